@@ -6,7 +6,7 @@ const TEST_CODE = '[.]test[.]ts$|(^|/)testing/|^tests/';
 /** Modules of the generator that open databases which others made, by what they import. A table in memory is our own. */
 const OPENERS = readdirSync('generator', { recursive: true })
   .map((name) => `generator/${name}`)
-  .filter((file) => file.endsWith('.ts') && !/[.]test[.]ts$|^generator\/init\//.test(file))
+  .filter((file) => file.endsWith('.ts') && !/[.]test[.]ts$|^generator\/init-split[.]ts/.test(file))
   .filter((file) =>
     /^import (?!type ).*'(better-sqlite3|.*\/better-sqlite3[.]ts)'/m.test(readFileSync(file, 'utf8')),
   );
@@ -96,7 +96,7 @@ export default {
     layer(
       'console',
       '^console/',
-      '^(?!console/|client/|node_modules/|contracts/(assemble-answer|same-rows|columns|error-classes|formulation-names)[.]ts|eval/score/|runner/(board|table)/).*/',
+      '^(?!console/|client/|node_modules/|contracts/(answer-rows|vocabulary)[.]ts|eval/metrics/|runner/leaderboard/).*/',
       'The console sees a farm through the client; what answers and figures are it has from where they are made.',
     ),
     layer(

@@ -8,11 +8,11 @@ import autocannon from 'autocannon';
 import { request } from 'undici';
 import type { Sample } from '../contracts/sample.ts';
 import { readFarm } from '../eval/farm/read-farm.ts';
-import { bundledFarm } from './bundled-farm.ts';
-import { cloneDomains } from './containers/clone-domains.ts';
+import { cloneDomains } from '../tests/support/clone-domains.ts';
 import { docker, idleProcessor, memoryOf, Project } from './containers/engine.ts';
 import { pathOf, replayRest } from './containers/replay.ts';
-import { median } from './serve/median.ts';
+import { bundledFarm } from './farms.ts';
+import { median } from './process.ts';
 
 /**
  * `npm run bench:containers -- [--domains 144] [--services <n>] [--image rookery] [--compose "docker compose,docker-compose"]`:

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Sample } from '../contracts/sample.ts';
 import { readFarm } from '../eval/farm/read-farm.ts';
-import { bundledFarm } from './bundled-farm.ts';
 import { measureCommits } from './episodes/measure-commits.ts';
 import { measureEpisodes } from './episodes/measure-episodes.ts';
+import { bundledFarm } from './farms.ts';
 
 /**
  * `npm run bench:episodes [-- --farm <folder> --runs 16384 --steps 8000 --processes 2]`: what episodes of training cost, over HTTP

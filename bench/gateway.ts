@@ -5,9 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
 import { readFarm } from '../eval/farm/read-farm.ts';
-import { bundledFarm } from './bundled-farm.ts';
-import { quantile } from './serve/median.ts';
-import { startProcess } from './serve/process.ts';
+import { bundledFarm } from './farms.ts';
+import { quantile, startProcess } from './process.ts';
 
 /**
  * `npm run bench:gateway [-- --farm <folder>]`: how much longer an answer takes through the gateway than from the

@@ -11,14 +11,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pMap from 'p-map';
+import { sameRows } from '../contracts/answer-rows.ts';
+import type { Row } from '../contracts/catalog.ts';
 import { packageRoot } from '../contracts/package-root.ts';
-import { sameRows } from '../contracts/same-rows.ts';
 import type { Domain } from '../contracts/split.ts';
-import type { Row } from '../contracts/value.ts';
 import { Oracle } from '../generator/oracle/oracle.ts';
 import { readSplit } from '../generator/read/read-split.ts';
 import { mutantsOf } from '../generator/variants/mutants.ts';
-import { makeNeighbour, planNeighbours } from '../generator/variants/plan-neighbours.ts';
+import { makeNeighbour, planNeighbours } from '../generator/variants/neighbours.ts';
 import { parseQuery, printQuery, type Query } from '../sql/index.ts';
 
 const REFERENCE_TIME = '2025-01-01 00:00:00';

@@ -10,11 +10,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { executeCell } from '../cli/run/execute-cell.ts';
-import { openFarmAccess } from '../cli/run/open-farm-access.ts';
+import { openFarmAccess } from '../cli/run/farm-access.ts';
 import { runConfig } from '../runner/files/run-config.ts';
 import { EXECUTION } from '../tests/support/run-cell-on.ts';
+import { median } from './process.ts';
 import { startProvider } from './run/provider.ts';
-import { median } from './serve/median.ts';
 
 const [place = 'farm', samples = '200', agents = 'direct,tools,react', rounds = '5', latency = '200'] =
   process.argv.slice(2);

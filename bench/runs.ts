@@ -5,14 +5,13 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Rookery, type Run } from '../client/index.ts';
-import { mapReferences } from '../contracts/assemble-answer.ts';
+import { mapReferences } from '../contracts/answer-rows.ts';
 import type { Sample } from '../contracts/sample.ts';
 import type { ToolAnswer } from '../contracts/tools.ts';
 import { readFarm } from '../eval/farm/read-farm.ts';
 import { seededNumber } from '../services/base/seeded-order.ts';
-import { bundledFarm } from './bundled-farm.ts';
-import { median, quantile } from './serve/median.ts';
-import { startProcess } from './serve/process.ts';
+import { bundledFarm } from './farms.ts';
+import { median, quantile, startProcess } from './process.ts';
 
 /**
  * `npm run bench:runs [-- --farm <folder> --runs 200 --think 2000]`: how long a tool call of a run takes, over HTTP

@@ -3,13 +3,13 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { reportPage } from '../cli/publish/report-page.ts';
+import { reportPage } from '../cli/board.ts';
 import { openFarm } from '../cli/score/open-farm.ts';
 import { readFarm } from '../eval/farm/read-farm.ts';
 import { readPredictions } from '../eval/farm/read-predictions.ts';
 import { scoreFarm } from '../eval/score/score-farm.ts';
-import { buildConsole } from '../scripts/build/build-console.ts';
-import { bundledFarm } from './bundled-farm.ts';
+import { buildConsole } from '../scripts/build/bundle.ts';
+import { bundledFarm } from './farms.ts';
 import { mixedPredictions } from './score/mixed-predictions.ts';
 import { repeatFarm } from './score/repeat-farm.ts';
 

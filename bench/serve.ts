@@ -3,11 +3,14 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { measureNeighbours } from './serve/neighbours.ts';
-import { emitReport, type ServeReport } from './serve/report.ts';
-import { measureStart } from './serve/start.ts';
-import { writeSyntheticFarm } from './serve/synthetic-farm.ts';
-import { measureThroughput } from './serve/throughput.ts';
+import { writeSyntheticFarm } from './farms.ts';
+import {
+  emitReport,
+  measureNeighbours,
+  measureStart,
+  measureThroughput,
+  type ServeReport,
+} from './serve/measures.ts';
 
 /**
  * `npm run bench:serve [-- --farm <folder>]`: throughput, start and latency of the compiled server; the table

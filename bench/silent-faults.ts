@@ -2,7 +2,7 @@
  * How many of a farm's samples can have each silent fault, and what scripted agents make of them: `npm run bench:faults
  * -- <farm> [samples a kind]`. Prints one line a kind and contradiction.
  */
-import { contradiction, faultWitness, silentFaultKind } from '../contracts/silent-fault.ts';
+import { contradiction, faultWitness, silentFaultKind } from '../contracts/faults.ts';
 import { type Examination, openExam } from '../tests/support/silent-faults/exam.ts';
 
 const [folder = 'farm', most = '25'] = process.argv.slice(2);

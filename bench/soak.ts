@@ -8,9 +8,8 @@ import { Rookery, type Run } from '../client/index.ts';
 import type { Sample } from '../contracts/sample.ts';
 import { readFarm } from '../eval/farm/read-farm.ts';
 import { seededNumber } from '../services/base/seeded-order.ts';
-import { bundledFarm } from './bundled-farm.ts';
-import { median, quantile } from './serve/median.ts';
-import { startProcess } from './serve/process.ts';
+import { bundledFarm } from './farms.ts';
+import { median, quantile, startProcess } from './process.ts';
 import { type Soaked, soak, type Way } from './soak/soaking-agent.ts';
 
 /**

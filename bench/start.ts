@@ -6,9 +6,8 @@ import { parseArgs } from 'node:util';
 import { type Farm, farm as farmSchema } from '../contracts/farm.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import { service as serviceSchema } from '../contracts/service.ts';
-import { bundledFarm } from './bundled-farm.ts';
-import { median } from './serve/median.ts';
-import { builtEntry, startProcess } from './serve/process.ts';
+import { bundledFarm } from './farms.ts';
+import { builtEntry, median, startProcess } from './process.ts';
 
 /**
  * How long commands take to start: `npm run bench:start [-- --farm <folder> --domains 144 --rounds 15]`. `rookery

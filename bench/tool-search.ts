@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { agentOptions, loadFarm, measureSearch, RECALL_DEPTHS, type Recall } from '../services/index.ts';
-import { bundledFarm } from './bundled-farm.ts';
+import { bundledFarm } from './farms.ts';
 import { withMoreEndpoints } from './search/more-endpoints.ts';
 
 /**

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Sample } from '../contracts/sample.ts';
 import { readFarm } from '../eval/farm/read-farm.ts';
-import { bundledFarm } from './bundled-farm.ts';
-import { startProcess } from './serve/process.ts';
+import { bundledFarm } from './farms.ts';
+import { startProcess } from './process.ts';
+import { ToolClient } from './tool-client.ts';
 import { BIG_ROWS, makeBigFarm, measureBigJoin } from './tools/big-join.ts';
 import { measureTasks, type TaskTimes } from './tools/measure-tasks.ts';
 import { tenCallTasks } from './tools/ten-calls.ts';
-import { ToolClient } from './tools/tool-client.ts';
 
 /**
  * `npm run bench:tools [-- --farm <folder>]`: how long SLOT and SEL tasks take over HTTP against the compiled server,

@@ -14,7 +14,7 @@ import { createProgram } from '../cli/program.ts';
 import { printExactJson } from '../contracts/exact-json.ts';
 import { report as reportSchema } from '../contracts/report.ts';
 import { readFarm } from '../eval/farm/read-farm.ts';
-import { isLucky } from '../eval/worlds/judge-worlds.ts';
+import { isLucky } from '../eval/score/worlds.ts';
 import { withOtherBound, withoutOneFilter } from '../tests/support/wrong-calls.ts';
 
 const [farm = '', worlds = '4'] = process.argv.slice(2);

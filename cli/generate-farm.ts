@@ -1,14 +1,22 @@
 import { basename } from 'node:path';
+import { UserError } from '../contracts/errors.ts';
 import { OF_EVERY_QUESTION } from '../contracts/formulations/registry.ts';
+import type { HiddenShare } from '../contracts/hybrid.ts';
 import { ROOKERY } from '../contracts/package-root.ts';
 import { formulation } from '../contracts/sample.ts';
-import type { HiddenShare } from '../contracts/share.ts';
 import type { Split, SplitFormat } from '../contracts/split.ts';
-import { counted } from '../contracts/wording.ts';
-import { type GenerateSummary, generate } from '../generator/generate.ts';
+import { counted, insteadOf } from '../contracts/wording.ts';
+import { buildBundledSplit } from '../databases/build.ts';
+import { DOMAIN_NAMES, type DomainName } from '../databases/domains.ts';
+import {
+  DEFAULT_REFERENCE_TIME,
+  DEFAULT_TIMEOUT,
+  type GenerateSummary,
+  generate,
+} from '../generator/generate.ts';
+import { EXIT, interruptSignal, reportError } from './exit.ts';
 import { createProgress, unreadViewsNote } from './progress.ts';
-import { EXIT, interruptSignal, reportError } from './run.ts';
-import { textTable } from './text-table.ts';
+import { textTable } from './terminal.ts';
 
 export interface GenerateFarmOptions {
   readonly out: string;
@@ -103,4 +111,35 @@ function unreadNote({ questions_file, unread_files }: Split): string {
   if (unread_files.length === 0) return '';
   const others = unread_files.join(', ');
   return `Questions of ${basename(questions_file)}; not read: ${others} (give the path of one instead of the folder's)\n`;
+}
+
+/** The bundled split's name in addresses. */
+export const BUNDLED_NAME = 'bundled';
+
+/** Generates the farm of the bundled split, or of some of its domains. */
+export async function generateBundled(
+  out: string,
+  {
+    only,
+    jobs,
+  }: { readonly only?: readonly DomainName[] | undefined; readonly jobs?: number | undefined } = {},
+): Promise<void> {
+  const split = await buildBundledSplit(only ? { only } : {});
+  await generateFarm(split, {
+    out,
+    name: BUNDLED_NAME,
+    referenceTime: DEFAULT_REFERENCE_TIME,
+    timeout: DEFAULT_TIMEOUT,
+    jobs,
+  });
+}
+
+/** The bundled domains of these names. Throws OPTION_INVALID for a name that is none of them. */
+export function bundledDomains(names: readonly string[]): DomainName[] {
+  return names.map((name) => {
+    const found = DOMAIN_NAMES.find((known) => known === name);
+    if (found !== undefined) return found;
+    const detail = `there is no bundled domain ${name}${insteadOf(name, DOMAIN_NAMES)}`;
+    throw new UserError('OPTION_INVALID', '--only', detail);
+  });
 }

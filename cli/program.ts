@@ -1,7 +1,7 @@
 import { Command, Help } from 'commander';
 import { calledHere, packageVersion, ROOKERY } from '../contracts/package-root.ts';
-import { printOnlyPrintable } from './printable.ts';
-import { reportError } from './run.ts';
+import { reportError } from './exit.ts';
+import { printOnlyPrintable } from './terminal.ts';
 
 type CommandFile = () => Promise<{ register(program: Command): void }>;
 

@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { Domain } from '../contracts/split.ts';
-import { printable, unfiltered } from './printable.ts';
+import { printable, unfiltered } from './terminal.ts';
 
 /** Shows how far long work is. */
 export interface Progress {

@@ -1,19 +1,19 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../contracts/errors.ts';
-import type { FaultProfile } from '../contracts/fault.ts';
-import type { TableApiStyle } from '../contracts/table-api.ts';
+import type { FaultProfile } from '../contracts/faults.ts';
+import type { TableApiStyle } from '../contracts/hybrid.ts';
 import { counted } from '../contracts/wording.ts';
-import type { AdapterPort } from '../services/agents/doors/door-names.ts';
-import { readRoles } from '../services/agents/planes/plane-environment.ts';
-import { readWorkers } from '../services/agents/siblings/siblings.ts';
-import { shownPlace } from '../services/agents/stores/runs-place.ts';
-import { accessEnvironment } from '../services/base/access/access-environment.ts';
-import { readFarm } from '../services/base/farm/read-farm.ts';
+import type { AdapterPort } from '../services/agents/adapters/adapter-names.ts';
+import { shownPlace } from '../services/agents/runs/run-store.ts';
+import { readWorkers } from '../services/agents/runs/workers.ts';
+import { accessEnvironment } from '../services/base/auth/environment.ts';
+import { readRoles } from '../services/base/auth/roles.ts';
+import { readFarm } from '../services/base/farm/farm-files.ts';
 import { stopOnSignals } from '../services/base/http/listen.ts';
-import { builtConsole } from '../services/base/pages/console-files.ts';
-import { telemetryEnvironment } from '../services/base/watch/watch-environment.ts';
+import { builtConsole } from '../services/base/pages/index-page.ts';
+import { telemetryEnvironment } from '../services/base/telemetry.ts';
 import { startServer } from '../services/server.ts';
-import { reportError } from './run.ts';
+import { reportError } from './exit.ts';
 import type { FarmScorer } from './score/farm-scorer.ts';
 
 export interface ServeFarmOptions {
@@ -112,7 +112,7 @@ async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
   const folder = options.world === undefined ? origin : await openWorld(origin, options.world);
   const siblings = readWorkers(process.env);
   if (siblings === null && options.processes !== undefined && options.processes > 1) {
-    const { startWorkers } = await import('./share-out.ts');
+    const { startWorkers } = await import('./workers.ts');
     return startWorkers(options.processes, { ROOKERY_HARNESS_KEY: planes.harnessKey });
   }
   const place = runs === true ? runsFileOf(folder) : runs;
@@ -162,7 +162,7 @@ async function openWorld(farm: string, seed: string): Promise<string> {
 }
 
 async function loadPassRates(places: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const { readPassRates } = await import('./score/pass-rates.ts');
+  const { readPassRates } = await import('./run/find-runs.ts');
   return readPassRates(places);
 }
 
@@ -180,7 +180,7 @@ async function loadScorer(
 
 /** Read once; runs that are scored later are not in it. */
 async function loadBoard(places: readonly string[]): Promise<(path: string) => string | undefined> {
-  const { openBoard } = await import('./publish/open-board.ts');
+  const { openBoard } = await import('./open-board.ts');
   const board = openBoard(places, { title: 'Leaderboard', gold: true, published: 'fitting' });
   return (path) => board.text(path);
 }

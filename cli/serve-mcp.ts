@@ -1,6 +1,6 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { UserError } from '../contracts/errors.ts';
-import type { ListAddress } from '../services/agents/tool-lists/list-address.ts';
+import type { ListAddress } from '../services/agents/toolsets/list-address.ts';
 import {
   type AgentOptions,
   agentContext,

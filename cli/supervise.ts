@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
-import { recoverLeftovers, targetOf } from '../generator/write/leftovers.ts';
-import { resolveChildModule } from '../services/base/sandbox/index.ts';
-import { EXIT } from './run.ts';
+import { recoverLeftovers, targetOf } from '../generator/write/write-folder.ts';
+import { resolveChildModule } from '../services/base/sqlite/child-pool.ts';
+import { EXIT } from './exit.ts';
 
 /**
  * Commands that read databases of others in their own process, where no statement can be interrupted. Nothing else of

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../contracts/errors.ts';
 import { packageVersion } from '../contracts/package-root.ts';
-import { commitmentOf } from '../generator/worlds/commitment.ts';
+import { commitmentOf } from '../generator/worlds/read-origin.ts';
 import { loadFarm } from '../services/index.ts';
-import { CommandFailed, EXIT } from './run.ts';
+import { CommandFailed, EXIT } from './exit.ts';
 import { supervise } from './supervise.ts';
 
 /**

@@ -1,27 +1,75 @@
-import type { FoundEndpoints } from '../contracts/found-endpoints.ts';
-import type { ListOptions } from '../contracts/list-options.ts';
-import type { Problem } from '../contracts/problem.ts';
-import type { Reward, Rewards } from '../contracts/reward.ts';
 import type {
   AgentRunSummary,
   AgentRunView,
   CreatedBatch,
   CreatedRun,
+  FoundEndpoints,
+  Problem,
   RunAnswer,
   RunRequest,
   RunView,
-} from '../contracts/run.ts';
+  ServedCatalog,
+  ServedFarm,
+  ServedIndex,
+  ServedTask,
+  ServedTools,
+  TaskPage,
+  ToolFormats,
+} from '../contracts/api.ts';
+import type { AnswerVerdict, Reward, Rewards, ServedGold } from '../contracts/judgement.ts';
+import { samplePath } from '../contracts/paths.ts';
 import type { Formulation } from '../contracts/sample.ts';
-import { samplePath } from '../contracts/sample-path.ts';
-import type { ServedCatalog } from '../contracts/served-catalog.ts';
-import type { ServedFarm } from '../contracts/served-farm.ts';
-import type { AnswerVerdict, ServedGold } from '../contracts/served-gold.ts';
-import type { ServedIndex } from '../contracts/served-index.ts';
-import type { ServedTask, TaskPage } from '../contracts/served-task.ts';
-import type { ToolFormats } from '../contracts/served-tools.ts';
-import type { TaskSelection } from '../contracts/task-selection.ts';
-import { RookeryError } from './rookery-error.ts';
-import type { CallResult, ToolListOf } from './types.ts';
+import type { TaskSelection } from '../contracts/task.ts';
+import type { ListOptions } from '../contracts/toolset-options.ts';
+
+export interface CallResult {
+  /** Whether the call was carried out. */
+  readonly ok: boolean;
+  readonly status: number;
+  /** The body as it came. */
+  readonly text: string;
+  /** The body as JSON; undefined when it is none. */
+  readonly body: unknown;
+  readonly retryAfter: string | null;
+  /** The faults injected into this run: shown with the harness key only, never to an agent. */
+  readonly fault: string | null;
+}
+
+/** A list of tools in one format. */
+export type ToolListOf<Format extends keyof ToolFormats> = Omit<ServedTools, 'tools'> & {
+  readonly tools: readonly ToolFormats[Format][];
+};
+
+/** A farm's answer other than 2xx. */
+export class RookeryError extends Error {
+  readonly status: number;
+  /** The problem that the farm described, or null when the answer was none of its own. */
+  readonly problem: Problem | null;
+
+  constructor(status: number, message: string, problem: Problem | null) {
+    super(message);
+    this.name = 'RookeryError';
+    this.status = status;
+    this.problem = problem;
+  }
+
+  static of(status: number, text: string): RookeryError {
+    const problem = problemOf(text);
+    return problem
+      ? new RookeryError(status, `${problem.code}: ${problem.detail}`, problem)
+      : new RookeryError(status, `${status}: ${text.slice(0, 200)}`, null);
+  }
+}
+
+/** The problem in a body, or null: a proxy on the way may answer with a page, or with JSON of its own. */
+function problemOf(text: string): Problem | null {
+  try {
+    const body = JSON.parse(text) as Partial<Problem> | null;
+    return typeof body?.code === 'string' && typeof body.detail === 'string' ? (body as Problem) : null;
+  } catch {
+    return null;
+  }
+}
 
 export interface ClientOptions {
   /** Sent as `Authorization: Bearer …` to a farm that requires keys. */

@@ -1,18 +1,49 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { siteFiles } from './board/board-source.ts';
-import { KeysForm } from './parts/keys-form.tsx';
+import { BoardRunView, BoardSampleView, BoardView } from './board/views.tsx';
+import { keepKeys, readKeys } from './farm.ts';
+import { PlaygroundView } from './playground/playground-view.tsx';
 import { type Route, useRoute } from './route.ts';
-import { BoardRunView } from './views/board-run-view.tsx';
-import { BoardSampleView } from './views/board-sample-view.tsx';
-import { BoardView } from './views/board-view.tsx';
 import { DomainView } from './views/domain-view.tsx';
 import { EndpointView } from './views/endpoint-view.tsx';
 import { FarmView } from './views/farm-view.tsx';
-import { PlaygroundView } from './views/playground-view.tsx';
-import { RunView } from './views/run-view.tsx';
-import { RunsView } from './views/runs-view.tsx';
+import { RunsView, RunView } from './views/run-view.tsx';
 import { TaskView } from './views/task-view.tsx';
 import { TasksView } from './views/tasks-view.tsx';
+
+/** Where the keys are given that open more: scores, whole records, and everything in an exam. */
+export function KeysForm() {
+  const [keys, setKeys] = useState(readKeys);
+  const count = [keys.apiKey, keys.harnessKey].filter((key) => key !== '').length;
+  const field = (name: keyof typeof keys, label: string) => (
+    <label>
+      {label}
+      <input
+        type="password"
+        autocomplete="off"
+        value={keys[name]}
+        onInput={({ currentTarget }) => setKeys({ ...keys, [name]: currentTarget.value })}
+      />
+    </label>
+  );
+  return (
+    <details class="keys">
+      <summary>{count === 0 ? 'Keys' : `Keys (${count})`}</summary>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          keepKeys(keys);
+          location.reload();
+        }}
+      >
+        {field('harnessKey', 'Harness key')}
+        {field('apiKey', 'API key')}
+        <button type="submit">Use</button>
+        <p class="note">Kept until this tab is closed.</p>
+      </form>
+    </details>
+  );
+}
 
 const PLACES = [
   { view: '', link: '#/', label: 'Farm' },

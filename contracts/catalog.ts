@@ -1,5 +1,28 @@
 import { z } from 'zod';
-import { cell } from './value.ts';
+
+/**
+ * One cell of a result as it appears in JSON: SQLite's integers and reals are numbers, text is a string,
+ * NULL is null, and a blob is its upper-case hex digits. An infinite real, which JSON cannot write, is null.
+ * An integer that a double cannot hold is a bigint, and only such an integer: read and write it with exact-json.ts.
+ */
+export const cell = z.union([z.string(), z.number(), z.bigint(), z.null()]);
+export type Cell = z.infer<typeof cell>;
+
+/** A result row, by position. */
+export const row = z.array(cell);
+export type Row = z.infer<typeof row>;
+
+/** SQLite's affinities of columns. */
+export type ColumnAffinity = 'text' | 'numeric' | 'integer' | 'real' | 'blob';
+
+/** The affinity that a declared type gives, by SQLite's rules (section 3.1 of its page on datatypes). */
+export function declaredAffinity(declaredType: string): ColumnAffinity {
+  const type = declaredType.toUpperCase();
+  if (type.includes('INT')) return 'integer';
+  if (/CHAR|CLOB|TEXT/.test(type)) return 'text';
+  if (type === '' || type.includes('BLOB')) return 'blob';
+  return /REAL|FLOA|DOUB/.test(type) ? 'real' : 'numeric';
+}
 
 /** What a column's values look like: drawn from the data when the farm is generated. */
 export const columnStatistics = z.object({

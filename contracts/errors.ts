@@ -1,4 +1,4 @@
-import type { Rejection } from './coverage.ts';
+import type { Rejection } from './farm.ts';
 
 /**
  * The one catalogue of everything that can go wrong, by code.

@@ -1,9 +1,53 @@
 import { z } from 'zod';
-import { apiUse } from './api-use.ts';
-import { category } from './category.ts';
-import { predictedTurn, taskPart } from './composed-task.ts';
-import { ENDINGS } from './error-classes.ts';
-import { silentFaultKind } from './silent-fault.ts';
+import { silentFaultKind } from './faults.ts';
+import { apiUse } from './hybrid.ts';
+import { ENDINGS } from './vocabulary.ts';
+
+/**
+ * Categories of BFCL over live endpoints; see docs/running.md. Of one task each: `simple`, `multiple`, `relevance`,
+ * `irrelevance` and `chatting`. Composed of several: `parallel` and `parallel_multiple` in one request, `multi_turn`,
+ * `miss_func` and `miss_param` in one conversation.
+ */
+export const category = z.enum([
+  'simple',
+  'multiple',
+  'parallel',
+  'parallel_multiple',
+  'relevance',
+  'irrelevance',
+  'chatting',
+  'multi_turn',
+  'miss_func',
+  'miss_param',
+]);
+export type Category = z.infer<typeof category>;
+
+/** A proven sample as a part of a composed task. */
+export const taskPart = z.strictObject({
+  sample_id: z.string(),
+  /**
+   * Arguments in place of those of the sample's only gold call, where the part asks the same for other values. Its gold
+   * rows are then what the endpoint answers to them: it was proven equal to its SQL for other values too.
+   */
+  arguments: z.record(z.string(), z.unknown()).optional(),
+});
+export type TaskPart = z.infer<typeof taskPart>;
+
+/** What is right in a turn of a conversation: an answer, or no call since a function or a value is missing. */
+export const turnExpects = z.enum(['answer', 'no_call']);
+export type TurnExpects = z.infer<typeof turnExpects>;
+
+/** What an agent did in one turn of a conversation. A turn that was never reached has neither calls, answer nor output. */
+export const predictedTurn = z.strictObject({
+  /** The sample that the turn asks for. */
+  sample_id: z.string(),
+  expects: turnExpects,
+  /** Made in this turn; as in a prediction. */
+  calls: z.array(z.unknown()).nullish(),
+  answer: z.unknown().optional(),
+  raw_output: z.string().nullish(),
+});
+export type PredictedTurn = z.infer<typeof predictedTurn>;
 
 /** How an answer is to be written, for whoever is asked a question: docs/scoring.md has the whole contract. */
 export const ANSWER_FORMAT = [

@@ -1,14 +1,63 @@
 import { z } from 'zod';
-import { category } from './category.ts';
-import { turnExpects } from './composed-task.ts';
-import { ENDINGS, ERROR_CLASSES } from './error-classes.ts';
-import { hybridFailure, hybridScore } from './hybrid-score.ts';
-import { endedBy, predictionHeader, seenCall } from './prediction.ts';
-import { queryScore } from './query-score.ts';
+import { row } from './catalog.ts';
+import { worldMark } from './farm.ts';
+import { silentFaultKind } from './faults.ts';
+import { planClass } from './hybrid.ts';
+import { category, endedBy, predictionHeader, seenCall, turnExpects } from './prediction.ts';
 import { flag, formulation } from './sample.ts';
-import { silentFaultKind } from './silent-fault.ts';
-import { row } from './value.ts';
-import { worldMark } from './world.ts';
+import { API_CLASSES, ENDINGS, ERROR_CLASSES, HYBRID_FAILURES, QUERY_COMPONENTS } from './vocabulary.ts';
+
+/** The operators of a call of the `query` tool. */
+export const queryComponent = z.enum(QUERY_COMPONENTS);
+
+/** How the calls of the `query` tool compare with the gold call; whether their rows are right is told by the outcome. */
+export const queryScore = z.object({
+  /** Whether the tool was called, and at least once with arguments that fit its schema. */
+  call: z.enum(['valid', 'invalid', 'none']),
+  /** Collection, presence of a search, filters, aggregations and group-by are all equal. */
+  exact: z.boolean(),
+  /** `exact`, and the search text is the same. */
+  exact_strict: z.boolean(),
+  /** The AST score by the published code is 1. */
+  exact_legacy: z.boolean(),
+  /** By the paper's rule, and by the published code's. */
+  ast: z.number(),
+  ast_legacy: z.number(),
+  /** The collection is the gold one. */
+  routed: z.boolean(),
+  /** By the number of the gold call's operators. */
+  complexity: z.enum(['simple', 'moderate', 'complex']),
+  /** What the gold call contains. */
+  components: z.array(queryComponent),
+});
+export type QueryScore = z.infer<typeof queryScore>;
+
+const count = z.number().int().nonnegative();
+const cost = z.object({ calls: count, pages: count, rows: count });
+
+export const hybridFailure = z.enum(HYBRID_FAILURES);
+export type HybridFailure = z.infer<typeof hybridFailure>;
+
+/** How an attempt at a `hybrid` task did. */
+export const hybridScore = z.object({
+  /** `40`, or by a seed `40-7`. */
+  share: z.string(),
+  class: planClass,
+  /** Of augmented questions. */
+  augmented: z.object({ class: z.enum(API_CLASSES), depth: z.number().int() }).nullable(),
+  /** Execution accuracy with extra columns forgiven: what counts. */
+  execution: z.boolean(),
+  /** The same without. */
+  exact: z.boolean(),
+  failure: hybridFailure.nullable(),
+  /** null where the runner did not say. */
+  used: cost.nullable(),
+  planned: cost,
+  /** Seconds. */
+  model_s: z.number().nullable(),
+  execution_s: z.number().nullable(),
+});
+export type HybridScore = z.infer<typeof hybridScore>;
 
 export const REPORT_FORMAT = 'rookery-report/2';
 
@@ -51,27 +100,27 @@ export const rung = z.enum([
 ]);
 export type Rung = z.infer<typeof rung>;
 
-const count = z.number().int().nonnegative();
+const reportCount = z.number().int().nonnegative();
 const ratio = z.number().nullable();
 /** 95 % confidence interval by bootstrap over questions; null when there are no questions to resample. */
 const interval = z.tuple([z.number(), z.number()]).nullable();
 
 export const ledger = z.object({
-  pass: count,
-  fail: count,
-  unparseable: count,
-  infra_error: count,
-  not_run: count,
-  total: count,
+  pass: reportCount,
+  fail: reportCount,
+  unparseable: reportCount,
+  infra_error: reportCount,
+  not_run: reportCount,
+  total: reportCount,
 });
 export type Ledger = z.infer<typeof ledger>;
 
 /** `count` of `n`; the value is null when n is 0. */
-export const share = z.object({ value: ratio, count, n: count, ci: interval });
+export const share = z.object({ value: ratio, count: reportCount, n: reportCount, ci: interval });
 export type Share = z.infer<typeof share>;
 
 /** The mean over `n` samples; the value is null when n is 0. */
-export const mean = z.object({ value: ratio, n: count });
+export const mean = z.object({ value: ratio, n: reportCount });
 export type Mean = z.infer<typeof mean>;
 
 /** A mean with the median and the 95th percentile; all null when n is 0. */
@@ -79,7 +128,7 @@ export const spread = mean.extend({ p50: ratio, p95: ratio });
 export type Spread = z.infer<typeof spread>;
 
 /** A figure estimated over `n` samples, with its interval. */
-export const estimate = z.object({ value: ratio, n: count, ci: interval });
+export const estimate = z.object({ value: ratio, n: reportCount, ci: interval });
 export type Estimate = z.infer<typeof estimate>;
 
 /** Micro-averaged precision, recall and F1 over `n` samples; the interval is that of the F1. */
@@ -87,10 +136,10 @@ export const f1Score = z.object({
   precision: ratio,
   recall: ratio,
   f1: ratio,
-  tp: count,
-  fp: count,
-  fn: count,
-  n: count,
+  tp: reportCount,
+  fp: reportCount,
+  fn: reportCount,
+  n: reportCount,
   ci: interval,
 });
 export type F1Score = z.infer<typeof f1Score>;
@@ -110,27 +159,27 @@ export type Group = z.infer<typeof group>;
 /** Figures of the `query` tool over some part of its tasks. */
 export const queryGroup = z.object({
   key: z.string(),
-  n: count,
+  n: reportCount,
   /** Whose rows are right. */
-  passed: count,
-  exact: count,
-  exact_strict: count,
-  exact_legacy: count,
+  passed: reportCount,
+  exact: reportCount,
+  exact_strict: reportCount,
+  exact_legacy: reportCount,
   ast: ratio,
   ast_legacy: ratio,
-  routed: count,
+  routed: reportCount,
 });
 export type QueryGroup = z.infer<typeof queryGroup>;
 
 /** Figures of `hybrid` tasks over some part of them; costs of APIs are means of the attempts that told theirs. */
 export const hybridGroup = z.object({
   key: z.string(),
-  n: count,
-  execution: count,
+  n: reportCount,
+  execution: reportCount,
   /** Of the share with right rows. */
   interval,
-  exact: count,
-  passed: count,
+  exact: reportCount,
+  passed: reportCount,
   calls: ratio,
   pages: ratio,
   rows: ratio,
@@ -140,7 +189,7 @@ export const hybridGroup = z.object({
 });
 export type HybridGroup = z.infer<typeof hybridGroup>;
 
-const triple = z.tuple([count, count, count]);
+const triple = z.tuple([reportCount, reportCount, reportCount]);
 
 /** The kind of a gold answer: informative rows, or an answer that many wrong calls also give. */
 export const goldKind = z.enum(['telling', 'empty', 'null', 'zero']);
@@ -158,7 +207,7 @@ export type ValueFault = z.infer<typeof valueFault>;
 /** One argument in which a call differs from its gold call. */
 export const argumentFault = z.object({
   /** Position of the gold call, from 0. */
-  call: count,
+  call: reportCount,
   tool: z.string(),
   argument: z.string(),
   kind: z.enum(['missing', 'unexpected', 'value']),
@@ -204,7 +253,7 @@ export const sampleScore = z.object({
   /** Rules of the audit by which the gold SQL is probably wrong. */
   findings: z.array(z.string()).default([]),
   flags: z.array(flag),
-  gold_calls: count,
+  gold_calls: reportCount,
   gold_kind: goldKind,
   /** Which attempt at the sample, from 1. */
   epoch: z.number().int().positive(),
@@ -225,7 +274,7 @@ export const sampleScore = z.object({
   /** Of a failing sample: arguments that differ in calls of the right tool. */
   argument_faults: z.array(argumentFault),
   intent: z.object({ prefix: triple, position: triple, multiset: triple }).nullable(),
-  slot: z.object({ raw: triple, canonical: triple, pairs: count }).nullable(),
+  slot: z.object({ raw: triple, canonical: triple, pairs: reportCount }).nullable(),
   /** Shares that rewards are shaped from; see `scoreCredit`. */
   credit: z.object({ calls: z.number(), slots: ratio }).nullable().default(null),
   execution: z.boolean().nullable(),
@@ -250,14 +299,14 @@ export const sampleScore = z.object({
   stuck_name: z.boolean().nullable(),
   stuck_exact: z.boolean().nullable(),
   unclassified: z.boolean().nullable(),
-  calls: count.nullable(),
-  redundant_calls: count.nullable(),
-  loops: count.nullable(),
+  calls: reportCount.nullable(),
+  redundant_calls: reportCount.nullable(),
+  loops: reportCount.nullable(),
   latency_s: z.number().nullable(),
-  input_tokens: count.nullable(),
-  output_tokens: count.nullable(),
-  cached_tokens: count.nullable(),
-  reasoning_tokens: count.nullable(),
+  input_tokens: reportCount.nullable(),
+  output_tokens: reportCount.nullable(),
+  cached_tokens: reportCount.nullable(),
+  reasoning_tokens: reportCount.nullable(),
   cost: z.number().nullable(),
 });
 export type SampleScore = z.infer<typeof sampleScore>;
@@ -283,12 +332,12 @@ export const evidence = z.object({
   query: z.string(),
   gold_calls: z.array(z.unknown()),
   gold_rows: z.array(row),
-  gold_row_count: count,
+  gold_row_count: reportCount,
   ordered: z.boolean(),
   /** null when no calls could be read. */
   predicted_calls: z.array(z.unknown()).nullable(),
   predicted_rows: z.array(row).nullable(),
-  predicted_row_count: count.nullable(),
+  predicted_row_count: reportCount.nullable(),
   /** The calls in order, with what the run or, failing that, the replay saw of them; empty when none could be read. */
   transcript: z.array(transcriptCall),
   /** The model's output, truncated; null when the prediction has none. */
@@ -316,14 +365,14 @@ export const scoreOptions = z.object({
   selection: z.enum(['default', 'all']).default('all'),
   /** Of the bootstrap. */
   seed: z.number().int(),
-  resamples: count,
+  resamples: reportCount,
 });
 export type ScoreOptions = z.infer<typeof scoreOptions>;
 
 /** Completion over either selection, whichever the other figures are over. */
 export const selections = z.object({
   /** Chosen samples that are `guessable`: agents that do not think are sure to pass them. */
-  guessable: count,
+  guessable: reportCount,
   default: share,
   /** null where there are such samples and none of them was run. */
   all: share.nullable(),
@@ -331,21 +380,26 @@ export const selections = z.object({
 export type Selections = z.infer<typeof selections>;
 
 /** Passes of some part, and how many of them were luck. */
-export const luckGroup = z.object({ key: z.string(), passes: count, lucky: count });
+export const luckGroup = z.object({ key: z.string(), passes: reportCount, lucky: reportCount });
 export type LuckGroup = z.infer<typeof luckGroup>;
 
 /** What became of passes in worlds. */
 export const worldsReport = luckGroup.extend({
   /** How many there are. */
-  worlds: count,
+  worlds: reportCount,
   /** Passes of samples that no world keeps. */
-  not_judged: count,
+  not_judged: reportCount,
   formulations: z.array(luckGroup),
   /** By SQL construct of the gold query. */
   constructs: z.array(luckGroup),
   /** Each pass, with the worlds that keep its sample, and in how many of them its calls give the gold rows. */
   samples: z.array(
-    z.object({ sample_id: z.string(), epoch: z.number().int().positive(), worlds: count, right: count }),
+    z.object({
+      sample_id: z.string(),
+      epoch: z.number().int().positive(),
+      worlds: reportCount,
+      right: reportCount,
+    }),
   ),
 });
 export type WorldsReport = z.infer<typeof worldsReport>;
@@ -358,7 +412,7 @@ export const report = z.object({
     split: z.string(),
     hash: z.string(),
     generator_version: z.string(),
-    samples: count,
+    samples: reportCount,
     /** Of a world: which one. */
     world: worldMark.nullable().default(null),
   }),
@@ -376,10 +430,10 @@ export const report = z.object({
     /** The same without broken runs. */
     completion_without_infra_errors: share,
     intent: z.object({ prefix: f1Score, position: f1Score, multiset: f1Score }),
-    slot: z.object({ raw: f1Score, canonical: f1Score, pairs: count }),
+    slot: z.object({ raw: f1Score, canonical: f1Score, pairs: reportCount }),
     execution_accuracy: share,
     exact_string: share,
-    bfcl: z.object({ faithful: share, fixed: share, error_types: z.record(z.string(), count) }),
+    bfcl: z.object({ faithful: share, fixed: share, error_types: z.record(z.string(), reportCount) }),
     executed: z.object({ exact: share, real_time: share, structural: share, rest: share }),
     relevance: share,
     /** null unless the run was of a category that these figures belong to. */
@@ -437,7 +491,7 @@ export const report = z.object({
         by_api: z.array(hybridGroup),
         by_depth: z.array(hybridGroup),
         /** How many failed, by the reason. */
-        failures: z.partialRecord(hybridFailure, count),
+        failures: z.partialRecord(hybridFailure, reportCount),
       })
       .nullable()
       .default(null),
@@ -453,11 +507,11 @@ export const report = z.object({
         kinds: z.array(
           z.object({
             fault: silentFaultKind,
-            n: count,
-            noticed: count,
-            verified: count,
-            recovered: count,
-            admitted: count,
+            n: reportCount,
+            noticed: reportCount,
+            verified: reportCount,
+            recovered: reportCount,
+            admitted: reportCount,
           }),
         ),
       })
@@ -496,37 +550,50 @@ export const report = z.object({
   repeated: z
     .object({
       /** Attempts at each sample. */
-      epochs: count,
+      epochs: reportCount,
       /** Samples that were attempted `epochs` times. */
-      samples: count,
+      samples: reportCount,
       /** Their attempts that broke, which are left out. */
-      infra_errors: count.default(0),
+      infra_errors: reportCount.default(0),
       /** For k from 1: the chance that at least one of k attempts passes (pass@k), and that all do (pass^k). */
-      at: z.array(z.object({ k: count, any: estimate, all: estimate })),
+      at: z.array(z.object({ k: reportCount, any: estimate, all: estimate })),
     })
     .nullable(),
   /** Over failing samples whose agent gave an answer and whose trajectory is known; `endings`: the others, by how they ended. */
   error_classes: z.object({
-    n: count,
-    counts: z.record(errorClass, count),
-    endings: z.partialRecord(ending, count).default({}),
-    without_trajectory: count,
+    n: reportCount,
+    counts: z.record(errorClass, reportCount),
+    endings: z.partialRecord(ending, reportCount).default({}),
+    without_trajectory: reportCount,
   }),
   /** Why models fail, over failing samples whose trajectory is known; each list with the most frequent first. */
   failures: z.object({
     /** A tool of the gold, and what was called in its place; null: nothing. `offered`: whether it is a tool at all. */
     confusions: z.array(
-      z.object({ expected: z.string(), called: z.string().nullable(), offered: z.boolean(), count }),
+      z.object({
+        expected: z.string(),
+        called: z.string().nullable(),
+        offered: z.boolean(),
+        count: reportCount,
+      }),
     ),
     /** By tool of the gold: how often it was due, not called, and called with wrong arguments. */
-    tools: z.array(z.object({ tool: z.string(), due: count, missed: count, wrong_arguments: count })),
+    tools: z.array(
+      z.object({ tool: z.string(), due: reportCount, missed: reportCount, wrong_arguments: reportCount }),
+    ),
     /** By argument. */
     arguments: z.array(
-      z.object({ tool: z.string(), argument: z.string(), missing: count, unexpected: count, value: count }),
+      z.object({
+        tool: z.string(),
+        argument: z.string(),
+        missing: reportCount,
+        unexpected: reportCount,
+        value: reportCount,
+      }),
     ),
-    value_faults: z.record(valueFault, count),
+    value_faults: z.record(valueFault, reportCount),
   }),
-  parsing: z.object({ n: count, rungs: z.record(z.string(), count), strict: share }),
+  parsing: z.object({ n: reportCount, rungs: z.record(z.string(), reportCount), strict: share }),
   groups: z.object({
     formulation: z.array(group),
     domain: z.array(group),

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { augmentation } from './augmentation.ts';
-import { appliedCorrection } from './correction.ts';
-import { FORMULATION_NAMES } from './formulation-names.ts';
-import { goldPlan } from './plan.ts';
-import { provenFaults } from './silent-fault.ts';
-import { row } from './value.ts';
+import { row } from './catalog.ts';
+import { provenFaults } from './faults.ts';
+import { goldPlan } from './hybrid.ts';
+import { appliedCorrection, augmentation } from './split.ts';
+import { FORMULATION_NAMES } from './vocabulary.ts';
 
 export const formulation = z.enum(FORMULATION_NAMES);
 export type Formulation = z.infer<typeof formulation>;

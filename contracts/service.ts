@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { catalog } from './catalog.ts';
-import { hiddenShare } from './share.ts';
-import { startTable } from './start-table.ts';
-import { cell } from './value.ts';
+import { catalog, cell } from './catalog.ts';
+import { hiddenShare } from './hybrid.ts';
+import { startTable } from './tools.ts';
 
 export const parameterType = z.enum(['integer', 'number', 'string']);
 export type ParameterType = z.infer<typeof parameterType>;
@@ -85,3 +84,18 @@ export const restAnswer = z.object({
   truncated: z.boolean(),
 });
 export type RestAnswer = z.infer<typeof restAnswer>;
+
+/** The full-text index of a collection's words in a served copy. */
+export function searchIndex(table: string): string {
+  return `rookery_search_${table}`;
+}
+
+/** The full-text index of what a collection's texts may be about. */
+export function facetIndex(collection: string): string {
+  return `rookery_facets_${collection}`;
+}
+
+/** How an endpoint's SQL reads a parameter that is a list: `x IN (<this>)`. It is bound as the JSON text of an array. */
+export function listSql(parameter: string): string {
+  return `SELECT value FROM json_each(:${parameter})`;
+}

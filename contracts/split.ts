@@ -1,7 +1,61 @@
 import { z } from 'zod';
-import { augmentation } from './augmentation.ts';
 import type { Catalog } from './catalog.ts';
-import { appliedCorrection } from './correction.ts';
+import { API_CLASSES } from './vocabulary.ts';
+
+/** Where the value of the APIs stands in the query. */
+export const AUGMENTERS = ['filter', 'projection', 'aggregation', 'order'] as const;
+
+/** How an augmented question was made of another one. Its gold SQL calls scalar APIs as functions. */
+export const augmentation = z.object({
+  /** The question that it was made of. */
+  original: z.object({
+    question_id: z.union([z.number().int(), z.string()]),
+    question: z.string(),
+    sql: z.string(),
+  }),
+  augmenter: z.enum(AUGMENTERS),
+  /** Of the first API: what it is asked about is a column's value. */
+  class: z.enum(API_CLASSES),
+  /** How many APIs are applied one after the other. */
+  depth: z.number().int().min(1).max(3),
+  /** In the order in which they are applied. */
+  apis: z.array(z.string()).min(1),
+  /** The column that the first of them is asked about. */
+  column: z.object({ table: z.string(), name: z.string() }),
+  /** The same query with each API as a virtual table of its inputs and its value. */
+  virtual_sql: z.string(),
+});
+export type Augmentation = z.infer<typeof augmentation>;
+export type Augmenter = Augmentation['augmenter'];
+export type ApiClass = Augmentation['class'];
+
+/** A line of `corrections.jsonl`: what a question of a split should say instead. Fields left out stay as they are. */
+export const correction = z.strictObject({
+  /** Of this format. */
+  version: z.literal(1),
+  db_id: z.string().min(1),
+  question_id: z.union([z.number().int(), z.string().min(1)]),
+  sql: z.string().min(1).optional(),
+  question: z.string().min(1).optional(),
+  evidence: z.string().optional(),
+  /** What was wrong. */
+  reason: z.string().min(1),
+  /** Who says so. */
+  author: z.string().optional(),
+  /** Rules of the audit that it answers. */
+  rules: z.array(z.string()).optional(),
+});
+export type Correction = z.infer<typeof correction>;
+
+/** Where a sample's question was corrected: why, and what it was before. */
+export const appliedCorrection = correction.pick({ reason: true, author: true }).extend({
+  original: z.object({
+    sql: z.string().optional(),
+    question: z.string().optional(),
+    evidence: z.string().optional(),
+  }),
+});
+export type AppliedCorrection = z.infer<typeof appliedCorrection>;
 
 export const splitFormat = z.enum(['bird', 'spider', 'rookery']);
 export type SplitFormat = z.infer<typeof splitFormat>;

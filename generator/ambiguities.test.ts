@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { parseQuery } from '../sql/index.ts';
-import { readCatalog } from './read/catalog/read-catalog.ts';
+import { readCatalog } from './read/catalog.ts';
 import { ambiguitiesOf } from './tie-breaking.ts';
 
 const db = new Database(':memory:');

@@ -3,13 +3,12 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Domain, Question, Split } from '../contracts/split.ts';
 import { auditGolds, type NamedFinding } from './audit/audit-golds.ts';
-import type { Rule } from './audit/rule.ts';
+import type { Rule } from './audit/rules.ts';
 import { Oracle } from './oracle/oracle.ts';
-import { readGold } from './prove/read-gold.ts';
+import { readGold } from './prove/prove-domain.ts';
 import { privateFolder } from './read/open-database.ts';
-import type { Sharpen } from './search/messages.ts';
-import { Sharpener } from './search/sharpener.ts';
-import { makeVariants, removeVariants } from './variants/make-variants.ts';
+import { type Sharpen, Sharpener } from './search/sharpener.ts';
+import { makeVariants, removeVariants } from './variants/neighbours.ts';
 import type { GoldQuery } from './verify/gold-answers.ts';
 
 /** On which a condition that does nothing here may show. */

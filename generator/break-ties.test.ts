@@ -5,11 +5,10 @@ import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { parseQuery, printQuery, type Query } from '../sql/index.ts';
 import { Oracle } from './oracle/oracle.ts';
-import { readCatalog } from './read/catalog/read-catalog.ts';
-import { makeServedCopy } from './served-copy/make-served-copy.ts';
-import { planIndexes } from './served-copy/plan-indexes.ts';
+import { readCatalog } from './read/catalog.ts';
+import { makeServedCopy, planIndexes } from './served-copy/served-copy.ts';
 import { breakTies } from './tie-breaking.ts';
-import { expectAnswer, isExpected } from './verify/answer/expectation.ts';
+import { expectAnswer, isExpected } from './verify/expectation.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-ties-'));
 const file = join(folder, 'ties.sqlite');

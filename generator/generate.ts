@@ -1,17 +1,16 @@
 import type { Farm } from '../contracts/farm.ts';
+import type { HiddenShare } from '../contracts/hybrid.ts';
 import { packageVersion } from '../contracts/package-root.ts';
-import type { HiddenShare } from '../contracts/share.ts';
 import type { Split, SplitFormat } from '../contracts/split.ts';
 import { emitCompose } from './emit/compose/emit-compose.ts';
 import { emitFarm } from './emit/emit-farm.ts';
 import { emitKubernetes } from './emit/kubernetes/emit-kubernetes.ts';
 import type { OnBug } from './lower/candidate.ts';
-import { flagGuessable } from './prove/flag-guessable.ts';
+import { flagGuessable } from './prove/prove-domain.ts';
 import { proveSplit } from './prove/prove-split.ts';
-import { applyCorrections } from './read/apply-corrections.ts';
+import { applyCorrections } from './read/questions.ts';
 import { type ReadOptions, readLabel, readSplit } from './read/read-split.ts';
-import { isFarm } from './write/is-farm.ts';
-import { openOutputFolder } from './write/write-folder.ts';
+import { isFarm, openOutputFolder } from './write/write-folder.ts';
 
 /** Seconds of processor time that one statement may take. */
 export const DEFAULT_TIMEOUT = 60;

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import type { Catalog } from '../contracts/catalog.ts';
-import { registerScalars } from '../services/base/workspace/register-scalars.ts';
+import { registerScalars } from '../services/base/scalars/workspace.ts';
 import {
   type Aggregate,
   type Column,
@@ -27,7 +27,7 @@ import {
   selectBlocks,
   type Window,
 } from '../sql/index.ts';
-import { callsScalarApi } from './oracle/scalar-calls.ts';
+import { callsScalarApi } from './oracle/gold-sql.ts';
 
 /** A query that an endpoint can run on any copy of the rows, whatever its indexes. */
 interface TiesBroken {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Coverage, coverage as coverageSchema } from '../contracts/coverage.ts';
+import { type Coverage, coverage as coverageSchema } from '../contracts/farm.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import { buildBundledSplit } from '../databases/build.ts';
 import { DOMAIN_NAMES } from '../databases/domains.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { coverage } from '../contracts/coverage.ts';
+import { coverage } from '../contracts/farm.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import type { QueryArguments } from '../contracts/query-tool.ts';
 import { buildBundledSplit } from '../databases/build.ts';
@@ -11,14 +11,15 @@ import { COMBINED, HAND_WRITTEN } from '../databases/write-split.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
 import { Oracle } from '../generator/oracle/oracle.ts';
 import { openReadonly } from '../generator/read/open-database.ts';
-import { COMBINATIONS, combinationOf } from '../generator/synthesize/combinations/combination.ts';
-import { metricsOfNumber, shelvesOf } from '../generator/synthesize/combinations/shelf.ts';
-import {
-  synthesizeCombinations,
-  type ToolQuestion,
-} from '../generator/synthesize/combinations/synthesize-combinations.ts';
+import { synthesizeCombinations, type ToolQuestion } from '../generator/synthesize/combinations.ts';
 import { type AskedDomain, findDatabases } from '../generator/synthesize/find-databases.ts';
-import { profileDatabase } from '../generator/synthesize/profile/profile.ts';
+import { profileDatabase } from '../generator/synthesize/profile.ts';
+import {
+  COMBINATIONS,
+  combinationOf,
+  metricsOfNumber,
+  shelvesOf,
+} from '../generator/synthesize/tool-calls.ts';
 
 const PER_COMBINATION = 1;
 

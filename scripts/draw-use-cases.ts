@@ -6,7 +6,7 @@ import { CANARY, USE_CASES } from '../databases/domains.ts';
 import { USE_CASE_QUESTIONS, writeUseCases } from '../databases/write-split.ts';
 import { DEFAULT_REFERENCE_TIME } from '../generator/generate.ts';
 import { Oracle } from '../generator/oracle/oracle.ts';
-import { synthesizeCombinations } from '../generator/synthesize/combinations/synthesize-combinations.ts';
+import { synthesizeCombinations } from '../generator/synthesize/combinations.ts';
 import { findDatabases } from '../generator/synthesize/find-databases.ts';
 
 /** The paper has one of each combination. */

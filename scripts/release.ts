@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import semver from 'semver';
 import { packageRoot, packageVersion } from '../contracts/package-root.ts';
-import { releaseChangelog } from './release/release-changelog.ts';
+import { releaseChangelog } from './release-changelog.ts';
 
 /**
  * `npm run release -- <version>`: dates the changelog's entries, sets the version, writes the generated files that name

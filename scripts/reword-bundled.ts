@@ -6,7 +6,7 @@ import { DOMAIN_NAMES } from '../databases/domains.ts';
 import { SYNTHESIZED } from '../databases/write-split.ts';
 import { DEFAULT_REFERENCE_TIME } from '../generator/generate.ts';
 import { readSplit } from '../generator/read/read-split.ts';
-import { ask, wordingOf } from '../generator/synthesize/word/ask.ts';
+import { ask, wordingOf } from '../generator/synthesize/wording.ts';
 import { Random } from '../generator/variants/random.ts';
 import { parseQuery } from '../sql/index.ts';
 

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { openBoard } from '../cli/publish/open-board.ts';
+import { openBoard } from '../cli/open-board.ts';
 import { farmScorer } from '../cli/score/farm-scorer.ts';
 import { Rookery, type Run, type ServedEndpoint } from '../client/index.ts';
 import { startServer } from '../services/server.ts';
 import { openBrowser } from '../tests/console/browser.ts';
 import { settled } from '../tests/console/console-page.ts';
-import { buildConsole } from './build/build-console.ts';
+import { buildConsole } from './build/bundle.ts';
 
 /**
  * `tsx scripts/screenshots.ts <farm> <folder> <runs>`: pictures of every view of the console, light, dark and as on a phone; the

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Coverage, coverage as coverageSchema } from '../contracts/coverage.ts';
+import { type Coverage, coverage as coverageSchema } from '../contracts/farm.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import type { Domain, Question } from '../contracts/split.ts';
 import { buildBundledSplit } from '../databases/build.ts';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { generateBundled } from '../cli/generate-bundled.ts';
+import { generateBundled } from '../cli/generate-farm.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import { committed, type GeneratedFile, generatedFiles } from './generated-files.ts';
 

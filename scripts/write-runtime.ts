@@ -1,9 +1,8 @@
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { packageRoot, packageVersion } from '../contracts/package-root.ts';
-import { buildConsole } from './build/build-console.ts';
-import { bundle, EXTERNAL } from './build/bundle.ts';
-import { thirdPartyNotices } from './build/third-party-notices.ts';
+import { thirdPartyNotices } from './build/build-package.ts';
+import { buildConsole, bundle, EXTERNAL } from './build/bundle.ts';
 
 /**
  * Writes what `services/main` needs to run, and nothing else, into a new folder: its bundle, the console, and of node_modules the

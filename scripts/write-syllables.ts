@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { dictionary } from 'cmu-pronouncing-dictionary';
-import { syllablesBySpelling } from '../services/base/scalars/count-syllables.ts';
+import { syllablesBySpelling } from '../services/base/scalars/scalars.ts';
 
 /**
  * Writes services/base/scalars/syllables.json from CMU's Pronouncing Dictionary (BSD licence): `npx tsx

@@ -1,7 +1,8 @@
+import { get } from 'node:http';
 import { UserError } from '../contracts/errors.ts';
 import { counted } from '../contracts/wording.ts';
-import type { GivenRoles, Roles } from './agents/planes/plane-environment.ts';
-import type { TelemetryOptions } from './base/watch/watch.ts';
+import type { GivenRoles, Roles } from './base/auth/roles.ts';
+import type { TelemetryOptions } from './base/telemetry.ts';
 import { type ProcessFlags, type ProcessName, parseWords, readProcessFlags } from './process-options.ts';
 
 // SQLite's `localtime` is the process's: one answer on every machine.
@@ -38,11 +39,11 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     const watch = await watching('serve');
     const { startServer } = await import('./server.ts');
     const { stopOnSignals } = await import('./base/http/listen.ts');
-    const { builtConsole } = await import('./base/pages/console-files.ts');
-    const { peersEnvironment } = await import('./domain/live-tools/replicas/peers-environment.ts');
+    const { builtConsole } = await import('./base/pages/index-page.ts');
+    const { peersEnvironment } = await import('./domain/live-tools/peers.ts');
     const { farm, runs, harnessKey, ...flags } = processArguments('serve');
     const agents = runs ? { agents: { runs: { place: runs }, ...(await planesOf({ harnessKey })) } } : {};
-    const { accessEnvironment } = await import('./base/access/access-environment.ts');
+    const { accessEnvironment } = await import('./base/auth/environment.ts');
     const access = accessEnvironment(process.env, { ...flags, harnessKey });
     const server = await startServer(farm, {
       ...flags,
@@ -58,10 +59,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   },
   async agents() {
     const watch = await watching('agents');
-    const { startAgents } = await import('./agents/process/start-agents.ts');
-    const { domainsEnvironment } = await import('./gateway/environment.ts');
+    const { startAgents } = await import('./agents/start-agents.ts');
+    const { domainsEnvironment } = await import('./base/auth/environment.ts');
     const { stopOnSignals } = await import('./base/http/listen.ts');
-    const { shownPlace } = await import('./agents/stores/runs-place.ts');
+    const { shownPlace } = await import('./agents/runs/run-store.ts');
     const { farm, runs, harnessKey, servicesAt = SERVICES_AT, ...flags } = processArguments('agents');
     if (!runs)
       throw new UserError(
@@ -71,7 +72,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
       );
     const domains = domainsEnvironment(process.env);
     const planes = await planesOf({ harnessKey });
-    const { accessEnvironment } = await import('./base/access/access-environment.ts');
+    const { accessEnvironment } = await import('./base/auth/environment.ts');
     const { metricsKey } = accessEnvironment(process.env, { ...flags, ...planes });
     const agents = await startAgents(farm, {
       ...flags,
@@ -89,9 +90,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   },
   async gateway() {
     const watch = await watching('gateway');
-    const { gatewayEnvironment, startGateway } = await import('./gateway/index.ts');
+    const { gatewayEnvironment, startGateway } = await import('./gateway/start-gateway.ts');
     const { stopOnSignals } = await import('./base/http/listen.ts');
-    const { builtConsole } = await import('./base/pages/console-files.ts');
+    const { builtConsole } = await import('./base/pages/index-page.ts');
     const { farm, servicesAt = SERVICES_AT, ...flags } = processArguments('gateway');
     const gateway = await startGateway(farm, {
       ...flags,
@@ -104,7 +105,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     say(`the gateway of ${gateway.farm.name} at ${gateway.address}`);
   },
   async deliver() {
-    const { deliver, deliverAll } = await import('./base/farm/deliver.ts');
+    const { deliver, deliverAll } = await import('./base/farm/farm-files.ts');
     const { values, positionals } = parseWords(command, {
       args,
       allowPositionals: true,
@@ -119,7 +120,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     if (values.gateway) say(`gateway: ${deliver(from, to, 'gateway')}`);
     else if (values.agents) say(`agents: ${deliver(from, to, 'agents')}`);
     else if (values.only) {
-      const { readOnly } = await import('./base/farm/only-option.ts');
+      const { readOnly } = await import('./base/farm/service-groups.ts');
       const dbs = values.only.flatMap(readOnly);
       say(`${dbs.join(', ')}: ${deliver(from, to, { dbs })}`);
     } else {
@@ -128,9 +129,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     }
   },
   async predictions() {
-    const { chooseRuns } = await import('./agents/runs/choose-runs.ts');
-    const { exportPredictions } = await import('./agents/runs/export-predictions.ts');
-    const { readRuns } = await import('./agents/stores/read-runs.ts');
+    const { chooseRuns } = await import('./agents/runs/export-runs.ts');
+    const { exportPredictions } = await import('./agents/runs/export-runs.ts');
+    const { readRuns } = await import('./agents/runs/run-stores.ts');
     const { values, positionals } = parseWords(command, {
       args,
       allowPositionals: true,
@@ -142,7 +143,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     await store.close();
   },
   async check() {
-    const { checkHealth } = await import('./base/http/check-health.ts');
     process.exitCode = (await checkHealth(args[0] ?? '')) ? 0 : 1;
   },
 };
@@ -154,13 +154,13 @@ function processArguments(name: ProcessName): ProcessFlags & { readonly farm: st
 
 /** What opens the harness's plane, and whether agents reach anything but their runs. */
 async function planesOf(given: GivenRoles): Promise<Roles> {
-  const { readRoles } = await import('./agents/planes/plane-environment.ts');
+  const { readRoles } = await import('./base/auth/roles.ts');
   return readRoles(given, process.env, say);
 }
 
 /** The log of requests for operators. */
 async function watching(name: ProcessName): Promise<TelemetryOptions> {
-  const { telemetryEnvironment } = await import('./base/watch/watch-environment.ts');
+  const { telemetryEnvironment } = await import('./base/telemetry.ts');
   return telemetryEnvironment(process.env, name);
 }
 
@@ -178,4 +178,18 @@ try {
   if (!(error instanceof UserError)) throw error;
   process.stderr.write(`${error.file}: ${error.code} ${error.message}\n`);
   process.exitCode = 2;
+}
+
+const LIMIT_MS = 3000;
+
+/** Whether an http address answers 2xx, soon enough. Runs every few seconds: nothing of ours is loaded for it. */
+export function checkHealth(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get(url, { agent: false, timeout: LIMIT_MS }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode !== undefined && answer.statusCode >= 200 && answer.statusCode < 300);
+    });
+    request.on('timeout', () => request.destroy());
+    request.on('error', () => resolve(false));
+  });
 }

@@ -1,8 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UserError } from '../contracts/errors.ts';
-import { ADAPTERS, type AdapterPort, readAdapterPort } from './agents/doors/door-names.ts';
-import { readOrigin } from './base/access/access-environment.ts';
-import { readOnly } from './base/farm/only-option.ts';
+import { ADAPTERS, type AdapterPort, readAdapterPort } from './agents/adapters/adapter-names.ts';
+import { readOrigin } from './base/auth/environment.ts';
+import { readOnly } from './base/farm/service-groups.ts';
 
 /** The processes of a farm that listen. */
 export type ProcessName = 'serve' | 'agents' | 'gateway';

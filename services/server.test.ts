@@ -8,11 +8,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Agent, request } from 'undici';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../tests/support/supervised.ts';
-import { partHash } from './base/farm/part-hash.ts';
-import { readFarm } from './base/farm/read-farm.ts';
-import { servedFiles } from './base/farm/served-files.ts';
+import { partHash, readFarm, servedFiles } from './base/farm/farm-files.ts';
 import { startServer } from './server.ts';
-import { stepsIn } from './testing/steps-in.ts';
+import { stepsIn } from './testing/runs.ts';
 import { all, endpoint, parameter, RUNAWAY, temporaryFolder, writeZooFarm } from './testing/zoo.ts';
 
 const folder = temporaryFolder();

@@ -1,16 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import type { AgentOptions } from './agents/app/make-agent-context.ts';
-import type { AdapterPort } from './agents/doors/door-names.ts';
-import { farmTasks } from './agents/tasks/task-source.ts';
-import { checkHashes } from './base/farm/check-hashes.ts';
-import { describeFarm } from './base/farm/describe-farm.ts';
-import { type LoadedFarm, type LoadOptions, loadFarm } from './base/farm/load-farm.ts';
-import { agentFiles } from './base/farm/served-files.ts';
-import { listenForAdapters } from './base/http/door-listener.ts';
-import { type Listening, listen } from './base/http/listen.ts';
-import { listenForWorkers } from './base/http/sibling-listener.ts';
-import { type AppOptions, buildApp } from './domain/app/app.ts';
-import type { ServePlugin } from './domain/app/context.ts';
+import type { AdapterPort } from './agents/adapters/adapter-names.ts';
+import type { AgentOptions } from './agents/agent-context.ts';
+import { farmTasks } from './agents/tasks/task-book.ts';
+import { agentFiles, describeFarm } from './base/farm/farm-files.ts';
+import { checkHashes, type LoadedFarm, type LoadOptions, loadFarm } from './base/farm/load-farm.ts';
+import { type Listening, listen, listenForAdapters, listenForWorkers } from './base/http/listen.ts';
+import { type AppOptions, buildApp, type ServePlugin } from './domain/app.ts';
 
 export interface ServeOptions
   extends LoadOptions,
@@ -67,7 +62,7 @@ export async function startServer(folder: string, options: ServeOptions): Promis
 
 /** Loaded only where agents are served: a container's service has no use for it. */
 async function makeAgentPlugin(options: AgentOptions): Promise<ServePlugin> {
-  const { agentPlugin } = await import('./agents/app/agent-plugin.ts');
+  const { agentPlugin } = await import('./agents/agent-routes.ts');
   return agentPlugin(options);
 }
 

@@ -1,5 +1,10 @@
-import type { Catalog, CatalogColumn, CatalogTable } from '../contracts/catalog.ts';
-import { type ColumnAffinity, declaredAffinity } from '../contracts/column-affinity.ts';
+import {
+  type Catalog,
+  type CatalogColumn,
+  type CatalogTable,
+  type ColumnAffinity,
+  declaredAffinity,
+} from '../contracts/catalog.ts';
 import {
   type Aggregate,
   type Call,

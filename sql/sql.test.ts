@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import initSqlJs from 'sql.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Catalog } from '../contracts/catalog.ts';
-import { readCatalog } from '../generator/read/catalog/read-catalog.ts';
+import { readCatalog } from '../generator/read/catalog.ts';
 import { smallDatabase } from '../tests/support/small-database.ts';
 import { parseQuery, printQuery, visitQuery } from './index.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
-import { initSplit } from '../generator/init/init-split.ts';
+import { initSplit } from '../generator/init-split.ts';
 import { temporaryFolder } from './support/split-fixture.ts';
 
 /** Of processor time. By the clock, three times as long would stop a statement while its process stands still. */

@@ -19,7 +19,7 @@ import { HARNESS_COMPOSE, harnessComposeFile } from '../generator/emit/compose/c
 import { emitBundledCompose } from '../generator/emit/compose/emit-bundled-compose.ts';
 import { emitCompose } from '../generator/emit/compose/emit-compose.ts';
 import { emitKubernetes } from '../generator/emit/kubernetes/emit-kubernetes.ts';
-import { readFarm } from '../services/base/farm/read-farm.ts';
+import { readFarm } from '../services/base/farm/farm-files.ts';
 import { Player } from './agents/play.ts';
 import {
   buildImage,

@@ -2,11 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { coverage } from '../contracts/coverage.ts';
+import { coverage } from '../contracts/farm.ts';
 import { service } from '../contracts/service.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
-import { estimateTokens } from '../services/domain/live-tools/toolset/estimate-tokens.ts';
-import { toolsetFor } from '../services/domain/live-tools/toolset/toolset-for.ts';
+import { estimateTokens, toolsetFor } from '../services/domain/tool-specs/toolset-for.ts';
 import { buildEnterpriseSplit } from './support/enterprise/build-enterprise-split.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-enterprise-'));

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { addProcessOptions } from '../cli/process-options.ts';
+import { addProcessOptions } from '../cli/serve-options.ts';
 import { PROCESS_OPTIONS, type ProcessName, readProcessFlags } from '../services/process-options.ts';
 
 /** Of options that do not take any text. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runInChild } from '../cli/run/program/run-in-child.ts';
+import { runInChild } from '../cli/run/program.ts';
 
 describe('a program', () => {
   const calls: string[] = [];

@@ -9,8 +9,7 @@ import { Agent, fetch, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { packageRoot } from '../contracts/package-root.ts';
 import { type RunningServer, startServer } from '../services/index.ts';
-import { temporaryFolder } from '../services/testing/zoo.ts';
-import { writeZooFarmWithTask } from '../services/testing/zoo-farm.ts';
+import { temporaryFolder, writeZooFarmWithTask } from '../services/testing/zoo.ts';
 
 /** The page's own configuration of each, with this test's addresses and certificate in place of the page's. */
 const PROXIES = {

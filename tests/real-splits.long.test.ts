@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { coverage } from '../contracts/coverage.ts';
+import { coverage } from '../contracts/farm.ts';
 import { FARM_FORMULATIONS, farmOf, hasSplit, TESTED_FARMS, withSplit } from './support/farms.ts';
 
 /** Of the questions that a formulation has a form for. */

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { sameRows } from '../contracts/same-rows.ts';
+import { sameRows } from '../contracts/answer-rows.ts';
+import type { Row } from '../contracts/catalog.ts';
 import type { Domain, Split } from '../contracts/split.ts';
-import type { Row } from '../contracts/value.ts';
 import { type LoweredRest, lowerRest } from '../generator/lower/lower-rest.ts';
 import { readSplit } from '../generator/read/read-split.ts';
 import { parseQuery, printQuery } from '../sql/index.ts';

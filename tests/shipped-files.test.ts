@@ -43,7 +43,7 @@ it('images are pinned by digest, and actions by commit', () => {
   expect(pinned.map((line) => line.replace(/@.*/, ''))).toEqual(defaults);
   const images = [
     ...pinned.map((line) => line.replace(/^\w+=/, '')),
-    ...names(read('eval/export/export-harbor.ts'), /\bFROM ([^\s'"]*:\S*)/g),
+    ...names(read('adapters/harbor/harbor.ts'), /\bFROM ([^\s'"]*:\S*)/g),
   ];
   expect(images).toHaveLength(3);
   expect(images.filter((name) => !/^[a-z]+:[\w.-]+@sha256:[\da-f]{64}$/.test(name))).toEqual([]);

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type FarmStats, farmStats } from '../cli/stats/farm-stats.ts';
-import { statsReport } from '../cli/stats/stats-report.ts';
+import { type FarmStats, farmStats, statsReport } from '../cli/commands/stats.ts';
 import { readFarm, type ScoredFarm } from '../eval/farm/read-farm.ts';
 import { farmOf } from './support/farms.ts';
 

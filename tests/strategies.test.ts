@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OpenedFarm, openFarmAccess } from '../cli/run/open-farm-access.ts';
+import { type OpenedFarm, openFarmAccess } from '../cli/run/farm-access.ts';
 import { type OpenFarm, openFarm } from '../cli/score/open-farm.ts';
 import type { RunConfigInput } from '../runner/files/run-config.ts';
 import { HYBRID_QUESTIONS, hybridFarm, TESTED_SHARES } from './support/hybrid-farm.ts';

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { coverage } from '../contracts/coverage.ts';
+import { coverage } from '../contracts/farm.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
 import { synthesizeSplit } from '../generator/synthesize/synthesize.ts';
 import { builtCommand } from './support/built-package.ts';

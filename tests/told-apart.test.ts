@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { farm as farmSchema } from '../contracts/farm.ts';
 import { type Service, service as serviceSchema } from '../contracts/service.ts';
-import { restTools } from '../services/domain/formulations/rest/rest-tools.ts';
-import { toolsetFor } from '../services/domain/live-tools/toolset/toolset-for.ts';
+import { restTools } from '../services/domain/rest/rest.ts';
+import { toolsetFor } from '../services/domain/tool-specs/toolset-for.ts';
 import { farmOf, hasSplit, TESTED_FARMS, withSplit } from './support/farms.ts';
 
 describe.each(TESTED_FARMS)('what the tools of %s say', (name) => {

@@ -11,7 +11,7 @@ import { type RunningServer, startServer } from '../services/server.ts';
 import { farmOf } from './support/farms.ts';
 
 const STUB = join(packageRoot, 'tests', 'verifiers-stub');
-const ENVIRONMENT = join(packageRoot, 'integrations', 'verifiers');
+const ENVIRONMENT = join(packageRoot, 'adapters', 'verifiers');
 const PYTHON = ['python3', 'python'].find((name) => spawnSync(name, ['--version']).status === 0);
 const harnessKey = 'the-key-of-the-trainer';
 

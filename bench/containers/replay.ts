@@ -1,12 +1,12 @@
 import pMap from 'p-map';
 import { Pool } from 'undici';
 import { z } from 'zod';
-import { addressOf } from '../../contracts/formulations/call-request.ts';
+import { sameRows } from '../../contracts/answer-rows.ts';
+import { cell } from '../../contracts/catalog.ts';
+import { addressOf } from '../../contracts/formulations/contract.ts';
 import { rest } from '../../contracts/formulations/rest.ts';
-import { sameRows } from '../../contracts/same-rows.ts';
 import type { Sample } from '../../contracts/sample.ts';
-import { cell } from '../../contracts/value.ts';
-import { quantile } from '../serve/median.ts';
+import { quantile } from '../process.ts';
 
 export interface Replayed {
   readonly calls: number;

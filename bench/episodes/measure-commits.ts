@@ -1,5 +1,5 @@
-import { DEFAULT_LIST } from '../../contracts/list-options.ts';
-import type { CallRecord, RunRecord } from '../../services/agents/runs/run-records.ts';
+import { DEFAULT_LIST } from '../../contracts/toolset-options.ts';
+import type { CallRecord, RunRecord } from '../../services/agents/runs/run-store.ts';
 import { SqliteRuns } from '../../services/agents/runs/sqlite-runs.ts';
 
 const CALLS = 16_384;

@@ -1,6 +1,5 @@
 import { type Dispatcher, request } from 'undici';
-import { quantile } from '../serve/median.ts';
-import type { ServerProcess } from '../serve/process.ts';
+import { quantile, type ServerProcess } from '../process.ts';
 
 /** What a bare server takes to answer the JSON that it was sent. */
 export interface Echo {

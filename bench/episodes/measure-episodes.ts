@@ -1,10 +1,9 @@
 import { Agent, request } from 'undici';
-import { assembleAnswer, mapReferences } from '../../contracts/assemble-answer.ts';
-import type { CreatedBatch, CreatedRun, RunPlace } from '../../contracts/run.ts';
+import { assembleAnswer, mapReferences } from '../../contracts/answer-rows.ts';
+import type { CreatedBatch, CreatedRun, RunPlace } from '../../contracts/api.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { type ToolAnswer, toolAnswer } from '../../contracts/tools.ts';
-import { quantile } from '../serve/median.ts';
-import { type ServerProcess, startProcess } from '../serve/process.ts';
+import { quantile, type ServerProcess, startProcess } from '../process.ts';
 import { measureEcho } from './measure-echo.ts';
 
 export interface EpisodesOptions {

@@ -1,5 +1,5 @@
-import { openFarmAccess } from '../../cli/run/open-farm-access.ts';
-import { REPLY_FORMATS } from '../../runner/model/reply-format.ts';
+import { openFarmAccess } from '../../cli/run/farm-access.ts';
+import { REPLY_FORMATS } from '../../runner/models/model.ts';
 import { startGoldServer } from '../../tests/support/gold-server.ts';
 
 const [address = '', folder = '', format = '', latency = '200'] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Run } from '../../client/index.ts';
-import { mapReferences } from '../../contracts/assemble-answer.ts';
+import { mapReferences } from '../../contracts/answer-rows.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 
 /** How an agent reaches its tools. */

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
-import type { ToolClient } from './tool-client.ts';
+import type { ToolClient } from '../tool-client.ts';
 
 export const BIG_ROWS = 100_000;
 

@@ -1,6 +1,6 @@
 import type { Sample } from '../../contracts/sample.ts';
-import { quantile } from '../serve/median.ts';
-import type { ToolClient } from './tool-client.ts';
+import { quantile } from '../process.ts';
+import type { ToolClient } from '../tool-client.ts';
 
 /** How long tasks took from first call to last answer, over HTTP, one call after the other. */
 export interface TaskTimes {

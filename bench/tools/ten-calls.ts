@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { farm as farmSchema } from '../../contracts/farm.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { type Service, service as serviceSchema } from '../../contracts/service.ts';
-import type { StartTable } from '../../contracts/start-table.ts';
-import { catalogTable, startColumns } from '../../services/domain/tools/plan/start-columns.ts';
+import type { StartTable } from '../../contracts/tools.ts';
+import { catalogTable, startColumns } from '../../services/domain/tools/plan.ts';
 
 /**
  * A task of ten calls on the start table with most rows of each domain: filters, a computed column, groups with two

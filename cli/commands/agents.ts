@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { counted } from '../../contracts/wording.ts';
-import { readRoles } from '../../services/agents/planes/plane-environment.ts';
-import { shownPlace } from '../../services/agents/stores/runs-place.ts';
-import { accessEnvironment } from '../../services/base/access/access-environment.ts';
-import { telemetryEnvironment } from '../../services/base/watch/watch-environment.ts';
-import { domainsEnvironment } from '../../services/gateway/index.ts';
+import { shownPlace } from '../../services/agents/runs/run-store.ts';
+import { accessEnvironment } from '../../services/base/auth/environment.ts';
+import { readRoles } from '../../services/base/auth/roles.ts';
+import { telemetryEnvironment } from '../../services/base/telemetry.ts';
+import { domainsEnvironment } from '../../services/gateway/start-gateway.ts';
 import { startAgents, stopOnSignals } from '../../services/index.ts';
 import type { ProcessFlags } from '../../services/process-options.ts';
-import { addProcessOptions } from '../process-options.ts';
-import { EXAM_HELP, runsFileOf, printLine } from '../serve-farm.ts';
+import { EXAM_HELP, printLine, runsFileOf } from '../serve-farm.ts';
+import { addProcessOptions } from '../serve-options.ts';
 
 type AgentsFlags = ProcessFlags & { readonly servicesAt: string; readonly exam?: boolean };
 

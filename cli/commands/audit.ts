@@ -1,16 +1,26 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
-import type { Rule } from '../../generator/audit/rule.ts';
-import { RULES } from '../../generator/audit/rules/index.ts';
+import { type Split, splitFormat } from '../../contracts/split.ts';
+import { isInDefaultSelection } from '../../contracts/task.ts';
+import { readFarm } from '../../eval/farm/read-farm.ts';
+import { RULES, type Rule } from '../../generator/audit/rules.ts';
 import { type AuditedQuestion, auditSplit } from '../../generator/audit-split.ts';
+import {
+  type CardRow,
+  guessingOf,
+  integrityCard,
+  THOUGHTLESS,
+  THOUGHTLESS_NAMES,
+} from '../../generator/baselines/baselines.ts';
 import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../../generator/generate.ts';
 import { type ReadProgress, readLabel, readSplit } from '../../generator/read/read-split.ts';
+import { loadFarm } from '../../services/base/farm/load-farm.ts';
+import { interruptSignal } from '../exit.ts';
 import { list, referenceTime, wholeNumber } from '../options.ts';
-import { integrityCardOf } from '../print-card.ts';
 import { createProgress, unreadViewsNote } from '../progress.ts';
-import { interruptSignal } from '../run.ts';
-import { holdsFarm, splitOfFarm } from '../split-of-farm.ts';
-import { textTable } from '../text-table.ts';
+import { textTable } from '../terminal.ts';
 
 interface AuditFlags {
   readonly only?: readonly string[];
@@ -124,4 +134,78 @@ function report(audited: readonly AuditedQuestion[], rules: readonly Rule[], tot
   );
   const table = textTable(['rule', 'questions', 'makes', 'why'], rows);
   return `${[...sections, table].join('\n\n')}\n${unclean.size} of ${total} questions are unclean\n`;
+}
+
+/** The integrity card of a farm as text: what agents that do not think would score. */
+export async function integrityCardOf(farm: string): Promise<string> {
+  const { samples } = readFarm(farm);
+  const { domains } = await loadFarm(farm);
+  const guessing = guessingOf(
+    domains.map(({ service, database }) => ({
+      database,
+      tables: service.catalog.tables,
+      samples: samples.filter(({ dataset_name }) => dataset_name === service.db),
+    })),
+  );
+  return [
+    'The default selection, and the share that agents pass which look at no question',
+    cardTable(integrityCard(samples.filter(isInDefaultSelection), guessing)),
+    '',
+    'All samples, those with the flag guessable too (--all, ?all=true)',
+    cardTable(integrityCard(samples, guessing)),
+    '',
+    ...THOUGHTLESS_NAMES.map((name) => `  ${name}: ${THOUGHTLESS[name].about}`),
+    '',
+  ].join('\n');
+}
+
+function cardTable(rows: readonly CardRow[]): string {
+  return textTable(
+    ['formulation', 'samples', ...THOUGHTLESS_NAMES],
+    rows.map(({ formulation, samples, passes }) => [
+      formulation,
+      samples,
+      ...THOUGHTLESS_NAMES.map((name) => `${((100 * passes[name]) / samples).toFixed(2)} %`),
+    ]),
+  );
+}
+
+/** Whether a folder holds a farm. */
+export function holdsFarm(folder: string): boolean {
+  return existsSync(join(folder, 'farm.json'));
+}
+
+/** The split that a farm was made from, as far as the farm keeps it: its kept questions over the databases it serves. */
+export async function splitOfFarm(folder: string, only?: readonly string[]): Promise<Split> {
+  const { farm, samples } = readFarm(folder);
+  const { domains } = await loadFarm(folder, only ? { only } : {});
+  const questions = new Map(
+    samples
+      .filter((sample) => only?.includes(sample.dataset_name) ?? true)
+      .map((sample) => [
+        `${sample.dataset_name}\n${sample.question_id}`,
+        {
+          question_id: sample.question_id,
+          db_id: sample.dataset_name,
+          question: sample.input,
+          evidence: sample.evidence,
+          difficulty: sample.difficulty,
+          sql: sample.query,
+        },
+      ]),
+  );
+  return {
+    name: farm.split.name,
+    format: splitFormat.parse(farm.split.format),
+    content_hash: farm.split.content_hash,
+    data_licence: domains[0]?.service.data_licence ?? 'unknown',
+    questions: [...questions.values()],
+    questions_file: join(folder, 'eval'),
+    unread_files: [],
+    domains: domains.map(({ service, database }) => ({
+      db: service.db,
+      file: database,
+      catalog: service.catalog,
+    })),
+  };
 }

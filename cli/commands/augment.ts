@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../../generator/generate.ts';
-import { augmentWithProgress } from '../augment-with-progress.ts';
+import { augmentWithProgress } from '../make-splits.ts';
 import { JOBS_OPTION, list, referenceTime, wholeNumber } from '../options.ts';
 
 interface AugmentFlags {

@@ -2,12 +2,12 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
-import { compareReports } from '../../eval/compare/compare-reports.ts';
-import { comparisonTables } from '../../eval/compare/compare-tables.ts';
-import { readReport } from '../../eval/compare/read-report.ts';
+import { compareReports } from '../../eval/report/compare.ts';
+import { comparisonTables } from '../../eval/report/compare-tables.ts';
+import { readReport } from '../../eval/report/report-file.ts';
 import { DEFAULT_OPTIONS } from '../../eval/score/score-farm.ts';
 import { wholeNumber } from '../options.ts';
-import { textTable } from '../text-table.ts';
+import { textTable } from '../terminal.ts';
 
 interface CompareFlags {
   readonly json: boolean;

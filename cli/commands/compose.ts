@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { emitCompose } from '../../generator/emit/compose/emit-compose.ts';
 import { emitKubernetes } from '../../generator/emit/kubernetes/emit-kubernetes.ts';
-import { replaceFiles } from '../../generator/write/replace-files.ts';
-import { chooseDomains } from '../../services/base/farm/choose-domains.ts';
-import { readFarm } from '../../services/base/farm/read-farm.ts';
+import { replaceFiles } from '../../generator/write/write-folder.ts';
+import { chooseDomains, readFarm } from '../../services/base/farm/farm-files.ts';
 import { list, SERVICES_OPTION, wholeNumber } from '../options.ts';
 
 interface ComposeFlags {

@@ -1,5 +1,9 @@
+import { constants, copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { copyExample, EXAMPLES, type ExampleName } from '../copy-example.ts';
+import { UserError } from '../../contracts/errors.ts';
+import { packageRoot } from '../../contracts/package-root.ts';
+import { didYouMean, nearestNames } from '../../contracts/wording.ts';
 
 /** `rookery example <name>`: an agent to start from, as files of your own. */
 export function register(program: Command): void {
@@ -19,4 +23,64 @@ export function register(program: Command): void {
         `${files.join('\n')}\nRun it with a farm served at http://127.0.0.1:8080:\n  ${run}\n`,
       );
     });
+}
+
+/** Agents to start from: the files of `examples/` that each needs, and how it is run. */
+export const EXAMPLES = {
+  'openai-loop': {
+    description: 'a tool loop against any OpenAI-compatible chat endpoint, one recorded run a task',
+    files: ['openai-loop.ts', 'chat.ts'],
+    // The package that runs: it is in no registry.
+    run: `npm install ${packageRoot} tsx && OPENAI_API_KEY=… npx tsx openai-loop.ts`,
+  },
+  'mcp-agent': {
+    description: 'an agent that speaks MCP and knows nothing of rookery',
+    files: ['mcp-agent.ts', 'chat.ts'],
+    run: 'npm install @modelcontextprotocol/client tsx && OPENAI_API_KEY=… npx tsx mcp-agent.ts',
+  },
+  'plain-http-agent': {
+    description: 'a whole agent in the standard library of Python',
+    files: ['plain_http_agent.py'],
+    run: 'python3 plain_http_agent.py',
+  },
+  train: {
+    description: 'a training loop in the standard library of Python: episodes, rewards and their mean',
+    files: ['train.py'],
+    run: 'python3 train.py',
+  },
+} as const satisfies Readonly<Record<string, Example>>;
+
+interface Example {
+  readonly description: string;
+  readonly files: readonly string[];
+  /** A line for a shell. */
+  readonly run: string;
+}
+
+export type ExampleName = keyof typeof EXAMPLES;
+
+/** Copies an example into a folder; files that are there already stay. Throws OPTION_INVALID, OUTPUT_FAILED. */
+export function copyExample(name: string, to: string): { readonly files: string[]; readonly run: string } {
+  const names = Object.keys(EXAMPLES);
+  const example: Example | undefined = Object.hasOwn(EXAMPLES, name)
+    ? EXAMPLES[name as ExampleName]
+    : undefined;
+  if (!example) {
+    const hint = didYouMean(nearestNames(name, names)) || `: there are ${names.join(', ')}`;
+    throw new UserError('OPTION_INVALID', name, `is no example${hint}`);
+  }
+  mkdirSync(to, { recursive: true });
+  const files = example.files.map((file) => {
+    const target = join(to, file);
+    try {
+      copyFileSync(join(packageRoot, 'examples', file), target, constants.COPYFILE_EXCL);
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+      throw new UserError('OUTPUT_FAILED', target, 'is there already; give another folder with --out', {
+        cause,
+      });
+    }
+    return target;
+  });
+  return { files, run: example.run };
 }

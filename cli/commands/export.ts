@@ -1,24 +1,29 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
+import { stringify } from 'lossless-json';
+import { exportBfcl } from '../../adapters/bfcl/export.ts';
+import type { ExportedFile } from '../../adapters/exports.ts';
+import { exportHarbor } from '../../adapters/harbor/harbor.ts';
+import { exportInspect } from '../../adapters/inspect/inspect.ts';
+import { inspectLog } from '../../adapters/inspect/inspect-log.ts';
+import { exportLiveApiBench, type NativeKey } from '../../adapters/live-api-bench.ts';
+import { exportPromptfoo } from '../../adapters/promptfoo/promptfoo.ts';
+import { exportVakra } from '../../adapters/vakra.ts';
+import { UserError } from '../../contracts/errors.ts';
 import { FORMULATIONS, OF_EVERY_QUESTION } from '../../contracts/formulations/registry.ts';
-import { startCalls } from '../../contracts/formulations/start-calls.ts';
+import { startCalls } from '../../contracts/formulations/tool-chain.ts';
+import { report as reportSchema } from '../../contracts/report.ts';
 import type { Formulation, Sample } from '../../contracts/sample.ts';
-import { startTableDefinition } from '../../contracts/start-table.ts';
+import { startTableDefinition } from '../../contracts/tools.ts';
 import { counted } from '../../contracts/wording.ts';
 import type { ToolUniverse } from '../../eval/calls/tool-universe.ts';
-import { exportBfcl } from '../../eval/export/export-bfcl.ts';
-import { exportHarbor } from '../../eval/export/export-harbor.ts';
-import { exportInspect } from '../../eval/export/export-inspect.ts';
-import { exportLiveApiBench, type NativeKey } from '../../eval/export/export-live-api-bench.ts';
-import { exportPromptfoo } from '../../eval/export/export-promptfoo.ts';
-import { exportVakra } from '../../eval/export/export-vakra.ts';
-import type { ExportedFile } from '../../eval/export/exported-file.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
+import { RunFolder } from '../../runner/files/run-folder.ts';
 import { loadFarm, offeredColumns } from '../../services/index.ts';
+import { writeOutput } from '../files.ts';
 import { list, wholeNumber } from '../options.ts';
-import { exportInspectLog } from '../run/export-inspect-log.ts';
-import { farmUniverse } from '../score/farm-universe.ts';
-import { writeOutput } from '../score/write-output.ts';
+import { farmUniverse } from '../score/open-farm.ts';
 
 interface ExportFlags {
   readonly out: string;
@@ -182,4 +187,17 @@ async function write(
   process.stdout.write(
     `${counted(tasks, `${FORMULATIONS[kind].title} task`)} written to ${out}: ${counted(files.length, 'file')}\n`,
   );
+}
+
+/** Writes a run for the log viewer of Inspect AI. Throws RUN_INVALID. */
+export function exportInspectLog(place: string, out: string): void {
+  const folder = new RunFolder(place);
+  const header = folder.readHeader();
+  if (header === null)
+    throw new UserError('RUN_INVALID', place, 'holds no run; give a folder that `rookery run` wrote');
+  const file = join(place, 'report.json');
+  const read = existsSync(file) ? reportSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))) : null;
+  const log = inspectLog(header, [...folder.readRecords().values()], read?.success ? read.data : null);
+  // Numbers of answers keep their digits; what is left is plain JSON.
+  writeOutput(out, `${stringify(log, undefined, 2)}\n`);
 }

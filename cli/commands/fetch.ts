@@ -1,13 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { ROOKERY } from '../../contracts/package-root.ts';
-import { fetchSplit } from '../../generator/fetch/fetch-split.ts';
 import {
+  fetchSplit,
   licenceNotice,
   type PublishedName,
   publishedSplits,
-} from '../../generator/fetch/published-splits.ts';
+} from '../../generator/fetch/fetch-split.ts';
+import { interruptSignal } from '../exit.ts';
 import { createProgress } from '../progress.ts';
-import { interruptSignal } from '../run.ts';
 
 interface FetchFlags {
   readonly from?: string;

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { builtConsole } from '../../services/base/pages/console-files.ts';
-import { telemetryEnvironment } from '../../services/base/watch/watch-environment.ts';
-import { gatewayEnvironment, startGateway } from '../../services/gateway/index.ts';
+import { builtConsole } from '../../services/base/pages/index-page.ts';
+import { telemetryEnvironment } from '../../services/base/telemetry.ts';
+import { gatewayEnvironment, startGateway } from '../../services/gateway/start-gateway.ts';
 import { stopOnSignals } from '../../services/index.ts';
 import type { ProcessFlags } from '../../services/process-options.ts';
-import { addProcessOptions } from '../process-options.ts';
 import { EXAM_HELP } from '../serve-farm.ts';
+import { addProcessOptions } from '../serve-options.ts';
 
 type GatewayFlags = ProcessFlags & { readonly servicesAt: string; readonly exam?: boolean };
 

@@ -1,11 +1,22 @@
-import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
-import { type HiddenShare, printShare, readShare } from '../../contracts/share.ts';
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { UserError } from '../../contracts/errors.ts';
+import type { Distance, World } from '../../contracts/farm.ts';
+import { type HiddenShare, printShare, readShare } from '../../contracts/hybrid.ts';
+import { ROOKERY } from '../../contracts/package-root.ts';
+import { formulation } from '../../contracts/sample.ts';
 import { type SplitFormat, splitFormat } from '../../contracts/split.ts';
-import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../../generator/generate.ts';
+import { counted } from '../../contracts/wording.ts';
+import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT, generate } from '../../generator/generate.ts';
+import { privateFolder } from '../../generator/read/open-database.ts';
+import { makeWorld, type WorldSummary } from '../../generator/worlds/make-world.ts';
+import { isFarm } from '../../generator/write/write-folder.ts';
+import { interruptSignal } from '../exit.ts';
 import { type GenerateFarmOptions, generateFarm } from '../generate-farm.ts';
-import { generateWorld } from '../generate-world.ts';
 import { dataLicence, JOBS_OPTION, list, referenceTime, SERVICES_OPTION, wholeNumber } from '../options.ts';
+import { createProgress } from '../progress.ts';
+import { textTable } from '../terminal.ts';
 
 /** `rookery generate <split> --out <folder>`: reads a split, proves it, writes a farm. */
 export function register(program: Command): void {
@@ -83,4 +94,90 @@ function format(text: string): SplitFormat {
   const parsed = splitFormat.safeParse(text);
   if (!parsed.success) throw new InvalidArgumentError(`one of ${splitFormat.options.join(', ')}`);
   return parsed.data;
+}
+
+/**
+ * Makes a world of a farm, or of a split by way of a farm that is not kept, with progress on the error stream and a
+ * summary on the output.
+ */
+export async function generateWorld(
+  source: string,
+  seed: string,
+  { timeout, ...options }: GenerateFarmOptions,
+): Promise<void> {
+  const progress = createProgress();
+  const aside = privateFolder();
+  try {
+    const common = {
+      ...options,
+      timeoutMs: timeout * 1000,
+      signal: interruptSignal(options.out),
+      onProgress: ({
+        stage,
+        done,
+        total,
+        label,
+      }: {
+        stage: string;
+        done: number;
+        total: number;
+        label: string;
+      }) => progress.update(stage, done, total, label),
+    };
+    const farm = isFarm(source) ? source : join(aside, 'farm');
+    if (resolve(farm) === resolve(options.out))
+      throw new UserError(
+        'OPTION_INVALID',
+        '--out',
+        'is the farm itself; give the world a folder of its own',
+      );
+    if (farm !== source) await generate(source, { ...common, out: farm });
+    const summary = await makeWorld(farm, { ...common, seed });
+    progress.stop();
+    process.stdout.write(printWorld(summary, options.out));
+  } finally {
+    progress.stop();
+    rmSync(aside, { recursive: true, force: true });
+  }
+}
+
+function printWorld({ farm, world }: WorldSummary, out: string): string {
+  const table = textTable(
+    ['domain', ...formulation.options, 'empty here', 'undefined here', 'same answer'],
+    farm.domains.map(({ db, samples }) => {
+      const here = world.domains.find((domain) => domain.db === db);
+      return [
+        db,
+        ...formulation.options.map((kind) => samples[kind]),
+        here?.empty.length ?? 0,
+        here?.undefined.length ?? 0,
+        here?.same.length ?? 0,
+      ];
+    }),
+  );
+  return [
+    table,
+    '',
+    ...told(world, 'empty', 'Empty in this world only'),
+    ...told(world, 'undefined', 'Not kept, since the answer is open or fails in this world'),
+    `Same answer as in the farm: ${percent(world.same_answer, world.samples)} of ${counted(world.samples, 'sample')}`,
+    `Distance to the farm (Kolmogorov–Smirnov): literals ${ks(world.distances.literals)}, row counts ${ks(world.distances.row_counts)}, answer sizes ${ks(world.distances.answer_sizes)}`,
+    `Commitment to the seed: ${world.commitment}`,
+    `Serve it: ${ROOKERY} serve ${out}`,
+    '',
+  ].join('\n');
+}
+
+function told({ domains }: World, kind: 'empty' | 'undefined', title: string): string[] {
+  const having = domains.filter((domain) => domain[kind].length > 0);
+  if (having.length === 0) return [];
+  return [`${title}: ${having.map((domain) => `${domain.db} ${domain[kind].join(', ')}`).join('; ')}`];
+}
+
+function ks({ ks: value, n }: Distance): string {
+  return `${value.toFixed(3)} (${n})`;
+}
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;
 }

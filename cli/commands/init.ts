@@ -1,7 +1,10 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { ROOKERY } from '../../contracts/package-root.ts';
-import { initSplit } from '../../generator/init/init-split.ts';
-import { initUseCases } from '../init-use-cases.ts';
+import { writeUseCases } from '../../databases/write-split.ts';
+import { initSplit } from '../../generator/init-split.ts';
+import { openOutputFolder } from '../../generator/write/write-folder.ts';
 
 /** `rookery init <folder>`: a tiny split to begin with. */
 export function register(program: Command): void {
@@ -28,4 +31,28 @@ export function register(program: Command): void {
           `Make a farm of it: ${ROOKERY} generate ${folder} --out my-farm\n`,
       );
     });
+}
+
+/**
+ * Writes the split of DBGorilla's five use cases into a folder that is new or empty, whole or not at all. UserErrors of
+ * writing: OUTPUT_NOT_A_FARM, OUTPUT_FAILED.
+ */
+export async function initUseCases(folder: string): Promise<void> {
+  const output = await openOutputFolder(folder, { isOurs: () => false, what: 'an empty folder' });
+  try {
+    const built = join(output.scratch, 'split');
+    mkdirSync(built);
+    writeUseCases(built);
+    const files = readdirSync(built, { recursive: true, withFileTypes: true }).filter((entry) =>
+      entry.isFile(),
+    );
+    await output.write(
+      files.map((entry) => {
+        const moveFrom = join(entry.parentPath, entry.name);
+        return { path: moveFrom.slice(built.length + 1), moveFrom };
+      }),
+    );
+  } finally {
+    output.close();
+  }
 }

@@ -1,14 +1,13 @@
 import type { Command } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
-import type { FaultProfile } from '../../contracts/fault.ts';
-import { listOptions } from '../../contracts/list-options.ts';
-import { yesOrNo } from '../../contracts/query-fields.ts';
+import type { FaultProfile } from '../../contracts/faults.ts';
+import { shareText } from '../../contracts/hybrid.ts';
 import { DEFAULT_FORMULATION, formulation } from '../../contracts/sample.ts';
-import { shareText } from '../../contracts/share.ts';
-import { readFarm } from '../../services/base/farm/read-farm.ts';
-import { faultOption } from '../fault-option.ts';
+import { listOptions, yesOrNo } from '../../contracts/toolset-options.ts';
+import { readFarm } from '../../services/base/farm/farm-files.ts';
 import { list } from '../options.ts';
 import { serveMcp } from '../serve-mcp.ts';
+import { faultOption } from '../serve-options.ts';
 
 export interface McpFlags {
   readonly db?: string;

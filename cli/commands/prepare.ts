@@ -1,13 +1,16 @@
+import { existsSync, statSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { packageVersion } from '../../contracts/package-root.ts';
 import { buildBundledSplit } from '../../databases/build.ts';
 import type { DomainName } from '../../databases/domains.ts';
+import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../../generator/generate.ts';
 import { readSplit } from '../../generator/read/read-split.ts';
-import { farmIn } from '../farm-in.ts';
-import { farmOfDatabase } from '../farm-of-database.ts';
-import { BUNDLED_NAME, bundledDomains, generateBundled } from '../generate-bundled.ts';
+import { EXIT } from '../exit.ts';
+import { farmIn } from '../files.ts';
+import { BUNDLED_NAME, bundledDomains, generateBundled, generateFarm } from '../generate-farm.ts';
+import { synthesizeWithProgress } from '../make-splits.ts';
 import { JOBS_OPTION, list } from '../options.ts';
-import { EXIT } from '../run.ts';
 
 interface PrepareFlags {
   readonly farm: string;
@@ -42,4 +45,43 @@ async function isUpToDate(folder: string, only?: readonly DomainName[]): Promise
   const split = await buildBundledSplit(only ? { only } : {});
   const { content_hash } = await readSplit(split, { name: BUNDLED_NAME });
   return found.split.content_hash === content_hash;
+}
+
+const QUESTIONS = 200;
+const TIMEOUT_SECONDS = 2;
+
+/**
+ * Makes a farm for a database that has no questions, by way of `<name>-split` in the working folder. Both are kept until the
+ * database is newer than they are.
+ */
+export async function farmOfDatabase(
+  database: string,
+  {
+    farm: folder,
+    only,
+    jobs,
+  }: { readonly farm: string; readonly only?: readonly string[]; readonly jobs?: number | undefined },
+): Promise<void> {
+  const name = basename(database, extname(database));
+  const split = `${name}-split`;
+  const referenceTime = DEFAULT_REFERENCE_TIME;
+  const made = join(split, 'synthesis.json');
+  if (!isNewer(made, database)) {
+    await synthesizeWithProgress(database, {
+      out: split,
+      questions: QUESTIONS,
+      seed: '7',
+      like: 'bird',
+      referenceTime,
+      timeoutMs: TIMEOUT_SECONDS * 1000,
+      ...(only ? { only } : {}),
+    });
+  }
+  if (!isNewer(join(folder, 'farm.json'), made) || farmIn(folder)?.generator_version !== packageVersion) {
+    await generateFarm(split, { out: folder, name, referenceTime, timeout: DEFAULT_TIMEOUT, jobs });
+  }
+}
+
+function isNewer(file: string, than: string): boolean {
+  return existsSync(file) && existsSync(than) && statSync(file).mtimeMs >= statSync(than).mtimeMs;
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { counted } from '../../contracts/wording.ts';
 import { openOutputFolder } from '../../generator/write/write-folder.ts';
-import { openBoard } from '../publish/open-board.ts';
-import { siteFiles } from '../publish/site-files.ts';
-import { PUBLISHED, type Published } from '../run/choose-published.ts';
+import { siteFiles } from '../board.ts';
+import { openBoard } from '../open-board.ts';
+import { PUBLISHED, type Published } from '../run/find-runs.ts';
 
 interface PublishFlags {
   readonly out: string;

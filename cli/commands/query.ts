@@ -1,10 +1,20 @@
 import { type Command, Option } from 'commander';
+import type { Problem } from '../../contracts/api.ts';
 import { UserError } from '../../contracts/errors.ts';
-import { EXECUTORS, type Executor } from '../../contracts/plan.ts';
-import { DEFAULT_TABLE_API_STYLE, TABLE_API_STYLES, type TableApiStyle } from '../../contracts/table-api.ts';
+import { parseExactJson } from '../../contracts/exact-json.ts';
+import {
+  DEFAULT_TABLE_API_STYLE,
+  EXECUTORS,
+  type Executor,
+  planAnswer,
+  TABLE_API_STYLES,
+  type TableApiStyle,
+} from '../../contracts/hybrid.ts';
+import { domainPath } from '../../contracts/paths.ts';
+import { counted } from '../../contracts/wording.ts';
+import { buildApp, loadFarm } from '../../services/index.ts';
 import { wholeNumber } from '../options.ts';
-import { planReport } from '../plan-report.ts';
-import { queryFarm } from '../query-farm.ts';
+import { textTable } from '../terminal.ts';
 
 interface QueryFlags {
   readonly db?: string;
@@ -41,4 +51,75 @@ export function register(program: Command): void {
       if ('problem' in answer) throw new UserError('STATEMENT_FAILED', farm, answer.problem);
       process.stdout.write(json ? `${answer.text}\n` : planReport(answer.text));
     });
+}
+
+export interface StatementOfFarm {
+  readonly sql: string;
+  readonly share: number;
+  readonly seed: number;
+  readonly executor: Executor;
+}
+
+/**
+ * The answer of a farm's service to a statement, as JSON text, or what is wrong with the statement. Throws OPTION_INVALID
+ * where the farm has several domains and none is named, and what `loadFarm` throws.
+ */
+export async function queryFarm(
+  folder: string,
+  statement: StatementOfFarm,
+  { db, tableApi }: { readonly db?: string | undefined; readonly tableApi: TableApiStyle },
+): Promise<{ readonly text: string } | { readonly problem: string }> {
+  const farm = await loadFarm(folder, db === undefined ? {} : { only: [db] });
+  const [domain, ...others] = farm.domains;
+  if (!domain || others.length > 0) {
+    const names = farm.domains.map(({ service }) => service.db).join(', ');
+    throw new UserError('OPTION_INVALID', '--db', `name the domain: ${names}`);
+  }
+  const app = await buildApp({ domains: [domain], tableApi });
+  try {
+    const { split, db: name } = domain.service;
+    const url = `${domainPath(split, name)}/sql`;
+    const answer = await app.inject({ method: 'POST', url, payload: { ...statement } });
+    return answer.statusCode === 200 ? { text: answer.body } : { problem: (answer.json() as Problem).detail };
+  } finally {
+    await app.close();
+  }
+}
+
+/** Rows that are shown; the rest is counted. */
+const MOST_ROWS = 50;
+
+/** The answer to a statement for people: its rows, and what was asked of which API to get them. */
+export function planReport(text: string): string {
+  const { columns, data, row_count, truncated, executor, hidden, plan, calls, rows_moved } = planAnswer.parse(
+    parseExactJson(text),
+  );
+  const rows = data.slice(0, MOST_ROWS).map((row) => columns.map((name) => shown(row[name] ?? null)));
+  const left = row_count - rows.length;
+  const parts = [textTable(columns, rows)];
+  if (left > 0 || truncated)
+    parts.push(`… and ${left}${truncated ? ' or more' : ''} rows more; --json shows them`);
+  parts.push(
+    `\n${counted(row_count, 'row')}; executor ${executor}; read by API: ${hidden.join(', ') || 'no table'}`,
+  );
+  if (executor === 'http') {
+    const steps = plan.map((step, i) => [
+      i + 1,
+      step.api,
+      step.alias ?? '',
+      step.by,
+      step.keys,
+      step.calls,
+      step.pages,
+      step.rows,
+    ]);
+    if (plan.length > 0)
+      parts.push(textTable(['step', 'API', 'as', 'by', 'keys', 'calls', 'pages', 'rows'], steps));
+    parts.push(`${counted(calls, 'call')}, ${counted(rows_moved, 'row')} moved`);
+  }
+  return `${parts.join('\n')}\n`;
+}
+
+function shown(value: string | number | bigint | null): string | number {
+  return value === null ? 'NULL' : typeof value === 'bigint' ? String(value) : value;
 }

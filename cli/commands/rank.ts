@@ -9,18 +9,18 @@ import {
   type RankedTask,
   rankTasks,
   standingsOf,
-} from '../../eval/rank/rank-predictions.ts';
+} from '../../eval/report/rank.ts';
 import { scoreFarm } from '../../eval/score/score-farm.ts';
-import { completionClient } from '../../runner/control/obtain.ts';
+import { completionClient } from '../../runner/control/completions.ts';
 import { RateGate } from '../../runner/control/rate-gate.ts';
-import { type JudgedRanks, judgeTask } from '../../runner/judge/judge-task.ts';
-import { ModelError } from '../../runner/model/model-error.ts';
+import { type JudgedRanks, judgeTask } from '../../runner/judge-task.ts';
+import { ModelError } from '../../runner/models/failures.ts';
+import { interruptSignal } from '../exit.ts';
+import { writeOutput } from '../files.ts';
 import { wholeNumber } from '../options.ts';
 import { createProgress } from '../progress.ts';
-import { interruptSignal } from '../run.ts';
 import { type OpenFarm, openFarm } from '../score/open-farm.ts';
-import { writeOutput } from '../score/write-output.ts';
-import { textTable } from '../text-table.ts';
+import { textTable } from '../terminal.ts';
 
 interface RankFlags {
   readonly judge: string;
@@ -111,7 +111,7 @@ async function judgeAll(
   { universe }: OpenFarm,
   { judge, baseUrl, apiKeyFrom, seed, sample, concurrency }: RankFlags,
 ): Promise<(JudgedRanks | null)[]> {
-  const { openModel } = await import('../../runner/providers/open-model.ts');
+  const { openModel } = await import('../../runner/models/open-model.ts');
   const model = await openModel({
     model: judge,
     ...(baseUrl === undefined ? {} : { baseUrl }),

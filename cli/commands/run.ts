@@ -4,25 +4,29 @@ import { UserError } from '../../contracts/errors.ts';
 import { ROOKERY } from '../../contracts/package-root.ts';
 import { counted } from '../../contracts/wording.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
-import { writePredictions } from '../../runner/harness/write-predictions.ts';
-import { paperTables } from '../../runner/table/paper-tables.ts';
-import { sortRows } from '../../runner/table/sort-rows.ts';
-import { leaderboardTables } from '../../runner/table/write-text.ts';
-import { traceProgram } from '../../services/base/watch/watch-environment.ts';
+import type { SampleRecord } from '../../runner/files/run-records.ts';
+import { writePredictions } from '../../runner/harness/run-cell.ts';
+import { sortRows } from '../../runner/leaderboard/columns.ts';
+import { paperTables } from '../../runner/leaderboard/paper-tables.ts';
+import { leaderboardTables } from '../../runner/leaderboard/write-text.ts';
+import { type RequestedModel, withAdvice } from '../../runner/models/advice.ts';
+import { traceProgram } from '../../services/base/telemetry.ts';
+import { EXIT } from '../exit.ts';
 import { wholeNumber } from '../options.ts';
-import { choosePublished } from '../run/choose-published.ts';
-import { estimatePlan } from '../run/estimate-plan.ts';
 import { askedOf, type Execution, executeCell, type Gates, runLabel } from '../run/execute-cell.ts';
-import { type ExecutionFlags, executionOf, keyIn, withExecutionFlags } from '../run/execution-flags.ts';
-import { findRuns } from '../run/find-runs.ts';
-import { type OpenedFarm, openFarmAccess } from '../run/open-farm-access.ts';
-import { type Plan, type PlanFlags, planRuns } from '../run/plan-runs.ts';
-import { withRunFlags } from '../run/run-flags.ts';
+import { type OpenedFarm, openFarmAccess } from '../run/farm-access.ts';
+import { choosePublished, findRuns } from '../run/find-runs.ts';
+import { estimatePlan, type Plan, type PlanFlags, planRuns } from '../run/plan-runs.ts';
+import {
+  type ExecutionFlags,
+  executionOf,
+  keyIn,
+  withExecutionFlags,
+  withRunFlags,
+} from '../run/run-flags.ts';
 import { runHeadline, scoreRun } from '../run/score-run.ts';
-import { failureNotes } from '../run/tell-failures.ts';
-import { EXIT } from '../run.ts';
 import { type OpenFarm, openFarm } from '../score/open-farm.ts';
-import { textTable } from '../text-table.ts';
+import { textTable } from '../terminal.ts';
 
 interface Flags extends PlanFlags, ExecutionFlags {
   readonly estimate?: boolean;
@@ -88,9 +92,7 @@ function preload({ runs }: Plan): void {
   const models = new Set(runs.flatMap(({ config: { model } }) => model ?? []));
   for (const model of models) {
     if (model.startsWith('mock/')) continue;
-    import('../../runner/providers/open-model.ts')
-      .then(({ openModel }) => openModel({ model }))
-      .catch(() => {});
+    import('../../runner/models/open-model.ts').then(({ openModel }) => openModel({ model })).catch(() => {});
   }
 }
 
@@ -181,4 +183,26 @@ async function tellScore(
 
 function warn(text: string): void {
   process.stderr.write(`${text}\n`);
+}
+
+/** Different failures that are told. */
+const MOST_TOLD = 3;
+
+/** Why attempts ended in errors, or outgrew the model: the most frequent reasons with what to do about them, a line each. */
+export function failureNotes(records: readonly SampleRecord[], asked: RequestedModel): string[] {
+  const found = new Map<string, { readonly kind: string; readonly message: string; count: number }>();
+  for (const { outcome, error, reason } of records) {
+    const failed = outcome === 'context_window' ? { kind: outcome, message: reason ?? '' } : error;
+    if (failed === null) continue;
+    // Numbers differ from one request to the next, and the fault is the same.
+    const key = `${failed.kind} ${failed.message.replace(/\d+/g, '#')}`;
+    const known = found.get(key);
+    if (known === undefined) found.set(key, { ...failed, count: 1 });
+    else known.count++;
+  }
+  const sorted = [...found.values()].sort((a, b) => b.count - a.count);
+  return sorted.slice(0, MOST_TOLD).map(({ count, ...failed }) => {
+    const message = failed.message.length > 300 ? `${failed.message.slice(0, 300)}…` : failed.message;
+    return `${count} × ${failed.kind}: ${withAdvice({ ...failed, message }, asked)}`;
+  });
 }

@@ -3,19 +3,14 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
 import { counted } from '../../contracts/wording.ts';
-import { chooseRuns } from '../../services/agents/runs/choose-runs.ts';
-import { pruneRuns } from '../../services/agents/runs/prune-runs.ts';
-import type { RunRecord } from '../../services/agents/runs/run-records.ts';
-import type { RunReader } from '../../services/agents/runs/run-store.ts';
-import { runsFilesOf } from '../../services/agents/siblings/joined-runs.ts';
-import { openRuns } from '../../services/agents/stores/open-runs.ts';
-import { readRuns } from '../../services/agents/stores/read-runs.ts';
-import { isDatabaseAddress } from '../../services/agents/stores/runs-place.ts';
+import { chooseRuns } from '../../services/agents/runs/export-runs.ts';
+import { isDatabaseAddress, type RunReader, type RunRecord } from '../../services/agents/runs/run-store.ts';
+import { openRuns, pruneRuns, readRuns, runsFilesOf } from '../../services/agents/runs/run-stores.ts';
 import { exportPredictions } from '../../services/index.ts';
+import { writeOutput } from '../files.ts';
 import { wholeNumber } from '../options.ts';
-import { writeOutput } from '../score/write-output.ts';
 import { runsFileOf } from '../serve-farm.ts';
-import { textTable } from '../text-table.ts';
+import { textTable } from '../terminal.ts';
 
 interface RunFlags {
   readonly run?: string;

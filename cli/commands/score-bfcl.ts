@@ -1,15 +1,12 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { BfclReport } from '../../contracts/bfcl-report.ts';
-import { loadLanguageParsers } from '../../eval/bfcl/decode/language-parsers.ts';
-import { findTasks } from '../../eval/bfcl/find-files.ts';
-import { scoreBfclFiles } from '../../eval/bfcl/score-bfcl-files.ts';
-import type { BfclScoreOptions } from '../../eval/bfcl/score-category.ts';
-import { type SummaryTable, summaryTables } from '../../eval/bfcl/summary-tables.ts';
+import { loadLanguageParsers } from '../../adapters/bfcl/decode.ts';
+import { findTasks } from '../../adapters/bfcl/files.ts';
+import { type BfclReport, type BfclScoreOptions, scoreBfclFiles } from '../../adapters/bfcl/score.ts';
+import { type SummaryTable, summaryTables } from '../../adapters/bfcl/summary-tables.ts';
+import { readPrices, writeOutput } from '../files.ts';
 import { createProgress } from '../progress.ts';
-import { readPrices } from '../score/read-prices.ts';
-import { writeOutput } from '../score/write-output.ts';
-import { textTable } from '../text-table.ts';
+import { textTable } from '../terminal.ts';
 
 interface BfclFlags extends Omit<BfclScoreOptions, 'parsers'> {
   readonly out?: string;

@@ -1,12 +1,11 @@
 import { type Command, Option } from 'commander';
-import type { FaultProfile } from '../../contracts/fault.ts';
-import { DEFAULT_TABLE_API_STYLE, TABLE_API_STYLES, type TableApiStyle } from '../../contracts/table-api.ts';
-import type { AdapterPort } from '../../services/agents/doors/door-names.ts';
-import { MOST_PROCESSES } from '../../services/agents/runs/run-ids.ts';
-import { faultOption } from '../fault-option.ts';
+import type { FaultProfile } from '../../contracts/faults.ts';
+import { DEFAULT_TABLE_API_STYLE, TABLE_API_STYLES, type TableApiStyle } from '../../contracts/hybrid.ts';
+import type { AdapterPort } from '../../services/agents/adapters/adapter-names.ts';
+import { MOST_PROCESSES } from '../../services/agents/runs/run-store.ts';
 import { list, wholeNumber } from '../options.ts';
-import { addProcessOptions } from '../process-options.ts';
 import { BOARD_HELP, EXAM_HELP, ROBUST_HELP, SCORE_HELP, serveFarm } from '../serve-farm.ts';
+import { addProcessOptions, faultOption } from '../serve-options.ts';
 
 const processes = wholeNumber(1, MOST_PROCESSES);
 

@@ -1,7 +1,7 @@
 import { basename, extname } from 'node:path';
 import type { Command } from 'commander';
+import { CommandFailed, EXIT } from '../exit.ts';
 import { JOBS_OPTION, list, wholeNumber } from '../options.ts';
-import { CommandFailed, EXIT } from '../run.ts';
 import { BOARD_HELP, EXAM_HELP, SCORE_HELP, serveFarm } from '../serve-farm.ts';
 import { supervise } from '../supervise.ts';
 

@@ -1,7 +1,12 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
-import { readFarm } from '../../eval/farm/read-farm.ts';
-import { farmStats } from '../stats/farm-stats.ts';
-import { statsReport } from '../stats/stats-report.ts';
+import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
+import { type Service, service } from '../../contracts/service.ts';
+import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
+import { Oracle } from '../../generator/oracle/oracle.ts';
+import { quoteIdentifier } from '../../sql/index.ts';
+import { textTable } from '../terminal.ts';
 
 /** `rookery stats <farm>`: how much a farm holds. */
 export function register(program: Command): void {
@@ -14,4 +19,186 @@ export function register(program: Command): void {
       const stats = await farmStats(readFarm(folder));
       process.stdout.write(json ? `${JSON.stringify(stats)}\n` : statsReport(stats));
     });
+}
+
+/** What a farm holds, as text for a terminal. */
+export function statsReport({ name, formulations, domains, constructs }: FarmStats): string {
+  const queries = textTable(
+    [
+      'formulation',
+      'queries',
+      'tools',
+      'tools offered',
+      'calls a query',
+      'slots a query',
+      'longest sequence',
+    ],
+    formulations.map((each) => [
+      each.formulation,
+      each.queries,
+      each.tools,
+      range(each.tools_offered),
+      each.calls.mean.toFixed(2),
+      each.slots.mean.toFixed(2),
+      each.calls.max,
+    ]),
+  );
+  const content = textTable(
+    ['domain', 'tables', 'rows', 'questions', 'synthesized', 'REST endpoints', 'SEL functions'],
+    [...domains, total(domains)].map((each) => [
+      each.db,
+      each.tables,
+      each.rows,
+      each.questions,
+      each.synthesized,
+      each.endpoints,
+      each.functions,
+    ]),
+  );
+  const sql = constructs.map(([construct, count]) => `${construct} ${count}`).join(', ');
+  return `${name}\n\n${queries}\n\n${content}\n\nQuestions of each SQL construct\n${sql}\n`;
+}
+
+function range({ mean, min, max }: Spread): string {
+  return min === max ? String(min) : `${mean.toFixed(1)} (${min} to ${max})`;
+}
+
+function total(domains: readonly DomainStats[]): DomainStats {
+  const sum = (of: (domain: DomainStats) => number) => domains.reduce((all, each) => all + of(each), 0);
+  return {
+    db: `all ${domains.length}`,
+    tables: sum(({ tables }) => tables),
+    rows: sum(({ rows }) => rows),
+    questions: sum(({ questions }) => questions),
+    synthesized: sum(({ synthesized }) => synthesized),
+    endpoints: sum(({ endpoints }) => endpoints),
+    functions: sum(({ functions }) => functions),
+  };
+}
+
+/** How large a formulation of a farm is, and how long its gold sequences are. */
+export interface FormulationStats {
+  readonly formulation: Formulation;
+  readonly queries: number;
+  /** Different tools, each database's counted apart. */
+  readonly tools: number;
+  readonly tools_offered: Spread;
+  readonly calls: Spread;
+  /** Arguments of all calls of a query. */
+  readonly slots: Spread;
+}
+
+/** Over the queries of a formulation. */
+export interface Spread {
+  readonly mean: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface DomainStats {
+  readonly db: string;
+  readonly tables: number;
+  readonly rows: number;
+  readonly questions: number;
+  /** Of these, drawn by `rookery synthesize`. */
+  readonly synthesized: number;
+  readonly endpoints: number;
+  /** SEL functions. */
+  readonly functions: number;
+}
+
+export interface FarmStats {
+  readonly name: string;
+  readonly formulations: readonly FormulationStats[];
+  readonly domains: readonly DomainStats[];
+  /** Kept questions of each SQL construct, the most frequent first. */
+  readonly constructs: readonly (readonly [construct: string, questions: number])[];
+}
+
+/** Counts what a farm holds. Its databases are read in a child process. */
+export async function farmStats(farm: ScoredFarm): Promise<FarmStats> {
+  const { folder, samples } = farm;
+  const oracle = new Oracle({ referenceTime: farm.farm.reference_time, limitMs: Number.POSITIVE_INFINITY });
+  const data = await Promise.all(farm.farm.domains.map(({ db }) => dataOf(farm, db, oracle))).finally(() =>
+    oracle.close(),
+  );
+  return {
+    name: farm.farm.name,
+    formulations: formulation.options.map((kind) => ({
+      formulation: kind,
+      ...sizes(samples.filter((sample) => sample.formulation === kind)),
+      tools: farm.farm.domains.reduce((sum, { db }) => sum + toolsOf(folder, db, kind), 0),
+    })),
+    domains: farm.farm.domains.map(({ db, endpoints }, at) => ({
+      ...(data[at] as DomainData),
+      db,
+      ...questionsOf(samples.filter(({ dataset_name }) => dataset_name === db)),
+      endpoints,
+      functions: toolsOf(folder, db, 'sel'),
+    })),
+    constructs: constructsOf(farm),
+  };
+}
+
+function toolsOf(folder: string, db: string, kind: Formulation): number {
+  const file = join(folder, 'openapi', `${db}.${kind}.json`);
+  // A farm may be older than a formulation.
+  if (!existsSync(file)) return 0;
+  const { paths } = JSON.parse(readFileSync(file, 'utf8')) as { paths?: object };
+  return Object.keys(paths ?? {}).length;
+}
+
+function sizes(samples: readonly Sample[]): Omit<FormulationStats, 'formulation' | 'tools'> {
+  return {
+    queries: samples.length,
+    tools_offered: spread(samples.map(({ toolset }) => toolset.size)),
+    calls: spread(samples.map(({ output }) => output.length)),
+    slots: spread(
+      samples.map(({ output }) => output.reduce((sum, call) => sum + Object.keys(call.arguments).length, 0)),
+    ),
+  };
+}
+
+function spread(values: readonly number[]): Spread {
+  if (values.length === 0) return { mean: 0, min: 0, max: 0 };
+  const sum = values.reduce((all, value) => all + value, 0);
+  return {
+    mean: sum / values.length,
+    min: values.reduce((a, b) => Math.min(a, b)),
+    max: values.reduce((a, b) => Math.max(a, b)),
+  };
+}
+
+function questionsOf(samples: readonly Sample[]): Pick<DomainStats, 'questions' | 'synthesized'> {
+  const origins = new Map(samples.map(({ question_id, origin }) => [question_id, origin]));
+  return {
+    questions: origins.size,
+    synthesized: [...origins.values()].filter((origin) => origin === 'synthesized').length,
+  };
+}
+
+type DomainData = Pick<DomainStats, 'tables' | 'rows'>;
+
+/** Views have no rows of their own, and perhaps no end. */
+async function dataOf({ folder }: ScoredFarm, db: string, oracle: Oracle): Promise<DomainData> {
+  const text = readFileSync(join(folder, 'services', `${db}.json`), 'utf8');
+  const { catalog }: Service = service.parse(JSON.parse(text));
+  const stored = catalog.tables.filter(({ view }) => !view);
+  const counts = stored.map(({ name }) => `(SELECT COUNT(*) FROM ${quoteIdentifier(name)})`);
+  const { rows } = await oracle.run(
+    join(folder, 'databases', `${db}.sqlite`),
+    `SELECT ${['0', ...counts].join(' + ')}`,
+  );
+  return { tables: catalog.tables.length, rows: Number(rows[0]?.[0]) };
+}
+
+function constructsOf(farm: ScoredFarm): FarmStats['constructs'] {
+  const questions = new Map(
+    farm.samples.map((sample) => [`${sample.dataset_name}/${sample.question_id}`, sample]),
+  );
+  const counts = new Map<string, number>();
+  for (const sample of questions.values()) {
+    for (const name of farm.goldFactsOf(sample).constructs) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
 }

@@ -3,12 +3,15 @@ import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
-import { describeTables } from '../../generator/synthesize/describe-tables.ts';
-import { KIND_NAMES, type KindName } from '../../generator/synthesize/draw/kinds/index.ts';
-import { STYLE_NAMES, type StyleName } from '../../generator/synthesize/draw/styles.ts';
-import { descriptionsOf, findDatabases } from '../../generator/synthesize/find-databases.ts';
+import {
+  KIND_NAMES,
+  type KindName,
+  STYLE_NAMES,
+  type StyleName,
+} from '../../generator/synthesize/draw-query.ts';
+import { describeTables, descriptionsOf, findDatabases } from '../../generator/synthesize/find-databases.ts';
+import { synthesizeWithProgress } from '../make-splits.ts';
 import { list, referenceTime, wholeNumber } from '../options.ts';
-import { synthesizeWithProgress } from '../synthesize-with-progress.ts';
 
 interface SynthesizeFlags {
   readonly out?: string;

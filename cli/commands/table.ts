@@ -1,21 +1,19 @@
 import { type Command, Option } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
-import { leaderboardCsv } from '../../runner/table/csv.ts';
-import type { LeaderboardRow } from '../../runner/table/leaderboard.ts';
-import { leaderboardPage } from '../../runner/table/leaderboard-page.ts';
-import { PAPERS, type Paper, paperTables } from '../../runner/table/paper-tables.ts';
-import { sortRows } from '../../runner/table/sort-rows.ts';
+import { leaderboardCsv, sortRows } from '../../runner/leaderboard/columns.ts';
+import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
+import { leaderboardPage } from '../../runner/leaderboard/leaderboard-page.ts';
+import { PAPERS, type Paper, paperTables } from '../../runner/leaderboard/paper-tables.ts';
 import {
   errorTable,
   leaderboardMarkdown,
   leaderboardTables,
   markdownTable,
   type TextTable,
-} from '../../runner/table/write-text.ts';
-import { choosePublished, PUBLISHED, type Published } from '../run/choose-published.ts';
-import { findRuns } from '../run/find-runs.ts';
-import { writeOutput } from '../score/write-output.ts';
-import { textTable } from '../text-table.ts';
+} from '../../runner/leaderboard/write-text.ts';
+import { writeOutput } from '../files.ts';
+import { choosePublished, findRuns, PUBLISHED, type Published } from '../run/find-runs.ts';
+import { textTable } from '../terminal.ts';
 
 interface TableFlags {
   readonly format: 'text' | 'markdown' | 'csv' | 'json' | 'html';

@@ -1,18 +1,168 @@
+import { Counter, Gauge, Registry } from 'prom-client';
 import { UserError } from '../../contracts/errors.ts';
-import { CompletionCache } from '../../runner/control/completion-cache.ts';
-import type { Prices } from '../../runner/control/prices.ts';
+import { counted } from '../../contracts/wording.ts';
+import { CompletionCache } from '../../runner/control/completions.ts';
 import { RateGate } from '../../runner/control/rate-gate.ts';
+import type { Prices } from '../../runner/control/spending.ts';
 import type { RunConfig } from '../../runner/files/run-config.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
-import type { RunHeader } from '../../runner/files/run-header.ts';
-import { type CompletionControl, prepareCell } from '../../runner/harness/prepare-cell.ts';
-import { type CellResult, runCell } from '../../runner/harness/run-cell.ts';
-import { type RequestedModel, withAdvice } from '../../runner/providers/advice.ts';
-import type { OpenedFarm } from './open-farm-access.ts';
-import { openRunModel } from './open-run-model.ts';
-import { runInChild } from './program/run-in-child.ts';
-import { runProgress } from './run-progress.ts';
-import type { RunnerMetrics } from './runner-metrics.ts';
+import type { RunHeader, SampleRecord } from '../../runner/files/run-records.ts';
+import { type CompletionControl, type FarmAccess, prepareCell } from '../../runner/harness/prepare-cell.ts';
+import { type CellProgress, type CellResult, runCell } from '../../runner/harness/run-cell.ts';
+import type { FindGold } from '../../runner/mock-model.ts';
+import { type RequestedModel, withAdvice } from '../../runner/models/advice.ts';
+import type { Model } from '../../runner/models/model.ts';
+import { accessEnvironment } from '../../services/base/auth/environment.ts';
+import { serveMetrics } from '../../services/base/auth/guard.ts';
+import { setMetricsKey } from '../../services/base/auth/keys.ts';
+import { createApp } from '../../services/base/http/create-app.ts';
+import { listen } from '../../services/base/http/listen.ts';
+import { DEFAULT_LIMITS } from '../../services/base/limits.ts';
+import { printable, unfiltered } from '../terminal.ts';
+import type { OpenedFarm } from './farm-access.ts';
+import { runInChild } from './program.ts';
+
+/** The model of a run, or null when it has none. A mock knows the gold, which it is given here. */
+export async function openRunModel(
+  { model, base_url, transport }: RunConfig,
+  farm: FarmAccess,
+  apiKeyFrom: string | undefined,
+): Promise<Model | null> {
+  if (model === null) return null;
+  if (model.startsWith('mock/')) {
+    const { mockModel } = await import('../../runner/mock-model.ts');
+    return mockModel(model.slice('mock/'.length), transport ?? 'chat', await findGold(farm));
+  }
+  const { openModel } = await import('../../runner/models/open-model.ts');
+  return openModel({
+    model,
+    ...(base_url === null ? {} : { baseUrl: base_url }),
+    ...(transport === null ? {} : { transport }),
+    ...(apiKeyFrom === undefined ? {} : { apiKeyFrom }),
+  });
+}
+
+async function findGold({ samples, client }: FarmAccess): Promise<FindGold> {
+  const tasks = new Map<string, ReadonlyMap<string, string>>();
+  for await (const { sample_id, start_tables } of client.tasks({ all: true })) {
+    tasks.set(sample_id, new Map(start_tables.map(({ label, handle }) => [label, handle])));
+  }
+  const byId = new Map((samples ?? []).map((sample) => [sample.sample_id, sample]));
+  return (sampleId) => {
+    const sample = byId.get(sampleId);
+    if (sample === undefined)
+      throw new UserError('OPTION_INVALID', '--model', 'a mock needs the folder of the farm');
+    return { sample, starts: tasks.get(sampleId) ?? new Map() };
+  };
+}
+
+const LINE_EVERY_MS = 5_000;
+
+/** One line with the progress of a run: updated in place on a terminal, printed now and then elsewhere. */
+export function runProgress(name: string, stream: NodeJS.WriteStream = process.stderr) {
+  let last = 0;
+  let shown = false;
+  return {
+    update(progress: CellProgress): void {
+      const now = Date.now();
+      const over = progress.done + progress.errors >= progress.total;
+      if (!over && now - last < (stream.isTTY ? 200 : LINE_EVERY_MS)) return;
+      last = now;
+      shown = true;
+      const text = progressText(name, progress);
+      if (stream.isTTY) unfiltered(stream).write(`\r\u001b[K${printable(text)}`);
+      else stream.write(`${text}\n`);
+    },
+    stop(): void {
+      if (shown && stream.isTTY) stream.write('\n');
+    },
+  };
+}
+
+/** `mini 12/50, 1 error, cost 0.0123, 40 s left` */
+export function progressText(name: string, { done, total, errors, cost, remainingS }: CellProgress): string {
+  const parts = [`${name} ${done}/${total}`];
+  if (errors > 0) parts.push(counted(errors, 'error'));
+  if (cost !== null) parts.push(`cost ${cost.toFixed(4)}`);
+  if (remainingS !== null && done + errors < total) parts.push(`${timeText(remainingS)} left`);
+  return parts.join(', ');
+}
+
+function timeText(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  return seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}
+
+/** What a run of models counts of itself, by the name of the run. Attempts of before it was begun again are in `…_attempts` only. */
+export class RunnerMetrics {
+  readonly #registry = new Registry();
+  readonly #attempts = this.#gauge(
+    'rookery_run_attempts',
+    'Attempts by state: planned, done, error or under_way',
+    'state',
+  );
+  readonly #remaining = this.#gauge('rookery_run_remaining_seconds', 'Time that the run will take still');
+  readonly #cost = this.#gauge('rookery_run_cost', 'What the run has cost, in the currency of its prices');
+  readonly #ended = this.#counter(
+    'rookery_run_attempts_ended_total',
+    'Attempts that ended, by outcome',
+    'outcome',
+  );
+  readonly #calls = this.#counter('rookery_run_calls_total', 'Calls of tools');
+  readonly #errors = this.#counter(
+    'rookery_run_call_errors_total',
+    'Calls of tools that failed, by class: arguments (no JSON object), caller (status 4xx) or service (5xx)',
+    'class',
+  );
+  readonly #turns = this.#counter(
+    'rookery_run_completions_total',
+    'Completions by what the model stopped for',
+    'stop',
+  );
+  readonly #tokens = this.#counter('rookery_run_tokens_total', 'Tokens of completions', 'kind');
+
+  /** Where they are served, once they are. */
+  address = '';
+
+  /** Serves them on loopback; 0 takes any free port. Resolves to what stops it. Throws OPTION_INVALID. */
+  async listen(port: number): Promise<() => Promise<void>> {
+    const app = await createApp(DEFAULT_LIMITS, false);
+    setMetricsKey(app, accessEnvironment(process.env).metricsKey);
+    const { contentType } = this.#registry;
+    serveMetrics(app, { contentType, text: () => this.#registry.metrics() });
+    const { address, stop } = await listen(app, { port, option: '--metrics-port' });
+    this.address = address;
+    process.stderr.write(`figures of the run at ${address}/metrics\n`);
+    return () => stop();
+  }
+
+  progress(run: string, { total, done, errors, underWay, cost, remainingS }: CellProgress): void {
+    const states = { planned: total, done, error: errors, under_way: underWay };
+    for (const [state, count] of Object.entries(states)) this.#attempts.set({ run, state }, count);
+    if (cost !== null) this.#cost.set({ run }, cost);
+    if (remainingS !== null) this.#remaining.set({ run }, remainingS);
+  }
+
+  record(run: string, { outcome, made, turns, input_tokens, output_tokens }: SampleRecord): void {
+    this.#ended.inc({ run, outcome });
+    this.#calls.inc({ run }, made.length);
+    for (const { ok, status } of made) {
+      if (!ok)
+        this.#errors.inc({ run, class: status === null ? 'arguments' : status < 500 ? 'caller' : 'service' });
+    }
+    for (const { stop } of turns) this.#turns.inc({ run, stop });
+    if (input_tokens !== null) this.#tokens.inc({ run, kind: 'input' }, input_tokens);
+    if (output_tokens !== null) this.#tokens.inc({ run, kind: 'output' }, output_tokens);
+  }
+
+  #gauge<Label extends string = never>(name: string, help: string, ...labels: Label[]) {
+    return new Gauge({ name, help, labelNames: ['run', ...labels], registers: [this.#registry] });
+  }
+
+  #counter<Label extends string = never>(name: string, help: string, ...labels: Label[]) {
+    return new Counter({ name, help, labelNames: ['run', ...labels], registers: [this.#registry] });
+  }
+}
 
 /** How a run is executed; none of these options affects its results. */
 export interface Execution {
@@ -115,7 +265,11 @@ export function askedOf(
 }
 
 /** How requests are made. */
-export function controlOf(execution: Execution, gate: RateGate, cache: CompletionCache | null): CompletionControl {
+export function controlOf(
+  execution: Execution,
+  gate: RateGate,
+  cache: CompletionCache | null,
+): CompletionControl {
   const { prices, retries, retryBaseMs, requestTimeoutS, allowCode } = execution;
   const requestTimeoutMs = requestTimeoutS * 1000;
   const runProgram = allowCode ? runInChild : null;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer, toWire } from '../../services/index.ts';
-import type { FromFarmChild, ToFarmChild } from './farm-process.ts';
+import type { FromFarmChild, ToFarmChild } from './farm-access.ts';
 
 /**
  * The process that `farm-process.ts` starts: serves a farm until the process that started it is gone. Its records of

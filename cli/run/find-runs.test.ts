@@ -2,17 +2,17 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import type { WorldMark } from '../../contracts/farm.ts';
 import type { Report } from '../../contracts/report.ts';
-import type { WorldMark } from '../../contracts/world.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { readPredictions } from '../../eval/farm/read-predictions.ts';
 import { scoreFarm } from '../../eval/score/score-farm.ts';
 import { runConfig } from '../../runner/files/run-config.ts';
-import { RUN_FORMAT, type RunHeader } from '../../runner/files/run-header.ts';
-import { sortRows } from '../../runner/table/sort-rows.ts';
-import { leaderboardTables } from '../../runner/table/write-text.ts';
+import { RUN_FORMAT, type RunHeader } from '../../runner/files/run-records.ts';
+import { sortRows } from '../../runner/leaderboard/columns.ts';
+import { leaderboardTables } from '../../runner/leaderboard/write-text.ts';
 import { TINY_SAMPLES, TINY_UNIVERSE, tinyReplay, writeTinyFarm } from '../../tests/support/tiny-farm.ts';
-import { findRuns } from './find-runs.ts';
+import { findRuns, passRatesOf, readPassRates } from './find-runs.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'rookery-find-runs-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -79,4 +79,22 @@ test('a run that was made in a world as well says how completion differs there, 
   const [table] = leaderboardTables(sortRows(rows));
   const column = table?.head.findIndex((name) => name.trim() === 'Δ(public, private)') ?? -1;
   expect(table?.rows.map((cells) => cells[column]?.trim())).toEqual(['−75.0', '', '', '']);
+});
+
+const report = (...outcomes: readonly (readonly [string, string])[]) => ({
+  samples: outcomes.map(([sample_id, outcome]) => ({ sample_id, outcome })) as unknown as Report['samples'],
+});
+
+test('attempts of all reports count, but those that broke or were not made', () => {
+  const rates = passRatesOf([
+    report(['a', 'pass'], ['b', 'fail'], ['c', 'not_run'], ['d', 'unparseable']),
+    report(['a', 'fail'], ['b', 'infra_error'], ['c', 'infra_error']),
+  ]);
+  expect(Object.fromEntries(rates)).toEqual({ a: 0.5, b: 0, d: 0 });
+});
+
+test('a place without a report is named', () => {
+  expect(() => readPassRates(['/nowhere/report.json'])).toThrow(
+    expect.objectContaining({ code: 'REPORT_INVALID', file: '/nowhere/report.json' }),
+  );
 });

@@ -2,11 +2,30 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../contracts/errors.ts';
 import { type Report, report } from '../../contracts/report.ts';
-import { comparePair } from '../../eval/compare/compare-pair.ts';
+import { comparePair } from '../../eval/report/compare.ts';
+import { readReport } from '../../eval/report/report-file.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
-import type { RunHeader } from '../../runner/files/run-header.ts';
-import type { LeaderboardRow } from '../../runner/table/leaderboard.ts';
-import { runRow } from '../../runner/table/run-row.ts';
+import type { RunHeader } from '../../runner/files/run-records.ts';
+import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
+import { publishedRows, runRow } from '../../runner/leaderboard/run-row.ts';
+
+/**
+ * Which published rows stand beside runs of ours: those of the same split and formulations, all, or none. Of `hybrid` the
+ * published questions are on no farm, so that its rows fit every split.
+ */
+export const PUBLISHED = ['fitting', 'all', 'none'] as const;
+export type Published = (typeof PUBLISHED)[number];
+
+/** Those rows. */
+export function choosePublished(own: readonly LeaderboardRow[], which: Published): LeaderboardRow[] {
+  if (which === 'none') return [];
+  const splits = new Set(own.map(({ split }) => split));
+  const kinds = new Set(own.map(({ formulation }) => formulation));
+  return publishedRows().filter(
+    (row) =>
+      which === 'all' || (kinds.has(row.formulation) && (splits.has(row.split) || row.hybrid !== null)),
+  );
+}
 
 /** The rows of the scored runs in these folders, and in folders inside of them. Throws RUN_INVALID where there is none at all. */
 export function findRuns(places: readonly string[]): LeaderboardRow[] {
@@ -80,4 +99,26 @@ function foldersIn(place: string): string[] {
   return readdirSync(place)
     .sort()
     .flatMap((name) => foldersIn(join(place, name)));
+}
+
+/**
+ * The share of attempts that passed, by sample id, over all the reports given: files that `rookery score` wrote, or folders
+ * that `rookery run` did. What broke through no fault of the agent, or was not run, is no attempt. Throws REPORT_INVALID.
+ */
+export function readPassRates(places: readonly string[]): ReadonlyMap<string, number> {
+  return passRatesOf(places.map((place) => readReport(reportIn(place))));
+}
+
+export function passRatesOf(reports: readonly Pick<Report, 'samples'>[]): ReadonlyMap<string, number> {
+  const attempts = new Map<string, { passed: number; all: number }>();
+  for (const { sample_id, outcome } of reports.flatMap(({ samples }) => samples)) {
+    if (outcome === 'not_run' || outcome === 'infra_error') continue;
+    const seen = attempts.get(sample_id) ?? { passed: 0, all: 0 };
+    attempts.set(sample_id, { passed: seen.passed + Number(outcome === 'pass'), all: seen.all + 1 });
+  }
+  return new Map([...attempts].map(([id, { passed, all }]) => [id, passed / all]));
+}
+
+function reportIn(place: string): string {
+  return existsSync(place) && statSync(place).isDirectory() ? join(place, 'report.json') : place;
 }

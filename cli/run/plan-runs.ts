@@ -1,11 +1,15 @@
 import { join } from 'node:path';
 import { UserError } from '../../contracts/errors.ts';
-import { expandExperiment } from '../../runner/experiment/expand-experiment.ts';
-import type { ExperimentFile } from '../../runner/experiment/experiment-file.ts';
-import { readExperiment, readSuite } from '../../runner/experiment/read-experiment.ts';
+import { type ExperimentFile, expandExperiment, readExperiment, readSuite } from '../../runner/experiment.ts';
 import type { RunConfig } from '../../runner/files/run-config.ts';
-import type { Paper } from '../../runner/table/paper-tables.ts';
-import { runName } from '../../runner/table/run-row.ts';
+import { RunFolder } from '../../runner/files/run-folder.ts';
+import { estimateCell } from '../../runner/harness/estimate-cell.ts';
+import { prepareCell } from '../../runner/harness/prepare-cell.ts';
+import type { Paper } from '../../runner/leaderboard/paper-tables.ts';
+import { runName } from '../../runner/leaderboard/run-row.ts';
+import { textTable } from '../terminal.ts';
+import { controlOf, type Execution, newGate, openRunModel, runLabel } from './execute-cell.ts';
+import type { OpenedFarm } from './farm-access.ts';
 import { configsOf, fieldsOf, type RunFlags } from './run-flags.ts';
 
 /** The runs to make, and the folder of each. */
@@ -103,4 +107,37 @@ function folderOf({ model, agent }: RunConfig): string {
 
 function slug(name: string): string {
   return name.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 100);
+}
+
+/** Prints an estimate of the first requests of all runs. */
+export async function estimatePlan({ runs }: Plan, farm: OpenedFarm, execution: Execution): Promise<void> {
+  const rows: (readonly (string | number)[])[] = [];
+  let total: number | null = 0;
+  for (const { name, out, config } of runs) {
+    const model = await openRunModel(config, farm, execution.apiKeyFrom);
+    const control = controlOf(execution, newGate(execution), null);
+    const { environment, tasks } = await prepareCell(config, farm, model, control, new RunFolder(out), name);
+    if (!environment.agent.needsModel) {
+      rows.push([runLabel({ name, config }), tasks.length * config.epochs, 0, 0, '0']);
+      continue;
+    }
+    const { attempts, inputTokens, outputTokens, cost } = await estimateCell(
+      environment,
+      tasks,
+      execution.prices,
+    );
+    total = total === null || cost === null ? null : total + cost;
+    rows.push([
+      runLabel({ name, config }),
+      attempts,
+      inputTokens,
+      outputTokens ?? 'unknown',
+      cost?.toFixed(4) ?? 'unknown',
+    ]);
+  }
+  const table = textTable(['run', 'attempts', 'tokens in', 'tokens out at most', 'cost'], rows);
+  const sum = total === null ? 'The cost is not known: give --prices.' : `In all: ${total.toFixed(4)}.`;
+  process.stdout.write(
+    `${table}\n${sum} Tokens are reckoned by four characters each, and of loops the first turn alone is counted.\n`,
+  );
 }

@@ -6,11 +6,11 @@ import type { ScoredFarm } from '../../eval/farm/read-farm.ts';
 import { type Predictions, readPredictions } from '../../eval/farm/read-predictions.ts';
 import { reportHeadline } from '../../eval/report/report-tables.ts';
 import { DEFAULT_OPTIONS, scoreFarm } from '../../eval/score/score-farm.ts';
-import type { RunHeader } from '../../runner/files/run-header.ts';
-import { writeWhole } from '../../runner/files/write-whole.ts';
+import { writeWhole } from '../../runner/files/run-folder.ts';
+import type { RunHeader } from '../../runner/files/run-records.ts';
 import { createProgress } from '../progress.ts';
-import { DEFAULT_WORLD_SEED, judgeInWorlds } from '../score/judge-in-worlds.ts';
 import type { OpenFarm } from '../score/open-farm.ts';
+import { DEFAULT_WORLD_SEED, judgeInWorlds } from '../score/worlds.ts';
 import { ceilingText, runLabel } from './execute-cell.ts';
 
 /**

@@ -1,22 +1,37 @@
-import type { Reward } from '../../contracts/reward.ts';
-import type { SampleReview } from '../../contracts/sample-review.ts';
-import type { AnswerVerdict, ServedGold } from '../../contracts/served-gold.ts';
+import type { AnswerVerdict, Reward, SampleReview, ServedGold } from '../../contracts/judgement.ts';
 import type {
   AnswerJudge,
   GoldReader,
   Reviewer,
   Scorer,
   Verifier,
-} from '../../services/agents/runs/scorer.ts';
+} from '../../services/agents/runs/run-store.ts';
 import {
   ChildCrashedError,
   ChildNotStartedError,
   ChildPool,
   TimeoutError,
-} from '../../services/base/sandbox/index.ts';
-import type { JudgementKind, ScorerInit, ScorerRequest } from './scorer-messages.ts';
+} from '../../services/base/sqlite/child-pool.ts';
 
-export { requireWorlds } from './judging-worlds.ts';
+/** What a scoring process is for. */
+export interface ScorerInit {
+  readonly folder: string;
+  /** Folders of other states of its data, in which rewards are judged too. */
+  readonly worlds: readonly string[];
+}
+
+/** What is asked of predictions: the methods of a LiveScorer that judge. */
+export type JudgementKind = 'score' | 'verify' | 'review';
+
+export type ScorerRequest =
+  /** Reads the farm, which takes a while the first time. */
+  | { readonly what: 'open' }
+  | { readonly what: 'gold'; readonly sampleId: string }
+  /** `answer` is JSON text. */
+  | { readonly what: 'answer'; readonly sampleId: string; readonly answer: string }
+  | { readonly what: JudgementKind; readonly predictions: string };
+
+export { requireWorlds } from './worlds.ts';
 
 /** Everything of a served farm that looks at its gold. */
 export interface FarmScorer {

@@ -1,9 +1,8 @@
 import { DEFAULT_TIMEOUT } from '../../generator/generate.ts';
-import { samplesOf } from '../../generator/worlds/emit-world.ts';
-import { type ProveWorldOptions, proveWorld } from '../../generator/worlds/prove-world.ts';
+import { type ProveWorldOptions, proveWorld, samplesOf } from '../../generator/worlds/make-world.ts';
 import { type Origin, readOrigin } from '../../generator/worlds/read-origin.ts';
-import { serveChild } from '../../services/base/sandbox/index.ts';
-import type { JudgingDomain, JudgingWorldNote, JudgingWorldRequest } from './make-judging-worlds.ts';
+import { serveChild } from '../../services/base/sqlite/child-pool.ts';
+import type { JudgingDomain, JudgingWorldNote, JudgingWorldRequest } from './worlds.ts';
 
 /** One for all worlds that this process is asked for. */
 let origin: Promise<Origin> | undefined;

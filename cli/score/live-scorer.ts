@@ -1,18 +1,20 @@
+import {
+  type AnswerVerdict,
+  type Reward,
+  type SampleReview,
+  type ServedGold,
+  servedGold,
+} from '../../contracts/judgement.ts';
 import type { SampleScore } from '../../contracts/report.ts';
-import type { Reward } from '../../contracts/reward.ts';
-import type { SampleReview } from '../../contracts/sample-review.ts';
-import { type AnswerVerdict, type ServedGold, servedGold } from '../../contracts/served-gold.ts';
 import { judgeAnswer } from '../../eval/answer/judge-answer.ts';
-import { linesOf } from '../../eval/farm/json-lines.ts';
-import { readFarm } from '../../eval/farm/read-farm.ts';
+import { linesOf, readFarm } from '../../eval/farm/read-farm.ts';
 import { parsePredictions } from '../../eval/farm/read-predictions.ts';
 import { parseJson } from '../../eval/json/lossless.ts';
-import { reviewSample } from '../../eval/review/review-sample.ts';
-import { rewardPredictions } from '../../eval/score/reward-predictions.ts';
+import { reviewSample } from '../../eval/report/review.ts';
+import { rewardPredictions, robustRewards } from '../../eval/score/rewards.ts';
 import { scoreFarm } from '../../eval/score/score-farm.ts';
-import { robustRewards } from '../../eval/worlds/robust-rewards.ts';
-import { openJudgingWorlds } from './judging-worlds.ts';
 import { openFarm } from './open-farm.ts';
+import { openJudgingWorlds } from './worlds.ts';
 
 /** Scores predictions while a farm is served. */
 export interface LiveScorer {

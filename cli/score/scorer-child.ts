@@ -1,6 +1,6 @@
-import { serveChild } from '../../services/base/sandbox/index.ts';
+import { serveChild } from '../../services/base/sqlite/child-pool.ts';
+import type { ScorerInit, ScorerRequest } from './farm-scorer.ts';
 import { type LiveScorer, openLiveScorer } from './live-scorer.ts';
-import type { ScorerInit, ScorerRequest } from './scorer-messages.ts';
 
 let opened: Promise<LiveScorer> | undefined;
 

@@ -1,13 +1,17 @@
+import { useEffect, useState } from 'preact/hooks';
 import type { SampleReview } from '../../client/index.ts';
-import { type Columns, unpackRows } from '../../contracts/columns.ts';
 import {
   type Board,
   type BoardReport,
+  type BoardRun,
   type BoardSample,
+  type Columns,
   REVIEWS_PER_FILE,
-} from '../../runner/board/board.ts';
-import { parseToShow } from '../exact-json.ts';
-import { exactJson } from '../farm.ts';
+  unpackRows,
+} from '../../runner/leaderboard/board.ts';
+import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
+import { exactJson, parseToShow } from '../farm.ts';
+import { filteredRow, filterSamples, intervalOf, isOpen, type SampleFilter } from './board-data.ts';
 
 /** Where the files of the board are, on a site of files; empty: in the page itself; undefined where a farm serves them. */
 export function siteFiles(): string | undefined {
@@ -62,4 +66,40 @@ function embedded<T>(path: string): T {
 /** Every figure of the report that a run is from. Throws likewise. */
 export function readReport(run: string): Promise<BoardReport> {
   return read(`reports/${run}.json`);
+}
+
+/**
+ * The rows of runs over the samples that a filter leaves. They are made one run after the other, figures first and then intervals,
+ * so that the page can be used meanwhile; until all have figures, the last rows stay.
+ */
+export function useRows(
+  runs: readonly BoardRun[],
+  samples: ReadonlyMap<string, readonly BoardSample[]> | undefined,
+  filter: SampleFilter,
+): readonly LeaderboardRow[] {
+  const whole = isOpen(filter) || samples === undefined;
+  const key = JSON.stringify([runs.map(({ id }) => id), filter, whole]);
+  const [rows, setRows] = useState<readonly LeaderboardRow[] | null>(null);
+  useEffect(() => {
+    if (whole) {
+      setRows(null);
+      return undefined;
+    }
+    const left = runs.map((run) => filterSamples(samples.get(run.id) ?? [], filter));
+    const made: LeaderboardRow[] = [];
+    const work = [
+      ...runs.map((run, i) => () => made.push(filteredRow(run, left[i] ?? []))),
+      ...runs.map((run, i) => () => {
+        made[i] = { ...(made[i] ?? run.row), interval: intervalOf(run, left[i] ?? []) };
+      }),
+    ];
+    let next = 0;
+    let timer = window.setTimeout(function go() {
+      work[next++]?.();
+      if (made.length === runs.length) setRows([...made]);
+      if (next < work.length) timer = window.setTimeout(go);
+    });
+    return () => window.clearTimeout(timer);
+  }, [key]);
+  return whole || rows === null ? runs.map(({ row }) => row) : rows;
 }

@@ -1,13 +1,10 @@
-import type { CatalogTable, ServedCatalog } from '../../client/index.ts';
+import { useState } from 'preact/hooks';
+import type { CatalogTable, ServedCatalog, ServedEndpoint, ToolFormats } from '../../client/index.ts';
 import { farm } from '../farm.ts';
-import { Answer, Problem } from '../parts/answer.tsx';
-import { columnValues } from '../parts/column-values.ts';
-import { RowsTable } from '../parts/rows-table.tsx';
-import { Snippets } from '../parts/snippets.tsx';
-import { TryIt } from '../parts/try-it.tsx';
-import { useTitle } from '../parts/use-title.ts';
+import { Answer, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
+import { RowsTable, Scrolled } from '../parts/tables.tsx';
 import { linkTo } from '../route.ts';
-import { useAnswer } from '../use-answer.ts';
+import { argumentsOf, columnValues, type GivenArguments, pathOfCall, TryIt } from './try-it.tsx';
 
 interface EndpointViewProps {
   readonly db: string;
@@ -87,4 +84,121 @@ function pickersOf(
       return [name, known?.values ?? [...new Set(ends.map(String))]] as const;
     }),
   );
+}
+
+interface SnippetsProps {
+  readonly db: string;
+  readonly endpoint: ServedEndpoint;
+  readonly given: URLSearchParams;
+}
+
+/** How programs of several kinds call the endpoint, with the arguments that the form has. */
+export function Snippets({ db, endpoint, given }: SnippetsProps) {
+  const kinds = [...Object.keys(SNIPPETS), ...Object.keys(TOOL_FORMATS)];
+  const [kind, setKind] = useState(kinds[0] ?? '');
+  const [copied, setCopied] = useState(false);
+  const text = useAnswer(`${kind} ${endpoint.path} ${given}`, async () => {
+    const snippet = SNIPPETS[kind];
+    if (snippet) return snippet({ origin: location.origin, db, endpoint, given });
+    const format = TOOL_FORMATS[kind as keyof typeof TOOL_FORMATS];
+    return toolNamed(await toolsOf(db, format), endpoint.operation_id);
+  });
+  return (
+    <>
+      <fieldset class="tabs">
+        <legend class="hidden">Kind of program</legend>
+        {kinds.map((each) => (
+          <button
+            type="button"
+            aria-pressed={each === kind}
+            onClick={() => {
+              setKind(each);
+              setCopied(false);
+            }}
+          >
+            {each}
+          </button>
+        ))}
+      </fieldset>
+      <Answer asked={text}>
+        {(shown) => (
+          <>
+            <Scrolled label="Snippet">
+              <pre>{shown}</pre>
+            </Scrolled>
+            <button
+              type="button"
+              onClick={async () => {
+                await navigator.clipboard.writeText(shown);
+                setCopied(true);
+              }}
+            >
+              Copy
+            </button>{' '}
+            <span class="note" role="status">
+              {copied && 'Copied.'}
+            </span>
+          </>
+        )}
+      </Answer>
+    </>
+  );
+}
+
+async function toolsOf(db: string, format: keyof ToolFormats): Promise<readonly unknown[]> {
+  const path = `/tools/${encodeURIComponent(db)}/rest?format=${format}`;
+  return (await farm().get<{ readonly tools: readonly unknown[] }>(path)).tools;
+}
+
+export interface SnippetSubject {
+  /** `http://127.0.0.1:8321` */
+  readonly origin: string;
+  readonly db: string;
+  readonly endpoint: ServedEndpoint;
+  readonly given: GivenArguments;
+}
+
+/** The programs that a call is shown for, each with its text. */
+export const SNIPPETS: Readonly<Record<string, (subject: SnippetSubject) => string>> = {
+  curl: (subject) => `curl ${shellQuoted(addressOf(subject))}`,
+  TypeScript: (subject) => `const answer = await fetch(${JSON.stringify(addressOf(subject))});
+if (!answer.ok) throw new Error(await answer.text());
+const { data } = await answer.json();`,
+  Python: (subject) => `import json, urllib.request
+
+with urllib.request.urlopen(${JSON.stringify(addressOf(subject))}) as answer:
+    data = json.load(answer)["data"]`,
+  MCP: ({ origin, db, endpoint, given }) =>
+    json({
+      mcpServers: { [db]: { type: 'http', url: `${origin}/mcp/${encodeURIComponent(db)}/rest` } },
+    }) +
+    '\n\n' +
+    json({
+      method: 'tools/call',
+      params: { name: endpoint.operation_id, arguments: argumentsOf(endpoint, given) },
+    }),
+};
+
+/** Formats in which the farm itself describes its tools to models. */
+export const TOOL_FORMATS = { OpenAI: 'openai', Anthropic: 'anthropic' } as const;
+
+/** The description of one tool of a list, in whichever format it is. */
+export function toolNamed(tools: readonly unknown[], name: string): string {
+  const found = tools.find((tool) => {
+    const { name: own, function: inner } = tool as { name?: string; function?: { name?: string } };
+    return (own ?? inner?.name) === name;
+  });
+  return json(found ?? null);
+}
+
+function addressOf({ origin, endpoint, given }: SnippetSubject): string {
+  return `${origin}${pathOfCall(endpoint, given)}`;
+}
+
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value, null, 2);
 }

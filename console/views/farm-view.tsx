@@ -1,11 +1,9 @@
+import { useEffect, useState } from 'preact/hooks';
 import type { DomainIndex } from '../../client/index.ts';
 import { farm } from '../farm.ts';
-import { AboutFarm } from '../parts/about-farm.tsx';
-import { Answer } from '../parts/answer.tsx';
-import { EndpointSearch } from '../parts/endpoint-search.tsx';
-import { useTitle } from '../parts/use-title.ts';
-import { linkTo } from '../route.ts';
-import { useAnswer } from '../use-answer.ts';
+import { Answer, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
+import { RowsTable } from '../parts/tables.tsx';
+import { go, linkTo } from '../route.ts';
 
 const count = (n: number) => n.toLocaleString('en');
 
@@ -62,5 +60,111 @@ function DomainCard({ domain }: { readonly domain: DomainIndex }) {
         </div>
       </dl>
     </li>
+  );
+}
+
+/** Which farm is served, and how much of its split it kept: what figures of runs are worth nothing without. */
+export function AboutFarm() {
+  const about = useAnswer('farm', () => farm().about());
+  return (
+    <details>
+      <summary>Which farm this is, and its coverage</summary>
+      <Answer asked={about}>
+        {({ name, split, hash, world, generator_version, reference_time, samples, coverage }) => {
+          const kinds = (Object.keys(samples) as (keyof typeof samples)[]).filter((kind) => samples[kind]);
+          return (
+            <>
+              <dl class="facts">
+                <dt>farm</dt>
+                <dd>
+                  {name}, of the split {split}
+                </dd>
+                <dt>hash</dt>
+                <dd>
+                  <code>{hash}</code>
+                </dd>
+                <dt>world</dt>
+                <dd>
+                  {world === null ? (
+                    'none: these are the split’s own data'
+                  ) : (
+                    <>
+                      <code>{world.commitment}</code> of the farm <code>{world.origin}</code>
+                    </>
+                  )}
+                </dd>
+                <dt>made by</dt>
+                <dd>
+                  rookery {generator_version}; “now” is {reference_time}
+                </dd>
+                {kinds.map((kind) => (
+                  <>
+                    <dt>{kind.toUpperCase()}</dt>
+                    <dd>{samples[kind]?.toLocaleString('en')} proven tasks</dd>
+                  </>
+                ))}
+              </dl>
+              {coverage && (
+                <RowsTable
+                  label="Coverage by construct of the gold SQL"
+                  columns={['construct', 'questions', ...kinds.map((kind) => kind.toUpperCase())]}
+                  rows={coverage.constructs.map(({ construct, questions, kept }) => ({
+                    construct: construct.replaceAll('_', ' '),
+                    questions,
+                    ...Object.fromEntries(
+                      kinds.map((kind) => [
+                        kind.toUpperCase(),
+                        `${(((kept[kind] ?? 0) / questions) * 100).toFixed(1)} %`,
+                      ]),
+                    ),
+                  }))}
+                />
+              )}
+            </>
+          );
+        }}
+      </Answer>
+    </details>
+  );
+}
+
+/** How long nobody has typed before the farm is searched. */
+const PAUSE_MS = 200;
+const MOST = 20;
+
+/** A search over the endpoints of all domains: the search of tools that agents have. The words are in the address. */
+export function EndpointSearch({ words }: { readonly words: string }) {
+  const [typed, setTyped] = useState(words);
+  useEffect(() => setTyped(words), [words]);
+  useEffect(() => {
+    if (typed === words) return undefined;
+    const timer = window.setTimeout(() => go(linkTo([], { q: typed }), { replace: true }), PAUSE_MS);
+    return () => window.clearTimeout(timer);
+  }, [typed, words]);
+  const { value: found = [], error } = useAnswer(`search ${words}`, async () =>
+    words.trim() === '' ? [] : farm().findEndpoints(words, MOST),
+  );
+  return (
+    <search class="search">
+      <label for="endpoint-search">Search all endpoints</label>
+      <input
+        id="endpoint-search"
+        type="search"
+        placeholder="in plain words, such as: how many visits in a year"
+        value={typed}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+      {error && <Problem error={error} />}
+      <p class="note" role="status">
+        {words.trim() !== '' && !error && `The ${found.length} that fit best:`}
+      </p>
+      <ul class="found">
+        {found.map(({ db, name, summary }) => (
+          <li>
+            <a href={linkTo(['endpoint', db, name])}>{summary}</a> <code>{db}</code>
+          </li>
+        ))}
+      </ul>
+    </search>
   );
 }

@@ -1,14 +1,44 @@
-import type { AgentRunView, BatchView, RunView as FullRun, SampleReview } from '../../client/index.ts';
+import type {
+  AgentRunView,
+  BatchView,
+  RunView as FullRun,
+  SampleReview,
+  RunView as TrajectoryRunView,
+} from '../../client/index.ts';
 import { exactJson, farm, isGoldElsewhere } from '../farm.ts';
-import { Answer } from '../parts/answer.tsx';
-import { Review } from '../parts/review/review.tsx';
-import { Score } from '../parts/score.tsx';
-import { Scrolled } from '../parts/scrolled.tsx';
-import { Trajectory } from '../parts/trajectory.tsx';
-import { useTitle } from '../parts/use-title.ts';
-import { VirtualRows } from '../parts/virtual-rows.tsx';
-import { linkTo } from '../route.ts';
-import { useAnswer } from '../use-answer.ts';
+import { Answer, useAnswer, useTitle } from '../parts/answer.tsx';
+import { Review } from '../parts/review.tsx';
+import { Scrolled, VirtualRows } from '../parts/tables.tsx';
+import { go, linkTo } from '../route.ts';
+
+/** Where the id of a run or a batch is given: it is the key to it, so there is no list of them. */
+export function RunsView() {
+  useTitle('Runs');
+  return (
+    <>
+      <h1>Runs</h1>
+      <p class="lead">
+        A run or a batch is found by its id alone, which <code>POST /runs</code> answers. With the harness
+        key, under “Keys”, a run is shown with its options, faults and score, and a batch with its runs.
+      </p>
+      <form
+        class="filters"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const text = String(new FormData(event.currentTarget).get('id') ?? '');
+          const id = text.trim().replace(/\/+$/, '').split('/').pop() ?? '';
+          if (id !== '') go(linkTo(['runs', id]));
+        }}
+      >
+        <label>
+          Id or address of a run or a batch
+          <input name="id" autocomplete="off" spellcheck={false} />
+        </label>
+        <button type="submit">Show</button>
+      </form>
+    </>
+  );
+}
 
 type Shown = BatchView | FullRun | AgentRunView;
 
@@ -154,5 +184,72 @@ function Reviewed({ path }: { readonly path: string }) {
         {({ reviews: [review] }) => (review ? <Review review={review} /> : <p class="note">Not scored.</p>)}
       </Answer>
     </>
+  );
+}
+
+/** The score of what is over, where the server scores; where it does not, nothing. */
+export function Score({ path, over }: { readonly path: string; readonly over: number }) {
+  const score = useAnswer<unknown>(`${path} ${over}`, () => farm().get(path));
+  // Whoever serves without scoring, or looks without the key, expects no score.
+  if (isGoldElsewhere(score.error)) return null;
+  return (
+    <>
+      <h2>Score</h2>
+      <Answer asked={score}>
+        {(known) => (
+          <Scrolled label="Score">
+            <pre>{JSON.stringify(known, null, 2)}</pre>
+          </Scrolled>
+        )}
+      </Answer>
+    </>
+  );
+}
+
+type Entry = (TrajectoryRunView | AgentRunView)['trajectory'][number];
+
+/** The calls of a run in their order: what was called with what, what came of it, and how long it took. */
+export function Trajectory({ entries }: { readonly entries: readonly Entry[] }) {
+  if (entries.length === 0) return <p class="note">None yet.</p>;
+  const slowest = Math.max(1, ...entries.map(({ latency_ms = 0 }) => latency_ms));
+  return (
+    <ol class="trajectory">
+      {entries.map((entry) => (
+        <Step key={entry.n} entry={entry} slowest={slowest} />
+      ))}
+    </ol>
+  );
+}
+
+function Step({ entry, slowest }: { readonly entry: Entry; readonly slowest: number }) {
+  const { tool, status, code, rows, bytes, latency_ms } = entry;
+  const real = 'real_tool' in entry ? entry.real_tool : undefined;
+  const fault = 'fault' in entry ? entry.fault : null;
+  return (
+    <li class={status < 400 ? undefined : 'failed'}>
+      <div class="call">
+        <strong>{tool}</strong>
+        {real !== undefined && <span class="note"> in truth {real}</span>}
+        <span class={status < 400 ? 'note' : 'problem'}>
+          {status}
+          {code !== null && ` ${code}`}
+        </span>
+        {fault != null && <span class="fault">fault on purpose: {fault}</span>}
+      </div>
+      <Scrolled label="Arguments">
+        <pre>{JSON.stringify(entry.arguments, null, 1)}</pre>
+      </Scrolled>
+      <p class="note">
+        {rows === null ? 'no rows' : `${rows.toLocaleString('en')} rows`}, {bytes.toLocaleString('en')} bytes
+        {latency_ms !== undefined && (
+          <>
+            , {latency_ms.toFixed(1)} ms{' '}
+            <meter value={latency_ms} max={slowest} aria-label={`Latency of ${tool}`}>
+              {latency_ms} ms
+            </meter>
+          </>
+        )}
+      </p>
+    </li>
   );
 }

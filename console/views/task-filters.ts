@@ -1,4 +1,4 @@
-import { FORMULATION_NAMES } from '../../contracts/formulation-names.ts';
+import { FORMULATION_NAMES } from '../../contracts/vocabulary.ts';
 
 /** What tasks are selected by, as `GET /tasks` takes it: typed, or chosen. */
 export interface TaskFilter {

@@ -1,13 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { ClientTask } from '../../client/index.ts';
-import { farm } from '../farm.ts';
-import { goldOf } from '../gold.ts';
-import { Answer } from '../parts/answer.tsx';
-import { GoldShown } from '../parts/gold-shown.tsx';
-import { useTitle } from '../parts/use-title.ts';
-import { VirtualRows } from '../parts/virtual-rows.tsx';
+import { farm, goldOf } from '../farm.ts';
+import { Answer, useAnswer, useTitle } from '../parts/answer.tsx';
+import { GoldShown } from '../parts/gold.tsx';
+import { VirtualRows } from '../parts/tables.tsx';
 import { linkTo } from '../route.ts';
-import { useAnswer } from '../use-answer.ts';
 
 interface Described {
   readonly name: string;

@@ -1,10 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { TaskPage } from '../../client/index.ts';
 import { farm } from '../farm.ts';
-import { Answer } from '../parts/answer.tsx';
-import { useTitle } from '../parts/use-title.ts';
+import { Answer, useAnswer, useTitle } from '../parts/answer.tsx';
 import { go, linkTo } from '../route.ts';
-import { useAnswer } from '../use-answer.ts';
 import { MAIN_FILTERS, MORE_FILTERS, type TaskFilter } from './task-filters.ts';
 
 const PAGE = 50;

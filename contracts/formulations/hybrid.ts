@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { domainPath } from '../domain-path.ts';
-import { printShare } from '../share.ts';
-import { HYBRID_VARIANTS } from '../tool-variants.ts';
-import { cell } from '../value.ts';
-import { rowCount } from './answer-facts.ts';
-import type { CalledService, FormulationContract } from './formulation-contract.ts';
-import type { Replayed } from './replay.ts';
+import { cell } from '../catalog.ts';
+import { printShare } from '../hybrid.ts';
+import { domainPath } from '../paths.ts';
+import { HYBRID_VARIANTS } from '../toolset-options.ts';
+import { type CalledService, type FormulationContract, type Replayed, rowCount } from './contract.ts';
 
 /** The tool that reads hidden tables as if they were visible. */
 export const RUN_SQL = 'run_sql';

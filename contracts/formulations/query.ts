@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { domainPath } from '../domain-path.ts';
-import { QUERY_VARIANTS } from '../query-variants.ts';
-import { cell } from '../value.ts';
-import { rowCount } from './answer-facts.ts';
-import type { CalledService, FormulationContract } from './formulation-contract.ts';
-import type { Replayed } from './replay.ts';
+import { cell } from '../catalog.ts';
+import { domainPath } from '../paths.ts';
+import { QUERY_VARIANTS } from '../query-tool.ts';
+import { type CalledService, type FormulationContract, type Replayed, rowCount } from './contract.ts';
 
 /** Every answer of the `query` tool. Its columns depend on the call, so it names them. */
 export const queryAnswer = z.object({

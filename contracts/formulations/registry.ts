@@ -1,11 +1,10 @@
 import { type Formulation, formulation } from '../sample.ts';
 import type { Question } from '../split.ts';
-import type { FormulationContract } from './formulation-contract.ts';
+import type { FormulationContract } from './contract.ts';
 import { hybrid } from './hybrid.ts';
 import { query } from './query.ts';
 import { rest } from './rest.ts';
-import { sel } from './sel.ts';
-import { slot } from './slot.ts';
+import { sel, slot } from './tool-chain.ts';
 
 /** Every formulation; its name also stands in `formulation` of contracts/sample.ts. */
 export const FORMULATIONS: Readonly<Record<Formulation, FormulationContract>> = {

@@ -1,10 +1,7 @@
-import { domainPath } from '../domain-path.ts';
-import { fillPath, pathParameters } from '../path-template.ts';
+import { domainPath, fillPath, pathParameters } from '../paths.ts';
 import type { Call } from '../sample.ts';
 import { type Endpoint, restAnswer } from '../service.ts';
-import { rowCount } from './answer-facts.ts';
-import type { CalledService, FormulationContract } from './formulation-contract.ts';
-import type { Replayed } from './replay.ts';
+import { type CalledService, type FormulationContract, type Replayed, rowCount } from './contract.ts';
 
 /** One GET endpoint for each distinct query template of a domain. */
 export const rest: FormulationContract = {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { coverage } from '../../contracts/coverage.ts';
+import { coverage } from '../../contracts/farm.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
 import { writeUseCases } from '../write-split.ts';
 

@@ -2,15 +2,15 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { coverage } from '../../contracts/coverage.ts';
+import { coverage } from '../../contracts/farm.ts';
 import type { QueryArguments } from '../../contracts/query-tool.ts';
 import type { Question } from '../../contracts/split.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
 import { openReadonly } from '../../generator/read/open-database.ts';
 import { readSplit } from '../../generator/read/read-split.ts';
-import { COMBINATIONS, combinationOf } from '../../generator/synthesize/combinations/combination.ts';
-import { collectionsOf } from '../../services/domain/query-tool/collections.ts';
-import { queryToolSpec } from '../../services/domain/query-tool/tool-spec.ts';
+import { COMBINATIONS, combinationOf } from '../../generator/synthesize/tool-calls.ts';
+import { collectionsOf } from '../../services/domain/query/collections.ts';
+import { queryToolSpec } from '../../services/domain/query/tool-spec.ts';
 import { CANARY, USE_CASES } from '../domains.ts';
 import { writeUseCases } from '../write-split.ts';
 

@@ -1,9 +1,15 @@
-import { sameRow } from '../../contracts/same-cell.ts';
-import { sameRows } from '../../contracts/same-rows.ts';
-import type { Cell, Row } from '../../contracts/value.ts';
+import { sameRow, sameRows } from '../../contracts/answer-rows.ts';
+import type { Cell, Row } from '../../contracts/catalog.ts';
 import { isNumber, type Json, numberText } from '../json/lossless.ts';
-import { readDate } from './dates.ts';
-import { type Decimal, type Quantity, readDecimal, readQuantity, toNumber, wholeOf } from './quantity.ts';
+import {
+  type Decimal,
+  type Quantity,
+  readDate,
+  readDecimal,
+  readQuantity,
+  toNumber,
+  wholeOf,
+} from './quantities.ts';
 import { isRoundingOf, type Question, quantityFits, roundingReach } from './question.ts';
 import { AGGREGATES, MISSING, NO, YES } from './words.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Row } from '../../contracts/value.ts';
+import type { Row } from '../../contracts/catalog.ts';
 import { type Json, parseJson } from '../json/lossless.ts';
 import { type AnswerGold, judgeAnswer, judgeRows } from './judge-answer.ts';
 

@@ -1,13 +1,13 @@
 import { isLosslessNumber } from 'lossless-json';
-import { sameRows } from '../../contracts/same-rows.ts';
+import { sameRows } from '../../contracts/answer-rows.ts';
+import type { Cell, Row } from '../../contracts/catalog.ts';
+import type { AnswerVerdict } from '../../contracts/judgement.ts';
 import type { Sample } from '../../contracts/sample.ts';
-import type { AnswerVerdict } from '../../contracts/served-gold.ts';
-import type { Cell, Row } from '../../contracts/value.ts';
 import { isNumber, type Json, type JsonNumber, numberText } from '../json/lossless.ts';
-import { tryJson } from '../parse/json-text.ts';
+import { tryJson } from '../parse/read-json.ts';
 import { type GoldTable, holdsGold } from './columns.ts';
 import { saysGold } from './prose.ts';
-import { readDecimal, toNumber, wholeOf } from './quantity.ts';
+import { readDecimal, toNumber, wholeOf } from './quantities.ts';
 import { readQuestion } from './question.ts';
 import { readAnswer } from './tables.ts';
 

@@ -1,16 +1,17 @@
 import { stemmer } from 'stemmer';
-import type { Cell, Row } from '../../contracts/value.ts';
+import type { Cell, Row } from '../../contracts/catalog.ts';
 import { clean, type GoldTable, quantityText, truthOf, wordsAmong } from './columns.ts';
-import { findDates, readDate } from './dates.ts';
 import {
   type Decimal,
   type FoundQuantity,
+  findDates,
   findNumberWords,
   findQuantities,
+  readDate,
   readQuantity,
   toNumber,
   wholeOf,
-} from './quantity.ts';
+} from './quantities.ts';
 import { isRoundingOf, type Question, quantityFits } from './question.ts';
 import {
   ABOUT_BEFORE,

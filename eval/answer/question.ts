@@ -1,4 +1,4 @@
-import { type Decimal, type Quantity, toNumber } from './quantity.ts';
+import { type Decimal, type Quantity, toNumber } from './quantities.ts';
 import { CURRENCIES, UNITS } from './words.ts';
 
 /** What a question says about how its answer may be written. */

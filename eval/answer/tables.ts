@@ -1,10 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import { isNumber, isObject, type Json, type JsonObject } from '../json/lossless.ts';
-import { tryJson } from '../parse/json-text.ts';
-import { LiteralReader, NotReadable } from '../parse/literal-reader.ts';
-import { withoutThoughts } from '../parse/thoughts.ts';
+import { withoutThoughts } from '../parse/lenient.ts';
+import { LiteralReader, NotReadable } from '../parse/literals.ts';
+import { tryJson } from '../parse/read-json.ts';
 import { type AnswerTable, sameName } from './columns.ts';
-import { readDecimal, readQuantity } from './quantity.ts';
+import { readDecimal, readQuantity } from './quantities.ts';
 import { FINAL_MARKER, HEDGE, RETRACTION } from './words.ts';
 
 /** What is asked for, as far as it decides how an answer is read. */

@@ -1,4 +1,6 @@
+import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
 import { type SeenCall, seenCall } from '../../contracts/prediction.ts';
+import type { Call, Formulation, Sample } from '../../contracts/sample.ts';
 import { isObject, type Json, type JsonObject, plain } from '../json/lossless.ts';
 
 /** A call that an agent made, or meant to make. */
@@ -57,4 +59,35 @@ export function namesOf(elements: readonly CallElement[]): string[] {
 /** `$x$` and `x` are the same label. */
 function bareLabel(label: string): string {
   return label.length > 2 && label.startsWith('$') && label.endsWith('$') ? label.slice(1, -1) : label;
+}
+
+/**
+ * A SLOT or SEL call under the names of arguments that Live API-Bench's own tools have: a table is `data` there, and
+ * `data_source` in the paper and here. Everything else is the same, and so are calls of endpoints.
+ */
+export function toNativeCall<Given extends Pick<Call, 'arguments'>>(call: Given, kind: Formulation): Given {
+  return renamed(call, kind, 'data_source', 'data');
+}
+
+/** The call under our names; one that has them already stays as it is. */
+export function fromNativeCall<Given extends Pick<Call, 'arguments'>>(call: Given, kind: Formulation): Given {
+  return renamed(call, kind, 'data', 'data_source');
+}
+
+function renamed<Given extends Pick<Call, 'arguments'>>(
+  call: Given,
+  kind: Formulation,
+  from: string,
+  to: string,
+): Given {
+  const { arguments: given } = call;
+  if (FORMULATIONS[kind].calls === 'single' || !Object.hasOwn(given, from) || Object.hasOwn(given, to))
+    return call;
+  const args = Object.entries(given).map(([name, value]) => [name === from ? to : name, value]);
+  return { ...call, arguments: Object.fromEntries(args) };
+}
+
+/** Whether all calls of a task are requests of endpoints, each at an address of its own. */
+export function asksEndpoints({ output }: Pick<Sample, 'output'>): boolean {
+  return output.every(({ path }) => path !== undefined);
 }

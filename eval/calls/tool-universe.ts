@@ -1,5 +1,9 @@
+import { isNumeric, sameNumber } from '../../contracts/answer-rows.ts';
+import { parameterText, readInteger, readNumber } from '../../contracts/exact-json.ts';
 import type { Sample } from '../../contracts/sample.ts';
-import type { Wire } from './same-value.ts';
+import type { Endpoint, EndpointParameter, Service } from '../../contracts/service.ts';
+import { initializationArguments, type StartTableDefinition } from '../../contracts/tools.ts';
+import { isNumber, isObject, type Json, numberValue } from '../json/lossless.ts';
 
 /** The part of a parameter's JSON schema that scoring looks at. */
 export interface PropertySchema {
@@ -51,4 +55,124 @@ export function wireOf(schema: ToolSchema | undefined): Wire {
 export function typesOf(schema: PropertySchema | undefined): readonly string[] {
   if (schema?.type === undefined) return [];
   return typeof schema.type === 'string' ? [schema.type] : schema.type;
+}
+
+/** The REST tools of a farm, one an endpoint, from the services' descriptions. */
+export function restUniverse(services: Iterable<Service>): ToolUniverse {
+  const tools = new Map<string, ReadonlyMap<string, ToolSchema>>();
+  for (const { db, endpoints } of services) {
+    tools.set(db, new Map(endpoints.map((endpoint) => [endpoint.operation_id, toTool(endpoint)])));
+  }
+  return { toolsFor: ({ dataset_name }) => tools.get(dataset_name) ?? new Map() };
+}
+
+function toTool(endpoint: Endpoint): ToolSchema {
+  return {
+    description: endpoint.description || endpoint.summary,
+    path: endpoint.path,
+    columns: endpoint.columns.map(({ name }) => name),
+    required: endpoint.parameters.map(({ name }) => name),
+    properties: Object.fromEntries(
+      endpoint.parameters.map((parameter) => [parameter.name, toProperty(parameter)]),
+    ),
+  };
+}
+
+function toProperty({ type, array, description }: EndpointParameter): PropertySchema {
+  return array ? { type: 'array', items: { type }, description } : { type, description };
+}
+
+/** A start table of a task, with the label by which its calls refer to it. */
+export interface LabelledStart {
+  readonly label: string;
+  readonly definition: StartTableDefinition;
+}
+
+/** The start tables that a sample begins from, the main one first; none for REST. */
+export function startTablesOf({ initialization_step }: Pick<Sample, 'initialization_step'>): LabelledStart[] {
+  const read = initializationArguments.safeParse(initialization_step?.arguments);
+  const label = initialization_step?.label;
+  if (!read.success || label === undefined) return [];
+  const { additional_tables = [], ...main } = read.data;
+  const others = additional_tables.map(({ label: own, ...definition }) => ({ label: own, definition }));
+  return [{ label, definition: main }, ...others];
+}
+
+/** Their labels alone. */
+export function startLabels(sample: Pick<Sample, 'initialization_step'>): string[] {
+  return startTablesOf(sample).map(({ label }) => label);
+}
+
+/**
+ * How arguments reach the service. `query`: as the texts of query parameters, so that `"5"` and `5` are the same and
+ * the parameter's type decides what the text is. `body`: as JSON, where the service does not convert types.
+ */
+export type Wire = 'query' | 'body';
+
+/**
+ * Whether two argument values mean the same to the service: numbers by value (integers exactly, reals within 1e-9),
+ * objects without key order, a lone element as a list of one where the parameter takes both.
+ */
+export function sameValue(
+  gold: Json,
+  predicted: Json,
+  schema?: PropertySchema,
+  wire: Wire = 'body',
+): boolean {
+  if (Array.isArray(gold) !== Array.isArray(predicted) && takesEither(schema, wire)) {
+    return sameValue(asList(gold), asList(predicted), schema, wire);
+  }
+  if (Array.isArray(gold) || Array.isArray(predicted)) {
+    return (
+      Array.isArray(gold) &&
+      Array.isArray(predicted) &&
+      gold.length === predicted.length &&
+      gold.every((item, i) => sameValue(item, predicted[i] as Json, schema?.items, wire))
+    );
+  }
+  if (isObject(gold) || isObject(predicted)) {
+    return isObject(gold) && isObject(predicted) && sameObject(gold, predicted);
+  }
+  const types = typesOf(schema);
+  if (wire === 'query' && types.length === 1) return sameParameter(gold, predicted, types[0] as string);
+  if (!isNumber(gold) || !isNumber(predicted)) return gold === predicted;
+  const [a, b] = [numberValue(gold), numberValue(predicted)];
+  return sameNumber(a, b) && (!types.includes('integer') || types.includes('number') || isWhole(b));
+}
+
+function sameObject(gold: { [key: string]: Json }, predicted: { [key: string]: Json }): boolean {
+  const keys = Object.keys(gold);
+  return (
+    keys.length === Object.keys(predicted).length &&
+    keys.every((key) => Object.hasOwn(predicted, key) && sameValue(gold[key] as Json, predicted[key] as Json))
+  );
+}
+
+/** A query parameter may be repeated or given once; in a body only a few take a text or a list of texts. */
+function takesEither(schema: PropertySchema | undefined, wire: Wire): boolean {
+  return wire === 'query' ? typesOf(schema).includes('array') : takesOneOrSeveral(schema);
+}
+
+function asList(value: Json): Json[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+/** Two scalars as the service reads their texts. null is no text at all. */
+function sameParameter(gold: Json, predicted: Json, type: string): boolean {
+  if (gold === null || predicted === null) return gold === predicted;
+  const [a, b] = [readAs(type, parameterText(gold)), readAs(type, parameterText(predicted))];
+  if (a === null || b === null) return false;
+  return isNumeric(a) && isNumeric(b) ? sameNumber(a, b) : a === b;
+}
+
+function readAs(type: string, text: string): string | number | bigint | null {
+  if (type === 'integer') {
+    const integer = readInteger(text);
+    return integer !== null && Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
+  }
+  return type === 'number' ? readNumber(text) : text;
+}
+
+function isWhole(value: number | bigint): boolean {
+  return typeof value === 'bigint' || Number.isInteger(value);
 }

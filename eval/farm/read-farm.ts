@@ -2,15 +2,43 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { z } from 'zod';
-import { type Coverage, coverage } from '../../contracts/coverage.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
-import { type Farm, farm as farmSchema } from '../../contracts/farm.ts';
+import {
+  type Coverage,
+  coverage,
+  type Farm,
+  farm as farmSchema,
+  otherVersion,
+} from '../../contracts/farm.ts';
 import { farmNotFound } from '../../contracts/not-found.ts';
-import { otherVersion } from '../../contracts/other-version.ts';
 import { type Sample, sample } from '../../contracts/sample.ts';
-import { readLines } from './json-lines.ts';
-import { questionKey } from './question-key.ts';
+import { questionKey } from '../metrics/figures.ts';
+
+/** A line of a file that is not blank, with its number from 1. */
+export interface Line {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** The lines of a file one by one, without blank ones; the file may be larger than a string can be. */
+export function readLines(file: string): Generator<Line> {
+  return linesOf(readFileSync(file));
+}
+
+/** The same of a text in UTF-8. */
+export function* linesOf(bytes: Buffer): Generator<Line> {
+  let start = 0;
+  for (let number = 1; start < bytes.length; number++) {
+    const newline = bytes.indexOf(0x0a, start);
+    const end = newline < 0 ? bytes.length : newline;
+    const text = bytes.toString('utf8', start, end).replace(BYTE_ORDER_MARK, '').trim();
+    if (text !== '') yield { number, text };
+    start = end + 1;
+  }
+}
+
+const BYTE_ORDER_MARK = /^\uFEFF/;
 
 /**
  * The parts of a farm that scoring needs: its identity, its samples with their gold, and their questions' constructs.

@@ -1,6 +1,5 @@
 import { isLosslessNumber, LosslessNumber, parse } from 'lossless-json';
-import { exactNumber, isNestedDeeperThan } from '../../contracts/exact-json.ts';
-import { DEEPEST_LINE } from '../../contracts/json-depth.ts';
+import { DEEPEST_LINE, exactNumber, isNestedDeeperThan } from '../../contracts/exact-json.ts';
 
 /**
  * JSON with numbers that keep their source text where a JavaScript number would lose it. A bigint is an integer of 64

@@ -1,6 +1,6 @@
 import { stringify } from 'lossless-json';
 import type { AgentCall } from '../calls/agent-call.ts';
-import { assignCalls } from '../calls/assign-calls.ts';
+import { assignCalls } from '../calls/pair-calls.ts';
 import { nameProducers } from '../calls/references.ts';
 import type { ToolSchema } from '../calls/tool-universe.ts';
 import { countArguments } from './slot.ts';

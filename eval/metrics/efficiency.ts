@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type AgentCall, type CallElement, isMalformed } from '../calls/agent-call.ts';
-import { sameValue } from '../calls/same-value.ts';
+import { sameValue } from '../calls/tool-universe.ts';
 
 /** Prices by model name, in any one currency, for a million tokens. */
 export const priceTable = z.record(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Cell, Row } from '../../contracts/value.ts';
+import type { Cell, Row } from '../../contracts/catalog.ts';
 import { fc, runs } from '../../tests/support/random-input.ts';
 import { scoreExecution } from './execution-accuracy.ts';
 

@@ -1,4 +1,4 @@
-import type { Cell, Row } from '../../contracts/value.ts';
+import type { Cell, Row } from '../../contracts/catalog.ts';
 
 /** The right answer: rows, and their order where it matters. */
 export interface GoldRows {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Counts } from './counts.ts';
-import { ratios } from './counts.ts';
+import { type Counts, ratios } from './figures.ts';
 import { scoreIntent } from './intent.ts';
 
 const triple = ({ tp, fp, fn }: Counts) => [tp, fp, fn];

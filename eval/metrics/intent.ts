@@ -1,4 +1,4 @@
-import { type Counts, countMultisets } from './counts.ts';
+import { type Counts, countMultisets } from './figures.ts';
 
 /**
  * Intent precision/recall/F1: the names of the predicted calls against those of the gold calls.

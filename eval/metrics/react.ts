@@ -1,5 +1,5 @@
 import { type CallElement, isMalformed } from '../calls/agent-call.ts';
-import { sameValue } from '../calls/same-value.ts';
+import { sameValue } from '../calls/tool-universe.ts';
 
 /** The input of the ReACT metrics for one sample. */
 export interface ReactInput {

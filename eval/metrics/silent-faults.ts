@@ -1,5 +1,7 @@
 import type { Prediction } from '../../contracts/prediction.ts';
-import type { SilentFaultScore } from '../../contracts/report.ts';
+import type { Report, SampleScore, SilentFaultScore } from '../../contracts/report.ts';
+import { SILENT_FAULT_KINDS } from '../../contracts/vocabulary.ts';
+import { computeFigures, number, type ReportTable, type Resampling, type SampleTest } from './figures.ts';
 
 /**
  * What an agent did about the silent faults that it met; null where its run had none in store. `passes`: the answer
@@ -22,5 +24,57 @@ export function scoreSilentFaults(
     recovered: passes,
     admitted,
     false_alarm: null,
+  };
+}
+
+/** What agents did about silent faults, together and by kind; null where no run had any in store. */
+export function summarizeSilentFaults(
+  samples: readonly SampleScore[],
+  resampling: Resampling,
+): Report['metrics']['silent_faults'] {
+  if (samples.every(({ silent_faults }) => silent_faults === null)) return null;
+  const { shares } = computeFigures(samples, SHARES, {}, resampling);
+  const kinds = SILENT_FAULT_KINDS.flatMap((fault) => {
+    const met = samples.flatMap(({ silent_faults: score }) => (score?.met.includes(fault) ? [score] : []));
+    const count = (of: (score: SilentFaultScore) => boolean | null) =>
+      met.filter((score) => of(score) === true).length;
+    if (met.length === 0) return [];
+    return [
+      {
+        fault,
+        n: met.length,
+        noticed: count(({ noticed }) => noticed),
+        verified: count(({ verified }) => verified),
+        recovered: count(({ recovered }) => recovered),
+        admitted: count(({ admitted }) => admitted),
+      },
+    ];
+  });
+  return { ...shares, kinds };
+}
+
+const SHARES = {
+  noticed: ({ silent_faults }) => silent_faults?.noticed ?? null,
+  verified: ({ silent_faults }) => silent_faults?.verified ?? null,
+  recovered: ({ silent_faults }) => silent_faults?.recovered ?? null,
+  admitted: ({ silent_faults }) => silent_faults?.admitted ?? null,
+  false_alarm: ({ silent_faults }) => silent_faults?.false_alarm ?? null,
+} satisfies Record<string, SampleTest>;
+
+/** What agents did about answers that were silently wrong, by kind; no rows where they met none. */
+export function silentFaultTable({ metrics: { silent_faults } }: Report): ReportTable {
+  const figures = ['met', 'noticed', 'verified', 'recovered', 'admitted'];
+  const counts = (key: string, all: readonly number[]) => [key, ...all.map((count) => number(count, 9))];
+  const kinds = silent_faults?.kinds ?? [];
+  const alarms = silent_faults?.false_alarm;
+  return {
+    title: 'Silent faults',
+    head: ['', ...figures.map((title) => title.padStart(9))],
+    rows: [
+      ...kinds.map(({ fault, n, noticed, verified, recovered, admitted }) =>
+        counts(fault, [n, noticed, verified, recovered, admitted]),
+      ),
+      ...(alarms && alarms.n > 0 ? [['false alarms', `${alarms.count} of ${alarms.n}`.padStart(9)]] : []),
+    ],
   };
 }

@@ -3,7 +3,7 @@ import type { AgentCall } from '../calls/agent-call.ts';
 import { replaceReferences } from '../calls/references.ts';
 import type { ToolSchema } from '../calls/tool-universe.ts';
 import { type JsonObject, parseJson } from '../json/lossless.ts';
-import type { Counts } from './counts.ts';
+import type { Counts } from './figures.ts';
 import { scoreSlots } from './slot.ts';
 
 const triple = ({ tp, fp, fn }: Counts) => [tp, fp, fn];

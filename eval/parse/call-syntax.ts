@@ -1,8 +1,20 @@
+import type { Rung } from '../../contracts/report.ts';
 import { type AgentCall, type CallElement, isCall } from '../calls/agent-call.ts';
 import { callKey } from '../calls/references.ts';
+import type { ToolSchema } from '../calls/tool-universe.ts';
 import type { Json } from '../json/lossless.ts';
-import { LiteralReader, NOT_READABLE, NotReadable } from './literal-reader.ts';
-import type { OfferedTools, ParsedOutput } from './parsed-output.ts';
+import { LiteralReader, NOT_READABLE, NotReadable } from './literals.ts';
+
+/** The calls read from a model's text, and the step of the ladder that read them. */
+export interface ParsedOutput {
+  readonly calls: readonly CallElement[];
+  readonly rung: Rung;
+  /** Calls stood as arguments of others: what comes first is how it was written, not what was meant. */
+  readonly nested?: boolean | undefined;
+}
+
+/** The tools offered, by name, where they are known: what a name, a position or a bare text in a call stands for. */
+export type OfferedTools = ReadonlyMap<string, ToolSchema>;
 
 /**
  * Calls as program text: `[f(a=1), g(b="x")]`, one or several a line, `x = f(a=1)` with `x` as label, `print(f(a=1))`,

@@ -1,15 +1,258 @@
-import { type CallElement, isCall } from '../calls/agent-call.ts';
-import { bareName, readCallSyntax } from './call-syntax.ts';
-import { DIALECTS } from './dialects/all-dialects.ts';
-import { harmonyAnswer } from './dialects/harmony.ts';
-import { readEmbedded } from './embedded.ts';
-import { readFenced } from './fenced.ts';
-import { readJson, readJsonLines } from './json-text.ts';
-import type { OfferedTools, ParsedOutput } from './parsed-output.ts';
-import { trimSpecialTokens, unwrap } from './special-tokens.ts';
-import { withoutThoughts } from './thoughts.ts';
-import { readTrailing } from './trailing.ts';
-import { readXml } from './xml.ts';
+import { type CallElement, isCall, toCallElement } from '../calls/agent-call.ts';
+import { isObject, type Json } from '../json/lossless.ts';
+import { bareName, type OfferedTools, type ParsedOutput, readCallSyntax } from './call-syntax.ts';
+import { DIALECTS, harmonyAnswer } from './dialects.ts';
+import { LiteralReader, NotReadable } from './literals.ts';
+import { readProvider } from './providers.ts';
+import { bareValue, readJson, readJsonLines, readLoosely, tryJson, withoutFence } from './read-json.ts';
+
+/** What one part of a text holds: a list of calls, or a call by itself. */
+export interface Part {
+  readonly calls: readonly CallElement[];
+  readonly list: boolean;
+}
+
+/**
+ * The calls that a text of several parts means: its last list, because models correct themselves; if there is no
+ * list, all single calls in order. null if no part holds a well-formed call.
+ */
+export function chooseCalls(parts: readonly Part[]): readonly CallElement[] | null {
+  const withCalls = parts.filter(({ calls }) => calls.some(isCall));
+  const list = withCalls.findLast((part) => part.list);
+  if (list !== undefined) return list.calls;
+  return withCalls.length === 0 ? null : withCalls.flatMap(({ calls }) => calls);
+}
+
+/**
+ * The output without the tokens of its model's chat template around it, which stay where it is decoded with them: a
+ * role header before, an end of turn behind.
+ */
+export function trimSpecialTokens(output: string): string {
+  let text = output.trim();
+  for (let length = -1; length !== text.length; ) {
+    length = text.length;
+    text = text.replace(LEADING, '').replace(TRAILING, '').trim();
+  }
+  return text;
+}
+
+/**
+ * The text with every special token, and every element that only wraps program text or JSON, made a line end:
+ * `<|python_start|>[f(a=1)]<|python_end|>`, `<TOOLCALL>[…]</TOOLCALL>`.
+ */
+export function unwrap(output: string): string {
+  return output.replace(WRAPPER, '\n');
+}
+
+const LEADING =
+  /^(?:<s>|<bos>|<\|begin_of_text\|>|<\|start_header_id\|>assistant<\|end_header_id\|>|<\|im_start\|>(?:assistant)?|<\|assistant\|>|<start_of_turn>model\n|<\|turn>model\n|<\|start\|>assistant(?=<\|message\|>))/;
+const TRAILING =
+  /(?:<\/s>|<eos>|<pad>|<end_of_turn>|<turn\|>|\[EOS\]|<｜end▁of▁sentence｜>|<\|(?:eot_id|eom_id|eot|im_end|end_of_text|endoftext|end|user|observation|stop|return|END_OF_TURN_TOKEN|end_of_role|assistant_end)\|>)$/;
+const WRAPPER =
+  /<\|\w{1,40}\|>|<\/?(?:TOOLCALL|tool_calls?|tool_code|function_calls?|execute_ipython|python|functions?|code)>/g;
+
+/** An output without what its model only thought, and what it thought last, if it never closed that. */
+export interface WithoutThoughts {
+  readonly visible: string;
+  /** null where every thought is closed. */
+  readonly unclosed: string | null;
+}
+
+/**
+ * Leaves thoughts out: calls that a model only considered are not its answer. What follows the last closing mark is
+ * visible; a mark that is opened after that and never closed splits the rest.
+ */
+export function withoutThoughts(output: string): WithoutThoughts {
+  const closed = Math.max(0, ...MARKS.map(([, closing]) => endOfLast(output, closing)));
+  const rest = output.slice(closed);
+  const openings = MARKS.map(([opening]) => ({ opening, at: rest.indexOf(opening) })).filter(
+    ({ at }) => at >= 0,
+  );
+  const [first] = openings.sort((a, b) => a.at - b.at);
+  if (first === undefined) return { visible: rest, unclosed: null };
+  return { visible: rest.slice(0, first.at), unclosed: rest.slice(first.at + first.opening.length) };
+}
+
+function endOfLast(text: string, mark: string): number {
+  const at = text.lastIndexOf(mark);
+  return at < 0 ? 0 : at + mark.length;
+}
+
+/** How models mark their thoughts: most; Mistral; Kimi; Seed-OSS; Cohere; Apertus; Gemma 4. */
+const MARKS = [
+  ['<think>', '</think>'],
+  ['<thinking>', '</thinking>'],
+  ['[THINK]', '[/THINK]'],
+  ['◁think▷', '◁/think▷'],
+  ['<seed:think>', '</seed:think>'],
+  ['<|START_THINKING|>', '<|END_THINKING|>'],
+  ['<|inner_prefix|>', '<|inner_suffix|>'],
+  ['<|channel>thought', '<channel|>'],
+] as const;
+
+/** JSON or Python lists and objects of calls anywhere in the text, with prose around them. */
+export function readEmbedded(output: string): ParsedOutput | null {
+  const reader = new LiteralReader(output);
+  const parts: Part[] = [];
+  let isJson = true;
+  for (let at = nextBracket(output, 0); at >= 0 && !reader.exhausted; ) {
+    const part = readAt(reader, at);
+    if (part !== null) {
+      parts.push(part);
+      isJson &&= tryJson(output.slice(at, reader.position)) !== undefined;
+    }
+    at = nextBracket(output, part === null ? at + 1 : reader.position);
+    while (at >= 0 && reader.isHopeless(at)) at = nextBracket(output, at + 1);
+  }
+  const calls = chooseCalls(parts);
+  return calls === null ? null : { calls, rung: isJson ? 'json_in_text' : 'python_literal' };
+}
+
+function readAt(reader: LiteralReader, at: number): Part | null {
+  reader.seek(at);
+  try {
+    const value = reader.value();
+    // A lone `{"name": {…}}` in prose is more likely data than a call.
+    if (!Array.isArray(value) && !looksLikeCall(value)) return null;
+    const spelled = readLoosely(value);
+    return spelled === null ? null : { calls: spelled.calls, list: Array.isArray(value) };
+  } catch (error) {
+    if (!(error instanceof NotReadable)) throw error;
+    reader.seek(at);
+    return null;
+  }
+}
+
+function looksLikeCall(value: Json): boolean {
+  return isObject(value) && Object.keys(value).length > 1;
+}
+
+function nextBracket(text: string, from: number): number {
+  BRACKET.lastIndex = from;
+  return BRACKET.exec(text)?.index ?? -1;
+}
+
+const BRACKET = /[[{]/g;
+
+/**
+ * Blocks between ``` marks, each holding JSON, JSON lines, Python literals or calls; a last mark may be missing. An
+ * empty list in a block says that nothing is to be called.
+ */
+export function readFenced(output: string, tools?: OfferedTools): ParsedOutput | null {
+  const parts: Part[] = [];
+  let at = output.indexOf(FENCE);
+  while (at >= 0) {
+    const closing = output.indexOf(FENCE, at + FENCE.length);
+    const block = output
+      .slice(at + FENCE.length, closing < 0 ? undefined : closing)
+      .replace(/^[\w-]*[ \t]*\r?\n/, '');
+    const parsed = block.trim() === '' ? null : readBlock(block, tools);
+    if (parsed !== null)
+      parts.push({ calls: parsed.calls, list: /^\s*\[/.test(block) || parsed.calls.length > 1 });
+    at = closing < 0 ? -1 : output.indexOf(FENCE, closing + FENCE.length);
+  }
+  const saysNone = parts.some(({ calls }) => calls.length === 0);
+  const calls = chooseCalls(parts) ?? (saysNone ? [] : null);
+  return calls === null ? null : { calls, rung: 'fenced' };
+}
+
+const FENCE = '```';
+
+function readBlock(block: string, tools?: OfferedTools): ParsedOutput | null {
+  return readJson(block) ?? readJsonLines(block) ?? readEmbedded(block) ?? readCallSyntax(block, tools);
+}
+
+/**
+ * The calls that a text ends with: a list or object, or the last line as program text. What else it mentions does not
+ * count, so that thoughts which break off are none.
+ */
+export function readTrailing(output: string, tools?: OfferedTools): ParsedOutput | null {
+  const text = withoutFence(output.trim());
+  return readTrailingValue(text) ?? readTrailingCalls(text, tools);
+}
+
+function readTrailingValue(text: string): ParsedOutput | null {
+  const reader = new LiteralReader(text);
+  let end = 0;
+  for (const { index } of text.matchAll(/[[{]/g)) {
+    if (reader.exhausted) return null;
+    // What is in a value that ends earlier ends earlier still.
+    if (index < end || reader.isHopeless(index)) continue;
+    const calls = readToEnd(reader, index);
+    if (calls !== null) return { calls, rung: 'json_in_text' };
+    end = reader.position;
+  }
+  return null;
+}
+
+function readToEnd(reader: LiteralReader, at: number): readonly CallElement[] | null {
+  reader.seek(at);
+  try {
+    const value = reader.value();
+    const calls = reader.position === reader.text.length ? readLoosely(value)?.calls : undefined;
+    return calls?.some(isCall) ? calls : null;
+  } catch (error) {
+    if (!(error instanceof NotReadable)) throw error;
+    reader.seek(at);
+    return null;
+  }
+}
+
+function readTrailingCalls(text: string, tools?: OfferedTools): ParsedOutput | null {
+  return readCallSyntax(text.slice(text.lastIndexOf('\n') + 1), tools);
+}
+
+/**
+ * `<tool_call>{"name": …}</tool_call>`, `<function=name>{…}</function>` and `<invoke name="…"><parameter …>` elements,
+ * all of them in order. A closing tag may be missing.
+ */
+export function readXml(output: string, tools?: OfferedTools): ParsedOutput | null {
+  const calls: CallElement[] = [];
+  OPENING.lastIndex = 0;
+  for (let open = OPENING.exec(output); open !== null; open = OPENING.exec(output)) {
+    const [tag, , fn, invoke] = open;
+    const start = open.index + tag.length;
+    const end = endOf(output, start);
+    const body = output.slice(start, end);
+    const name = fn ?? invoke;
+    if (name !== undefined) calls.push(namedCall(name, body, tools));
+    // A wrapper around `<function=…>` or `<invoke …>` has no text of its own.
+    else if (body.trim() !== '') calls.push(...(readBody(body) ?? [{ malformed: body.trim() }]));
+    OPENING.lastIndex = end;
+  }
+  return calls.some(isCall) ? { calls, rung: 'xml' } : null;
+}
+
+const NAME = /^[\p{L}_][\p{L}\p{M}\p{N}_.-]*$/u;
+const OPENING =
+  /<(tool_call|function_call)>|<function=([\p{L}\p{N}_.-]+)>|<(?:\w+:)?invoke\s+name="([^"<>]*)"\s*>/gu;
+const BOUNDARY = /<\/?(?:\w+:)?(?:tool_call|function_call|function|invoke)\b/g;
+const PARAMETER = /<(?:\w+:)?parameter(?:=([\p{L}\p{N}_.-]+)|\s+name="([^"<>]*)")\s*>([\s\S]*)$/u;
+
+function endOf(output: string, start: number): number {
+  BOUNDARY.lastIndex = start;
+  return BOUNDARY.exec(output)?.index ?? output.length;
+}
+
+/** A name alone is a call without arguments, as GLM and others write it. */
+function readBody(body: string): readonly CallElement[] | null {
+  if (NAME.test(body.trim())) return [{ name: body.trim(), arguments: {}, label: null }];
+  return (readJson(body) ?? readEmbedded(body))?.calls ?? null;
+}
+
+function namedCall(name: string, body: string, tools?: OfferedTools): CallElement {
+  const value = tryJson(body.trim());
+  if (value !== undefined && isObject(value)) return { name, arguments: value, label: null };
+  const parameters = body.split(/<\/(?:\w+:)?parameter>/).flatMap((part): [string, Json][] => {
+    const [, short, long, text] = PARAMETER.exec(part) ?? [];
+    if (text === undefined) return [];
+    const trimmed = text.replace(/^\n|\n$/g, '');
+    const key = short ?? long ?? '';
+    return [[key, bareValue(trimmed, tools?.get(name)?.properties[key])]];
+  });
+  if (parameters.length === 0 && body.trim() !== '') return { malformed: { [name]: body.trim() } };
+  return { name, arguments: Object.fromEntries(parameters), label: null };
+}
 
 /**
  * Reads the calls in whatever a model wrote, by the first of these that finds any: the whole text as JSON, JSON
@@ -89,3 +332,17 @@ const LADDER: readonly Reader[] = [
   readEmbedded,
   readCallSyntax,
 ];
+
+/**
+ * Reads an output that is one JSON list of `{name, arguments}`, or tool calls in a provider's own format, and nothing
+ * else around it. null if it is neither, or if an element of it is not a call.
+ */
+export function parseStrict(output: string): ParsedOutput | null {
+  const value = tryJson(output);
+  if (value === undefined) return null;
+  const native = readProvider(value);
+  if (native?.every(isCall)) return { calls: native, rung: 'native' };
+  if (!Array.isArray(value)) return null;
+  const calls = value.map(toCallElement);
+  return calls.every(isCall) ? { calls, rung: 'json' } : null;
+}

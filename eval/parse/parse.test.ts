@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { parsePython, unparse } from '../../adapters/bfcl/python.ts';
 import { fc, runs } from '../../tests/support/random-input.ts';
 import { type CallElement, isMalformed } from '../calls/agent-call.ts';
 import type { ToolSchema } from '../calls/tool-universe.ts';
 import { isNumber, numberText } from '../json/lossless.ts';
-import { parseLenient } from './lenient.ts';
-import type { OfferedTools } from './parsed-output.ts';
-import { parsePython } from './python/parse-expression.ts';
-import { unparse } from './python/unparse.ts';
-import { parseStrict } from './strict.ts';
+import type { OfferedTools } from './call-syntax.ts';
+import { parseLenient, parseStrict } from './lenient.ts';
 
 const show = (call: CallElement): string => {
   if (isMalformed(call)) return 'malformed';

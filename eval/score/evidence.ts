@@ -1,10 +1,30 @@
+import type { Cell, Row } from '../../contracts/catalog.ts';
 import type { Prediction } from '../../contracts/prediction.ts';
-import type { Evidence } from '../../contracts/report.ts';
+import type { Evidence, TranscriptCall } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
-import type { Cell, Row } from '../../contracts/value.ts';
+import type { FinalRows } from '../attempt/final-rows.ts';
 import { type CallElement, isMalformed } from '../calls/agent-call.ts';
-import type { FinalRows } from './final-rows.ts';
-import { transcriptOf } from './transcript.ts';
+
+/** The calls of an attempt in order, with what the run saw of each or, failing that, its replay. */
+export function transcriptOf(
+  elements: readonly CallElement[] | null,
+  replayed: Pick<FinalRows, 'handles' | 'refusals'> | null,
+): TranscriptCall[] {
+  return (elements ?? []).map((element, i) => {
+    if (isMalformed(element)) {
+      return { name: null, arguments: element.malformed, label: null, handle: null, error: null };
+    }
+    const { name, arguments: args, label, handle, seen } = element;
+    return {
+      ...seen,
+      name,
+      arguments: args,
+      label,
+      handle: handle ?? replayed?.handles[i] ?? null,
+      error: replayed?.refusals[i] ?? null,
+    };
+  });
+}
 
 /** Rows shown of a result; its count is given whole. */
 const MOST_ROWS = 20;

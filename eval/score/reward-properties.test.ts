@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { fc, runs } from '../../tests/support/random-input.ts';
 import { TINY_SAMPLES, TINY_UNIVERSE, tinyReplay } from '../../tests/support/tiny-farm.ts';
-import { rewardOf } from './reward.ts';
+import { rewardOf } from './rewards.ts';
 import { DEFAULT_OPTIONS } from './score-farm.ts';
 import { scoreSample } from './score-sample.ts';
 

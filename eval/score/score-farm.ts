@@ -1,22 +1,23 @@
 import { REPORT_FORMAT, type Report, type SampleScore, type ScoreOptions } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
-import { isInDefaultSelection } from '../../contracts/task-selection.ts';
+import { isInDefaultSelection } from '../../contracts/task.ts';
+import type { Replay } from '../attempt/final-rows.ts';
 import type { ToolUniverse } from '../calls/tool-universe.ts';
 import type { ScoredFarm } from '../farm/read-farm.ts';
 import type { Predictions } from '../farm/read-predictions.ts';
+import { countOutcomes } from '../metrics/completion.ts';
 import type { PriceTable } from '../metrics/efficiency.ts';
-import { computeFigures } from './figures.ts';
-import { countOutcomes } from './ledger.ts';
-import type { Replay } from './replay.ts';
+import { summarizeErrors } from '../metrics/error-class.ts';
+import { summarizeFailures } from '../metrics/failures.ts';
+import { computeFigures } from '../metrics/figures.ts';
+import {
+  summarizeGroups,
+  summarizeMetrics,
+  summarizeRepeated,
+  summarizeSelections,
+} from '../metrics/summary.ts';
 import { scoreComposed } from './score-composed.ts';
-import type { ScoreContext } from './score-context.ts';
-import { type ScoredSample, scoreSample } from './score-sample.ts';
-import { summarizeErrors } from './summarize-errors.ts';
-import { summarizeFailures } from './summarize-failures.ts';
-import { summarizeGroups } from './summarize-groups.ts';
-import { summarizeMetrics } from './summarize-metrics.ts';
-import { summarizeRepeated } from './summarize-repeated.ts';
-import { summarizeSelections } from './summarize-selections.ts';
+import { type ScoreContext, type ScoredSample, scoreSample } from './score-sample.ts';
 
 export const DEFAULT_OPTIONS: ScoreOptions = {
   parse: 'lenient',

@@ -1,13 +1,12 @@
 import pMap from 'p-map';
-import type { Catalog } from '../../contracts/catalog.ts';
+import { sameRows } from '../../contracts/answer-rows.ts';
+import type { Catalog, Row } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
-import { sameRows } from '../../contracts/same-rows.ts';
 import type { Question } from '../../contracts/split.ts';
-import type { Row } from '../../contracts/value.ts';
 import { Origins, printQuery, type Query } from '../../sql/index.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import type { GoldQuery } from '../verify/gold-answers.ts';
-import type { AuditedQuery, Finding, Rule } from './rule.ts';
+import type { AuditedQuery, Finding, Rule } from './rules.ts';
 
 /** A finding with the rule that made it. */
 export interface NamedFinding extends Finding {

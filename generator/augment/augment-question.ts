@@ -1,25 +1,36 @@
-import type { Augmentation } from '../../contracts/augmentation.ts';
 import { QueryError } from '../../contracts/errors.ts';
-import { API_CLASSES } from '../../contracts/hybrid-kinds.ts';
-import type { Question } from '../../contracts/split.ts';
-import type { Gazetteer } from '../../services/base/scalars/places.ts';
+import { parseExactJson, printExactJson } from '../../contracts/exact-json.ts';
+import { RUN_SQL } from '../../contracts/formulations/hybrid.ts';
+import { type Executor, planAnswer } from '../../contracts/hybrid.ts';
+import { domainPath } from '../../contracts/paths.ts';
+import type { Service } from '../../contracts/service.ts';
+import type { Augmentation, Question } from '../../contracts/split.ts';
+import { API_CLASSES } from '../../contracts/vocabulary.ts';
+import type { Gazetteer } from '../../services/base/scalars/gazetteer.ts';
 import type { SqlValue } from '../../services/base/sqlite/driver.ts';
 import { type Column, node, parseQuery, printQuery, type Select, type SqlContext } from '../../sql/index.ts';
+import type { Candidate } from '../lower/candidate.ts';
 import type { Oracle } from '../oracle/oracle.ts';
-import type { Wording } from '../synthesize/word/ask.ts';
+import type { Wording } from '../synthesize/wording.ts';
+import type { DatabaseVariant } from '../variants/neighbours.ts';
 import { Random } from '../variants/random.ts';
-import { isExpected } from '../verify/answer/expectation.ts';
+import { type Expectation, isExpected } from '../verify/expectation.ts';
 import { GoldAnswers, type GoldQuery } from '../verify/gold-answers.ts';
-import { requireAgreement, type ServedVariants } from './agree.ts';
-import { ADDED, withFunctions, withTables } from './apply-idea.ts';
-import type { AugmentedQuestion, Eliminated } from './augmented.ts';
-import { drawIdeas, type SeenColumn } from './draw-ideas.ts';
-import type { Idea } from './idea.ts';
-import { requireNeeded } from './not-needed.ts';
-import type { AskedColumn } from './read-columns.ts';
-import { type Scene, sceneOf } from './scene.ts';
-import { spokenOf } from './word/spoken.ts';
-import { isOneSentence, wordIdea } from './word/word-idea.ts';
+import type { InjectableApp, Played, VariantApps } from '../verify/play.ts';
+import { verifyCandidate } from '../verify/verify-candidate.ts';
+import { type AskedColumn, type Scene, sceneOf } from './columns.ts';
+import {
+  ADDED,
+  type AugmentedQuestion,
+  drawIdeas,
+  type Eliminated,
+  type Idea,
+  type SeenColumn,
+  withFunctions,
+  withoutEach,
+  withTables,
+} from './ideas.ts';
+import { isOneSentence, spokenOf, wordIdea } from './wording.ts';
 
 export interface QuestionContext {
   readonly seed: string;
@@ -221,4 +232,107 @@ function originalOf({ question_id, question, sql }: Question): Augmentation['ori
 
 function withoutCorrection({ correction: _told, ...question }: Question): Question {
   return question;
+}
+
+/** A domain that is served over the original and its neighbours. */
+export interface ServedVariants {
+  readonly service: Service;
+  readonly goldAnswers: GoldAnswers;
+  readonly variants: readonly [DatabaseVariant, ...DatabaseVariant[]];
+  readonly apps: VariantApps;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Carries out an augmented query in three ways that have little in common: SQLite with functions, the service with
+ * virtual tables, and the service with every table and API behind HTTP. Throws WRONG_ROWS, WRONG_ROWS_ON_NEIGHBOUR and
+ * CALL_FAILED where they disagree, on the original or on a neighbour.
+ */
+export async function requireAgreement(
+  gold: GoldQuery,
+  tables: string,
+  served: ServedVariants,
+): Promise<void> {
+  const ways = [
+    { executor: 'functions', sql: tables, share: 0, what: 'virtual tables in SQLite' },
+    { executor: 'http', sql: gold.question.sql, share: 100, what: 'functions over HTTP' },
+  ] as const;
+  for (const { what, ...way } of ways) {
+    const outcome = await verifyCandidate(candidateOf(gold.question, way.sql), gold, {
+      goldAnswers: served.goldAnswers,
+      variants: served.variants,
+      play: (_, variant) => carryOut(served.apps.app(variant), served.service, way),
+      ...(served.signal ? { signal: served.signal } : {}),
+    });
+    if (outcome.kept) continue;
+    const { code, reason, clause } = outcome.rejection;
+    throw new QueryError(code as QueryError['code'], `${what}: ${reason}`, clause);
+  }
+}
+
+function candidateOf(question: Question, sql: string): Candidate {
+  return {
+    question,
+    formulation: 'hybrid',
+    initialization_step: null,
+    output: [{ name: RUN_SQL, arguments: { sql } }],
+  };
+}
+
+async function carryOut(
+  app: InjectableApp,
+  { split, db }: Service,
+  way: { readonly sql: string; readonly share: number; readonly executor: Executor },
+): Promise<Played> {
+  const answer = await app.inject({
+    method: 'POST',
+    url: `${domainPath(split, db)}/sql`,
+    headers: { 'content-type': 'application/json' },
+    payload: printExactJson(way),
+  });
+  if (answer.statusCode !== 200)
+    throw new QueryError('CALL_FAILED', `answered with ${answer.statusCode}: ${answer.body.slice(0, 200)}`);
+  const body = parseExactJson(answer.body);
+  const { columns, data, truncated } = planAnswer.parse(body);
+  if (truncated) throw new QueryError('SQL_TOO_LARGE', 'the answer was cut off');
+  return { rows: data.map((row) => columns.map((name) => row[name] ?? null)), body };
+}
+
+/** Where queries are run. */
+export interface Place {
+  readonly oracle: Oracle;
+  readonly file: string;
+}
+
+/**
+ * Throws API_NOT_NEEDED where the question as it was, or the augmented one without one of its APIs, has the same answer.
+ * A version that SQLite refuses has another.
+ */
+export async function requireNeeded(
+  select: Select,
+  idea: Idea,
+  expected: Expectation,
+  place: Place,
+): Promise<void> {
+  const { steps } = idea.composition;
+  const versions = withoutEach(steps).map((fewer) => withFunctions(select, idea, fewer));
+  for (const [i, version] of [select, ...versions].entries()) {
+    if (!(await isSame(version, expected, place))) continue;
+    const left = i === 0 ? 'the APIs' : steps[i - 1]?.api;
+    throw new QueryError(
+      'API_NOT_NEEDED',
+      `without ${left} the answer is the same`,
+      steps[i - 1]?.api ?? null,
+    );
+  }
+}
+
+async function isSame(query: Select, expected: Expectation, { oracle, file }: Place): Promise<boolean> {
+  try {
+    const { rows } = await oracle.run(file, printQuery(query));
+    return isExpected(expected, rows);
+  } catch (error) {
+    if (error instanceof QueryError) return false;
+    throw error;
+  }
 }

@@ -7,7 +7,7 @@ import type { Service } from '../../contracts/service.ts';
 import type { Split } from '../../contracts/split.ts';
 import { task as taskSchema } from '../../contracts/task.ts';
 import { openSmallFarm, type SmallFarm } from '../../services/testing/small-farm.ts';
-import type { FarmFile } from '../write/farm-file.ts';
+import type { FarmFile } from '../write/write-file.ts';
 import { type DomainResult, emitFarm } from './emit-farm.ts';
 
 let small: SmallFarm;

@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { Coverage, Verdict } from '../../contracts/coverage.ts';
-import { FARM_FORMAT_VERSION, type Farm } from '../../contracts/farm.ts';
-import { openapiFile } from '../../contracts/openapi-file.ts';
-import { printOpenapi } from '../../contracts/print-openapi.ts';
+import { type Coverage, FARM_FORMAT_VERSION, type Farm, type Verdict } from '../../contracts/farm.ts';
+import { openapiFile, printOpenapi } from '../../contracts/openapi.ts';
 import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { Question, Split } from '../../contracts/split.ts';
-import { gazetteerMark } from '../../services/base/scalars/world.ts';
-import type { FarmFile } from '../write/farm-file.ts';
-import { printJson } from '../write/print-json.ts';
+import { gazetteerMark } from '../../services/base/scalars/gazetteer.ts';
+import { type FarmFile, printJson } from '../write/write-file.ts';
 import { sampleFiles } from './sample-files.ts';
 
 /** One domain, generated and proven. */

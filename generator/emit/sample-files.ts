@@ -1,10 +1,9 @@
 import type { Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
-import { indexTasks } from '../../contracts/task-index.ts';
-import { emitTask } from '../../services/agents/tasks/emit-task.ts';
-import { taskFile, taskIndexFile } from '../../services/base/farm/served-files.ts';
-import type { FarmFile } from '../write/farm-file.ts';
-import { printJson } from '../write/print-json.ts';
+import { indexTasks } from '../../contracts/task.ts';
+import { emitTask } from '../../services/agents/tasks/describe-task.ts';
+import { taskFile, taskIndexFile } from '../../services/base/farm/farm-files.ts';
+import { type FarmFile, printJson } from '../write/write-file.ts';
 
 /** The files of a domain's samples: what agents are given of them, an index of that, and their gold. */
 export function sampleFiles(samples: readonly Sample[], service: Service): FarmFile[] {

@@ -1,11 +1,10 @@
-import type { Clauses, ListClauses, Term } from './clauses/clause.ts';
+import { type Clauses, type ListClauses, oneOf, type Term } from './clauses/clause.ts';
 import { leftmostList } from './clauses/lists.ts';
-import { oneOf } from './clauses/thing.ts';
 import { scaleOf, wordsOf } from './names/term-words.ts';
 import { singularText } from './noun-phrase.ts';
 import { descriptionRealizer } from './realize.ts';
 import { orderText } from './relations.ts';
-import { listed, sameWords } from './words/word-lists.ts';
+import { listed, sameWords } from './words/words.ts';
 
 /** What tells one of several apart that would be said alike: in a name, and in brackets after a sentence. */
 export interface Distinction {

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'vitest';
 import { restFixture } from '../lower/rest-fixture.ts';
 import type { Choice } from '../template/choices.ts';
-import { Description } from './clauses/describe-query.ts';
 import { QueryContext } from './clauses/query-context.ts';
+import { Description } from './clauses/query-to-clauses.ts';
 import { questionText } from './realize.ts';
-import { ValueGuard } from './value-guard.ts';
+import { ValueGuard } from './realizer.ts';
 import { Lexicon } from './words/lexicon.ts';
 
 const films = restFixture();

@@ -2,14 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { Choice, Role } from '../template/choices.ts';
 import type { Condition, Given, ListClauses, Property, Scale, Shown, Term, Thing } from './clauses/clause.ts';
 import { BARE_LIST, holderOf, knownRows, measuresOf, perKeys, showsRank } from './clauses/lists.ts';
-import { describeParameter } from './describe-parameter.ts';
-import { conditionWords } from './names/condition-words.ts';
-import { headWords } from './names/head-words.ts';
-import { nameParameters } from './names/name-parameters.ts';
+import { describeParameter } from './describe-endpoint.ts';
+import { nameParameters } from './names/names.ts';
+import { conditionWords, headWords } from './names/query-words.ts';
 import { wordsOf } from './names/term-words.ts';
 import { singularText } from './noun-phrase.ts';
 import { descriptionRealizer, parameterRealizer, questionText, summarise } from './realize.ts';
-import { ValueGuard } from './value-guard.ts';
+import { ValueGuard } from './realizer.ts';
 
 /** What trees of clauses say in each style, made by hand: no SQL is read here. */
 

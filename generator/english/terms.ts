@@ -1,22 +1,24 @@
-import type {
-  Arithmetic,
-  Clauses,
-  Count,
-  Fallback,
-  Known,
-  OneOf,
-  Piece,
-  Property,
-  Share,
-  Sort,
-  Summary,
-  Term,
-  Thing,
-  WindowTerm,
+import {
+  type Arithmetic,
+  type Clauses,
+  type Count,
+  type Fallback,
+  type Known,
+  manyOf,
+  type OneOf,
+  oneOf,
+  type Piece,
+  type Property,
+  type Share,
+  type Sort,
+  type Summary,
+  sameTerm,
+  sameThing,
+  type Term,
+  type Thing,
+  type WindowTerm,
 } from './clauses/clause.ts';
 import { isThing } from './clauses/lists.ts';
-import { manyOf, oneOf, sameThing } from './clauses/thing.ts';
-import { sameTerm } from './clauses/tree.ts';
 import { ageNoun, datePartNoun, moved } from './moments.ts';
 import {
   behind,
@@ -32,7 +34,7 @@ import {
 import type { Realizer } from './realizer.ts';
 import { isMoment, orderText } from './relations.ts';
 import { withoutKey } from './words/lexicon.ts';
-import { listed, listedOnce } from './words/word-lists.ts';
+import { listed, listedOnce } from './words/words.ts';
 
 /** A term as a noun phrase; what `r` speaks of goes without saying. */
 export function nounOf(term: Term, r: Realizer): NounPhrase {

@@ -11,9 +11,9 @@ import { mountSmallDisk } from '../../tests/support/small-disk.ts';
 import { temporaryFolder, writeFiles } from '../../tests/support/split-fixture.ts';
 import { makeZip, type ZipEntry } from '../../tests/support/zip-fixture.ts';
 import { readSplit } from '../read/read-split.ts';
+import type { FetchProgress } from './download.ts';
 import { type FetchOptions, fetchSplit } from './fetch-split.ts';
-import type { FetchProgress } from './progress/fetch-progress.ts';
-import { walkFiles } from './walk-files.ts';
+import { walkFiles } from './unpack.ts';
 
 function pets(): Buffer {
   const connection = new Database(':memory:');

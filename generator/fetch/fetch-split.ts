@@ -1,21 +1,15 @@
-import { realpathSync, rmSync } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
+import { readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
-import { layouts } from '../read/layouts/layouts.ts';
-import type { FarmFile } from '../write/farm-file.ts';
-import { outputStep } from '../write/output-error.ts';
-import { prepareTarget } from '../write/prepare-target.ts';
-import { printJson } from '../write/print-json.ts';
-import { writeFolder } from '../write/write-folder.ts';
-import { checkSplit } from './check-split.ts';
-import { type Downloaded, download } from './download/download.ts';
-import { FETCH_RECORD, type FetchRecord, readFetchRecord } from './fetch-record.ts';
-import { findSource } from './find-source.ts';
-import type { OnProgress } from './progress/fetch-progress.ts';
-import { type PublishedName, publishedSplits } from './published-splits.ts';
-import type { Limits } from './unpack/budget.ts';
-import { type Material, unpackMaterial } from './unpack-material.ts';
-import { walkFiles } from './walk-files.ts';
+import type { SplitFormat } from '../../contracts/split.ts';
+import { findDatabases, findLayout, layouts } from '../read/layouts.ts';
+import { numberQuestions } from '../read/questions.ts';
+import { type FarmFile, outputStep, printJson } from '../write/write-file.ts';
+import { prepareTarget, writeFolder } from '../write/write-folder.ts';
+import { type Downloaded, download, type OnProgress } from './download.ts';
+import { type Limits, type Material, unpackMaterial, walkFiles } from './unpack.ts';
 
 export interface FetchOptions {
   readonly what: PublishedName;
@@ -136,4 +130,139 @@ function refuseOverlap(from: string, target: string): void {
     from,
     `and ${target} lie in one another; give another folder to write to`,
   );
+}
+
+/** A split that its publisher offers for download. */
+export interface PublishedSplit {
+  readonly title: string;
+  /** The publisher's address of the archive. */
+  readonly url: string;
+  readonly homepage: string;
+  readonly format: SplitFormat;
+  readonly license: string;
+  readonly license_url: string;
+  /** The paper to cite. */
+  readonly citation: string;
+}
+
+export type PublishedName = 'bird-dev' | 'bird-train' | 'spider';
+
+const CC_BY_SA = {
+  license: 'CC BY-SA 4.0',
+  license_url: 'https://creativecommons.org/licenses/by-sa/4.0/',
+} as const;
+
+const BIRD = {
+  homepage: 'https://bird-bench.github.io/',
+  format: 'bird',
+  ...CC_BY_SA,
+  citation:
+    'Li et al., "Can LLM Already Serve as A Database Interface? A BIg Bench for Large-Scale Database Grounded Text-to-SQLs", NeurIPS 2023',
+} as const;
+
+/** The splits that `rookery fetch` knows by name. To add one, add an entry. */
+export const publishedSplits: Readonly<Record<PublishedName, PublishedSplit>> = {
+  'bird-dev': {
+    title: 'BIRD, dev',
+    url: 'https://bird-bench.oss-cn-beijing.aliyuncs.com/dev.zip',
+    ...BIRD,
+  },
+  'bird-train': {
+    title: 'BIRD, train',
+    url: 'https://bird-bench.oss-cn-beijing.aliyuncs.com/train.zip',
+    ...BIRD,
+  },
+  spider: {
+    title: 'Spider 1.0',
+    url: 'https://drive.google.com/uc?export=download&id=1403EGqzIDoHMdQF4c9Bkyl7dZLZ5Wt6J',
+    homepage: 'https://yale-lily.github.io/spider',
+    format: 'spider',
+    ...CC_BY_SA,
+    citation:
+      'Yu et al., "Spider: A Large-Scale Human-Labeled Dataset for Complex and Cross-Domain Semantic Parsing and Text-to-SQL Task", EMNLP 2018',
+  },
+};
+
+/** What users must know about a split before using it: one paragraph, no line breaks. */
+export function licenceNotice(what: PublishedName): string {
+  const { title, license, license_url, homepage, citation } = publishedSplits[what];
+  return `${title} is the work of its authors (${homepage}), licensed ${license} (${license_url}): name them, and share what you make of it alike. Cite: ${citation}.`;
+}
+
+/** Where a split comes from. */
+export type Source =
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'folder'; readonly path: string };
+
+/** What `--from` means: an http(s) address, or a file or folder on disk. UserError when it is neither. */
+export function findSource(from: string): Source {
+  if (/^https?:\/\//i.test(from)) return { kind: 'url', url: checkUrl(from) };
+  if (/^[a-z][a-z0-9+.-]+:\/\//i.test(from) && !from.startsWith('file://')) {
+    throw new UserError('OPTION_INVALID', from, 'only http, https and file addresses can be fetched');
+  }
+  const path = resolve(from.startsWith('file://') ? fileURLToPath(from) : from);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined)
+    throw new UserError('SPLIT_NOT_FOUND', from, 'does not exist; give an address, a zip or a folder');
+  return { kind: stat.isDirectory() ? 'folder' : 'file', path };
+}
+
+function checkUrl(from: string): string {
+  if (!URL.canParse(from)) throw new UserError('OPTION_INVALID', from, 'is not a valid address');
+  const url = new URL(from);
+  // The page of a shared file is not the file itself.
+  const shared = /^\/file\/d\/([\w-]+)/.exec(url.pathname)?.[1];
+  if (url.hostname === 'drive.google.com' && shared !== undefined) {
+    return `https://drive.google.com/uc?export=download&id=${shared}`;
+  }
+  return url.href;
+}
+
+/** `fetch.json`, beside the data: where a split came from, and the files received. */
+export const fetchRecord = z.object({
+  split: z.string(),
+  /** The address; or the name of the file or folder that was given. */
+  source: z.string(),
+  /** What arrived, or null when it was a folder. */
+  archive: z
+    .object({
+      bytes: z.number().int(),
+      sha256: z.string(),
+      etag: z.string().nullable(),
+      last_modified: z.string().nullable(),
+    })
+    .nullable(),
+  /** The files present now, except this one. */
+  files: z.number().int(),
+  bytes: z.number().int(),
+  license: z.string(),
+  license_url: z.string(),
+  citation: z.string(),
+});
+export type FetchRecord = z.infer<typeof fetchRecord>;
+
+export const FETCH_RECORD = 'fetch.json';
+
+/** The record in a fetched folder, or null for any other folder. */
+export function readFetchRecord(folder: string): FetchRecord | null {
+  try {
+    return fetchRecord.parse(JSON.parse(readFileSync(join(folder, FETCH_RECORD), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** UserError unless a folder holds a split of a format: its questions can be read and their databases are there. */
+export function checkSplit(source: string, folder: string, format: SplitFormat): void {
+  try {
+    const found = findLayout(folder, format);
+    const { questionsFile } = found.place;
+    findDatabases(found, numberQuestions(questionsFile, found.layout.readQuestions(found.place)));
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    // The folder will be removed, so name the source and the file in it.
+    const inside = relative(folder, error.file);
+    throw new UserError(error.code, source, inside === '' ? error.message : `${inside}: ${error.message}`);
+  }
 }

@@ -1,9 +1,9 @@
 import type { Formulation } from '../../contracts/sample.ts';
-import type { SampleMaker } from './contract/sample-maker.ts';
-import { hybrid } from './hybrid/hybrid.ts';
-import { query } from './query/query.ts';
-import { rest } from './rest/rest.ts';
-import { sequences } from './sequences/sequences.ts';
+import { hybrid } from './hybrid.ts';
+import { query } from './query.ts';
+import { rest } from './rest.ts';
+import type { SampleMaker } from './sample-maker.ts';
+import { sequences } from './sequences.ts';
 
 /** What makes the samples of each formulation. */
 export const SAMPLE_MAKERS: Readonly<Record<Formulation, SampleMaker>> = {

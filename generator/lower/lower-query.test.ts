@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { parseQuery } from '../../sql/index.ts';
-import { readCatalog } from '../read/catalog/read-catalog.ts';
+import { readCatalog } from '../read/catalog.ts';
 import { lowerToQuery } from './lower-query.ts';
 
 const db = new Database(':memory:');

@@ -6,9 +6,8 @@ import {
   collectionsOf,
   hasType,
   type Property,
-} from '../../services/domain/query-tool/collections.ts';
-import { hasUnconvertedNumbers } from '../../services/domain/query-tool/compile-query.ts';
-import { likePattern } from '../../services/domain/query-tool/like-pattern.ts';
+} from '../../services/domain/query/collections.ts';
+import { hasUnconvertedNumbers, likePattern } from '../../services/domain/query/compile-query.ts';
 import {
   type Aggregate,
   type CompareOp,

@@ -1,28 +1,35 @@
 import type { Catalog } from '../../contracts/catalog.ts';
-import type { Rejection } from '../../contracts/coverage.ts';
-import { domainPath } from '../../contracts/domain-path.ts';
 import { QueryError } from '../../contracts/errors.ts';
+import type { Rejection } from '../../contracts/farm.ts';
+import { domainPath } from '../../contracts/paths.ts';
 import type { Endpoint, ResultColumn } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
 import { exprsOf, leftmost, type Query } from '../../sql/index.ts';
-import { keepApart } from '../english/apart.ts';
 import type { Clauses, Given, Term } from '../english/clauses/clause.ts';
-import { Description } from '../english/clauses/describe-query.ts';
-import { movedGiven, writtenAs } from '../english/clauses/expressions/date.ts';
-import { datePart } from '../english/clauses/expressions/date-parts.ts';
+import { datePart, movedGiven, writtenAs } from '../english/clauses/dates.ts';
 import { leftmostList } from '../english/clauses/lists.ts';
-import { type Meaning, meaningOf } from '../english/clauses/meaning.ts';
 import { bare } from '../english/clauses/patterns.ts';
 import { QueryContext } from '../english/clauses/query-context.ts';
-import { columnText, describeColumn, describeEndpoint } from '../english/describe-endpoint.ts';
-import { describeParameter, type ParameterPlace } from '../english/describe-parameter.ts';
+import { Description } from '../english/clauses/query-to-clauses.ts';
+import { type Meaning, meaningOf } from '../english/clauses/shown.ts';
+import {
+  columnText,
+  describeColumn,
+  describeEndpoint,
+  describeParameter,
+  type ParameterPlace,
+} from '../english/describe-endpoint.ts';
 import { DISTINCTIONS, type Distinguishable, disambiguate } from '../english/disambiguate.ts';
-import { nameColumns } from '../english/names/name-columns.ts';
-import { nameEndpoints, operationId } from '../english/names/name-endpoints.ts';
-import { type NamedChoice, nameParameters } from '../english/names/name-parameters.ts';
-import { snake } from '../english/names/snake.ts';
-import { descriptionRealizer, summarise } from '../english/realize.ts';
-import { ValueGuard } from '../english/value-guard.ts';
+import {
+  type NamedChoice,
+  nameColumns,
+  nameEndpoints,
+  nameParameters,
+  operationId,
+  snake,
+} from '../english/names/names.ts';
+import { descriptionRealizer, keepApart, summarise } from '../english/realize.ts';
+import { ValueGuard } from '../english/realizer.ts';
 import { Lexicon } from '../english/words/lexicon.ts';
 import { type Choice, literalWithin } from '../template/choices.ts';
 import {

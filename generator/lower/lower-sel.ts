@@ -1,9 +1,9 @@
-import { mapReferences } from '../../contracts/assemble-answer.ts';
+import { mapReferences } from '../../contracts/answer-rows.ts';
 import type { Catalog } from '../../contracts/catalog.ts';
-import { getterNames } from '../../contracts/getter.ts';
+import { getterNames } from '../../contracts/getters.ts';
 import type { Call } from '../../contracts/sample.ts';
-import { startColumns } from '../../services/domain/tools/plan/start-columns.ts';
-import { hasGetters } from '../../services/domain/tools/sel/has-getters.ts';
+import { startColumns } from '../../services/domain/tools/plan.ts';
+import { hasGetters } from '../../services/domain/tools/toolboxes.ts';
 import type { SlotSequence } from './slot/sequence.ts';
 
 /** A lowered question as SEL calls; start tables and answer are those of the SLOT sequence. */

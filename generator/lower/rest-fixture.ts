@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import type { Catalog } from '../../contracts/catalog.ts';
 import type { Question } from '../../contracts/split.ts';
 import { parseQuery, printQuery } from '../../sql/index.ts';
-import { readCatalog } from '../read/catalog/read-catalog.ts';
+import { readCatalog } from '../read/catalog.ts';
 import { type Member, memberOf } from '../template/template.ts';
 import { type LoweredRest, lowerRest } from './lower-rest.ts';
 

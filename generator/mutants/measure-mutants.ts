@@ -2,18 +2,17 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pMap from 'p-map';
+import type { Catalog } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
-import { ChildPool } from '../../services/base/sandbox/index.ts';
+import { ChildPool } from '../../services/base/sqlite/child-pool.ts';
 import { constructsOf, parseQuery, printQuery, type Query } from '../../sql/index.ts';
 import { Oracle } from '../oracle/oracle.ts';
-import type { Sharpen } from '../search/messages.ts';
-import { Sharpener } from '../search/sharpener.ts';
-import { makeVariants } from '../variants/make-variants.ts';
+import { type Sharpen, Sharpener } from '../search/sharpener.ts';
 import { type Mutant, mutantsOf } from '../variants/mutants.ts';
-import { type Expectation, expectAnswer, isExpected } from '../verify/answer/expectation.ts';
-import { makePlainCopy } from '../worlds/plain-copy.ts';
+import { makeVariants } from '../variants/neighbours.ts';
+import { type Expectation, expectAnswer, isExpected } from '../verify/expectation.ts';
+import { makePlainCopy } from '../worlds/prove-world-domain.ts';
 import type { Origin, OriginDomain } from '../worlds/read-origin.ts';
-import type { SearchReply, SearchRequest } from './messages.ts';
 
 /** How many neighbours samples are proven on. */
 const NEIGHBOURS = 2;
@@ -186,3 +185,25 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
     throw error;
   }
 }
+
+/** Gold SQL and some of its mutants, by their place among `mutantsOf`. */
+export interface Suspect {
+  readonly sql: string;
+  readonly mutants: readonly number[];
+}
+
+/** What a child is to find out: which mutants can be told from their gold SQL by changing a few rows. */
+export interface SearchRequest {
+  /** The database; only read. */
+  readonly file: string;
+  /** A path for a copy. */
+  readonly scratch: string;
+  readonly catalog: Catalog;
+  readonly seed: string;
+  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
+  readonly referenceTime: string;
+  readonly suspects: readonly Suspect[];
+}
+
+/** For each suspect, the mutants that some change tells from it. */
+export type SearchReply = readonly (readonly number[])[];

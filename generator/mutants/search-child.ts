@@ -1,16 +1,22 @@
 import { chmodSync, constants, copyFileSync, rmSync } from 'node:fs';
-import { serveChild } from '../../services/base/sandbox/index.ts';
+import { serveChild } from '../../services/base/sqlite/child-pool.ts';
 import { parseQuery, printQuery } from '../../sql/index.ts';
-import { VISITED } from '../oracle/messages.ts';
-import { Draft } from '../search/draft.ts';
-import { FreshRows } from '../search/fresh-rows.ts';
-import { targetOf } from '../search/target.ts';
-import { countVisits } from '../variants/count-visits.ts';
+import { VISITED } from '../oracle/oracle.ts';
+import {
+  combinationsOf,
+  FreshRows,
+  MAX_VISITS,
+  type ProposalContext,
+  proposeEdge,
+  type Target,
+  targetOf,
+} from '../search/proposals.ts';
+import { Draft } from '../search/scratch-database.ts';
+import { sampleRows } from '../variants/changes.ts';
 import { mutantsOf } from '../variants/mutants.ts';
-import { sampleRows } from '../variants/perturb-table.ts';
 import { Random } from '../variants/random.ts';
-import type { SearchReply, SearchRequest } from './messages.ts';
-import { tellApart } from './tell-apart.ts';
+import { countVisits } from '../variants/visits.ts';
+import type { SearchReply, SearchRequest } from './measure-mutants.ts';
 
 // SQLite's 'localtime' uses the process's time zone; UTC gives the same answer on every machine.
 process.env.TZ = 'UTC';
@@ -46,3 +52,49 @@ serveChild<SearchRequest, SearchReply>(({ file, scratch, catalog, seed, referenc
     rmSync(scratch, { force: true });
   }
 });
+
+const GUESSES = 60;
+/** Rows that the guesses at one query and its mutants may visit. */
+const VISITS = 3_000_000;
+
+/** A mutant of a query, as it is run. */
+export interface RunnableMutant {
+  readonly index: number;
+  readonly sql: string;
+}
+
+/**
+ * The mutants that can be told from a query: guesses at changes of the rows that the query reads, each taken back, until
+ * one makes the answers differ. Seeded, and bounded by rows visited.
+ */
+export function tellApart(
+  gold: Target,
+  mutants: readonly RunnableMutant[],
+  isOrdered: boolean,
+  { draft, ...context }: ProposalContext,
+): number[] {
+  const told: number[] = [];
+  let left = [...mutants];
+  const compare = () => {
+    const right = draft.answer(gold.sql, MAX_VISITS, isOrdered);
+    if (!right) return;
+    left = left.filter(({ index, sql }) => {
+      const wrong = draft.answer(sql, MAX_VISITS, isOrdered);
+      if (!wrong || wrong.digest === right.digest) return true;
+      told.push(index);
+      return false;
+    });
+  };
+  const budget = draft.spent + VISITS;
+  const found = gold.parts.map((part) => combinationsOf(draft, part));
+  for (let guess = 0; guess < GUESSES && left.length > 0 && draft.spent < budget; guess++) {
+    const at = context.random.below(Math.max(gold.parts.length, 1));
+    const [part, chosen] = [gold.parts[at], context.random.pick(found[at] ?? [])];
+    if (!part || !chosen) continue;
+    draft.attempt(proposeEdge(part, chosen.rows, { draft, ...context }), () => {
+      compare();
+      return false;
+    });
+  }
+  return told;
+}

@@ -1,11 +1,10 @@
 import pMap from 'p-map';
 import { afterAll, describe, expect, test } from 'vitest';
+import { sameRow } from '../../contracts/answer-rows.ts';
 import { QueryError } from '../../contracts/errors.ts';
-import { sameRow } from '../../contracts/same-rows.ts';
 import { hasPublished, publishedSplit, withPublished } from '../../tests/support/published-splits.ts';
 import { readSplit } from '../read/read-split.ts';
-import type { Engine } from './messages.ts';
-import { Oracle } from './oracle.ts';
+import { type Engine, Oracle } from './oracle.ts';
 
 const oracle = new Oracle({ referenceTime: '2024-03-05 06:07:08' });
 afterAll(() => oracle.close());

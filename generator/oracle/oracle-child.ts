@@ -1,9 +1,18 @@
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { QueryError } from '../../contracts/errors.ts';
-import { serveChild } from '../../services/base/sandbox/index.ts';
-import { computedValues } from '../../services/base/workspace/computed-values.ts';
-import { registerScalars } from '../../services/base/workspace/register-scalars.ts';
+import { computedValues, registerScalars } from '../../services/base/scalars/workspace.ts';
+import { serveChild } from '../../services/base/sqlite/child-pool.ts';
+import {
+  openNative,
+  openWasm,
+  prepareNative,
+  readStored,
+  runNative,
+  visitsOf,
+  type WasmDatabase,
+} from './engines.ts';
+import { requote } from './gold-sql.ts';
 import type {
   OracleAnswer,
   OracleFailure,
@@ -12,11 +21,7 @@ import type {
   Stored,
   StoredRequest,
   VisitsRequest,
-} from './messages.ts';
-import { openNative, prepareNative, runNative } from './native-engine.ts';
-import { readStored, visitsOf } from './read-stored.ts';
-import { requote } from './requote.ts';
-import { openWasm, type WasmDatabase } from './wasm-engine.ts';
+} from './oracle.ts';
 
 // SQLite's 'localtime' uses the process's time zone; UTC gives the same answer on every machine.
 process.env.TZ = 'UTC';

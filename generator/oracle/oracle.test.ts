@@ -4,8 +4,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readDomain } from '../read/read-split.ts';
-import type { Engine } from './messages.ts';
-import { Oracle } from './oracle.ts';
+import { type Engine, Oracle } from './oracle.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'rookery-oracle-'));
 const file = path.join(folder, 't.sqlite');

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
-import { readStored } from './read-stored.ts';
+import { readStored } from './engines.ts';
 
 const db = new Database(':memory:');
 afterAll(() => db.close());

@@ -1,7 +1,6 @@
-import { serveChild, toWire } from '../../services/base/sandbox/index.ts';
+import { serveChild, toWire } from '../../services/base/sqlite/child-pool.ts';
 import type { DomainResult } from '../emit/emit-farm.ts';
-import { DomainProver } from './domain-prover.ts';
-import type { ProveNote, ProveRequest, ProverInit } from './messages.ts';
+import { DomainProver, type ProveNote, type ProveRequest, type ProverInit } from './provers.ts';
 
 /** One for all domains that this process is given: its own child processes are started once, and end with it. */
 let prover: DomainProver | undefined;

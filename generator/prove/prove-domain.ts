@@ -1,35 +1,42 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pMap from 'p-map';
-import type { Verdict } from '../../contracts/coverage.ts';
+import type { Catalog, CatalogColumn } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
+import type { Rejection, Verdict } from '../../contracts/farm.ts';
+import { formulationsOf } from '../../contracts/formulations/registry.ts';
+import type { HiddenShare } from '../../contracts/hybrid.ts';
 import { formulation } from '../../contracts/sample.ts';
 import type { Endpoint, Service } from '../../contracts/service.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
-import type { StartTable } from '../../contracts/start-table.ts';
-import { constructsOf } from '../../sql/index.ts';
+import type { StartTable } from '../../contracts/tools.ts';
+import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
+import { constructsOf, parseQuery, printQuery, quoteIdentifier, type SqlContext } from '../../sql/index.ts';
 import { auditGolds, type NamedFinding } from '../audit/audit-golds.ts';
-import { RULES } from '../audit/rules/index.ts';
+import { RULES } from '../audit/rules.ts';
+import { markGuessable } from '../baselines/find-guessable.ts';
 import type { DomainResult } from '../emit/emit-farm.ts';
-import { NOTHING_MADE } from '../formulations/contract/make-sample.ts';
-import type { ProveContext } from '../formulations/contract/prove-context.ts';
-import type { Offers, ProvenDomain } from '../formulations/contract/sample-maker.ts';
 import { SAMPLE_MAKERS } from '../formulations/registry.ts';
-import { callsScalarApi, scalarCalls } from '../oracle/scalar-calls.ts';
-import { planIndexes } from '../served-copy/plan-indexes.ts';
-import { planSearchIndexes } from '../served-copy/plan-search-indexes.ts';
-import { makeVariants, removeVariants } from '../variants/make-variants.ts';
-import { proveSilentFaults } from '../verify/faults/prove-silent-faults.ts';
+import {
+  makeVerdict,
+  NOTHING_MADE,
+  type Offers,
+  type ProveContext,
+  type ProvenDomain,
+} from '../formulations/sample-maker.ts';
+import { isolateBugs, type OnBug } from '../lower/candidate.ts';
+import { callsScalarApi, scalarCalls } from '../oracle/gold-sql.ts';
+import type { Oracle } from '../oracle/oracle.ts';
+import { openReadonly } from '../read/open-database.ts';
+import type { Sharpen } from '../search/sharpener.ts';
+import { planSearchIndexes } from '../served-copy/search-indexes.ts';
+import { makeServedCopy, planIndexes } from '../served-copy/served-copy.ts';
+import { makeVariants, removeVariants } from '../variants/neighbours.ts';
+import { NearLimit, onBehalfOf } from '../verify/flags.ts';
 import { GoldAnswers, type GoldQuery } from '../verify/gold-answers.ts';
-import { NearLimit } from '../verify/near-limit.ts';
-import { buildVariantApps } from '../verify/play/variant-apps.ts';
-import { breakGoldTies } from './break-gold-ties.ts';
-import { documentsOf } from './documents-of.ts';
-import type { DomainContext } from './domain-context.ts';
-import { listValues } from './list-values.ts';
-import { makeFastCopy } from './make-fast-copy.ts';
-import { readGold } from './read-gold.ts';
-import { rejectEverywhere } from './reject-everywhere.ts';
-import { titleOf } from './title.ts';
+import { buildVariantApps } from '../verify/play.ts';
+import { proveSilentFaults } from '../verify/silent-faults.ts';
+import { breakGoldTies, makeFastCopy } from './fast-copy.ts';
 
 /** How many neighbour databases each sample is proven on besides the original. */
 const NEIGHBOURS = 2;
@@ -252,4 +259,205 @@ function withFindings(
     const own = names.get(String(verdict.question_id)) ?? [];
     return own.length === 0 ? verdict : { ...verdict, findings: own };
   };
+}
+
+/** How domains are proven; plain data, which a child process can be given. */
+export interface DomainOptions {
+  readonly split: string;
+  readonly dataLicence: string;
+  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
+  readonly referenceTime: string;
+  /** Milliseconds of processor time that a gold query may take. */
+  readonly timeoutMs: number;
+  /** Whether parameters of endpoints stand in the path where they can. */
+  readonly pathParameters: boolean;
+  /** The shares of the tables that are hidden from the tools of `hybrid`. */
+  readonly hidden?: readonly HiddenShare[] | undefined;
+  /** A folder for temporary files, on the disk of the output. */
+  readonly scratch: string;
+  /** Child processes of each kind to use. */
+  readonly jobs: number;
+}
+
+/** Context for generating one domain. */
+export interface DomainContext extends DomainOptions {
+  readonly oracle: Oracle;
+  readonly sharpen: Sharpen;
+  readonly signal?: AbortSignal | undefined;
+  /** Called once for each verdict. */
+  readonly onVerdict?: () => void;
+  /** Called before each step that can take long. */
+  readonly onStep?: (step: string) => void;
+  /** Without it, the first bug ends the run. */
+  readonly onBug?: OnBug | undefined;
+}
+
+/** A question that no formulation can keep, and the reason. */
+export interface Unreadable {
+  readonly question: Question;
+  readonly rejection: Rejection;
+}
+
+/** The questions whose gold SQL SQLite runs and rookery parses, and the others; both in their original order. */
+export async function readGold(
+  questions: readonly Question[],
+  sql: SqlContext,
+  {
+    oracle,
+    file,
+    jobs,
+    onBug,
+  }: {
+    readonly oracle: Oracle;
+    readonly file: string;
+    readonly jobs: number;
+    readonly onBug?: OnBug | undefined;
+  },
+): Promise<{ readonly golds: readonly GoldQuery[]; readonly unreadable: readonly Unreadable[] }> {
+  const read = await pMap(
+    questions,
+    (question): Promise<GoldQuery | Unreadable> => onBehalfOf(question, () => readOne(question)),
+    { concurrency: jobs },
+  );
+
+  async function readOne(question: Question): Promise<GoldQuery | Unreadable> {
+    try {
+      // SQLite runs first: if it fails, parsing does not matter.
+      await oracle.run(file, question.sql);
+      const { query, printed } = isolateBugs(question, onBug, () => {
+        const query = parseQuery(question.sql, sql);
+        return { query, printed: printQuery(query) };
+      });
+      // Gold SQL with double-quoted text may run on another build of SQLite, with more functions than the one that
+      // serves.
+      await oracle.run(file, `EXPLAIN ${printed}`, { engine: 'native' });
+      return { question, query };
+    } catch (error) {
+      if (error instanceof QueryError) return { question, rejection: error.toRejection() };
+      throw error;
+    }
+  }
+
+  return {
+    golds: read.filter((item): item is GoldQuery => 'query' in item),
+    unreadable: read.filter((item): item is Unreadable => 'rejection' in item),
+  };
+}
+
+/** A column with more texts than these, or longer ones, holds names rather than kinds. */
+const MOST_VALUES = 100;
+const MOST_CHARACTERS = 60;
+
+/** The catalog with the values of the columns that hold few different texts, read from the original database. */
+export function listValues(catalog: Catalog, file: string): Catalog {
+  const connection = openReadonly(file);
+  try {
+    return {
+      ...catalog,
+      tables: catalog.tables.map((table) => ({
+        ...table,
+        columns: table.columns.map((column) => {
+          if (table.view || !holdsKinds(column)) return column;
+          const name = quoteIdentifier(column.name);
+          const values = connection
+            .prepare(
+              `SELECT DISTINCT ${name} COLLATE BINARY FROM ${quoteIdentifier(table.name)} WHERE ${name} IS NOT NULL`,
+            )
+            .pluck()
+            .all()
+            .filter((value) => typeof value === 'string');
+          const isShort = values.every((value) => value.length <= MOST_CHARACTERS);
+          return isShort && values.length > 0 ? { ...column, values: values.sort() } : column;
+        }),
+      })),
+    };
+  } finally {
+    connection.close();
+  }
+}
+
+function holdsKinds({ statistics: { storage, distinct } }: CatalogColumn): boolean {
+  return storage.text > 0 && storage.blob === 0 && distinct > 0 && distinct <= MOST_VALUES;
+}
+
+/** A domain that a bug of rookery has cost: its database without endpoints, and every question rejected for the bug. */
+export function loseDomain(
+  { db, file, catalog }: Domain,
+  questions: readonly Question[],
+  error: unknown,
+  { split, dataLicence, referenceTime, scratch, hidden }: DomainOptions,
+): DomainResult {
+  const database = join(scratch, `${db}.sqlite`);
+  rmSync(database, { force: true });
+  makeServedCopy(file, database, []);
+  const service: Service = {
+    format_version: 1,
+    split,
+    db,
+    title: titleOf(db),
+    data_licence: dataLicence,
+    reference_time: referenceTime,
+    endpoints: [],
+    start_tables: [],
+    catalog,
+    ...(hidden ? { hidden: [...hidden] } : {}),
+  };
+  const reason = error instanceof Error ? error.message : String(error);
+  const rejection = new QueryError('GENERATOR_BUG', reason).toRejection();
+  const verdicts = questions.flatMap((question) => rejectEverywhere({ question, rejection }));
+  return { service, database, samples: [], verdicts, openapi: documentsOf(service), nearLimit: [] };
+}
+
+/** The verdicts on a question that no formulation keeps, of each that it is put in. */
+export function rejectEverywhere({ question, rejection }: Unreadable, facts = NOTHING_MADE): Verdict[] {
+  return formulationsOf(question).map((kind) =>
+    makeVerdict(question, kind, { kept: false, rejection, flags: [] }, facts),
+  );
+}
+
+/** The OpenAPI documents of a domain; of `hybrid` where some of its tables are hidden. */
+export function documentsOf(service: Service): DomainResult['openapi'] {
+  return formulation.options
+    .filter((kind) => kind !== 'hybrid' || service.hidden)
+    .map((kind) => ({ formulation: kind, document: SERVED_FORMULATIONS[kind].openapi(service) }));
+}
+
+/** A domain's title: `california_schools` → `California schools`, `cre_Doc_Template_Mgt` → `Cre doc template mgt`. */
+export function titleOf(db: string): string {
+  const words = db
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .split(/[\s_-]+/)
+    .filter((word) => word !== '')
+    .map((word) => (/^[A-Z0-9]+$/.test(word) ? word : word.toLowerCase()));
+  const text = words.join(' ');
+  return text === '' ? db : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The domains of a whole farm, the flag `guessable` on what agents pass without a thought and on its verdicts. */
+export function flagGuessable(domains: readonly DomainResult[]): DomainResult[] {
+  const marked = markGuessable(
+    domains.map(({ database, samples, service }) => ({ database, samples, tables: service.catalog.tables })),
+  );
+  return domains.map((domain) => {
+    const samples = domain.samples.map((sample) => marked.get(sample) ?? sample);
+    const flags = new Map(samples.map((sample) => [keyOf(sample), sample.flags]));
+    return {
+      ...domain,
+      samples,
+      verdicts: domain.verdicts.map((verdict) => ({
+        ...verdict,
+        flags: flags.get(keyOf(verdict)) ?? verdict.flags,
+      })),
+    };
+  });
+}
+
+function keyOf({
+  question_id,
+  formulation,
+}: {
+  readonly question_id: string | number;
+  readonly formulation: string;
+}): string {
+  return `${formulation}/${question_id}`;
 }

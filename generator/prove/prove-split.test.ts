@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, expect, it } from 'vitest';
 import { DEFAULT_REFERENCE_TIME, generate } from '../generate.ts';
-import { initSplit } from '../init/init-split.ts';
+import { initSplit } from '../init-split.ts';
 import { readSplit } from '../read/read-split.ts';
 import { proveSplit } from './prove-split.ts';
 

@@ -2,14 +2,12 @@ import { availableParallelism } from 'node:os';
 import pMap from 'p-map';
 import { UserError } from '../../contracts/errors.ts';
 import { formulationsOf } from '../../contracts/formulations/registry.ts';
-import type { HiddenShare } from '../../contracts/share.ts';
+import type { HiddenShare } from '../../contracts/hybrid.ts';
 import type { Split } from '../../contracts/split.ts';
 import type { DomainResult } from '../emit/emit-farm.ts';
 import type { OnBug } from '../lower/candidate.ts';
-import type { DomainOptions } from './domain-context.ts';
-import { DomainProver } from './domain-prover.ts';
-import { loseDomain } from './lose-domain.ts';
-import { ProverInChildren } from './prover-in-children.ts';
+import { type DomainOptions, loseDomain } from './prove-domain.ts';
+import { DomainProver, ProverInChildren } from './provers.ts';
 
 export interface ProveSplitOptions {
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */

@@ -1,11 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { UNKNOWN_LICENCE } from '../../contracts/data-licence.ts';
-import { filesIn } from './files/folder.ts';
-import type { Confines } from './files/own-file.ts';
-import { parseJson } from './files/parse-json.ts';
-import { readLegacyText } from './files/read-text.ts';
+import { UNKNOWN_LICENCE } from '../../contracts/openapi.ts';
+import { type Confines, filesIn, parseJson, readLegacyText } from './files.ts';
 
 const fetched = z.object({ license: z.string().min(1) });
 

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { UserError } from '../../contracts/errors.ts';
-import { isAlive } from '../write/is-alive.ts';
+import { isAlive } from '../write/write-folder.ts';
 
 /**
  * A path at which a database can be read without writing beside it: the file itself, or a private copy that lasts as

@@ -1,20 +1,17 @@
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { UserError } from '../../contracts/errors.ts';
 import type { Domain, Split, SplitFormat } from '../../contracts/split.ts';
-import { annotate } from './catalog/annotate.ts';
-import { listTables } from './catalog/list-tables.ts';
-import { readCatalog } from './catalog/read-catalog.ts';
-import { readViews } from './catalog/read-views.ts';
-import { chooseQuestions } from './choose-questions.ts';
-import { contentHash, databaseParts, describingFile, type HashedFile } from './content-hash.ts';
+import { listTables, readCatalog } from './catalog.ts';
 import { readDataLicence } from './data-licence.ts';
-import { requireOwnFile } from './files/own-file.ts';
-import { findDatabases } from './layouts/find-databases.ts';
-import { type FoundLayout, findLayout } from './layouts/find-layout.ts';
+import { annotate } from './descriptions.ts';
+import { requireOwnFile } from './files.ts';
+import { type FoundLayout, findDatabases, findLayout } from './layouts.ts';
 import { asUserError, openReadonly, readablePath, requireWhole } from './open-database.ts';
-import { numberQuestions } from './questions/number-questions.ts';
-import { splitName } from './split-name.ts';
+import { chooseQuestions, numberQuestions } from './questions.ts';
+import { readViews } from './views.ts';
 
 export interface ReadOptions {
   /** The layout; detected unless given. */
@@ -123,4 +120,56 @@ export async function readDomain(
     }
     throw new UserError('DATABASE_CORRUPT', original, 'holds no tables; get the file again');
   });
+}
+
+/** A file that is hashed, under a name that does not depend on where the split is. */
+export interface HashedFile {
+  readonly label: string;
+  readonly file: string;
+}
+
+/** sha256 over labels and bytes of files, in the order of their labels. */
+export function contentHash(files: readonly HashedFile[]): string {
+  const hash = createHash('sha256');
+  const chunk = Buffer.allocUnsafe(1 << 20);
+  for (const { label, file } of [...files].sort((a, b) => (a.label < b.label ? -1 : 1))) {
+    // Each file has its own hash first, so that bytes cannot move from one file to the next unnoticed.
+    hash.update(`${label}\n${fileHash(file, chunk)}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/** The files of a database: itself and, from a crashed writer, the journal that completes it. */
+export function databaseParts(db: string, file: string): HashedFile[] {
+  return ['', '-journal', '-wal']
+    .map((suffix) => ({ label: `database/${db}${suffix}`, file: file + suffix }))
+    .filter((part) => existsSync(part.file));
+}
+
+/** A file that describes databases; `db` is null if it describes all of them. */
+export function describingFile(db: string, file: string): HashedFile {
+  return { label: `description/${db}/${basename(file)}`, file };
+}
+
+function fileHash(file: string, chunk: Buffer): string {
+  const hash = createHash('sha256');
+  const handle = openSync(file, 'r');
+  try {
+    for (let read = readSync(handle, chunk); read > 0; read = readSync(handle, chunk)) {
+      hash.update(chunk.subarray(0, read));
+    }
+  } finally {
+    closeSync(handle);
+  }
+  return hash.digest('hex');
+}
+
+/** A split's name as used in URLs and sample ids: lower case, `[a-z0-9-]`, never empty. */
+export function splitName(text: string): string {
+  const name = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return name === '' ? 'split' : name;
 }

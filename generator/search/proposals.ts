@@ -1,14 +1,166 @@
-import type { Stored } from '../oracle/messages.ts';
-import type { Change } from '../variants/change.ts';
-import { step } from '../variants/conditions.ts';
-import { nudge } from '../variants/nudge.ts';
-import { nudgeWithin } from '../variants/nudge-within.ts';
-import { identityOf, type Row } from '../variants/perturb-table.ts';
+import {
+  type Block,
+  type Column,
+  columnsOfQuery,
+  conjuncts,
+  type Expr,
+  integerLiteral,
+  isCorrelated,
+  node,
+  type OrderTerm,
+  type OutputColumn,
+  ownExprs,
+  printQuery,
+  type Query,
+  queryExprs,
+  quoteIdentifier,
+  selectBlocks,
+  selectsOf,
+} from '../../sql/index.ts';
+import { type Stored, VISITED } from '../oracle/oracle.ts';
+import { type Change, identityOf, nudge, nudgeWithin, type Row } from '../variants/changes.ts';
+import { mentionsOf, step } from '../variants/mentions.ts';
 import type { Random } from '../variants/random.ts';
 import type { TableShape } from '../variants/table-shape.ts';
-import type { Draft } from './draft.ts';
-import type { FreshRows } from './fresh-rows.ts';
-import type { Part, Place } from './target.ts';
+import { countVisits } from '../variants/visits.ts';
+import { contests, witnessOf } from '../variants/witness.ts';
+import type { Draft } from './scratch-database.ts';
+
+/** Combinations of rows looked at per SELECT. */
+const COMBINATIONS = 8;
+
+/** A column of one of a SELECT's tables, by the table's position. */
+export interface Place {
+  readonly source: number;
+  readonly column: string;
+}
+
+/** One SELECT of a question's gold SQL: whose rows reach its result, and what is looked at in them. */
+export interface Part {
+  readonly tables: readonly TableShape[];
+  /** Gives combinations of rows that meet all conditions: the identities of the tables' rows, side by side. */
+  readonly rows: string;
+  /** What ON and WHERE look at. */
+  readonly conditions: readonly Place[];
+  /** What else is looked at: result, groups, sort keys. */
+  readonly reads: readonly Place[];
+  /** Queries for single values that conditions compare columns with; they count their visits. */
+  readonly computed: readonly { readonly place: Place; readonly sql: string }[];
+  /** Values that conditions compare columns with. */
+  readonly literals: readonly { readonly place: Place; readonly value: Stored }[];
+}
+
+/** A gold query whose answer is to differ from the farm's. */
+export interface Target {
+  /** The gold SQL, counting its visits. */
+  readonly sql: string;
+  readonly parts: readonly Part[];
+  /** All columns that the query looks at, by table. */
+  readonly reads: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** How to look at a gold query's answer, and at the rows that reach it. */
+export function targetOf(query: Query, shapes: ReadonlyMap<string, TableShape>): Target {
+  return {
+    sql: printCounted(query, shapes),
+    parts: selectBlocks(query).flatMap((block) => partOf(block, shapes) ?? []),
+    reads: readsOf(query),
+  };
+}
+
+function readsOf(query: Query): Map<string, Set<string>> {
+  const tables = new Map<string, string>();
+  const reads = new Map<string, Set<string>>();
+  for (const { source } of selectsOf(query).flatMap(({ from }) => from)) {
+    if (source.kind !== 'table') continue;
+    tables.set(source.id, source.table);
+    reads.set(source.table, reads.get(source.table) ?? new Set());
+  }
+  for (const { source, name } of columnsOfQuery(query)) reads.get(tables.get(source) ?? '')?.add(name);
+  return reads;
+}
+
+function printCounted(query: Query, shapes: ReadonlyMap<string, TableShape>): string {
+  return printQuery(countVisits(query, VISITED, shapes));
+}
+
+function partOf(block: Block, shapes: ReadonlyMap<string, TableShape>): Part | null {
+  const witness = witnessOf(block, shapes);
+  const { exact } = witness ?? {};
+  if (!witness || exact?.kind !== 'select') return null;
+  const { select } = block;
+  const position = new Map(witness.sources.map(({ source }, i) => [source.id, i]));
+  const identities = witness.sources.flatMap(({ source, shape }) =>
+    shape.identity.map((name): Column => node({ kind: 'column', source: source.id, name })),
+  );
+  const rows = node({
+    ...exact,
+    columns: identities.map((expr, i): OutputColumn => node({ expr, name: `c${i}`, alias: null })),
+    orderBy: orderOf(block, new Set(position.keys())),
+    limit: { count: integerLiteral(BigInt(COMBINATIONS)), offset: null },
+  });
+  const places = (exprs: readonly Expr[]): Place[] => {
+    const found = exprs.flatMap((expr) => [...ownExprs(expr)]).flatMap((expr) => placeOf(expr) ?? []);
+    return [...new Map(found.map((place) => [`${place.source}/${place.column}`, place])).values()];
+  };
+  const placeOf = (expr: Expr): Place | null => {
+    const source = expr.kind === 'column' ? position.get(expr.source) : undefined;
+    if (expr.kind !== 'column' || source === undefined) return null;
+    const stored = witness.sources[source]?.shape.columns.some(({ name }) => name === expr.name);
+    return stored ? { source, column: expr.name } : null;
+  };
+  const inConditions = new Set([
+    ...conjuncts(select.where),
+    ...select.from.flatMap(({ on }) => conjuncts(on)),
+  ]);
+  const others = queryExprs(select).filter((expr) => expr !== select.where && !isOn(expr, select));
+  return {
+    tables: witness.sources.map(({ shape }) => shape),
+    rows: printCounted(rows, shapes),
+    conditions: places([...inConditions]),
+    reads: places(others),
+    computed: [...inConditions, ...others]
+      .flatMap((expr) => [...ownExprs(expr)])
+      .flatMap((expr) => {
+        const pair = computedBound(expr);
+        const place = pair && placeOf(pair.column);
+        return place ? [{ place, sql: printCounted(pair.query, shapes) }] : [];
+      }),
+    literals: [...inConditions, ...others].flatMap(mentionsOf).flatMap(({ column, literals }) => {
+      const place = placeOf(column);
+      return place ? literals.map((value) => ({ place, value })) : [];
+    }),
+  };
+}
+
+/** A column that is compared with what a subquery gives; null where there is none, or it reads the rows around it. */
+function computedBound(expr: Expr): { readonly column: Column; readonly query: Query } | null {
+  if (expr.kind !== 'compare') return null;
+  const [column, bound] = expr.left.kind === 'column' ? [expr.left, expr.right] : [expr.right, expr.left];
+  if (column.kind !== 'column' || bound.kind !== 'scalar_query' || isCorrelated(bound.query)) return null;
+  return { column, query: bound.query };
+}
+
+function isOn(expr: Expr, { from }: Block['select']): boolean {
+  return from.some(({ on }) => on === expr);
+}
+
+/** So that the rows found are those which sort keys, MAX and MIN put first. */
+function orderOf({ select }: Block, own: ReadonlySet<string>): OrderTerm[] {
+  const [first] = contests(select);
+  const plain = select.orderBy.filter(({ expr }) =>
+    [...ownExprs(expr)].every((part) => part.kind !== 'aggregate' && part.kind !== 'window'),
+  );
+  if (select.groupBy.length === 0 && plain.length > 0 && plain.length === select.orderBy.length) {
+    return plain.filter(({ expr }) => [...ownExprs(expr)].every((part) => isOwnColumn(part, own)));
+  }
+  if (!first || !own.has(first.column.source)) return [];
+  return [node({ expr: first.column, direction: first.greatest ? 'desc' : 'asc', nulls: null })];
+}
+
+function isOwnColumn(expr: Expr, own: ReadonlySet<string>): boolean {
+  return expr.kind !== 'column' || own.has(expr.source);
+}
 
 /** Columns of a table that depend on each other. */
 export interface Ties {
@@ -302,4 +454,101 @@ function valuesOf(row: Row, columns: readonly string[]): Row {
 
 function update(table: TableShape, row: Row, set: Row): Change {
   return { kind: 'update', table, row: identityOf(table, row), set };
+}
+
+const TRIES = 20;
+
+/** Makes rows under keys that a table neither has nor was given before, and with such values where `isSingle` says so. */
+export class FreshRows {
+  readonly #draft: Draft;
+  readonly #random: Random;
+  readonly #greatest = new Map<string, bigint>();
+  readonly #given = new Set<string>();
+  readonly #isSingle: (table: TableShape, column: string) => boolean;
+
+  constructor(
+    draft: Draft,
+    random: Random,
+    isSingle: (table: TableShape, column: string) => boolean = () => false,
+  ) {
+    this.#draft = draft;
+    this.#random = random;
+    this.#isSingle = isSingle;
+  }
+
+  /** A row's values under new keys, as an INSERT takes them. */
+  like(table: TableShape, row: Row): Row {
+    const values: Row = {};
+    for (const { name, unique, foreign, primaryKey } of table.columns) {
+      const value = row[name] ?? null;
+      // A part of a key that refers to another table says what the row belongs to.
+      const keeps = unique
+        ? foreign && !freshRowsIsAlone(table, name, primaryKey)
+        : !this.#isSingle(table, name);
+      values[name] = keeps ? value : this.#key(table.name, name, value);
+    }
+    return values;
+  }
+
+  #key(table: string, column: string, like: Stored): Stored {
+    if (typeof like === 'bigint' || typeof like === 'number') return this.#number(table, column, like);
+    if (typeof like !== 'string') return like;
+    const [t, c] = [quoteIdentifier(table), quoteIdentifier(column)];
+    const isTaken = (text: string) =>
+      this.#given.has(`${table}\0${column}\0${text}`) ||
+      this.#draft.value(`SELECT count(*) FROM (SELECT 1 FROM ${t} WHERE ${c} = ? LIMIT 1)`, text) !== 0n;
+    const digit = (old: string) => (this.#random.chance(0.5) ? String(this.#random.below(10)) : old);
+    const others = [
+      ...Array.from({ length: /\d/.test(like) ? TRIES : 0 }, () => like.replace(/\d/g, digit)),
+      ...Array.from({ length: TRIES }, (_, i) => `${like} ${i + 2}`),
+    ];
+    const free = others.find((text) => !isTaken(text)) ?? like;
+    this.#given.add(`${table}\0${column}\0${free}`);
+    return free;
+  }
+
+  #number(table: string, column: string, like: bigint | number): Stored {
+    const [t, c] = [quoteIdentifier(table), quoteIdentifier(column)];
+    const key = `${table}\0${column}`;
+    const known = this.#greatest.get(key);
+    const greatest =
+      known ??
+      asInteger(this.#draft.value(`SELECT max(${c}) FROM ${t} WHERE typeof(${c}) IN ('integer', 'real')`));
+    if (greatest === null || greatest >= 2n ** 53n) return like;
+    this.#greatest.set(key, greatest + 1n);
+    return typeof like === 'bigint' ? greatest + 1n : Number(greatest + 1n);
+  }
+}
+
+function asInteger(value: Stored): bigint | null {
+  if (typeof value === 'bigint') return value;
+  return typeof value === 'number' && Number.isFinite(value) ? BigInt(Math.floor(value)) : null;
+}
+
+/** Whether a column is the whole of its table's primary key. */
+function freshRowsIsAlone({ columns }: TableShape, name: string, primaryKey: boolean): boolean {
+  return primaryKey && columns.every((column) => !column.primaryKey || column.name === name);
+}
+
+/** Rows that one search may visit. */
+export const MAX_VISITS = 200_000;
+
+/** Rows that reach a part's result together. */
+export interface Found {
+  /** By table of the part. */
+  readonly identities: readonly (readonly Stored[])[];
+  readonly rows: Combination;
+}
+
+/** Some combinations of rows that reach a part's result now; none when the search would take too long. */
+export function combinationsOf(draft: Draft, { rows, tables }: Part): Found[] {
+  return (draft.rows(rows, MAX_VISITS) ?? []).map((values) => {
+    let at = 0;
+    const identities = tables.map(({ identity }) => {
+      const own = values.slice(at, at + identity.length);
+      at += identity.length;
+      return own;
+    });
+    return { identities, rows: tables.map((table, i) => draft.row(table, identities[i] ?? [])) };
+  });
 }

@@ -1,9 +1,9 @@
 import { chmodSync, constants, copyFileSync, rmSync } from 'node:fs';
-import { serveChild } from '../../services/base/sandbox/index.ts';
-import type { SharpenRequest } from '../variants/make-variants.ts';
-import { Draft } from './draft.ts';
-import type { SharpenReply } from './messages.ts';
+import { serveChild } from '../../services/base/sqlite/child-pool.ts';
+import type { SharpenRequest } from '../variants/neighbours.ts';
+import { Draft } from './scratch-database.ts';
 import { sharpen } from './sharpen.ts';
+import type { SharpenReply } from './sharpener.ts';
 
 // SQLite's 'localtime' uses the process's time zone; UTC gives the same answer on every machine.
 process.env.TZ = 'UTC';

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { parseQuery, printQuery } from '../../sql/index.ts';
 import { readDomain } from '../read/read-split.ts';
-import { applyChanges, type Change } from '../variants/change.ts';
+import { applyChanges, type Change } from '../variants/changes.ts';
 import { mutantsOf } from '../variants/mutants.ts';
-import { Draft } from './draft.ts';
+import { Draft } from './scratch-database.ts';
 import { sharpen } from './sharpen.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-sharpen-'));

@@ -1,16 +1,19 @@
 import type { Catalog } from '../../contracts/catalog.ts';
 import { printQuery, type Query } from '../../sql/index.ts';
-import { VISITED } from '../oracle/messages.ts';
-import type { Change } from '../variants/change.ts';
-import { countVisits } from '../variants/count-visits.ts';
+import { VISITED } from '../oracle/oracle.ts';
+import { type Change, sampleRows } from '../variants/changes.ts';
 import { mutantsOf } from '../variants/mutants.ts';
-import { sampleRows } from '../variants/perturb-table.ts';
 import { Random } from '../variants/random.ts';
-import type { Answer, Draft } from './draft.ts';
-import { combinationsOf } from './find-rows.ts';
-import { FreshRows } from './fresh-rows.ts';
-import { type ProposalContext, proposeEdge } from './proposals.ts';
-import { type Target, targetOf } from './target.ts';
+import { countVisits } from '../variants/visits.ts';
+import {
+  combinationsOf,
+  FreshRows,
+  type ProposalContext,
+  proposeEdge,
+  type Target,
+  targetOf,
+} from './proposals.ts';
+import type { Answer, Draft } from './scratch-database.ts';
 
 /** Guesses at one query. */
 const GUESSES = 150;

@@ -1,7 +1,7 @@
-import { ChildPool } from '../../services/base/sandbox/index.ts';
+import { ChildPool } from '../../services/base/sqlite/child-pool.ts';
 import { PATIENCE } from '../oracle/oracle.ts';
-import type { SharpenRequest } from '../variants/make-variants.ts';
-import type { Sharpen, SharpenReply } from './messages.ts';
+import type { Change } from '../variants/changes.ts';
+import type { SharpenRequest } from '../variants/neighbours.ts';
 
 /** The work is bounded by rows visited, not by time; even a busy machine is done long before. */
 const LIMIT_MS = 1_800_000;
@@ -21,3 +21,9 @@ export class Sharpener {
     return this.#pool.close();
   }
 }
+
+/** Changes to be made after those of the last plan. */
+export type SharpenReply = readonly Change[];
+
+/** Finds changes by which the last of some neighbours tells more mutants apart. */
+export type Sharpen = (request: SharpenRequest) => Promise<SharpenReply>;

@@ -1,15 +1,17 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import Database from 'better-sqlite3';
+import type { Catalog, Facet } from '../../contracts/catalog.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { notFound } from '../../contracts/not-found.ts';
 import type { Domain } from '../../contracts/split.ts';
-import { annotate } from '../read/catalog/annotate.ts';
-import { readTableDescriptions } from '../read/catalog/table-descriptions.ts';
-import { filesIn } from '../read/files/folder.ts';
-import { findLayout } from '../read/layouts/find-layout.ts';
-import { asUserError, privateFolder, readablePath } from '../read/open-database.ts';
+import { quoteIdentifier } from '../../sql/index.ts';
+import { type ListedTable, listTables } from '../read/catalog.ts';
+import { annotate, readTableDescriptions } from '../read/descriptions.ts';
+import { filesIn } from '../read/files.ts';
+import { findLayout } from '../read/layouts.ts';
+import { asUserError, openReadonly, privateFolder, readablePath } from '../read/open-database.ts';
 import { readDomain, readSplit } from '../read/read-split.ts';
-import { sampleDatabase } from './sample-database.ts';
 
 /** A larger file is not read whole: a sample stands in for it. */
 const LARGE_BYTES = 256 * 1024 * 1024;
@@ -90,4 +92,123 @@ function isSplit(folder: string): boolean {
     if (error instanceof UserError) return false;
     throw error;
   }
+}
+
+const HEADER = 'table,column,name,description,value_description';
+
+/**
+ * `descriptions/<db>.csv`: a line a table and a line a column, with what is known of each; the rest is left to fill in.
+ */
+export function describeTables(catalog: Catalog): string {
+  const hasFacets = catalog.tables.some(({ columns }) => columns.some(({ facets }) => facets));
+  const lines = catalog.tables
+    .filter(({ view }) => !view)
+    .flatMap((table) => [
+      csvLine([table.name, '', table.friendly_name, table.description, '', ...(hasFacets ? [''] : [])]),
+      ...table.columns.map((column) =>
+        csvLine([
+          table.name,
+          column.name,
+          column.friendly_name,
+          column.description,
+          column.value_description,
+          ...(hasFacets ? [(column.facets ?? []).map(facetLine).join('\n')] : []),
+        ]),
+      ),
+    ]);
+  return `${[hasFacets ? `${HEADER},facets` : HEADER, ...lines].join('\n')}\n`;
+}
+
+function facetLine({ phrases, terms }: Facet): string {
+  return phrases.join(' / ') + (terms.length > 0 ? ` = ${terms.join(', ')}` : '');
+}
+
+/** Whether anything is known of a database that its schema does not say. */
+export function isDescribed(catalog: Catalog): boolean {
+  return catalog.tables.some((table) =>
+    [table, ...table.columns].some((one) => one.friendly_name !== null || one.description !== null),
+  );
+}
+
+function csvLine(cells: readonly (string | null)[]): string {
+  return cells
+    .map((cell) => (/[",\n\r]/.test(cell ?? '') ? `"${cell?.replaceAll('"', '""')}"` : (cell ?? '')))
+    .join(',');
+}
+
+/** A table with more rows is sampled: in so many runs of neighbouring rows, at even steps through the table. */
+const MOST_ROWS = 200_000;
+const RUNS = 200;
+
+/**
+ * Writes a database with the tables of another and at most 200,000 rows of each. Of a large table only the rows that are
+ * taken are read, so that the size of the file does not matter. Views are left out. Throws SqliteError.
+ */
+export function sampleDatabase(file: string, to: string): void {
+  const original = openReadonly(file);
+  const sample = new Database(to);
+  try {
+    // What is sampled has children without parents, and nobody needs the file after a crash.
+    for (const pragma of ['foreign_keys = OFF', 'ignore_check_constraints = ON', 'synchronous = OFF']) {
+      sample.pragma(pragma);
+    }
+    const tables = listTables(original).filter(({ view, sql }) => !view && !/^CREATE\s+VIRTUAL/i.test(sql));
+    sample.transaction(() => {
+      for (const table of tables) {
+        sample.exec(table.sql);
+        copyRows(original, sample, table);
+      }
+    })();
+  } finally {
+    original.close();
+    sample.close();
+  }
+}
+
+function copyRows(original: Database.Database, sample: Database.Database, table: ListedTable): void {
+  const stored = storedColumns(original, table.name).map(quoteIdentifier);
+  const into = `${quoteIdentifier(table.name)} (${stored.join(', ')})`;
+  const insert = sample.prepare(`INSERT OR IGNORE INTO ${into} VALUES (${stored.map(() => '?').join(', ')})`);
+  for (const rows of samples(original, table, stored.join(', '))) {
+    for (const row of rows) insert.run(row as unknown[]);
+  }
+}
+
+/** Generated columns cannot be written. */
+function storedColumns(connection: Database.Database, table: string): string[] {
+  return connection
+    .prepare<[string], { name: string; hidden: number }>('SELECT name, hidden FROM pragma_table_xinfo(?)')
+    .all(table)
+    .filter(({ hidden }) => hidden === 0)
+    .map(({ name }) => name);
+}
+
+function* samples(
+  connection: Database.Database,
+  { name, has_rowid }: ListedTable,
+  columns: string,
+): Generator<Iterable<unknown>> {
+  const from = `SELECT ${columns} FROM ${quoteIdentifier(name)}`;
+  const read = (sql: string) => connection.prepare<unknown[], unknown[]>(sql).safeIntegers().raw();
+  const ends = has_rowid ? rowIds(connection, name) : null;
+  if (ends === null || ends.last - ends.first < BigInt(MOST_ROWS)) {
+    yield read(`${from} LIMIT ${MOST_ROWS}`).iterate();
+    return;
+  }
+  const step = (ends.last - ends.first) / BigInt(RUNS) + 1n;
+  const run = read(`${from} WHERE rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ${MOST_ROWS / RUNS}`);
+  for (let start = ends.first; start <= ends.last; start += step) yield run.iterate(start, start + step);
+}
+
+/** The first and the last row id; null where there are no rows, or where a column is called like it. */
+function rowIds(connection: Database.Database, table: string): { first: bigint; last: bigint } | null {
+  if (storedColumns(connection, table).some((column) => column.toLowerCase() === 'rowid')) return null;
+  const end = (extreme: string) =>
+    connection
+      .prepare(`SELECT ${extreme}(rowid) FROM ${quoteIdentifier(table)}`)
+      .safeIntegers()
+      .pluck()
+      .get() as bigint | null;
+  const [first, last] = [end('min'), end('max')];
+  return first === null || last === null ? null : { first, last };
 }

@@ -5,13 +5,12 @@ import { UserError } from '../../contracts/errors.ts';
 import { packageVersion } from '../../contracts/package-root.ts';
 import type { Domain } from '../../contracts/split.ts';
 import { Oracle } from '../oracle/oracle.ts';
-import type { FarmFile } from '../write/farm-file.ts';
+import type { FarmFile } from '../write/write-file.ts';
 import { openOutputFolder } from '../write/write-folder.ts';
-import { COMBINATIONS } from './combinations/combination.ts';
-import { synthesizeCombinations, type ToolSynthesis } from './combinations/synthesize-combinations.ts';
-import { describeTables, isDescribed } from './describe-tables.ts';
-import { type AskedDomain, findDatabases } from './find-databases.ts';
+import { synthesizeCombinations, type ToolSynthesis } from './combinations.ts';
+import { type AskedDomain, describeTables, findDatabases, isDescribed } from './find-databases.ts';
 import { type Synthesis, type SynthesizeOptions, synthesizeQuestions } from './synthesize-questions.ts';
+import { COMBINATIONS } from './tool-calls.ts';
 
 /** The file that says how a split was synthesized, and marks its folder as ours. */
 const REPORT_FILE = 'synthesis.json';

@@ -1,6 +1,5 @@
 import type { Catalog, CatalogColumn } from '../../contracts/catalog.ts';
-import { listSql } from '../../contracts/list-sql.ts';
-import type { ParameterType, ResultColumn } from '../../contracts/service.ts';
+import { listSql, type ParameterType, type ResultColumn } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
 import {
   type Aggregate,

@@ -11,7 +11,7 @@ import {
   replaceNode,
   type Select,
 } from '../../sql/index.ts';
-import { step } from './conditions.ts';
+import { step } from './mentions.ts';
 
 /** A query that is wrong in one way a translation can be wrong. */
 export interface Mutant {

@@ -1,11 +1,8 @@
 import type { Catalog, CatalogColumn } from '../../contracts/catalog.ts';
 import { type Block, type Column, queryExprs } from '../../sql/index.ts';
-import type { Stored } from '../oracle/messages.ts';
-import type { Change } from './change.ts';
-import { mentionsOf, step } from './conditions.ts';
-import { asDateLike, type Content, fits, nextDay } from './content.ts';
-import { setInJson } from './json-change.ts';
-import { nudgeWithin } from './nudge-within.ts';
+import type { Stored } from '../oracle/oracle.ts';
+import { type Change, nudgeWithin, setInJson } from './changes.ts';
+import { asDateLike, type Content, fits, mentionsOf, nextDay, step } from './mentions.ts';
 import type { Random } from './random.ts';
 import type { ColumnShape, TableShape } from './table-shape.ts';
 import { contests, type Witness } from './witness.ts';

@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
-import type { Stored } from '../oracle/messages.ts';
-import { type Content, contentOf } from './content.ts';
+import type { Stored } from '../oracle/oracle.ts';
+import { type Content, contentOf } from './mentions.ts';
 
 export interface ColumnShape {
   readonly name: string;

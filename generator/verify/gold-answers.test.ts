@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { parseQuery } from '../../sql/index.ts';
 import { smallDatabase } from '../../tests/support/small-database.ts';
 import { Oracle } from '../oracle/oracle.ts';
-import { readCatalog } from '../read/catalog/read-catalog.ts';
+import { readCatalog } from '../read/catalog.ts';
 import { GoldAnswers } from './gold-answers.ts';
 
 const referenceTime = '2025-06-15 12:30:00';

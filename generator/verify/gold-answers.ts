@@ -1,13 +1,12 @@
-import type { Catalog } from '../../contracts/catalog.ts';
+import type { Catalog, Row } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Flag, Sample } from '../../contracts/sample.ts';
 import type { Question } from '../../contracts/split.ts';
-import type { Row } from '../../contracts/value.ts';
 import { printQuery, type Query } from '../../sql/index.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { type Ambiguity, ambiguitiesOf, tieBrokenVersions } from '../tie-breaking.ts';
-import type { DatabaseVariant } from '../variants/make-variants.ts';
-import { VisitLimit } from '../variants/visit-limit.ts';
+import type { DatabaseVariant } from '../variants/neighbours.ts';
+import { VisitLimit } from '../variants/visits.ts';
 import {
   cutsInnerTie,
   type Expectation,
@@ -16,9 +15,8 @@ import {
   isExpectedUpToTies,
   otherAnswers,
   tiedRows,
-} from './answer/expectation.ts';
-import { flagsOf, orderedCutsIn } from './answer/flags.ts';
-import { onBehalfOf } from './near-limit.ts';
+} from './expectation.ts';
+import { flagsOf, onBehalfOf, orderedCutsIn } from './flags.ts';
 
 /** A question with its parsed gold SQL. */
 export interface GoldQuery {

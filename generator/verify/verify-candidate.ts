@@ -1,14 +1,12 @@
-import type { Rejection } from '../../contracts/coverage.ts';
 import { QueryError } from '../../contracts/errors.ts';
+import type { Rejection } from '../../contracts/farm.ts';
 import type { Flag } from '../../contracts/sample.ts';
 import type { Candidate } from '../lower/candidate.ts';
-import type { DatabaseVariant } from '../variants/make-variants.ts';
-import { describeDifference } from './answer/describe-difference.ts';
-import { type Expectation, isExpected } from './answer/expectation.ts';
+import type { DatabaseVariant } from '../variants/neighbours.ts';
+import { describeDifference, type Expectation, isExpected } from './expectation.ts';
+import { onBehalfOf } from './flags.ts';
 import type { GoldAnswers, GoldQuery, Ties } from './gold-answers.ts';
-import { onBehalfOf } from './near-limit.ts';
-import type { Play } from './play/play.ts';
-import { CallFailedError } from './play/play-calls.ts';
+import { CallFailedError, type Play } from './play.ts';
 
 /** A candidate that gives the gold rows, with all that its sample says of the answer. */
 export interface Proof {

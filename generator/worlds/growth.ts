@@ -1,4 +1,5 @@
 import type { Catalog } from '../../contracts/catalog.ts';
+import type { Distance } from '../../contracts/farm.ts';
 
 /** Whether a table may rather grow by a row (1), shrink (-1) or stay (0). */
 export type Way = 1 | -1 | 0;
@@ -28,4 +29,26 @@ export function growthOf(catalogs: readonly Catalog[]): Growth {
     }
   }
   return growth;
+}
+
+/** A number in the farm and in the world. */
+export interface Pair {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** The greatest difference between the shares of numbers up to x, over all x; 0 without any numbers. */
+export function distanceOf(pairs: readonly Pair[]): Distance {
+  const n = pairs.length;
+  const before = pairs.map((pair) => pair.before).sort((a, b) => a - b);
+  const after = pairs.map((pair) => pair.after).sort((a, b) => a - b);
+  let ks = 0;
+  let [i, j] = [0, 0];
+  while (i < n && j < n) {
+    const x = Math.min(before[i] as number, after[j] as number);
+    while (i < n && before[i] === x) i++;
+    while (j < n && after[j] === x) j++;
+    ks = Math.max(ks, Math.abs(i - j) / n);
+  }
+  return { ks, n };
 }

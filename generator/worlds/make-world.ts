@@ -1,14 +1,33 @@
-import type { Farm } from '../../contracts/farm.ts';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import pMap from 'p-map';
+import { sameRows } from '../../contracts/answer-rows.ts';
+import { UserError } from '../../contracts/errors.ts';
+import type { Farm, Verdict, World, WorldMark } from '../../contracts/farm.ts';
+import { openapiFile } from '../../contracts/openapi.ts';
 import { packageVersion } from '../../contracts/package-root.ts';
-import type { World } from '../../contracts/world.ts';
+import { formulation, type Sample } from '../../contracts/sample.ts';
+import { gazetteerMark } from '../../services/base/scalars/gazetteer.ts';
+import { ChildPool, TimeoutError } from '../../services/base/sqlite/child-pool.ts';
 import { emitCompose } from '../emit/compose/emit-compose.ts';
+import { countSamples, type EmittedFarm, hashFiles } from '../emit/emit-farm.ts';
 import { emitKubernetes } from '../emit/kubernetes/emit-kubernetes.ts';
-import { isFarm } from '../write/is-farm.ts';
-import { openOutputFolder } from '../write/write-folder.ts';
-import { emitWorld } from './emit-world.ts';
-import { flagGuessable } from './flag-guessable.ts';
-import { proveWorld, type WorldProgress } from './prove-world.ts';
-import { readOrigin } from './read-origin.ts';
+import { sampleFiles } from '../emit/sample-files.ts';
+import { Oracle, PATIENCE } from '../oracle/oracle.ts';
+import { Sharpener } from '../search/sharpener.ts';
+import { type FarmFile, printJson } from '../write/write-file.ts';
+import { isFarm, openOutputFolder } from '../write/write-folder.ts';
+import { distanceOf, type Pair } from './growth.ts';
+import type { AlterReply, AlterRequest } from './messages.ts';
+import {
+  flagGuessable,
+  makeTellingData,
+  proveWorldDomain,
+  type WorldDomain,
+  type WorldVerdict,
+} from './prove-world-domain.ts';
+import { commitmentOf, type Origin, readOrigin } from './read-origin.ts';
 
 export interface MakeWorldOptions {
   /** Any text; whoever has the farm can make the world again from it. */
@@ -71,4 +90,232 @@ export async function makeWorld(folder: string, options: MakeWorldOptions): Prom
   } finally {
     output.close();
   }
+}
+
+export interface ProveWorldOptions {
+  readonly seed: string;
+  /** How long one query may run. */
+  readonly timeoutMs: number;
+  /** Child processes; one a core unless given. */
+  readonly jobs?: number;
+  /** A folder for the world's databases, on the disk of the output. */
+  readonly scratch: string;
+  /** Whether silent faults are proven anew; without, samples have none. Default true. */
+  readonly silentFaults?: boolean;
+  /**
+   * `plausible` data, the default, are as hard as the farm's. The others tell wrong calls from right ones: `near` by rows
+   * that nearly meet the questions' conditions, `sharpened` by changes at which wrong versions of the gold SQL showed.
+   */
+  readonly data?: 'plausible' | 'near' | 'sharpened';
+  /** The samples to prove; all of them by default. The data are the same in any case. */
+  readonly choose?: (sample: Sample) => boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: WorldProgress) => void;
+}
+
+/** Progress in samples. */
+export interface WorldProgress {
+  readonly stage: 'world';
+  readonly done: number;
+  readonly total: number;
+  readonly label: string;
+}
+
+/** The work is bounded by rows visited, not by time; even a busy machine is done long before. */
+const ALTER_LIMIT_MS = 1_800_000;
+
+/** Makes a world's databases and proves the farm's samples there; domains in the order of the farm. */
+export async function proveWorld(origin: Origin, options: ProveWorldOptions): Promise<WorldDomain[]> {
+  const { seed, timeoutMs, scratch, silentFaults = true, choose = () => true, signal, onProgress } = options;
+  const jobs = options.jobs ?? availableParallelism();
+  const referenceTime = origin.farm.reference_time;
+  const total = origin.domains.reduce((sum, { samples }) => sum + samples.filter(choose).length, 0);
+  let done = 0;
+  const oracle = new Oracle({ referenceTime, children: jobs, limitMs: timeoutMs });
+  const pool = new ChildPool<AlterRequest, AlterReply>({
+    module: new URL('./alter-child.ts', import.meta.url),
+    size: jobs,
+    patience: PATIENCE,
+  });
+  const sharpener = new Sharpener(jobs);
+  const sharpen = options.data === 'sharpened' ? sharpener.sharpen : null;
+  const close = () => Promise.all([oracle.close(), pool.close(), sharpener.close()]);
+  const stop = () => void close();
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    return await pMap(
+      origin.domains,
+      (domain) =>
+        proveWorldDomain(domain, {
+          seed,
+          growth: origin.growth.get(domain.db) ?? new Map(),
+          referenceTime,
+          timeoutMs,
+          jobs,
+          oracle,
+          scratch,
+          silentFaults,
+          choose,
+          alter: (request, queries) =>
+            options.data === undefined || options.data === 'plausible'
+              ? alter(pool, request)
+              : makeTellingData(request, queries, { oracle, sharpen }),
+          ...(signal ? { signal } : {}),
+          onSample: () => onProgress?.({ stage: 'world', done: ++done, total, label: domain.db }),
+        }),
+      { concurrency: jobs },
+    );
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    await close();
+  }
+}
+
+async function alter(pool: ChildPool<AlterRequest, AlterReply>, request: AlterRequest): Promise<AlterReply> {
+  try {
+    return await pool.run(request, ALTER_LIMIT_MS);
+  } catch (error) {
+    if (!(error instanceof TimeoutError)) throw error;
+    throw new UserError(
+      'GENERATION_TOO_SLOW',
+      request.served,
+      `altering it took longer than ${ALTER_LIMIT_MS / 60_000} minutes; run again on a less busy machine`,
+    );
+  }
+}
+
+/** A world's files: a farm's, with the endpoints, tools and specifications of the farm that it was made from. */
+export async function emitWorld(
+  origin: Origin,
+  domains: readonly WorldDomain[],
+  {
+    seed,
+    generatorVersion,
+    extraFiles,
+  }: {
+    readonly seed: string;
+    readonly generatorVersion: string;
+    readonly extraFiles: (farm: Farm) => Iterable<FarmFile>;
+  },
+): Promise<EmittedFarm & { readonly world: World }> {
+  const mark: WorldMark = { commitment: commitmentOf(seed), origin: origin.hash };
+  const world = describeWorld(mark, domains);
+  const listed: FarmFile[] = [
+    ...domains.flatMap((domain) => [...domainFiles(origin, domain)]),
+    { path: 'coverage.json', content: printJson(coverageOf(origin, domains), { compact: true }) },
+    { path: 'world.json', content: printJson(world) },
+  ];
+  const files = await hashFiles(listed);
+  const byDb = new Map(domains.map((domain) => [domain.origin.db, domain]));
+  const farm: Farm = {
+    ...origin.farm,
+    generator_version: generatorVersion,
+    gazetteer: gazetteerMark(),
+    world: mark,
+    domains: origin.farm.domains.flatMap((about) => {
+      const domain = byDb.get(about.db);
+      return domain ? [{ ...about, samples: countSamples(samplesOf(domain)) }] : [];
+    }),
+    files,
+  };
+  const description = { path: 'farm.json', content: printJson(farm) };
+  return { farm, world, files: [...listed, description, ...extraFiles(farm)] };
+}
+
+/** The samples that a world keeps. */
+export function samplesOf({ verdicts }: WorldDomain): Sample[] {
+  return verdicts.flatMap((verdict) => ('sample' in verdict ? [verdict.sample] : []));
+}
+
+function* domainFiles({ folder, farm: originFarm }: Origin, domain: WorldDomain): Iterable<FarmFile> {
+  const { origin, database } = domain;
+  const { db, service } = origin;
+  const asBefore = (path: string): FarmFile => ({ path, content: readFileSync(join(folder, path)) });
+  yield { path: `databases/${db}.sqlite`, moveFrom: database };
+  yield asBefore(`services/${db}.json`);
+  for (const kind of formulation.options) {
+    const path = `openapi/${openapiFile(db, kind)}`;
+    // A farm may be older than a formulation.
+    if (path in originFarm.files) yield asBefore(path);
+  }
+  yield* sampleFiles(samplesOf(domain), service);
+}
+
+/** The farm's verdicts, with what changed in the world. */
+function coverageOf({ coverage }: Origin, domains: readonly WorldDomain[]) {
+  const decided = new Map<string, WorldVerdict>();
+  for (const verdict of domains.flatMap(({ verdicts }) => verdicts)) {
+    const key = keyOf(verdict.origin);
+    const known = decided.get(key);
+    // A question is kept if it is at every share.
+    if (!known || 'sample' in known) decided.set(key, verdict);
+  }
+  const dbs = new Set(domains.map(({ origin }) => origin.db));
+  return {
+    ...coverage,
+    verdicts: coverage.verdicts
+      .filter(({ db }) => dbs.has(db))
+      .map((verdict): Verdict => {
+        const here = verdict.kept ? decided.get(keyOf({ ...verdict, dataset_name: verdict.db })) : undefined;
+        if (!here) return verdict;
+        if ('sample' in here) return { ...verdict, flags: [...here.sample.flags] };
+        const { rejection, flags } = here;
+        return { ...verdict, kept: false, rejection, flags: [...flags], calls: 0, tools: 0 };
+      }),
+  };
+}
+
+function keyOf({
+  dataset_name,
+  question_id,
+  formulation: kind,
+}: Pick<Sample, 'dataset_name' | 'question_id' | 'formulation'>): string {
+  return `${dataset_name}/${question_id}/${kind}`;
+}
+
+function describeWorld(mark: WorldMark, domains: readonly WorldDomain[]): World {
+  const kept = domains.flatMap(({ verdicts }) => verdicts).filter((verdict) => 'sample' in verdict);
+  return {
+    ...mark,
+    distances: {
+      literals: distanceOf(domains.flatMap(({ literals }) => literals)),
+      row_counts: distanceOf(domains.flatMap(({ rowCounts }) => rowCounts)),
+      answer_sizes: distanceOf(domains.flatMap(({ verdicts }) => answerSizes(verdicts))),
+    },
+    samples: kept.length,
+    same_answer: kept.filter(hasOldAnswer).length,
+    domains: domains.map(({ origin, verdicts }) => {
+      const having = (holds: (verdict: WorldVerdict) => boolean) => [
+        ...new Set(verdicts.filter(holds).map((verdict) => verdict.origin.question_id)),
+      ];
+      return {
+        db: origin.db,
+        empty: having(
+          (verdict) =>
+            'sample' in verdict &&
+            verdict.sample.gold_answer.length === 0 &&
+            verdict.origin.gold_answer.length > 0,
+        ),
+        undefined: having((verdict) => 'rejection' in verdict),
+        same: having(hasOldAnswer),
+      };
+    }),
+  };
+}
+
+function hasOldAnswer(verdict: WorldVerdict): boolean {
+  if (!('sample' in verdict)) return false;
+  const { gold_answer, order_groups } = verdict.sample;
+  return sameRows(gold_answer, verdict.origin.gold_answer, order_groups);
+}
+
+/** One pair a question. */
+function answerSizes(verdicts: readonly WorldVerdict[]): Pair[] {
+  const pairs = new Map<Sample['question_id'], Pair>();
+  for (const verdict of verdicts) {
+    if (!('sample' in verdict)) continue;
+    const { origin, sample } = verdict;
+    pairs.set(origin.question_id, { before: origin.gold_answer.length, after: sample.gold_answer.length });
+  }
+  return [...pairs.values()];
 }

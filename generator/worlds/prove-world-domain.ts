@@ -1,24 +1,28 @@
+import { chmodSync, constants, copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import pMap from 'p-map';
-import type { Rejection } from '../../contracts/coverage.ts';
 import { QueryError } from '../../contracts/errors.ts';
-import { AMBIGUOUS_PLACE } from '../../contracts/plan.ts';
+import type { Rejection } from '../../contracts/farm.ts';
+import { AMBIGUOUS_PLACE, atShare } from '../../contracts/hybrid.ts';
 import type { Flag, Sample } from '../../contracts/sample.ts';
-import { atShare } from '../../contracts/share.ts';
 import type { Question } from '../../contracts/split.ts';
-import { parseQuery, type Query } from '../../sql/index.ts';
-import { planOf } from '../formulations/hybrid/plan-of.ts';
+import { parseQuery, type Query, quoteIdentifier } from '../../sql/index.ts';
+import { markGuessable } from '../baselines/find-guessable.ts';
+import { planOf } from '../formulations/hybrid.ts';
 import type { Candidate } from '../lower/candidate.ts';
 import type { Oracle } from '../oracle/oracle.ts';
-import type { DatabaseVariant } from '../variants/make-variants.ts';
-import { inFlagOrder } from '../verify/answer/flags.ts';
-import { proveSilentFaults } from '../verify/faults/prove-silent-faults.ts';
+import type { Sharpen } from '../search/sharpener.ts';
+import { dropSearchIndexes } from '../served-copy/search-indexes.ts';
+import { applyChanges } from '../variants/changes.ts';
+import { type DatabaseVariant, makeNeighbour, planNeighbours } from '../variants/neighbours.ts';
+import { inFlagOrder } from '../verify/flags.ts';
 import { GoldAnswers, type GoldQuery } from '../verify/gold-answers.ts';
-import { playCalls } from '../verify/play/play-calls.ts';
-import { buildVariantApps, type VariantApps } from '../verify/play/variant-apps.ts';
+import { buildVariantApps, playCalls, type VariantApps } from '../verify/play.ts';
+import { proveSilentFaults } from '../verify/silent-faults.ts';
 import { verifyCandidate } from '../verify/verify-candidate.ts';
-import type { AlterReply, AlterRequest } from './alter/messages.ts';
 import type { Way } from './growth.ts';
+import type { AlterReply, AlterRequest } from './messages.ts';
 import type { OriginDomain } from './read-origin.ts';
 
 export interface WorldDomainContext {
@@ -192,4 +196,69 @@ async function proveSample(
 
 function questionOf({ question_id, dataset_name, input, evidence, difficulty, query }: Sample): Question {
   return { question_id, db_id: dataset_name, question: input, evidence, difficulty, sql: query };
+}
+
+/** The domains of a world, the flag `guessable` on what agents pass there without a thought. */
+export function flagGuessable(domains: readonly WorldDomain[]): WorldDomain[] {
+  const marked = markGuessable(
+    domains.map(({ database, verdicts, origin }) => ({
+      database,
+      samples: verdicts.flatMap((verdict) => ('sample' in verdict ? [verdict.sample] : [])),
+      tables: origin.service.catalog.tables,
+    })),
+  );
+  return domains.map((domain) => ({
+    ...domain,
+    verdicts: domain.verdicts.map((verdict) =>
+      'sample' in verdict ? { ...verdict, sample: marked.get(verdict.sample) ?? verdict.sample } : verdict,
+    ),
+  }));
+}
+
+/**
+ * Makes data that tell wrong calls from right ones: random changes, and rows that nearly meet the conditions of the
+ * questions, or, with `sharpen`, changes by which wrong versions of the gold queries were seen to answer otherwise. Not
+ * plausible, nor of the farm's sizes. The same farm and seed give the same data.
+ */
+export async function makeTellingData(
+  { served, catalog, seed, target }: AlterRequest,
+  queries: readonly Query[],
+  { oracle, sharpen }: { readonly oracle: Oracle; readonly sharpen: Sharpen | null },
+): Promise<AlterReply> {
+  const request = { file: served, catalog, queries, seed, oracle };
+  const [planned = []] = await (sharpen ? planNeighbours(request, 0) : planNeighbours(request, 1, 0));
+  const more = await sharpen?.({
+    ...{ file: served, catalog, queries, seed },
+    scratch: `${target.served}-draft`,
+    plans: [planned],
+  });
+  const changes = [...planned, ...(more ?? [])];
+  makeNeighbour(served, target.served, changes);
+  makePlainCopy(served, target.plain);
+  applyChanges(target.plain, changes);
+  for (const file of [target.served, target.plain]) chmodSync(file, 0o444);
+  return { literals: [], rowCounts: [] };
+}
+
+/**
+ * Copies a farm's served database without what serving added: indexes and statistics. Gold SQL then visits rows as it
+ * does in the split's own file. Statistics that the split itself had are lost.
+ */
+export function makePlainCopy(served: string, target: string): void {
+  copyFileSync(served, target, constants.COPYFILE_FICLONE);
+  chmodSync(target, 0o600);
+  const db = new Database(target, { fileMustExist: true });
+  try {
+    db.pragma('journal_mode = MEMORY');
+    db.pragma('synchronous = OFF');
+    const added = db.prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'index' AND name LIKE 'rookery\\_%' ESCAPE '\\' AND sql IS NOT NULL",
+    );
+    for (const name of added.pluck().all() as string[]) db.exec(`DROP INDEX ${quoteIdentifier(name)}`);
+    dropSearchIndexes(db);
+    db.exec('DROP TABLE IF EXISTS sqlite_stat1');
+    db.pragma('journal_mode = DELETE');
+  } finally {
+    db.close();
+  }
 }

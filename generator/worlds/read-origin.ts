@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Coverage, coverage } from '../../contracts/coverage.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
-import type { Farm } from '../../contracts/farm.ts';
+import { type Coverage, coverage, type Farm } from '../../contracts/farm.ts';
 import { type Sample, sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
-import { chooseDomains } from '../../services/base/farm/choose-domains.ts';
+import { chooseDomains } from '../../services/base/farm/farm-files.ts';
 import { type LoadedFarm, loadFarm } from '../../services/index.ts';
 import { type Growth, growthOf } from './growth.ts';
 
@@ -92,4 +91,9 @@ function parsed<T>(file: string, read: () => T): T {
       cause,
     });
   }
+}
+
+/** What a seed's sha256 is taken of is the seed itself, so that anybody can check it: `printf %s <seed> | sha256sum`. */
+export function commitmentOf(seed: string): string {
+  return createHash('sha256').update(seed, 'utf8').digest('hex');
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { UserError } from '../../contracts/errors.ts';
-import type { FarmFile, FarmFiles } from './farm-file.ts';
+import type { FarmFile, FarmFiles } from './write-file.ts';
 
 /** How long an interrupted producer may take to stop before its folders are removed. */
 const PATIENCE_MS = 2_000;

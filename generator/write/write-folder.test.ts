@@ -15,10 +15,11 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
+import { FARM_FORMAT_VERSION } from '../../contracts/farm.ts';
 import { mountSmallDisk } from '../../tests/support/small-disk.ts';
 import { temporaryFolder, writeFiles } from '../../tests/support/split-fixture.ts';
-import type { FarmFile } from './farm-file.ts';
-import { openOutputFolder, writeFolder } from './write-folder.ts';
+import type { FarmFile } from './write-file.ts';
+import { isFarm, openOutputFolder, writeFolder } from './write-folder.ts';
 
 const isOurs = (folder: string) => existsSync(join(folder, 'mark'));
 
@@ -279,3 +280,16 @@ async function deadPid(): Promise<number> {
   await once(child, 'exit');
   return child.pid as number;
 }
+
+test('a farm is known by its farm.json, of this format or an earlier one', () => {
+  const folder = temporaryFolder();
+  const says = (content: unknown) => {
+    writeFiles(folder, { 'farm.json': content });
+    return isFarm(folder);
+  };
+  expect(isFarm(folder)).toBe(false);
+  expect(says({ format_version: FARM_FORMAT_VERSION, name: 'x', generator_version: '0' })).toBe(true);
+  expect(says({ format_version: FARM_FORMAT_VERSION + 1, name: 'x', generator_version: '0' })).toBe(false);
+  expect(says({ name: 'a place with animals' })).toBe(false);
+  expect(says('{')).toBe(false);
+});

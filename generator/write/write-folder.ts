@@ -1,10 +1,29 @@
-import type { FarmFiles } from './farm-file.ts';
-import { outputStep, toOutputError } from './output-error.ts';
-import { openPartialFolder } from './partial-folder.ts';
-import { prepareTarget } from './prepare-target.ts';
-import { swapIn } from './swap-in.ts';
+import { randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { UserError } from '../../contracts/errors.ts';
+import { FARM_FORMAT_VERSION, farm } from '../../contracts/farm.ts';
 import { throwIfAborted, unlessAborted, untilAborted } from './until-aborted.ts';
-import { syncFolders, writeFarmFile } from './write-farm-file.ts';
+import {
+  type FarmFile,
+  type FarmFiles,
+  outputStep,
+  sync,
+  syncFolders,
+  toOutputError,
+  writeFarmFile,
+} from './write-file.ts';
 
 export interface WriteOptions {
   /** Whether a folder was made by us and may be replaced; asked only of folders that are not empty. */
@@ -81,5 +100,152 @@ export async function writeFolder(
     await folder.write(produce(folder.scratch));
   } finally {
     folder.close();
+  }
+}
+
+/**
+ * The real path of an output folder that may be written: it does not exist (its parent is made), is empty, or is one of
+ * ours. Leftovers of writers that died are removed first.
+ */
+export function prepareTarget(out: string, isOurs: (folder: string) => boolean, what: string): string {
+  mkdirSync(dirname(resolve(out)), { recursive: true });
+  const target = targetOf(out);
+  recoverLeftovers(target);
+
+  const stat = statSync(target, { throwIfNoEntry: false });
+  if (stat === undefined) return target;
+  if (!stat.isDirectory()) {
+    throw new UserError('OUTPUT_NOT_A_FARM', out, 'is a file; give the path of a folder');
+  }
+  if (stat.dev !== statSync(dirname(target)).dev) {
+    throw new UserError(
+      'OUTPUT_FAILED',
+      out,
+      'is a mount point and cannot be replaced; give a folder inside it',
+    );
+  }
+  if (readdirSync(target).length > 0 && !isOurs(target)) {
+    const fix = 'give an empty or a new folder, or remove it yourself';
+    throw new UserError('OUTPUT_NOT_A_FARM', out, `holds files but is not ${what}; ${fix}`);
+  }
+  return target;
+}
+
+export interface PartialFolder {
+  /** Becomes the output folder when complete. */
+  readonly files: string;
+  /** For files that are built aside and then moved. */
+  readonly scratch: string;
+  /** Removes what is left of it. */
+  remove(): void;
+}
+
+/** A new hidden folder beside the target, on the same disk so that it can be renamed. */
+export function openPartialFolder(target: string): PartialFolder {
+  const folder = asidePath(target, 'partial');
+  const [files, scratch] = [join(folder, 'files'), join(folder, 'scratch')];
+  mkdirSync(folder); // fails when this process already writes to the same place
+  mkdirSync(files);
+  mkdirSync(scratch);
+  return {
+    files,
+    scratch,
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+/**
+ * Moves a complete folder to the target, replacing it if it exists. If the process dies between the two renames, the
+ * next writer restores the old folder.
+ */
+export async function swapIn(complete: string, target: string): Promise<void> {
+  if (!existsSync(target) || readdirSync(target).length === 0) {
+    renameSync(complete, target);
+    await sync(dirname(target));
+    return;
+  }
+  const aside = asidePath(target, 'old');
+  renameSync(target, aside);
+  try {
+    renameSync(complete, target);
+  } catch (error) {
+    renameSync(aside, target);
+    throw error;
+  }
+  await sync(dirname(target));
+  rmSync(aside, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Writes files into a folder, each atomically in place of an older one; other files stay. Throws OUTPUT_FAILED. */
+export async function replaceFiles(folder: string, files: Iterable<FarmFile>): Promise<void> {
+  for (const file of files) {
+    const aside = `${file.path}.${randomUUID()}`;
+    try {
+      await writeFarmFile(folder, { ...file, path: aside });
+      await rename(join(folder, aside), join(folder, file.path));
+    } catch (error) {
+      await rm(join(folder, aside), { force: true });
+      throw toOutputError(join(folder, file.path), error);
+    }
+  }
+}
+
+/** Where a writer keeps unfinished files and, briefly, the folder it replaces. */
+export function asidePath(target: string, what: 'partial' | 'old', pid = process.pid): string {
+  return join(dirname(target), `.${basename(target)}.${what}-${pid}`);
+}
+
+/** The folder that is replaced when `out` is written: a link stays a link. */
+export function targetOf(out: string): string {
+  const asked = resolve(out);
+  return existsSync(asked) ? realpathSync(asked) : asked;
+}
+
+/**
+ * Cleans up after writers that were killed: a folder that was renamed and never replaced is restored, their other files
+ * are removed. Files of running processes stay.
+ */
+export function recoverLeftovers(target: string): void {
+  for (const { what, pid } of leftovers(target)) {
+    if (pid !== process.pid && isAlive(pid)) continue;
+    const path = asidePath(target, what, pid);
+    if (what === 'old' && !existsSync(target)) renameSync(path, target);
+    else rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function leftovers(target: string): { what: 'partial' | 'old'; pid: number }[] {
+  const prefix = `.${basename(target)}.`;
+  const folder = dirname(target);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(prefix))
+    .flatMap((name) => {
+      const [, what, pid] = /^(partial|old)-(\d+)$/.exec(name.slice(prefix.length)) ?? [];
+      return what === 'partial' || what === 'old' ? [{ what, pid: Number(pid) } as const] : [];
+    });
+}
+
+/** Whether a folder holds a farm of this or an earlier format, by its `farm.json`. */
+export function isFarm(folder: string): boolean {
+  try {
+    return marks.safeParse(JSON.parse(readFileSync(join(folder, 'farm.json'), 'utf8'))).success;
+  } catch {
+    return false;
+  }
+}
+
+/** What a `farm.json` of any format has. */
+const marks = farm
+  .pick({ name: true, generator_version: true })
+  .extend({ format_version: z.number().int().min(1).max(FARM_FORMAT_VERSION) });
+
+/** Whether there is a process of this id, ours or another user's. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

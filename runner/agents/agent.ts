@@ -1,12 +1,10 @@
+import type { Row } from '../../contracts/catalog.ts';
 import type { Call, Formulation, Sample } from '../../contracts/sample.ts';
-import type { Row } from '../../contracts/value.ts';
 import type { ModelSession } from '../attempt/model-session.ts';
-import type { ToolSession } from '../attempt/tool-session.ts';
+import type { CallOutcome, ToolSession } from '../attempt/tool-session.ts';
 import type { RunTask } from '../categories/composition.ts';
-import type { ModelTool } from '../model/model.ts';
-import type { PromptPack } from '../prompts/prompt-pack.ts';
-import type { AgentSettings } from '../settings/agent-settings.ts';
-import type { RunProgram } from './hybrid/program.ts';
+import type { ModelTool } from '../models/model.ts';
+import type { AgentSettings, PromptPack } from '../prompts/prompt-pack.ts';
 
 /** The databases of a farm, for agents that write SQL or look at values. */
 export interface FarmData {
@@ -105,3 +103,21 @@ export interface Agent {
   /** Throws AttemptEnd, ModelError, or RookeryError when the farm cannot be reached. */
   attempt(context: AgentContext): Promise<Attempt>;
 }
+
+/** A program that a model wrote, and what it may do. */
+export interface Program {
+  /** JavaScript. */
+  readonly code: string;
+  /** Names of the functions that it may call. */
+  readonly functions: readonly string[];
+  /** Carries out a call; the arguments are JSON. */
+  readonly call: (name: string, args: string) => Promise<CallOutcome>;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** What it printed, or why it printed nothing. */
+export type ProgramOutcome = { readonly rows: unknown } | { readonly fault: string };
+
+/** Runs programs where they can reach nothing but their functions. Throws what `call` throws. */
+export type RunProgram = (program: Program) => Promise<ProgramOutcome>;

@@ -1,11 +1,15 @@
 import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
 import { readArguments, writeJson } from '../attempt/tool-session.ts';
-import { callsOf, type ModelRequest, type ModelTool, textOf } from '../model/model.ts';
-import type { ReplyFormat } from '../model/reply-format.ts';
+import {
+  callsOf,
+  type ModelRequest,
+  type ModelTool,
+  parametersOf,
+  type ReplyFormat,
+  textOf,
+} from '../models/model.ts';
 import { functionText } from '../prompts/function-text.ts';
-import { pythonFunctions } from '../prompts/python-functions.ts';
-import { renderPrompt } from '../prompts/render-prompt.ts';
-import { xmlFunctions } from '../prompts/xml-functions.ts';
+import { renderPrompt } from '../prompts/prompt-pack.ts';
 import type { Agent, AgentContext } from './agent.ts';
 
 /** The whole sequence of calls in one reply, which is parsed and replayed when it is scored; nothing is carried out. */
@@ -83,4 +87,49 @@ export function directPrompt(
   });
   const format = settings.tools_in === 'field' ? 'native_calls' : template.reply;
   return { prompt, stop: template.stop, format };
+}
+
+/** Tools as Python signatures with docstrings, as prompts for nested calls have them. */
+export function pythonFunctions(tools: readonly ModelTool[]): string {
+  return tools
+    .map((tool) => {
+      const parameters = parametersOf(tool);
+      const ordered = [
+        ...parameters.filter(({ required }) => required),
+        ...parameters.filter(({ required }) => !required),
+      ];
+      const signature = ordered
+        .map(({ name, type, required }) => `${name}: ${TYPES[type] ?? 'Any'}${required ? '' : ' = None'}`)
+        .join(', ');
+      const docs = ordered.map(
+        ({ name, description }) => `    ${name}: ${description.replaceAll('\n', ' ')}`,
+      );
+      return `Function:\ndef ${tool.name}(${signature}):\n    """\n    ${tool.description}\n\n${docs.join('\n')}\n    """\n`;
+    })
+    .join('\n');
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'str',
+  integer: 'int',
+  number: 'float',
+  boolean: 'bool',
+  array: 'list',
+  object: 'dict',
+};
+
+/** Tools as XML, one of the forms in which BFCL documents functions. */
+export function xmlFunctions(tools: readonly ModelTool[]): string {
+  const lines = tools.map((tool) => {
+    const params = parametersOf(tool).map(
+      ({ name, type, required, description }) =>
+        `    <param name="${escapeXml(name)}" type="${type}" required="${required}">${escapeXml(description)}</param>`,
+    );
+    return `  <function name="${escapeXml(tool.name)}">\n    <desc>${escapeXml(tool.description)}</desc>\n${params.join('\n')}\n  </function>`;
+  });
+  return `<functions>\n${lines.join('\n')}\n</functions>`;
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { AttemptEnd } from '../attempt/attempt-end.ts';
+import { AttemptEnd } from '../attempt/budget.ts';
 import type { Agent } from './agent.ts';
-import { requestText } from './shared/task-text.ts';
+import { requestText } from './conversation.ts';
 
 /** How much of what a program prints is kept. */
 const MAX_OUTPUT = 1024 * 1024;

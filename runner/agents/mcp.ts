@@ -1,11 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { AttemptEnd } from '../attempt/attempt-end.ts';
-import type { ToolCaller } from '../attempt/tool-caller.ts';
-import type { ToolSession } from '../attempt/tool-session.ts';
-import type { Message } from '../model/message.ts';
+import { AttemptEnd } from '../attempt/budget.ts';
+import type { ToolCaller, ToolSession } from '../attempt/tool-session.ts';
+import type { Message } from '../models/model.ts';
 import type { Agent } from './agent.ts';
-import { converse } from './shared/converse.ts';
-import { taskText } from './shared/task-text.ts';
+import { converse, taskText } from './conversation.ts';
 
 const SUBMIT_ANSWER = 'submit_answer';
 

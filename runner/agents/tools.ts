@@ -1,9 +1,7 @@
 import { ANSWER_FORMAT } from '../../contracts/prediction.ts';
-import type { Message } from '../model/message.ts';
+import type { Message } from '../models/model.ts';
 import type { Agent } from './agent.ts';
-import { converse } from './shared/converse.ts';
-import { readFinalAnswer } from './shared/read-final-answer.ts';
-import { taskText } from './shared/task-text.ts';
+import { converse, readFinalAnswer, taskText } from './conversation.ts';
 
 /** What a model is told before the question, unless `system` says otherwise. */
 export const TOOLS_SYSTEM = [

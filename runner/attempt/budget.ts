@@ -1,6 +1,20 @@
 import { z } from 'zod';
-import type { Usage } from '../model/model.ts';
-import { AttemptEnd } from './attempt-end.ts';
+import type { ENDINGS } from '../../contracts/vocabulary.ts';
+import type { Usage } from '../models/model.ts';
+
+/** How an attempt can end before its agent has an answer, none of which is the farm's or the provider's fault. */
+export type EarlyEnd = Exclude<(typeof ENDINGS)[number], 'empty' | 'length'>;
+
+/** Thrown through an agent to end its attempt. */
+export class AttemptEnd extends Error {
+  readonly end: EarlyEnd;
+
+  constructor(end: EarlyEnd, reason: string) {
+    super(reason);
+    this.name = 'AttemptEnd';
+    this.end = end;
+  }
+}
 
 /** A fixed number, or what a task needs and a margin: see `limitsFor`. */
 const byTask = z

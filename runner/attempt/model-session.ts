@@ -1,17 +1,50 @@
-import type { TaskPart } from '../../contracts/composed-task.ts';
+import { z } from 'zod';
+import type { TaskPart } from '../../contracts/prediction.ts';
+import { ModelError } from '../models/failures.ts';
 import {
   type Completion,
   type Model,
   type ModelRequest,
+  type ReplyFormat,
   type RequestOrigin,
   textOf,
-} from '../model/model.ts';
-import { ModelError } from '../model/model-error.ts';
-import type { ReplyFormat } from '../model/reply-format.ts';
-import { AttemptEnd } from './attempt-end.ts';
-import type { BudgetMeter } from './budget.ts';
+} from '../models/model.ts';
+import { AttemptEnd, type BudgetMeter } from './budget.ts';
 import type { AttemptSpans } from './spans.ts';
-import type { Turn } from './turn.ts';
+
+const count = z.number().nonnegative().nullable();
+
+export const usage = z.object({
+  input: count,
+  output: count,
+  cached_input: count,
+  cache_write: count,
+  reasoning: count,
+});
+
+const part = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('text'), text: z.string() }),
+  z.object({ kind: z.literal('reasoning'), text: z.string() }),
+  z.object({ kind: z.literal('call'), id: z.string(), name: z.string(), arguments: z.string() }),
+]);
+
+/** One completion of an attempt, as `samples.jsonl` has it. */
+export const turn = z.object({
+  /** sha256 of the request. */
+  request_hash: z.string(),
+  parts: z.array(part),
+  stop: z.enum(['stop', 'length', 'calls', 'refused', 'content_filter', 'other']),
+  usage,
+  latency_ms: z.number(),
+  /** Requests made for it, failed ones included. */
+  attempts: z.number().int(),
+  cached: z.boolean(),
+  cost: z.number().nullable(),
+  model: z.string().nullable(),
+  fingerprint: z.string().nullable(),
+  warnings: z.array(z.string()),
+});
+export type Turn = z.infer<typeof turn>;
 
 /** A completion, and what it took to get it. */
 export interface ObtainedCompletion {

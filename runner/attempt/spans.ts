@@ -1,5 +1,5 @@
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-import type { Completion, ModelRequest } from '../model/model.ts';
+import type { Completion, ModelRequest } from '../models/model.ts';
 
 type Attributes = Readonly<Record<string, string | number | readonly string[] | null | undefined>>;
 

@@ -3,11 +3,28 @@ import { parse, stringify } from 'lossless-json';
 import { type Rookery, RookeryError, type Run } from '../../client/index.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
 import { type ColumnAnswer, type ToolAnswer, toolAnswer } from '../../contracts/tools.ts';
-import { AttemptEnd } from './attempt-end.ts';
-import type { BudgetMeter } from './budget.ts';
-import { lastJson } from './last-json.ts';
+import { AttemptEnd, type BudgetMeter } from './budget.ts';
+import { lastJson } from './read-json.ts';
 import type { AttemptSpans } from './spans.ts';
-import type { CallOutcome, ToolCaller } from './tool-caller.ts';
+
+/** What became of a call. */
+export interface CallOutcome {
+  /** Whether it was carried out. */
+  readonly ok: boolean;
+  /** The whole answer. */
+  readonly text: string;
+  /** SLOT and SEL: the name of the result; null where there is none. */
+  readonly handle: string | null;
+}
+
+/** Carries out the calls of a model, by the names that it was offered. */
+export interface ToolCaller {
+  /**
+   * `args` is the text of the arguments as the model wrote it. What is wrong with a call, broken JSON included, is an
+   * outcome; only the end of the attempt is thrown.
+   */
+  call(name: string, args: string): Promise<CallOutcome>;
+}
 
 /** A call as it was made, under the names that the agent was offered. */
 export interface MadeCall {

@@ -1,11 +1,20 @@
 import { printExactJson } from '../../contracts/exact-json.ts';
+import { parametersOf } from '../models/model.ts';
 import { Seeded } from '../seeded.ts';
-import { parametersOf } from '../tools/parameters-of.ts';
-import type { Candidate, Composer, ComposerFarm } from './composer.ts';
-import type { RunTask } from './composition.ts';
-import { findMentions, type Mention } from './find-mention.ts';
-import { differ, takeCompatible } from './take.ts';
-import { numberedRequest, toRunTask } from './to-run-task.ts';
+import {
+  type Candidate,
+  type Composer,
+  type ComposerFarm,
+  differ,
+  drawGroups,
+  findMentions,
+  fitTogether,
+  type Mention,
+  numberedRequest,
+  type RunTask,
+  takeCompatible,
+  toRunTask,
+} from './composition.ts';
 
 /**
  * Several calls of one endpoint: questions of the split that share one and, where a question is alone with its
@@ -113,3 +122,16 @@ async function otherValues(
     return plain && value.toLowerCase() !== text.toLowerCase() ? [value] : [];
   });
 }
+
+/** Two or three questions in one request: of as many endpoints of a domain, or of one start table. */
+export const composeSeveral: Composer = async function* (candidates, _, seed) {
+  const options = { seed, scope: 'parallel_multiple', sizes: [2, 3], fits: fitTogether } as const;
+  for (const members of drawGroups(candidates, options)) {
+    const questions = members.map(({ task }) => task.question);
+    yield toRunTask('parallel_multiple', members, numberedRequest(questions), {
+      parts: members.map(({ task, tools }) => ({ sample_id: task.sample_id, tools })),
+      turns: null,
+      missing: null,
+    });
+  }
+};

@@ -1,11 +1,9 @@
 import type { ClientTask } from '../../client/index.ts';
-import type { Category } from '../../contracts/category.ts';
+import type { Category } from '../../contracts/prediction.ts';
 import type { Formulation, Sample } from '../../contracts/sample.ts';
-import { composeParallel } from './compose-parallel.ts';
-import { composeSeveral } from './compose-several.ts';
+import { composeParallel, composeSeveral } from './compose-parallel.ts';
 import { composeMissingTool, composeMissingValue, composeTurns } from './compose-turns.ts';
-import type { Candidate, Composer, ComposerFarm } from './composer.ts';
-import type { RunTask } from './composition.ts';
+import type { Candidate, Composer, ComposerFarm, RunTask } from './composition.ts';
 
 /** How tasks of a category are composed; null for categories whose tasks are the farm's own. */
 export function composerOf(category: Category | null): Composer | null {

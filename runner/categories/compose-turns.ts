@@ -1,11 +1,17 @@
+import { parametersOf, type ToolParameter } from '../models/model.ts';
 import { Seeded } from '../seeded.ts';
-import { parametersOf, type ToolParameter } from '../tools/parameters-of.ts';
-import type { Candidate, Composer, ComposerFarm } from './composer.ts';
-import type { ComposedTurn, RunTask } from './composition.ts';
-import { drawGroups } from './draw-groups.ts';
-import { findMentions, type Mention } from './find-mention.ts';
-import { fitTogether } from './take.ts';
-import { toRunTask } from './to-run-task.ts';
+import {
+  type Candidate,
+  type ComposedTurn,
+  type Composer,
+  type ComposerFarm,
+  drawGroups,
+  findMentions,
+  fitTogether,
+  type Mention,
+  type RunTask,
+  toRunTask,
+} from './composition.ts';
 
 type Members = readonly [Candidate, ...Candidate[]];
 type Category = 'multi_turn' | 'miss_func' | 'miss_param';

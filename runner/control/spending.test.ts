@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ObtainedCompletion } from '../attempt/model-session.ts';
-import type { ModelRequest } from '../model/model.ts';
+import type { ModelRequest } from '../models/model.ts';
 import { CostLimitError, type Payment, Spending } from './spending.ts';
 
 const REQUEST = {

@@ -1,13 +1,35 @@
 import { z } from 'zod';
-import { category } from '../../contracts/category.ts';
-import { faultProfile } from '../../contracts/fault.ts';
-import { listOptions } from '../../contracts/list-options.ts';
-import { formulation } from '../../contracts/sample.ts';
-import { taskSelection } from '../../contracts/task-selection.ts';
+import { faultProfile } from '../../contracts/faults.ts';
+import { type Category, category } from '../../contracts/prediction.ts';
+import { type Formulation, formulation } from '../../contracts/sample.ts';
+import { taskSelection } from '../../contracts/task.ts';
+import { listOptions } from '../../contracts/toolset-options.ts';
 import { budget } from '../attempt/budget.ts';
-import { decoding } from '../model/decoding.ts';
-import { agentSettings } from '../settings/agent-settings.ts';
-import { categoryList } from './category-lists.ts';
+import { decoding } from '../models/model.ts';
+import { agentSettings } from '../prompts/prompt-pack.ts';
+
+/**
+ * What a category says of the list of tools, where the experiment does not. Of a composed task the tools of all its
+ * parts are always offered.
+ */
+export function categoryList(category: Category, formulation: Formulation): Readonly<Record<string, string>> {
+  // The tools of SLOT and SEL belong together: a question has those of its start table.
+  return formulation === 'rest' || category === 'chatting' ? OF_REST[category] : {};
+}
+
+const OF_REST: Readonly<Record<Category, Readonly<Record<string, string>>>> = {
+  simple: { tools: '1' },
+  multiple: { tools: '4' },
+  parallel: { tools: '1' },
+  parallel_multiple: { tools: '4' },
+  relevance: { tools: '4' },
+  irrelevance: { tools: '4', withhold: 'gold' },
+  // No list is that short; the runner offers none of it.
+  chatting: { tools: '1', withhold: 'gold' },
+  multi_turn: { tools: '20' },
+  miss_func: { tools: '20' },
+  miss_param: { tools: '20' },
+};
 
 /** All that the figures of one run depend on, besides the farm: one model, one agent, one formulation, one set of options. */
 const fields = z.strictObject({

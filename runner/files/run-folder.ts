@@ -1,15 +1,111 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { parse } from 'lossless-json';
 import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
 import { writeJson } from '../attempt/tool-session.ts';
-import { AppendLog } from './append-log.ts';
-import { type RunHeader, runHeader } from './run-header.ts';
-import { type SampleRecord, sampleRecord } from './sample-record.ts';
-import { writeWhole } from './write-whole.ts';
+import { type RunHeader, runHeader, type SampleRecord, sampleRecord } from './run-records.ts';
+
+/** Writes a file so that it is there whole or, after a crash, as it was before. Throws OUTPUT_FAILED. */
+export function writeWhole(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}.new`;
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    const file = openSync(temporary, 'w');
+    try {
+      writeSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+  } catch (cause) {
+    rmSync(temporary, { force: true });
+    const code = cause instanceof Error && 'code' in cause ? cause.code : cause;
+    throw new UserError('OUTPUT_FAILED', path, `cannot be written (${code})`, { cause });
+  }
+}
+
+/**
+ * A file of lines, each of which is on the disk when `append` resolves. Lines that arrive while the disk is busy are
+ * written together, so that fifty attempts at once do not wait for fifty syncs.
+ */
+export class AppendLog {
+  readonly #file: FileHandle;
+  #waiting: {
+    readonly line: string;
+    readonly done: () => void;
+    readonly failed: (error: unknown) => void;
+  }[] = [];
+  #writing: Promise<void> | null = null;
+
+  private constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  /** Opens a file to append to, cutting off a half line that a killed process left at its end. */
+  static async open(path: string): Promise<AppendLog> {
+    dropHalfLine(path);
+    return new AppendLog(await open(path, 'a'));
+  }
+
+  append(line: string): Promise<void> {
+    return new Promise((done, failed) => {
+      this.#waiting.push({ line: `${line}\n`, done, failed });
+      this.#writing ??= this.#write();
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#writing;
+    await this.#file.close();
+  }
+
+  async #write(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      try {
+        await this.#file.appendFile(batch.map(({ line }) => line).join(''));
+        await this.#file.datasync();
+        for (const { done } of batch) done();
+      } catch (error) {
+        for (const { failed } of batch) failed(error);
+      }
+    }
+    this.#writing = null;
+  }
+}
+
+function dropHalfLine(path: string): void {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch {
+    return;
+  }
+  const end = bytes.lastIndexOf(0x0a) + 1;
+  if (end === bytes.length) return;
+  const file = openSync(path, 'r+');
+  ftruncateSync(file, end);
+  fsyncSync(file);
+  closeSync(file);
+}
 
 /** Names an attempt within a run. */
 export function attemptKey({ sample_id, epoch }: Pick<SampleRecord, 'sample_id' | 'epoch'>): string {

@@ -1,34 +1,32 @@
 import { createHash } from 'node:crypto';
 import { type ClientTask, type Rookery, RookeryError } from '../../client/index.ts';
-import type { Category } from '../../contracts/category.ts';
+import type { TaskPage } from '../../contracts/api.ts';
 import { UserError } from '../../contracts/errors.ts';
+import { addressOf } from '../../contracts/formulations/contract.ts';
 import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import { rest } from '../../contracts/formulations/rest.ts';
 import { packageVersion } from '../../contracts/package-root.ts';
+import type { Category } from '../../contracts/prediction.ts';
 import type { Formulation, Sample } from '../../contracts/sample.ts';
-import type { TaskPage } from '../../contracts/served-task.ts';
 import { insteadOf } from '../../contracts/wording.ts';
-import type { Agent, FarmData } from '../agents/agent.ts';
+import type { Agent, FarmData, RunProgram } from '../agents/agent.ts';
 import { directPrompt } from '../agents/direct.ts';
 import { findAgent } from '../agents/find-agent.ts';
-import type { RunProgram } from '../agents/hybrid/program.ts';
+import { restRows } from '../attempt/read-json.ts';
 import { composerOf, composeTasks, isCategoryOf, isConversation } from '../categories/compose-tasks.ts';
-import type { RunTask } from '../categories/composition.ts';
-import type { CompletionCache } from '../control/completion-cache.ts';
-import { completionClient } from '../control/obtain.ts';
-import type { Prices } from '../control/prices.ts';
+import type { Candidate, ComposerFarm, RunTask } from '../categories/composition.ts';
+import { type CompletionCache, completionClient } from '../control/completions.ts';
 import type { RateGate } from '../control/rate-gate.ts';
+import type { Prices } from '../control/spending.ts';
 import type { RunConfig } from '../files/run-config.ts';
 import type { RunFolder } from '../files/run-folder.ts';
-import { RUN_FORMAT, type RunHeader } from '../files/run-header.ts';
-import type { Model } from '../model/model.ts';
-import { drawExamples } from '../prompts/draw-examples.ts';
-import { type Example, exampleText } from '../prompts/example-text.ts';
+import { RUN_FORMAT, type RunHeader } from '../files/run-records.ts';
+import type { Model, ModelTool } from '../models/model.ts';
+import { drawExamples, type Example, exampleText, readShotsFile } from '../prompts/examples.ts';
 import { openPrompts } from '../prompts/open-prompts.ts';
-import { readShotsFile } from '../prompts/read-shots-file.ts';
-import { composerFarm } from './composer-farm.ts';
-import { ceilingOf } from './needed-calls.ts';
+import { ceilingOf } from './estimate-cell.ts';
+import { OfferedLists } from './offered-tools.ts';
 import type { AttemptEnvironment } from './run-attempt.ts';
-import { OfferedLists } from './tool-lists.ts';
 
 /** The farm that a run is made on. What only its folder tells is null for a farm that is elsewhere. */
 export interface FarmAccess {
@@ -328,4 +326,33 @@ function needsFolder(what: string): UserError {
 
 function hashOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+}
+
+/** Values of a column that are looked at. */
+const MOST_VALUES = 500;
+
+/** A farm as composing sees it: its tools are asked for once a domain. */
+export function composerFarm(client: Rookery, data: FarmData): ComposerFarm {
+  const tools = new Map<string, Promise<ReadonlyMap<string, ModelTool>>>();
+  const toolsOf = async (sampleId: string) => {
+    const list = await client.tools(sampleId, 'plain');
+    return new Map(list.tools.map((tool) => [tool.name, tool]));
+  };
+  return {
+    async toolOf({ task, tool }) {
+      const known = tools.get(task.db) ?? toolsOf(task.sample_id);
+      tools.set(task.db, known);
+      return (await known).get(tool) ?? null;
+    },
+    values: (db, table, column) => data.values(db, table, column, MOST_VALUES),
+    async rows(candidate, args) {
+      const response = await client.send(requestOf(candidate, args));
+      return response.ok ? restRows(await response.text()) : null;
+    },
+  };
+}
+
+function requestOf({ task, tool, sample }: Candidate, args: Readonly<Record<string, unknown>>): string {
+  const service = { split: task.split, db: task.db, endpoints: [] };
+  return addressOf(rest.requestOf(service, { name: tool, arguments: args, path: sample.output[0]?.path }));
 }

@@ -1,28 +1,23 @@
 import { type Rookery, RookeryError } from '../../client/index.ts';
-import type { PredictedTurn, TaskPart } from '../../contracts/composed-task.ts';
 import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import type { PredictedTurn, TaskPart } from '../../contracts/prediction.ts';
 import type { Sample } from '../../contracts/sample.ts';
-import type { Agent, AgentContext, Attempt } from '../agents/agent.ts';
-import { AttemptEnd } from '../attempt/attempt-end.ts';
-import { BudgetMeter, type Limits, limitsFor } from '../attempt/budget.ts';
-import { ModelSession, type CompletionClient } from '../attempt/model-session.ts';
+import type { Agent, AgentContext, AgentTurn, Attempt } from '../agents/agent.ts';
+import { AttemptEnd, BudgetMeter, type Limits, limitsFor } from '../attempt/budget.ts';
+import { type CompletionClient, ModelSession, type Turn } from '../attempt/model-session.ts';
 import { AttemptSpans } from '../attempt/spans.ts';
 import { type MadeCall, ToolSession } from '../attempt/tool-session.ts';
-import type { Turn } from '../attempt/turn.ts';
-import type { RunTask } from '../categories/composition.ts';
+import type { Composition, RunTask } from '../categories/composition.ts';
 import { CostLimitError } from '../control/spending.ts';
 import type { RunConfig } from '../files/run-config.ts';
 import type { RunFolder } from '../files/run-folder.ts';
-import type { AttemptOutcome, SampleRecord } from '../files/sample-record.ts';
-import type { Model } from '../model/model.ts';
-import { ModelError } from '../model/model-error.ts';
+import type { AttemptOutcome, SampleRecord } from '../files/run-records.ts';
+import { ModelError } from '../models/failures.ts';
+import type { Model } from '../models/model.ts';
 import type { PromptPack } from '../prompts/prompt-pack.ts';
-import { apiUseOf } from './api-use.ts';
-import { converseInTurns } from './converse-in-turns.ts';
-import { neededCalls } from './needed-calls.ts';
-import { offeredCall } from './offered-call.ts';
-import { predictionCalls, revealedCalls } from './prediction-calls.ts';
-import { type OfferedLists, type OfferedTools, wholeList } from './tool-lists.ts';
+import { neededCalls } from './estimate-cell.ts';
+import { type OfferedLists, type OfferedTools, offeredCall, wholeList } from './offered-tools.ts';
+import { apiUseOf, predictionCalls, revealedCalls } from './recorded-calls.ts';
 
 /** What all attempts of a run share. */
 export interface AttemptEnvironment {
@@ -334,4 +329,61 @@ function costOf(turns: readonly Turn[]): number | null {
 function sum(turns: readonly Turn[], kind: keyof Turn['usage']): number | null {
   const known = turns.map(({ usage }) => usage[kind]).filter((count) => count !== null);
   return known.length === 0 ? null : known.reduce((total, count) => total + count, 0);
+}
+
+export interface TurnsContext {
+  readonly agent: Agent;
+  readonly context: AgentContext;
+  readonly offered: OfferedTools;
+  readonly meter: BudgetMeter;
+}
+
+/**
+ * Holds a conversation turn by turn. `done` has what was done in each turn from the beginning, since the attempt may
+ * end early: turns that were not reached have neither calls nor answer.
+ */
+export async function converseInTurns(
+  { turns, missing }: Composition,
+  done: PredictedTurn[],
+  { agent, context, offered, meter }: TurnsContext,
+): Promise<Attempt> {
+  if (agent.begin === undefined || turns === null) {
+    throw new TypeError(`the agent ${agent.name} holds no conversation`);
+  }
+  done.push(...turns.map(({ sample_id, expects }) => ({ sample_id, expects })));
+  const conversation = agent.begin(context);
+  const isMissing = (name: string) => (offered.real.get(name)?.name ?? name) === missing;
+  const foundAt = missing === null ? 0 : turns.findIndex(({ expects }) => expects === 'no_call') + 1;
+  for (const [i, { text, sample_id, expects }] of turns.entries()) {
+    const tools = i < foundAt ? offered.tools.filter(({ name }) => !isMissing(name)) : offered.tools;
+    const opened = await context.openRun();
+    opened.offered = new Set(tools.map(({ name }) => name));
+    context.model.due = expects === 'answer' ? [{ sample_id }] : [];
+    meter.beginTurn();
+    const from = opened.calls.length;
+    const record = (attempt: Attempt) => {
+      const made = predictionCalls(opened.calls.slice(from), offered);
+      done[i] = {
+        sample_id,
+        expects,
+        calls: [...(attempt.calls ?? made)],
+        answer: attempt.answer ?? null,
+        raw_output: attempt.rawOutput ?? null,
+      };
+    };
+    const turn: AgentTurn = { text: withEvidence(text, i, context), tools, golds: context.golds };
+    try {
+      record(await conversation.say(turn));
+    } catch (error) {
+      record({});
+      throw error;
+    }
+  }
+  return { answer: done.map(({ answer }) => answer ?? null) };
+}
+
+/** What the words mean is told once, with the first turn. */
+function withEvidence(text: string, turn: number, { task, settings }: AgentContext): string {
+  const isTold = turn === 0 && settings.evidence && task.evidence;
+  return isTold ? `${text}\nWhat the words of the questions mean: ${task.evidence}` : text;
 }

@@ -2,14 +2,11 @@ import { setMaxListeners } from 'node:events';
 import PQueue from 'p-queue';
 import type { ClientTask } from '../../client/index.ts';
 import { writeJson } from '../attempt/tool-session.ts';
-import type { Prices } from '../control/prices.ts';
-import { CostLimitError, Spending } from '../control/spending.ts';
-import { attemptKey } from '../files/run-folder.ts';
-import type { RunHeader } from '../files/run-header.ts';
-import type { SampleRecord } from '../files/sample-record.ts';
-import { ModelError } from '../model/model-error.ts';
+import { CostLimitError, type Prices, Spending } from '../control/spending.ts';
+import { attemptKey, type RunFolder } from '../files/run-folder.ts';
+import { predictionHeaderOf, type RunHeader, type SampleRecord, toPrediction } from '../files/run-records.ts';
+import { ModelError } from '../models/failures.ts';
 import { type AttemptEnvironment, runAttempt } from './run-attempt.ts';
-import { writePredictions } from './write-predictions.ts';
 
 export interface CellOptions {
   readonly environment: AttemptEnvironment;
@@ -246,4 +243,14 @@ function summarize(records: readonly SampleRecord[], planned: number, missing: n
       errors: records.filter(({ outcome }) => outcome === 'error').length,
     },
   };
+}
+
+/** Writes what `rookery score` reads, from the records of a run. */
+export function writePredictions(
+  folder: RunFolder,
+  header: RunHeader,
+  records: Iterable<SampleRecord>,
+): void {
+  const lines = [...records].map((record) => toPrediction(record, header.config.epochs));
+  folder.writePredictions([predictionHeaderOf(header), ...lines]);
 }

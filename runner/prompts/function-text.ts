@@ -1,5 +1,5 @@
-import type { ModelTool } from '../model/model.ts';
-import type { AgentSettings } from '../settings/agent-settings.ts';
+import type { ModelTool } from '../models/model.ts';
+import type { AgentSettings } from './prompt-pack.ts';
 
 /**
  * Tools as text for a prompt. `authors`: `{name, description, arguments: {<p>: {description, type, enum?}}}`, as the

@@ -5,7 +5,7 @@ import { QueryError } from '../../contracts/errors.ts';
 import type { Domain, Question, Split } from '../../contracts/split.ts';
 import { lowerRest } from '../../generator/lower/lower-rest.ts';
 import { Oracle } from '../../generator/oracle/oracle.ts';
-import { type DatabaseVariant, makeVariants } from '../../generator/variants/make-variants.ts';
+import { type DatabaseVariant, makeVariants } from '../../generator/variants/neighbours.ts';
 import { GoldAnswers } from '../../generator/verify/gold-answers.ts';
 import { parseQuery, printQuery, type Query } from '../../sql/index.ts';
 import { slipsOf } from './slips.ts';

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type RunningAgents, startAgents } from '../agents/process/start-agents.ts';
+import { type RunningAgents, startAgents } from '../agents/start-agents.ts';
 import { type RunningServer, startServer } from '../server.ts';
-import { oddServer } from '../testing/odd-server.ts';
-import { temporaryFolder } from '../testing/zoo.ts';
-import { writeZooFarmWithTask } from '../testing/zoo-farm.ts';
+import { oddServer } from '../testing/runs.ts';
+import { temporaryFolder, writeZooFarmWithTask } from '../testing/zoo.ts';
 import { type StartGatewayOptions, startGateway } from './start-gateway.ts';
 
 const folder = temporaryFolder();

@@ -3,16 +3,13 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { partHash } from '../base/farm/part-hash.ts';
-import { readFarm } from '../base/farm/read-farm.ts';
-import { servedFiles } from '../base/farm/served-files.ts';
+import { gatewayEnvironment } from '../base/auth/environment.ts';
+import { partHash, readFarm, servedFiles } from '../base/farm/farm-files.ts';
 import { listen } from '../base/http/listen.ts';
 import { type RunningServer, startServer } from '../server.ts';
-import { type OddServer, oddServer } from '../testing/odd-server.ts';
-import { stepsIn } from '../testing/steps-in.ts';
+import { type OddServer, oddServer, stepsIn } from '../testing/runs.ts';
 import { endpoint, parameter, RUNAWAY, temporaryFolder, writeZooFarm } from '../testing/zoo.ts';
-import { buildGateway, type GatewayOptions } from './build-gateway.ts';
-import { startGateway } from './start-gateway.ts';
+import { buildGateway, type GatewayOptions, startGateway } from './start-gateway.ts';
 
 const folder = temporaryFolder();
 const root = join(folder.path, 'farm');
@@ -543,3 +540,26 @@ async function statusOf(url: string, headers: Record<string, string> = {}): Prom
   await body.dump();
   return statusCode;
 }
+
+test('unset and empty mean the same: no keys, no limit, all domains', () => {
+  const none = { keys: [] };
+  expect(gatewayEnvironment({})).toEqual(none);
+  expect(
+    gatewayEnvironment({ ROOKERY_API_KEYS: '', ROOKERY_RATE_LIMIT: '', ROOKERY_DOMAINS: 'all' }),
+  ).toEqual(none);
+});
+
+test('lists are separated by commas or blanks', () => {
+  const env = { ROOKERY_API_KEYS: 'a, b c', ROOKERY_RATE_LIMIT: '600', ROOKERY_DOMAINS: 'x,y' };
+  expect(gatewayEnvironment(env)).toEqual({ keys: ['a', 'b', 'c'], rateLimit: 600, chosen: ['x', 'y'] });
+});
+
+test('an exam is told by ROOKERY_EXAM, and by nothing that could be a slip', () => {
+  expect(gatewayEnvironment({ ROOKERY_EXAM: '1' })).toMatchObject({ exam: true });
+  expect(gatewayEnvironment({ ROOKERY_EXAM: '0' })).not.toHaveProperty('exam');
+  expect(() => gatewayEnvironment({ ROOKERY_EXAM: 'yes' })).toThrow(/give 1 or 0/);
+});
+
+test.each(['0', '-1', 'many', '1.5'])('a rate of %s is refused', (rate) => {
+  expect(() => gatewayEnvironment({ ROOKERY_RATE_LIMIT: rate })).toThrow(/requests a minute/);
+});

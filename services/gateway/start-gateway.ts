@@ -1,13 +1,36 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import type { Farm } from '../../contracts/farm.ts';
-import { chooseDomains } from '../base/farm/choose-domains.ts';
-import { requirePart } from '../base/farm/part-hash.ts';
-import { readFarm } from '../base/farm/read-farm.ts';
-import { servedFiles } from '../base/farm/served-files.ts';
-import { type PlacesOptions, placeOf, servicePlaces } from '../base/farm/service-places.ts';
-import { listenForHarness } from '../base/http/harness-listener.ts';
-import { type Listening, listen } from '../base/http/listen.ts';
-import { buildGateway, type GatewayOptions } from './build-gateway.ts';
+import { type AccessOptions, allowOrigins, guard } from '../base/auth/guard.ts';
+import { hasMetricsKey } from '../base/auth/keys.ts';
+import {
+  chooseDomains,
+  type PlacesOptions,
+  placeOf,
+  readFarm,
+  requirePart,
+  servedFiles,
+  servicePlaces,
+} from '../base/farm/farm-files.ts';
+import { createApp } from '../base/http/create-app.ts';
+import { cameForHarness, type Listening, listen, listenForHarness } from '../base/http/listen.ts';
+import { HttpProblem } from '../base/http/problem.ts';
+import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
+import { serveConsole } from '../base/pages/index-page.ts';
+import type { TelemetryOptions } from '../base/telemetry.ts';
+import {
+  agentsUpstream,
+  DEFAULT_REPLICA_LIMITS,
+  type ReplicaLimits,
+  Upstreams,
+  upstreamsOf,
+} from '../base/upstream.ts';
+import { type GatewayContext, GatewayMetrics, type GatewayRoutes, ResponseCache } from './forward.ts';
+import { metricsRoutes } from './metrics.ts';
+import { openapiRoutes } from './openapi.ts';
+import { agentRoutes, catalogRoutes, docsRoutes, domainRoutes, healthRoutes, indexPage } from './routes.ts';
+
+export { domainsEnvironment, gatewayEnvironment } from '../base/auth/environment.ts';
+export { serviceNames } from '../base/farm/service-groups.ts';
 
 export interface StartGatewayOptions
   extends Omit<GatewayOptions, 'farm' | 'services' | 'agents' | 'agentsHarness'>,
@@ -63,4 +86,119 @@ export async function startGateway(folder: string, options: StartGatewayOptions)
       ? {}
       : { harnessAddress: await listenForHarness(app, { port: harnessPort, host }) };
   return { app, farm, ...own, ...(await listen(app, options)) };
+}
+
+export interface GatewayOptions extends AccessOptions {
+  readonly farm: Farm;
+  /** Where each domain's service is, at one place or several; domains without an entry are not routed to. */
+  readonly services: ReadonlyMap<string, readonly URL[]>;
+  /** Where the process is that serves agents; without it there are no tasks, tool lists, MCP and runs. */
+  readonly agents?: URL;
+  /** Where the same process has its port for the harness. */
+  readonly agentsHarness?: URL;
+  /** Agents reach their runs only; the rest is answered at the port of the harness. */
+  readonly exam?: boolean;
+  readonly limits?: Partial<Limits>;
+  readonly replicas?: Partial<ReplicaLimits>;
+  /** Answers kept in memory. */
+  readonly cache?: { readonly bytes: number };
+  readonly logger?: FastifyServerOptions['logger'];
+  readonly watch?: TelemetryOptions;
+  /** The folder of the built console; without it browsers get a plain page. */
+  readonly console?: string | undefined;
+}
+
+/** It waits for services itself, and has streams that may be silent for long. */
+const AGENT_LIMITS = { answerMs: 90_000, silenceMs: 0 };
+const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024;
+const ROUTES: readonly GatewayRoutes[] = [
+  domainRoutes,
+  agentRoutes,
+  indexPage,
+  catalogRoutes,
+  openapiRoutes,
+  docsRoutes,
+  healthRoutes,
+  metricsRoutes,
+];
+
+/** The gateway of a farm as a fastify app that does not listen: one address for the services of all domains. */
+export async function buildGateway(options: GatewayOptions): Promise<FastifyInstance> {
+  const app = await createApp({ ...DEFAULT_LIMITS, ...options.limits }, options.logger, {
+    ...options.watch,
+    trustProxy: options.trustProxy,
+  });
+  await allowOrigins(app, options.cors);
+  const context = makeContext(options);
+  const { upstreams, metrics } = context;
+
+  // Bodies are passed on as they are; the services check them.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addHook('onResponse', (request, reply, done) => {
+    const { db } = request.params as { db?: string };
+    metrics.observe(request, reply, db !== undefined && upstreams.byName(db) ? db : '');
+    done();
+  });
+  app.addHook('onReady', async () => upstreams.watch());
+  app.addHook('onClose', async () => upstreams.close());
+  if (options.exam) keepToRuns(app);
+  await guard(app, options);
+  if (options.console !== undefined) serveConsole(app, options.console);
+
+  for (const routes of ROUTES) routes(app, context);
+  return app;
+}
+
+function makeContext({
+  farm,
+  services,
+  agents,
+  agentsHarness,
+  exam = false,
+  metricsKey,
+  replicas,
+  cache,
+}: GatewayOptions): GatewayContext {
+  const limits = { ...DEFAULT_REPLICA_LIMITS, ...replicas };
+  const routed = farm.domains.flatMap(({ db }) => {
+    const urls = services.get(db);
+    return urls ? [[db, urls] as const] : [];
+  });
+  const agentsAt = (place?: URL) =>
+    place && agentsUpstream({ ...limits, ...AGENT_LIMITS, ...replicas, urls: [place] });
+  const upstreams = new Upstreams(
+    farm.split.name,
+    upstreamsOf(new Map(routed), limits),
+    agentsAt(agents),
+    agentsAt(agentsHarness),
+  );
+  const responses = new ResponseCache(cache?.bytes ?? DEFAULT_CACHE_BYTES);
+  return {
+    farm,
+    upstreams,
+    exam,
+    metricsKey,
+    cache: responses,
+    metrics: new GatewayMetrics(upstreams, responses),
+  };
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the agent of an exam may ask for it. */
+    inExam?: boolean;
+  }
+}
+
+/**
+ * In an exam: nothing but runs, health and, with their key, metrics is at the gateway's port; the rest is at the
+ * harness's own.
+ */
+export function keepToRuns(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { inExam = false, open } = request.routeOptions.config;
+    if (inExam || open !== undefined || cameForHarness(request) || hasMetricsKey(request)) return done();
+    done(new HttpProblem('UNKNOWN_ROUTE', 'There is nothing at this address'));
+  });
 }

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { serveChild } from '../base/sandbox/serve-child.ts';
+import { serveChild } from '../base/sqlite/child-pool.ts';
 
 /** The child process of the pool's tests. */
 export type TestRequest =

@@ -1,19 +1,87 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { z } from 'zod';
+import type { Problem } from '../../contracts/api.ts';
+import type { Row } from '../../contracts/catalog.ts';
 import type { Call, Formulation, Sample } from '../../contracts/sample.ts';
 import type { Endpoint, Service } from '../../contracts/service.ts';
-import type { StartTableDefinition } from '../../contracts/start-table.ts';
-import type { Row } from '../../contracts/value.ts';
-import { agentPlugin } from '../agents/app/agent-plugin.ts';
-import type { AgentOptions } from '../agents/app/make-agent-context.ts';
-import { emitTask } from '../agents/tasks/emit-task.ts';
-import { givenTasks } from '../agents/tasks/task-source.ts';
-import { type AppOptions, buildApp } from '../domain/app/app.ts';
-import { toolsetPath } from '../domain/live-tools/toolset/toolset-path.ts';
-import { startPlan } from '../domain/tools/tools/initialize-active-data.ts';
-import { checkAnswers } from './check-answers.ts';
-import { makeSmallDomain, PERSON } from './small-domain.ts';
+import type { StartTableDefinition, ToolAnswer } from '../../contracts/tools.ts';
+import { readCatalog } from '../../generator/read/catalog.ts';
+import type { AgentOptions } from '../agents/agent-context.ts';
+import { agentPlugin } from '../agents/agent-routes.ts';
+import { emitTask } from '../agents/tasks/describe-task.ts';
+import { givenTasks } from '../agents/tasks/task-book.ts';
+import { type AppOptions, buildApp } from '../domain/app.ts';
+import { toolsetPath } from '../domain/tool-specs/toolset-for.ts';
+import { startPlan } from '../domain/tools/table-tools.ts';
+import { smallDatabase } from './tool-bench.ts';
 import { parameter, temporaryFolder } from './zoo.ts';
+
+/**
+ * Has every JSON answer of an app compared with the schema that its route declares for its status: what the server
+ * does not do for speed, the tests do. An answer that does not fit becomes a 500 that says why.
+ */
+export function checkAnswers(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const schema = answerSchema(request.routeOptions.schema?.response, reply.statusCode);
+    const isPage = String(reply.getHeader('content-type')).startsWith('text/html');
+    if (!schema || isPage || typeof payload !== 'string') return payload;
+    const checked = schema.safeParse(JSON.parse(payload));
+    if (checked.success) return payload;
+    reply.code(500);
+    return `${request.method} ${request.url} does not answer as it is described: ${checked.error.message}`;
+  });
+}
+
+function answerSchema(declared: unknown, status: number): z.ZodType | undefined {
+  if (typeof declared !== 'object' || declared === null) return undefined;
+  const byStatus = new Map(Object.entries(declared));
+  const found: unknown = byStatus.get(String(status)) ?? byStatus.get(`${String(status)[0]}xx`);
+  if (found instanceof z.ZodType) return found;
+  const content = z.object({ content: z.record(z.string(), z.object({ schema: z.custom<z.ZodType>() })) });
+  const [type, described] = Object.entries(content.safeParse(found).data?.content ?? {})[0] ?? [];
+  return type?.includes('json') && !type.includes('jsonl') ? described?.schema : undefined;
+}
+
+const table = (name: string) => ({ original_table_name: name, modified_table_name: name });
+
+export const PERSON: StartTableDefinition = {
+  condition_sequence: [],
+  alias_to_table_dict: { person: table('person') },
+};
+
+export const PERSON_CITY: StartTableDefinition = {
+  condition_sequence: [['T1.city_id', 'T2.id', 'LEFT']],
+  alias_to_table_dict: { T1: table('person'), T2: table('city') },
+};
+
+/** Writes the small database to a file and answers its service, with the two start tables above. */
+export function makeSmallDomain(file: string): Service {
+  const db = smallDatabase();
+  writeFileSync(file, db.serialize());
+  const catalog = readCatalog('small', db);
+  db.close();
+  return {
+    format_version: 1,
+    split: 'test',
+    db: 'small',
+    title: 'Small',
+    reference_time: '2024-01-01 00:00:00',
+    endpoints: [],
+    start_tables: [PERSON, PERSON_CITY].map((definition) => ({
+      ...definition,
+      handle: startPlan(definition, { catalog }).handle,
+    })),
+    catalog,
+  };
+}
+
+/** Posts a call; `path` is `slot/filter_data?preview=0`. */
+export async function post(app: FastifyInstance, path: string, body: unknown) {
+  const answer = await app.inject({ method: 'POST', url: `/v1/test/small/${path}`, payload: body as object });
+  return { status: answer.statusCode, text: answer.body, json: () => answer.json() as ToolAnswer & Problem };
+}
 
 /** The harness key of the small farm. */
 export const HARNESS_KEY = 'the-key-of-whoever-gives-the-exam';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { farmScorer } from '../../cli/score/farm-scorer.ts';
 import { Rookery } from '../../client/index.ts';
-import { assembleAnswer, mapReferences } from '../../contracts/assemble-answer.ts';
+import { assembleAnswer, mapReferences } from '../../contracts/answer-rows.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { toolAnswer } from '../../contracts/tools.ts';

@@ -1,10 +1,10 @@
 import type { ClientTask } from '../../client/index.ts';
-import { assembleAnswer, mapReferences } from '../../contracts/assemble-answer.ts';
+import { assembleAnswer, mapReferences } from '../../contracts/answer-rows.ts';
+import type { Row } from '../../contracts/catalog.ts';
 import { queryAnswer } from '../../contracts/formulations/query.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { restAnswer } from '../../contracts/service.ts';
 import { type ToolAnswer, toolAnswer } from '../../contracts/tools.ts';
-import type { Row } from '../../contracts/value.ts';
 
 /** Whatever carries out a call for the agent; `offset` pages through a long column. Throws when the call fails. */
 export type SendCall = (name: string, args: Record<string, unknown>, offset?: number) => Promise<unknown>;

@@ -6,8 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Rookery } from '../../client/index.ts';
 import type { Task } from '../../contracts/task.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
-import { endpoint, parameter, temporaryFolder } from '../../services/testing/zoo.ts';
-import { writeZooFarmWithTask } from '../../services/testing/zoo-farm.ts';
+import { endpoint, parameter, temporaryFolder, writeZooFarmWithTask } from '../../services/testing/zoo.ts';
 import { builtCommand } from '../support/built-package.ts';
 
 /** MCP Inspector's command line: a client independent of rookery and of the SDK's tests. */

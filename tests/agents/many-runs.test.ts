@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Rookery, type Run } from '../../client/index.ts';
-import type { RunView } from '../../contracts/run.ts';
+import type { RunView } from '../../contracts/api.ts';
 import { seededNumber } from '../../services/base/seeded-order.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
 import { farmOf } from '../support/farms.ts';

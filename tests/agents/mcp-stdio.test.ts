@@ -4,8 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { packageRoot } from '../../contracts/package-root.ts';
 import type { Task } from '../../contracts/task.ts';
-import { endpoint, parameter, temporaryFolder } from '../../services/testing/zoo.ts';
-import { writeZooFarmWithTask } from '../../services/testing/zoo-farm.ts';
+import { endpoint, parameter, temporaryFolder, writeZooFarmWithTask } from '../../services/testing/zoo.ts';
 import { builtCommand } from '../support/built-package.ts';
 
 const byId = endpoint(

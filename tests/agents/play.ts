@@ -1,9 +1,9 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Ajv, type ValidateFunction } from 'ajv';
 import type { Rookery, Run, ToolListOf } from '../../client/index.ts';
-import { sameRows } from '../../contracts/same-rows.ts';
+import { sameRows } from '../../contracts/answer-rows.ts';
+import type { Row } from '../../contracts/catalog.ts';
 import type { Sample } from '../../contracts/sample.ts';
-import type { Row } from '../../contracts/value.ts';
 import { deobfuscate, disguise, type ObfuscatedNames } from './deobfuscate.ts';
 import { playGold, type SendCall } from './gold-agent.ts';
 

@@ -4,11 +4,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { farmScorer } from '../../cli/score/farm-scorer.ts';
 import { Rookery } from '../../client/index.ts';
-import { announcedFaultKind } from '../../contracts/fault.ts';
+import { announcedFaultKind } from '../../contracts/faults.ts';
 import { queryAnswer } from '../../contracts/formulations/query.ts';
-import { writeQueryText } from '../../contracts/query-text/write-query-text.ts';
-import { QUERY_TOOL } from '../../contracts/query-tool.ts';
-import { collectionTools, QUERY_TEXT, RATIONALE } from '../../contracts/query-variants.ts';
+import {
+  collectionTools,
+  QUERY_TEXT,
+  QUERY_TOOL,
+  RATIONALE,
+  writeQueryText,
+} from '../../contracts/query-tool.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProgram } from '../../cli/program.ts';
 import { Rookery } from '../../client/index.ts';
-import { processOf } from '../../services/agents/runs/run-ids.ts';
-import { endpoint, parameter, temporaryFolder } from '../../services/testing/zoo.ts';
-import { writeZooFarmWithTask } from '../../services/testing/zoo-farm.ts';
+import { processOf } from '../../services/agents/runs/run-store.ts';
+import { endpoint, parameter, temporaryFolder, writeZooFarmWithTask } from '../../services/testing/zoo.ts';
 import { builtCommand } from '../support/built-package.ts';
 import { lostCalls, recordedLoad } from '../support/recorded-load.ts';
 

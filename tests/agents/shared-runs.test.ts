@@ -1,6 +1,6 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { mcpClient } from '../../services/testing/mcp-client.ts';
+import { mcpClient } from '../../services/testing/runs.ts';
 import { openSmallFarm, type SmallFarm } from '../../services/testing/small-farm.ts';
 import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
 

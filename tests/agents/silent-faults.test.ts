@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FarmToScore, makeFarmToScore } from '../../cli/score/testing/scored-farm.ts';
-import { contradiction, silentFaultKind } from '../../contracts/silent-fault.ts';
+import { contradiction, silentFaultKind } from '../../contracts/faults.ts';
 import { openExam } from '../support/silent-faults/exam.ts';
 
 const SCHEMA = `

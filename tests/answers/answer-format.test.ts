@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { exportHarbor } from '../../adapters/harbor/harbor.ts';
+import { exportInspect } from '../../adapters/inspect/inspect.ts';
+import { listFormat } from '../../contracts/api.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { ANSWER_FORMAT } from '../../contracts/prediction.ts';
-import { listFormat } from '../../contracts/served-tools.ts';
-import { exportHarbor } from '../../eval/export/export-harbor.ts';
-import { exportInspect } from '../../eval/export/export-inspect.ts';
 import { AGENT_NAMES, findAgent } from '../../runner/agents/find-agent.ts';
 import { submitAnswerTool } from '../../services/agents/mcp/submit-answer.ts';
 import { hybridFarm } from '../support/hybrid-farm.ts';
@@ -106,8 +106,8 @@ describe('whoever is to answer is told how, in the same two lines', () => {
   test.each([
     'examples/openai-loop.ts',
     'examples/plain_http_agent.py',
-    'integrations/verifiers/rookery_verifiers.py',
-    'eval/export/inspect/task.py',
+    'adapters/verifiers/rookery_verifiers.py',
+    'adapters/inspect/package/task.py',
   ])('%s, which takes them from the farm', (file) => {
     expect(readFileSync(join(packageRoot, file), 'utf8')).toContain('answer_format');
   });

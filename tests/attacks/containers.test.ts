@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AgentRun, Rookery } from '../../client/index.ts';
-import { type RunningAgents, startAgents } from '../../services/agents/process/start-agents.ts';
-import { type RunningGateway, startGateway } from '../../services/gateway/index.ts';
+import { type RunningAgents, startAgents } from '../../services/agents/start-agents.ts';
+import { type RunningGateway, startGateway } from '../../services/gateway/start-gateway.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
-import { temporaryFolder } from '../../services/testing/zoo.ts';
-import { writeZooFarmWithTask } from '../../services/testing/zoo-farm.ts';
+import { temporaryFolder, writeZooFarmWithTask } from '../../services/testing/zoo.ts';
 import { type Attacker, attackerAt } from './attacker.ts';
 
 const harnessKey = 'the-key-of-whoever-gives-the-exam';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { announcedFaultKind } from '../../contracts/fault.ts';
+import { announcedFaultKind } from '../../contracts/faults.ts';
 import { servedExam } from './served-exam.ts';
 
 const TASK = 'test/small/1/rest';

@@ -5,7 +5,7 @@ import type { Formulation } from '../../contracts/sample.ts';
 import { SMALL_DOMAINS } from '../../databases/domains.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
-import { MCP_ERAS, type McpEra, mcpClient } from '../../services/testing/mcp-client.ts';
+import { MCP_ERAS, type McpEra, mcpClient } from '../../services/testing/runs.ts';
 import { temporaryFolder } from '../../services/testing/zoo.ts';
 import { farmOf } from '../support/farms.ts';
 import { type Attacker, attackerAt } from './attacker.ts';

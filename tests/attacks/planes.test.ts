@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_LIST } from '../../contracts/list-options.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
-import { printListAddress } from '../../services/agents/tool-lists/list-address.ts';
+import { DEFAULT_LIST } from '../../contracts/toolset-options.ts';
+import { printListAddress } from '../../services/agents/toolsets/list-address.ts';
 import { HARNESS_KEY } from '../../services/testing/small-farm.ts';
 import { servedExam } from './served-exam.ts';
 

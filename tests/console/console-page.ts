@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { z } from 'zod';
 import { Rookery } from '../../client/index.ts';
-import { buildConsole } from '../../scripts/build/build-console.ts';
-import type { AgentOptions } from '../../services/agents/app/make-agent-context.ts';
+import { buildConsole } from '../../scripts/build/bundle.ts';
+import type { AgentOptions } from '../../services/agents/agent-context.ts';
 import { startServer } from '../../services/server.ts';
 import { openBrowser } from './browser.ts';
 

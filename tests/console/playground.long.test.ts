@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { farmScorer } from '../../cli/score/farm-scorer.ts';
-import { nestedCall } from '../../console/chain/nested-call.ts';
+import { nestedCall } from '../../console/chain.ts';
 import { farmOf } from '../support/farms.ts';
 import { browserPath, withBrowser } from './browser.ts';
 import { type ConsolePage, flawsOf, serveConsole } from './console-page.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openapiFile } from '../../contracts/openapi-file.ts';
+import { openapiFile } from '../../contracts/openapi.ts';
 import type { formulation } from '../../contracts/sample.ts';
 import { restAnswer } from '../../contracts/service.ts';
 import { type RunningServer, startServer } from '../../services/server.ts';

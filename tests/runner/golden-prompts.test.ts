@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { directPrompt } from '../../runner/agents/direct.ts';
-import type { ModelTool } from '../../runner/model/model.ts';
-import { exampleText } from '../../runner/prompts/example-text.ts';
+import type { ModelTool } from '../../runner/models/model.ts';
+import { exampleText } from '../../runner/prompts/examples.ts';
 import { openPrompts } from '../../runner/prompts/open-prompts.ts';
-import { agentSettings } from '../../runner/settings/agent-settings.ts';
+import { agentSettings } from '../../runner/prompts/prompt-pack.ts';
 
 const TOOLS: readonly ModelTool[] = [
   {

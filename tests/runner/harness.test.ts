@@ -8,11 +8,11 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createProgram } from '../../cli/program.ts';
+import { RunnerMetrics } from '../../cli/run/execute-cell.ts';
 import { findRuns } from '../../cli/run/find-runs.ts';
-import { RunnerMetrics } from '../../cli/run/runner-metrics.ts';
 import { scoreRun } from '../../cli/run/score-run.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
-import { runRow } from '../../runner/table/run-row.ts';
+import { runRow } from '../../runner/leaderboard/run-row.ts';
 import { startGoldServer } from '../support/gold-server.ts';
 import { type ModelScript, startModelServer } from '../support/model-server/model-server.ts';
 import { runFolder } from '../support/run-cell-on.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { inspectLog } from '../../runner/export/inspect-log.ts';
+import { inspectLog } from '../../adapters/inspect/inspect-log.ts';
 import { servedFarm } from '../support/served-farm.ts';
 
 const served = servedFarm();

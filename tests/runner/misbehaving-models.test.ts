@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { EXIT, reportError } from '../../cli/exit.ts';
 import { createProgram } from '../../cli/program.ts';
-import { EXIT, reportError } from '../../cli/run.ts';
 import { report as reportSchema } from '../../contracts/report.ts';
-import type { AssistantPart } from '../../runner/model/message.ts';
+import type { AssistantPart } from '../../runner/models/model.ts';
 import { farmOfDomain } from '../support/farms.ts';
 import {
   type Asked,

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Formulation } from '../../contracts/sample.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
-import { initSplit } from '../../generator/init/init-split.ts';
+import { initSplit } from '../../generator/init-split.ts';
 import type { RunConfigInput } from '../../runner/files/run-config.ts';
-import { runRow } from '../../runner/table/run-row.ts';
+import { runRow } from '../../runner/leaderboard/run-row.ts';
 import { servedFarm } from '../support/served-farm.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'rookery-perfect-'));

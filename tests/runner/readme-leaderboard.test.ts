@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../contracts/package-root.ts';
-import { runRow } from '../../runner/table/run-row.ts';
-import { sortRows } from '../../runner/table/sort-rows.ts';
-import { leaderboardTables } from '../../runner/table/write-text.ts';
+import { sortRows } from '../../runner/leaderboard/columns.ts';
+import { runRow } from '../../runner/leaderboard/run-row.ts';
+import { leaderboardTables } from '../../runner/leaderboard/write-text.ts';
 import { servedFarm } from '../support/served-farm.ts';
 
 const served = servedFarm();

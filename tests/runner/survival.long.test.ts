@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OpenedFarm, openFarmAccess } from '../../cli/run/open-farm-access.ts';
+import { type OpenedFarm, openFarmAccess } from '../../cli/run/farm-access.ts';
 import { report as reportSchema } from '../../contracts/report.ts';
 import { Seeded } from '../../runner/seeded.ts';
 import { builtCommand } from '../support/built-package.ts';

@@ -2,8 +2,7 @@ import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'vitest/config';
 import { packageRoot } from '../../contracts/package-root.ts';
-import { bundle } from '../../scripts/build/bundle.ts';
-import { childFiles, withChildUrls } from '../../scripts/build/child-modules.ts';
+import { bundle, childFiles, withChildUrls } from '../../scripts/build/bundle.ts';
 import { cached } from './cache.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { OpenedFarm } from '../../cli/run/open-farm-access.ts';
+import type { OpenedFarm } from '../../cli/run/farm-access.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
-import type { ReplyFormat } from '../../runner/model/reply-format.ts';
-import { type GoldTask, goldReply } from '../../runner/providers/mock/gold-reply.ts';
+import { type GoldTask, goldReply } from '../../runner/mock-model.ts';
+import type { ReplyFormat } from '../../runner/models/model.ts';
 import {
   type Asked,
   type ModelFault,

@@ -1,9 +1,9 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Augmentation } from '../../contracts/augmentation.ts';
-import { SHARES } from '../../contracts/share.ts';
+import { SHARES } from '../../contracts/hybrid.ts';
+import type { Augmentation } from '../../contracts/split.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
-import { initSplit } from '../../generator/init/init-split.ts';
+import { initSplit } from '../../generator/init-split.ts';
 import { cached } from './cache.ts';
 
 /** The shares of the farm; all tests take each. */

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pMap from 'p-map';
-import { sameRows } from '../../contracts/same-rows.ts';
+import { sameRows } from '../../contracts/answer-rows.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { service } from '../../contracts/service.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
-import { type InjectableApp, playCalls } from '../../generator/verify/play/play-calls.ts';
+import { type InjectableApp, playCalls } from '../../generator/verify/play.ts';
 
 /** Sends the gold calls of a farm's samples to an app and gives what went wrong, a line each. */
 export async function replayGold(

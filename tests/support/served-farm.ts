@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { type OpenedFarm, openFarmAccess } from '../../cli/run/open-farm-access.ts';
+import { type OpenedFarm, openFarmAccess } from '../../cli/run/farm-access.ts';
 import { type OpenFarm, openFarm } from '../../cli/score/open-farm.ts';
 import type { RunConfigInput } from '../../runner/files/run-config.ts';
 import { farmOf, splitFolder } from './farms.ts';

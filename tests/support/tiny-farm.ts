@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Coverage } from '../../contracts/coverage.ts';
-import type { Farm } from '../../contracts/farm.ts';
+import type { Row } from '../../contracts/catalog.ts';
+import type { Coverage, Farm } from '../../contracts/farm.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
-import type { Row } from '../../contracts/value.ts';
-import { restUniverse } from '../../eval/calls/rest-universe.ts';
-import type { ToolSchema, ToolUniverse } from '../../eval/calls/tool-universe.ts';
-import type { Replay } from '../../eval/score/replay.ts';
+import type { Replay } from '../../eval/attempt/final-rows.ts';
+import { restUniverse, type ToolSchema, type ToolUniverse } from '../../eval/calls/tool-universe.ts';
 
 /** The one table of the tiny farm's one domain. */
 const ITEMS = [

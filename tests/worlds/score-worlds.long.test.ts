@@ -6,7 +6,7 @@ import { createProgram } from '../../cli/program.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
 import type { Report } from '../../contracts/report.ts';
 import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
-import { isLucky } from '../../eval/worlds/judge-worlds.ts';
+import { isLucky } from '../../eval/score/worlds.ts';
 import { farmOf } from '../support/farms.ts';
 import { withOtherBound, withoutOneFilter } from '../support/wrong-calls.ts';
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProgram } from '../../cli/program.ts';
 import { Rookery } from '../../client/index.ts';
-import { sameRows } from '../../contracts/same-rows.ts';
+import { sameRows } from '../../contracts/answer-rows.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
-import { initSplit } from '../../generator/init/init-split.ts';
+import { initSplit } from '../../generator/init-split.ts';
 import { builtCommand } from '../support/built-package.ts';
 import { type StartedCommand, startCommand } from '../support/start-command.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { serveChild } from '../../../services/base/sandbox/index.ts';
-import type { ScorerRequest } from '../scorer-messages.ts';
+import { serveChild } from '../../../services/base/sqlite/child-pool.ts';
+import type { ScorerRequest } from '../farm-scorer.ts';
 
 /** Repeats the predictions that it is to judge, and dies of those that say `die`, or `die once` with a file to remember it by. */
 serveChild<ScorerRequest, unknown>((request) => {

@@ -1,5 +1,4 @@
-import { onlyOption } from '../../../services/base/farm/only-option.ts';
-import type { ServiceGroup } from '../../../services/base/farm/service-groups.ts';
+import { onlyOption, type ServiceGroup } from '../../../services/base/farm/service-groups.ts';
 import { quoteYaml } from './quote-yaml.ts';
 
 /** A mount of a container, read-only unless marked writable. */

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { DOMAIN_NAMES } from '../../../databases/domains.ts';
-import { partHash } from '../../../services/base/farm/part-hash.ts';
-import { servedFiles } from '../../../services/base/farm/served-files.ts';
-import { servicePlaces } from '../../../services/base/farm/service-places.ts';
+import { partHash, servedFiles, servicePlaces } from '../../../services/base/farm/farm-files.ts';
 import { farmOfDomains } from '../testing/farm-of-domains.ts';
 import { emitBundledCompose } from './emit-bundled-compose.ts';
 import { emitCompose } from './emit-compose.ts';

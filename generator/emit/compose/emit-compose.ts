@@ -1,8 +1,7 @@
 import type { Farm } from '../../../contracts/farm.ts';
-import { partHash } from '../../../services/base/farm/part-hash.ts';
-import { agentFiles, servedFiles } from '../../../services/base/farm/served-files.ts';
+import { agentFiles, partHash, servedFiles } from '../../../services/base/farm/farm-files.ts';
 import { MAX_SERVICES, serviceGroups } from '../../../services/base/farm/service-groups.ts';
-import type { FarmFile } from '../../write/farm-file.ts';
+import type { FarmFile } from '../../write/write-file.ts';
 import {
   type ComposeProcess,
   composeFile,

@@ -15,7 +15,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { packageRoot } from '../../../contracts/package-root.ts';
 import { temporaryFolder } from '../../../tests/support/split-fixture.ts';
-import type { FarmFile } from '../../write/farm-file.ts';
+import type { FarmFile } from '../../write/write-file.ts';
 import { farmOfDomains } from '../testing/farm-of-domains.ts';
 import { emitKubernetes } from './emit-kubernetes.ts';
 

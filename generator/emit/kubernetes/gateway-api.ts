@@ -2,9 +2,9 @@ import type { IHTTPRoute } from '@kubernetes-models/gateway-api/gateway.networki
 import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import type { IService } from 'kubernetes-models/v1';
 import type { Farm } from '../../../contracts/farm.ts';
-import { openapiFile } from '../../../contracts/openapi-file.ts';
+import { openapiFile } from '../../../contracts/openapi.ts';
 import { formulation } from '../../../contracts/sample.ts';
-import { serviceNames } from '../../../services/base/farm/service-names.ts';
+import { serviceNames } from '../../../services/base/farm/service-groups.ts';
 import { gatewayService } from './gateway.ts';
 import { labelsOf, type Process } from './process.ts';
 

@@ -2,7 +2,7 @@ import type { IDeployment } from 'kubernetes-models/apps/v1';
 import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import type { IPodSpec } from 'kubernetes-models/v1';
-import { onlyOption } from '../../../services/base/farm/only-option.ts';
+import { onlyOption } from '../../../services/base/farm/service-groups.ts';
 
 /** One kind of process of a farm: the gateway, the one for agents, or a domain's service. */
 export interface Process {

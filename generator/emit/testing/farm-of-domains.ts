@@ -1,5 +1,5 @@
 import type { Farm } from '../../../contracts/farm.ts';
-import { servedFiles } from '../../../services/base/farm/served-files.ts';
+import { servedFiles } from '../../../services/base/farm/farm-files.ts';
 
 /** None of the domains hides tables. */
 const served = (db: string) => servedFiles(db).filter((path) => !path.endsWith('.hybrid.json'));

@@ -1,6 +1,7 @@
 import type { CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
 import type { SourceId } from '../../../sql/index.ts';
 import type { Choice } from '../../template/choices.ts';
+import { listed } from '../words/words.ts';
 
 /**
  * What a query says, free of SQL and of sentences: the clauses that names, summaries, descriptions and
@@ -434,4 +435,85 @@ export interface FixedClauses {
   readonly kind: 'fixed';
   readonly columns: readonly Term[];
   readonly tables: readonly string[];
+}
+
+/** Several things of which each row combines one of each; null for fewer than two. */
+export function combinationOf(things: readonly Thing[]): Thing | null {
+  if (things.length < 2) return null;
+  const [one, many] = things.length === 2 ? ['pair', 'pairs'] : ['combination', 'combinations'];
+  const different = things.filter(
+    (thing, i) => things.findIndex((other) => other.one.join() === thing.one.join()) === i,
+  );
+  const words = different.flatMap((thing) => thing.one);
+  const text = listed(different.map((thing) => (different.length === 1 ? thing.many : thing.one).join(' ')));
+  return {
+    one: [...words, one],
+    many: [...words, many],
+    text: { one: `${one} of ${text}`, many: `${many} of ${text}` },
+  };
+}
+
+export function sameThing(a: Thing | null, b: Thing | null): boolean {
+  return a !== null && b !== null && a.one.join(' ') === b.one.join(' ');
+}
+
+/** What rows are called in a sentence. */
+export function manyOf({ many, text }: Thing): string {
+  return text?.many ?? many.join(' ');
+}
+
+/** What one of the rows is called in a sentence. */
+export function oneOf({ one, many, text }: Thing): string {
+  return (
+    text?.one ??
+    (many.at(-1) === 'records' && one.at(-1) !== 'record' ? `${one.join(' ')} record` : one.join(' '))
+  );
+}
+
+type Node = Record<string, unknown>;
+
+/** Shows every node of a tree of clauses; what a column is in the catalog is no part of it. */
+export function visitNodes(tree: unknown, see: (node: Node) => void): void {
+  if (typeof tree !== 'object' || tree === null) return;
+  if (!Array.isArray(tree)) see(tree as Node);
+  for (const [key, part] of Object.entries(tree)) {
+    if (key !== 'choice' && key !== 'base') visitNodes(part, see);
+  }
+}
+
+/** The choices that stand in a part of a query, each as often as it stands there. */
+export function choicesWithin(tree: unknown): readonly Choice[] {
+  const found: Choice[] = [];
+  visitNodes(tree, (node) => {
+    if (node.kind === 'given') found.push(node.choice as Choice);
+  });
+  return found;
+}
+
+/** Whether two terms say the same of the same rows. */
+export function sameTerm(a: Term, b: Term): boolean {
+  if (a.kind === 'property' && b.kind === 'property') {
+    const [one, other] = [a.base, b.base];
+    return one?.source === other?.source && one?.column === other?.column && a.own.text === b.own.text;
+  }
+  return a.kind === b.kind && signature(a) === signature(b);
+}
+
+/** A term as text, whatever it is made of; choices by their identity. */
+export function signature(node: unknown): string {
+  const seen: unknown[] = [];
+  return JSON.stringify(node, (key, value: unknown) => {
+    if (typeof value === 'bigint') return String(value);
+    if (key === 'base' && typeof value === 'object' && value !== null && 'column' in value) {
+      const { table, column, source } = value as {
+        table: CatalogTable;
+        column: { name: string };
+        source: string;
+      };
+      return [table.name, column.name, source];
+    }
+    if (key !== 'choice') return value;
+    if (!seen.includes(value)) seen.push(value);
+    return seen.indexOf(value);
+  });
 }

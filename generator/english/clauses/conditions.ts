@@ -22,17 +22,26 @@ import {
 import { canonicalExpr } from '../../template/canonical-form.ts';
 import { literalWithin, plainPattern } from '../../template/choices.ts';
 import { isMatch } from '../relations.ts';
-import type { Clauses, Condition, Relation, Term, Thing } from './clause.ts';
-import { isCorrelation, ownersOf } from './correlation.ts';
-import { allOf } from './expressions/aggregate.ts';
-import { movedGiven } from './expressions/date.ts';
-import { equalities, hasOwnKey, isLinkTable, joinConditions, mayJoin, tellsApart } from './joins.ts';
+import { allOf } from './arithmetic.ts';
+import { type Clauses, type Condition, type Relation, sameTerm, type Term, type Thing } from './clause.ts';
+import { movedGiven } from './dates.ts';
+import {
+  absentTable,
+  equalities,
+  hasOwnKey,
+  isCorrelation,
+  isLinkTable,
+  itemOf,
+  joinConditions,
+  joinFilters,
+  mayJoin,
+  ownersOf,
+  sharesKeyName,
+  tellsApart,
+} from './joins.ts';
 import { BARE_LIST } from './lists.ts';
-import { absentTable, itemOf, joinFilters } from './outer-joins.ts';
 import { asAggregate, bare, flatten } from './patterns.ts';
-import { sharesKeyName } from './plain-joins.ts';
 import type { Scope } from './query-context.ts';
-import { sameTerm } from './tree.ts';
 
 const RELATIONS: Readonly<Record<CompareOp, Relation>> = {
   '=': 'equal',

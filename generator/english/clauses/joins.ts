@@ -2,18 +2,27 @@ import type { CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts'
 import {
   type Column,
   type Compare,
+  columnsOf,
   conjuncts,
   type Expr,
+  exprsWithin,
+  type FromItem,
+  holdsAggregate,
+  isInner,
   isUnique,
   type Origins,
   type Query,
+  queryExprs,
   type Select,
+  type SourceId,
+  sameExpr,
   selectsOf,
   soleKey,
 } from '../../../sql/index.ts';
-import { KEY_WORDS } from '../words/common-words.ts';
-import { singular } from '../words/nouns.ts';
-import { splitWords } from '../words/split-words.ts';
+import { isPadded } from '../../template/canonical-form.ts';
+import { type Lexicon, withoutKey } from '../words/lexicon.ts';
+import { KEY_WORDS, singular, splitWords } from '../words/words.ts';
+import { bare } from './patterns.ts';
 
 /** `child.column = parent.column`: many rows of the child belong to one of the parent. */
 export interface JoinEdge {
@@ -202,4 +211,476 @@ function linked(table: CatalogTable): readonly CatalogColumn[] {
 export function extendsParent({ child, parent }: JoinEdge, origins: Origins): boolean {
   const [a, b] = [sideOf(child, origins), sideOf(parent, origins)];
   return a !== null && b !== null && a.unique && b.unique;
+}
+
+/** The table that an outer join found no row of, when a column's NULL tells so. */
+export function absentTable(expr: Expr, origins: Origins): CatalogTable | null {
+  const inner = bare(expr);
+  if (inner.kind !== 'column' || !isPadded(inner.source, origins)) return null;
+  const table = origins.tableOf(inner.source);
+  const base = origins.baseColumn(inner);
+  const on = itemOf(inner.source, origins)?.on;
+  if (table === null || base === null || !on) return null;
+  const joined = columnsOf(on).some((column) => sameExpr(column, inner));
+  return joined || base.column.not_null || base.column.primary_key > 0 ? table : null;
+}
+
+/** The item of a FROM that a source stands in. */
+export function itemOf(source: SourceId, origins: Origins): FromItem | undefined {
+  return origins.selectOf(source)?.from.find((item) => item.source.id === source);
+}
+
+/** The conditions of a join besides what goes without saying. */
+export function joinFilters({ on }: FromItem, select: Select, origins: Origins): readonly Expr[] {
+  const plain = plainJoins(select, origins);
+  return conjuncts(on).filter((one) => !plain.has(one));
+}
+
+/** The outer-joined sources of a SELECT that its rows must have nothing of. */
+export function absentSources({ where }: Select, origins: Origins): ReadonlySet<SourceId> {
+  return new Set(
+    conjuncts(where).flatMap((one) =>
+      one.kind === 'is_null' &&
+      !one.negated &&
+      one.expr.kind === 'column' &&
+      absentTable(one.expr, origins) !== null
+        ? [one.expr.source]
+        : [],
+    ),
+  );
+}
+
+/** The sources that rows are kept without: by a left join its own, by a right join those before it. */
+export function paddedSources(select: Select, origins: Origins): readonly FromItem[] {
+  const absent = absentSources(select, origins);
+  return select.from.flatMap((item, at) => {
+    if (absent.has(item.source.id)) return [];
+    const before = item.join === 'right' || item.join === 'full' ? select.from.slice(0, at) : [];
+    const own = item.join === 'left' || item.join === 'full' ? [item] : [];
+    return [...own, ...before.map((other) => ({ ...other, on: item.on }))];
+  });
+}
+
+const KNOWN = new WeakMap<Origins, Map<Select, ReadonlySet<Expr>>>();
+
+/**
+ * The joins of a SELECT that go without saying: along a reference, or by a key of the same name where nothing
+ * else joins the two. All other equalities of columns say something of the rows, and are conditions.
+ */
+export function plainJoins(select: Select, origins: Origins): ReadonlySet<Expr> {
+  const known = KNOWN.get(origins) ?? new Map<Select, ReadonlySet<Expr>>();
+  KNOWN.set(origins, known);
+  const found = known.get(select) ?? findPlain(select, origins);
+  known.set(select, found);
+  return found;
+}
+
+function findPlain(select: Select, origins: Origins): ReadonlySet<Expr> {
+  const own = new Set(select.from.map(({ source }) => source.id));
+  const joins = joinConditions(select).filter(
+    (one) => isJoin(one) && equalities(one).every((side) => sourcesOf(side).every((id) => own.has(id))),
+  );
+  const sources = new Groups();
+  const columns = new Groups();
+  const plain = new Set<Expr>();
+  const add = (one: Expr) => {
+    // A join by either of two references is told: a flight's source or its destination.
+    if (one.kind !== 'or') plain.add(one);
+    for (const join of equalities(one)) sources.tie(...sourcesOf(join));
+    if (one.kind !== 'or') for (const join of equalities(one)) columns.tie(...plainJoinsColumnsOf(join));
+  };
+  for (const one of finestFirst(joins, origins)) {
+    // What is tied already is asked to be tied by this too: a colour of the eyes and of the hair.
+    const tied = equalities(one).every((join) => sources.areTied(...sourcesOf(join)));
+    if (!tied || isRestOfKey(one, joins, origins)) add(one);
+  }
+  for (const one of joins) {
+    if (plain.has(one) || one.kind === 'or') continue;
+    const known = equalities(one).every((join) => columns.areTied(...plainJoinsColumnsOf(join)));
+    // What is joined already is not joined by this, but kept for it.
+    const joined = equalities(one).every((join) => sources.areTied(...sourcesOf(join)));
+    if (known || (joined ? isRestOfKey(one, joins, origins) : looksUp(one, origins))) add(one);
+  }
+  return plain;
+}
+
+/** The references among joins, those of rows that nothing refers to first: they say most plainly what belongs together. */
+function finestFirst(joins: readonly Expr[], origins: Origins): readonly Expr[] {
+  const references = joins.flatMap((one) => {
+    const edge = isReference(one, origins) ? edgeOf(one, origins) : null;
+    return edge === null ? [] : [{ one, edge }];
+  });
+  const parents = new Set(references.map(({ edge }) => edge.parent.source));
+  const [finest, others] = [false, true].map((refers) =>
+    references.filter(({ edge }) => parents.has(edge.child.source) === refers).map(({ one }) => one),
+  );
+  return [...(finest ?? []), ...(others ?? [])];
+}
+
+/** Things that belong together, each with whatever it is tied to. */
+class Groups {
+  readonly #next = new Map<string, string>();
+
+  tie(a: string, b: string): void {
+    if (!this.areTied(a, b)) this.#next.set(this.#last(a), this.#last(b));
+  }
+
+  areTied(a: string, b: string): boolean {
+    return this.#last(a) === this.#last(b);
+  }
+
+  #last(one: string): string {
+    const next = this.#next.get(one);
+    return next === undefined ? one : this.#last(next);
+  }
+}
+
+/** Whether an equality of columns, or each of several, follows a reference: a declared one, or to what is unique. */
+export function isReference(one: Expr, origins: Origins): boolean {
+  if (one.kind === 'or') return one.items.every((item) => isReference(item, origins));
+  return edgeOf(one, origins) !== null;
+}
+
+function sourcesOf({ left, right }: ColumnJoin): readonly [SourceId, SourceId] {
+  return [left.source, right.source];
+}
+
+function plainJoinsColumnsOf({ left, right }: ColumnJoin): readonly [string, string] {
+  return [`${left.source} ${left.name}`, `${right.source} ${right.name}`];
+}
+
+interface PlainJoinsSide {
+  readonly table: CatalogTable;
+  readonly column: CatalogColumn;
+}
+
+function sidesOf(one: Expr, origins: Origins): readonly [PlainJoinsSide, PlainJoinsSide] | null {
+  const [join] = equalities(one);
+  if (join === undefined) return null;
+  const [a, b] = [origins.baseColumn(join.left), origins.baseColumn(join.right)];
+  return a === null || b === null ? null : [a, b];
+}
+
+/** Whether two tables are joined as if one column referred to the other, though nothing says that it does. */
+function looksUp(one: Expr, origins: Origins): boolean {
+  const sides = sidesOf(one, origins);
+  if (sides === null) return false;
+  const [a, b] = sides;
+  // What another query shows is joined by whatever it shows for that.
+  if (equalities(one).some((join) => sourcesOf(join).some((id) => origins.tableOf(id) === null)))
+    return a.table === b.table ? a.column === b.column : mayJoin(a, b);
+  if (a.table === b.table) return false;
+  if (!mayJoin(a, b)) return false;
+  const [apart, otherApart] = [a, b].map(({ table, column }) => tellsApart(table, column));
+  if (apart !== otherApart) return true;
+  // Rows that refer to the same row, which is not read, are told to: votes on the post of a comment.
+  return areLinked(a, b) && (apart === true || parentOf(a) === null || parentOf(a) !== parentOf(b));
+}
+
+/** Whether two columns stand for the same thing: keys that refer to the same table, or that are called the same. */
+export function areLinked(a: PlainJoinsSide, b: PlainJoinsSide): boolean {
+  if (
+    tellsApart(a.table, a.column) &&
+    tellsApart(b.table, b.column) &&
+    parentOf(a) !== null &&
+    parentOf(a) === parentOf(b)
+  )
+    return true;
+  return sharesKeyName(a, b);
+}
+
+/** Whether two columns are called as a key and what it refers to are: `setCode` in both, or `code` of sets. */
+export function sharesKeyName(a: PlainJoinsSide, b: PlainJoinsSide): boolean {
+  if (isKeyName(a) && nameOf(a) === nameOf(b)) return true;
+  if (ownName(a) === nameOf(b) || ownName(b) === nameOf(a)) return true;
+  return [a, b].some(({ table }) => [a, b].every(({ column }) => holdsKeyOf(table, column)));
+}
+
+/** `team_id_winner`, `team_id_br`: whichever key of a team. */
+function holdsKeyOf(table: CatalogTable, column: CatalogColumn): boolean {
+  const noun = nameOfWords(singular(splitWords(table.name)));
+  return KEYS.some((key) => nameOf({ table, column }).includes(`${noun}${key}`));
+}
+
+const KEYS = [...KEY_WORDS].filter((word) => word.length > 1);
+
+/** The name of a key of its own with what it is the key of: the code of sets is a set code. */
+function ownName(side: PlainJoinsSide): string | null {
+  const words = splitWords(side.column.name);
+  if (words.length !== 1 || !KEY_WORDS.has(words[0]?.toLowerCase() ?? '')) return null;
+  return nameOfWords([...singular(splitWords(side.table.name)), ...words]);
+}
+
+/** The table that a column refers to, by name; null if none. */
+function parentOf({ table, column }: PlainJoinsSide): string | null {
+  const key = table.foreign_keys.find(({ columns }) => columns.length === 1 && columns[0] === column.name);
+  return key?.references_table ?? null;
+}
+
+/** A second column of what joins two tables: the year beside the team. */
+function isRestOfKey(one: Expr, joins: readonly Expr[], origins: Origins): boolean {
+  const sides = sidesOf(one, origins);
+  const [join] = equalities(one);
+  if (sides === null || join === undefined) return false;
+  if (sides[0].table === sides[1].table || nameOf(sides[0]) !== nameOf(sides[1])) return false;
+  const pair = sourcesOf(join);
+  return joins.some(
+    (other) =>
+      other !== one && equalities(other).some((side) => sourcesOf(side).every((id) => pair.includes(id))),
+  );
+}
+
+/** A name that says of what it is the key: not `id` alone. */
+function isKeyName({ table, column }: PlainJoinsSide): boolean {
+  const words = splitWords(column.name);
+  const declared = table.foreign_keys.some(({ columns }) => columns.includes(column.name));
+  return declared || (words.length > 1 && withoutKey(words).length < words.length);
+}
+
+function nameOf({ column }: PlainJoinsSide): string {
+  return nameOfWords([column.name]);
+}
+
+function nameOfWords(words: readonly string[]): string {
+  return words
+    .join('')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '');
+}
+
+/** A source that only keeps the rows that have some row there, and what joins it to these. */
+export interface ExistencePartner {
+  readonly source: SourceId;
+  /** True when its rows are those that it is joined to, with more columns. */
+  readonly same: boolean;
+}
+
+interface Joined {
+  readonly edges: readonly JoinEdge[];
+  readonly origins: Origins;
+}
+
+/** The idle sources of a SELECT that say something: what is looked up and not read does not, for a loan has its account. */
+export function existencePartners(select: Select, { edges, origins }: Joined): readonly ExistencePartner[] {
+  const idle = new Set(idleSources(select, { edges, origins }));
+  const reached = new Set(select.from.map(({ source }) => source.id).filter((id) => !idle.has(id)));
+  const found: ExistencePartner[] = [];
+  for (let grown = true; grown; ) {
+    grown = false;
+    for (const edge of edges) {
+      const [child, parent] = [edge.child.source, edge.parent.source];
+      if (reached.has(parent) && idle.has(child) && !reached.has(child)) {
+        found.push({ source: child, same: extendsParent(edge, origins) });
+      }
+      if (reached.has(parent) === reached.has(child)) continue;
+      reached.add(child).add(parent);
+      grown = true;
+    }
+  }
+  return found;
+}
+
+/**
+ * The sources that a SELECT joins and reads nothing of, and that join nothing else: they only keep rows that have
+ * some row there. None where rows are counted or added up, for that may be what they are joined for.
+ */
+function idleSources(select: Select, { edges, origins }: Joined): readonly SourceId[] {
+  const { from } = select;
+  if (from.length < 2 || !from.every(isInner)) return [];
+  const plain = plainJoins(select, origins);
+  const joins = joinConditions(select).filter((one) => plain.has(one) || isCorrelation(one, select));
+  const exprs = queryExprs(select);
+  // Counted once a value, rows that are there several times make no difference.
+  if (exprs.some((expr) => holdsAggregate(expr) && !isSteady(expr))) return [];
+  const own = new Set(from.map(({ source }) => source.id));
+  // What joins an enclosing query is what a subquery is about.
+  const used = new Set(
+    joins.map(existenceJoinsSourcesOf).flatMap((ids) => (ids.every((id) => own.has(id)) ? [] : ids)),
+  );
+  // A key that is shown is told as that of the row it refers to: what refers to it is not told by that.
+  const shown = select.columns.map(({ expr }) => expr);
+  const note = (expr: Expr): void => {
+    if (joins.includes(expr)) return;
+    const referred = shown.includes(expr) ? referredKey(expr, select, { edges, origins }) : null;
+    if (referred !== null) return void used.add(referred.source);
+    if (expr.kind === 'and') return expr.items.forEach(note);
+    for (const { source } of columnsOf(expr)) used.add(source);
+  };
+  exprs.forEach(note);
+  return prune(
+    from.map(({ source }) => source.id),
+    used,
+    joins.map(existenceJoinsSourcesOf),
+  );
+}
+
+/** Whether the aggregates of an expression answer the same however often a row is there. */
+function isSteady(expr: Expr): boolean {
+  return exprsWithin(expr).every(
+    (part) => part.kind !== 'aggregate' || part.distinct || /^(max|min)$/.test(part.name),
+  );
+}
+
+/** Takes off leaves that nothing is read of, one after the other. */
+function prune(
+  all: readonly SourceId[],
+  used: ReadonlySet<SourceId>,
+  joins: readonly (readonly SourceId[])[],
+): readonly SourceId[] {
+  const left = new Set(all);
+  const neighbours = (id: SourceId) =>
+    new Set(
+      joins
+        .filter((pair) => pair.includes(id))
+        .flat()
+        .filter((other) => other !== id && left.has(other)),
+    );
+  for (let changed = true; changed && left.size > 1; ) {
+    const leaf = [...left].find((id) => !used.has(id) && neighbours(id).size === 1);
+    changed = leaf !== undefined;
+    if (leaf !== undefined) left.delete(leaf);
+  }
+  return all.filter((id) => !left.has(id));
+}
+
+function existenceJoinsSourcesOf(join: Expr): readonly SourceId[] {
+  return [...new Set(columnsOf(join).map(({ source }) => source))];
+}
+
+/** Whether a condition only says that a column is that of the query around it. */
+export function isCorrelation(one: Expr, select: Select): boolean {
+  return isJoin(one) && equalities(one).every((join) => outerOf(join, select) !== null);
+}
+
+/** The sources around a subquery that its rows belong to by reference. */
+export function ownersOf(select: Select, origins: Origins): readonly SourceId[] {
+  const owners = joinConditions(select)
+    .filter((one) => isCorrelation(one, select))
+    .flatMap((one) => ownerOf(one, select, origins) ?? []);
+  return [...new Set(owners)];
+}
+
+/** The source around a subquery that a correlation refers to, or that refers to it; null for none or several. */
+export function ownerOf(one: Expr, select: Select, origins: Origins): SourceId | null {
+  if (!isCorrelation(one, select) || !isReference(one, origins)) return null;
+  const [first, ...others] = equalities(one).map((join) => outerOf(join, select)?.source ?? null);
+  return first === undefined || others.some((other) => other !== first) ? null : first;
+}
+
+/** Which of the columns is not the subquery's own; null when both or neither are. */
+function outerOf({ left, right }: Pick<ColumnJoin, 'left' | 'right'>, { from }: Select): Column | null {
+  const [a, b] = [left, right].map((side) => from.some(({ source }) => source.id === side.source));
+  return a === b ? null : a ? right : left;
+}
+
+/**
+ * The sources whose rows the joined rows of a SELECT are: none that another looks up, nor one of which the query
+ * fixes a row. Of several each row is a combination.
+ */
+export function rowSources(
+  select: Select,
+  edges: readonly JoinEdge[],
+  origins: Origins,
+): readonly SourceId[] {
+  const absent = absentSources(select, origins);
+  const own = select.from.map(({ source }) => source.id).filter((id) => !absent.has(id));
+  const parents = new Set(
+    edges.filter(({ child }) => own.includes(child.source)).map(({ parent }) => parent.source),
+  );
+  const left = own.filter((id) => !parents.has(id));
+  const joins = joinConditions(select).filter(isJoin);
+  for (const id of [...left].reverse()) {
+    const others = left.filter((other) => other !== id);
+    if (joins.some((join) => rowSourcesLooksUp(join, id, others, origins))) left.splice(left.indexOf(id), 1);
+  }
+  const fixed = fixedBy(select).flatMap((expr) => origins.baseColumn(expr) ?? []);
+  const free = left.filter(
+    (id) => !fixed.some(({ source, table, column }) => source === id && tellsApart(table, column)),
+  );
+  return [free, left, own.slice(0, 1)].find((ids) => ids.length > 0) ?? [];
+}
+
+/** What a SELECT groups by, or compares with a value or with a column of the query around it. */
+export function fixedBy(select: Select): readonly Expr[] {
+  if (select.groupBy.length > 0) return select.groupBy;
+  return joinConditions(select).flatMap((one) => {
+    if (one.kind !== 'compare' || one.op !== '=') return [];
+    const inner = [one.left, one.right].filter(
+      (side) => side.kind !== 'column' || select.from.some(({ source }) => source.id === side.source),
+    );
+    if (inner.length === 1) return inner;
+    return columnsOf(one.right).length > 0 ? [] : [one.left];
+  });
+}
+
+/** Whether an equality finds at most one row of a source for each row of others. */
+function rowSourcesLooksUp(join: Expr, id: SourceId, others: readonly SourceId[], origins: Origins): boolean {
+  if (join.kind !== 'compare') return false;
+  const sides = [join.left, join.right].flatMap((side) => (side.kind === 'column' ? [side] : []));
+  const own = sides.find(({ source }) => source === id);
+  const base = own === undefined ? null : origins.baseColumn(own);
+  if (base === null || !sides.some(({ source }) => others.includes(source))) return false;
+  return tellsApart(base.table, base.column, { orMissing: true });
+}
+
+/** The column that people know a row by: `school` in schools, superhero_name, title; null if there is none. */
+export function labelOf(table: CatalogTable, lexicon: Lexicon): CatalogColumn | null {
+  const ranked = table.columns
+    .map((column) => ({ column, rank: rankOf(column, table, lexicon) }))
+    .filter(({ rank }) => rank < NONE)
+    .sort((a, b) => a.rank - b.rank);
+  return ranked[0]?.column ?? onlyText(table);
+}
+
+const NONE = 99;
+
+function rankOf(column: CatalogColumn, table: CatalogTable, lexicon: Lexicon): number {
+  if (column.type !== 'string') return NONE;
+  const words = lexicon.column(table.name, column.name).map((word) => word.toLowerCase());
+  const noun = lexicon.noun(table.name).one.map((word) => word.toLowerCase());
+  const [text, whole, last] = [words.join(' '), noun.join(' '), noun.at(-1) ?? ''];
+  if (text === whole) return 0;
+  if (text === `${whole} name` || text === `${last} name`) return 1;
+  if (text === 'name') return 2;
+  if (text === 'title' || text === `${whole} title` || text === `${last} title`) return 3;
+  if (text === last) return 4;
+  // power name in superpower
+  if (words.at(-1) === 'name' && words.length === 2 && whole.endsWith(words[0] ?? whole)) return 5;
+  if (text === 'display name') return 6;
+  return text === 'full name' ? 7 : NONE;
+}
+
+/** In a small table of codes the one text is what they mean, unless many rows share it. */
+function onlyText(table: CatalogTable): CatalogColumn | null {
+  if (table.columns.length > 3) return null;
+  const texts = table.columns.filter((column) => column.type === 'string' && column.primary_key === 0);
+  const [only, ...others] = texts;
+  if (only === undefined || others.length > 0 || table.foreign_keys.length > 0) return null;
+  const { rows, distinct } = only.statistics;
+  return rows === 0 || distinct * 2 > rows ? only : null;
+}
+
+/** The one column of a primary key, or null. */
+export function keyOf(table: CatalogTable): CatalogColumn | null {
+  const [key, ...others] = table.columns.filter(({ primary_key }) => primary_key > 0);
+  if (key === undefined) return table.columns.find(({ name }) => name.toLowerCase() === 'id') ?? null;
+  return others.length === 0 ? key : null;
+}
+
+/** The key of another table that is read, where an expression is what refers to it; null for anything else. */
+export function referredKey(
+  expr: Expr,
+  { from }: Select,
+  { edges, origins }: { readonly edges: readonly JoinEdge[]; readonly origins: Origins },
+): Column | null {
+  const inner = bare(expr);
+  const base = inner.kind === 'column' ? origins.baseColumn(inner) : null;
+  const edge = edges.find(
+    ({ child, alternative }) =>
+      child === inner ||
+      (!alternative && base !== null && child.source === base.source && child.name === base.column.name),
+  );
+  const parent = edge === undefined ? null : origins.baseColumn(edge.parent);
+  if (edge === undefined || parent === null || keyOf(parent.table)?.name !== parent.column.name) return null;
+  return from.some(({ source }) => source.id === edge.parent.source) ? edge.parent : null;
 }

@@ -18,13 +18,38 @@ import {
 import type { Choice } from '../../template/choices.ts';
 import { columnText, isDate, isEpoch, isYear, looksNumeric } from '../words/column-text.ts';
 import { type Lexicon, withoutKey } from '../words/lexicon.ts';
-import { PARTICIPLE, PREPOSITION, singular } from '../words/nouns.ts';
-import { endsWith, isPersonName, lower, qualify, sameWords } from '../words/word-lists.ts';
-import type { Base, Clauses, Condition, Property, Scale, Term, Thing, Words } from './clause.ts';
-import { extendsParent, hasOwnKey, isLinkTable, type JoinEdge, joinEdges, tellsApart } from './joins.ts';
-import { labelOf } from './label.ts';
-import { fixedBy, rowSources } from './row-sources.ts';
-import { combinationOf } from './thing.ts';
+import {
+  endsWith,
+  isPersonName,
+  lower,
+  PARTICIPLE,
+  PREPOSITION,
+  qualify,
+  sameWords,
+  singular,
+} from '../words/words.ts';
+import {
+  type Base,
+  type Clauses,
+  type Condition,
+  combinationOf,
+  type Property,
+  type Scale,
+  type Term,
+  type Thing,
+  type Words,
+} from './clause.ts';
+import {
+  extendsParent,
+  fixedBy,
+  hasOwnKey,
+  isLinkTable,
+  type JoinEdge,
+  joinEdges,
+  labelOf,
+  rowSources,
+  tellsApart,
+} from './joins.ts';
 
 /** Where an expression stands: what is known of the whole, the query whose rows are spoken of, and how its parts are read. */
 export interface Scope {

@@ -21,26 +21,37 @@ import {
   visitQuery,
 } from '../../../sql/index.ts';
 import { isPadded } from '../../template/canonical-form.ts';
-import type {
-  Clauses,
-  CombinedClauses,
-  Condition,
-  Limit as Cut,
-  ListClauses,
-  Shown,
-  Sort,
-  Thing,
+import {
+  type Clauses,
+  type CombinedClauses,
+  type Condition,
+  type Limit as Cut,
+  combinationOf,
+  type ListClauses,
+  type Shown,
+  type Sort,
+  type Term,
+  type Thing,
 } from './clause.ts';
-import { isCorrelation, ownerOf, ownersOf } from './correlation.ts';
-import { existencePartners } from './existence-joins.ts';
-import { groupedTables, groupsItsRows, groupsOf } from './grouping.ts';
-import { isLinkTable, type JoinEdge, joinConditions } from './joins.ts';
-import { absentSources, joinFilters, paddedSources } from './outer-joins.ts';
+import { conditionOf } from './conditions.ts';
+import {
+  absentSources,
+  existencePartners,
+  isCorrelation,
+  isLinkTable,
+  type JoinEdge,
+  joinConditions,
+  joinFilters,
+  ownerOf,
+  ownersOf,
+  paddedSources,
+  plainJoins,
+} from './joins.ts';
+import { groupedTables, groupsItsRows, groupsOf } from './lists.ts';
 import { bare, conditionalCount, conditionalValue, isRecursive, testIn } from './patterns.ts';
-import { plainJoins } from './plain-joins.ts';
-import type { Scope } from './query-context.ts';
+import type { QueryContext, Scope } from './query-context.ts';
 import { type Output, outputsOf, shownOf } from './shown.ts';
-import { combinationOf } from './thing.ts';
+import { termOf } from './term.ts';
 
 /** The clauses of a query. */
 export function clausesOf(query: Query, scope: Scope): Clauses {
@@ -445,4 +456,33 @@ function grainOf(select: Select, subject: CatalogTable | null, { context }: Scop
   if (only === undefined || things.length < own.length) return [];
   if (others.length === 0) return only.table === subject ? [] : [only.thing];
   return [combinationOf(things.map(({ thing }) => thing)) ?? only.thing];
+}
+
+/** Reads the parts of a query in the light of the whole; what it answers has neither SQL nor sentences in it. */
+export class Description implements Scope {
+  readonly context: QueryContext;
+  readonly query: Query;
+
+  constructor(context: QueryContext, query: Query) {
+    this.context = context;
+    this.query = query;
+  }
+
+  within(query: Query): Scope {
+    return new Description(this.context, query);
+  }
+
+  term(expr: Expr): Term {
+    const term = termOf(expr, this);
+    this.context.exprOf.set(term, expr);
+    return term;
+  }
+
+  condition(expr: Expr): Condition {
+    return conditionOf(expr, this);
+  }
+
+  clauses(query: Query): Clauses {
+    return clausesOf(query, this.within(query));
+  }
 }

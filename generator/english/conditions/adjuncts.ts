@@ -1,9 +1,43 @@
-import type { Condition } from '../clauses/clause.ts';
-import { joinTexts } from '../noun-phrase.ts';
+import {
+  type Condition,
+  type Given,
+  manyOf,
+  oneOf,
+  sameThing,
+  signature,
+  type Term,
+} from '../clauses/clause.ts';
+import {
+  countedPlural,
+  isPlain,
+  isUncounted,
+  joinTexts,
+  knownNoun,
+  type NounPhrase,
+  pluralText,
+  singularText,
+  theText,
+  withArticle,
+} from '../noun-phrase.ts';
 import type { Lead, Realizer } from '../realizer.ts';
-import { listed } from '../words/word-lists.ts';
-import { type Adjunct, adjunctOf } from './adjunct.ts';
-import { bracketed } from './clause-text.ts';
+import { extreme, MATCHES, RELATIONS } from '../relations.ts';
+import { COUNTS, listed } from '../words/words.ts';
+import {
+  bracketed,
+  brieflyQuery,
+  countCheck,
+  extremeText,
+  FURTHER,
+  isEmptyText,
+  isFlag,
+  isOwn,
+  isShared,
+  isUnset,
+  type Junction,
+  type Of,
+  valuesText,
+  valueText,
+} from './condition-text.ts';
 
 const PLACES: readonly Adjunct['place'][] = ['for', 'of', 'whose', 'that', 'with', 'where', 'except'];
 
@@ -103,4 +137,308 @@ function givens(said: readonly Adjunct[]): readonly string[] {
     ),
     ...textsOf(said.filter((one) => one.given === undefined)),
   ];
+}
+
+/** What a condition adds after a noun, by where it stands there. */
+export interface Adjunct {
+  readonly place: 'for' | 'of' | 'that' | 'whose' | 'with' | 'except' | 'where';
+  /** Of what comes after "that": that have films, that are the ones. */
+  readonly verb?: 'have' | 'are';
+  /** True where nothing more is said of what they have. */
+  readonly alone?: boolean;
+  readonly text: string;
+  /** Of "a given film year": whose it is, where that has to be said, and what. */
+  readonly given?: { readonly whose: string; readonly what: string };
+  /** Of "a score above a given value": the noun, and what is asked of it. */
+  readonly asked?: { readonly about: string; readonly what: string };
+}
+
+/** A condition as what comes after a noun; as a clause where it takes one. */
+export function adjunctOf(condition: Condition, r: Realizer, alone: boolean): Adjunct {
+  const said = r.attempt(() => plainAdjunct(condition, r, alone));
+  return said ?? { place: 'where', text: r.clause(condition) };
+}
+
+/** The same without a clause; null where it takes one. */
+function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunct | null {
+  switch (condition.kind) {
+    case 'compare':
+      return compareAdjunct(condition, r);
+    case 'among':
+      return amongAdjunct(condition, r);
+    case 'match': {
+      const np = r.noun(condition.of);
+      if (condition.how === 'like' && !condition.negated && condition.to.kind === 'given') {
+        return givenAdjunct(condition.of, condition.to, np, r);
+      }
+      if (!isPlainNoun(np)) return null;
+      const words = MATCHES[condition.how];
+      const value = valueText(condition.to, np, r, words.what);
+      return askedOf(np, `${words.after[condition.negated ? 1 : 0]} ${value}`);
+    }
+    case 'range':
+      return rangeAdjunct(condition, r);
+    case 'known': {
+      const np = r.noun(condition.of);
+      if (!isPlainNoun(np)) return null;
+      const known = knownNoun(np, r.subject);
+      return { place: 'with', text: condition.negated ? `no ${singularText(known)}` : withArticle(known) };
+    }
+    case 'exists':
+      return existsAdjunct(condition, r);
+    case 'extreme':
+      return { place: 'with', text: `the ${extremeText(condition, r)}` };
+    case 'member': {
+      if (!isNameOf(condition, r)) return null;
+      const text = `${condition.negated ? 'not ' : ''}among ${theText(r.query(condition.query))}`;
+      return { place: 'that', verb: 'are', text };
+    }
+    case 'first':
+      return firstAdjunct(condition, r);
+    case 'not': {
+      const text = joinTexts(r.adjuncts([condition.item]));
+      return /^(for|with|that|of|whose) /.test(text) ? { place: 'except', text } : null;
+    }
+    case 'any':
+      return anyAdjunct(condition, r, alone);
+    default:
+      return null;
+  }
+}
+
+/** Whether a phrase can stand after "with a". */
+function isPlainNoun(np: NounPhrase): boolean {
+  return np.head.length > 0 && !np.tail.includes(',');
+}
+
+function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjunct | null {
+  if (isEmptyText(to) && (relation === 'equal' || relation === 'not_equal')) {
+    const np = r.noun(of);
+    const empty = relation === 'equal' ? 'an empty' : 'a non-empty';
+    return isPlainNoun(np) ? { place: 'with', text: `${empty} ${singularText(np)}` } : null;
+  }
+  if (isFlag(of) && to.kind === 'constant') {
+    const not = isUnset(relation, to);
+    return { place: 'with', text: `the ${singularText(r.noun(of))} ${not ? 'not set' : 'set'}` };
+  }
+  const np = r.noun(of);
+  const words = RELATIONS[relation];
+  if (relation === 'equal' && of.kind === 'property' && to.kind === 'property') {
+    // A column of the row around a subquery, compared with the same of its own; or of both rows of a pair.
+    if (isOwn(of, to) || (isShared(of, to) && r.subject?.text !== undefined))
+      return { place: 'with', text: `the same ${singularText(np)}` };
+    if (isShared(of, to)) return null;
+  }
+  const ranked = rankedFirst(of, relation, to, r);
+  if (ranked !== null) return { place: 'with', text: ranked };
+  const counted = countedPlural(np);
+  if (relation === 'equal' && to.kind === 'given' && isPlain(np) && counted === null) {
+    return givenAdjunct(of, to, np, r);
+  }
+  if (counted !== null && relation !== 'not_equal') {
+    const exists = countCheck({ ...np, counted }, relation, to);
+    if (exists !== null)
+      return { place: 'with', text: exists === 'none' ? `no ${counted}` : `any ${counted}` };
+    if (to.kind === 'constant' || to.kind === 'given') {
+      const number =
+        to.kind === 'constant'
+          ? singularText(r.noun(to))
+          : `${r.given(to, { ...np, tail: 'number' }, 'value')}${r.style === 'summary' ? ' of' : ''}`;
+      return {
+        place: 'with',
+        text: joinTexts(relation === 'equal' && to.kind === 'given' ? '' : words.many, number, counted),
+      };
+    }
+  }
+  if (!isPlainNoun(np)) return null;
+  const after = np.scale === 'date' ? words.afterDated : words.after;
+  const value = valueText(to, np, r);
+  if (relation === 'equal' && to.kind === 'constant')
+    return { place: 'with', text: `${singularText(np)} ${value}` };
+  return askedOf(np, `${after} ${value}`);
+}
+
+/** A value that has to be a given one: for a given year; of something else with whose it is. */
+function givenAdjunct(of: Term, to: Given, np: NounPhrase, r: Realizer): Adjunct {
+  const label = singularText(np);
+  if (r.style === 'question') {
+    const value = r.given(to, np, 'value');
+    // Whose removal date is in 2023: nobody asks for a removal year.
+    return of.kind === 'date_part' && of.part === 'year'
+      ? { place: 'whose', text: `${dateText(r.noun(of.of))} is in ${value}` }
+      : whoseIs(np, value);
+  }
+  const text = r.given(to, np, 'thing');
+  if (text !== `a given ${label}`) return { place: 'for', text };
+  const owner = of.kind === 'property' && label === of.full.text && of.owner !== null ? oneOf(of.owner) : '';
+  const what = of.kind === 'property' ? of.own.text : label;
+  const given = label === `${owner} ${what}` ? { whose: owner, what } : { whose: '', what: label };
+  return { place: 'for', text, given };
+}
+
+/** In a question, where values are told: whose type is short. */
+function whoseIs(np: NounPhrase, value: string): Adjunct {
+  return { place: 'whose', text: `${quotedIfOdd(singularText(np))} is ${value}` };
+}
+
+/** lent → lent date; opening date */
+function dateText(np: NounPhrase): string {
+  const text = singularText(np);
+  return /\b(date|day|time|month)\b/i.test(text) ? text : `${text} date`;
+}
+
+/** A name that is no noun is told from the words around it by quotes: whose "for" is children. */
+function quotedIfOdd(label: string): string {
+  return /^(for|from|to|by|until|since|at|in|on|when|where|why|who|how)$/i.test(label) ? `"${label}"` : label;
+}
+
+/** What is asked of a noun, behind it: a score above a given value. */
+function askedOf(np: NounPhrase, asked: string): Adjunct {
+  const about = withArticle(np);
+  return { place: 'with', text: `${about} ${asked}`, asked: { about, what: asked } };
+}
+
+/** `RANK() … = 1`: with the highest price within each category; null for any other place. */
+function rankedFirst(of: Term, relation: Of<'compare'>['relation'], to: Term, r: Realizer): string | null {
+  if (of.kind !== 'window' || of.rank === null) return null;
+  const [by] = of.order;
+  if (by === undefined || relation !== 'equal' || to.kind !== 'constant' || to.text !== '1') return null;
+  const np = r.noun(by.of);
+  if (np.scale === 'text') return null;
+  const within = of.within.map((one) => singularText(r.noun(one)));
+  return joinTexts(
+    'the',
+    extreme(np.scale, by.direction),
+    singularText(np),
+    within.length === 0 ? '' : `within each ${listed(within)}`,
+  );
+}
+
+function amongAdjunct(condition: Of<'among'>, r: Realizer): Adjunct | null {
+  const np = r.noun(condition.of);
+  if (!isPlain(np)) return null;
+  if (r.style === 'question' || !condition.values.every(({ kind }) => kind === 'given')) {
+    if (!isPlainNoun(np)) return null;
+    const values = valuesText(condition, r);
+    if (r.style === 'question' && !condition.negated) return whoseIs(np, values);
+    return { place: 'with', text: `${withArticle(np)} ${condition.negated ? 'other than' : 'of'} ${values}` };
+  }
+  const many = pluralText(np);
+  const count = condition.values.length;
+  const [only] = condition.values;
+  const given =
+    count === 1 && only?.kind === 'given'
+      ? theText(r.given(only, np, 'thing'))
+      : `${COUNTS[count] ?? 'several'} given ${many}`;
+  if (condition.negated)
+    return {
+      place: 'with',
+      text: `${withArticle(np)} other than ${count === 1 ? 'the given ones' : `${COUNTS[count] ?? 'several'} given ones`}`,
+    };
+  return { place: 'for', text: `${count === 2 ? 'either of' : 'any of'} ${given}` };
+}
+
+function rangeAdjunct({ of, low, high, negated }: Of<'range'>, r: Realizer): Adjunct | null {
+  const np = r.noun(of);
+  if (!isPlainNoun(np)) return null;
+  const kind = np.scale === 'date' ? 'dates' : np.scale === 'count' ? 'numbers' : 'values';
+  const given = low.kind === 'given' && high.kind === 'given' && r.style === 'summary';
+  const ends = given ? `two given ${kind}` : `${valueText(low, np, r)} and ${valueText(high, np, r)}`;
+  return askedOf(np, `${negated ? 'not between' : 'between'} ${ends}`);
+}
+
+function existsAdjunct({ thing, are, query, related, negated }: Of<'exists'>, r: Realizer): Adjunct | null {
+  if (query !== null && (query.kind !== 'list' || query.read.length > 0 || query.groups !== null || !related))
+    return null;
+  const conditions = query?.conditions ?? [];
+  const untold = conditions.length > 0 && !r.detail.nested;
+  const where = untold ? FURTHER : r.about(thing).adjuncts(conditions);
+  const what = joinTexts(manyOf(thing), where);
+  if (are) return { place: 'that', verb: 'are', text: `${negated ? 'not ' : ''}${what}` };
+  return {
+    place: 'that',
+    verb: 'have',
+    alone: where === '' && !negated,
+    text: `${negated ? 'no ' : ''}${what}`,
+  };
+}
+
+/** Whether the names of rows are looked for among names of rows like them. */
+function isNameOf({ of, query }: Of<'member'>, { subject }: Realizer): boolean {
+  if (query.kind !== 'list' || of.kind !== 'property') return false;
+  const [only, ...others] = query.shown;
+  const [shown] = query.columns;
+  return (
+    others.length === 0 &&
+    only?.role === 'label' &&
+    shown?.kind === 'property' &&
+    shown.own.text === of.own.text &&
+    sameThing(of.owner, subject) &&
+    sameThing(query.subject, subject)
+  );
+}
+
+/** Rows that rank first themselves, or belong to what does. */
+function firstAdjunct({ query, itself, tied }: Of<'first'>, r: Realizer): Adjunct {
+  // What a key stands for is the row.
+  const rows = tied && query.kind === 'list' && query.groups === null ? { ...query, shown: [] } : query;
+  const text = theText(brieflyQuery(rows, r));
+  const [by] = rows.kind === 'list' && rows.groups === null ? rows.order : [];
+  const [shown] = rows.kind === 'list' && rows.shown.length === 1 ? rows.columns : [];
+  // What is shown is what ranks: with the second highest score of films.
+  if (by !== undefined && shown !== undefined && signature(by.of) === signature(shown))
+    return { place: 'with', text };
+  return itself ? { place: 'that', verb: 'are', text } : { place: 'of', text: `of ${text}` };
+}
+
+/** `power = 3 OR power IS NULL`: a given power or no known one; null for other alternatives. */
+function valueOrNone(items: readonly Condition[], r: Realizer): Adjunct | null {
+  const missing = items.find((one) => one.kind === 'known');
+  const asked = items.find((one) => one !== missing);
+  if (items.length !== 2 || missing?.kind !== 'known' || !missing.negated) return null;
+  if (asked?.kind !== 'compare' && asked?.kind !== 'match' && asked?.kind !== 'range') return null;
+  if (signature(asked.of) !== signature(missing.of)) return null;
+  const said = plainAdjunct(asked, r, false);
+  if (said === null || (said.place !== 'for' && said.place !== 'with')) return null;
+  const none = isUncounted(r.noun(asked.of)) ? 'none known' : 'no known one';
+  return { place: 'with', text: `${said.text} or ${none}` };
+}
+
+/** `a = 1 AND b = 2 OR a = 3 AND b = 4`: either of two given pairs of a and b; null for what is none. */
+function givenSets(items: readonly Condition[], r: Realizer): string | null {
+  const sets = items.map((item) =>
+    item.kind !== 'all'
+      ? []
+      : item.items.flatMap((one) =>
+          one.kind === 'compare' && one.relation === 'equal' && one.to.kind === 'given' ? [one.of] : [],
+        ),
+  );
+  const [first = []] = sets;
+  const complete = items.every((item, i) => item.kind === 'all' && item.items.length === sets[i]?.length);
+  const same = sets.every((set) => set.map(signature).sort().join() === first.map(signature).sort().join());
+  if (!complete || !same || first.length < 2) return null;
+  const count = COUNTS[items.length] ?? 'several';
+  const what = first.length === 2 ? 'pairs' : 'combinations';
+  const of = listed(first.map((term) => singularText(r.noun(term))));
+  return `${items.length === 2 ? 'either' : 'any'} of ${count} given ${what} of ${of}`;
+}
+
+/** Alternatives that all stand in one place; null where they take clauses. */
+function anyAdjunct({ items }: Junction, r: Realizer, alone: boolean): Adjunct | null {
+  const optional = r.attempt(() => valueOrNone(items, r));
+  if (optional !== null) return optional;
+  const sets = givenSets(items, r);
+  if (sets !== null && r.style === 'summary') return { place: 'for', text: sets };
+  const said = items.map((item) =>
+    item.kind === 'compare' || item.kind === 'match' || item.kind === 'range' || item.kind === 'known'
+      ? adjunctOf(item, r, false)
+      : null,
+  );
+  const [first] = said;
+  // Values compared with each other are clearer in a clause.
+  if (items.some((item) => item.kind === 'compare' && item.to.kind === 'property')) return null;
+  if (!alone || first === null || first === undefined) return null;
+  if (said.some((one) => one === null || one.place !== first.place || one.place === 'where')) return null;
+  const texts = said.flatMap((one) => (one === null ? [] : [one.text]));
+  return { place: first.place, text: listed([...new Set(texts)], 'or') };
 }

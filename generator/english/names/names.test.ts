@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { uniqueKey } from '../../../services/domain/tools/plan/unique-key.ts';
+import { uniqueKey } from '../../../services/domain/tools/plan.ts';
 import { restFixture } from '../../lower/rest-fixture.ts';
-import { splitWords } from '../words/split-words.ts';
-import { brief } from './choice-words.ts';
-import { fit, snake } from './snake.ts';
+import { splitWords } from '../words/words.ts';
+import { brief, fit, snake } from './names.ts';
 
 const films = restFixture();
 

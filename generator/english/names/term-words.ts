@@ -4,9 +4,7 @@ import { partWords } from '../moments.ts';
 import { parameterRealizer } from '../realize.ts';
 import { RELATIONS } from '../relations.ts';
 import { summaryWord } from '../terms.ts';
-import { plural, singular } from '../words/nouns.ts';
-import { COUNTS } from '../words/numbers.ts';
-import { commonWords, joinedAnd, sameWords, upTo } from '../words/word-lists.ts';
+import { COUNTS, commonWords, joinedAnd, plural, sameWords, singular, upTo } from '../words/words.ts';
 
 /**
  * How a term stands in an identifier: as what a query returns (`count_films`), as a quantity among others

@@ -1,8 +1,7 @@
 import type { CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
 import { formatOf } from '../catalog-prose.ts';
 import type { Lexicon } from './lexicon.ts';
-import { ADVERBIAL, PARTICIPLE, PREPOSITION } from './nouns.ts';
-import { lower } from './word-lists.ts';
+import { ADVERBIAL, lower, PARTICIPLE, PREPOSITION } from './words.ts';
 
 /** A column in a sentence, by its written name after what its `words` have before it: film release date. */
 export function columnText(

@@ -1,11 +1,20 @@
 import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
 import type { Question } from '../../../contracts/split.ts';
 import { soleKey } from '../../../sql/index.ts';
-import { ABBREVIATIONS, FUNCTION_WORDS, GENERIC_WORDS, KEY_WORDS } from './common-words.ts';
-import { isCountable, plural, singular } from './nouns.ts';
-import { segment, splitWords } from './split-words.ts';
-import { type Vocabulary, vocabularyOf } from './vocabulary.ts';
-import { sameWords } from './word-lists.ts';
+import {
+  ABBREVIATIONS,
+  COMMON_WORDS,
+  FUNCTION_WORDS,
+  GENERIC_WORDS,
+  isCountable,
+  KEY_WORDS,
+  lowerWords,
+  plural,
+  sameWords,
+  segment,
+  singular,
+  splitWords,
+} from './words.ts';
 
 /** A table as people call what its rows are: `schools`, `school`. Words in lower case, ready for names. */
 export interface Noun {
@@ -318,4 +327,51 @@ function isFrom(words: readonly string[], text: string): boolean {
 
 function key(table: string, column: string): string {
   return JSON.stringify([table, column]);
+}
+
+/** The words, in lower case, that people use when they speak of a domain. */
+export interface Vocabulary {
+  readonly words: ReadonlySet<string>;
+  /** Those that are not only written in capitals: no acronyms. */
+  readonly spoken: ReadonlySet<string>;
+  /** Those that people of this domain write, not only those that are common everywhere. */
+  readonly own: ReadonlySet<string>;
+}
+
+/**
+ * The words of a domain's questions and descriptions. A word of an identifier that is not among them is an
+ * abbreviation.
+ */
+export function vocabularyOf(catalog: Catalog, questions: readonly Question[]): Vocabulary {
+  const words = new Set(COMMON_WORDS);
+  const spoken = new Set(COMMON_WORDS);
+  const own = new Set<string>();
+  const add = (prose: string | null) => {
+    // Tokens with capitals, digits or underscores inside are identifiers quoted in prose.
+    for (const [word] of (prose ?? '').matchAll(/(?<![\w'’`])(?:[A-Za-z][a-z]+|[A-Z]{2,})(?![\w`])/g)) {
+      const lower = word.toLowerCase();
+      for (const form of [lower, ...singular([lower]), ...plural([lower])]) {
+        words.add(form);
+        own.add(form);
+        if (word !== word.toUpperCase()) spoken.add(form);
+      }
+    }
+  };
+  for (const { question } of questions) add(question);
+  for (const table of catalog.tables) {
+    add(table.description);
+    addFriendly(table.friendly_name, table.name, add);
+    for (const column of table.columns) {
+      add(column.description === column.name ? null : column.description);
+      add(column.value_description);
+      addFriendly(column.friendly_name, column.name, add);
+    }
+  }
+  return { words, spoken, own };
+}
+
+/** A friendly name that only spells the name again teaches nothing. */
+function addFriendly(friendly: string | null, name: string, add: (prose: string) => void): void {
+  if (friendly === null) return;
+  if (lowerWords(friendly).join() !== lowerWords(name).join()) add(friendly);
 }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { restFixture } from '../../lower/rest-fixture.ts';
 import { Lexicon } from './lexicon.ts';
-import { plural, pluralValues, singular } from './nouns.ts';
-import { lowerWords, segment } from './split-words.ts';
+import { lowerWords, plural, pluralValues, segment, singular } from './words.ts';
 
 test.each([
   ['NumTstTakr', 'num tst takr'],

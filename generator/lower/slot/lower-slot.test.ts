@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { sameRows } from '../../../contracts/answer-rows.ts';
+import type { Row } from '../../../contracts/catalog.ts';
 import { QueryError } from '../../../contracts/errors.ts';
-import { sameRows } from '../../../contracts/same-rows.ts';
-import type { Row } from '../../../contracts/value.ts';
-import { ToolBench } from '../../../services/testing/tools/tool-bench.ts';
+import { ToolBench } from '../../../services/testing/tool-bench.ts';
 import { parseQuery, printQuery } from '../../../sql/index.ts';
 import { smallDatabase } from '../../../tests/support/small-database.ts';
-import { readCatalog } from '../../read/catalog/read-catalog.ts';
+import { readCatalog } from '../../read/catalog.ts';
 import { lowerSel, startKeysOf } from '../lower-sel.ts';
 import { lowerSlot } from './lower-slot.ts';
 import type { SlotSequence } from './sequence.ts';

@@ -1,6 +1,5 @@
-import type { StartTableDefinition } from '../../../contracts/start-table.ts';
-import { groupingOf } from '../../../services/domain/tools/plan/grouping.ts';
-import { startColumns } from '../../../services/domain/tools/plan/start-columns.ts';
+import type { StartTableDefinition } from '../../../contracts/tools.ts';
+import { groupingOf, startColumns } from '../../../services/domain/tools/plan.ts';
 import {
   type Aggregate,
   aggregatesIn,

@@ -1,14 +1,13 @@
-import { mapReferences, usedLabels } from '../../../contracts/assemble-answer.ts';
+import { mapReferences, usedLabels } from '../../../contracts/answer-rows.ts';
 import type { Catalog } from '../../../contracts/catalog.ts';
 import { QueryError } from '../../../contracts/errors.ts';
 import type { Call } from '../../../contracts/sample.ts';
-import type { StartTable, StartTableDefinition } from '../../../contracts/start-table.ts';
-import { ArgumentError } from '../../../services/base/arguments/argument-error.ts';
-import { parseArguments } from '../../../services/base/arguments/parse-arguments.ts';
-import type { Scope } from '../../../services/domain/tools/arguments/scope.ts';
-import type { Plan, StartPlan } from '../../../services/domain/tools/plan/plan.ts';
-import { SLOT_TOOLS } from '../../../services/domain/tools/registry.ts';
-import { startPlan } from '../../../services/domain/tools/tools/initialize-active-data.ts';
+import type { StartTable, StartTableDefinition } from '../../../contracts/tools.ts';
+import { ArgumentError, parseArguments } from '../../../services/base/arguments.ts';
+import type { Scope } from '../../../services/domain/tools/arguments.ts';
+import type { Plan, StartPlan } from '../../../services/domain/tools/plan.ts';
+import { startPlan } from '../../../services/domain/tools/table-tools.ts';
+import { SLOT_TOOLS } from '../../../services/domain/tools/toolboxes.ts';
 import {
   type Column,
   type Cte,

@@ -1,4 +1,4 @@
-import { answerKind } from '../../../services/domain/tools/plan/answer-kind.ts';
+import { answerKind } from '../../../services/domain/tools/plan.ts';
 import {
   type Aggregate,
   aggregatesIn,

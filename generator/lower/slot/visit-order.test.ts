@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { parseQuery, printQuery } from '../../../sql/index.ts';
 import { smallDatabase } from '../../../tests/support/small-database.ts';
-import { readCatalog } from '../../read/catalog/read-catalog.ts';
+import { readCatalog } from '../../read/catalog.ts';
 import { inLoopOrder, inVisitOrder } from './lower-slot.ts';
 
 const catalog = readCatalog('shop', new Database(smallDatabase(), { readonly: true }));

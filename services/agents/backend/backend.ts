@@ -1,7 +1,9 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { FastifyInstance, FastifyRequest, InjectOptions } from 'fastify';
-import type { FaultKind } from '../../../contracts/fault.ts';
-import { onBehalfOf } from '../../base/access/asker.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions } from 'fastify';
+import { type Problem, problem as problemSchema } from '../../../contracts/api.ts';
+import type { FaultKind } from '../../../contracts/faults.ts';
+import { CALLER_HEADER, callerName, onBehalfOf } from '../../base/auth/caller.ts';
+import { HttpProblem, PROBLEM_TYPE } from '../../base/http/problem.ts';
 
 /** A request to a domain's service. */
 export interface BackendRequest {
@@ -79,4 +81,66 @@ export function injectBackend(app: FastifyInstance, secret: string): Backend {
       return backendAnswer(answer.statusCode, answer.headers, answer.body);
     },
   };
+}
+
+/** A problem as the answer of a service. */
+export function problemAnswer(problem: Problem, retryAfter?: string): BackendAnswer {
+  return {
+    status: problem.status,
+    contentType: PROBLEM_TYPE,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    body: JSON.stringify(problem),
+  };
+}
+
+/** What is recorded of a call whose client hung up before the answer. */
+export function callerGone(): BackendAnswer {
+  return problemAnswer(new HttpProblem('CALLER_GONE', 'The caller hung up before the answer.').toProblem());
+}
+
+/** The code of a problem's body, or null when it is none. */
+export function problemCode({ body }: BackendAnswer): string | null {
+  return readProblem(body)?.code ?? null;
+}
+
+/** The problem that a body describes, or null when it describes none. */
+export function readProblem(body: string): Problem | null {
+  try {
+    return problemSchema.parse(JSON.parse(body));
+  } catch {
+    return null;
+  }
+}
+
+/** Sends what a service has answered on. That it was made to go wrong is told to the harness only. */
+export function sendAnswer(reply: FastifyReply, answer: BackendAnswer): FastifyReply {
+  if (answer.retryAfter !== undefined) reply.header('retry-after', answer.retryAfter);
+  if (answer.fault !== undefined && reply.request.isHarness) reply.header('x-rookery-fault', answer.fault);
+  return reply
+    .code(answer.status)
+    .header('cache-control', 'no-store')
+    .header('content-type', answer.contentType)
+    .send(answer.body);
+}
+
+const PASSED_ON = ['authorization', 'x-api-key', 'x-request-id'] as const;
+/** The header fields that `passedHeaders` may give. */
+export const PASSED_HEADERS = [...PASSED_ON, CALLER_HEADER, 'traceparent'] as const;
+
+/** The header fields of an agent's request that a service must see. */
+export function passedHeaders(
+  request: Pick<FastifyRequest, 'headers' | 'id' | 'ip' | 'raw' | 'server'> &
+    Partial<Pick<FastifyRequest, 'traceparent'>>,
+): Record<string, string> {
+  const traceparent = request.traceparent ?? request.headers.traceparent;
+  const headers: Record<string, string> = {
+    'x-request-id': request.id,
+    [CALLER_HEADER]: callerName(request),
+    ...(typeof traceparent === 'string' ? { traceparent } : {}),
+  };
+  for (const name of PASSED_ON) {
+    const value = request.headers[name];
+    if (typeof value === 'string') headers[name] = value;
+  }
+  return headers;
 }

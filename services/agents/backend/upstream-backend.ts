@@ -1,14 +1,14 @@
 import { HttpProblem } from '../../base/http/problem.ts';
-import { tryReplicas } from '../../base/upstream/try-replicas.ts';
-import type { Upstreams } from '../../base/upstream/upstreams.ts';
+import { tryReplicas, type Upstreams } from '../../base/upstream.ts';
 import {
   type Backend,
   type BackendAnswer,
   type BackendRequest,
   backendAnswer,
+  callerGone,
+  problemAnswer,
   requestHeaders,
 } from './backend.ts';
-import { callerGone, problemAnswer } from './problem-answer.ts';
 
 /** How long a service's answer may take, from the request to its last byte. */
 const LIMIT_MS = 60_000;

@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { stringify } from 'lossless-json';
+import { LRUCache } from 'lru-cache';
 import {
   type AnnouncedFaultKind,
   announcedFaultKind,
@@ -6,17 +10,54 @@ import {
   type FaultProfile,
   type FaultRule,
   isSilent,
-} from '../../../contracts/fault.ts';
+} from '../../../contracts/faults.ts';
+import { formulation } from '../../../contracts/sample.ts';
+import type { Service } from '../../../contracts/service.ts';
+import { requestIds } from '../../base/http/create-app.ts';
 import {
+  type HttpProblem,
   internalProblem,
   lateAnswer,
   tooManyRequests,
   tooManySlowQueries,
-} from '../../base/http/busy-problems.ts';
-import type { HttpProblem } from '../../base/http/problem.ts';
-import type { BackendAnswer } from '../backend/backend.ts';
-import { problemAnswer } from '../backend/problem-answer.ts';
-import { type Corruption, driftJson, malformText, truncateText } from './corrupt-json.ts';
+} from '../../base/http/problem.ts';
+import { seededNumber } from '../../base/seeded-order.ts';
+import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
+import {
+  type Backend,
+  type BackendAnswer,
+  passedHeaders,
+  problemAnswer,
+  sendAnswer,
+} from '../backend/backend.ts';
+import { canonicalJson } from '../toolsets/list-address.ts';
+import { drawFault, type FaultedCall } from './fault-profiles.ts';
+import { readObject } from './silent-faults.ts';
+
+/** Answers a call as the fault has it, marked with its kind; the call is carried out unless the fault comes before. */
+export type DueFault = (
+  carryOut: () => Promise<BackendAnswer>,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<BackendAnswer>;
+
+/** The id of the request that a call came with; calls over MCP come with none. */
+const requestIdOf = requestIds();
+
+/** The fault that a profile has for a call, of which `onFault` is told, or null. */
+export function dueFault(
+  profile: FaultProfile,
+  call: FaultedCall,
+  onFault: (fault: FaultKind) => void,
+): DueFault | null {
+  const rule = drawFault(profile, call);
+  if (!rule) return null;
+  onFault(rule.fault);
+  const at = seededNumber(profile.seed, 'variant', call.scope, call.n);
+  return async (carryOut, headers = {}) => ({
+    ...(await injectFault(rule, at, carryOut, requestIdOf({ headers }))),
+    fault: rule.fault,
+  });
+}
 
 const DEFAULT_LATENCY_MS = 1000;
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -79,4 +120,171 @@ export function isLost(fault: FaultKind | null): boolean {
 
 function refuse(problem: HttpProblem, retryAfter?: string): BackendAnswer {
   return problemAnswer(problem.toProblem(), retryAfter);
+}
+
+/** A text with a number from 0 up to 1 for where it is corrupted. */
+export interface Corruption {
+  readonly text: string;
+  readonly at: number;
+}
+
+/** The answer up to some place in its latter three quarters. */
+export function truncateText({ text, at }: Corruption): string {
+  return text.slice(0, Math.floor(text.length * (0.25 + 0.7 * at)));
+}
+
+/** The answer with one of the slips that hand-made JSON has; never JSON any more. */
+export function malformText({ text, at }: Corruption): string {
+  const slips: readonly ((whole: string) => string)[] = [
+    // A comma before the last bracket.
+    (whole) => whole.replace(/([}\]])\s*$/, ',$1'),
+    // The first name without its quotes.
+    (whole) => whole.replace(/"([A-Za-z_]\w*)"\s*:/, '$1:'),
+    // A page around it.
+    (whole) => `<html><body>${whole}</body></html>`,
+  ];
+  const slip = slips[Math.floor(at * slips.length)] as (whole: string) => string;
+  const corrupted = slip(text);
+  return isJson(corrupted) ? `${corrupted}}` : corrupted;
+}
+
+/**
+ * The answer as a later version of the service might give it: a field renamed, numbers as texts, or all of it one
+ * level deeper. What is no JSON object stays as it is.
+ */
+export function driftJson({ text, at }: Corruption): string {
+  const value = readObject(text);
+  if (!value) return text;
+  const names = Object.keys(value);
+  const renamed = names[Math.floor(at * 97) % Math.max(1, names.length)];
+  const drifts: readonly (() => unknown)[] = [
+    () =>
+      Object.fromEntries(
+        Object.entries(value).map(([key, inner]) => [key === renamed ? `${key}_v2` : key, inner]),
+      ),
+    () => numbersAsTexts(value),
+    () => ({ result: value }),
+  ];
+  return stringify((drifts[Math.floor(at * drifts.length)] as () => unknown)()) ?? text;
+}
+
+function numbersAsTexts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(numbersAsTexts);
+  if (typeof value !== 'object' || value === null) return value;
+  if ('isLosslessNumber' in value) return String(value);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, numbersAsTexts(inner)]));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A call that belongs to no run, by the names that the service knows. */
+export interface UnrecordedCall {
+  /** `<split>/<db>/<formulation>` */
+  readonly toolset: string;
+  /** null for a tool that there is not. */
+  readonly tool: string | null;
+  readonly arguments: unknown;
+  /** Query string for `preview`, `offset` and `limit`. */
+  readonly view: string;
+}
+
+/** Calls that are remembered; one that is forgotten is met as if for the first time. */
+const MAX_CALLS = 100_000;
+
+/**
+ * Faults on calls outside of runs, which have no numbers of their own: what counts is how often this process has
+ * been asked the very same (tool, arguments, view). So a call that failed succeeds when repeated, and a restarted
+ * server fails in the same places.
+ */
+export class UnrecordedCalls {
+  readonly profile: FaultProfile;
+  readonly #onFault: (fault: FaultKind) => void;
+  readonly #times = new LRUCache<string, number>({ max: MAX_CALLS });
+
+  constructor(profile: FaultProfile, onFault: (fault: FaultKind) => void) {
+    this.profile = profile;
+    this.#onFault = onFault;
+  }
+
+  /** The fault that is due for a call, or null; the call counts from then on. */
+  due(call: UnrecordedCall): DueFault | null {
+    const scope = createHash('sha256').update(canonicalJson(call)).digest('base64url');
+    const n = (this.#times.get(scope) ?? 0) + 1;
+    this.#times.set(scope, n);
+    return dueFault(this.profile, { scope, n, tool: call.tool }, this.#onFault);
+  }
+}
+
+export interface ApiFaultOptions {
+  readonly unrecorded: UnrecordedCalls;
+  /** By domain. */
+  readonly services: ReadonlyMap<string, Service>;
+  /** Carries a call out behind the hook. */
+  readonly backend: Backend;
+  /** Whether a request comes from the run's own backend, which has injected faults already. */
+  readonly isInternal: (request: FastifyRequest) => boolean;
+}
+
+/** Faults at the services' own addresses, and at no others: health, metrics, specs, pages and lists stay as they are. */
+export function injectApiFaults(
+  app: FastifyInstance,
+  { unrecorded, services, backend, isInternal }: ApiFaultOptions,
+): void {
+  app.addHook('preHandler', async (request, reply) => {
+    const call = isInternal(request) ? null : readCall(request, services);
+    const fault = call && unrecorded.due(call);
+    if (!fault) return;
+    const { method, url: path } = request.raw as { method: 'GET' | 'POST'; url: string };
+    const headers = passedHeaders(request);
+    const body = method === 'POST' ? { body: JSON.stringify(request.body ?? {}) } : {};
+    return sendAnswer(reply, await fault(() => backend.request({ method, path, headers, ...body }), headers));
+  });
+}
+
+/** The call that a request is, or null when it is something else. */
+function readCall(request: FastifyRequest, services: ReadonlyMap<string, Service>): UnrecordedCall | null {
+  const { kind: configured } = request.routeOptions.config;
+  if (configured !== undefined && WITHOUT_FORMULATION.has(configured))
+    return readPlainCall(request, configured);
+  const kind = formulation.safeParse(configured);
+  if (!kind.success) return null;
+  const { pathname, searchParams: query } = new URL(request.url, 'http://farm');
+  const { split, db } = request.params as { readonly split: string; readonly db: string };
+  const path = pathname.split('/').slice(4).map(decodeURIComponent);
+  const readBody = () => request.body ?? {};
+  const service = services.get(db);
+  // Tools of any share are served here.
+  const served = service && withoutShares(service);
+  const call = SERVED_FORMULATIONS[kind.data].readCall(served, { path, query, readBody });
+  if (!call) return null;
+  const toolset = `${split}/${db}/${kind.data}`;
+  // Of an endpoint that there is not, the address tells one call from another.
+  const args = call.name === null ? request.url : call.arguments();
+  return { toolset, tool: call.name, arguments: args, view: call.view };
+}
+
+function withoutShares({ hidden: _, ...service }: Service): Service {
+  return service;
+}
+
+/** Kinds of routes that carry out calls of no formulation: tables as APIs, scalar APIs, SQL. */
+const WITHOUT_FORMULATION: ReadonlySet<string> = new Set(['tables', 'scalars', 'statements']);
+
+/** A call whose address is `/v1/<split>/<db>/<kind>/<tool>`, or with a share in the place of the tool. */
+function readPlainCall(request: FastifyRequest, kind: string): UnrecordedCall {
+  const { split, db, ...rest } = request.params as Readonly<Record<string, string>>;
+  const args = request.method === 'POST' ? (request.body ?? {}) : request.query;
+  return {
+    toolset: `${split}/${db}/${kind}`,
+    tool: Object.values(rest)[0] ?? null,
+    arguments: args,
+    view: '',
+  };
 }

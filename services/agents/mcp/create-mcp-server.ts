@@ -9,16 +9,14 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { z } from 'zod';
 import { packageVersion } from '../../../contracts/package-root.ts';
-import { callerSignal } from '../../base/access/asker.ts';
-import { writeJson } from '../../base/http/json-text.ts';
+import { callerSignal } from '../../base/auth/caller.ts';
+import { writeJson } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
-import { mcpTools } from '../../domain/live-tools/toolset/formats.ts';
-import type { BackendAnswer } from '../backend/backend.ts';
-import { PASSED_HEADERS } from '../backend/send-answer.ts';
-import type { AgentSession } from '../surface/surface.ts';
-import { shownAnswerSchema } from '../tool-lists/shown-answer-schema.ts';
-import { SUBMIT_ANSWER, submitAnswerTool } from './submit-answer.ts';
-import { taskText } from './task-text.ts';
+import { mcpTools } from '../../domain/tool-specs/provider-formats.ts';
+import { type BackendAnswer, PASSED_HEADERS } from '../backend/backend.ts';
+import type { AgentSession } from '../toolsets/call-tool.ts';
+import { shownAnswerSchema } from '../toolsets/emit-list.ts';
+import { SUBMIT_ANSWER, submitAnswerTool, taskText } from './submit-answer.ts';
 
 const PROMPT = 'task';
 /** As many characters as `POST …/answer` takes. */

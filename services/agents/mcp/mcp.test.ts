@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { request as undiciRequest } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { MCP_ERAS, type McpEra, mcpClient } from '../../testing/mcp-client.ts';
+import { MCP_ERAS, type McpEra, mcpClient } from '../../testing/runs.ts';
 import { openSmallFarm, type SmallFarm } from '../../testing/small-farm.ts';
 
 let farm: SmallFarm;

@@ -1,22 +1,24 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { RunAnswer, RunPlace, RunStatus } from '../../../contracts/run.ts';
-import { writeJson } from '../../base/http/json-text.ts';
+import type { z } from 'zod';
+import type { RunAnswer, RunBudget, RunPlace, RunStatus, runRequest } from '../../../contracts/api.ts';
+import type { FaultProfile } from '../../../contracts/faults.ts';
+import { isFarmWide, listOptions } from '../../../contracts/toolset-options.ts';
+import { chunkedMap } from '../../base/concurrency.ts';
+import { writeJson } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
-import { bareHandle } from '../../domain/tools/plan/make-plan.ts';
-import type { BackendAnswer } from '../backend/backend.ts';
-import { problemCode } from '../backend/problem-answer.ts';
-import type { AgentCall } from '../calls/call-tool.ts';
+import { bareHandle } from '../../domain/tools/plan.ts';
+import { type BackendAnswer, problemCode } from '../backend/backend.ts';
+import { FAULT_PROFILES, namedProfile } from '../faults/fault-profiles.ts';
 import { corruptsAnswers } from '../faults/inject-fault.ts';
-import type { AgentSession } from '../surface/surface.ts';
-import type { ToolLists } from '../tool-lists/tool-lists.ts';
-import { type CountedPart, endMessage, exhaustedPart } from './exhausted-part.ts';
-import { overdue } from './overdue.ts';
-import { RunCalls, type RunCallsOptions } from './run-calls.ts';
+import type { TaskBook } from '../tasks/task-book.ts';
+import type { AgentCall, AgentSession } from '../toolsets/call-tool.ts';
+import type { ToolLists } from '../toolsets/tool-lists.ts';
+import { requireEndpoints } from '../toolsets/toolset.ts';
+import { type LiveRun, RunCalls, type RunCallsOptions } from './run-calls.ts';
 import type { RunMetrics } from './run-metrics.ts';
-import type { RunRecord } from './run-records.ts';
+import { newId, overdue, type RunRecord } from './run-store.ts';
 import type { RunStores } from './run-stores.ts';
-import type { LiveRun } from './session.ts';
 
 const MAX_IDLE_SESSIONS = 5000;
 /**
@@ -300,4 +302,122 @@ async function untilNextBeat(began: number): Promise<void> {
 function unknownRun(id: string): HttpProblem {
   const hint = id.startsWith('b') ? '; a batch is no run: use the address of one of its runs' : '';
   return new HttpProblem('UNKNOWN_RUN', `There is no run ${id.slice(0, 80)}${hint}`);
+}
+
+/** What a run uses up by its calls; its seconds pass without them. */
+export type CountedPart = Exclude<keyof RunBudget, 'seconds'>;
+
+/** The part of a budget that is used up, of those that matter; null when there is none. */
+export function exhaustedPart(
+  budget: RunBudget,
+  used: Readonly<Record<CountedPart, number>>,
+  parts: readonly CountedPart[],
+): CountedPart | null {
+  return parts.find((part) => used[part] >= (budget[part] ?? Number.POSITIVE_INFINITY)) ?? null;
+}
+
+/** A sentence on why a run takes no more calls. */
+export function endMessage({ status, end_reason, budget }: RunRecord): string {
+  if (status === 'answered') return 'The run is over: its answer has been given.';
+  const part = end_reason as keyof RunBudget;
+  return `The run is over: its budget of ${budget[part]} ${part} is spent.`;
+}
+
+export interface CreateContext {
+  readonly tasks: TaskBook;
+  readonly lists: ToolLists;
+  /** Of runs that do not choose for themselves. */
+  readonly faults: FaultProfile | null;
+  readonly farmHash: string;
+  /** In an exam: of the names and orders that lists have. */
+  readonly examKey: string | null;
+  /** The number of this process among those that share the farm's runs. */
+  readonly process: number;
+  /** Of a request for one task: the id that its run is to have. */
+  readonly runId?: string;
+  readonly now: number;
+}
+
+const MAX_RUNS = 20_000;
+
+/**
+ * The runs that a request asks for, one a task. Their ids cannot be guessed: an id is what allows its holder to make calls.
+ * Throws UNKNOWN_TASK, and INVALID_PARAMETERS for a request that names no task, too many, or an unknown profile,
+ * or wants tools of the whole farm where there are none.
+ */
+export async function createRuns(
+  request: z.output<typeof runRequest>,
+  { tasks, lists, faults, farmHash, examKey, process, runId, now }: CreateContext,
+): Promise<RunRecord[]> {
+  const {
+    sample_id,
+    select,
+    agent,
+    model,
+    settings,
+    budget,
+    evidence,
+    answer_tool,
+    record: _,
+    ...rest
+  } = request;
+  if ((sample_id === undefined) === (select === undefined)) {
+    throw invalid('sample_id', 'missing', 'give either sample_id or select');
+  }
+  if (select) await tasks.read(select);
+  const chosen = select ? tasks.select(select) : [tasks.get(sample_id ?? '')];
+  if (chosen.length === 0) throw invalid('select', 'empty', 'no task is selected');
+  if (chosen.length > MAX_RUNS) {
+    throw invalid('select', 'out_of_range', `${chosen.length} tasks are selected; ${MAX_RUNS} are possible`);
+  }
+  const { faults: wanted, ...options } = rest;
+  const list_options = listOptions.parse(options);
+  const profile = chooseFaults(wanted, faults, list_options.seed);
+  const batch_id = sample_id === undefined ? newId('b', process) : null;
+  return chunkedMap(chosen, (task) => {
+    // The list itself is made when the run starts.
+    lists.service(task.db);
+    if (isFarmWide(list_options)) requireEndpoints(task.formulation);
+    return {
+      run_id: runId ?? newId('r', process),
+      batch_id,
+      sample_id: task.sample_id,
+      agent,
+      model: model ?? null,
+      settings,
+      list_options,
+      checksum: null,
+      tools: null,
+      budget,
+      faults: profile,
+      evidence,
+      answer_tool,
+      farm_hash: farmHash,
+      exam_key: examKey,
+      created_at: now,
+      started_at: null,
+      ended_at: null,
+      status: 'open',
+      end_reason: null,
+      answer: null,
+    };
+  });
+}
+
+function chooseFaults(
+  wanted: string | FaultProfile | undefined,
+  usual: FaultProfile | null,
+  seed: number,
+): FaultProfile | null {
+  if (wanted === undefined) return usual;
+  if (typeof wanted !== 'string') return wanted;
+  if (wanted === 'none') return null;
+  const profile = namedProfile(wanted, seed);
+  if (profile) return profile;
+  const names = ['none', ...Object.keys(FAULT_PROFILES)].join(', ');
+  throw invalid('faults', 'not_one_of', `faults must be one of ${names}, or a profile`);
+}
+
+function invalid(field: string, code: string, message: string): HttpProblem {
+  return new HttpProblem('INVALID_PARAMETERS', message, { errors: [{ field, code, message }] });
 }

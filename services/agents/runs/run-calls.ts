@@ -1,23 +1,20 @@
-import { type FaultKind, isSilent } from '../../../contracts/fault.ts';
-import type { AnswerFacts } from '../../../contracts/formulations/answer-facts.ts';
+import { type FaultKind, isSilent } from '../../../contracts/faults.ts';
+import type { AnswerFacts } from '../../../contracts/formulations/contract.ts';
 import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
-import { CALLER_HEADER, runCaller } from '../../base/access/asker.ts';
-import { readJson, writeJson } from '../../base/http/json-text.ts';
-import type { HttpProblem } from '../../base/http/problem.ts';
-import { bareHandle } from '../../domain/tools/plan/make-plan.ts';
-import type { Backend, BackendAnswer } from '../backend/backend.ts';
-import { problemAnswer, problemCode } from '../backend/problem-answer.ts';
-import { type AgentCall, callTool } from '../calls/call-tool.ts';
-import { toolRequest } from '../calls/tool-request.ts';
-import { dueFault } from '../faults/due-fault.ts';
-import { applySilentFault } from '../faults/silent/silent-strike.ts';
-import type { RealCall, ToolList } from '../tool-lists/tool-list.ts';
-import type { ToolLists } from '../tool-lists/tool-lists.ts';
-import { foreignHandle } from './foreign-handle.ts';
+import { CALLER_HEADER, runCaller } from '../../base/auth/caller.ts';
+import { readJson, writeJson } from '../../base/http/json.ts';
+import { type HttpProblem, problemOfArguments } from '../../base/http/problem.ts';
+import { referenceIn, unknownHandle } from '../../domain/tools/arguments.ts';
+import { bareHandle, HANDLE_PATTERN } from '../../domain/tools/plan.ts';
+import { type Backend, type BackendAnswer, problemAnswer, problemCode } from '../backend/backend.ts';
+import { dueFault } from '../faults/inject-fault.ts';
+import { applySilentFault } from '../faults/silent-faults.ts';
+import { type AgentCall, callTool, toolRequest } from '../toolsets/call-tool.ts';
+import type { RealCall, ToolList } from '../toolsets/tool-list.ts';
+import type { ToolLists } from '../toolsets/tool-lists.ts';
 import type { RunMetrics } from './run-metrics.ts';
-import type { CallRecord, RunRecord } from './run-records.ts';
+import type { CallRecord, RunRecord } from './run-store.ts';
 import type { RunStores } from './run-stores.ts';
-import type { LiveRun } from './session.ts';
 
 export interface RunCallsOptions {
   readonly store: RunStores;
@@ -174,4 +171,50 @@ function gaveHandle(
   call: CallRecord,
 ): call is CallRecord & { handle: string; real_tool: string; real_arguments: string } {
   return call.handle !== null && call.real_tool !== null && call.real_arguments !== null;
+}
+
+/** What is kept in memory of a run in use; all of it can be read from the store again. */
+export interface LiveRun {
+  run: RunRecord;
+  calls: number;
+  bytes: number;
+  inFlight: number;
+  /** Numbers of calls that could not be recorded, to be given again. */
+  unused: number[];
+  /** The last call of a run whose answers have a limit of bytes: the next one waits for it. */
+  last: Promise<unknown>;
+  /** While its start is being written. */
+  beginning: Promise<void> | null;
+  readonly listeners: Set<() => void>;
+  /** In an exam: bare handles of its start tables, and those that its calls were answered with. */
+  handles: Set<string> | null;
+}
+
+/**
+ * UNKNOWN_HANDLE for the first handle in a call's arguments that is not among the `own` (bare) ones, in the service's
+ * own words; null when there is none. Whatever looks like a handle counts as one, wherever it stands.
+ */
+export function foreignHandle(args: unknown, own: (bare: string) => boolean): HttpProblem | null {
+  const found = find(args, '', own);
+  return found && problemOfArguments(unknownHandle(found.text, found.field));
+}
+
+interface Found {
+  readonly text: string;
+  /** `data_source`, `values[2]` */
+  readonly field: string;
+}
+
+function find(value: unknown, field: string, own: (bare: string) => boolean): Found | null {
+  if (typeof value === 'string') {
+    const name = referenceIn(value) ?? value;
+    return HANDLE_PATTERN.test(name) && !own(bareHandle(name)) ? { text: value, field } : null;
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  for (const [key, inner] of Object.entries(value)) {
+    const at = Array.isArray(value) ? `${field}[${key}]` : field === '' ? key : `${field}.${key}`;
+    const found = find(inner, at, own);
+    if (found) return found;
+  }
+  return null;
 }

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { RunAnswer } from '../../../contracts/api.ts';
 import { ERRORS } from '../../../contracts/errors.ts';
-import type { FaultKind } from '../../../contracts/fault.ts';
-import type { RunAnswer } from '../../../contracts/run.ts';
-import type { CallRecord, RunRecord } from './run-records.ts';
-import type { RunUsage } from './run-store.ts';
+import type { FaultKind } from '../../../contracts/faults.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import type { CallRecord, RunRecord, RunUsage } from './run-store.ts';
 import type { RunStores } from './run-stores.ts';
 
 /** A scrape waits no longer for the store of runs; the gateway waits two seconds for the scrape. */
@@ -127,4 +127,32 @@ function watchStore(store: RunStores, registry: Registry): () => Promise<void> {
     open.set(found?.open ?? Number.NaN);
     stuck.set(found?.stuck ?? Number.NaN);
   };
+}
+
+/** A database that says nothing for so long is as good as away. */
+const ANSWER_MS = 3000;
+
+/** Throws NOT_READY where runs can be read no more, or nothing more recorded. */
+export async function requireStore({ kept }: RunStores): Promise<void> {
+  const late = new AbortController();
+  try {
+    await Promise.race([
+      kept.run(''),
+      setTimeout(ANSWER_MS, undefined, { signal: late.signal, ref: false }).then(() => {
+        throw new HttpProblem('NOT_READY', 'It says nothing');
+      }),
+    ]);
+    kept.requireRoom();
+  } catch (cause) {
+    throw new HttpProblem('NOT_READY', reasonOf(cause), { headers: { 'retry-after': '5' }, cause });
+  } finally {
+    late.abort();
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof HttpProblem)) return 'The runs cannot be read';
+  return cause.code === 'STORAGE_FULL'
+    ? 'The disk on which runs are kept is full'
+    : 'The database of runs cannot be reached';
 }

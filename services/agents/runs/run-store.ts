@@ -1,5 +1,68 @@
-import type { RunAnswer, RunStatus } from '../../../contracts/run.ts';
-import type { CallRecord, RunRecord } from './run-records.ts';
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { type RunAnswer, type RunStatus, runAnswer, runBudget, runStatus } from '../../../contracts/api.ts';
+import { faultKind, faultProfile } from '../../../contracts/faults.ts';
+import type { AnswerVerdict, Reward, SampleReview, ServedGold } from '../../../contracts/judgement.ts';
+import { listOptions } from '../../../contracts/toolset-options.ts';
+import { readOwnJson } from '../../base/http/json.ts';
+
+const json = <T extends z.ZodType>(schema: T, read: (text: string) => unknown = (text) => JSON.parse(text)) =>
+  z.string().transform(read).pipe(schema);
+const flag = z.number().transform((value) => value === 1);
+
+/** A run as the store keeps it. */
+export const runRecord = z.object({
+  run_id: z.string(),
+  batch_id: z.string().nullable(),
+  sample_id: z.string(),
+  agent: z.string(),
+  model: z.string().nullable(),
+  settings: json(z.record(z.string(), z.unknown())),
+  list_options: json(listOptions),
+  /** Of the list of tools, which is made when the run starts; null until then. */
+  checksum: z.string().nullable(),
+  tools: json(z.array(z.string())).nullable(),
+  budget: json(runBudget),
+  faults: json(faultProfile).nullable(),
+  evidence: flag,
+  answer_tool: flag,
+  farm_hash: z.string(),
+  /** null: the run has the farm's own names. It is kept, so that a run that is open outlives its server's key. */
+  exam_key: z.string().nullable(),
+  created_at: z.number(),
+  started_at: z.number().nullable(),
+  ended_at: z.number().nullable(),
+  status: runStatus,
+  end_reason: z.string().nullable(),
+  answer: json(runAnswer, readAnswerFields).nullable(),
+});
+export type RunRecord = z.output<typeof runRecord>;
+
+/** A call as the store keeps it; arguments are JSON texts, so that numbers keep their digits. */
+export const callRecord = z.object({
+  run_id: z.string(),
+  n: z.number(),
+  at: z.number(),
+  tool: z.string(),
+  arguments: z.string(),
+  real_tool: z.string().nullable(),
+  real_arguments: z.string().nullable(),
+  status: z.number(),
+  code: z.string().nullable(),
+  row_count: z.number().nullable(),
+  bytes: z.number(),
+  latency_ms: z.number(),
+  fault: faultKind.nullable(),
+  handle: z.string().nullable(),
+});
+export type CallRecord = z.output<typeof callRecord>;
+
+/** The answer's numbers keep their text, the other fields are plain. */
+function readAnswerFields(text: string): unknown {
+  const fields = JSON.parse(text) as object;
+  const exact = readOwnJson(text) as { readonly answer: unknown };
+  return { ...fields, answer: exact.answer };
+}
 
 /** Which runs are meant; all of them when nothing is given. */
 export interface RunFilter {
@@ -95,4 +158,76 @@ export interface RunStore extends RunReader {
   prune(bounds: PruneBounds): Awaitable<number>;
   /** Throws STORAGE_FULL from when something was refused for want of room until there is some. */
   requireRoom(): void;
+}
+
+/**
+ * A run as it is at a time (milliseconds since 1970): an open one whose seconds were over before then is out of
+ * budget, since the moment they were over.
+ */
+export function overdue(run: RunRecord, now: number): RunRecord {
+  const { status, started_at, budget } = run;
+  if (status !== 'open' || started_at === null || budget.seconds === undefined) return run;
+  const over = started_at + budget.seconds * 1000;
+  if (now < over) return run;
+  return { ...run, status: 'out_of_budget', end_reason: 'seconds', ended_at: Math.round(over) };
+}
+
+/** `r`: a run; `b`: a batch of runs. */
+export type IdKind = 'r' | 'b';
+
+const ID = /^([rb])([0-9a-f]{2})[0-9a-f]{24}$/;
+
+/** How many processes can share the runs of a farm: their numbers are two hexadecimal digits of an id. */
+export const MOST_PROCESSES = 256;
+
+/**
+ * An id that nobody can guess, since whoever has it may make calls. It names the process that has the run, by its
+ * number among those that share the farm's runs.
+ */
+export function newId(kind: IdKind, process = 0): string {
+  return kind + process.toString(16).padStart(2, '0') + randomBytes(12).toString('hex');
+}
+
+/** The number of the process that has a run or batch; null for what is no id. */
+export function processOf(id: string): number | null {
+  const digits = ID.exec(id)?.[2];
+  return digits === undefined ? null : Number.parseInt(digits, 16);
+}
+
+/** Whether a text has the form of a run's id. */
+export function isRunId(text: string): boolean {
+  return ID.exec(text)?.[1] === 'r';
+}
+
+/**
+ * Scores a prediction file, given as its text, against the gold of the farm that is served. What it answers is sent
+ * as it is, so it holds nothing of the gold. Injected by the command that starts the server: services never import `eval/`.
+ */
+export type Scorer = (predictions: string) => Promise<object>;
+
+/** Judges each run of a prediction file's text by itself, in its order; injected likewise. */
+export type Verifier = (predictions: string) => Promise<readonly Reward[]>;
+
+/** Each run of a prediction file's text beside its gold; injected likewise, and for the harness alone. */
+export type Reviewer = (predictions: string) => Promise<readonly SampleReview[]>;
+
+/** The gold of a sample, undefined where there is no such sample; injected likewise, and for the harness alone. */
+export type GoldReader = (sampleId: string) => Promise<ServedGold | undefined>;
+
+/** An answer, as JSON text, beside the gold of a sample, undefined where there is no such sample; injected likewise. */
+export type AnswerJudge = (sampleId: string, answer: string) => Promise<AnswerVerdict | undefined>;
+
+const DATABASE = /^postgres(?:ql)?:\/\//;
+
+/** Whether a place of runs is the address of a database, `postgres://…`; else it is a file. */
+export function isDatabaseAddress(place: string): boolean {
+  return DATABASE.test(place);
+}
+
+/** A place of runs as it may be shown: without a password. */
+export function shownPlace(place: string): string {
+  if (!isDatabaseAddress(place) || !URL.canParse(place))
+    return isDatabaseAddress(place) ? 'a database' : place;
+  const { protocol, host, pathname } = new URL(place);
+  return `${protocol}//${host}${pathname}`;
 }

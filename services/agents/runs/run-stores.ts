@@ -1,7 +1,23 @@
-import type { RunPlace } from '../../../contracts/run.ts';
-import type { CallRecord, RunRecord } from './run-records.ts';
-import type { OpenRuns, RunEnd, RunFilter, RunReader, RunStart, RunStore, RunUsage } from './run-store.ts';
+import { existsSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import type { RunPlace } from '../../../contracts/api.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import type { RunsUse, StoreLog } from './postgres-runs.ts';
+import {
+  type CallRecord,
+  isDatabaseAddress,
+  MOST_PROCESSES,
+  type OpenRuns,
+  type RunEnd,
+  type RunFilter,
+  type RunReader,
+  type RunRecord,
+  type RunStart,
+  type RunStore,
+  type RunUsage,
+} from './run-store.ts';
 import { SqliteRuns } from './sqlite-runs.ts';
+import { runsFileOfProcess } from './workers.ts';
 
 /**
  * The two stores of a server, as one: one for runs that are to last, a file or a database, and memory for those that end
@@ -76,4 +92,150 @@ export class RunStores implements RunReader {
   #storeOf(runId: string): RunStore {
     return this.#usesMemory && this.memory.has(runId) ? this.memory : this.kept;
   }
+}
+
+export interface OpenRunsOptions {
+  /** The number of this process among those that share the farm's runs. */
+  readonly process?: number;
+  /** Default: those of a server. */
+  readonly use?: Exclude<RunsUse, 'read'>;
+  /** Told when a database goes, and when it is back. */
+  readonly log?: StoreLog;
+}
+
+/**
+ * Opens the store of a process for writing: one in the database at an address, which others may share, or else a SQLite
+ * file of its own. Rejects with OPTION_INVALID.
+ */
+export async function openRuns(
+  place: string,
+  { process = 0, use = 'serve', log }: OpenRunsOptions = {},
+): Promise<RunStore> {
+  if (!isDatabaseAddress(place)) return SqliteRuns.open(runsFileOfProcess(place, process));
+  // Loaded where it is used: most servers keep their runs in a file.
+  const { PostgresRuns } = await import('./postgres-runs.ts');
+  return PostgresRuns.open(place, use, log);
+}
+
+/** Opens the runs at a place for reading: those in a database, or in the files of all processes. Rejects with OPTION_INVALID. */
+export async function readRuns(place: string): Promise<RunReader> {
+  if (isDatabaseAddress(place)) {
+    const { PostgresRuns } = await import('./postgres-runs.ts');
+    return PostgresRuns.open(place, 'read');
+  }
+  const files = runsFilesOf(place);
+  return new JoinedRuns(files.length > 0 ? files : [place]);
+}
+
+/** The files of runs that a server's processes have written, by that of the first. */
+export function runsFilesOf(file: string): string[] {
+  const all = Array.from({ length: MOST_PROCESSES }, (_, process) => runsFileOfProcess(file, process));
+  return all.filter((each) => existsSync(each));
+}
+
+/** The runs in several files as those of one store, for reading. */
+export class JoinedRuns implements RunReader {
+  readonly #stores: readonly SqliteRuns[];
+
+  /** Throws OPTION_INVALID. */
+  constructor(files: readonly string[]) {
+    this.#stores = files.map((file) => SqliteRuns.read(file));
+  }
+
+  /** In the order in which they were begun. */
+  *runs(filter: RunFilter = {}): IterableIterator<RunRecord> {
+    const waiting = this.#stores.map((store) => {
+      const runs = store.runs(filter);
+      return { runs, next: runs.next() };
+    });
+    for (;;) {
+      const first = waiting
+        .filter(({ next }) => !next.done)
+        .reduce<(typeof waiting)[number] | undefined>(
+          (least, each) =>
+            !least || each.next.value.created_at < least.next.value.created_at ? each : least,
+          undefined,
+        );
+      if (!first) return;
+      yield first.next.value;
+      first.next = first.runs.next();
+    }
+  }
+
+  /** In the order in which they came. */
+  calls(runId: string): CallRecord[] {
+    return this.#storeOf(runId)?.calls(runId) ?? [];
+  }
+
+  run(runId: string): RunRecord | undefined {
+    return this.#storeOf(runId)?.run(runId);
+  }
+
+  usage(runId: string): RunUsage {
+    return this.#storeOf(runId)?.usage(runId) ?? { calls: 0, bytes: 0 };
+  }
+
+  close(): void {
+    for (const store of this.#stores) store.close();
+  }
+
+  #storeOf(runId: string): SqliteRuns | undefined {
+    return this.#stores.find((store) => store.has(runId));
+  }
+}
+
+export interface PruneLimits {
+  /** Runs that were last heard of longer ago are dropped. */
+  readonly maxAgeDays: number;
+  /** When more is kept, the oldest go first; those of the last hour stay. */
+  readonly maxBytes: number;
+}
+
+export const DEFAULT_PRUNE_LIMITS: PruneLimits = { maxAgeDays: 90, maxBytes: 4 * 1024 ** 3 };
+
+/** From there on, runs in memory that were last heard of ten minutes ago make room, the oldest first. */
+const MUCH_MEMORY = { before: 0, maxBytes: 512 * 1024 ** 2 };
+const MEMORY_IDLE_MS = 10 * 60_000;
+const MEMORY_EVERY_MS = 10_000;
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const EVERY_MS = 10 * 60_000;
+/** A process that was killed has callers who wait for it. */
+const FIRST_MS = 5000;
+
+/** Drops old runs. Answers how many. */
+export async function pruneRuns(
+  store: Pick<RunStore, 'prune'>,
+  limits: Partial<PruneLimits>,
+  now: number,
+): Promise<number> {
+  const { maxAgeDays, maxBytes } = { ...DEFAULT_PRUNE_LIMITS, ...limits };
+  return store.prune({ before: now - maxAgeDays * DAY_MS, maxBytes, idleSince: now - HOUR_MS });
+}
+
+/** Drops runs in memory when there are too many. Answers how many. */
+export async function pruneMemory(store: SqliteRuns, now: number, limits = MUCH_MEMORY): Promise<number> {
+  if (store.bytes() <= limits.maxBytes) return 0;
+  return store.prune({ ...limits, idleSince: now - MEMORY_IDLE_MS });
+}
+
+/** Drops old runs soon after the app is ready, and from time to time as long as it is open. */
+export function pruneNowAndThen(
+  app: FastifyInstance,
+  { kept, memory }: RunStores,
+  limits: Partial<PruneLimits>,
+): void {
+  // What could not be dropped now is dropped another time. That a database is away has been told.
+  const prune = () =>
+    pruneRuns(kept, limits, Date.now()).catch((error) => {
+      if (!(error instanceof HttpProblem)) app.log.error(error);
+    });
+  const timers = [
+    setTimeout(prune, FIRST_MS).unref(),
+    setInterval(prune, EVERY_MS).unref(),
+    setInterval(() => pruneMemory(memory, Date.now()), MEMORY_EVERY_MS).unref(),
+  ];
+  // Before the stores are closed.
+  app.addHook('preClose', async () => timers.forEach(clearInterval));
 }

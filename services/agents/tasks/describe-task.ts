@@ -1,7 +1,16 @@
-import { samplePath } from '../../../contracts/sample-path.ts';
-import type { ServedTask } from '../../../contracts/served-task.ts';
-import type { Task } from '../../../contracts/task.ts';
-import type { ExamAliases } from '../exam-names/exam-names.ts';
+import { createHash } from 'node:crypto';
+import type { ServedTask } from '../../../contracts/api.ts';
+import { samplePath } from '../../../contracts/paths.ts';
+import type { Sample } from '../../../contracts/sample.ts';
+import type { Service } from '../../../contracts/service.ts';
+import type { Task, TaskStartTable } from '../../../contracts/task.ts';
+import {
+  type InitializationArguments,
+  initializationArguments,
+  type StartTableDefinition,
+} from '../../../contracts/tools.ts';
+import { startPlan } from '../../domain/tools/table-tools.ts';
+import type { ExamAliases } from './aliases.ts';
 
 export interface TaskDescription {
   /** Whether it has the question's evidence. */
@@ -58,4 +67,46 @@ function taskLinks(base: string, path: string): ServedTask['links'] {
     tools: `${base}/tasks/${path}/tools`,
     mcp: `${base}/mcp/tasks/${path}`,
   };
+}
+
+/** A sample as a task: all that an agent is given, and of its gold nothing but the names of the tools, sorted. */
+export function emitTask(sample: Sample, service: Service): Task {
+  const { sample_id, question_id, formulation, evidence, difficulty, flags } = sample;
+  return {
+    sample_id,
+    split: service.split,
+    db: sample.dataset_name,
+    question_id,
+    formulation,
+    question: sample.input,
+    evidence,
+    difficulty,
+    flags: [...flags],
+    start_tables: startTables(sample, service),
+    toolset: { ...sample.toolset },
+    gold_tools: [...new Set(sample.output.map((call) => call.name))].sort(),
+    ...(sample.plan ? { share: { share: sample.plan.share, seed: sample.plan.seed } } : {}),
+    ...(sample.silent_faults ? { silent_faults: sample.silent_faults } : {}),
+  };
+}
+
+function startTables({ initialization_step: step }: Sample, service: Service): TaskStartTable[] {
+  if (step === null) return [];
+  const { additional_tables = [], ...first }: InitializationArguments = initializationArguments.parse(
+    step.arguments,
+  );
+  const all = [{ ...first, label: step.label ?? 'starting_table_var' }, ...additional_tables];
+  return all.map(({ label, condition_sequence, alias_to_table_dict }) => {
+    const definition: StartTableDefinition = { condition_sequence, alias_to_table_dict };
+    return { handle: startPlan(definition, service).handle, label, ...definition };
+  });
+}
+
+/**
+ * A text that stands in every row that trainers are given of a farm, and nowhere else: what it is found in was trained on
+ * the farm. Each farm and each world has its own.
+ */
+export function canaryOf(farmHash: string): string {
+  const hash = createHash('sha256').update(`canary of ${farmHash}`).digest('hex');
+  return `rookery-canary ${hash.slice(0, 32)}`;
 }

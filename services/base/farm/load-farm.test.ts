@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { UserError } from '../../../contracts/errors.ts';
-import { buildApp } from '../../domain/app/app.ts';
+import { buildApp } from '../../domain/app.ts';
 import { all, temporaryFolder, writeZooFarm } from '../../testing/zoo.ts';
-import { gazetteerMark } from '../scalars/world.ts';
+import { gazetteerMark } from '../scalars/gazetteer.ts';
+import { deliver, deliverAll } from './farm-files.ts';
 import { loadFarm } from './load-farm.ts';
+import { onlyOption, readOnly, serviceNames } from './service-groups.ts';
 
 const folder = temporaryFolder();
 const root = join(folder.path, 'farm');
@@ -143,4 +145,106 @@ test('hashes are compared when asked for', async () => {
   const { farm } = await loadFarm(root);
   const bytes = readFileSync(join(root, 'databases/zoo.sqlite'));
   expect(farm.files['databases/zoo.sqlite']).toBe(createHash('sha256').update(bytes).digest('hex'));
+});
+
+const deliverFolder = temporaryFolder();
+const farm = join(deliverFolder.path, 'farm');
+beforeAll(() => {
+  writeZooFarm(farm, ['birds', 'wild fish'], [all]);
+  mkdirSync(join(farm, 'eval'));
+  writeFileSync(join(farm, 'eval', 'birds.jsonl'), '{}');
+});
+afterAll(() => deliverFolder.remove());
+
+const listing = (root: string) =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => statSync(join(root, path)).isFile())
+    .sort();
+
+test('a domain gets what its service reads, and no more; it can be served from there', async () => {
+  const to = join(deliverFolder.path, 'birds');
+  expect(deliver(farm, to, { dbs: ['birds'] })).toBe('delivered');
+  expect(listing(to)).toEqual([
+    'databases/birds.sqlite',
+    'farm.json',
+    'openapi/birds.rest.json',
+    'services/birds.json',
+  ]);
+  const loaded = await loadFarm(to, { only: ['birds'], checkHashes: true });
+  expect(loaded.domains).toHaveLength(1);
+});
+
+test('everybody gets a folder of their own', () => {
+  const to = join(deliverFolder.path, 'all');
+  expect(deliverAll(farm, to).map(([name]) => name)).toEqual(['birds', 'wild-fish', 'gateway', 'agents']);
+  expect(listing(join(to, 'gateway'))).toEqual(['farm.json']);
+  expect(existsSync(join(to, 'wild-fish', 'databases', 'wild fish.sqlite'))).toBe(true);
+  expect(listing(to).some((path) => path.includes('eval'))).toBe(false);
+});
+
+test('tasks go to the process for agents, and to nobody else; no database does', async () => {
+  const withTasks = join(deliverFolder.path, 'with-tasks');
+  writeZooFarm(withTasks, ['birds', 'fish'], [all]);
+  mkdirSync(join(withTasks, 'tasks'));
+  const described = JSON.parse(readFileSync(join(withTasks, 'farm.json'), 'utf8'));
+  for (const db of ['birds', 'fish']) {
+    writeFileSync(join(withTasks, 'tasks', `${db}.jsonl`), '\n');
+    described.files[`tasks/${db}.jsonl`] = createHash('sha256').update('\n').digest('hex');
+  }
+  writeFileSync(join(withTasks, 'farm.json'), JSON.stringify(described));
+
+  const to = join(deliverFolder.path, 'delivered-tasks');
+  deliverAll(withTasks, to);
+  expect(listing(join(to, 'agents'))).toEqual([
+    'farm.json',
+    'services/birds.json',
+    'services/fish.json',
+    'tasks/birds.jsonl',
+    'tasks/fish.jsonl',
+  ]);
+  expect(listing(to).filter((file) => file.includes('tasks') && !file.startsWith('agents'))).toEqual([]);
+  await expect(loadFarm(join(to, 'birds'), { only: ['birds'], checkHashes: true })).resolves.toBeDefined();
+});
+
+test('what is there already is left alone, and another farm takes its place', () => {
+  const to = join(deliverFolder.path, 'again');
+  deliver(farm, to, { dbs: ['birds'] });
+  expect(deliver(farm, to, { dbs: ['birds'] })).toBe('unchanged');
+  const other = join(deliverFolder.path, 'other');
+  writeZooFarm(other, ['birds'], []);
+  expect(deliver(other, to, { dbs: ['birds'] })).toBe('delivered');
+  expect(readFileSync(join(to, 'farm.json'))).toEqual(readFileSync(join(other, 'farm.json')));
+  expect(listing(to)).toHaveLength(4);
+});
+
+test('an unknown domain is refused', () => {
+  expect(() => deliver(farm, join(deliverFolder.path, 'x'), { dbs: ['cats'] })).toThrow(/no domain cats/);
+});
+
+const namesOf = (...dbs: string[]) => [...serviceNames(dbs).values()];
+
+test('names are DNS labels, readable and unique, whatever the domains are called', () => {
+  expect(namesOf('california_schools', 'California Schools', 'a-b', 'a_b')).toEqual([
+    'california-schools',
+    'california-schools-2',
+    'a-b',
+    'a-b-2',
+  ]);
+  expect(namesOf('2024', '日本', '__', 'gateway', 'all')).toEqual([
+    'db-2024',
+    'db',
+    'db-2',
+    'gateway-2',
+    'all-2',
+  ]);
+  expect(namesOf('Agents', 'runs', 'farm')).toEqual(['agents-2', 'runs-2', 'farm-2']);
+  for (const name of namesOf('x'.repeat(300), `${'y'.repeat(49)}_z`, 'Ω1')) {
+    expect(name).toMatch(/^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/);
+  }
+});
+
+test('names are separated by commas, and may have some', () => {
+  expect(readOnly('a,b,,c')).toEqual(['a', 'b', 'c']);
+  for (const db of ['a,b', ',', 'a b', '--only', 'x,y,z'])
+    expect(readOnly(onlyOption(db).slice('--only='.length))).toEqual([db]);
 });

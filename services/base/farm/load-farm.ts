@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { Farm } from '../../../contracts/farm.ts';
-import { checkGazetteer } from './check-gazetteer.ts';
-import { checkHashes } from './check-hashes.ts';
-import { chooseDomains } from './choose-domains.ts';
-import type { DomainOptions } from './domain-options.ts';
-import { loadService } from './load-service.ts';
-import { requirePart } from './part-hash.ts';
-import { readFarm } from './read-farm.ts';
-import { invalid } from './read-json.ts';
-import { servedFiles } from './served-files.ts';
+import type { Service } from '../../../contracts/service.ts';
+import { gazetteerMark } from '../scalars/gazetteer.ts';
+import { chooseDomains, invalid, loadService, readFarm, requirePart, servedFiles } from './farm-files.ts';
 
 /** The text of a domain's OpenAPI file for `rest`, `slot` or `sel`; undefined when there is none. */
 export type OpenapiSource = (db: string, formulation: string) => string | undefined;
@@ -75,4 +70,46 @@ function loadDomain(root: string, farm: Farm, db: string, version: string): Requ
 function listSpecs(root: string): ReadonlySet<string> {
   const folder = join(root, 'openapi');
   return new Set(existsSync(folder) ? readdirSync(folder) : []);
+}
+
+/** Compares files of a farm, as far as it has them, with farm.json. Throws FARM_INVALID for the first difference. */
+export async function checkHashes(root: string, farm: Farm, paths: Iterable<string>): Promise<void> {
+  for (const path of paths) {
+    const expected = farm.files[path];
+    if (expected === undefined) continue;
+    const file = join(root, path);
+    if ((await hashOf(file)) !== expected) throw invalid(file, 'is not the file that farm.json describes');
+  }
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  try {
+    await pipeline(createReadStream(file), hash);
+  } catch (cause) {
+    throw invalid(file, `cannot be read (${(cause as NodeJS.ErrnoException).code})`, cause);
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * A farm whose gold asks for places has to be served with the places that it was proven with. Throws FARM_INVALID where
+ * this version of rookery knows others; a farm that does not say which it was made with is not refused.
+ */
+export function checkGazetteer(root: string, { domains, gazetteer }: Farm): void {
+  const asksForPlaces = domains.some(({ samples }) => samples.hybrid > 0);
+  if (!asksForPlaces || gazetteer === undefined) return;
+  const own = gazetteerMark();
+  if (gazetteer.sha256 === own.sha256) return;
+  const versions = `${gazetteer.version}, not ${own.version}`;
+  throw invalid(join(root, 'farm.json'), `was proven with other places of the world (version ${versions})`);
+}
+
+/** A domain to serve. */
+export interface DomainOptions {
+  readonly service: Service;
+  /** Path of the SQLite file. */
+  readonly database: string;
+  /** Stands for everything an answer depends on; without one, ETags hold for this process only. */
+  readonly version?: string;
 }

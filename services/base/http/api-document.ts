@@ -1,12 +1,9 @@
 import type { FastifyInstance, FastifySchema, HTTPMethods, RouteOptions } from 'fastify';
-import { apiSchemas } from '../../../contracts/api-schemas.ts';
-import { licenceObject } from '../../../contracts/data-licence.ts';
-import { JSON_SCHEMA_FORM } from '../../../contracts/json-schema.ts';
+import { z } from 'zod';
+import { apiSchemas } from '../../../contracts/api.ts';
+import { JSON_SCHEMA_FORM, licenceObject, printOpenapi } from '../../../contracts/openapi.ts';
 import { packageVersion } from '../../../contracts/package-root.ts';
-import { printOpenapi } from '../../../contracts/print-openapi.ts';
-import { completeDocument, documentSchema } from './complete-document.ts';
-import { etagOf, isFresh } from './etag.ts';
-import { CONTACT } from './openapi-parts.ts';
+import { etagOf, isFresh } from './json.ts';
 
 interface DescribedRoute {
   readonly method: HTTPMethods;
@@ -105,3 +102,82 @@ function withUsedSchemas<
   const kept = [...schemas].filter(([name]) => used.has(name));
   return { ...document, components: { ...document.components, schemas: Object.fromEntries(kept) } };
 }
+
+const response = z.looseObject({ description: z.string() });
+const operation = z.looseObject({ summary: z.string(), responses: z.record(z.string(), response) });
+
+/** The document that is made of the routes, as far as it is completed. */
+export const documentSchema = z.looseObject({
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
+});
+type Document = z.infer<typeof documentSchema>;
+
+/** What the tags of routes stand for. */
+const TAGS: Readonly<Record<string, string>> = {
+  service: 'What is served, and whether it is well',
+  tasks: 'Questions, and the tools to answer them with',
+  runs: 'For whoever gives tasks to agents: runs, their records and scores',
+  run: 'For an agent: one run, complete in itself',
+  lists: 'Lists of tools at addresses of their own',
+  mcp: 'The same tools by the Model Context Protocol',
+};
+
+const PROBLEM = {
+  description: 'What is wrong (RFC 9457).',
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+};
+const PROBLEM_REFERENCE = { $ref: '#/components/responses/Problem' };
+
+/** The document with what routes need not repeat: who may ask, what tags mean, and the one form of every error. */
+export function completeDocument({ paths, components, ...rest }: Document) {
+  return {
+    ...rest,
+    security: SECURITY,
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries(
+      Object.entries(paths).map(([path, methods]) => [
+        path,
+        Object.fromEntries(Object.entries(methods).map(([method, each]) => [method, complete(each)])),
+      ]),
+    ),
+    components: { securitySchemes: SECURITY_SCHEMES, ...components, responses: { Problem: PROBLEM } },
+  };
+}
+
+function complete({ summary, responses, ...rest }: z.infer<typeof operation>) {
+  const successes = Object.entries(responses).filter(([status]) => /^[23]/.test(status));
+  return {
+    ...rest,
+    summary: summary.replace(/\.$/, ''),
+    description: summary,
+    responses: {
+      ...Object.fromEntries(
+        successes.map(([status, each]) => [
+          status,
+          // The library's words for an answer of which nothing more is said than its schema.
+          each.description === 'Default Response' ? { ...each, description: 'The answer.' } : each,
+        ]),
+      ),
+      400: PROBLEM_REFERENCE,
+      default: PROBLEM_REFERENCE,
+    },
+  };
+}
+
+/** Parts that every OpenAPI document of a farm has. */
+
+/** A farm is open unless its operator asks for keys; a client may always send one. */
+export const SECURITY: readonly Readonly<Record<string, readonly string[]>>[] = [{}, { ApiKey: [] }];
+
+export const SECURITY_SCHEMES = {
+  ApiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'Needed where the operator of the farm asks for keys.',
+  },
+} as const;
+
+/** Who to ask about a farm is whoever serves it. */
+export const CONTACT = { name: 'The operator of this farm' } as const;

@@ -1,13 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import fastify from 'fastify';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../testing/zoo.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { createApp } from './create-app.ts';
-import { listen } from './listen.ts';
-import { listenAlso } from './listen-also.ts';
+import { listen, listenAlso, listenForWorkers } from './listen.ts';
 
 const AT_ONCE = 1000;
 
@@ -57,3 +59,25 @@ function systemLimit(): number {
     return 0;
   }
 }
+
+test('what thousands ask another process for at the same moment is answered, none is refused', async () => {
+  const folder = temporaryFolder();
+  const app = await createApp(DEFAULT_LIMITS, false);
+  onTestFinished(async () => {
+    await app.close();
+    folder.remove();
+  });
+  app.get('/here', () => 'yes');
+  const socketPath = join(folder.path, 'sibling.sock');
+  await listenForWorkers(app, socketPath);
+  // Each over a connection of its own, all of them made before the first is accepted.
+  const ask = () =>
+    new Promise<number | string>((resolve) => {
+      const sent = request({ socketPath, path: '/here', agent: false }, (answer) => {
+        answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
+      });
+      sent.once('error', ({ message }) => resolve(message)).end();
+    });
+  const said = await Promise.all(Array.from({ length: 1500 }, ask));
+  expect(new Set(said)).toEqual(new Set([200]));
+});

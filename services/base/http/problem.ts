@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
+import type { FieldError, Problem } from '../../../contracts/api.ts';
 import { ERRORS, type HttpErrorCode } from '../../../contracts/errors.ts';
-import type { FieldError, Problem } from '../../../contracts/problem.ts';
+import { ArgumentError } from '../arguments.ts';
 
 /** An answer other than 2xx: thrown anywhere in a handler, sent as `application/problem+json`. */
 export class HttpProblem extends Error {
@@ -45,4 +46,52 @@ export function sendProblem(reply: FastifyReply, problem: HttpProblem): FastifyR
     .code(problem.status)
     .headers({ 'cache-control': 'no-store', ...problem.headers, 'content-type': PROBLEM_TYPE })
     .send(JSON.stringify(problem.toProblem()));
+}
+
+/** A call that cannot be carried out, as a problem; any other error as it is. */
+export function argumentProblem(error: unknown): unknown {
+  return error instanceof ArgumentError ? problemOfArguments(error) : error;
+}
+
+/** UNKNOWN_HANDLE when that is all there is to it, else INVALID_PARAMETERS. */
+export function problemOfArguments(error: ArgumentError): HttpProblem {
+  const { errors } = error;
+  const code = errors.every((each) => each.code === 'unknown_handle')
+    ? 'UNKNOWN_HANDLE'
+    : 'INVALID_PARAMETERS';
+  return new HttpProblem(code, errors.map(({ message }) => message).join('; '), { errors, cause: error });
+}
+
+// What is said of a server that is busy or broken. It is worded here alone, so that a fault on purpose reads as a real one.
+
+export function tooManySlowQueries(retryAfterS = '1', cause?: unknown): HttpProblem {
+  return new HttpProblem('OVERLOADED', 'Too many slow queries are waiting. Try again in a moment.', {
+    headers: { 'retry-after': retryAfterS },
+    cause,
+  });
+}
+
+export function tooManyRequests(aMinute: number, retryAfterS: number): HttpProblem {
+  const detail = `${aMinute} requests a minute are possible; try again in ${retryAfterS} s.`;
+  return new HttpProblem('RATE_LIMITED', detail);
+}
+
+export function internalProblem(requestId: string, cause?: unknown): HttpProblem {
+  return new HttpProblem('INTERNAL', `The server's log has more under request id ${requestId}.`, { cause });
+}
+
+/** `who` begins a sentence: `The service of shop`. */
+export function lateAnswer(who: string, cause?: unknown): HttpProblem {
+  return new HttpProblem('GATEWAY_TIMEOUT', `${who} did not answer in time.`, { cause });
+}
+
+/** A problem whose every text for people is reworded; codes, types and titles stay. */
+export function rewordProblem(problem: Problem, reword: (text: string) => string): Problem {
+  const errors = problem.errors?.map(({ field, message, suggestions, ...rest }) => ({
+    ...rest,
+    field: reword(field),
+    message: reword(message),
+    ...(suggestions ? { suggestions: suggestions.map(reword) } : {}),
+  }));
+  return { ...problem, detail: reword(problem.detail), ...(errors ? { errors } : {}) };
 }

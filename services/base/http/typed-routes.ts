@@ -6,9 +6,9 @@ import type {
 } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { problem } from '../../../contracts/problem.ts';
-import { checked } from './checked.ts';
-import { HttpProblem } from './problem.ts';
+import { problem } from '../../../contracts/api.ts';
+import { parseArguments } from '../arguments.ts';
+import { argumentProblem, HttpProblem } from './problem.ts';
 
 /** An app whose handlers get what the zod schemas of their routes say. */
 export type TypedApp = FastifyInstance<
@@ -67,4 +67,46 @@ export function answers<const Success extends Readonly<Record<number, unknown>>>
 /** A text that is no JSON. */
 export function textAnswer(description: string, type: string) {
   return { description, content: { [type]: { schema: z.string() } } };
+}
+
+/**
+ * A query string or body as its schema has it. Throws INVALID_PARAMETERS with one entry a field: missing,
+ * unknown with the nearest names, wrong type, not one of.
+ */
+export function checked<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
+  try {
+    return parseArguments(schema, value);
+  } catch (error) {
+    throw argumentProblem(error);
+  }
+}
+
+const config = { kind: 'health', open: 'free' } as const;
+const tags = ['service'];
+const live = z.object({ status: z.literal('live') });
+
+/** `/health/live`: the process answers. */
+export function liveRoute(app: FastifyInstance): void {
+  const schema = {
+    operationId: 'get_liveness',
+    tags,
+    summary: 'Whether the process answers.',
+    response: answers({ 200: live }),
+  };
+  app.get('/health/live', { config, schema }, (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'live' }),
+  );
+}
+
+/** What `/health/ready` declares; what it looks at differs from process to process. */
+export function readyRoute(ready: z.ZodType) {
+  return {
+    config,
+    schema: {
+      operationId: 'get_readiness',
+      tags,
+      summary: 'Whether the process can do its work; NOT_READY with what is missing.',
+      response: answers({ 200: ready }),
+    },
+  };
 }

@@ -1,11 +1,16 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { domainPath } from '../../../contracts/domain-path.ts';
-import { openapiFile } from '../../../contracts/openapi-file.ts';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { DomainIndex, ServedIndex } from '../../../contracts/api.ts';
+import { openapiFile } from '../../../contracts/openapi.ts';
+import { packageRoot, packageVersion } from '../../../contracts/package-root.ts';
+import { domainPath } from '../../../contracts/paths.ts';
 import { DEFAULT_FORMULATION, formulation } from '../../../contracts/sample.ts';
-import type { DomainIndex, ServedIndex } from '../../../contracts/served-index.ts';
-import { mediaTypeFor } from '../http/negotiate.ts';
-import { hasConsole } from './console-files.ts';
-import { escapeHtml, sendConsolePage, sendPage } from './page.ts';
+import { counted } from '../../../contracts/wording.ts';
+import { mediaTypeFor } from '../http/create-app.ts';
+import { etagOf, isFresh } from '../http/json.ts';
+import { HttpProblem } from '../http/problem.ts';
 
 /** Programs rarely name what they accept, and get the first; browsers always name HTML. */
 const TYPES = ['application/json', 'text/html'];
@@ -89,4 +94,204 @@ function emitLinks(links: Readonly<Record<string, string>>): string {
   return Object.entries(links)
     .map(([name, address]) => `<a href="${escapeHtml(address)}">${escapeHtml(name)}</a>`)
     .join(' · ');
+}
+
+export const LLMS_ROUTE = { kind: 'page', produces: ['text/plain'] };
+
+/** What `/llms.txt` is answered with: the index of what is served, for a language model to read. */
+export function sendLlmsText(reply: FastifyReply, domains: readonly DomainIndex[]): FastifyReply {
+  const hasTasks = reply.server.hasRoute({ method: 'GET', url: '/tasks' });
+  return reply
+    .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-cache' })
+    .send(llmsText(domains, hasTasks));
+}
+
+/** The text, in the form of llmstxt.org: a title, a summary, and links under headings. */
+export function llmsText(domains: readonly DomainIndex[], hasTasks: boolean): string {
+  const endpoints = domains.reduce((sum, domain) => sum + domain.endpoints, 0);
+  const lines = [
+    '# rookery',
+    '',
+    `> ${counted(endpoints, 'read-only HTTP endpoint')} in ${counted(domains.length, 'domain')}, and general table tools over the same databases. Every answer is JSON; what goes wrong is a problem (RFC 9457).`,
+    '',
+    '## Domains',
+    '',
+    ...domains.flatMap(({ title, db, endpoints: count, openapi }) =>
+      Object.entries(openapi).map(
+        ([formulation, address]) =>
+          `- [${escapeLink(title)}: ${formulation}](${address}): OpenAPI of ${escapeLink(db)}, ${
+            formulation === 'rest' ? counted(count, 'endpoint') : 'tools that answer handles'
+          }`,
+      ),
+    ),
+    ...(hasTasks
+      ? [
+          '',
+          '## For agents',
+          '',
+          '- [Tasks](/tasks): questions, each with the address of its tools',
+          '- [The API of tasks, tools and runs](/openapi/rookery.json): OpenAPI; the same tools are served over MCP below /mcp',
+        ]
+      : []),
+    '',
+    '## Optional',
+    '',
+    '- [Index](/): the same as JSON',
+    '- [Readiness](/health/ready): whether everything is up',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** A name cannot end a link or a line. */
+function escapeLink(text: string): string {
+  return text.replace(/[[\]\\]/g, '\\$&').replace(/\s+/g, ' ');
+}
+
+const STYLE = `
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; padding: .35rem .75rem; border-bottom: 1px solid #8884; }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; }
+code { font-size: .9em; }
+`;
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+const NOTHING_ELSE = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+};
+
+/** Text made safe for HTML, in content and in quoted attributes. */
+export function escapeHtml(text: string): string {
+  const entities: Record<string, string> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  };
+  return text.replace(/[&<>"']/g, (character) => entities[character] as string);
+}
+
+/** Answers with a plain page: no script, nothing from elsewhere. `body` is HTML already. */
+export function sendPage(reply: FastifyReply, title: string, body: string): FastifyReply {
+  const policy = `default-src 'none'; img-src data:; style-src 'sha256-${STYLE_HASH}'; ${NOTHING_ELSE}`;
+  return reply
+    .headers({ ...PAGE_HEADERS, 'content-security-policy': policy })
+    .send(emitDocument(title, `<style>${STYLE}</style>`, body));
+}
+
+/** Answers with the page of the console. Its script and its style are files of this server; `fallback` is shown without JavaScript. */
+export function sendConsolePage(reply: FastifyReply, title: string, fallback: string): FastifyReply {
+  const policy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; ${NOTHING_ELSE}`;
+  const head =
+    '<meta name="color-scheme" content="light dark">\n<link rel="stylesheet" href="/console/console.css">\n' +
+    '<script type="module" src="/console/console.js"></script>';
+  const body = `<div id="console"></div>\n<noscript>\n${fallback}\n</noscript>`;
+  return reply
+    .headers({ ...PAGE_HEADERS, 'content-security-policy': policy })
+    .send(emitDocument(title, head, body));
+}
+
+/** The page of a site of files: the console, with its data below `data/`. It has its policy in itself, for any host. */
+export function emitSitePage(title: string): string {
+  const policy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
+  const head =
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">\n` +
+    '<meta name="color-scheme" content="light dark">\n<link rel="stylesheet" href="console/console.css">\n' +
+    '<script type="module" src="console/console.js"></script>';
+  const body = '<div id="console" data-files="data"></div>\n<noscript>This page needs JavaScript.</noscript>';
+  return emitDocument(title, head, body);
+}
+
+function emitDocument(title: string, head: string, body: string): string {
+  return (
+    `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n` +
+    `<meta name="viewport" content="width=device-width, initial-scale=1">\n` +
+    `<title>${escapeHtml(title)}</title>\n<link rel="icon" href="data:,">\n${head}\n</head>\n<body>\n${body}\n</body>\n</html>\n`
+  );
+}
+
+export interface SinglePageParts {
+  readonly script: string;
+  readonly style: string;
+  /** JSON texts by the paths that the script asks for. */
+  readonly files: readonly (readonly [path: string, json: string])[];
+}
+
+/** The console and its data as one file, which asks nothing of any server and can be opened from a disk. */
+export function emitSinglePage(title: string, { script, style, files }: SinglePageParts): string {
+  // Nothing in a script may look like its end. Both readings are the same text to JavaScript.
+  const code = script.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
+  const policy = `default-src 'none'; script-src '${hashOf(code)}'; style-src '${hashOf(style)}'; img-src data:; base-uri 'none'; form-action 'none'`;
+  const entries = files.map(([path, json]) => `${JSON.stringify(path)}:${json}`);
+  const data = `{${entries.join(',')}}`.replaceAll('<', '\\u003c');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+</head>
+<body>
+<div id="console" data-files=""></div>
+<noscript>This page needs JavaScript.</noscript>
+<script type="application/json" id="files">${data}</script>
+<script type="module">${code}</script>
+</body>
+</html>
+`;
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+const CONSOLE_FILES_TYPES: Readonly<Record<string, string>> = {
+  'console.js': 'text/javascript; charset=utf-8',
+  'console.css': 'text/css; charset=utf-8',
+};
+
+const ROUTE = '/console/:file';
+
+/**
+ * The folder of the console as it ships, or undefined where it has not been built: from source. `ROOKERY_CONSOLE` names
+ * another one.
+ */
+export function builtConsole(): string | undefined {
+  const { ROOKERY_CONSOLE } = process.env;
+  const folders = [...(ROOKERY_CONSOLE ? [ROOKERY_CONSOLE] : []), join(packageRoot, 'dist', 'console')];
+  // A bundle that was built elsewhere has it beside itself.
+  for (let at = import.meta.dirname; dirname(at) !== at; at = dirname(at)) folders.push(join(at, 'console'));
+  return folders.find((folder) => existsSync(join(folder, 'console.js')));
+}
+
+/** `/console/…`: the files of the console, which the index page then loads. */
+export function serveConsole(app: FastifyInstance, folder: string): void {
+  const files = new Map<string, { readonly text: string; readonly etag: string }>();
+  app.get<{ Params: { file: string } }>(ROUTE, { config: { kind: 'page' } }, (request, reply) => {
+    const { file } = request.params;
+    const type = Object.hasOwn(CONSOLE_FILES_TYPES, file) ? CONSOLE_FILES_TYPES[file] : undefined;
+    if (type === undefined) throw new HttpProblem('UNKNOWN_ROUTE', `There is no file ${file.slice(0, 80)}`);
+    const text = files.get(file)?.text ?? readFileSync(join(folder, file), 'utf8');
+    const etag = files.get(file)?.etag ?? etagOf(packageVersion, text);
+    files.set(file, { text, etag });
+    reply.headers({ etag, 'cache-control': 'no-cache' });
+    if (isFresh(request, etag)) return reply.code(304).send();
+    return reply.header('content-type', type).send(text);
+  });
+}
+
+/** Whether an app serves the console. */
+export function hasConsole(app: FastifyInstance): boolean {
+  return app.hasRoute({ method: 'GET', url: ROUTE });
 }

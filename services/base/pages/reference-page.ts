@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DEFAULT_FORMULATION, formulation as formulationSchema } from '../../../contracts/sample.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { HttpProblem } from '../http/problem.ts';
-import { escapeHtml } from './page.ts';
+import { escapeHtml } from './index-page.ts';
 
 /** As much of an OpenAPI document as the page shows. */
 interface ApiDocument {

@@ -3,15 +3,21 @@ import { join } from 'node:path';
 import { dictionary } from 'cmu-pronouncing-dictionary';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { countCharacters } from './count-characters.ts';
-import { countSyllables, syllablesBySpelling } from './count-syllables.ts';
-import { distanceBetween } from './distance.ts';
-import { isDivisible, isFibonacci, isPerfectSquare, isPrime } from './numbers.ts';
-import type { Place, PlacePart } from './place.ts';
-import { Gazetteer } from './places.ts';
-import { readScalarInputs } from './read-scalar-inputs.ts';
-import { SCALAR_APIS, SCALARS_BY_NAME } from './registry.ts';
-import { scalarInSql } from './scalar-in-sql.ts';
+import { Gazetteer, type Place, type PlacePart } from './gazetteer.ts';
+import {
+  countCharacters,
+  countSyllables,
+  distanceBetween,
+  isDivisible,
+  isFibonacci,
+  isPerfectSquare,
+  isPrime,
+  readScalarInputs,
+  SCALAR_APIS,
+  SCALARS_BY_NAME,
+  scalarInSql,
+  syllablesBySpelling,
+} from './scalars.ts';
 
 test.each([
   // Names that the paper counts.

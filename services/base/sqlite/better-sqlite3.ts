@@ -1,8 +1,14 @@
 import Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
-import type { Connection, Driver, SqlParameters, SqlValue, Statement } from './driver.ts';
-import { SqliteError } from './driver.ts';
-import { limitHeap } from './limit-heap.ts';
+import {
+  type Connection,
+  type Driver,
+  limitHeap,
+  SqliteError,
+  type SqlParameters,
+  type SqlValue,
+  type Statement,
+} from './driver.ts';
 
 /** Enough for a domain's hot pages; the operating system keeps the rest (mmap is shared between processes). */
 const CACHE_KB = 2000;

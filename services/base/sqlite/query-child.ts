@@ -1,8 +1,6 @@
-import { serveChild } from '../sandbox/serve-child.ts';
 import { betterSqlite3 } from './better-sqlite3.ts';
-import type { Connection } from './driver.ts';
-import { type JsonQuery, runJsonQuery } from './json-query.ts';
-import type { JsonRows } from './rows-as-json.ts';
+import { serveChild } from './child-pool.ts';
+import { type Connection, type JsonQuery, type JsonRows, runJsonQuery } from './driver.ts';
 
 /** A query and the database it is for. */
 export interface ChildQuery extends JsonQuery {

@@ -1,16 +1,16 @@
+import { z } from 'zod';
 import type { Catalog } from '../../../contracts/catalog.ts';
 import { printExactJson } from '../../../contracts/exact-json.ts';
 import type { Service } from '../../../contracts/service.ts';
-import { parseArguments } from '../../base/arguments/parse-arguments.ts';
-import { argumentProblem } from '../../base/http/argument-problem.ts';
-import type { Plan } from '../tools/plan/plan.ts';
-import { startPlan } from '../tools/tools/initialize-active-data.ts';
-import { RowCounts } from './answers/row-counts.ts';
-import type { StatementPace } from './answers/run-statement.ts';
-import { checkPlan } from './plans/check-plan.ts';
-import { findTool } from './plans/find-tool.ts';
-import { type KnownPlan, KnownPlans, type ToolCall } from './plans/known-plans.ts';
-import { type Recipe, recipeOf } from './replicas/recipe.ts';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
+import { parseArguments } from '../../base/arguments.ts';
+import { argumentProblem, HttpProblem } from '../../base/http/problem.ts';
+import type { StatementPace } from '../runtime/runtime.ts';
+import { referenceIn, type ToolDefinition } from '../tools/arguments.ts';
+import { bareHandle, HANDLE_PATTERN, type Plan } from '../tools/plan.ts';
+import { initializeActiveData, startPlan } from '../tools/table-tools.ts';
+import { TOOL_FORMULATIONS, TOOLBOXES, type Toolbox, type ToolFormulation } from '../tools/toolboxes.ts';
+import { RowCounts } from './answer-plan.ts';
 
 /** At 10 million steps a second, the fewest that were seen, the main thread is held up for 15 ms at most. */
 const QUICK_STEPS = 150_000;
@@ -93,4 +93,255 @@ export class DomainTools {
       if (this.plan(call, caller).handle !== handle) return;
     }
   }
+}
+
+/**
+ * The tool of that name. Tools that are made for columns are those of the table that the arguments name
+ * as `data_source`.
+ * Throws UNKNOWN_TOOL with the nearest names.
+ */
+export function findTool(
+  formulation: ToolFormulation,
+  name: string,
+  args: unknown,
+  find: (handle: string) => Plan | undefined,
+): ToolDefinition {
+  if (name === initializeActiveData.name) return initializeActiveData;
+  const toolbox: Toolbox = TOOLBOXES[formulation];
+  const keys = toolbox.madeForColumns ? sourceKeys(args, find) : [];
+  const tool = toolbox.find(name, keys);
+  if (tool) return tool;
+  const suggestions = nearestNames(name, toolbox.names(keys));
+  throw new HttpProblem('UNKNOWN_TOOL', `There is no tool ${name.slice(0, 80)}${didYouMean(suggestions)}`, {
+    errors: [{ field: 'tool', code: 'unknown_tool', message: `unknown: ${name.slice(0, 80)}`, suggestions }],
+  });
+}
+
+function sourceKeys(args: unknown, find: (handle: string) => Plan | undefined): string[] {
+  const source =
+    typeof args === 'object' && args !== null && 'data_source' in args ? args.data_source : undefined;
+  if (typeof source !== 'string') return [];
+  return find(referenceIn(source) ?? source)?.columns.map(({ key }) => key) ?? [];
+}
+
+/** A call of a tool, as it came. */
+export interface ToolCall {
+  readonly formulation: ToolFormulation;
+  readonly name: string;
+  readonly arguments: unknown;
+}
+
+/** A plan, the call that made it, and the plans that call refers to: enough to make it again elsewhere. */
+export interface KnownPlan {
+  readonly plan: Plan;
+  /** null for the start tables of the farm, which every replica has. */
+  readonly call: ToolCall | null;
+  readonly from: readonly KnownPlan[];
+}
+
+/** A plan in memory; it is dropped when neither its handle nor any plan made from it is in use. */
+interface Kept extends KnownPlan {
+  readonly from: readonly Kept[];
+  readonly bytes: number;
+  /** Kept plans made from this one, and one more while its handle is known. */
+  uses: number;
+  /** Callers whose share has it. */
+  callers: number;
+}
+
+/** The plans that a caller has made or used, by bare handle, in the order of their last use. */
+interface Share {
+  readonly plans: Map<string, Kept>;
+  bytes: number;
+}
+
+const PLAN_BYTES = 500;
+const COLUMN_BYTES = 60;
+
+/**
+ * The handles of one domain: those of the start tables for good, others as long as a byte budget allows. When it is
+ * spent, the caller that holds most gives up what it has not used for longest, so that no caller can push out another's by
+ * making many. A plan is found by its handle, and by the bare one.
+ */
+export class KnownPlans {
+  /** Both by bare handle. */
+  readonly #pinned: ReadonlyMap<string, Kept>;
+  readonly #kept = new Map<string, Kept>();
+  readonly #shares = new Map<string, Share>();
+  readonly #maxBytes: number;
+  #bytes = 0;
+
+  constructor(startTables: readonly Plan[], maxBytes: number) {
+    const pinned = (plan: Plan): Kept => ({ plan, call: null, from: [], bytes: 0, uses: 1, callers: 1 });
+    this.#pinned = new Map(startTables.map((plan) => [keyOf(plan.handle), pinned(plan)]));
+    this.#maxBytes = maxBytes;
+  }
+
+  /** A caller that finds a plan holds it from then on, even if another caller made it. */
+  get(handle: string, caller = ''): KnownPlan | undefined {
+    const key = keyOf(handle);
+    const known = this.#pinned.get(key) ?? this.#kept.get(key);
+    if (!known || (handle !== key && handle !== known.plan.handle)) return undefined;
+    if (known.call !== null) this.#hold(key, known, caller);
+    return known;
+  }
+
+  /** Keeps a plan; `from` are those of `get`. One that is known already stays as it was made first. */
+  add(plan: Plan, call: ToolCall, from: readonly KnownPlan[], caller = ''): void {
+    if (this.get(plan.handle, caller)) return;
+    const kept: Kept = {
+      plan,
+      call,
+      from: from as readonly Kept[],
+      bytes: bytesOfPlan(plan, call, from),
+      uses: 1,
+      callers: 0,
+    };
+    const key = keyOf(plan.handle);
+    for (const each of kept.from) each.uses++;
+    this.#kept.set(key, kept);
+    this.#bytes += kept.bytes;
+    this.#hold(key, kept, caller);
+    while (this.#bytes > this.#maxBytes && this.#dropOne());
+  }
+
+  /** All but the start tables. */
+  [Symbol.iterator](): IterableIterator<KnownPlan> {
+    return this.#kept.values();
+  }
+
+  #hold(key: string, kept: Kept, caller: string): void {
+    const share = this.#shares.get(caller) ?? { plans: new Map<string, Kept>(), bytes: 0 };
+    this.#shares.set(caller, share);
+    if (!share.plans.delete(key)) {
+      share.bytes += kept.bytes;
+      kept.callers++;
+    }
+    share.plans.set(key, kept);
+  }
+
+  /** Takes its oldest plan from the largest share; false when there is none. */
+  #dropOne(): boolean {
+    let [largest, who]: [Share | undefined, string] = [undefined, ''];
+    for (const [caller, share] of this.#shares) {
+      if (!largest || share.bytes > largest.bytes) [largest, who] = [share, caller];
+    }
+    const [oldest] = largest?.plans ?? [];
+    if (!largest || !oldest) return false;
+    const [key, kept] = oldest;
+    largest.plans.delete(key);
+    largest.bytes -= kept.bytes;
+    if (largest.plans.size === 0) this.#shares.delete(who);
+    if (--kept.callers > 0) return true;
+    this.#kept.delete(key);
+    this.#release(kept);
+    return true;
+  }
+
+  #release(kept: Kept): void {
+    kept.uses--;
+    if (kept.uses > 0) return;
+    this.#bytes -= kept.bytes;
+    for (const each of kept.from) this.#release(each);
+  }
+}
+
+function keyOf(handle: string): string {
+  return HANDLE_PATTERN.test(handle) ? bareHandle(handle) : handle;
+}
+
+/** The size that a plan adds to its inputs. */
+function bytesOfPlan(plan: Plan, call: ToolCall, from: readonly KnownPlan[]): number {
+  const shared = from.some((known) => known.plan.columns === plan.columns);
+  const columns = shared ? 0 : plan.columns.length * COLUMN_BYTES;
+  return PLAN_BYTES + columns + Buffer.byteLength(printExactJson(call));
+}
+
+/** Everything in a call's arguments that looks like a handle. */
+export function handlesIn(value: unknown): Set<string> {
+  const found = new Set<string>();
+  const visit = (part: unknown): void => {
+    if (typeof part === 'string') {
+      const name = referenceIn(part) ?? part;
+      if (HANDLE_PATTERN.test(name)) found.add(name);
+    } else if (typeof part === 'object' && part !== null) {
+      for (const inner of Object.values(part)) visit(inner);
+    }
+  };
+  visit(value);
+  return found;
+}
+
+const MAX_PARTS = 10_000;
+const MAX_DEPTH = 250;
+/** SQLite takes as many in one result. */
+const MAX_COLUMNS = 2000;
+
+/** Throws QUERY_TOO_COMPLEX for a plan that no statement could hold. */
+export function checkPlan(plan: Plan): void {
+  const { parts, depth } = planSize(plan);
+  if (plan.columns.length > MAX_COLUMNS)
+    refuse(`${plan.columns.length} columns; ${MAX_COLUMNS} are possible`);
+  if (depth > MAX_DEPTH) refuse(`more than ${MAX_DEPTH} steps, one inside the other`);
+  if (parts > MAX_PARTS) refuse(`more than ${MAX_PARTS} parts`);
+}
+
+function refuse(what: string): never {
+  throw new HttpProblem('QUERY_TOO_COMPLEX', `The result would be made of ${what}.`);
+}
+
+/** How much there is to a plan's statement. */
+export interface PlanSize {
+  /** Parts it is written from: plans, conditions, arguments. A plan used twice is written twice and counts twice. */
+  readonly parts: number;
+  /** Plans inside one another. */
+  readonly depth: number;
+}
+
+const sizes = new WeakMap<object, PlanSize>();
+
+/** The size of a plan, without writing its statement: a short sequence of calls can make a very long one. */
+export function planSize(plan: Plan): PlanSize {
+  return sizeOfPart(plan);
+}
+
+function sizeOfPart(part: object): PlanSize {
+  const known = sizes.get(part);
+  if (known) return known;
+  let parts = 1;
+  let depth = 0;
+  for (const [name, value] of Object.entries(part)) {
+    if (name === 'columns' || name === 'definition' || typeof value !== 'object' || value === null) continue;
+    const inner = sizeOfPart(value);
+    parts += inner.parts;
+    depth = Math.max(depth, inner.depth);
+  }
+  const size = { parts, depth: 'op' in part ? depth + 1 : depth };
+  sizes.set(part, size);
+  return size;
+}
+
+/** A call, and the handle that it returns on every replica. */
+export const recipeCall = z.object({
+  handle: z.string(),
+  formulation: z.enum(TOOL_FORMULATIONS),
+  name: z.string(),
+  arguments: z.unknown(),
+});
+export type RecipeCall = z.infer<typeof recipeCall>;
+
+/** How to make a handle from the start tables of a farm: calls in order, each after those it refers to. */
+export const recipe = z.array(recipeCall);
+export type Recipe = z.infer<typeof recipe>;
+
+/** The calls that make these plans, each once. */
+export function recipeOf(plans: Iterable<KnownPlan>): Recipe {
+  const calls = new Map<string, RecipeCall>();
+  const add = ({ plan, call, from }: KnownPlan): void => {
+    if (call === null || calls.has(plan.handle)) return;
+    for (const known of from) add(known);
+    calls.set(plan.handle, { handle: plan.handle, ...call });
+  };
+  for (const plan of plans) add(plan);
+  return [...calls.values()];
 }

@@ -1,24 +1,22 @@
-import { type Caller, OWN_CALLER } from '../../base/access/asker.ts';
+import type { FastifyInstance } from 'fastify';
+import { printExactJson } from '../../../contracts/exact-json.ts';
+import { type Caller, callerOfRequest, OWN_CALLER } from '../../base/auth/caller.ts';
+import { SingleFlight } from '../../base/concurrency.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { Limits } from '../../base/limits.ts';
-import { SingleFlight } from '../../base/under-way.ts';
-import type { AnswerCache } from '../runtime/answer-cache.ts';
-import type { ServedDomain } from '../runtime/served-domain.ts';
+import {
+  type AnswerCache,
+  type RuntimeContext,
+  runStatement,
+  type ServedDomain,
+} from '../runtime/runtime.ts';
 import type { SlowQueries } from '../runtime/slow-queries.ts';
-import { answerKind } from '../tools/plan/answer-kind.ts';
-import { HANDLE_PATTERN } from '../tools/plan/make-plan.ts';
-import type { Plan } from '../tools/plan/plan.ts';
-import { answerPlan } from './answers/answer-plan.ts';
-import { planSteps } from './answers/plan-steps.ts';
-import { countsOf } from './answers/row-counts.ts';
-import { runStatement } from './answers/run-statement.ts';
-import type { View } from './answers/view.ts';
-import { DomainTools } from './domain-tools.ts';
-import { handlesIn } from './plans/handles-in.ts';
-import type { ToolCall } from './plans/known-plans.ts';
-import { PEER_PREFIX } from './replicas/peer-prefix.ts';
-import { Peers } from './replicas/peers.ts';
-import type { Recipe } from './replicas/recipe.ts';
+import { answerKind, HANDLE_PATTERN, type Plan } from '../tools/plan.ts';
+import type { ToolFormulation } from '../tools/toolboxes.ts';
+import { answerPlan, countsOf, readView, type View } from './answer-plan.ts';
+import { DomainTools, handlesIn, type Recipe, recipe, type ToolCall } from './domain-tools.ts';
+import { PEER_PREFIX, Peers } from './peers.ts';
+import { planSteps } from './plan-bounds.ts';
 
 export interface LiveToolsOptions {
   readonly limits: Limits;
@@ -145,4 +143,77 @@ function followQuietly(tools: DomainTools, recipe: Recipe, caller: string): void
   } catch (error) {
     if (!(error instanceof HttpProblem)) throw error;
   }
+}
+
+/** Context of the routes of SLOT and SEL. */
+export interface ToolContext extends RuntimeContext {
+  /** The tools of SLOT and SEL, and the handles of their results. */
+  readonly tools: LiveTools;
+}
+
+interface ToolPath {
+  readonly split: string;
+  readonly db: string;
+  readonly tool: string;
+}
+
+/** `POST /v1/:split/:db/<formulation>/:tool`: the body holds the arguments, the answer is a ToolAnswer. */
+export function toolRoutes(app: FastifyInstance, context: ToolContext, formulation: ToolFormulation): void {
+  app.post(
+    `/v1/:split/:db/${formulation}/:tool`,
+    { config: { kind: formulation } },
+    async (request, reply) => {
+      const { split, db, tool } = request.params as ToolPath;
+      const domain = context.domains.get(split, db);
+      const view = readView(request.query as Record<string, unknown>, context.limits.maxRows);
+      const call = { formulation, name: tool, arguments: asArguments(request.body) };
+      const body = await context.tools.call(domain, call, view, callerOfRequest(request, reply));
+      return reply.header('content-type', 'application/json; charset=utf-8').send(body);
+    },
+  );
+}
+
+/** An agent's first call is quick, later ones may not be, so a child process starts while the agent thinks. */
+export function warmForTools(app: FastifyInstance, { tools, slowQueries }: ToolContext): void {
+  app.addHook('onListen', async () => {
+    tools.onFirstCall = () => slowQueries.warm();
+  });
+}
+
+/** A missing body means no arguments. */
+function asArguments(body: unknown): Record<string, unknown> {
+  if (body === undefined || body === null) return {};
+  if (typeof body === 'object' && !Array.isArray(body)) return body as Record<string, unknown>;
+  throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
+}
+
+interface HandlePath {
+  readonly split: string;
+  readonly db: string;
+  readonly handle: string;
+}
+
+/**
+ * `GET /internal/handles/:split/:db/:handle`: how a handle is made; `POST /internal/handles/:split/:db`: handles that a
+ * peer hands over before it stops. A recipe consists of calls from outside, so it is validated like any request.
+ */
+export function peerRoutes(app: FastifyInstance, { domains, tools }: ToolContext): void {
+  if (!tools.hasPeers) return;
+
+  app.get(`${PEER_PREFIX}/:split/:db/:handle`, { config: { kind: 'peer' } }, (request, reply) => {
+    const { split, db, handle } = request.params as HandlePath;
+    const calls = tools.of(domains.get(split, db)).recipe(handle);
+    if (!calls) throw new HttpProblem('UNKNOWN_HANDLE', `there is no result ${handle.slice(0, 80)} here`);
+    return reply.header('cache-control', 'no-store').type('application/json').send(printExactJson(calls));
+  });
+
+  app.post(`${PEER_PREFIX}/:split/:db`, { config: { kind: 'peer' } }, (request, reply) => {
+    const { split, db } = request.params as HandlePath;
+    const calls = recipe.safeParse(request.body);
+    if (!calls.success) throw new HttpProblem('BAD_REQUEST', 'This is no list of calls.');
+    tools.of(domains.get(split, db)).follow(calls.data);
+    return reply.code(204).send();
+  });
+
+  app.addHook('onClose', () => tools.handOver(domains));
 }

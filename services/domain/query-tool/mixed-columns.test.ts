@@ -1,11 +1,10 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCatalog } from '../../../generator/read/catalog/read-catalog.ts';
-import { toStatement } from '../tools/sql/sql.ts';
-import { collectionsOf, hasType } from './collections.ts';
-import { compileQuery } from './compile-query.ts';
-import { readQuery } from './read-query.ts';
+import { readCatalog } from '../../../generator/read/catalog.ts';
+import { collectionsOf, hasType } from '../query/collections.ts';
+import { compileQuery, readQuery } from '../query/compile-query.ts';
+import { toStatement } from '../tools/sql.ts';
 
 const TEXTS = [
   '7',

@@ -1,10 +1,15 @@
-import { readInteger, readNumber } from '../../../contracts/parameter-text.ts';
-import type { FieldError } from '../../../contracts/problem.ts';
-import type { EndpointParameter, ParameterType } from '../../../contracts/service.ts';
+import type { FieldError } from '../../../contracts/api.ts';
+import { readInteger, readNumber } from '../../../contracts/exact-json.ts';
+import { readPath } from '../../../contracts/paths.ts';
+import {
+  type Endpoint,
+  type EndpointParameter,
+  listSql,
+  type ParameterType,
+} from '../../../contracts/service.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
-import type { SqlValue } from '../../base/sqlite/driver.ts';
-import type { BoundParameters } from './spell-out-lists.ts';
+import type { SqlParameters, SqlValue } from '../../base/sqlite/driver.ts';
 
 /** A query string as fastify parses it: a repeated name has an array. */
 export type QueryString = Readonly<Record<string, string | readonly string[]>>;
@@ -100,4 +105,58 @@ function unknown(name: string, parameters: readonly EndpointParameter[]): FieldE
 
 function fault(field: string, code: string, message: string): Fault {
   return { error: { field, code, message } };
+}
+
+/** Lists by the name of their parameter; each has a value at least. */
+export type SqlLists = Readonly<Record<string, readonly SqlValue[]>>;
+
+/** The values of an endpoint's parameters: all of them as they are bound, and the lists also value by value. */
+export interface BoundParameters {
+  /** A list is the JSON text of an array here. */
+  readonly values: SqlParameters;
+  readonly lists: SqlLists;
+}
+
+/** Up to so many values, every length has a statement of its own. */
+const EXACT = 8;
+/** A longer list stays JSON: by then a subquery costs SQLite no more than so many comparisons. */
+const LONGEST = 512;
+
+/**
+ * The statement and its parameters with a placeholder for each value of a list. SQLite plans `x IN (?, ?)` as it plans
+ * the list that the gold SQL has; of `x IN (SELECT …)` it only knows that it is a subquery, and may choose a plan that
+ * takes a thousand times as long. A list is filled up with its last value to one of a few lengths, which changes nothing
+ * for IN and NOT IN, so that there are only a few statements to prepare.
+ */
+export function spellOutLists(
+  sql: string,
+  { values, lists }: BoundParameters,
+): { readonly sql: string; readonly parameters: SqlParameters } {
+  const parameters: Record<string, SqlValue> = { ...values };
+  let spelled = sql;
+  for (const [name, items] of Object.entries(lists)) {
+    if (items.length > LONGEST) continue;
+    const length = items.length <= EXACT ? items.length : 2 ** Math.ceil(Math.log2(items.length));
+    delete parameters[name];
+    // `$` is part of a name for SQLite, and of no other parameter's.
+    const names = Array.from({ length }, (_, i) => `${name}$${i}`);
+    names.forEach((each, i) => {
+      parameters[each] = items[Math.min(i, items.length - 1)] as SqlValue;
+    });
+    spelled = spelled.replaceAll(listSql(name), () => names.map((each) => `:${each}`).join(', '));
+  }
+  return { sql: spelled, parameters };
+}
+
+/**
+ * The parameters in the path of a request to an endpoint, by name; null where it is no path of the endpoint's. Every
+ * endpoint answers at its name alone too, where all parameters are in the query string. `segments` are those after the
+ * domain's, decoded.
+ */
+export function readEndpointPath(
+  endpoint: Pick<Endpoint, 'path'> | undefined,
+  segments: readonly string[],
+): Readonly<Record<string, string>> | null {
+  if (segments.length === 1) return {};
+  return endpoint ? readPath(endpoint.path, segments) : null;
 }

@@ -1,7 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AssistantPart } from '../../../runner/model/message.ts';
-import type { ModelRequest } from '../../../runner/model/model.ts';
+import type { AssistantPart, ModelRequest } from '../../../runner/models/model.ts';
 import { writeWire } from './wire-reply.ts';
 import { readWire, type Wire, wireOf } from './wire-request.ts';
 

@@ -1,4 +1,4 @@
-import type { AssistantPart } from '../../../runner/model/message.ts';
+import type { AssistantPart } from '../../../runner/models/model.ts';
 import type { Wire } from './wire-request.ts';
 
 /** A reply as each API writes it. */

@@ -1,5 +1,4 @@
-import type { Message, ToolResult } from '../../../runner/model/message.ts';
-import type { ModelRequest } from '../../../runner/model/model.ts';
+import type { Message, ModelRequest, ToolResult } from '../../../runner/models/model.ts';
 
 /** The wire formats that the server speaks. */
 export type Wire = 'chat' | 'responses' | 'completions' | 'anthropic' | 'google';

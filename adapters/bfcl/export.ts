@@ -1,0 +1,231 @@
+import { LosslessNumber, stringify } from 'lossless-json';
+import { z } from 'zod';
+import type { Prediction } from '../../contracts/prediction.ts';
+import type { Sample } from '../../contracts/sample.ts';
+import { toBfclAnswer, toBfclFunction } from '../../eval/bfcl/check.ts';
+import type { BfclFunction } from '../../eval/bfcl/convert.ts';
+import type { AgentCall } from '../../eval/calls/agent-call.ts';
+import type { ToolSchema, ToolUniverse } from '../../eval/calls/tool-universe.ts';
+import { readLines } from '../../eval/farm/read-farm.ts';
+import {
+  isNumber,
+  isObject,
+  type Json,
+  type JsonObject,
+  numberText,
+  parseJson,
+  plain,
+} from '../../eval/json/lossless.ts';
+import { pythonType } from '../../eval/json/python.ts';
+import { chooseTools, type ExportedFile, exportedTasks, questionText, type Toolset } from '../exports.ts';
+import { type Imported, importInvalid } from '../imports.ts';
+import { PYTHON_KEYWORDS } from './python.ts';
+
+/** The name as an argument in Python: a keyword gets an underscore, as Python's own style guide does it. */
+export function pythonSafe(name: string): string {
+  return PYTHON_KEYWORDS.has(name) ? `${name}_` : name;
+}
+
+/** The name that `pythonSafe` was given. */
+export function pythonUnsafe(name: string): string {
+  return name.endsWith('_') && PYTHON_KEYWORDS.has(name.slice(0, -1)) ? name.slice(0, -1) : name;
+}
+
+/**
+ * The category names: BFCL chooses the checker by what a name contains, and silently skips names that contain `rest`,
+ * `exec` or `sql`.
+ */
+export const BFCL_CATEGORIES = { call: 'farm_multiple', withheld: 'farm_irrelevance' } as const;
+
+export interface BfclExportOptions extends Toolset {
+  readonly evidence: boolean;
+}
+
+/** One line of `farm_samples.jsonl`: which sample a question is. */
+export interface BfclSampleLine {
+  readonly id: string;
+  readonly sample_id: string;
+  readonly withheld: boolean;
+}
+
+/**
+ * REST tasks as BFCL question and answer files: `farm_multiple` (several functions, one call) and `farm_irrelevance`
+ * (the same without the gold function). BFCL joins questions and answers by line. SLOT and SEL sequences have no
+ * place in the format and are left out.
+ */
+export function exportBfcl(
+  samples: readonly Sample[],
+  universe: ToolUniverse,
+  options: BfclExportOptions,
+): ExportedFile[] {
+  const tasks = exportedTasks(samples);
+  const questions: string[] = [];
+  const answers: string[] = [];
+  const irrelevant: string[] = [];
+  const map: BfclSampleLine[] = [];
+  for (const [i, sample] of tasks.entries()) {
+    const call = sample.output[0] as Sample['output'][number];
+    const tools = chooseTools(sample, universe, options);
+    const gold = tools.find(([name]) => name === call.name)?.[1];
+    if (gold === undefined) continue;
+    const question = [[{ role: 'user', content: questionText(sample, options.evidence) }]];
+    const ids = { call: `${BFCL_CATEGORIES.call}_${i}`, withheld: `${BFCL_CATEGORIES.withheld}_${i}` };
+    questions.push(line({ id: ids.call, question, function: tools.map(toFunction) }));
+    const others = tools.filter(([name]) => name !== call.name);
+    irrelevant.push(line({ id: ids.withheld, question, function: others.map(toFunction) }));
+    answers.push(
+      line({ id: ids.call, ground_truth: [groundTruth(call.name, call.arguments as JsonObject, gold)] }),
+    );
+    map.push({ id: ids.call, sample_id: sample.sample_id, withheld: false });
+    map.push({ id: ids.withheld, sample_id: sample.sample_id, withheld: true });
+  }
+  return [
+    { path: `BFCL_v4_${BFCL_CATEGORIES.call}.json`, content: questions.join('') },
+    { path: `possible_answer/BFCL_v4_${BFCL_CATEGORIES.call}.json`, content: answers.join('') },
+    { path: `BFCL_v4_${BFCL_CATEGORIES.withheld}.json`, content: irrelevant.join('') },
+    { path: 'farm_samples.jsonl', content: map.map(line).join('') },
+  ];
+}
+
+function toFunction([name, tool]: readonly [string, ToolSchema]): BfclFunction {
+  const { parameters, ...rest } = toBfclFunction(name, tool);
+  const properties = Object.entries(parameters.properties).map(([key, property]) => [
+    pythonSafe(key),
+    property,
+  ]);
+  return {
+    ...rest,
+    parameters: {
+      type: 'dict',
+      properties: Object.fromEntries(properties),
+      required: parameters.required.map(pythonSafe),
+    },
+  };
+}
+
+function groundTruth(
+  name: string,
+  args: JsonObject,
+  tool: ToolSchema,
+): Record<string, Record<string, Json[]>> {
+  const call: AgentCall = { name, arguments: args, label: null };
+  const { properties } = toBfclFunction(name, tool).parameters;
+  const parameters = Object.entries(toBfclAnswer(call, tool).parameters).map(
+    ([key, values]): [string, Json[]] => {
+      const property = properties[key];
+      const isFloat = property?.type === 'float';
+      const hasFloats = property?.items?.type === 'float';
+      const typed = (value: Json): Json => {
+        if (isFloat) return asFloat(value);
+        return hasFloats && Array.isArray(value) ? value.map(asFloat) : value;
+      };
+      return [pythonSafe(key), values.map(typed)];
+    },
+  );
+  return { [name]: Object.fromEntries(parameters) };
+}
+
+/** Python reads `5` as an int, which is not what a float parameter's answer should be. */
+function asFloat(value: Json): Json {
+  return isNumber(value) && pythonType(value) === 'int'
+    ? new LosslessNumber(`${numberText(value)}.0`)
+    : value;
+}
+
+function line(value: object): string {
+  return `${stringify(value)}\n`;
+}
+
+const sampleLine = z.object({ id: z.string(), sample_id: z.string(), withheld: z.boolean() });
+
+/**
+ * Reads a BFCL result file (`BFCL_v4_<category>_result.json`, one JSON object a line) of the categories that
+ * `rookery export bfcl` made. Function-calling models have `[{name: "<arguments as JSON>"}]`, prompted ones the text
+ * they wrote. Throws IMPORT_INVALID.
+ *
+ * @param samplesFile the `farm_samples.jsonl` of the export.
+ */
+export function importBfcl(resultFile: string, samplesFile: string): Imported {
+  const samples = new Map<string, BfclSampleLine>();
+  for (const { number, text } of readLines(samplesFile)) {
+    const line = sampleLine.safeParse(parseAt(`${samplesFile}:${number}`, text));
+    if (!line.success) throw importInvalid(`${samplesFile}:${number}`, 'is not a line of farm_samples.jsonl');
+    samples.set(line.data.id, line.data);
+  }
+  const predictions: Prediction[] = [];
+  const unmatched: string[] = [];
+  for (const { number, text } of readLines(resultFile)) {
+    const place = `${resultFile}:${number}`;
+    const record = parseAt(place, text);
+    if (!isObject(record) || typeof record.id !== 'string' || record.result === undefined) {
+      throw importInvalid(place, 'is not a BFCL result: it has no id, or no result');
+    }
+    const sample = samples.get(record.id);
+    if (sample === undefined) unmatched.push(record.id);
+    else predictions.push(toPrediction(place, sample, record));
+  }
+  return { predictions, unmatched };
+}
+
+function toPrediction(
+  place: string,
+  { sample_id, withheld }: BfclSampleLine,
+  record: { [key: string]: Json },
+): Prediction {
+  return {
+    sample_id,
+    ...(withheld ? { withheld } : {}),
+    ...readResult(place, record.result as Json),
+    latency_s: amount(record.latency),
+    input_tokens: amount(record.input_token_count),
+    output_tokens: amount(record.output_token_count),
+  };
+}
+
+function readResult(place: string, result: Json): Pick<Prediction, 'calls' | 'raw_output' | 'error'> {
+  if (typeof result === 'string')
+    return result.startsWith(INFERENCE_ERROR) ? { error: result } : { raw_output: result };
+  if (!Array.isArray(result) || result.some(Array.isArray)) {
+    throw importInvalid(place, 'has a result of several turns; only single-turn categories can be imported');
+  }
+  return { calls: result.map(readCall) };
+}
+
+/** BFCL writes this instead of a result when a request failed. */
+const INFERENCE_ERROR = 'Error during inference:';
+
+/** `{name: "{…}"}`; anything else stays as it is, and is scored as malformed. */
+function readCall(item: Json): Json {
+  const [entry, ...others] = isObject(item) ? Object.entries(item) : [];
+  if (entry === undefined || others.length > 0) return item;
+  const args = decode(entry[1]);
+  if (!isObject(args)) return item;
+  const renamed = Object.entries(args).map(([key, value]): [string, Json] => [pythonUnsafe(key), value]);
+  return { name: entry[0], arguments: Object.fromEntries(renamed) };
+}
+
+function decode(args: Json): Json {
+  if (typeof args !== 'string') return args;
+  try {
+    return parseJson(args);
+  } catch {
+    return args;
+  }
+}
+
+function amount(value: Json | undefined): number | null {
+  const number = value === undefined ? null : plain(value);
+  return typeof number === 'number' && number >= 0 ? number : null;
+}
+
+function parseAt(place: string, text: string): Json {
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    throw importInvalid(
+      place,
+      `is not JSON (${(cause as Error).message}); the file has one object a line`,
+      cause,
+    );
+  }
+}

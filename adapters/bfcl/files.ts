@@ -1,0 +1,261 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, join, relative, sep } from 'node:path';
+import { z } from 'zod';
+import { UserError } from '../../contracts/errors.ts';
+import type { BfclCategory } from '../../eval/bfcl/check.ts';
+import type { BfclAnswer, BfclFunction, BfclLanguage } from '../../eval/bfcl/convert.ts';
+import { readLines } from '../../eval/farm/read-farm.ts';
+import { isObject, type Json, parseJson, plain } from '../../eval/json/lossless.ts';
+
+/** How a category of BFCL is judged. */
+export interface FileCategory {
+  /** Its name in BFCL v4. */
+  readonly name: string;
+  /** Which checker its calls go to; the last two look only at whether there is a call. */
+  readonly checker: BfclCategory | 'relevance' | 'irrelevance';
+  readonly language: BfclLanguage;
+}
+
+/** The category of a name as BFCL's own rules read it, or why it is left out. Names of BFCL v3 have those of v4. */
+export function categoryOf(name: string): FileCategory | { readonly leftOut: string } {
+  const reason = LEFT_OUT.find(([pattern]) => pattern.test(name))?.[1];
+  if (reason !== undefined) return { leftOut: reason };
+  const current = RENAMED.get(name) ?? name;
+  return { name: current, checker: checkerOf(current), language: languageOf(current) };
+}
+
+/** The category's name in the name of a question, answer or result file (`BFCL_v4_<category>_result.json`), or null. */
+export function categoryNameOf(file: string): string | null {
+  return /BFCL_v\d+_(\w+?)(?:_score|_result)?\.jsonl?$/.exec(file)?.[1] ?? null;
+}
+
+function checkerOf(name: string): FileCategory['checker'] {
+  if (name.includes('irrelevance')) return 'irrelevance';
+  if (name.includes('relevance')) return 'relevance';
+  if (name.includes('parallel')) return 'parallel';
+  return name.includes('multiple') ? 'multiple' : 'simple';
+}
+
+function languageOf(name: string): BfclLanguage {
+  if (name.includes('javascript')) return 'javascript';
+  return name.includes('java') ? 'java' : 'python';
+}
+
+const RENAMED = new Map([
+  ['simple', 'simple_python'],
+  ['java', 'simple_java'],
+  ['javascript', 'simple_javascript'],
+]);
+
+const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
+  [/^multi_turn/, 'its calls are executed on BFCL’s own Python classes over several turns'],
+  [/^memory/, 'it needs BFCL’s memory back ends'],
+  [/^web_search/, 'it needs the web'],
+  [/^format_sensitivity/, 'BFCL does not score it; it repeats other categories with other prompts'],
+  [/^(?:exec_|rest$|sql$|chatable$)/, 'BFCL has retired it'],
+];
+
+/** One line of a question file. */
+export interface BfclQuestion {
+  readonly id: string;
+  readonly functions: readonly BfclFunction[];
+}
+
+/** One line of a result file. */
+export interface BfclResult {
+  readonly id: string;
+  readonly result: Json;
+  readonly latency_s: number | null;
+  readonly input_tokens: number | null;
+  readonly output_tokens: number | null;
+}
+
+/** Reads `BFCL_v4_<category>.json`. Throws BFCL_FILE_INVALID with the line. */
+export function readQuestions(file: string): BfclQuestion[] {
+  return [...linesOf(file)].map(({ place, value }) => {
+    const question = questionSchema.safeParse(value);
+    if (!question.success) throw invalid(place, `is not a question: ${describe(question.error)}`);
+    const { id, function: functions } = question.data;
+    return { id, functions: Array.isArray(functions) ? functions : [functions] };
+  });
+}
+
+/** Reads `possible_answer/BFCL_v4_<category>.json`: the gold calls of each line. Throws BFCL_FILE_INVALID. */
+export function readAnswers(file: string): BfclAnswer[][] {
+  return [...linesOf(file)].map(({ place, value }) => {
+    const answer = answerSchema.safeParse(value);
+    if (!answer.success) throw invalid(place, `is not an answer: ${describe(answer.error)}`);
+    return answer.data.ground_truth.map((call) => {
+      const [[name, parameters] = ['', {}]] = Object.entries(call);
+      return { name, parameters };
+    });
+  });
+}
+
+/** Reads `BFCL_v4_<category>_result.json`. Throws BFCL_FILE_INVALID, also for a second result of a question. */
+export function readResults(file: string): BfclResult[] {
+  const ids = new Set<string>();
+  return [...linesOf(file)].map(({ place, value }) => {
+    if (!isObject(value) || typeof value.id !== 'string' || value.result === undefined)
+      throw invalid(place, 'is not a result: it has no id, or no result');
+    if (ids.has(value.id)) throw invalid(place, `is a second result for ${value.id}; keep one`);
+    ids.add(value.id);
+    return {
+      id: value.id,
+      result: value.result,
+      latency_s: amount(value.latency),
+      input_tokens: amount(value.input_token_count),
+      output_tokens: amount(value.output_token_count),
+    };
+  });
+}
+
+const json = z.custom<Json>((value) => value !== undefined);
+const property = z.looseObject({
+  type: z.string().catch('unknown'),
+  default: json.optional(),
+  items: z
+    .looseObject({ type: z.string().catch('unknown') })
+    .optional()
+    .catch(undefined),
+});
+const fn = z.looseObject({
+  name: z.string(),
+  parameters: z.looseObject({
+    type: z.unknown().transform(() => 'dict' as const),
+    properties: z.record(z.string(), property).default({}),
+    required: z.array(z.string()).default([]),
+  }),
+});
+const questionSchema = z.looseObject({ id: z.string(), function: z.union([z.array(fn), fn]) });
+const answerSchema = z.looseObject({
+  ground_truth: z.array(
+    z
+      .record(z.string(), z.record(z.string(), z.array(json)))
+      .refine((call) => Object.keys(call).length === 1, 'a gold call has one function'),
+  ),
+});
+
+function* linesOf(file: string): Generator<{ place: string; value: Json }> {
+  for (const { number, text } of readLines(file)) {
+    const place = `${file}:${number}`;
+    try {
+      yield { place, value: parseJson(text) };
+    } catch (cause) {
+      if (cause instanceof UserError) throw cause;
+      throw invalid(
+        place,
+        `is not JSON (${(cause as Error).message}); the file has one object a line`,
+        cause,
+      );
+    }
+  }
+}
+
+/** Tokens or seconds; BFCL writes lists for several turns, and 0 where it does not know. */
+function amount(value: Json | undefined): number | null {
+  const number = value === undefined ? null : plain(value);
+  return typeof number === 'number' && number > 0 ? number : null;
+}
+
+function describe(error: z.ZodError): string {
+  const [issue] = error.issues;
+  return `${issue?.message ?? 'a fault'} at ${issue?.path.join('.') || 'the top'}`;
+}
+
+/** BFCL_FILE_INVALID, with the place and what is wrong there. */
+export function invalid(place: string, fault: string, cause?: unknown): UserError {
+  return new UserError('BFCL_FILE_INVALID', place, fault, { cause });
+}
+
+/** A result file with the files it is scored against. */
+export interface BfclTask {
+  readonly model: string;
+  readonly category: FileCategory;
+  readonly questions: string;
+  /** null where the category has no answers. */
+  readonly answers: string | null;
+  readonly results: string;
+}
+
+export interface BfclTasks {
+  readonly tasks: readonly BfclTask[];
+  readonly leftOut: readonly { readonly file: string; readonly reason: string }[];
+}
+
+/**
+ * Pairs result files with questions and answers by the category in their names. Each place is a file or a folder; a
+ * folder of results may hold several models, `<model>/<group>/BFCL_v4_<category>_result.json`, as BFCL writes them.
+ *
+ * @throws BFCL_FILE_INVALID where a file is missing, or its name has no category.
+ */
+export function findTasks(questions: string, answers: string, results: string): BfclTasks {
+  const tasks: BfclTask[] = [];
+  const leftOut: { file: string; reason: string }[] = [];
+  for (const file of resultFiles(results)) {
+    const name = categoryNameOf(file);
+    if (name === null)
+      throw invalid(file, 'has no category in its name; BFCL calls it BFCL_v4_<category>_result.json');
+    const category = categoryOf(name);
+    if ('leftOut' in category) {
+      leftOut.push({ file, reason: category.leftOut });
+      continue;
+    }
+    const hasAnswers = category.checker !== 'relevance' && category.checker !== 'irrelevance';
+    tasks.push({
+      model: modelOf(results, file),
+      category,
+      questions: fileFor(questions, category, 'questions'),
+      answers: hasAnswers ? fileFor(answers, category, 'possible answers') : null,
+      results: file,
+    });
+  }
+  if (tasks.length === 0 && leftOut.length === 0)
+    throw invalid(results, 'holds no result file BFCL_v4_<category>_result.json');
+  return { tasks, leftOut };
+}
+
+function resultFiles(place: string): string[] {
+  if (!existsSync(place)) throw invalid(place, 'is not there');
+  if (!statSync(place).isDirectory()) return [place];
+  return readdirSync(place, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /_result\.jsonl?$/.test(name) && categoryNameOf(name) !== null)
+    .sort()
+    .map((name) => join(place, name));
+}
+
+/** The file itself, or the one of a folder that is for the category. */
+function fileFor(place: string, category: FileCategory, what: string): string {
+  if (!existsSync(place)) throw invalid(place, 'is not there');
+  if (!statSync(place).isDirectory()) return place;
+  const name = readdirSync(place)
+    .sort()
+    .find((each) => isFor(each, category));
+  if (name === undefined)
+    throw invalid(place, `holds no ${what} of ${category.name}: BFCL_v4_${category.name}.json`);
+  return join(place, name);
+}
+
+function isFor(file: string, { name }: FileCategory): boolean {
+  const found = categoryNameOf(file);
+  const category = found === null || /_(?:result|score)\.jsonl?$/.test(file) ? null : categoryOf(found);
+  return category !== null && 'name' in category && category.name === name;
+}
+
+/** The folders between the results and the file, without BFCL's groups; the folder of results itself where there are none. */
+function modelOf(results: string, file: string): string {
+  const folders = relative(results, file).split(sep).slice(0, -1);
+  const own = folders.filter((folder) => !GROUPS.has(folder));
+  const above = file === results ? basename(file).replace(/\.jsonl?$/, '') : basename(results);
+  return own.length > 0 ? own.join('/') : above;
+}
+
+const GROUPS = new Set([
+  'non_live',
+  'live',
+  'multi_turn',
+  'agentic',
+  'memory',
+  'web_search',
+  'format_sensitivity',
+]);

@@ -1,0 +1,224 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { PROPERTY_TYPES, QUERY_TOOL } from '../contracts/query-tool.ts';
+import type { QueryScore } from '../contracts/report.ts';
+import type { AgentCall } from '../eval/calls/agent-call.ts';
+import { isObject, type JsonObject } from '../eval/json/lossless.ts';
+import { scoreDbGorilla } from '../eval/metrics/query-tool.ts';
+import { importInvalid } from './imports.ts';
+
+const property = z.object({ name: z.string(), data_type: z.array(z.string()) });
+const schema = z.object({
+  weaviate_collections: z.array(z.object({ name: z.string(), properties: z.array(property) })),
+});
+type PublishedSchema = z.infer<typeof schema>;
+
+const given = z.record(z.string(), z.unknown());
+
+/** The schema is JSON in a text, or the object itself. */
+const schemaOrText = z.union([
+  z.string().transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: 'is no JSON' });
+      return z.NEVER;
+    }
+  }),
+  z.unknown(),
+]);
+
+/** A record as the authors' code writes it, or as the paper shows it. */
+export const publishedRecord = z.union([
+  z
+    .object({ database_schema: schemaOrText.pipe(schema), query: given })
+    .transform(({ database_schema, query }) => ({
+      schema: database_schema,
+      question: String(query.corresponding_natural_language_query ?? ''),
+      query,
+    })),
+  z
+    .object({ schema: schemaOrText.pipe(schema), nl_command: z.string(), ground_truth_query: given })
+    .transform(({ schema: database_schema, nl_command, ground_truth_query }) => ({
+      schema: database_schema,
+      question: nl_command,
+      query: ground_truth_query,
+    })),
+]);
+
+export interface PublishedCollection {
+  readonly name: string;
+  /** By property, in their order: `number`, `text`, `boolean`. */
+  readonly properties: ReadonlyMap<string, string>;
+}
+
+export function collectionsIn({ weaviate_collections }: PublishedSchema): PublishedCollection[] {
+  return weaviate_collections.map(({ name, properties }) => ({
+    name,
+    properties: new Map(
+      properties.map((one) => [one.name, TYPES[one.data_type[0] ?? ''] ?? one.data_type[0] ?? 'unknown']),
+    ),
+  }));
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'text',
+  text: 'text',
+  number: 'number',
+  int: 'number',
+  boolean: 'boolean',
+};
+
+/** The arguments of a published query under their names in the tool, without those that are null. */
+export function toArguments(query: Readonly<Record<string, unknown>>): JsonObject {
+  const {
+    target_collection,
+    corresponding_natural_language_query: _,
+    database_schema: __,
+    ...others
+  } = query;
+  const named = { collection_name: query.collection_name ?? target_collection ?? null, ...others };
+  return withoutNulls(named) as JsonObject;
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, inner]) => inner !== null)
+      .map(([key, inner]) => [key, withoutNulls(inner)]),
+  );
+}
+
+/** What is wrong with a published gold query. */
+export interface Quirk {
+  readonly kind: 'unknown_collection' | 'unknown_property' | 'type_mismatch' | 'stray_limit';
+  readonly argument: string;
+  readonly detail: string;
+}
+
+const WORDS = { integer: 'number', text: 'text', boolean: 'boolean' } as const;
+
+/** Names that the schema does not have, properties of another type, and a limit that its metric does not use. */
+export function findQuirks(query: JsonObject, collections: readonly PublishedCollection[]): Quirk[] {
+  const wanted = String(query.collection_name);
+  const collection = collections.find(({ name }) => name === wanted);
+  if (!collection)
+    return [{ kind: 'unknown_collection', argument: 'collection_name', detail: `there is no ${wanted}` }];
+  const quirks: Quirk[] = [];
+  const check = (argument: string, name: string, type: string | null) => {
+    const found = collection.properties.get(name);
+    if (found === undefined) {
+      quirks.push({ kind: 'unknown_property', argument, detail: `${wanted} has no property ${name}` });
+    } else if (type !== null && found !== type) {
+      quirks.push({ kind: 'type_mismatch', argument, detail: `${name} is a ${found}, not a ${type}` });
+    }
+  };
+  for (const type of PROPERTY_TYPES) {
+    for (const what of ['filter', 'aggregation']) {
+      const argument = `${type}_property_${what}`;
+      const value = query[argument] ?? null;
+      if (isObject(value)) check(argument, String(value.property_name), WORDS[type]);
+    }
+  }
+  if (typeof query.groupby_property === 'string') check('groupby_property', query.groupby_property, null);
+  const text = query.text_property_aggregation ?? null;
+  if (isObject(text) && text.metrics !== 'TOP_OCCURRENCES' && text.top_occurrences_limit !== undefined) {
+    const detail = `${String(text.metrics)} has no use for top_occurrences_limit`;
+    quirks.push({ kind: 'stray_limit', argument: 'text_property_aggregation', detail });
+  }
+  return quirks;
+}
+
+/** A published question with its gold query. There are no rows to it, so that it is no question of a split. */
+export interface ImportedQuery {
+  /** Place in the file, from 0. */
+  readonly id: number;
+  readonly question: string;
+  /** Names of its schema's collections. */
+  readonly collections: readonly string[];
+  /** Arguments of the `query` tool. */
+  readonly query: JsonObject;
+  readonly quirks: readonly Quirk[];
+}
+
+/** Reads DBGorilla's published questions, in either of the two forms in use. Throws IMPORT_INVALID. */
+export function importDbGorilla(file: string): ImportedQuery[] {
+  const read = z.array(publishedRecord).min(1).safeParse(readJson(file));
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    const where = issue?.path.length ? `record ${issue.path.join('.')}: ` : '';
+    throw importInvalid(file, `is no list of questions with their queries (${where}${issue?.message})`);
+  }
+  return read.data.map(({ schema, question, query: given }, id) => {
+    const query = toArguments(given);
+    const collections = collectionsIn(schema);
+    const quirks = findQuirks(query, collections);
+    return { id, question, collections: collections.map(({ name }) => name), query, quirks };
+  });
+}
+
+/** A JSON file's content. Throws IMPORT_INVALID. */
+export function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw importInvalid(file, 'is no JSON file', error);
+  }
+}
+
+const resultsFile = z.object({
+  model_name: z.string().optional(),
+  detailed_results: z.array(
+    z.object({
+      query_index: z.int(),
+      database_schema_index: z.int(),
+      predicted_query: z.record(z.string(), z.unknown()).nullish(),
+      ast_score: z.number().nullish(),
+      error: z.string().nullish(),
+    }),
+  ),
+});
+
+/** One published prediction, scored. */
+export interface PublishedScore {
+  readonly id: number;
+  readonly score: QueryScore;
+  /** The score that the file has. */
+  readonly published: number | null;
+  /** The question was asked with the tool of another schema, so that it could not be answered. */
+  readonly otherSchema: boolean;
+}
+
+export interface PublishedScores {
+  readonly model: string;
+  readonly scores: readonly PublishedScore[];
+}
+
+/** The published predictions of a model, scored as ours are, but for execution: there are no rows. Throws IMPORT_INVALID. */
+export function scorePublished(file: string, queries: readonly ImportedQuery[]): PublishedScores {
+  const read = resultsFile.safeParse(readJson(file));
+  if (!read.success) throw importInvalid(file, 'is no file of results: it has no detailed_results');
+  const schemas = [...new Set(queries.map(({ collections }) => collections.join()))];
+  const scores = read.data.detailed_results.map((result): PublishedScore => {
+    const gold = queries[result.query_index];
+    if (!gold)
+      throw importInvalid(file, `has a result for question ${result.query_index}, which there is not`);
+    return {
+      id: gold.id,
+      score: scoreDbGorilla(gold.query, callsOf(result)),
+      published: result.ast_score ?? null,
+      otherSchema: schemas.indexOf(gold.collections.join()) !== result.database_schema_index,
+    };
+  });
+  return { model: read.data.model_name ?? file, scores };
+}
+
+/** A call that could not be read was made all the same. */
+function callsOf({
+  predicted_query,
+  error,
+}: z.infer<typeof resultsFile>['detailed_results'][number]): AgentCall[] {
+  if (predicted_query) return [{ name: QUERY_TOOL, arguments: toArguments(predicted_query), label: null }];
+  return error && !/no tool called/i.test(error) ? [{ name: QUERY_TOOL, arguments: {}, label: null }] : [];
+}

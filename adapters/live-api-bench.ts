@@ -1,0 +1,100 @@
+import { printExactJson } from '../contracts/exact-json.ts';
+import { startCalls } from '../contracts/formulations/tool-chain.ts';
+import type { Prediction } from '../contracts/prediction.ts';
+import type { Formulation, Sample } from '../contracts/sample.ts';
+import { toNativeCall } from '../eval/calls/agent-call.ts';
+import { isObject, type Json } from '../eval/json/lossless.ts';
+import { type ExportedFile, questionText } from './exports.ts';
+import { type Imported, importInvalid, nativeCalls, readRecords, SampleFinder } from './imports.ts';
+
+/** A column of a sample's start tables, as records of Live API-Bench describe it. */
+export interface NativeKey {
+  readonly key_name: string;
+  readonly description: string;
+  readonly dtype: 'string' | 'integer' | 'number' | 'object';
+}
+
+export interface NativeExportOptions {
+  readonly evidence: boolean;
+  /** The columns of a sample's start tables. */
+  readonly keysOf: (sample: Sample) => readonly NativeKey[];
+}
+
+/**
+ * Samples as Live API-Bench's own records, `output/<formulation>/<db>.json`: a list a domain, each with the call that
+ * makes its start table first. Our ids are kept in `rookery_sample_id`, by which `rookery import live-api-bench` finds the
+ * sample again. Operations that its tools do not have keep our names.
+ */
+export function exportLiveApiBench(
+  samples: readonly Sample[],
+  { evidence, keysOf }: NativeExportOptions,
+): ExportedFile[] {
+  const files = new Map<string, object[]>();
+  for (const sample of samples) {
+    const path = `output/${sample.formulation}/${sample.dataset_name}.json`;
+    const records = files.get(path) ?? [];
+    files.set(path, records);
+    records.push({
+      query: sample.query,
+      input: questionText(sample, evidence),
+      dataset_name: sample.dataset_name,
+      sample_id: records.length,
+      gold_answer: nativeAnswer(sample),
+      output: [
+        ...startCalls(sample.initialization_step).map(({ name, arguments: args, label }) => ({
+          name,
+          arguments: { ...args, database_path: databasePath(sample) },
+          label,
+        })),
+        ...sample.output.map((call) => toNativeCall(call, sample.formulation)),
+      ],
+      ...(sample.initialization_step === null ? {} : { key_values_and_descriptions: keysOf(sample) }),
+      rookery_sample_id: sample.sample_id,
+    });
+  }
+  return [...files].map(([path, records]) => ({ path, content: `${printExactJson(records, 1)}\n` }));
+}
+
+/** Where the database is in the farm's folder. */
+export function databasePath({ dataset_name }: Pick<Sample, 'dataset_name'>): string {
+  return `databases/${dataset_name}.sqlite`;
+}
+
+/** Rows; a single column is a plain list. */
+export function nativeAnswer({ gold_answer, gold_columns }: Sample): unknown[] {
+  return gold_columns.length === 1 ? gold_answer.map(([cell]) => cell) : [...gold_answer];
+}
+
+/**
+ * Reads records of Live API-Bench, of which `output` holds the calls: those that make the start table are left out, for
+ * they are given. A record belongs to the sample that `rookery_sample_id` names, or else to the sample of its domain with
+ * the same question. Throws IMPORT_INVALID.
+ */
+export function importLiveApiBench(
+  file: string,
+  samples: readonly Sample[],
+  formulation: Formulation,
+): Imported {
+  const finder = new SampleFinder(samples, formulation);
+  const predictions: Prediction[] = [];
+  const unmatched: string[] = [];
+  for (const [i, record] of readRecords(file).entries()) {
+    const place = `${file}: record ${i + 1}`;
+    if (!isObject(record) || typeof record.dataset_name !== 'string' || typeof record.input !== 'string')
+      throw importInvalid(place, 'has no dataset_name, or no input');
+    const { rookery_sample_id: id, dataset_name: domain, input, output } = record;
+    const name = typeof id === 'string' ? id : `${domain} ${String(record.sample_id ?? i)}`;
+    const sample = finder.find(name, domain, input);
+    if (sample === undefined) unmatched.push(name);
+    else predictions.push({ sample_id: sample.sample_id, calls: callsIn(place, output ?? [], formulation) });
+  }
+  return { predictions, unmatched };
+}
+
+function callsIn(place: string, output: Json, kind: Formulation): Json[] {
+  if (!Array.isArray(output)) throw importInvalid(place, 'has an output that is not a list of calls');
+  return nativeCalls(
+    output.filter((call) => !isObject(call) || call.name !== 'initialize_active_data'),
+    kind,
+  );
+}

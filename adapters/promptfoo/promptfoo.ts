@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { packageRoot } from '../../contracts/package-root.ts';
+import type { Sample } from '../../contracts/sample.ts';
+import type { ToolSchema, ToolUniverse } from '../../eval/calls/tool-universe.ts';
+import { chooseTools, type ExportedFile, exportedTasks, questionText, type Toolset } from '../exports.ts';
+
+/** A tool as OpenAI-compatible services take it. */
+export function toOpenAiTool([name, tool]: readonly [string, ToolSchema]) {
+  return {
+    type: 'function',
+    function: { name, description: tool.description ?? name, parameters: toSchema(tool) },
+  };
+}
+
+/** A tool as Anthropic's services take it. */
+export function toAnthropicTool([name, tool]: readonly [string, ToolSchema]) {
+  return { name, description: tool.description ?? name, input_schema: toSchema(tool) };
+}
+
+function toSchema({ properties, required }: ToolSchema) {
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+export interface PromptfooExportOptions extends Toolset {
+  readonly evidence: boolean;
+  /** Ids of promptfoo's providers, such as `openai:chat:gpt-4o-mini`. */
+  readonly providers: readonly string[];
+}
+
+/**
+ * REST tasks as promptfoo configurations, one a domain because the tools belong to the provider: `<db>.yaml`, its tools,
+ * and the assertion that compares the call with the gold. Where `size` says how many tools a task
+ * offers, each test has its own.
+ */
+export function exportPromptfoo(
+  samples: readonly Sample[],
+  universe: ToolUniverse,
+  options: PromptfooExportOptions,
+): ExportedFile[] {
+  const byDomain = new Map<string, Sample[]>();
+  for (const sample of exportedTasks(samples)) {
+    const domain = byDomain.get(sample.dataset_name);
+    if (domain === undefined) byDomain.set(sample.dataset_name, [sample]);
+    else domain.push(sample);
+  }
+  const formats = [...new Set(options.providers.map(formatOf))];
+  const files = [...byDomain].flatMap(([db, tasks]): ExportedFile[] => {
+    const lists =
+      options.size === null
+        ? [[...universe.toolsFor(tasks[0] as Sample)]]
+        : tasks.map((task) => chooseTools(task, universe, options));
+    return [
+      {
+        path: `${db}.yaml`,
+        content: SCHEMA_COMMENT + stringify(configuration(db, tasks, options), QUOTED),
+      },
+      ...formats.flatMap((format) =>
+        lists.map((tools, task) => ({
+          path: toolsFile(db, format, options.size === null ? null : task),
+          content: `${JSON.stringify(tools.map(FORMATS[format].tool), null, 1)}\n`,
+        })),
+      ),
+    ];
+  });
+  const assertion = readFileSync(join(packageRoot, 'adapters', 'promptfoo', ASSERTION), 'utf8');
+  return [...files, { path: ASSERTION, content: assertion }];
+}
+
+/** Every text in quotes: promptfoo's reader of YAML takes a plain 2012-08-25 for a date. */
+const QUOTED = { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' } as const;
+
+const ASSERTION = 'assert-call.cjs';
+const SCHEMA_COMMENT = '# yaml-language-server: $schema=https://promptfoo.dev/config-schema.json\n';
+
+function configuration(
+  db: string,
+  tasks: readonly Sample[],
+  { evidence, providers, size }: PromptfooExportOptions,
+) {
+  return {
+    description: `${db}: REST tasks of a rookery farm`,
+    prompts: ['{{question}}'],
+    providers: providers.map((id) => {
+      const format = formatOf(id);
+      return {
+        id,
+        config: {
+          tools: `file://${toolsFile(db, format, size === null ? null : '{{task}}')}`,
+          tool_choice: FORMATS[format].choice,
+        },
+      };
+    }),
+    tests: tasks.map((sample, task) => ({
+      description: sample.sample_id,
+      vars: {
+        question: templateSafe(questionText(sample, evidence)),
+        // The providers' own address of the tools names it.
+        ...(size === null ? {} : { task: String(task) }),
+      },
+      metadata: { sample_id: sample.sample_id, difficulty: sample.difficulty ?? 'unknown' },
+      assert: [
+        {
+          type: 'javascript',
+          value: `file://${ASSERTION}`,
+          config: { name: sample.output[0]?.name, arguments: exactly(sample.output[0]?.arguments ?? {}) },
+        },
+      ],
+    })),
+  };
+}
+
+/** Arguments as a reader of YAML keeps them: an integer that no double holds is `{integer: <its digits>}`. */
+function exactly(args: object): object {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]: [string, unknown]) => [
+      name,
+      Array.isArray(value) ? value.map(exactValue) : exactValue(value),
+    ]),
+  );
+}
+
+function exactValue(value: unknown): unknown {
+  return typeof value === 'bigint' ? { integer: String(value) } : value;
+}
+
+/** How providers want tools; all but Anthropic's own take OpenAI's format. */
+const FORMATS: Readonly<
+  Record<Format, { tool: (tool: readonly [string, ToolSchema]) => object; choice: unknown }>
+> = {
+  openai: { tool: toOpenAiTool, choice: 'auto' },
+  anthropic: { tool: toAnthropicTool, choice: { type: 'auto' } },
+};
+type Format = 'openai' | 'anthropic';
+
+function formatOf(provider: string): Format {
+  return provider.startsWith('anthropic:') ? 'anthropic' : 'openai';
+}
+
+/** The tools of a domain, or of one of its tasks. */
+function toolsFile(db: string, format: Format, task: number | string | null): string {
+  return task === null ? `tools/${db}.${format}.json` : `tools/${db}.${format}/${task}.json`;
+}
+
+/** Variables are templates themselves: a question may not open one. */
+function templateSafe(text: string): string {
+  return /\{[{%#]/.test(text) ? `{% raw %}${text}{% endraw %}` : text;
+}

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../contracts/package-root.ts';
+import { bundle } from '../scripts/build/bundle.ts';
+
+/** The middle one of some numbers. */
+export function median(numbers: readonly number[]): number {
+  return quantile(numbers, 0.5);
+}
+
+/** The quantile: the number below which this share of the numbers is. */
+export function quantile(numbers: readonly number[], share: number): number {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** The processes that the benches start, bundled as they ship. */
+const ENTRIES = {
+  cli: 'cli/main.ts',
+  server: 'bench/serve/server-entry.ts',
+  gateway: 'bench/serve/gateway-entry.ts',
+  bare: 'bench/serve/bare-entry.ts',
+} as const;
+
+/** Below the package, whose node_modules they use. */
+const BUILT = join(packageRoot, '.tmp', 'bench');
+
+let built: Promise<unknown> | undefined;
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  readonly address: string;
+  /** Processor time used so far, in microseconds. */
+  cpuMicros(): number;
+  /** Resident memory now, in megabytes. */
+  memoryMb(): number;
+  /** The same of the process and all that it has started. */
+  familyCpuMicros(): number;
+  familyMemoryMb(): number;
+  stop(): Promise<void>;
+}
+
+/** The file of an entry, bundled on first use. */
+export async function builtEntry(entry: keyof typeof ENTRIES): Promise<string> {
+  built ??= bundle(ENTRIES, BUILT);
+  await built;
+  return join(BUILT, `${entry}.js`);
+}
+
+/** Starts a process and waits for the address it prints. */
+export async function startProcess(entry: keyof typeof ENTRIES, ...args: string[]): Promise<ServerProcess> {
+  const path = await builtEntry(entry);
+  const child: ChildProcess = spawn(process.execPath, [path, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  // A bench that fails leaves nothing running.
+  const end = () => child.kill();
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
+  const address = await new Promise<string>((resolve, reject) => {
+    let said = '';
+    child.stdout?.on('data', (text) => {
+      said += text;
+      const [found] = /https?:\/\/[\w.]+:\d+/.exec(said) ?? [];
+      if (found) resolve(found);
+    });
+    child.once('exit', (code) => reject(new Error(`${entry} ended with ${code}`)));
+  });
+  return {
+    address,
+    cpuMicros: () => cpuMicros(child.pid as number),
+    memoryMb: () => memoryMb(child.pid as number),
+    familyCpuMicros: () => sum(familyOf(child.pid as number).map(cpuMicros)),
+    familyMemoryMb: () => sum(familyOf(child.pid as number).map(memoryMb)),
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve());
+        child.kill('SIGTERM');
+      }),
+  };
+}
+
+/** A process and its descendants, as Linux tells. */
+function familyOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return [pid, ...children.split(' ').filter(Boolean).map(Number).flatMap(familyOf)];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}
+
+/** From Linux's /proc, where a tick is 10 ms. */
+function cpuMicros(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+}
+
+function memoryMb(pid: number): number {
+  const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kb) / 1024;
+}

@@ -1,0 +1,220 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UserError } from '../contracts/errors.ts';
+import { printExactJson } from '../contracts/exact-json.ts';
+import type { Report, WorldsReport } from '../contracts/report.ts';
+import { FORMULATION_NAMES } from '../contracts/vocabulary.ts';
+import { countOutcomes } from '../eval/metrics/completion.ts';
+import { summarizeErrors } from '../eval/metrics/error-class.ts';
+import { summarizeMetrics } from '../eval/metrics/summary.ts';
+import { failureTables, reportHeadline, reportTables } from '../eval/report/report-tables.ts';
+import { reviewSample } from '../eval/report/review.ts';
+import type { FarmFile } from '../generator/write/write-file.ts';
+import {
+  BOARD_FORMAT,
+  type Board,
+  type BoardReport,
+  type BoardRun,
+  type BoardSample,
+  packRows,
+  REVIEWS_PER_FILE,
+} from '../runner/leaderboard/board.ts';
+import { defaultName, type FiguredRun, rowFigures } from '../runner/leaderboard/columns.ts';
+import type { LeaderboardRow } from '../runner/leaderboard/leaderboard.ts';
+import { figuredRun } from '../runner/leaderboard/run-row.ts';
+import { builtConsole, emitSinglePage, emitSitePage } from '../services/base/pages/index-page.ts';
+import type { ScoredRun } from './run/find-runs.ts';
+
+/** The folder of the console. Throws CONSOLE_NOT_BUILT. */
+export function requireConsole(): string {
+  const folder = builtConsole();
+  if (folder !== undefined) return folder;
+  throw new UserError('CONSOLE_NOT_BUILT', 'dist/console', 'is not there; run `npm run build` first');
+}
+
+/** What a board is made of: the samples of one formulation, their row, and the report that they are from. */
+export interface BoardSource {
+  readonly row: LeaderboardRow;
+  readonly report: Report;
+  readonly samples: Report['samples'];
+  readonly figured: FiguredRun;
+}
+
+/** A run of `rookery run`, which has one formulation. */
+export function sourceOfRun({ header, row, report }: ScoredRun): BoardSource {
+  return { row, report, samples: report.samples, figured: figuredRun(header) };
+}
+
+/** The parts of a report of any predictions, one a formulation. */
+export function sourcesOfReport(report: Report): BoardSource[] {
+  const { farm, run, options } = report;
+  const agent = typeof run.settings?.agent === 'string' ? run.settings.agent : null;
+  const model = run.model ?? agent ?? 'predictions';
+  const category = run.category ?? null;
+  const figured = { hasCategory: category !== null, isNested: false };
+  return FORMULATION_NAMES.flatMap((formulation): BoardSource[] => {
+    const samples = report.samples.filter((sample) => sample.formulation === formulation);
+    if (samples.length === 0) return [];
+    const tasks = samples.filter(({ withheld }) => !withheld);
+    const costs = samples.flatMap(({ cost }) => cost ?? []);
+    const figures = rowFigures(
+      {
+        metrics: summarizeMetrics(samples, options, category),
+        ledger: countOutcomes(tasks),
+        samples,
+        error_classes: summarizeErrors(tasks),
+        worlds: null,
+        cost: costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0),
+      },
+      figured,
+    );
+    const shown = { model, agent: agent ?? model, options: {} };
+    const row: LeaderboardRow = {
+      name: defaultName(shown),
+      ...shown,
+      formulation,
+      split: farm.split,
+      ...figures,
+      ceiling: null,
+      world_difference: null,
+      source: null,
+      run: null,
+    };
+    return [{ row, report, samples, figured }];
+  });
+}
+
+export interface BoardOptions {
+  readonly title: string;
+  /** Whether reviews tell the gold. */
+  readonly gold: boolean;
+  readonly published: readonly LeaderboardRow[];
+}
+
+/** The files of a leaderboard with its trajectories, made when they are asked for. */
+export class BoardFiles {
+  readonly #options: BoardOptions;
+  readonly #runs: ReadonlyMap<string, BoardSource>;
+
+  constructor(runs: readonly BoardSource[], options: BoardOptions) {
+    this.#options = options;
+    this.#runs = nameRuns(runs);
+  }
+
+  /** How many runs there are. */
+  get runs(): number {
+    return this.#runs.size;
+  }
+
+  /** The path of every file. */
+  *paths(): IterableIterator<string> {
+    yield 'board.json';
+    for (const [id, { samples }] of this.#runs) {
+      yield `samples/${id}.json`;
+      yield `reports/${id}.json`;
+      const files = Math.ceil(samples.length / REVIEWS_PER_FILE);
+      for (let n = 0; n < files; n++) yield `reviews/${id}/${n}.json`;
+    }
+  }
+
+  /** The text of a file; undefined where there is none of that path. */
+  text(path: string): string | undefined {
+    const { published, ...rest } = this.#options;
+    if (path === 'board.json') {
+      const runs = [...this.#runs].map(([id, run]) => boardRun(id, run));
+      return printExactJson({ format: BOARD_FORMAT, ...rest, runs, published } satisfies Board);
+    }
+    const [, kind, id = '', n = ''] =
+      /^(samples|reports|reviews)\/([^/]+?)(?:\/(\d+))?\.json$/.exec(path) ?? [];
+    const run = this.#runs.get(id);
+    if (!run) return undefined;
+    if (kind === 'samples' && n === '') return printExactJson(packRows(boardSamples(run)));
+    if (kind === 'reports' && n === '') return printExactJson(boardReport(run.report, rest.gold));
+    const first = Number(n) * REVIEWS_PER_FILE;
+    if (kind !== 'reviews' || n === '' || first >= run.samples.length) return undefined;
+    const samples = run.samples.slice(first, first + REVIEWS_PER_FILE);
+    return printExactJson(samples.map((sample) => reviewSample(sample, { gold: rest.gold })));
+  }
+}
+
+/** By an id that is made of name and formulation, and stays when other runs are added. */
+function nameRuns(runs: readonly BoardSource[]): Map<string, BoardSource> {
+  const named = new Map<string, BoardSource>();
+  for (const run of runs) {
+    const { name, formulation } = run.row;
+    const text = `${name}-${formulation}`.replace(/[^A-Za-z0-9.]+/g, '-').replace(/^-+|-+$/g, '');
+    let id = text;
+    for (let n = 2; named.has(id); n++) id = `${text}-${n}`;
+    named.set(id, run);
+  }
+  return named;
+}
+
+function boardRun(id: string, { row, report, samples, figured }: BoardSource): BoardRun {
+  const { farm, options, run } = report;
+  return {
+    id,
+    row: { ...row, run: id },
+    category: run.category ?? null,
+    ...figured,
+    resampling: { seed: options.seed, resamples: options.resamples },
+    farm: { name: farm.name, hash: farm.hash, world: farm.world?.commitment ?? null },
+    formulation: row.formulation,
+    samples: samples.length,
+  };
+}
+
+/** Why models fail is told in names of gold tools and arguments. */
+function boardReport(report: Report, gold: boolean): BoardReport {
+  const secret = gold ? [] : failureTables(report).map(({ title }) => title);
+  return {
+    headline: reportHeadline(report),
+    tables: reportTables(report).filter(({ title }) => !secret.includes(title)),
+    groups: report.groups,
+  };
+}
+
+function boardSamples({ samples, report: { worlds } }: BoardSource): BoardSample[] {
+  const judged = new Map(worlds?.samples.map((each) => [keyOf(each), each]));
+  return samples.map(({ confusions: _, argument_faults: __, shown, ...score }) => ({
+    ...score,
+    question: shown.question,
+    call_ms: shown.transcript.flatMap(({ latency_ms }) => latency_ms ?? []),
+    lucky: isLucky(judged.get(keyOf(score))),
+  }));
+}
+
+function keyOf({ sample_id, epoch }: { readonly sample_id: string; readonly epoch: number }): string {
+  return `${sample_id} ${epoch}`;
+}
+
+/** A pass that no world keeps was not judged. */
+function isLucky(pass: WorldsReport['samples'][number] | undefined): boolean | null {
+  return pass === undefined || pass.worlds === 0 ? null : pass.right < pass.worlds;
+}
+
+/** A score report as one file to open in a browser: the console, with the gold. Throws CONSOLE_NOT_BUILT. */
+export function reportPage(report: Report, folder = requireConsole()): string {
+  const title = `${report.run.model ?? 'Predictions'} on ${report.farm.name}`;
+  const board = new BoardFiles(sourcesOfReport(report), { title, gold: true, published: [] });
+  const files = [...board.paths()].map((path) => [path, board.text(path) ?? 'null'] as const);
+  const [script, style] = ['console.js', 'console.css'].map((name) =>
+    readFileSync(join(folder, name), 'utf8'),
+  );
+  return emitSinglePage(title, { script: script ?? '', style: style ?? '', files });
+}
+
+/** The files of a site that shows a board: the console, and the board's files below `data/`. Throws CONSOLE_NOT_BUILT. */
+export function* siteFiles(
+  title: string,
+  board: BoardFiles,
+  folder = requireConsole(),
+): IterableIterator<FarmFile> {
+  yield { path: 'index.html', content: emitSitePage(title) };
+  for (const file of ['console.js', 'console.css'])
+    yield { path: `console/${file}`, content: readFileSync(join(folder, file)) };
+  for (const path of board.paths()) {
+    const text = board.text(path);
+    if (text !== undefined) yield { path: `data/${path}`, content: text };
+  }
+}

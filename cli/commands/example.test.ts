@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { packageRoot } from '../../contracts/package-root.ts';
+import { temporaryFolder } from '../../services/testing/zoo.ts';
+import { copyExample, EXAMPLES } from './example.ts';
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+test.each(Object.keys(EXAMPLES))('%s is copied with all that it imports of ours', (name) => {
+  const { files } = copyExample(name, join(folder.path, name));
+  for (const file of files) {
+    for (const [, other = ''] of readFileSync(file, 'utf8').matchAll(/from '\.\/([^']+)'/g))
+      expect(files).toContain(join(folder.path, name, other));
+  }
+});
+
+test('the examples are in the package', () => {
+  const { files } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
+  expect(files).toContain('examples');
+});
+
+test('a file that is there is not written over, and an unknown example names the others', () => {
+  const to = join(folder.path, 'twice');
+  copyExample('openai-loop', to);
+  expect(existsSync(join(to, 'chat.ts'))).toBe(true);
+  expect(() => copyExample('openai-loop', to)).toThrow('is there already');
+  expect(() => copyExample('openai-lop', to)).toThrow('did you mean openai-loop');
+  expect(() => copyExample('zzzzzzzzzzzz', to)).toThrow('there are openai-loop, mcp-agent');
+});

@@ -1,0 +1,52 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { UserError } from '../contracts/errors.ts';
+import { type Farm, farm as farmSchema } from '../contracts/farm.ts';
+import { type PriceTable, priceTable } from '../eval/metrics/efficiency.ts';
+
+/** What the farm in a folder says of itself; null where there is none that this version can read. */
+export function farmIn(folder: string): Farm | null {
+  try {
+    return farmSchema.parse(JSON.parse(readFileSync(join(folder, 'farm.json'), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Writes a file atomically, and creates its folder if missing: an existing file stays until all of the new text is on
+ * the disk. Throws OUTPUT_FAILED.
+ */
+export function writeOutput(file: string, text: string): void {
+  const partial = join(dirname(file), `.${basename(file)}.part-${process.pid}`);
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    // A pipe or a device, such as /dev/stdout, is written to, not replaced.
+    if (isSpecial(file)) return writeFileSync(file, text);
+    writeFileSync(partial, text, { flush: true });
+    renameSync(partial, file);
+  } catch (cause) {
+    rmSync(partial, { force: true });
+    throw new UserError(
+      'OUTPUT_FAILED',
+      file,
+      `cannot be written (${(cause as NodeJS.ErrnoException).code})`,
+      { cause },
+    );
+  }
+}
+
+function isSpecial(file: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found !== undefined && !found.isFile() && !found.isDirectory();
+}
+
+/** Reads `--prices`. Throws OPTION_INVALID. */
+export function readPrices(file: string): PriceTable {
+  try {
+    return priceTable.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    const fix = 'give {"<model>": {"input_per_million": 1, "output_per_million": 2}}';
+    throw new UserError('OPTION_INVALID', file, `is not a price table; ${fix}`, { cause });
+  }
+}

@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UserError } from '../../contracts/errors.ts';
+import type { Reward } from '../../contracts/judgement.ts';
+import type { Report, WorldsReport } from '../../contracts/report.ts';
+import type { Sample } from '../../contracts/sample.ts';
+import type { Service } from '../../contracts/service.ts';
+import type { ToolUniverse } from '../../eval/calls/tool-universe.ts';
+import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
+import type { Predictions } from '../../eval/farm/read-predictions.ts';
+import { robustRewards } from '../../eval/score/rewards.ts';
+import { type JudgingWorld, judgeWorlds } from '../../eval/score/worlds.ts';
+import { ChildPool } from '../../services/base/sqlite/child-pool.ts';
+import { buildApp } from '../../services/index.ts';
+import { interruptSignal } from '../exit.ts';
+import { farmIn } from '../files.ts';
+import type { Progress } from '../progress.ts';
+import { farmReplay, openFarm, REPLAY_LIMITS } from './open-farm.ts';
+
+/** Worlds at hand, to judge passes in. */
+export interface JudgingWorlds {
+  readonly worlds: readonly JudgingWorld[];
+  close(): Promise<void>;
+}
+
+/**
+ * Opens other states of a farm's data: its worlds, or of a world its siblings and the farm that it was made from. Throws
+ * what `requireWorlds` throws, and FARM_INVALID.
+ */
+export async function openJudgingWorlds(farm: string, folders: readonly string[]): Promise<JudgingWorlds> {
+  requireWorlds(farm, folders);
+  const opened = await Promise.all(
+    folders.map(async (folder) => ({ samples: readFarm(folder).byId, ...(await openFarm(folder)) })),
+  );
+  return {
+    worlds: opened,
+    close: async () => {
+      await Promise.all(opened.map((world) => world.close()));
+    },
+  };
+}
+
+/**
+ * Throws OPTION_INVALID for a folder that holds no other state of the farm's data, or one that was given before. Reads no
+ * gold.
+ */
+export function requireWorlds(farm: string, folders: readonly string[]): void {
+  if (folders.length === 0) return;
+  const own = identityOf(farm);
+  const seen = new Set([own.hash]);
+  for (const folder of folders) {
+    const { hash, origin } = identityOf(folder);
+    if (origin !== own.origin) throw unfit(folder, `is no world of ${farm}`);
+    if (seen.has(hash)) throw unfit(folder, 'is the farm itself, or given twice');
+    seen.add(hash);
+  }
+}
+
+/** sha256 of its `farm.json`, and of that of the farm that it all began with. */
+function identityOf(folder: string): { readonly hash: string; readonly origin: string } {
+  const file = join(folder, 'farm.json');
+  const farm = farmIn(folder);
+  if (!farm) throw unfit(folder, 'holds no farm of this version');
+  const hash = createHash('sha256').update(readFileSync(file)).digest('hex');
+  return { hash, origin: farm.world?.origin ?? hash };
+}
+
+function unfit(folder: string, fault: string): UserError {
+  return new UserError(
+    'OPTION_INVALID',
+    folder,
+    `${fault}; give worlds made by \`rookery generate --world\``,
+  );
+}
+
+type OpenWorld = JudgingWorlds['worlds'][number] & { close(): Promise<void> };
+
+/** Asks for a world of some samples of a farm. */
+export interface JudgingWorldRequest {
+  readonly seed: string;
+  readonly data: 'near' | 'sharpened';
+  /** A folder for its databases. */
+  readonly scratch: string;
+  readonly folder: string;
+  readonly dbs: readonly string[];
+  readonly sampleIds: ReadonlySet<string>;
+}
+
+/** A domain of such a world: its service, its database, and the samples that hold there. */
+export interface JudgingDomain {
+  readonly service: Service;
+  readonly database: string;
+  readonly samples: readonly Sample[];
+}
+
+/** How many samples have been tried. */
+export interface JudgingWorldNote {
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface WorldsToMake {
+  readonly count: number;
+  /** What they are made from. */
+  readonly seed: string;
+  readonly progress: Progress;
+}
+
+/**
+ * Makes worlds of a farm for some of its samples, in a folder that is removed when they are closed: those samples, and no
+ * others, are proven in them. Without samples there are no worlds. UserError INTERRUPTED when it is stopped.
+ */
+export async function makeJudgingWorlds(
+  folder: string,
+  samples: readonly Pick<Sample, 'sample_id' | 'dataset_name'>[],
+  { count, seed, progress }: WorldsToMake,
+): Promise<JudgingWorlds> {
+  const sampleIds = new Set(samples.map(({ sample_id }) => sample_id));
+  const dbs = [...new Set(samples.map(({ dataset_name }) => dataset_name))];
+  const scratch = mkdtempSync(join(tmpdir(), 'rookery-score-worlds-'));
+  const pool = new ChildPool<JudgingWorldRequest, readonly JudgingDomain[]>({
+    module: new URL('./judging-world-child.ts', import.meta.url),
+    size: 1,
+  });
+  const worlds: OpenWorld[] = [];
+  const close = async () => {
+    await Promise.all([pool.close(), ...worlds.map((world) => world.close())]);
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+  };
+  const signal = interruptSignal();
+  try {
+    for (let i = 1; dbs.length > 0 && i <= count; i++) {
+      const own = join(scratch, String(i));
+      mkdirSync(own);
+      // Each kind of data shows slips that the other hides.
+      const data = i % 2 === 1 ? 'near' : 'sharpened';
+      const served = await pool.run(
+        { folder, dbs, sampleIds, seed: `${seed}/${i}`, scratch: own, data },
+        Number.POSITIVE_INFINITY,
+        {
+          signal,
+          onNote: (note) => {
+            const { done, total } = note as JudgingWorldNote;
+            progress.update(`world ${i}`, done, total);
+          },
+        },
+      );
+      const app = await buildApp({ domains: served, limits: REPLAY_LIMITS, logger: false });
+      worlds.push({
+        samples: new Map(
+          served.flatMap((domain) => domain.samples).map((sample) => [sample.sample_id, sample]),
+        ),
+        replay: farmReplay(
+          app,
+          served.map(({ service }) => service),
+        ),
+        close: () => app.close(),
+      });
+    }
+    return { worlds, close };
+  } catch (error) {
+    await close();
+    if (signal.aborted) throw new UserError('INTERRUPTED', folder, 'making worlds was stopped');
+    throw error;
+  }
+}
+
+/** Known to everybody. Give another one where agents may have been made to fit these worlds. */
+export const DEFAULT_WORLD_SEED = 'rookery';
+
+export interface RunToJudge {
+  readonly folder: string;
+  readonly farm: ScoredFarm;
+  readonly predictions: Predictions;
+  readonly universe: ToolUniverse;
+  readonly report: Report;
+  /** Of all attempts, those that the report leaves out among them. */
+  readonly rewards?: readonly Reward[];
+  /** Worlds at hand, in which rewards are to be robust too. */
+  readonly given?: readonly JudgingWorld[];
+}
+
+/**
+ * Makes worlds of the domains that have passes, and replays the calls of these there: for the report, and for the
+ * component `robust` of the rewards.
+ */
+export async function judgeInWorlds(
+  { folder, farm, predictions, universe, report, rewards = [], given = [] }: RunToJudge,
+  options: WorldsToMake,
+): Promise<{ readonly worlds: WorldsReport; readonly rewards: readonly Reward[] }> {
+  const passes = report.samples.filter(
+    // A composed task is of no world as a whole.
+    ({ outcome, withheld, parts }) => outcome === 'pass' && !withheld && parts === null,
+  );
+  const due = [...passes, ...rewards.filter(({ reward }) => reward === 1)];
+  const samples = new Set(due.flatMap(({ sample_id }) => farm.byId.get(sample_id) ?? []));
+  const made = await makeJudgingWorlds(folder, [...samples], options);
+  try {
+    const judged = await judgeWorlds({
+      farm,
+      predictions,
+      universe,
+      worlds: made.worlds,
+      options: report.options,
+      passes,
+      onProgress: (done, total) => options.progress.update('robust', done, total),
+    });
+    const worlds = [...given, ...made.worlds];
+    const robust = await robustRewards(rewards, { farm, predictions, universe, worlds, onlyPasses: true });
+    return { worlds: judged, rewards: robust };
+  } finally {
+    await made.close();
+  }
+}

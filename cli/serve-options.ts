@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type FaultProfile, faultProfile } from '../contracts/faults.ts';
+import { FAULT_PROFILES, namedProfile } from '../services/agents/faults/fault-profiles.ts';
+import { PROCESS_OPTIONS, type ProcessName, type ProcessOption } from '../services/process-options.ts';
+
+/** The value of an option that is not given. */
+const DEFAULTS: Readonly<Record<string, unknown>> = { port: 8080, host: '127.0.0.1' };
+/** Said after the description, where no value can be shown. */
+const DEFAULT_NOTES: Readonly<Record<string, string>> = {
+  runs: 'default: beside the farm',
+  'harness-key': 'default: ROOKERY_HARNESS_KEY, or one that is made and printed',
+};
+/** Containers find each other by names that they agree on; on a command line they must be told. */
+const REQUIRED = new Set(['services-at']);
+
+/** Gives a command the options of a process. */
+export function addProcessOptions(command: Command, name: ProcessName): Command {
+  for (const option of PROCESS_OPTIONS[name]) command.addOption(asCommanderOption(option));
+  return command;
+}
+
+function asCommanderOption({ name, short, value, description, repeatable, read }: ProcessOption): Option {
+  const note = DEFAULT_NOTES[name];
+  const option = new Option(
+    `${short ? `-${short}, ` : ''}--${name} <${value}>`,
+    note === undefined ? description : `${description} (${note})`,
+  );
+  option.argParser<unknown>((text, previous) => {
+    const given = readValue(read, text);
+    return repeatable ? [previous ?? [], given].flat() : given;
+  });
+  if (name in DEFAULTS) option.default(DEFAULTS[name]);
+  return REQUIRED.has(name) ? option.makeOptionMandatory() : option;
+}
+
+function readValue(read: ProcessOption['read'], text: string) {
+  try {
+    return read(text);
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+}
+
+/** Reads a fault profile: a name such as `flaky`, a name and a seed (`flaky:7`), or a JSON file. */
+export function faultOption(text: string): FaultProfile {
+  const [name = '', seed = '0'] = text.split(':');
+  const named = /^\d+$/.test(seed) ? namedProfile(name, Number(seed)) : undefined;
+  if (named) return named;
+  try {
+    return faultProfile.parse(JSON.parse(readFileSync(text, 'utf8')));
+  } catch {
+    const names = Object.keys(FAULT_PROFILES).join(', ');
+    throw new InvalidArgumentError(
+      `Give one of ${names} (with a seed: flaky:7), or a JSON file with a profile.`,
+    );
+  }
+}

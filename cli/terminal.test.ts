@@ -1,0 +1,80 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createProgress } from './progress.ts';
+import { printable, printOnlyPrintable, textTable } from './terminal.ts';
+
+const HOSTILE = 'name\u001b]0;owned\u0007\u009b2J\r\u202e\u0000 é 日本\n\tnext';
+
+test('controls and marks of direction are shown, all other text stays', () => {
+  expect(printable(HOSTILE)).toBe('name\\u001b]0;owned\\u0007\\u009b2J\\u000d\\u202e\\u0000 é 日本\n\tnext');
+});
+
+test('JSON has the same value', () => {
+  const line = JSON.stringify({ [HOSTILE]: HOSTILE });
+  expect(JSON.parse(printable(line))).toEqual({ [HOSTILE]: HOSTILE });
+});
+
+test('a stream prints only printable text, once; a progress bar moves its cursor, and its labels do not', async () => {
+  const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+  const stream = terminal as unknown as NodeJS.WriteStream;
+  printOnlyPrintable([stream]);
+  printOnlyPrintable([stream]);
+  stream.write('\u001b[31m');
+  const progress = createProgress(stream);
+  progress.update('read', 1, 2, 'db\u001b]0;owned');
+  progress.stop();
+  terminal.end();
+  const shown = await text(terminal);
+  expect(shown.startsWith('\\u001b[31m')).toBe(true);
+  expect(shown).toContain('db\\u001b]0;owned');
+  expect(shown).toContain('\u001b[?25l');
+  expect(shown).not.toContain('\u001b]');
+});
+
+test('text is to the left and numbers are to the right', () => {
+  const rows = [
+    ['vet_clinics', 71, '98.6 %'],
+    ['energy_coop', 5, '–'],
+  ];
+  expect(textTable(['domain', 'questions', 'kept'], rows)).toBe(
+    [
+      'domain       questions  kept',
+      '───────────  ─────────  ──────',
+      'vet_clinics         71  98.6 %',
+      'energy_coop          5  –',
+    ].join('\n'),
+  );
+});
+
+test('a column of numbers may have gaps, and stays to the right', () => {
+  expect(textTable(['n'], [[10], [''], [7]]).split('\n')).toEqual([' n', '──', '10', '', ' 7']);
+});
+
+test('without rows there is the head and the rule', () => {
+  expect(textTable(['a', 'long'], [])).toBe('a  long\n─  ────');
+});
+
+test('every column starts at the same place in every line', () => {
+  const cell = fc.stringMatching(/^[a-z]{1,12}$/);
+  const table = fc.integer({ min: 1, max: 5 }).chain((width) => {
+    const row = fc.array(cell, { minLength: width, maxLength: width });
+    return fc.tuple(row, fc.array(row, { minLength: 1, maxLength: 6 }));
+  });
+  fc.assert(
+    fc.property(table, ([head, rows]) => {
+      const [top = '', rule = '', ...body] = textTable(head, rows).split('\n');
+      const starts = [...rule.matchAll(/─+/g)].map(({ index }) => index);
+      expect(starts).toHaveLength(head.length);
+      for (const [line, cells] of [
+        [top, head] as const,
+        ...body.map((line, i) => [line, rows[i] ?? []] as const),
+      ]) {
+        cells.forEach((text, i) => {
+          expect(line.slice(starts[i], starts[i + 1]).trimEnd()).toBe(text);
+        });
+      }
+    }),
+  );
+});

@@ -1,0 +1,81 @@
+import cluster, { type Worker } from 'node:cluster';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeWorkers } from '../services/agents/runs/workers.ts';
+
+/** Before a process that ended is started again. */
+const AGAIN_MS = 200;
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/**
+ * Runs this very command in several processes that share its port and take connections in turn, each with a part of the
+ * runs. One that dies is started again with its part, while the others go on; one that cannot start ends them all. Returns
+ * when all listen; a signal stops them.
+ */
+export async function startWorkers(count: number, env: Readonly<Record<string, string>>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-serve-'));
+  const sockets = Array.from({ length: count }, (_, process) => join(folder, `${process}.sock`));
+  const workers = new Map<number, Worker>();
+  let isStopping = false;
+  cluster.schedulingPolicy = cluster.SCHED_RR;
+
+  const started = sockets.map(
+    (_, process) => new Promise<string>((resolve, reject) => start(process, { resolve, reject })),
+  );
+  for (const signal of SIGNALS) process.on(signal, () => stop(signal));
+  try {
+    const [text] = await Promise.all(started);
+    const pids = sockets.map((_, at) => workers.get(at)?.process.pid);
+    process.stdout.write(`${text}${count} processes share them: ${pids.join(', ')}\n`);
+  } catch (error) {
+    stop('SIGTERM');
+    // What was wrong has been told by the process itself.
+    process.exitCode = (error as ExitError).code;
+  }
+
+  function start(
+    number: number,
+    first?: { resolve: (text: string) => void; reject: (error: Error) => void },
+  ) {
+    const worker = cluster.fork({ ...env, ...writeWorkers({ process: number, sockets }) });
+    workers.set(number, worker);
+    let hasStarted = false;
+    let failed: number | undefined;
+    worker.on('message', (told: { readonly started?: string; readonly failed?: number }) => {
+      if (told.started !== undefined) {
+        hasStarted = true;
+        first?.resolve(told.started);
+      } else if (told.failed !== undefined) {
+        failed = told.failed;
+        // It has said why, and would wait for connections that it cannot take.
+        setTimeout(() => worker.process.kill(), AGAIN_MS);
+      }
+    });
+    worker.on('exit', (code, signal) => {
+      workers.delete(number);
+      if (!isStopping && hasStarted) {
+        process.stderr.write(`process ${number} ended (${signal ?? code}) and is started again\n`);
+        setTimeout(() => !isStopping && start(number), AGAIN_MS);
+        return;
+      }
+      if (first) first.reject(new ExitError(failed ?? code ?? 1));
+      else if (!isStopping) setTimeout(() => !isStopping && start(number), 10 * AGAIN_MS);
+      if (workers.size === 0) rmSync(folder, { recursive: true, force: true });
+    });
+  }
+
+  function stop(signal: NodeJS.Signals): void {
+    isStopping = true;
+    for (const worker of workers.values()) worker.process.kill(signal);
+  }
+}
+
+class ExitError extends Error {
+  readonly code: number;
+
+  constructor(code: number) {
+    super(`a process ended with ${code}`);
+    this.code = code;
+  }
+}

@@ -1,0 +1,247 @@
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { FAILURE_CLASSES } from '../../contracts/vocabulary.ts';
+import { type Curve, colour, findCurves } from '../../runner/leaderboard/charts.ts';
+import { rowLabel } from '../../runner/leaderboard/columns.ts';
+import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
+import { Scrolled } from '../parts/tables.tsx';
+
+/** Gives a text to whoever looks, as a file. */
+export function downloadText(name: string, type: string, text: string): void {
+  download(name, new Blob([text], { type }));
+}
+
+const STYLES = ['fill', 'stroke', 'stroke-width', 'font-family', 'font-size', 'font-weight', 'text-anchor'];
+const SCALE = 2;
+
+/** Gives a drawing as a PNG, in the colours that it has in the page. */
+export async function downloadPng(name: string, drawing: SVGSVGElement): Promise<void> {
+  const { width, height } = drawing.getBoundingClientRect();
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(standalone(drawing, width, height))}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = width * SCALE;
+  canvas.height = height * SCALE;
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('the browser draws no pictures');
+  context.fillStyle = getComputedStyle(document.body).backgroundColor;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+  if (blob) download(name, blob);
+}
+
+/** The drawing as text that needs no style sheet. */
+function standalone(drawing: SVGSVGElement, width: number, height: number): string {
+  const copy = drawing.cloneNode(true) as SVGSVGElement;
+  const [from, to] = [drawing, copy].map((each) => [each, ...each.querySelectorAll('*')]);
+  from?.forEach((element, i) => {
+    const style = getComputedStyle(element);
+    for (const name of STYLES) to?.[i]?.setAttribute(name, style.getPropertyValue(name));
+  });
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  copy.setAttribute('width', String(width));
+  copy.setAttribute('height', String(height));
+  return new XMLSerializer().serializeToString(copy);
+}
+
+function download(name: string, blob: Blob): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // The browser reads it after this turn.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+interface ChartProps {
+  readonly title: string;
+  /** What it shows in words, for whoever does not see it. */
+  readonly told: string;
+  readonly width: number;
+  readonly height: number;
+  /** What colours stand for. */
+  readonly legend?: readonly (readonly [colour: string, text: string])[];
+  readonly children: ComponentChildren;
+}
+
+/** A drawing with its title and legend, to be taken along as a PNG. */
+export function Chart({ title, told, width, height, legend = [], children }: ChartProps) {
+  const drawing = useRef<SVGSVGElement>(null);
+  return (
+    <>
+      <h2>{title}</h2>
+      <Scrolled label={title}>
+        <svg
+          ref={drawing}
+          class="chart"
+          role="img"
+          aria-label={told}
+          width={width}
+          height={height + legend.length * 20}
+        >
+          {children}
+          {legend.map(([colour, text], i) => (
+            <g transform={`translate(8 ${height + i * 20})`}>
+              <rect width="12" height="12" fill={colour} />
+              <text x="20" y="11">
+                {text}
+              </text>
+            </g>
+          ))}
+        </svg>
+      </Scrolled>
+      <button type="button" onClick={() => drawing.current && downloadPng(`${title}.png`, drawing.current)}>
+        {title} as PNG
+      </button>
+    </>
+  );
+}
+
+interface RowsProps {
+  readonly rows: readonly LeaderboardRow[];
+}
+
+const NAMES = 300;
+const BAR = 420;
+const LINE = 26;
+const WIDTH = NAMES + BAR + 130;
+
+const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
+const short = (text: string) => (text.length > 44 ? `${text.slice(0, 43)}…` : text);
+
+/** Completion of every row, with its 95 % interval. */
+export function CompletionChart({ rows }: RowsProps) {
+  const known = rows.flatMap((row) => (row.completion === null ? [] : [{ row, share: row.completion }]));
+  if (known.length === 0) return null;
+  const told = known.map(({ row, share }) => `${rowLabel(row)}: ${percent(share)}`).join('; ');
+  return (
+    <Chart title="Completion" told={told} width={WIDTH} height={known.length * LINE + 12}>
+      {known.map(({ row, share }, i) => (
+        <g transform={`translate(0 ${i * LINE + 8})`}>
+          <text x="8" y="14">
+            {short(rowLabel(row))}
+          </text>
+          <rect class="track" x={NAMES} width={BAR} height="18" />
+          <rect class="bar" x={NAMES} width={BAR * share} height="18" />
+          {row.interval && (
+            <path
+              class="whisker"
+              d={`M${NAMES + BAR * row.interval[0]} 4 v10 m0 -5 H${NAMES + BAR * row.interval[1]} m0 -5 v10`}
+            />
+          )}
+          <text x={NAMES + BAR + 8} y="14">
+            {percent(share)}
+          </text>
+        </g>
+      ))}
+    </Chart>
+  );
+}
+
+/** Why samples failed, in shares of the failures of each row. */
+export function ErrorsChart({ rows }: RowsProps) {
+  const known = rows
+    .map((row) => ({ row, counts: new Map(Object.entries(row.error_classes ?? {})) }))
+    .map(({ row, counts }) => ({ row, counts, total: [...counts.values()].reduce((a, b) => a + b, 0) }))
+    .filter(({ total }) => total > 0);
+  const classes = FAILURE_CLASSES.filter((name) => known.some(({ counts }) => (counts.get(name) ?? 0) > 0));
+  if (known.length === 0) return null;
+  const told = known.map(
+    ({ row, counts, total }) =>
+      `${rowLabel(row)}: ${classes.map((name) => `${name.replaceAll('_', ' ')} ${percent((counts.get(name) ?? 0) / total)}`).join(', ')}`,
+  );
+  return (
+    <Chart
+      title="Why samples failed"
+      told={told.join('; ')}
+      width={WIDTH}
+      height={known.length * LINE + 12}
+      legend={classes.map((name) => [colourOf(name), name.replaceAll('_', ' ')] as const)}
+    >
+      {known.map(({ row, counts, total }, i) => {
+        let x = NAMES;
+        return (
+          <g transform={`translate(0 ${i * LINE + 8})`}>
+            <text x="8" y="14">
+              {short(rowLabel(row))}
+            </text>
+            {classes.map((name) => {
+              const width = ((counts.get(name) ?? 0) / total) * BAR;
+              x += width;
+              return <rect x={x - width} width={width} height="18" fill={colourOf(name)} />;
+            })}
+            <text x={NAMES + BAR + 8} y="14">
+              {total} failed
+            </text>
+          </g>
+        );
+      })}
+    </Chart>
+  );
+}
+
+/** A class has the same colour everywhere. */
+function colourOf(name: (typeof FAILURE_CLASSES)[number]): string {
+  return colour(FAILURE_CLASSES.indexOf(name));
+}
+
+/** Completion over each option that was varied. */
+export function CurveCharts({ rows }: RowsProps) {
+  const all = findCurves(rows);
+  return (
+    <>
+      {[...new Set(all.map(({ option }) => option))].map((option) => (
+        <CurveChart option={option} curves={all.filter((curve) => curve.option === option)} />
+      ))}
+    </>
+  );
+}
+
+function CurveChart({ option, curves }: { readonly option: string; readonly curves: readonly Curve[] }) {
+  const [left, width, height] = [60, 640, 240];
+  const xs = curves.flatMap(({ points }) => points.map((point) => point.x));
+  const [low, high] = [Math.min(...xs), Math.max(...xs)];
+  const x = (value: number) => left + ((value - low) / Math.max(1e-9, high - low)) * (width - left - 40);
+  const y = (share: number) => 12 + (1 - share) * (height - 60);
+  const told = curves.map(
+    ({ label, points }) => `${label}: ${points.map((at) => `${at.x} ${percent(at.y)}`).join(', ')}`,
+  );
+  return (
+    <Chart
+      title={`${curves[0]?.figure} by ${option}`}
+      told={told.join('; ')}
+      width={width}
+      height={height}
+      legend={curves.map(({ label }, i) => [colour(i), label] as const)}
+    >
+      {[0, 0.25, 0.5, 0.75, 1].map((share) => (
+        <>
+          <path class="edge" d={`M${left} ${y(share)} H${width}`} />
+          <text x="8" y={y(share) + 4}>
+            {share * 100} %
+          </text>
+        </>
+      ))}
+      {[...new Set(xs)].map((value) => (
+        <text x={x(value)} y={height - 24} text-anchor="middle">
+          {value}
+        </text>
+      ))}
+      {curves.map(({ points }, i) => (
+        <>
+          <polyline
+            points={points.map((at) => `${x(at.x)},${y(at.y)}`).join(' ')}
+            fill="none"
+            stroke={colour(i)}
+            stroke-width="2"
+          />
+          {points.map((at) => (
+            <circle cx={x(at.x)} cy={y(at.y)} r="4" fill={colour(i)} />
+          ))}
+        </>
+      ))}
+    </Chart>
+  );
+}

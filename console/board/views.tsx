@@ -1,0 +1,325 @@
+import { useMemo, useState } from 'preact/hooks';
+import { FAILURE_CLASSES, FORMULATION_NAMES, failureClass } from '../../contracts/vocabulary.ts';
+import type { Board, BoardRun, BoardSample } from '../../runner/leaderboard/board.ts';
+import { leaderboardCsv, rowLabel, sortRows, usedColumns } from '../../runner/leaderboard/columns.ts';
+import { Answer, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
+import { Outcome, Review } from '../parts/review.tsx';
+import { VirtualRows } from '../parts/tables.tsx';
+import { go, linkTo } from '../route.ts';
+import { choicesOf, filterOf, filterSamples, isOpen, makeMatrix } from './board-data.ts';
+import { readBoard, readReview, readSamples, useRows } from './board-source.ts';
+import { CompletionChart, CurveCharts, downloadText, ErrorsChart } from './charts.tsx';
+import { LeaderboardTable, MatrixTable, SampleFilters, WholeReport } from './tables.tsx';
+
+/** Many runs beside each other: the leaderboard, and what became of each question. The address has every choice. */
+export function BoardView({ query }: { readonly query: URLSearchParams }) {
+  useTitle('Leaderboard');
+  const board = useAnswer('board', readBoard);
+  return (
+    <Answer title="Leaderboard" asked={board}>
+      {(known) => <Shown board={known} query={query} />}
+    </Answer>
+  );
+}
+
+function Shown({ board, query }: { readonly board: Board; readonly query: URLSearchParams }) {
+  const given = Object.fromEntries(query);
+  const { sort = '', formulation = '', hide = '', only = '' } = given;
+  const set = (more: Readonly<Record<string, string>>) =>
+    go(linkTo(['board'], { ...given, ...more }), { replace: true });
+  const hidden = new Set(hide.split(',').filter(Boolean));
+  const fitting = board.runs.filter((run) => formulation === '' || run.formulation === formulation);
+  const runs = fitting.filter(({ id }) => !hidden.has(id));
+  const filter = filterOf(query);
+  const key = runs.map(({ id }) => id).join(' ');
+  const asked = useAnswer(`samples ${key}`, () => samplesOf(runs));
+  // While others are read, those of before are of other runs.
+  const samples = asked.value && runs.every(({ id }) => asked.value?.has(id)) ? asked.value : undefined;
+  const choices = useMemo(() => samples && choicesOf([...samples.values()].flat()), [samples]);
+  const own = useRows(runs, samples, filter);
+  const published = isOpen(filter)
+    ? board.published.filter((row) => runs.some((run) => run.formulation === row.formulation))
+    : [];
+  const rows = sortRows([...own, ...published]);
+  const toggle = (id: string) => {
+    if (!hidden.delete(id)) hidden.add(id);
+    set({ hide: [...hidden].join(',') });
+  };
+  return (
+    <>
+      <h1>{board.title}</h1>
+      <div class="filters">
+        <label>
+          Formulation
+          <select
+            value={formulation}
+            onChange={({ currentTarget }) => set({ formulation: currentTarget.value })}
+          >
+            <option value="">all</option>
+            {FORMULATION_NAMES.filter((name) => board.runs.some((run) => run.formulation === name)).map(
+              (name) => (
+                <option value={name} selected={name === formulation}>
+                  {name.toUpperCase()}
+                </option>
+              ),
+            )}
+          </select>
+        </label>
+      </div>
+      <SampleFilters filter={filter} choices={choices} onChange={(name, value) => set({ [name]: value })} />
+      <details>
+        <summary>
+          {runs.length} of {fitting.length} runs
+        </summary>
+        <fieldset class="columns-of">
+          <legend class="hidden">Runs to show</legend>
+          {fitting.map((run) => (
+            <label>
+              <input type="checkbox" checked={!hidden.has(run.id)} onChange={() => toggle(run.id)} />{' '}
+              {rowLabel(run.row)}
+            </label>
+          ))}
+        </fieldset>
+      </details>
+      {FORMULATION_NAMES.map((name) => {
+        const members = rows.filter((row) => row.formulation === name);
+        if (members.length === 0) return null;
+        return (
+          <>
+            <h2>{name.toUpperCase()}</h2>
+            <LeaderboardTable label={name.toUpperCase()} rows={members} sort={sort} query={given} />
+          </>
+        );
+      })}
+      <button type="button" onClick={() => downloadText('leaderboard.csv', 'text/csv', leaderboardCsv(rows))}>
+        Leaderboard as CSV
+      </button>
+      <CompletionChart rows={rows} />
+      <CurveCharts rows={rows} />
+      <ErrorsChart rows={rows} />
+      <h2>Question by question</h2>
+      {asked.error && <Problem error={asked.error} />}
+      <label class="compared">
+        <input
+          type="checkbox"
+          checked={only === 'contested'}
+          onChange={({ currentTarget }) => set({ only: currentTarget.checked ? 'contested' : '' })}
+        />{' '}
+        Only those at which runs differ
+      </label>
+      {samples ? (
+        <Matrix runs={runs} samples={samples} query={query} />
+      ) : (
+        !asked.error && (
+          <p class="note" role="status">
+            Loading …
+          </p>
+        )
+      )}
+    </>
+  );
+}
+
+interface MatrixProps {
+  readonly runs: readonly BoardRun[];
+  readonly samples: ReadonlyMap<string, readonly BoardSample[]>;
+  readonly query: URLSearchParams;
+}
+
+function Matrix({ runs, samples, query }: MatrixProps) {
+  const filter = filterOf(query);
+  const all = useMemo(() => makeMatrix(runs.map(({ id }) => samples.get(id) ?? [])), [samples]);
+  const lines = useMemo(
+    () => all.filter(({ sample }) => filterSamples([sample], filter).length > 0),
+    [all, JSON.stringify(filter)],
+  );
+  return <MatrixTable runs={runs} lines={lines} contested={query.get('only') === 'contested'} />;
+}
+
+async function samplesOf(runs: readonly BoardRun[]): Promise<ReadonlyMap<string, readonly BoardSample[]>> {
+  const read = await Promise.all(runs.map(async ({ id }) => [id, await readSamples(id)] as const));
+  return new Map(read);
+}
+
+interface BoardRunProps {
+  readonly id: string;
+  readonly query: URLSearchParams;
+}
+
+/** A scored run: its figures over any part of its samples, and the samples. */
+export function BoardRunView({ id, query }: BoardRunProps) {
+  useTitle(id);
+  const asked = useAnswer(id, async () => ({ board: await readBoard(), samples: await readSamples(id) }));
+  return (
+    <Answer title={id} asked={asked}>
+      {({ board, samples }) => <BoardRunViewShown id={id} query={query} board={board} samples={samples} />}
+    </Answer>
+  );
+}
+
+interface ShownProps extends BoardRunProps {
+  readonly board: Board;
+  readonly samples: readonly BoardSample[];
+}
+
+interface Numbered {
+  readonly sample: BoardSample;
+  /** Its place in the run, by which its review is found. */
+  readonly n: number;
+}
+
+function BoardRunViewShown({ id, query, board, samples }: ShownProps) {
+  const run = board.runs.find((each) => each.id === id);
+  const filter = filterOf(query);
+  const [words, setWords] = useState(query.get('q') ?? '');
+  const outcome = query.get('outcome') ?? '';
+  const failed = query.get('failed') ?? '';
+  const all = useMemo(() => new Map([[id, samples]]), [samples]);
+  const [row] = useRows(run ? [run] : [], all, filter);
+  const shown = useMemo(() => {
+    const left = new Set(filterSamples(samples, filter));
+    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+    return samples.flatMap((sample, n): Numbered[] => {
+      const text = `${sample.sample_id} ${sample.question}`.toLowerCase();
+      const fits =
+        left.has(sample) &&
+        (outcome === '' || sample.outcome === outcome) &&
+        (failed === '' || failureClass(sample) === failed) &&
+        wanted.every((word) => text.includes(word));
+      return fits ? [{ sample, n }] : [];
+    });
+  }, [samples, JSON.stringify(filter), outcome, failed, words]);
+  if (!run) return <Problem error={new Error(`The leaderboard has no run ${id}.`)} />;
+  const set = (more: Readonly<Record<string, string>>) =>
+    go(linkTo(['board', id], { ...Object.fromEntries(query), ...more }), { replace: true });
+  return (
+    <>
+      <p class="note">
+        <a href={linkTo(['board'])}>{board.title}</a> · farm {run.farm.name},{' '}
+        <code title={run.farm.hash}>{run.farm.hash.slice(0, 12)}</code>
+        {run.farm.world !== null && `, world ${run.farm.world.slice(0, 8)}`}
+      </p>
+      <h1>{rowLabel(run.row)}</h1>
+      <SampleFilters
+        filter={filter}
+        choices={choicesOf(samples)}
+        onChange={(name, value) => set({ [name]: value })}
+      />
+      {row && (
+        <dl class="facts">
+          {usedColumns([row]).map(({ name, show }) => (
+            <>
+              <dt>{name}</dt>
+              <dd>{show(row)}</dd>
+            </>
+          ))}
+        </dl>
+      )}
+      {row && <ErrorsChart rows={[row]} />}
+      <h2>Samples</h2>
+      <div class="filters">
+        <label>
+          Outcome
+          <select value={outcome} onChange={({ currentTarget }) => set({ outcome: currentTarget.value })}>
+            <option value="">all</option>
+            {[...new Set(samples.map((sample) => sample.outcome))].map((each) => (
+              <option value={each} selected={each === outcome}>
+                {each.replaceAll('_', ' ')}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Failed by
+          <select value={failed} onChange={({ currentTarget }) => set({ failed: currentTarget.value })}>
+            <option value="">anything</option>
+            {FAILURE_CLASSES.filter((name) => samples.some((sample) => failureClass(sample) === name)).map(
+              (each) => (
+                <option value={each} selected={each === failed}>
+                  {each.replaceAll('_', ' ')}
+                </option>
+              ),
+            )}
+          </select>
+        </label>
+        <label>
+          Only those that say
+          <input type="search" value={words} onInput={({ currentTarget }) => setWords(currentTarget.value)} />
+        </label>
+      </div>
+      <p class="note" role="status">
+        {shown.length.toLocaleString('en')} of {samples.length.toLocaleString('en')}
+      </p>
+      <VirtualRows
+        label="Samples"
+        width={6}
+        items={shown}
+        head={
+          <tr>
+            {['Outcome', 'Question', 'Failed by', 'Difficulty', 'Calls', 'Sample'].map((name) => (
+              <th scope="col">{name}</th>
+            ))}
+          </tr>
+        }
+        row={({ sample, n }) => (
+          <>
+            <td>
+              <Outcome outcome={sample.outcome} />
+              {sample.lucky && <span class="outcome lucky"> lucky</span>}
+            </td>
+            <td title={sample.question}>
+              <a href={linkTo(['board', id, String(n)])}>{sample.question}</a>
+            </td>
+            <td>{failureClass(sample)?.replaceAll('_', ' ')}</td>
+            <td>{sample.difficulty}</td>
+            <td class="number">
+              {sample.calls ?? '–'}/{sample.gold_calls}
+            </td>
+            <td>
+              <code>{sample.sample_id}</code>
+            </td>
+          </>
+        )}
+      />
+      <WholeReport run={id} />
+    </>
+  );
+}
+
+interface BoardSampleProps {
+  readonly run: string;
+  /** Its place in the run, from 0. */
+  readonly n: number;
+}
+
+/** One attempt of a scored run, with its gold where the board tells it. */
+export function BoardSampleView({ run, n }: BoardSampleProps) {
+  useTitle('Sample');
+  const asked = useAnswer(`${run} ${n}`, async () => ({
+    review: await readReview(run, n),
+    samples: (await readBoard()).runs.find(({ id }) => id === run)?.samples ?? 0,
+  }));
+  return (
+    <Answer title="Sample" asked={asked}>
+      {({ review, samples }) => (
+        <>
+          <p class="note">
+            <a href={linkTo(['board', run])}>{run}</a> · <code>{review.sample_id}</code>
+            {review.epoch > 1 && `, attempt ${review.epoch}`}
+          </p>
+          <h1>{review.question}</h1>
+          {review.evidence !== '' && <p class="lead">{review.evidence}</p>}
+          {review.gold === null && (
+            <p class="note">Without the gold: only what the agent did is shown here.</p>
+          )}
+          <h2>The attempt</h2>
+          <Review review={review} />
+          <nav class="pages" aria-label="Samples">
+            {n > 0 && <a href={linkTo(['board', run, String(n - 1)])}>Sample before</a>}
+            {n + 1 < samples && <a href={linkTo(['board', run, String(n + 1)])}>Sample after</a>}
+          </nav>
+        </>
+      )}
+    </Answer>
+  );
+}

@@ -1,0 +1,110 @@
+import type { Call, StartTable, ToolAnswer } from '../client/index.ts';
+import { mapReferences, usedLabels } from '../contracts/answer-rows.ts';
+
+/** A call of a chain: what it answers can be referred to by later ones as `$label$`. */
+export type ChainCall = Call & { readonly label: string };
+
+/** A table that a chain begins from. */
+export interface Start {
+  readonly label: string;
+  readonly table: StartTable;
+}
+
+/** What later calls refer to the first start table by, as in the gold. */
+export const MAIN_START = 'starting_table_var';
+
+/** The labels that a call refers to, each once, in the order in which they stand. */
+export function labelsIn(value: unknown): string[] {
+  const labels = new Set<string>();
+  mapReferences(value, (label) => {
+    labels.add(label);
+    return undefined;
+  });
+  return [...labels];
+}
+
+/** A label that no call has yet. */
+export function freeLabel(calls: readonly ChainCall[]): string {
+  const numbers = calls.map(({ label }) => Number(/^step_(\d+)$/.exec(label)?.[1] ?? 0));
+  return `step_${Math.max(0, ...numbers) + 1}`;
+}
+
+/** The chain without one of its calls: what referred to its result refers to what that was made from. */
+export function withoutCall(calls: readonly ChainCall[], at: number): ChainCall[] {
+  const gone = calls[at];
+  if (!gone) return [...calls];
+  const [source] = labelsIn(gone.arguments);
+  return calls
+    .filter((_, i) => i !== at)
+    .map((call) => ({
+      ...call,
+      arguments: mapReferences(call.arguments, (label) =>
+        label === gone.label && source !== undefined ? `$${source}$` : undefined,
+      ) as Call['arguments'],
+    }));
+}
+
+/** The call with another value of an argument; undefined takes it away. */
+export function withArgument(call: ChainCall, name: string, value: unknown): ChainCall {
+  const { [name]: _, ...others } = call.arguments;
+  return { ...call, arguments: value === undefined ? others : { ...others, [name]: value } };
+}
+
+/** A chain as an address has it; null for text that is none. */
+export function readChain(text: string): ChainCall[] | null {
+  try {
+    const read: unknown = JSON.parse(text);
+    return Array.isArray(read) && read.every(isChainCall) ? read : null;
+  } catch {
+    return null;
+  }
+}
+
+function isChainCall(value: unknown): value is ChainCall {
+  const { name, label, arguments: args } = (value ?? {}) as Partial<ChainCall>;
+  return typeof name === 'string' && typeof label === 'string' && typeof args === 'object' && args !== null;
+}
+
+/** What a result is, in a few words, with its number of rows. */
+export function aboutAnswer(answer: ToolAnswer): string {
+  switch (answer.kind) {
+    case 'value':
+      return `value ${answer.value === null ? 'null' : answer.value}`;
+    case 'column':
+    case 'table':
+      return answer.row_count === null ? answer.kind : `${answer.kind}, ${rowsText(answer.row_count)}`;
+  }
+}
+
+/** `1 row`, `2,000 rows` */
+export function rowsText(n: number): string {
+  return `${n.toLocaleString('en')} ${n === 1 ? 'row' : 'rows'}`;
+}
+
+/** Past this many characters a call that is used again stands as `$label$`: each branch would double the text. */
+const LONGEST = 4000;
+
+/** A chain as calls inside of calls, one line for each result that no other call refers to. */
+export function nestedCall(calls: readonly ChainCall[]): string {
+  const texts = new Map<string, string>();
+  const used = usedLabels(calls);
+  const lines: string[] = [];
+  for (const { name, arguments: args, label } of calls) {
+    const items = Object.entries(args).map(([key, value]) => `${key}=${textOf(value, texts)}`);
+    const text = `${name}(${items.join(', ')})`;
+    if (text.length <= LONGEST) texts.set(label, text);
+    if (!used.has(label)) lines.push(text);
+  }
+  return lines.join('\n');
+}
+
+function textOf(value: unknown, texts: ReadonlyMap<string, string>): string {
+  if (typeof value === 'string')
+    return texts.get(/^\$([^$]+)\$$/.exec(value)?.[1] ?? '') ?? JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((item) => textOf(item, texts)).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const entries = Object.entries(value).map(
+    ([key, item]) => `${JSON.stringify(key)}: ${textOf(item, texts)}`,
+  );
+  return `{${entries.join(', ')}}`;
+}

@@ -1,0 +1,133 @@
+import type { Call, ServedGold } from '../../client/index.ts';
+import { labelsIn } from '../chain.ts';
+import { PositionedRows, Scrolled } from './tables.tsx';
+
+interface HandleGraphProps {
+  /** What the graph is of, for whoever does not see it. */
+  readonly label: string;
+  readonly starts: readonly string[];
+  readonly calls: readonly Call[];
+  /** By label: a few words on the result, such as its number of rows. */
+  readonly notes?: ReadonlyMap<string, string>;
+}
+
+interface Node {
+  readonly label: string;
+  readonly title: string;
+  readonly note: string;
+  readonly from: readonly string[];
+  readonly column: number;
+  readonly line: number;
+}
+
+const WIDTH = 172;
+const HEIGHT = 64;
+const GAP_X = 44;
+const GAP_Y = 16;
+const MARGIN = 8;
+const MOST_CHARACTERS = 22;
+
+/** A chain as a graph: start tables and results as boxes, with a line from each result to those that are made from it. */
+export function HandleGraph({ label, starts, calls, notes = new Map() }: HandleGraphProps) {
+  const nodes = placeNodes(starts, calls, notes);
+  const byLabel = new Map(nodes.map((node) => [node.label, node]));
+  const width =
+    MARGIN * 2 + (Math.max(0, ...nodes.map(({ column }) => column)) + 1) * (WIDTH + GAP_X) - GAP_X;
+  const height = MARGIN * 2 + (Math.max(0, ...nodes.map(({ line }) => line)) + 1) * (HEIGHT + GAP_Y) - GAP_Y;
+  const told = nodes.map(({ title, label: own, from }) =>
+    from.length === 0 ? own : `${own}: ${title} of ${from.join(' and ')}`,
+  );
+  return (
+    <Scrolled label={label}>
+      <svg class="diagram" role="img" aria-label={told.join('; ')} width={width} height={height}>
+        {nodes.flatMap((to) =>
+          to.from.flatMap((name) => {
+            const from = byLabel.get(name);
+            return from ? [<path class="edge" d={pathOf(from, to)} />] : [];
+          }),
+        )}
+        {nodes.map((node) => (
+          <g transform={`translate(${xOf(node)} ${yOf(node)})`}>
+            <rect class="box" width={WIDTH} height={HEIGHT} rx="6" />
+            <text class="name" x="8" y="19">
+              {short(node.title)}
+            </text>
+            <text class="others" x="8" y="37">
+              {short(node.label)}
+            </text>
+            <text class="others" x="8" y="55">
+              {short(node.note)}
+            </text>
+          </g>
+        ))}
+      </svg>
+    </Scrolled>
+  );
+}
+
+/** A result stands right of everything that it is made from. */
+function placeNodes(
+  starts: readonly string[],
+  calls: readonly Call[],
+  notes: ReadonlyMap<string, string>,
+): Node[] {
+  const nodes = new Map<string, Node>();
+  const taken = new Map<number, number>();
+  const add = (label: string, title: string, from: readonly string[]) => {
+    const known = from.filter((name) => nodes.has(name));
+    const column = Math.max(-1, ...known.map((name) => nodes.get(name)?.column ?? -1)) + 1;
+    const line = taken.get(column) ?? 0;
+    taken.set(column, line + 1);
+    nodes.set(label, { label, title, note: notes.get(label) ?? '', from: known, column, line });
+  };
+  for (const start of starts) add(start, 'start table', []);
+  calls.forEach(({ name, label, arguments: args }, i) => {
+    add(label ?? `call ${i + 1}`, name, labelsIn(args));
+  });
+  return [...nodes.values()];
+}
+
+const xOf = ({ column }: Node) => MARGIN + column * (WIDTH + GAP_X);
+const yOf = ({ line }: Node) => MARGIN + line * (HEIGHT + GAP_Y);
+
+function pathOf(from: Node, to: Node): string {
+  const [x1, y1] = [xOf(from) + WIDTH, yOf(from) + HEIGHT / 2];
+  const [x2, y2] = [xOf(to), yOf(to) + HEIGHT / 2];
+  const bend = (x1 + x2) / 2;
+  return `M${x1} ${y1} C${bend} ${y1} ${bend} ${y2} ${x2} ${y2}`;
+}
+
+function short(text: string): string {
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text;
+}
+
+/** The gold of a task: its SQL, its calls as a graph of handles, and its rows. */
+export function GoldShown({ gold }: { readonly gold: ServedGold }) {
+  const { query, output, initialization_step, gold_answer, gold_columns, ordered } = gold;
+  return (
+    <>
+      <h2>Gold SQL</h2>
+      <Scrolled label="Gold SQL">
+        <pre>{query}</pre>
+      </Scrolled>
+      <h2>Gold calls</h2>
+      <HandleGraph label="Graph of the gold calls" starts={startsOf(initialization_step)} calls={output} />
+      <details>
+        <summary>As JSON</summary>
+        <Scrolled label="Gold calls as JSON">
+          <pre>{JSON.stringify(output, null, 1)}</pre>
+        </Scrolled>
+      </details>
+      <h2>Gold rows{ordered && ', in order'}</h2>
+      <PositionedRows label="Gold rows" rows={gold_answer} columns={gold_columns} />
+    </>
+  );
+}
+
+/** The labels of the start tables: one initialization may make several. */
+function startsOf(step: ServedGold['initialization_step']): string[] {
+  if (step === null) return [];
+  const more = step.arguments.additional_tables;
+  const others = Array.isArray(more) ? more.map(({ label }: { readonly label: string }) => label) : [];
+  return [step.label ?? '', ...others];
+}

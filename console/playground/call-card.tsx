@@ -1,0 +1,260 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Cell } from '../../client/index.ts';
+import { aboutAnswer, type ChainCall } from '../chain.ts';
+import type { CallStep, Source } from '../chain-service.ts';
+import { Problem } from '../parts/answer.tsx';
+import { RowsTable } from '../parts/tables.tsx';
+import { type Field, fieldsOf, printValue, readValue } from './fields.ts';
+
+export interface CallFieldProps {
+  readonly id: string;
+  readonly field: Field;
+  readonly value: unknown;
+  /** What may be referred to here: start tables and the results of earlier calls. */
+  readonly sources: readonly Source[];
+  /** The one whose columns are meant. */
+  readonly source: Source | undefined;
+  /** The column that a value is compared with. */
+  readonly column: string | undefined;
+  readonly valuesOf: (handle: string, column: string) => Promise<readonly Cell[]>;
+  /** undefined takes the argument away. */
+  readonly onChange: (value: unknown) => void;
+}
+
+/** One argument of a call: a picker for what can be picked. */
+export function CallField(props: CallFieldProps) {
+  const { id, field } = props;
+  return (
+    <div class="argument">
+      <label for={id} title={field.description}>
+        <code>{field.name}</code>
+        {!field.required && <span class="note"> if wanted</span>}
+      </label>
+      <Control {...props} />
+    </div>
+  );
+}
+
+function Control(props: CallFieldProps) {
+  const { id, field, value, sources, source, onChange } = props;
+  const pick = (choices: readonly (readonly [value: string, text: string])[]) => (
+    <select
+      id={id}
+      value={printValue(value)}
+      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
+    >
+      <option value="">choose …</option>
+      {choices.map(([name, text]) => (
+        <option value={name} selected={name === value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+  switch (field.kind) {
+    case 'handle':
+      return pick(sources.map(({ label, about }) => [`$${label}$`, `${label} ${about}`] as const));
+    case 'column': {
+      const columns = [...(source?.columns ?? []), ...(/\*/.test(field.description) ? ['*'] : [])];
+      return pick(columns.map((name) => [name, name] as const));
+    }
+    case 'columns':
+      return <Columns {...props} />;
+    case 'choice':
+      return pick(field.choices.map((name) => [name, name] as const));
+    case 'yes_no':
+      return pick([
+        ['true', 'true'],
+        ['false', 'false'],
+      ]);
+    default:
+      return <Typed {...props} />;
+  }
+}
+
+/** Several columns, in the order in which they were chosen. */
+function Columns({ id, field, value, source, onChange }: CallFieldProps) {
+  const chosen: readonly unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
+  const toggle = (name: string) =>
+    onChange(chosen.includes(name) ? chosen.filter((each) => each !== name) : [...chosen, name]);
+  return (
+    <fieldset class="columns-of" id={id} aria-label={field.name}>
+      {(source?.columns ?? []).map((name) => (
+        <label>
+          <input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} /> {name}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** What is typed counts once the field is left, so that half a word is not called. */
+function Typed({ id, field, value, sources, source, column, valuesOf, onChange }: CallFieldProps) {
+  const [known, setKnown] = useState<readonly Cell[]>([]);
+  // Of what is being typed: suggestions may come meanwhile, and must not put back what was there.
+  const [draft, setDraft] = useState<string | null>(null);
+  const handle = field.kind === 'value' ? source?.handle : undefined;
+  useEffect(() => {
+    let wanted = true;
+    setKnown([]);
+    if (handle !== undefined && column !== undefined && column !== '*')
+      void valuesOf(handle, column).then((values) => wanted && setKnown(values));
+    return () => {
+      wanted = false;
+    };
+  }, [handle, column]);
+  const isText = source?.texts.has(column ?? '') ?? false;
+  return (
+    <>
+      <input
+        id={id}
+        list={`${id}-known`}
+        autocomplete="off"
+        spellcheck={false}
+        inputMode={field.kind === 'whole' ? 'numeric' : 'text'}
+        placeholder={field.kind === 'json' ? '{}' : ''}
+        value={draft ?? printValue(value)}
+        onInput={({ currentTarget }) => setDraft(currentTarget.value)}
+        onChange={({ currentTarget }) => {
+          setDraft(null);
+          onChange(readValue(currentTarget.value, isText));
+        }}
+      />
+      {field.kind === 'value' && (
+        <datalist id={`${id}-known`}>
+          {known.map((each) => (
+            <option value={String(each)} />
+          ))}
+          {sources.map(({ label }) => (
+            <option value={`$${label}$`} />
+          ))}
+        </datalist>
+      )}
+    </>
+  );
+}
+
+/** A tool as its list has it. */
+export interface PlaygroundTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+interface CallCardProps {
+  readonly n: number;
+  readonly call: ChainCall;
+  readonly tool: PlaygroundTool | undefined;
+  /** undefined until the call has been carried out. */
+  readonly step: CallStep | undefined;
+  readonly sources: readonly Source[];
+  /** The calls that are made from this one. */
+  readonly usedBy: readonly string[];
+  readonly valuesOf: (handle: string, column: string) => Promise<readonly Cell[]>;
+  /** undefined takes the argument away. */
+  readonly onChange: (argument: string, value: unknown) => void;
+  readonly onRemove: () => void;
+  /** Adds a call that begins here. */
+  readonly onBranch: () => void;
+}
+
+/** A call of a chain: its arguments to pick, and what it answers. */
+export function CallCard(props: CallCardProps) {
+  const { n, call, tool, step, usedBy, onRemove, onBranch } = props;
+  const fields = tool ? fieldsOf(tool.parameters) : [];
+  const main = fields.filter(({ aside }) => !aside);
+  const aside = fields.filter((field) => field.aside);
+  const title = `Call ${n}, ${call.name}`;
+  return (
+    <li class="card call-card" aria-label={title}>
+      <div class="call">
+        <h2>
+          {n}. {call.name}
+        </h2>
+        <code>{call.label}</code>
+        {usedBy.length > 1 && <span class="note">branches into {usedBy.join(', ')}</span>}
+        <span class="actions">
+          <button type="button" onClick={onBranch}>
+            Go on from {call.label}
+          </button>
+          <button type="button" onClick={onRemove}>
+            Remove call {n}
+          </button>
+        </span>
+      </div>
+      {tool ? <p class="note">{tool.description}</p> : <p class="problem">There is no such tool here.</p>}
+      <Arguments fields={main} {...props} />
+      {aside.length > 0 && (
+        <details open={aside.some(({ name }) => call.arguments[name] !== undefined)}>
+          <summary>More arguments</summary>
+          <Arguments fields={aside} {...props} />
+        </details>
+      )}
+      <div aria-live="polite">{step && <StepShown step={step} label={title} />}</div>
+    </li>
+  );
+}
+
+function Arguments({
+  fields,
+  n,
+  call,
+  sources,
+  valuesOf,
+  onChange,
+}: CallCardProps & { readonly fields: readonly Field[] }) {
+  const args = call.arguments;
+  return (
+    <div class="arguments">
+      {fields.map((field) => (
+        <CallField
+          key={field.name}
+          id={`call-${n}-${field.name}`}
+          field={field}
+          value={args[field.name]}
+          sources={sources}
+          source={sources.find(({ label }) => args[sourceOf(field.name, args)] === `$${label}$`)}
+          column={typeof args.key_name === 'string' ? args.key_name : undefined}
+          valuesOf={valuesOf}
+          onChange={(value) => onChange(field.name, value === undefined ? undefined : typed(field, value))}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Which argument names the result that a column is of. */
+function sourceOf(name: string, args: ChainCall['arguments']): string {
+  if (name.startsWith('other_')) return 'other_data_source';
+  return ['data_source', 'unique_array', 'truncate_array'].find((each) => each in args) ?? 'data_source';
+}
+
+function typed({ kind }: Field, value: unknown): unknown {
+  return kind === 'yes_no' ? value === 'true' : value;
+}
+
+function StepShown({ step, label }: { readonly step: CallStep; readonly label: string }) {
+  if ('error' in step) return <Problem error={step.error} />;
+  const { answer } = step;
+  return (
+    <>
+      <p class="result">{aboutAnswer(answer)}</p>
+      {answer.kind === 'table' && answer.preview.length > 0 && (
+        <RowsTable
+          label={`${label}: first rows`}
+          columns={Object.keys(answer.preview[0] ?? {})}
+          rows={answer.preview}
+        />
+      )}
+      {answer.kind === 'column' && (
+        <RowsTable
+          label={`${label}: first values`}
+          columns={[answer.column]}
+          rows={answer.values.slice(0, PREVIEW).map((value) => ({ [answer.column]: value }))}
+        />
+      )}
+    </>
+  );
+}
+
+const PREVIEW = 5;

@@ -1,0 +1,163 @@
+import { useState } from 'preact/hooks';
+import type { Formulation } from '../../client/index.ts';
+import { MAIN_START } from '../chain.ts';
+import { farm } from '../farm.ts';
+import { Answer, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
+import { go, linkTo } from '../route.ts';
+import { type Bench, Workbench } from './workbench.tsx';
+
+interface PlaygroundProps {
+  /** Empty until a domain is chosen. */
+  readonly db: string;
+  readonly query: URLSearchParams;
+}
+
+/** Chains of SLOT or SEL calls, made by hand: the whole of one is in its address. */
+export function PlaygroundView({ db, query }: PlaygroundProps) {
+  useTitle('Playground');
+  const sampleId = query.get('task') ?? '';
+  const formulation = (query.get('formulation') ?? sampleId.split('/').pop()) === 'sel' ? 'sel' : 'slot';
+  const start = query.get('start') ?? '';
+  const key = JSON.stringify([db, sampleId, formulation, start]);
+  return (
+    <>
+      <h1>Playground</h1>
+      <StartForm key={key} db={db} sampleId={sampleId} formulation={formulation} />
+      {db === '' ? (
+        <p class="lead">
+          Here SLOT and SEL calls are chained by hand: each is a card with pickers, and shows what it answers.
+          Choose a domain, or load a task.
+        </p>
+      ) : (
+        <Prepared
+          key={`bench ${key}`}
+          query={query}
+          prepare={() => prepare(db, sampleId, formulation, start)}
+        />
+      )}
+    </>
+  );
+}
+
+function Prepared({ query, prepare }: { query: URLSearchParams; prepare: () => Promise<Bench> }) {
+  const bench = useAnswer('', prepare);
+  return (
+    <Answer asked={bench}>
+      {(known) => (
+        <>
+          {known.task ? (
+            <p class="lead">
+              <strong>{known.task.question}</strong> {known.task.evidence}
+            </p>
+          ) : (
+            <StartTable bench={known} />
+          )}
+          <Workbench bench={known} query={query} />
+        </>
+      )}
+    </Answer>
+  );
+}
+
+function StartTable({ bench: { catalog, formulation, starts } }: { readonly bench: Bench }) {
+  const handle = starts[0]?.table.handle;
+  return (
+    <label class="field">
+      Start table
+      <select
+        value={handle}
+        onChange={({ currentTarget }) =>
+          go(linkTo(['playground', catalog.db], { formulation, start: currentTarget.value }))
+        }
+      >
+        {catalog.start_tables.map((table) => (
+          <option value={table.handle} selected={table.handle === handle}>
+            {Object.values(table.alias_to_table_dict)
+              .map(({ original_table_name }) => original_table_name)
+              .join(', ')}{' '}
+            ({table.handle})
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+async function prepare(db: string, sampleId: string, wanted: Formulation, start: string): Promise<Bench> {
+  const task = sampleId === '' ? null : await farm().task(sampleId, { evidence: true });
+  const catalog = await farm().catalog(task?.db ?? db);
+  if (task) {
+    const { tools } = await farm().tools(sampleId, 'plain');
+    const starts = task.start_tables.map(({ label, ...table }) => ({ label, table }));
+    return { catalog, task, formulation: task.formulation, starts, tools: usable(tools) };
+  }
+  const table = catalog.start_tables.find(({ handle }) => handle === start) ?? catalog.start_tables[0];
+  const options = table ? { start_table: table.handle } : {};
+  const { tools } = await farm().domainTools(catalog.db, wanted, 'plain', options);
+  const starts = table ? [{ label: MAIN_START, table }] : [];
+  return { catalog, task: null, formulation: wanted, starts, tools: usable(tools) };
+}
+
+/** Start tables are there already. */
+function usable<T extends { readonly name: string }>(tools: readonly T[]): T[] {
+  return tools.filter(({ name }) => name !== 'initialize_active_data');
+}
+
+interface StartFormProps {
+  readonly db: string;
+  readonly sampleId: string;
+  readonly formulation: string;
+}
+
+/** What a chain is about: a task, or any domain in SLOT or SEL. A choice begins a new chain. */
+export function StartForm({ db, sampleId, formulation }: StartFormProps) {
+  const { value: index, error } = useAnswer('index', () => farm().index());
+  const [typed, setTyped] = useState(sampleId);
+  const begin = (to: string, kind: string) => go(linkTo(['playground', to], { formulation: kind }));
+  if (error) return <Problem error={error} />;
+  return (
+    <div class="filters">
+      <label>
+        Domain
+        <select value={db} onChange={({ currentTarget }) => begin(currentTarget.value, formulation)}>
+          <option value="">choose …</option>
+          {index?.domains.map((domain) => (
+            <option value={domain.db} selected={domain.db === db}>
+              {domain.title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Formulation
+        <select value={formulation} onChange={({ currentTarget }) => begin(db, currentTarget.value)}>
+          <option value="slot" selected={formulation === 'slot'}>
+            SLOT
+          </option>
+          <option value="sel" selected={formulation === 'sel'}>
+            SEL
+          </option>
+        </select>
+      </label>
+      <form
+        class="filters"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const task = typed.trim();
+          if (task !== '') go(linkTo(['playground', task.split('/')[1] ?? ''], { task }));
+        }}
+      >
+        <label>
+          Id of a task
+          <input
+            spellcheck={false}
+            autocomplete="off"
+            value={typed}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+        </label>
+        <button type="submit">Load the task</button>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,295 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Cell, ClientTask, Formulation, ServedCatalog, ServedGold } from '../../client/index.ts';
+import { assembleAnswer, sameRows } from '../../contracts/answer-rows.ts';
+import {
+  type ChainCall,
+  freeLabel,
+  labelsIn,
+  nestedCall,
+  rowsText,
+  type Start,
+  withArgument,
+  withoutCall,
+} from '../chain.ts';
+import {
+  type CallStep,
+  type ChainRun,
+  ChainService,
+  type Source,
+  sourcesOf,
+  useChain,
+} from '../chain-service.ts';
+import { goldOf } from '../farm.ts';
+import { Problem } from '../parts/answer.tsx';
+import { GoldShown, HandleGraph } from '../parts/gold.tsx';
+import { PositionedRows, Scrolled } from '../parts/tables.tsx';
+import { go, linkTo, parseRoute } from '../route.ts';
+import { CallCard, type PlaygroundTool } from './call-card.tsx';
+import { fieldsOf } from './fields.ts';
+
+/** All that a chain is made with. */
+export interface Bench {
+  readonly catalog: ServedCatalog;
+  readonly task: ClientTask | null;
+  readonly formulation: Formulation;
+  readonly starts: readonly Start[];
+  readonly tools: readonly PlaygroundTool[];
+}
+
+interface WorkbenchProps {
+  readonly bench: Bench;
+  /** Of the address; has the chain. */
+  readonly query: URLSearchParams;
+}
+
+/** A chain that is made: its calls as cards, its results as a graph, its answer, and whether that is right. */
+export function Workbench({ bench: { catalog, task, formulation, starts, tools }, query }: WorkbenchProps) {
+  const service = useMemo(() => new ChainService(catalog.split, catalog.db, formulation), []);
+  const { calls, edit, undo, redo } = useChain(query.get('chain') ?? '', keepInAddress);
+  const [run, setRun] = useState<ChainRun | Error>({ starts: [], steps: [] });
+  const [chosen, setFrom] = useState('');
+  useEffect(() => {
+    let wanted = true;
+    Promise.all([Promise.all(starts.map((each) => service.start(each))), service.run(calls, starts)]).then(
+      ([tables, steps]) => wanted && setRun({ starts: tables, steps }),
+      (cause: unknown) => wanted && setRun(cause instanceof Error ? cause : new Error(String(cause))),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [calls]);
+  if (run instanceof Error) return <Problem error={run} />;
+  const sources = sourcesOf(starts, calls, run);
+  const from = sources.some(({ label }) => label === chosen) ? chosen : (sources.at(-1)?.label ?? '');
+  const add = (name: string) => {
+    const fields = fieldsOf(tools.find((tool) => tool.name === name)?.parameters ?? {});
+    const handle = fields.find(({ kind }) => kind === 'handle');
+    edit((known) => [
+      ...known,
+      { name, arguments: handle ? { [handle.name]: `$${from}$` } : {}, label: freeLabel(known) },
+    ]);
+    setFrom('');
+  };
+  return (
+    <>
+      <div class="pages">
+        <button type="button" disabled={!undo} onClick={undo}>
+          Undo
+        </button>
+        <button type="button" disabled={!redo} onClick={redo}>
+          Redo
+        </button>
+        <button type="button" disabled={calls.length === 0} onClick={() => edit(() => [])}>
+          Clear
+        </button>
+      </div>
+      <HandleGraph
+        label="Graph of the chain"
+        starts={starts.map(({ label }) => label)}
+        calls={calls}
+        notes={new Map(sources.map(({ label, about }) => [label, about]))}
+      />
+      <ol class="chain">
+        {calls.map((call, i) => (
+          <CallCard
+            key={call.label}
+            n={i + 1}
+            call={call}
+            tool={tools.find(({ name }) => name === call.name)}
+            step={run.steps[i]}
+            sources={sources.slice(0, starts.length + i)}
+            usedBy={calls.flatMap((other) =>
+              labelsIn(other.arguments).includes(call.label) ? [other.label] : [],
+            )}
+            valuesOf={(handle, column) => service.values(handle, column)}
+            onChange={(name, value) =>
+              edit((known) =>
+                known.map((each) => (each.label === call.label ? withArgument(each, name, value) : each)),
+              )
+            }
+            onRemove={() => edit((known) => withoutCall(known, i))}
+            onBranch={() => setFrom(call.label)}
+          />
+        ))}
+      </ol>
+      <AddCall tools={tools} sources={sources} from={from} onFrom={setFrom} onAdd={add} />
+      {calls.length > 0 && <ChainAnswer calls={calls} steps={run.steps} />}
+      {task && (
+        <GoldComparison
+          key={JSON.stringify(calls)}
+          sampleId={task.sample_id}
+          rows={() => service.rows(calls, run.steps)}
+          onLoad={({ output }) =>
+            edit(() => output.map((call, i) => ({ ...call, label: call.label ?? `step_${i + 1}` })))
+          }
+        />
+      )}
+    </>
+  );
+}
+
+/** The address always leads to the chain as it is. */
+function keepInAddress(chain: string): void {
+  const { segments, query } = parseRoute(location.hash);
+  if (segments[0] === 'playground' && chain !== (query.get('chain') ?? ''))
+    go(linkTo(segments, { ...Object.fromEntries(query), chain }), { replace: true });
+}
+
+interface AddCallProps {
+  readonly tools: readonly PlaygroundTool[];
+  readonly sources: readonly Source[];
+  /** The result that the next call goes on from. */
+  readonly from: string;
+  readonly onFrom: (label: string) => void;
+  readonly onAdd: (tool: string) => void;
+}
+
+/** Where the next call is chosen. It goes on from the last result unless another is chosen: that makes a branch. */
+export function AddCall({ tools, sources, from, onFrom, onAdd }: AddCallProps) {
+  const [name, setName] = useState('');
+  const known = tools.find((tool) => tool.name === name);
+  return (
+    <form
+      class="filters"
+      aria-label="Add a call"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!known) return;
+        onAdd(name);
+        setName('');
+      }}
+    >
+      <label>
+        Next tool
+        <input
+          list="playground-tools"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder={`one of ${tools.length}`}
+          value={name}
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+        />
+      </label>
+      <datalist id="playground-tools">
+        {tools.map((tool) => (
+          <option value={tool.name} />
+        ))}
+      </datalist>
+      <label>
+        going on from
+        <select value={from} onChange={({ currentTarget }) => onFrom(currentTarget.value)}>
+          {sources.map(({ label, about }) => (
+            <option value={label} selected={label === from}>
+              {label} {about}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="submit" disabled={!known}>
+        Add the call
+      </button>
+    </form>
+  );
+}
+
+interface ChainAnswerProps {
+  readonly calls: readonly ChainCall[];
+  readonly steps: readonly CallStep[];
+}
+
+/** What a chain answers: the results that nothing is made from, side by side; and the chain as texts. */
+export function ChainAnswer({ calls, steps }: ChainAnswerProps) {
+  const answers = steps.flatMap((step) => ('answer' in step ? [step.answer] : []));
+  const rows = answers.length === calls.length ? assembleAnswer(calls, answers) : null;
+  const isPart = answers.some((answer) => answer.kind === 'column' && answer.truncated);
+  return (
+    <>
+      <h2>Answer</h2>
+      {rows === null ? (
+        <p class="note">
+          None yet: columns and values answer, as many of each, tables do not. Read columns of the last table.
+        </p>
+      ) : (
+        <>
+          <p class="result">
+            {rowsText(rows.length)}
+            {isPart && ' and more'}
+          </p>
+          <PositionedRows label="Answer of the chain" rows={rows} />
+        </>
+      )}
+      <details>
+        <summary>The chain as JSON</summary>
+        <Scrolled label="The chain as JSON">
+          <pre>{JSON.stringify(calls, null, 1)}</pre>
+        </Scrolled>
+      </details>
+      <details>
+        <summary>The chain as a nested call</summary>
+        <Scrolled label="The chain as a nested call">
+          <pre>{nestedCall(calls)}</pre>
+        </Scrolled>
+      </details>
+    </>
+  );
+}
+
+interface GoldComparisonProps {
+  readonly sampleId: string;
+  /** What the chain answers, whole; null where its results make no rows. */
+  readonly rows: () => Promise<Cell[][] | null>;
+  /** Puts the gold calls in the chain's place. */
+  readonly onLoad: (gold: ServedGold) => void;
+}
+
+interface Compared {
+  readonly gold: ServedGold;
+  readonly rows: Cell[][] | null;
+}
+
+/** Whether a chain answers a task, for whoever has the harness key. It is asked for, never shown unasked. */
+export function GoldComparison({ sampleId, rows, onLoad }: GoldComparisonProps) {
+  const [compared, setCompared] = useState<Compared | Error | null>(null);
+  const compare = async () => {
+    try {
+      const [gold, answer] = await Promise.all([goldOf(sampleId), rows()]);
+      setCompared({ gold, rows: answer });
+    } catch (cause) {
+      setCompared(cause instanceof Error ? cause : new Error(String(cause)));
+    }
+  };
+  return (
+    <section aria-label="Comparison with the gold">
+      <button type="button" onClick={compare}>
+        Compare with the gold
+      </button>
+      <div aria-live="polite">
+        {compared instanceof Error && <Problem error={compared} />}
+        {compared !== null && !(compared instanceof Error) && (
+          <>
+            <Verdict {...compared} />
+            <GoldShown gold={compared.gold} />
+            <button type="button" onClick={() => onLoad(compared.gold)}>
+              Load the gold calls
+            </button>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Verdict({ gold: { gold_answer, order_groups }, rows }: Compared) {
+  if (rows === null)
+    return <p class="problem">The last results of the chain do not make rows, so there is no answer.</p>;
+  if (sameRows(gold_answer, rows, order_groups))
+    return <p class="good">Right: the same {rowsText(rows.length)} as the gold.</p>;
+  return (
+    <>
+      <p class="problem">
+        Not the gold’s rows: {rowsText(rows.length)} here, {rowsText(gold_answer.length)} there.
+      </p>
+      <PositionedRows label="Rows of the chain" rows={rows} />
+    </>
+  );
+}

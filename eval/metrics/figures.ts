@@ -1,0 +1,227 @@
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import type { F1Score, Mean, SampleScore, Share, Spread } from '../../contracts/report.ts';
+
+/** `62.3 – 71.0`, or nothing without an interval. */
+export function interval(ci: readonly [number, number] | null): string {
+  return ci === null ? '' : `${percent(ci[0], 5, '')} – ${percent(ci[1], 5, '')}`;
+}
+
+/** `62.3 %`, or a dash without a figure. */
+export function percent(value: number | null, width = 0, unit = ' %'): string {
+  return (value === null ? '–' : `${(value * 100).toFixed(1)}${unit}`).padStart(width);
+}
+
+/** A count, to the right. */
+export function number(value: number, width: number): string {
+  return String(value).padStart(width);
+}
+
+/** A table of a report or a comparison, for a terminal and for a page. */
+export interface ReportTable {
+  readonly title: string;
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Names a question in its split. */
+export function questionKey(db: string, questionId: string | number): string {
+  return `${db}/${questionId}`;
+}
+
+/** True positives, false positives and false negatives; summed over samples before any ratio is taken (micro). */
+export interface Counts {
+  readonly tp: number;
+  readonly fp: number;
+  readonly fn: number;
+}
+
+export const NO_COUNTS: Counts = { tp: 0, fp: 0, fn: 0 };
+
+export function addCounts(a: Counts, b: Counts): Counts {
+  return { tp: a.tp + b.tp, fp: a.fp + b.fp, fn: a.fn + b.fn };
+}
+
+export interface Ratios {
+  /** null when nothing was predicted. */
+  readonly precision: number | null;
+  /** null when nothing was expected. */
+  readonly recall: number | null;
+  /** null when there is nothing to count at all; 0 when nothing was right. */
+  readonly f1: number | null;
+}
+
+/** Precision tp/(tp+fp), recall tp/(tp+fn), F1 = 2tp/(2tp+fp+fn), the harmonic mean of the two. */
+export function ratios({ tp, fp, fn }: Counts): Ratios {
+  return {
+    precision: tp + fp === 0 ? null : tp / (tp + fp),
+    recall: tp + fn === 0 ? null : tp / (tp + fn),
+    f1: tp + fp + fn === 0 ? null : (2 * tp) / (2 * tp + fp + fn),
+  };
+}
+
+/** Compares two multisets by count; both empty is one hit, because "nothing" was the right answer. */
+export function countMultisets(gold: readonly string[], predicted: readonly string[]): Counts {
+  if (gold.length === 0 && predicted.length === 0) return { tp: 1, fp: 0, fn: 0 };
+  const left = new Map<string, number>();
+  for (const item of gold) left.set(item, (left.get(item) ?? 0) + 1);
+  let tp = 0;
+  for (const item of predicted) {
+    const count = left.get(item) ?? 0;
+    if (count === 0) continue;
+    tp++;
+    left.set(item, count - 1);
+  }
+  return { tp, fp: predicted.length - tp, fn: gold.length - tp };
+}
+
+/** A seeded source of whole numbers from 0 to below n: the same seed gives the same numbers everywhere. */
+export function seededIntegers(seed: number): (n: number) => number {
+  const generator = xoroshiro128plus(seed);
+  return (n) => uniformInt(generator, 0, n - 1);
+}
+
+/** Sums of one question's samples, one number a column. */
+export type Sums = Float64Array;
+
+/**
+ * Redraws the questions with replacement and gives, for each redraw, the sums over those drawn. Questions are drawn
+ * rather than samples because the formulations of one question succeed and fail together.
+ *
+ * @returns one row of sums for each of the `resamples`; deterministic in the seed.
+ */
+export function resample(questions: readonly Sums[], resamples: number, seed: number): Sums[] {
+  const columns = questions[0]?.length ?? 0;
+  const next = seededIntegers(seed);
+  const n = questions.length;
+  // One flat array, read from front to back: several times faster than an array a question in the order drawn.
+  const flat = new Float64Array(n * columns);
+  for (const [i, sums] of questions.entries()) flat.set(sums, i * columns);
+  const drawn = new Uint16Array(n);
+  return Array.from({ length: n === 0 ? 0 : resamples }, () => {
+    drawn.fill(0);
+    for (let draw = 0; draw < n; draw++) {
+      const i = next(n);
+      drawn[i] = (drawn[i] as number) + 1;
+    }
+    const total = new Float64Array(columns);
+    for (let i = 0; i < n; i++) {
+      const times = drawn[i] as number;
+      if (times === 0) continue;
+      const start = i * columns;
+      for (let c = 0; c < columns; c++) total[c] = (total[c] as number) + times * (flat[start + c] as number);
+    }
+    return total;
+  });
+}
+
+/** The 95 % percentile interval of a statistic over redraws, leaving out those where it is not defined; null without any. */
+export function percentileInterval(values: readonly (number | null)[]): [number, number] | null {
+  const sorted = Float64Array.from(values.filter((value) => value !== null)).sort();
+  if (sorted.length === 0) return null;
+  const at = (share: number) => sorted[Math.round(share * (sorted.length - 1))] as number;
+  return [at(0.025), at(0.975)];
+}
+
+/** Whether a sample counts towards a share, and for it; null if it does not count at all. */
+export type SampleTest = (sample: SampleScore) => boolean | null;
+/** A sample's `[tp, fp, fn]`; null if it does not count at all. */
+export type Triple = (sample: SampleScore) => readonly [number, number, number] | null;
+
+export interface Resampling {
+  readonly seed: number;
+  readonly resamples: number;
+}
+
+/**
+ * Computes named shares and F1 scores over samples, each with its N and its bootstrap interval; all of them share
+ * the same redraws.
+ */
+export function computeFigures<S extends string, F extends string>(
+  samples: readonly SampleScore[],
+  shares: Readonly<Record<S, SampleTest>>,
+  f1Scores: Readonly<Record<F, Triple>>,
+  { seed, resamples }: Resampling,
+): { shares: Record<S, Share>; f1Scores: Record<F, F1Score> } {
+  const shareNames = Object.keys(shares) as S[];
+  const f1Names = Object.keys(f1Scores) as F[];
+  const offset = shareNames.length * SHARE_COLUMNS;
+  const width = offset + f1Names.length * F1_COLUMNS;
+  const total = new Float64Array(width);
+  const questions = new Map<string, Sums>();
+  for (const sample of samples) {
+    const key = questionKey(sample.db, sample.question_id);
+    const sums = questions.get(key) ?? new Float64Array(width);
+    questions.set(key, sums);
+    const add = (column: number, value: number) => {
+      sums[column] = (sums[column] as number) + value;
+      total[column] = (total[column] as number) + value;
+    };
+    shareNames.forEach((name, i) => {
+      const verdict = shares[name](sample);
+      if (verdict === null) return;
+      add(i * SHARE_COLUMNS, Number(verdict));
+      add(i * SHARE_COLUMNS + 1, 1);
+    });
+    f1Names.forEach((name, i) => {
+      const triple = f1Scores[name](sample);
+      if (triple === null) return;
+      const start = offset + i * F1_COLUMNS;
+      triple.forEach((count, j) => {
+        add(start + j, count);
+      });
+      add(start + 3, 1);
+    });
+  }
+  const redraws = resample([...questions.values()], resamples, seed);
+  const share = (sums: Sums, start: number) =>
+    sums[start + 1] === 0 ? null : (sums[start] as number) / (sums[start + 1] as number);
+  const countsAt = (sums: Sums, start: number) => ({
+    tp: sums[start] as number,
+    fp: sums[start + 1] as number,
+    fn: sums[start + 2] as number,
+  });
+  const shareEntries = shareNames.map((name, i): [S, Share] => {
+    const start = i * SHARE_COLUMNS;
+    const [count, n] = [total[start] as number, total[start + 1] as number];
+    const ci = n === 0 ? null : percentileInterval(redraws.map((sums) => share(sums, start)));
+    return [name, { value: share(total, start), count, n, ci }];
+  });
+  const f1Entries = f1Names.map((name, i): [F, F1Score] => {
+    const start = offset + i * F1_COLUMNS;
+    const counts = countsAt(total, start);
+    const n = total[start + 3] as number;
+    const ci = n === 0 ? null : percentileInterval(redraws.map((sums) => ratios(countsAt(sums, start)).f1));
+    return [name, { ...ratios(counts), ...counts, n, ci }];
+  });
+  return {
+    shares: Object.fromEntries(shareEntries) as Record<S, Share>,
+    f1Scores: Object.fromEntries(f1Entries) as Record<F, F1Score>,
+  };
+}
+
+/** The mean over the samples that have the number. */
+export function meanOf(samples: readonly SampleScore[], of: (sample: SampleScore) => number | null): Mean {
+  let [sum, n] = [0, 0];
+  for (const sample of samples) {
+    const value = of(sample);
+    if (value === null) continue;
+    sum += value;
+    n++;
+  }
+  return { value: n === 0 ? null : sum / n, n };
+}
+
+/** The mean, the median and the 95th percentile (nearest rank) of numbers. */
+export function spreadOf(values: readonly number[]): Spread {
+  const n = values.length;
+  if (n === 0) return { value: null, n, p50: null, p95: null };
+  const sorted = Float64Array.from(values).sort();
+  const at = (share: number) => sorted[Math.max(0, Math.ceil(share * n) - 1)] as number;
+  return { value: sorted.reduce((a, b) => a + b, 0) / n, n, p50: at(0.5), p95: at(0.95) };
+}
+
+/** Hits and N. */
+const SHARE_COLUMNS = 2;
+/** True positives, false positives, false negatives and N. */
+const F1_COLUMNS = 4;

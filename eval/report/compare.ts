@@ -1,0 +1,387 @@
+import { UserError } from '../../contracts/errors.ts';
+import type { Report, SampleScore } from '../../contracts/report.ts';
+import { formulation } from '../../contracts/sample.ts';
+import { failureClass } from '../../contracts/vocabulary.ts';
+import {
+  percentileInterval,
+  questionKey,
+  type Resampling,
+  ratios,
+  resample,
+  type SampleTest,
+  type Sums,
+  seededIntegers,
+  type Triple,
+} from '../metrics/figures.ts';
+
+/** Additions in an exact computation, well under a second; beyond that, flips are drawn. */
+const MOST_STEPS = 40_000_000;
+const DRAWS = 20_000;
+
+/**
+ * The sign-flip test on paired differences, one a question: how likely a sum as far from zero as this one, or farther,
+ * would be if neither side were better, so that each difference could as well have the other sign. Two-sided; 1 where
+ * nothing differs. Where each difference is 1 or −1, this is McNemar's exact test. The formulations and attempts of one
+ * question succeed and fail together, so their differences are added up before and flip together.
+ *
+ * Exact for differences that are whole numbers after multiplying with `scale`; if those are too many, by 20,000 draws.
+ */
+export function signFlipTest(differences: readonly number[], scale: number, seed: number): number {
+  const whole = differences.map((d) => Math.abs(Math.round(d * scale))).filter((d) => d !== 0);
+  const observed = Math.abs(differences.reduce((sum, d) => sum + Math.round(d * scale), 0));
+  const reach = whole.reduce((sum, d) => sum + d, 0);
+  if (reach === 0) return 1;
+  if (whole.length * (2 * reach + 1) > MOST_STEPS) return drawn(whole, observed, seed);
+  // chances[s + reach]: that the differences so far, each with a random sign, add up to s.
+  let chances = new Float64Array(2 * reach + 1);
+  chances[reach] = 1;
+  let span = 0;
+  for (const d of whole) {
+    const next = new Float64Array(2 * reach + 1);
+    for (let s = reach - span; s <= reach + span; s++) {
+      const half = (chances[s] as number) / 2;
+      if (half === 0) continue;
+      next[s + d] = (next[s + d] as number) + half;
+      next[s - d] = (next[s - d] as number) + half;
+    }
+    chances = next;
+    span += d;
+  }
+  let p = 0;
+  for (let s = observed; s <= reach; s++) {
+    p += (chances[reach + s] as number) + (s === 0 ? 0 : (chances[reach - s] as number));
+  }
+  return Math.min(1, p);
+}
+
+function drawn(whole: readonly number[], observed: number, seed: number): number {
+  const next = seededIntegers(seed);
+  let asFar = 0;
+  for (let draw = 0; draw < DRAWS; draw++) {
+    let sum = 0;
+    for (const d of whole) sum += next(2) === 0 ? d : -d;
+    if (Math.abs(sum) >= observed) asFar++;
+  }
+  // One is added to both: a finite number of draws cannot show that something is impossible.
+  return (asFar + 1) / (DRAWS + 1);
+}
+
+/**
+ * Holm's correction: p-values corrected for the number of tests. The chance that any of them falls below a level by
+ * accident stays below that level, even if the tests depend on each other. null stays null and does not count as a
+ * test.
+ */
+export function holm(values: readonly (number | null)[]): (number | null)[] {
+  const known = values.flatMap((p, index) => (p === null ? [] : [{ p, index }])).sort((a, b) => a.p - b.p);
+  const corrected: (number | null)[] = values.map(() => null);
+  let least = 0;
+  known.forEach(({ p, index }, rank) => {
+    least = Math.max(least, Math.min(1, p * (known.length - rank)));
+    corrected[index] = least;
+  });
+  return corrected;
+}
+
+/** One figure of two reports over the samples that both ran. */
+export interface PairedFigure {
+  readonly name: string;
+  /** Samples, and the questions that they are of. */
+  readonly n: number;
+  readonly questions: number;
+  readonly first: number | null;
+  readonly second: number | null;
+  /** second − first, and its 95 % interval by paired bootstrap over questions. */
+  readonly difference: number | null;
+  readonly ci: readonly [number, number] | null;
+  /** The two-sided p-value: the sign-flip test over questions for shares, the bootstrap for F1 scores. */
+  readonly p: number | null;
+}
+
+/** A sample of which one side passes more attempts than the other. */
+export interface Change {
+  readonly sample_id: string;
+  readonly first: string;
+  readonly second: string;
+}
+
+/** Two reports compared, sample by sample. */
+export interface PairComparison {
+  readonly figures: readonly PairedFigure[];
+  /** Completion in each formulation. */
+  readonly formulations: readonly PairedFigure[];
+  readonly gained: readonly Change[];
+  readonly lost: readonly Change[];
+  /** Samples that only one of them ran; they are left out. */
+  readonly unpaired: number;
+}
+
+/** The attempts of both at one sample, none of them empty. */
+interface Pair {
+  readonly question: string;
+  readonly formulation: string;
+  readonly sample_id: string;
+  readonly sides: readonly [readonly SampleScore[], readonly SampleScore[]];
+}
+
+/** Compares the samples of two reports. Where a sample was attempted several times, its attempts are averaged. */
+export function comparePair(
+  first: readonly SampleScore[],
+  second: readonly SampleScore[],
+  resampling: Resampling,
+): PairComparison {
+  const [a, b] = [attemptsOf(first), attemptsOf(second)];
+  const pairs = [...a].flatMap(([id, attempts]): Pair[] => {
+    const others = b.get(id);
+    const [sample] = attempts;
+    if (others === undefined || sample === undefined) return [];
+    const question = questionKey(sample.db, sample.question_id);
+    return [{ question, formulation: sample.formulation, sample_id: id, sides: [attempts, others] }];
+  });
+  const changes = (sign: 1 | -1) =>
+    pairs
+      .filter(({ sides: [x, y] }) => sign * (passRate(y) - passRate(x)) > 0)
+      .map(({ sample_id, sides: [x, y] }) => ({ sample_id, first: describe(x), second: describe(y) }));
+  return {
+    figures: [
+      comparedShare('completion', pairs, passes, resampling),
+      comparedF1('intent F1, prefix', pairs, ({ intent }) => intent?.prefix ?? null, resampling),
+      comparedF1('slot F1, canonical', pairs, ({ slot }) => slot?.canonical ?? null, resampling),
+      comparedShare('execution accuracy', pairs, ({ execution }) => execution, resampling),
+      comparedShare('exact string', pairs, ({ exact_string }) => exact_string, resampling),
+    ].filter(({ n }) => n > 0),
+    formulations: formulation.options
+      .map((name) =>
+        comparedShare(
+          name,
+          pairs.filter((pair) => pair.formulation === name),
+          passes,
+          resampling,
+        ),
+      )
+      .filter(({ n }) => n > 0),
+    gained: changes(1),
+    lost: changes(-1),
+    unpaired: a.size + b.size - 2 * pairs.length,
+  };
+}
+
+const passes = ({ outcome }: SampleScore) => outcome === 'pass';
+
+/** The attempts that were run, by sample. */
+function attemptsOf(samples: readonly SampleScore[]): Map<string, SampleScore[]> {
+  const attempts = new Map<string, SampleScore[]>();
+  for (const sample of samples) {
+    if (sample.withheld || sample.outcome === 'not_run') continue;
+    const known = attempts.get(sample.sample_id);
+    if (known === undefined) attempts.set(sample.sample_id, [sample]);
+    else known.push(sample);
+  }
+  return attempts;
+}
+
+function passRate(attempts: readonly SampleScore[]): number {
+  return attempts.filter(passes).length / attempts.length;
+}
+
+function describe(attempts: readonly SampleScore[]): string {
+  const [only, ...others] = attempts as readonly [SampleScore, ...SampleScore[]];
+  if (others.length === 0) return failureClass(only) ?? only.outcome;
+  return `${attempts.filter(passes).length} of ${attempts.length}`;
+}
+
+function comparedShare(
+  name: string,
+  pairs: readonly Pair[],
+  verdict: SampleTest,
+  resampling: Resampling,
+): PairedFigure {
+  const scales = new Set<number>();
+  const known = pairs.flatMap((pair): [Pair, number[]][] => {
+    const shares = pair.sides.map((attempts) => {
+      const verdicts = attempts.map(verdict).filter((each) => each !== null);
+      scales.add(verdicts.length);
+      return verdicts.length === 0 ? null : verdicts.filter(Boolean).length / verdicts.length;
+    });
+    const [a, b] = shares;
+    return a == null || b == null ? [] : [[pair, [a, b, 1]]];
+  });
+  const sums = sumByQuestion(known);
+  const figureOf = (total: Sums, side: number) => (total[2] ? (total[side] as number) / total[2] : null);
+  const { redraws: _, ...figure } = differenceOf(sums, 3, figureOf, resampling);
+  const scale = [...scales].filter((n) => n > 0).reduce(leastCommonMultiple, 1);
+  const differences = sums.map((sum) => (sum[1] as number) - (sum[0] as number));
+  const p = known.length === 0 ? null : signFlipTest(differences, scale, resampling.seed);
+  return { name, n: known.length, questions: sums.length, ...figure, p };
+}
+
+function comparedF1(
+  name: string,
+  pairs: readonly Pair[],
+  triple: Triple,
+  resampling: Resampling,
+): PairedFigure {
+  const known = pairs.flatMap((pair): [Pair, number[]][] => {
+    const [a, b] = pair.sides.map((attempts) => meanTriple(attempts, triple));
+    return a == null || b == null ? [] : [[pair, [...a, ...b]]];
+  });
+  const f1Of = (total: Sums, side: number) =>
+    ratios({
+      tp: total[side * 3] as number,
+      fp: total[side * 3 + 1] as number,
+      fn: total[side * 3 + 2] as number,
+    }).f1;
+  const sums = sumByQuestion(known);
+  const { redraws, ...figure } = differenceOf(sums, 6, f1Of, resampling);
+  return { name, n: known.length, questions: sums.length, ...figure, p: bootstrapP(redraws) };
+}
+
+function meanTriple(attempts: readonly SampleScore[], triple: Triple): number[] | null {
+  const known = attempts.map(triple).filter((each) => each !== null);
+  if (known.length === 0) return null;
+  return [0, 1, 2].map((i) => known.reduce((sum, each) => sum + (each[i] as number), 0) / known.length);
+}
+
+function differenceOf(
+  sums: readonly Sums[],
+  columns: number,
+  figureOf: (total: Sums, side: number) => number | null,
+  { seed, resamples }: Resampling,
+) {
+  const total = new Float64Array(columns);
+  for (const question of sums)
+    for (let c = 0; c < columns; c++) total[c] = (total[c] as number) + (question[c] as number);
+  const between = (of: Sums) => {
+    const [a, b] = [figureOf(of, 0), figureOf(of, 1)];
+    return a === null || b === null ? null : b - a;
+  };
+  const redraws = resample(sums, resamples, seed).map(between);
+  return {
+    first: figureOf(total, 0),
+    second: figureOf(total, 1),
+    difference: between(total),
+    ci: percentileInterval(redraws),
+    redraws,
+  };
+}
+
+/** Twice the share of redraws on the other side of zero; a redraw counts for both sides if it is zero. */
+function bootstrapP(redraws: readonly (number | null)[]): number | null {
+  const values = redraws.filter((value) => value !== null);
+  if (values.length === 0) return null;
+  const atMost = values.filter((value) => value <= 0).length;
+  const atLeast = values.filter((value) => value >= 0).length;
+  // One is added to both: a finite number of redraws cannot show that something is impossible.
+  return Math.min(1, (2 * (Math.min(atMost, atLeast) + 1)) / (values.length + 1));
+}
+
+function sumByQuestion(rows: readonly (readonly [Pair, readonly number[]])[]): Sums[] {
+  const questions = new Map<string, Sums>();
+  for (const [{ question }, values] of rows) {
+    const sums = questions.get(question) ?? new Float64Array(values.length);
+    questions.set(question, sums);
+    for (const [c, value] of values.entries()) sums[c] = (sums[c] as number) + value;
+  }
+  return [...questions.values()];
+}
+
+function leastCommonMultiple(a: number, b: number): number {
+  const divisor = (x: number, y: number): number => (y === 0 ? x : divisor(y, x % y));
+  return (a * b) / divisor(a, b);
+}
+
+/** A report with a unique name. */
+export interface NamedReport {
+  readonly name: string;
+  readonly report: Report;
+}
+
+/** A paired figure with its corrected p-value. */
+export interface CorrectedFigure extends PairedFigure {
+  /** Corrected by Holm over all tests of the comparison. */
+  readonly p_holm: number | null;
+}
+
+/** Two of the reports, sample by sample. */
+export interface CorrectedPair extends PairComparison {
+  readonly first: string;
+  readonly second: string;
+  readonly figures: readonly CorrectedFigure[];
+  readonly formulations: readonly CorrectedFigure[];
+}
+
+/** The figures of one report, over all its samples. */
+export interface ComparedReport extends Pick<Report, 'metrics' | 'ledger' | 'repeated'> {
+  readonly name: string;
+  readonly model: string | null;
+}
+
+/** A comparison of any number of reports of one farm: side by side, and every two of them. */
+export interface Comparison {
+  readonly reports: readonly ComparedReport[];
+  readonly pairs: readonly CorrectedPair[];
+  /** How many p-values the correction is for. */
+  readonly tests: number;
+}
+
+/**
+ * Compares every two of the reports, sample by sample; those of a farm and of its worlds too, which shows who knew the
+ * answers. Throws OPTION_INVALID when they are of different farms, or judged by different rules.
+ */
+export function compareReports(reports: readonly NamedReport[], resampling: Resampling): Comparison {
+  for (const other of reports.slice(1)) refuseMismatch(reports[0] as NamedReport, other);
+  const pairs = reports.flatMap((first, i) =>
+    reports.slice(i + 1).map((second) => ({
+      first: first.name,
+      second: second.name,
+      ...comparePair(first.report.samples, second.report.samples, resampling),
+    })),
+  );
+  const tests = pairs.flatMap(({ figures, formulations }) => [...figures, ...formulations]).map(({ p }) => p);
+  const corrected = holm(tests);
+  let next = 0;
+  const correct = (figure: PairedFigure): CorrectedFigure => ({
+    ...figure,
+    p_holm: corrected[next++] ?? null,
+  });
+  return {
+    reports: reports.map(({ name, report: { run, metrics, ledger, repeated } }) => ({
+      name,
+      model: run.model ?? null,
+      metrics,
+      ledger,
+      repeated,
+    })),
+    pairs: pairs.map(({ figures, formulations, ...pair }) => ({
+      ...pair,
+      figures: figures.map(correct),
+      formulations: formulations.map(correct),
+    })),
+    tests: tests.filter((p) => p !== null).length,
+  };
+}
+
+/** The farm itself, for its worlds too: they ask the same questions. */
+function familyOf({ farm }: Report): string {
+  return farm.world?.origin ?? farm.hash;
+}
+
+function refuseMismatch(first: NamedReport, second: NamedReport): void {
+  const [a, b] = [first.report, second.report];
+  if (familyOf(a) !== familyOf(b)) {
+    const farms = [a, b].map(({ farm }) => `${farm.name} ${farm.hash.slice(0, 12)}`).join(' and ');
+    throw new UserError(
+      'OPTION_INVALID',
+      'compare',
+      `${first.name} and ${second.name} are of different farms (${farms}); score all against one`,
+    );
+  }
+  for (const key of ['parse', 'columns', 'judge', 'legacy'] as const) {
+    const [x, y] = [a.options[key], b.options[key]];
+    if (x === y) continue;
+    throw new UserError(
+      'OPTION_INVALID',
+      'compare',
+      `${first.name} was scored with ${key} ${x}, ${second.name} with ${y}; score all alike`,
+    );
+  }
+}

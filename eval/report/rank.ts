@@ -1,0 +1,170 @@
+import type { Report } from '../../contracts/report.ts';
+
+/**
+ * Spearman's rank correlation of two lists of ranks of the same items, ties at their mean places; null where one of the
+ * lists says of no item that it is better than another.
+ */
+export function rankCorrelation(a: readonly number[], b: readonly number[]): number | null {
+  return pearson(meanPlaces(a), meanPlaces(b));
+}
+
+function meanPlaces(values: readonly number[]): number[] {
+  return values.map((value) => {
+    const before = values.filter((other) => other < value).length;
+    const tied = values.filter((other) => other === value).length;
+    return before + (tied + 1) / 2;
+  });
+}
+
+function pearson(a: readonly number[], b: readonly number[]): number | null {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [meanA, meanB] = [mean(a), mean(b)];
+  let [both, squaresA, squaresB] = [0, 0, 0];
+  a.forEach((value, i) => {
+    const [da, db] = [value - meanA, (b[i] ?? 0) - meanB];
+    both += da * db;
+    squaresA += da * da;
+    squaresB += db * db;
+  });
+  return squaresA === 0 || squaresB === 0 ? null : both / Math.sqrt(squaresA * squaresB);
+}
+
+/** What the first, the second, … of a task gain, as in DBGorilla's ranking; later ones gain nothing. */
+const POINTS = [100, 70, 50, 35, 25, 20, 15, 10, 5];
+
+/**
+ * The points of candidates by their ranks, 1 for the best; those of one rank share what their places are worth. Ranks
+ * need not be without gaps.
+ */
+export function pointsOf(ranks: readonly number[]): number[] {
+  return ranks.map((rank) => {
+    const before = ranks.filter((other) => other < rank).length;
+    const tied = ranks.filter((other) => other === rank).length;
+    const places = POINTS.slice(before, before + tied);
+    return places.reduce((sum, points) => sum + points, 0) / tied;
+  });
+}
+
+/** Ranks of items by how they compare, the best first: 1, 2, 2, 4 where two are alike. */
+export function ranksOf<T>(items: readonly T[], isBetter: (a: T, b: T) => boolean): number[] {
+  return items.map((item) => 1 + items.filter((other) => isBetter(other, item)).length);
+}
+
+/** What one model made of a task. */
+export interface Candidate {
+  readonly passes: boolean;
+  readonly exact: boolean;
+  readonly ast: number;
+  /** Arguments of its calls, or calls where these have none: of two that are alike otherwise, the simpler one is better. */
+  readonly parts: number;
+  /** The calls as JSON, the same text for the same calls; null where there are none, or none could be read. */
+  readonly calls: string | null;
+}
+
+/** A task with what every model made of it, in the order of the models. */
+export interface RankedTask {
+  readonly sampleId: string;
+  readonly question: string;
+  readonly candidates: readonly Candidate[];
+  /** By execution, then exact match, then AST score, then simplicity; 1 is the best. */
+  readonly ranks: readonly number[];
+}
+
+/** The tasks that every one of several scored runs of a farm has tried, ranked without a model. First attempts count. */
+export function rankTasks(reports: readonly Report[]): RankedTask[] {
+  const [first, ...others] = reports.map(
+    ({ samples }) =>
+      new Map(
+        samples
+          .filter(({ epoch, withheld, outcome }) => epoch === 1 && !withheld && outcome !== 'not_run')
+          .map((sample) => [sample.sample_id, sample]),
+      ),
+  );
+  return [...(first ?? [])].flatMap(([sampleId, sample]) => {
+    const all = [sample, ...others.flatMap((samples) => samples.get(sampleId) ?? [])];
+    if (all.length < reports.length) return [];
+    const candidates = all.map((one): Candidate => {
+      const calls = one.shown.predicted_calls;
+      return {
+        passes: one.outcome === 'pass',
+        exact: one.query?.exact ?? false,
+        ast: one.query?.ast ?? 0,
+        parts: partsOf(calls ?? []),
+        calls: calls === null || calls.length === 0 ? null : JSON.stringify(calls.map(sorted)),
+      };
+    });
+    return [{ sampleId, question: sample.shown.question, candidates, ranks: ranksOf(candidates, isBetter) }];
+  });
+}
+
+function isBetter(a: Candidate, b: Candidate): boolean {
+  if (a.passes !== b.passes) return a.passes;
+  if (a.exact !== b.exact) return a.exact;
+  if (Math.abs(a.ast - b.ast) > 1e-9) return a.ast > b.ast;
+  return a.parts < b.parts;
+}
+
+function partsOf(calls: readonly unknown[]): number {
+  return calls.reduce((sum: number, call) => {
+    const args =
+      typeof call === 'object' && call !== null && 'arguments' in call
+        ? Object.keys(call.arguments ?? {})
+        : [];
+    return sum + Math.max(1, args.length);
+  }, 0);
+}
+
+/** With the keys of objects in one order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return typeof value === 'bigint' ? String(value) : value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
+}
+
+/** Points of the models over tasks, and how often each was first; a shared first place is one for each. */
+export interface Standing {
+  readonly points: number;
+  readonly first: number;
+}
+
+export function standingsOf(ranks: readonly (readonly number[])[], models: number): Standing[] {
+  const all = ranks.map((each) => ({ points: pointsOf(each), best: Math.min(...each), each }));
+  return Array.from({ length: models }, (_, model) => ({
+    points: all.reduce((sum, { points }) => sum + (points[model] ?? 0), 0),
+    first: all.filter(({ each, best }) => each[model] === best).length,
+  }));
+}
+
+/** How much models differ in their calls. */
+export interface Agreement {
+  /** Different predictions of a task, on average. */
+  readonly different: number;
+  /** Tasks on which all models made the same calls. */
+  readonly unanimous: number;
+}
+
+export function agreementOf(tasks: readonly RankedTask[]): Agreement {
+  const counts = tasks.map(({ candidates }) => new Set(candidates.map(({ calls }) => calls)).size);
+  return {
+    different: counts.reduce((sum, count) => sum + count, 0) / Math.max(1, counts.length),
+    unanimous: counts.filter((count) => count === 1).length,
+  };
+}
+
+/** The mean rank correlation of two rankings over the tasks where both tell candidates apart, and how many these are. */
+export function meanCorrelation(
+  a: readonly (readonly number[])[],
+  b: readonly (readonly number[])[],
+): { readonly value: number | null; readonly n: number } {
+  const known = a.flatMap((ranks, i) => {
+    const value = rankCorrelation(ranks, b[i] ?? []);
+    return value === null ? [] : [value];
+  });
+  if (known.length === 0) return { value: null, n: 0 };
+  return { value: known.reduce((sum, value) => sum + value, 0) / known.length, n: known.length };
+}

@@ -1,0 +1,276 @@
+import { stringify } from 'lossless-json';
+import type { Row } from '../../contracts/catalog.ts';
+import type { ReviewedCall, SampleReview } from '../../contracts/judgement.ts';
+import type { ArgumentFault, ErrorClass, Report, TranscriptCall } from '../../contracts/report.ts';
+import { ENDINGS, failureClass } from '../../contracts/vocabulary.ts';
+import {
+  type AgentCall,
+  type CallElement,
+  isCall,
+  isMalformed,
+  namesOf,
+  toCallElement,
+} from '../calls/agent-call.ts';
+import { alignNames, pairByName } from '../calls/pair-calls.ts';
+import { replaceReferences } from '../calls/references.ts';
+import { sameValue } from '../calls/tool-universe.ts';
+import { isNumber, type Json, numberValue } from '../json/lossless.ts';
+
+type Sample = Report['samples'][number];
+
+/**
+ * An attempt beside its gold, as the console and the report page show it. Without `gold`, nothing of the gold is told, nor what would
+ * give it away: neither which calls are right nor why others are not.
+ */
+export function reviewSample(sample: Sample, { gold }: { readonly gold: boolean }): SampleReview {
+  const { shown } = sample;
+  const predicted = shown.predicted_calls as Json[] | null;
+  const lines = gold
+    ? callLines(shown.gold_calls as Json[], predicted, sample.argument_faults)
+    : plainLines(predicted);
+  return {
+    sample_id: sample.sample_id,
+    epoch: sample.epoch,
+    db: sample.db,
+    formulation: sample.formulation,
+    difficulty: sample.difficulty,
+    outcome: sample.outcome,
+    failed_by: failureClass(sample),
+    withheld: sample.withheld,
+    question: shown.question,
+    evidence: shown.evidence,
+    constructs: sample.constructs,
+    flags: sample.flags,
+    gold_calls: sample.gold_calls,
+    calls: sample.calls,
+    lines,
+    first_difference: gold && predicted !== null && sample.outcome !== 'pass' ? firstDifference(lines) : null,
+    why: gold ? whyFailed(sample) : [],
+    parsed: predicted !== null,
+    transcript: shown.transcript.some(isSeen) ? shown.transcript.map(reviewStep) : [],
+    raw_output: shown.raw_output,
+    sql: shown.sql,
+    rows: shown.predicted_rows?.map(exactRow) ?? null,
+    row_count: shown.predicted_row_count,
+    source: shown.source,
+    note: shown.note,
+    scores: scoreTexts(sample, gold),
+    gold: gold
+      ? {
+          query: shown.query,
+          rows: shown.gold_rows.map(exactRow),
+          row_count: shown.gold_row_count,
+          ordered: shown.ordered,
+        }
+      : null,
+  };
+}
+
+/** A browser would round an integer of 64 bits. */
+function exactRow(row: Row): Row {
+  return row.map((cell) => {
+    const value = isNumber(cell) ? numberValue(cell) : cell;
+    return typeof value === 'bigint' ? String(value) : value;
+  });
+}
+
+/** Whether a call has any details. */
+function isSeen({ handle, status, latency_ms, error }: TranscriptCall): boolean {
+  return handle !== null || status != null || latency_ms != null || error !== null;
+}
+
+function reviewStep(call: TranscriptCall): SampleReview['transcript'][number] {
+  const { name, handle, status, code, rows, latency_ms, fault, error } = call;
+  return {
+    call: name ?? jsonText(call.arguments as Json),
+    status: status ?? null,
+    code: code ?? null,
+    handle,
+    rows: rows ?? null,
+    latency_ms: latency_ms ?? null,
+    fault: fault ?? null,
+    error,
+  };
+}
+
+function scoreTexts(sample: Sample, gold: boolean): [string, string][] {
+  const f1 = ([tp, fp, fn]: readonly [number, number, number]) => `TP ${tp}, FP ${fp}, FN ${fn}`;
+  type Text = [string, string | number | boolean | null | undefined];
+  const besideGold: Text[] = [
+    ['intent, prefix', sample.intent && f1(sample.intent.prefix)],
+    ['slots, canonical', sample.slot && `${f1(sample.slot.canonical)}, ${sample.slot.pairs} pairs`],
+    ['slots, raw', sample.slot && f1(sample.slot.raw)],
+    ['execution accuracy', sample.execution],
+    ['exact string', sample.exact_string],
+    ['BFCL AST', sample.bfcl?.faithful],
+    ['BFCL AST, fixed', sample.bfcl?.fixed],
+    ['relevance', sample.relevance],
+    ['silent faults met', sample.silent_faults?.met.join(', ')],
+    ['silent fault noticed', sample.silent_faults?.noticed],
+  ];
+  const ofItself: Text[] = [
+    ['parsed as', sample.rung],
+    ['loops', sample.loops],
+    ['redundant calls', sample.redundant_calls],
+    ['attempt', sample.epoch === 1 ? null : sample.epoch],
+    ['latency, s', sample.latency_s],
+    ['input tokens', sample.input_tokens],
+    ['output tokens', sample.output_tokens],
+    ['cost', sample.cost],
+  ];
+  return [...(gold ? besideGold : []), ...ofItself].flatMap(([name, value]): [string, string][] =>
+    value == null ? [] : [[name, textOfScore(value)]],
+  );
+}
+
+function textOfScore(value: string | number | boolean): string {
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
+}
+
+type Line = SampleReview['lines'][number];
+
+/**
+ * Gold calls beside predicted calls, line by line. `faults` are the arguments that scoring found to differ, by calls that pair as
+ * it pairs them; of others, texts are compared.
+ */
+export function callLines(
+  gold: readonly Json[],
+  predicted: readonly Json[] | null,
+  faults: readonly ArgumentFault[],
+): Line[] {
+  const goldElements = gold.map(toCallElement);
+  const elements = (predicted ?? []).map(toCallElement);
+  const goldNames = namesOf(goldElements);
+  const names = namesOf(elements);
+  const goldArgs = canonicalArguments(goldElements);
+  const args = canonicalArguments(elements);
+  const paired = new Map(pairByName(goldNames, names));
+  return alignNames(goldNames, names).map(([g, p]) => {
+    const alone = g === null || p === null;
+    const differs = (key: string) => {
+      if (alone || predicted === null) return false;
+      if (paired.get(g) === p) return faults.some(({ call, argument }) => call === g && argument === key);
+      return !sameArgument(goldArgs[g], args[p], key);
+    };
+    const show = (element: CallElement) => reviewCall(element, alone && predicted !== null, differs);
+    return {
+      gold: g === null ? null : show(goldElements[g] as CallElement),
+      predicted: p === null ? null : show(elements[p] as CallElement),
+    };
+  });
+}
+
+/** The first line in which the sides differ, from 0; null where none does. */
+export function firstDifference(lines: readonly Line[]): number | null {
+  const at = lines.findIndex(
+    ({ gold, predicted }) => gold === null || predicted === null || isDifferent(gold, predicted),
+  );
+  return at < 0 ? null : at;
+}
+
+function isDifferent(...sides: readonly ReviewedCall[]): boolean {
+  return sides.some((call) => call.alone || call.arguments.some(({ differs }) => differs));
+}
+
+/** What was called, without any word on whether it was right. */
+export function plainLines(predicted: readonly Json[] | null): Line[] {
+  return (predicted ?? []).map(toCallElement).map((element) => ({
+    gold: null,
+    predicted: reviewCall(element, false, () => false),
+  }));
+}
+
+function reviewCall(element: CallElement, alone: boolean, differs: (key: string) => boolean): ReviewedCall {
+  if (isMalformed(element))
+    return { name: jsonText(element.malformed), label: '', alone: true, arguments: [] };
+  return {
+    name: element.name,
+    label: element.label ?? '',
+    alone,
+    arguments: Object.entries(element.arguments).map(([name, value]) => ({
+      name,
+      value: jsonText(value),
+      differs: differs(name),
+    })),
+  };
+}
+
+/** References replaced, so that other labels for the same result are not a difference. */
+function canonicalArguments(elements: readonly CallElement[]): (AgentCall['arguments'] | undefined)[] {
+  const names = { startLabels: [], startHandles: new Map(), handles: [] };
+  const canonical = replaceReferences(elements.filter(isCall), names);
+  let next = 0;
+  return elements.map((element) => (isCall(element) ? canonical[next++]?.arguments : undefined));
+}
+
+function sameArgument(
+  a: AgentCall['arguments'] | undefined,
+  b: AgentCall['arguments'] | undefined,
+  key: string,
+): boolean {
+  if (a === undefined || b === undefined || !Object.hasOwn(a, key) || !Object.hasOwn(b, key)) return false;
+  return sameValue(a[key] as Json, b[key] as Json);
+}
+
+/** A value as JSON text. */
+export function jsonText(value: Json): string {
+  return stringify(value) ?? '';
+}
+
+type WhyFailedSample = Report['samples'][number];
+
+/** Why a sample failed, in sentences: its class first, then where it parts from the gold. Empty for a pass. */
+export function whyFailed(sample: WhyFailedSample): string[] {
+  if (sample.outcome === 'pass') return [];
+  const { error_class, confusions, argument_faults } = sample;
+  const end = ENDINGS.find((each) => each === sample.ended_by);
+  return [
+    ...(error_class === null ? [] : [CLASSES[error_class]]),
+    ...(end === undefined ? [] : [ENDS[end]]),
+    ...confusions.map(({ expected, called, offered }) => {
+      if (called === null) return `${expected} was not called.`;
+      return `${expected} was due, ${called} was called${offered ? '' : ', which is no tool here'}.`;
+    }),
+    ...argument_faults.map(faultText),
+  ];
+}
+
+function faultText({ call, tool, argument, kind, fault }: ArgumentFault): string {
+  const place = `Gold call ${call + 1}, ${tool}`;
+  if (kind === 'missing') return `${place}: ${argument} is missing.`;
+  if (kind === 'unexpected') return `${place}: ${argument} should not be there.`;
+  return `${place}: ${argument} has another value${fault === null || fault === 'other' ? '' : ` (${FAULTS[fault]})`}.`;
+}
+
+const FAULTS: Readonly<Record<NonNullable<ArgumentFault['fault']>, string>> = {
+  reference: 'it refers to another result',
+  type: 'the same, of another type',
+  case: 'the same but for case and blanks',
+  date: 'another date',
+  unit: 'another unit',
+  other: 'another value',
+};
+
+const ENDS: Readonly<Record<(typeof ENDINGS)[number], string>> = {
+  empty: 'The last reply has nothing in it.',
+  length: 'The last reply was cut off at its greatest length.',
+  loops: 'Its loops were used up.',
+  out_of_budget: 'Its budget was used up.',
+  context_window: 'The conversation grew too long for the model.',
+  refused: 'The model refused to answer.',
+  content_filter: 'The filter of the provider refused an answer.',
+  broken_arguments: 'A call had arguments that are no JSON object.',
+  unreadable: 'Its replies could not be followed.',
+};
+
+const CLASSES: Readonly<Record<ErrorClass, string>> = {
+  instruction_alignment_failure: 'There is no call in what the agent wrote.',
+  wrong_func_count: 'The number of calls is wrong.',
+  wrong_func_format: 'A call has not the form of one.',
+  hallucinated_func_name: 'A tool was called that does not exist.',
+  wrong_func_name: 'The wrong tool was called.',
+  missing_required_parameter: 'An argument is missing.',
+  unexpected_param: 'There is an argument that the gold call has not.',
+  value_error: 'An argument has the wrong value.',
+  right_calls_wrong_answer: 'The calls are right, the answer is not.',
+};

@@ -1,0 +1,171 @@
+import { sameRow } from '../../contracts/answer-rows.ts';
+import type { Row } from '../../contracts/catalog.ts';
+import type { Reward } from '../../contracts/judgement.ts';
+import type { Prediction } from '../../contracts/prediction.ts';
+import type { SampleScore, ScoreOptions } from '../../contracts/report.ts';
+import type { Sample } from '../../contracts/sample.ts';
+import { rowsOfAnswer } from '../answer/judge-answer.ts';
+import type { ToolUniverse } from '../calls/tool-universe.ts';
+import type { ScoredFarm } from '../farm/read-farm.ts';
+import type { Predictions } from '../farm/read-predictions.ts';
+import type { Json } from '../json/lossless.ts';
+import { DEFAULT_OPTIONS, type ScoreInput } from './score-farm.ts';
+import { scoreSample } from './score-sample.ts';
+import { type JudgingWorld, judgePass } from './worlds.ts';
+
+/** Of longer answers the first rows are compared: what follows would teach nobody. */
+const MOST_ROWS = 2_000;
+
+/** What an attempt that has been scored is worth. Pure. */
+export function rewardOf(sample: Sample, prediction: Prediction, score: SampleScore): Reward {
+  const completion = score.outcome === 'pass' ? 1 : 0;
+  const calls = prediction.calls ?? [];
+  return {
+    sample_id: sample.sample_id,
+    epoch: score.epoch,
+    outcome: score.outcome,
+    reward: completion,
+    components: {
+      completion,
+      rows: completion === 1 ? 1 : rowsShared(sample, prediction.answer as Json | undefined),
+      calls: score.credit?.calls ?? null,
+      slots: score.credit?.slots ?? null,
+    },
+    penalties: {
+      errors: calls.filter(isRefused).length,
+      redundant_calls: score.redundant_calls ?? 0,
+      extra_calls: Math.max(0, (score.calls ?? 0) - score.gold_calls),
+    },
+  };
+}
+
+function isRefused(call: unknown): boolean {
+  const status = typeof call === 'object' && call !== null && 'status' in call ? Number(call.status) : 200;
+  return status >= 400;
+}
+
+/** The best reading counts; null where no answer was given. */
+function rowsShared(sample: Sample, answer: Json | undefined): number | null {
+  if (answer === undefined || answer === null) return null;
+  const { gold_answer: gold } = sample;
+  return rowsOfAnswer(sample, answer).reduce((best, rows) => Math.max(best, overlap(gold, rows)), 0);
+}
+
+/** Each row pairs with one equal row of the other side. */
+function overlap(gold: readonly Row[], rows: readonly Row[]): number {
+  if (gold.length + rows.length === 0) return 1;
+  const left = rows.slice(0, MOST_ROWS);
+  const byText = new Map<string, Row[]>();
+  for (const row of left) {
+    const key = keyOf(row);
+    const same = byText.get(key);
+    if (same) same.push(row);
+    else byText.set(key, [row]);
+  }
+  let shared = 0;
+  for (const row of gold.slice(0, MOST_ROWS)) {
+    const same = byText.get(keyOf(row));
+    const at = same?.findIndex((other) => sameRow(row, other)) ?? -1;
+    if (same === undefined || at < 0) continue;
+    same.splice(at, 1);
+    shared++;
+  }
+  return (2 * shared) / (gold.length + rows.length);
+}
+
+/** Equal for equal rows: numbers, which may differ in their last digits, are left to the comparison. */
+function keyOf(row: Row): string {
+  return JSON.stringify(row.map((cell) => (typeof cell === 'number' || typeof cell === 'bigint' ? 0 : cell)));
+}
+
+/** What decides how a sample is judged. Rewards are always by the defaults. */
+const JUDGING = ['parse', 'judge', 'columns', 'legacy', 'replay', 'budget'] as const;
+
+/** Of a report. */
+interface Scores {
+  readonly options: ScoreOptions;
+  readonly samples: readonly SampleScore[];
+}
+
+/**
+ * The rewards of all attempts of a prediction file, in its order. Tasks that are composed of several questions, and those
+ * whose gold tool was withheld, have none. What a report has judged by the same rules is not judged again.
+ */
+export async function rewardPredictions(
+  predictions: Predictions,
+  { farm, universe, replay }: Pick<ScoreInput, 'farm' | 'universe' | 'replay'>,
+  report?: Scores,
+): Promise<Reward[]> {
+  const known = scoresOf(report);
+  const context = {
+    options: DEFAULT_OPTIONS,
+    universe,
+    replay,
+    prices: null,
+    model: predictions.header.model ?? null,
+    goldFactsOf: farm.goldFactsOf,
+    onlyRewards: true,
+  };
+  const rewards: Reward[] = [];
+  for (const [id, attempts] of predictions.attempts) {
+    const sample = farm.byId.get(id);
+    if (sample === undefined) continue;
+    for (const [epoch, prediction] of attempts) {
+      const score =
+        known.get(rewardPredictionsKeyOf(id, epoch)) ??
+        (await scoreSample(sample, prediction, epoch, context));
+      rewards.push(rewardOf(sample, prediction, score));
+    }
+  }
+  return rewards;
+}
+
+function scoresOf(report: Scores | undefined): ReadonlyMap<string, SampleScore> {
+  if (!report || JUDGING.some((name) => report.options[name] !== DEFAULT_OPTIONS[name])) return new Map();
+  const own = report.samples.filter(({ withheld, parts }) => !withheld && parts === null);
+  return new Map(own.map((score) => [rewardPredictionsKeyOf(score.sample_id, score.epoch), score]));
+}
+
+function rewardPredictionsKeyOf(sampleId: string, epoch: number): string {
+  return `${epoch} ${sampleId}`;
+}
+
+export interface RobustRewardsInput {
+  readonly farm: Pick<ScoredFarm, 'byId'>;
+  readonly predictions: Pick<Predictions, 'attempts'>;
+  readonly universe: ToolUniverse;
+  readonly worlds: readonly JudgingWorld[];
+  /** Whether worlds keep samples of passes only, and say nothing of others. */
+  readonly onlyPasses?: boolean;
+}
+
+/**
+ * The same rewards with the component `robust`: the calls of passes are replayed in every world. Rewards of samples that
+ * no world keeps stay as they are; where worlds keep those of passes only, failures are not robust all the same. Only
+ * passes cost anything.
+ */
+export async function robustRewards(
+  rewards: readonly Reward[],
+  { farm, predictions, universe, worlds, onlyPasses = false }: RobustRewardsInput,
+): Promise<Reward[]> {
+  const judged: Reward[] = [];
+  for (const reward of rewards) {
+    const { sample_id, epoch, components } = reward;
+    const sample = farm.byId.get(sample_id);
+    const kept = worlds.filter(({ samples }) => samples.has(sample_id)).length;
+    if (kept === 0 || !sample) {
+      const failed = onlyPasses && sample !== undefined && reward.reward === 0;
+      judged.push(failed ? { ...reward, components: { ...components, robust: 0 } } : reward);
+      continue;
+    }
+    const prediction = predictions.attempts.get(sample_id)?.get(epoch);
+    const context = { universe, worlds, options: DEFAULT_OPTIONS };
+    const right = reward.reward === 1 ? (await judgePass(sample, prediction, context)).right : 0;
+    judged.push({
+      ...reward,
+      components: { ...components, robust: right === kept ? 1 : 0 },
+      worlds: { kept, right },
+    });
+  }
+  return judged;
+}

@@ -1,0 +1,111 @@
+import type { Prediction } from '../../contracts/prediction.ts';
+import type { WorldsReport } from '../../contracts/report.ts';
+import { formulation, type Sample } from '../../contracts/sample.ts';
+import { judgeRows } from '../answer/judge-answer.ts';
+import { readAttempt } from '../attempt/attempt.ts';
+import type { Replay } from '../attempt/final-rows.ts';
+import { type AgentCall, isCall, isMalformed } from '../calls/agent-call.ts';
+import type { ToolUniverse } from '../calls/tool-universe.ts';
+import type { ScoredFarm } from '../farm/read-farm.ts';
+import type { Predictions } from '../farm/read-predictions.ts';
+import { type JsonObject, plain } from '../json/lossless.ts';
+import { scoreCompletionLegacy } from '../metrics/completion.ts';
+
+/** A world to judge passes in. */
+export interface JudgingWorld {
+  /** The samples that it keeps, with their gold there, by id. */
+  readonly samples: ReadonlyMap<string, Sample>;
+  readonly replay: Replay;
+}
+
+export interface JudgeWorldsInput {
+  readonly farm: ScoredFarm;
+  readonly predictions: Predictions;
+  readonly universe: ToolUniverse;
+  readonly worlds: readonly JudgingWorld[];
+  readonly options: { readonly parse: 'strict' | 'lenient'; readonly legacy: boolean };
+  /** The attempts that passed on the farm itself. */
+  readonly passes: readonly { readonly sample_id: string; readonly epoch: number }[];
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+type JudgedPass = WorldsReport['samples'][number];
+
+/**
+ * Replays the calls of passes in every world: a pass is robust if they give the gold rows in each world that keeps the
+ * sample, and lucky otherwise. An answer without calls cannot be right in another world. Passes of samples that no
+ * world keeps are not judged.
+ */
+export async function judgeWorlds(input: JudgeWorldsInput): Promise<WorldsReport> {
+  const { farm, worlds, passes } = input;
+  const samples = new Map(farm.samples.map((sample) => [sample.sample_id, sample]));
+  const judged: JudgedPass[] = [];
+  for (const [i, { sample_id, epoch }] of passes.entries()) {
+    const sample = samples.get(sample_id);
+    if (!sample) throw new Error(`${sample_id} is not of this farm`);
+    const prediction = input.predictions.attempts.get(sample_id)?.get(epoch);
+    judged.push({ sample_id, epoch, ...(await judgePass(sample, prediction, input)) });
+    input.onProgress?.(i + 1, passes.length);
+  }
+  const counted = judged.filter((each) => each.worlds > 0);
+  const of = (sample_id: string) => samples.get(sample_id) as Sample;
+  const group = (key: string, members: readonly JudgedPass[]) => ({
+    key,
+    passes: members.length,
+    lucky: members.filter(isLucky).length,
+  });
+  const constructs = [
+    ...new Set(counted.flatMap(({ sample_id }) => farm.goldFactsOf(of(sample_id)).constructs)),
+  ].sort();
+  return {
+    worlds: worlds.length,
+    ...group('all', counted),
+    not_judged: judged.length - counted.length,
+    formulations: formulation.options
+      .map((kind) =>
+        group(
+          kind,
+          counted.filter(({ sample_id }) => of(sample_id).formulation === kind),
+        ),
+      )
+      .filter((each) => each.passes > 0),
+    constructs: constructs.map((key) =>
+      group(
+        key,
+        counted.filter(({ sample_id }) => farm.goldFactsOf(of(sample_id)).constructs.includes(key)),
+      ),
+    ),
+    samples: judged,
+  };
+}
+
+export function isLucky({ worlds, right }: JudgedPass): boolean {
+  return right < worlds;
+}
+
+/** How many worlds keep the sample of a pass, and in how many of them its calls are right. */
+export async function judgePass(
+  sample: Sample,
+  prediction: Prediction | undefined,
+  { universe, worlds, options }: Pick<JudgeWorldsInput, 'universe' | 'worlds' | 'options'>,
+): Promise<Pick<JudgedPass, 'worlds' | 'right'>> {
+  const calls = prediction && readAttempt(prediction, options.parse, universe.toolsFor(sample)).calls;
+  let [kept, right] = [0, 0];
+  for (const { samples, replay } of worlds) {
+    const here = samples.get(sample.sample_id);
+    if (!here) continue;
+    kept++;
+    if (!calls || calls.length === 0 || calls.some(isMalformed)) continue;
+    const result = await replay(here, calls.filter(isCall).map(toCall));
+    if ('error' in result) continue;
+    const isRight = options.legacy
+      ? scoreCompletionLegacy(here.gold_answer, [result.rows])
+      : judgeRows(here, result.rows).fair;
+    if (isRight) right++;
+  }
+  return { worlds: kept, right };
+}
+
+function toCall({ name, arguments: args, label }: AgentCall) {
+  return { name, arguments: plain(args) as JsonObject, ...(label === null ? {} : { label }) };
+}

@@ -1,0 +1,194 @@
+import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
+import { QueryError } from '../../contracts/errors.ts';
+import type { ApiClass } from '../../contracts/split.ts';
+import { type Gazetteer, type PlacePart, placeKey } from '../../services/base/scalars/gazetteer.ts';
+import type { Connection, SqlValue } from '../../services/base/sqlite/driver.ts';
+import {
+  exprsOf,
+  holdsAggregate,
+  type Query,
+  queriesOf,
+  quoteIdentifier,
+  type Select,
+  type SourceId,
+  type TableSource,
+} from '../../sql/index.ts';
+import { isCode, kindOf } from '../synthesize/profile.ts';
+
+/** What APIs can be asked about a column's values. */
+export interface ColumnClasses {
+  readonly classes: ReadonlySet<ApiClass>;
+  /** Of places: what is known of nearly all of them. */
+  readonly parts: readonly PlacePart[];
+  /** Why it is of no class, or null. */
+  readonly reason: string | null;
+}
+
+/** The parts of places that questions are made of. */
+export const ASKED_PARTS = [
+  'country',
+  'province',
+  'county',
+  'locality',
+  'latitude',
+  'longitude',
+] as const satisfies readonly PlacePart[];
+
+/** A part of the values that must be words, so that their letters are no code's. */
+const MOST_ARE_WORDS = 0.8;
+/** A part of the values that must be known as places. */
+const MOST_ARE_PLACES = 0.9;
+/** From this share of values on, a part of a place is the place. */
+const MANY_ARE_THEMSELVES = 0.5;
+/** Fewer different numbers are flags or grades. */
+const FEW_NUMBERS = 5;
+
+/** Which classes of APIs a column is for, by its catalog entry and its different values. */
+export function classesOf(
+  table: CatalogTable,
+  column: CatalogColumn,
+  values: readonly SqlValue[],
+  places: Gazetteer,
+): ColumnClasses {
+  const seen = values.filter((value): value is string | number | bigint => value !== null && !isBytes(value));
+  if (seen.length < 2) return none('has fewer than two values');
+  const texts = seen.filter((value) => typeof value === 'string');
+  if (texts.length === seen.length) return textClasses(table, column, texts, places);
+  const { kind, reason } = kindOf(table, column, { values: seen });
+  if (kind === 'unclear') return none(reason ?? 'is unclear');
+  if (column.type !== 'integer' || !seen.every((value) => Number.isInteger(Number(value))))
+    return none('holds numbers with fractions');
+  if (seen.length < FEW_NUMBERS) return none('has too few numbers to measure anything');
+  const isKey = column.primary_key > 0;
+  if (!isKey && (kind === 'key' || isCode(column.name)))
+    return none('holds numbers that stand for something');
+  return { classes: new Set(['numeric']), parts: [], reason: null };
+}
+
+/** What is known as a place is one, whatever it looks like; else it must be words. */
+function textClasses(
+  table: CatalogTable,
+  column: CatalogColumn,
+  values: readonly string[],
+  places: Gazetteer,
+): ColumnClasses {
+  const parts = ASKED_PARTS.filter(
+    (part) =>
+      share(values, (name) => partOf(name, part, places) !== null) >= MOST_ARE_PLACES &&
+      // The town of a town is itself, and so is the country of a country.
+      share(values, (name) => isItself(name, part, places)) < MANY_ARE_THEMSELVES,
+  );
+  const { kind, reason } = kindOf(table, column, { values });
+  const isWords = (kind === 'name' || kind === 'category') && share(values, isWord) >= MOST_ARE_WORDS;
+  const classes = new Set<ApiClass>([
+    ...(isWords ? (['lexical'] as const) : []),
+    ...(parts.length > 0 ? (['geographic'] as const) : []),
+  ]);
+  return classes.size > 0
+    ? { classes, parts, reason: null }
+    : none(reason ?? `holds ${kind === 'date' ? 'dates' : 'codes'} and no words`);
+}
+
+function none(reason: string): ColumnClasses {
+  return { classes: new Set(), parts: [], reason };
+}
+
+function isBytes(value: SqlValue): value is Uint8Array<ArrayBuffer> {
+  return value instanceof Uint8Array;
+}
+
+/** A word has a vowel and three letters. */
+function isWord(text: string): boolean {
+  return /[aeiouy]/i.test(text) && (text.match(/\p{L}/gu)?.length ?? 0) >= 3;
+}
+
+function partOf(name: string, part: PlacePart, places: Gazetteer): string | number | null {
+  const found = places.find(name, part);
+  return 'value' in found ? found.value : null;
+}
+
+/** Whether that part of the place is the place, by whatever name: the country of the USA is the United States. */
+function isItself(name: string, part: PlacePart, places: Gazetteer): boolean {
+  const whole = partOf(name, part, places);
+  if (placeKey(String(whole)) === placeKey(name)) return true;
+  return (
+    part === 'country' &&
+    whole !== null &&
+    (['province', 'locality', 'latitude'] as const).every((smaller) => partOf(name, smaller, places) === null)
+  );
+}
+
+function share<Value>(values: readonly Value[], holds: (value: Value) => boolean): number {
+  return values.filter(holds).length / values.length;
+}
+
+/** A column that APIs can be asked about. */
+export interface AskedColumn {
+  readonly table: CatalogTable;
+  readonly column: CatalogColumn;
+  readonly classes: ColumnClasses;
+}
+
+/** More different values are not looked at. */
+const MOST_VALUES = 5000;
+
+/** The columns of a domain that APIs can be asked about, in the catalog's order. Throws SqliteError. */
+export function readColumns(
+  { tables }: Catalog,
+  connection: Pick<Connection, 'prepareAdHoc'>,
+  places: Gazetteer,
+): AskedColumn[] {
+  return tables
+    .filter(({ view }) => !view)
+    .flatMap((table) =>
+      table.columns.flatMap((column) => {
+        const name = quoteIdentifier(column.name);
+        const sql = `SELECT DISTINCT ${name} FROM ${quoteIdentifier(table.name)} WHERE ${name} IS NOT NULL LIMIT ${MOST_VALUES}`;
+        const values = connection.prepareAdHoc(sql).all().flat();
+        const classes = classesOf(table, column, values, places);
+        return classes.reason === null ? [{ table, column, classes }] : [];
+      }),
+    );
+}
+
+/** A query that can be augmented: one SELECT over tables, each mentioned once. */
+export interface Scene {
+  readonly select: Select;
+  readonly sources: readonly TableSource[];
+  /** Whose rows may be missing: those of an outer join. */
+  readonly optional: ReadonlySet<SourceId>;
+  /** Whether it answers with figures about all rows together. */
+  readonly isFigure: boolean;
+  /** Whether its rows are those of its tables. */
+  readonly isList: boolean;
+}
+
+/**
+ * Reads a query as a scene. Throws NOT_AUGMENTABLE with the construct that is in the way: what a condition on the rows
+ * would mean for the rest of such a query could be told in more than one way.
+ */
+export function sceneOf(query: Query): Scene {
+  if (query.kind !== 'select') throw refused(query.kind === 'values' ? 'VALUES' : 'a set operation');
+  if (query.with.length > 0) throw refused('WITH');
+  if (queriesOf(query).length > 1) throw refused('a subquery');
+  if (exprsOf(query).some(({ kind }) => kind === 'window')) throw refused('a window function');
+  const sources = query.from.flatMap(({ source }) => (source.kind === 'table' ? [source] : []));
+  if (sources.length === 0) throw refused('no table');
+  if (new Set(sources.map(({ table }) => table)).size < sources.length)
+    throw refused('a table that is read twice');
+  if (query.from.some(({ join }) => join === 'right' || join === 'full')) throw refused('RIGHT or FULL JOIN');
+  const aggregates = query.columns.filter(({ expr }) => holdsAggregate(expr)).length;
+  const isGrouped = query.groupBy.length > 0 || query.having !== null;
+  return {
+    select: query,
+    sources,
+    optional: new Set(query.from.flatMap(({ join, source }) => (join === 'left' ? [source.id] : []))),
+    isFigure:
+      !isGrouped && aggregates === query.columns.length && query.orderBy.length === 0 && query.limit === null,
+    isList: !isGrouped && aggregates === 0,
+  };
+}
+
+function refused(construct: string): QueryError {
+  return new QueryError('NOT_AUGMENTABLE', `the query has ${construct}`, construct);
+}

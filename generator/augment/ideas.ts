@@ -1,0 +1,403 @@
+import type { Rejection } from '../../contracts/farm.ts';
+import type { ApiClass, Augmentation, Augmenter, Domain, Question } from '../../contracts/split.ts';
+import type { Gazetteer, PlacePart } from '../../services/base/scalars/gazetteer.ts';
+import { SCALARS_BY_NAME, type ScalarApi, scalarInSql } from '../../services/base/scalars/scalars.ts';
+import type { SqlValue } from '../../services/base/sqlite/driver.ts';
+import {
+  type Column,
+  type CompareOp,
+  conjunction,
+  type Expr,
+  type FromItem,
+  integerLiteral,
+  node,
+  type OutputColumn,
+  realLiteral,
+  type Select,
+  sourceIds,
+  textLiteral,
+} from '../../sql/index.ts';
+import type { Random } from '../variants/random.ts';
+import type { ColumnClasses, Scene } from './columns.ts';
+
+/** A question that was made of another. */
+export interface AugmentedQuestion extends Question {
+  readonly origin: 'augmented';
+  readonly augmentation: Augmentation;
+}
+
+/** An augmented question that is not kept, or one to which no API can be added. */
+export interface Eliminated {
+  /** Of the question that it was to be made of. */
+  readonly question_id: Question['question_id'];
+  /** What was tried; null where nothing could be. */
+  readonly tried: Pick<Augmentation, 'augmenter' | 'class' | 'depth' | 'apis'> | null;
+  readonly rejection: Rejection;
+}
+
+export interface AugmentedDomain {
+  readonly db: string;
+  readonly questions: readonly AugmentedQuestion[];
+  readonly eliminated: readonly Eliminated[];
+  readonly unread_views: Domain['unread_views'];
+}
+
+/** What the value of a composition is compared with; nothing where it is a boolean. */
+export interface Test {
+  readonly op: Extract<CompareOp, '=' | '<' | '<=' | '>'>;
+  readonly value: Fixed;
+}
+
+/** How the values of all rows together are told. */
+export type Together = 'max' | 'min' | 'avg' | 'sum';
+
+/** A way to make another question of one: which APIs are asked about which column, and what becomes of their value. */
+export interface Idea {
+  readonly augmenter: Augmenter;
+  readonly column: Column;
+  readonly composition: Composition;
+  /** Of a filter by anything but a boolean. */
+  readonly test: Test | null;
+  /** Of an order. */
+  readonly direction: 'asc' | 'desc';
+  /** Of an aggregation. */
+  readonly together: Together;
+}
+
+/** A value that a query fixes. */
+export type Fixed = string | number | bigint;
+
+/** One API: its first input is the value so far, the others are fixed. */
+export interface Step {
+  readonly api: string;
+  /** The inputs after the first, in their order. */
+  readonly more: readonly Fixed[];
+}
+
+/** APIs applied one after the other to the value of a column. */
+export interface Composition {
+  /** Of the first. */
+  readonly class: ApiClass;
+  readonly steps: readonly Step[];
+}
+
+/** What the last API answers: a boolean, a number (with a fraction or without) or a text. */
+export function outputOf({ steps }: Composition): ScalarApi['output']['type'] {
+  const last = steps.at(-1);
+  if (!last) throw new Error('a composition has one step at least');
+  return apiOf(last).output.type;
+}
+
+/** The API of a step. */
+export function apiOf({ api }: Step): ScalarApi {
+  const found = SCALARS_BY_NAME.get(api);
+  if (!found) throw new Error(`there is no scalar API ${api}`);
+  return found;
+}
+
+/** The composition as calls of functions. */
+export function applied(steps: readonly Step[], value: Expr): Expr {
+  return steps.reduce<Expr>(
+    (inner, { api, more }) => node({ kind: 'call', name: api, args: [inner, ...more.map(literalOf)] }),
+    value,
+  );
+}
+
+/** The literal of a value. */
+export function literalOf(value: Fixed): Expr {
+  if (typeof value === 'string') return textLiteral(value);
+  if (typeof value === 'bigint' || Number.isSafeInteger(value)) return number(BigInt(value));
+  return value < 0 ? negative(realLiteral(String(-value))) : realLiteral(String(value));
+}
+
+function number(value: bigint): Expr {
+  return value < 0n ? negative(integerLiteral(-value)) : integerLiteral(value);
+}
+
+function negative(expr: Expr): Expr {
+  return node({ kind: 'unary', op: '-', expr });
+}
+
+/** What the composition answers for a column's value, as SQL has it. */
+export function answerFor({ steps }: Composition, value: SqlValue, places: Gazetteer): SqlValue {
+  return steps.reduce<SqlValue>(
+    (inner, step) => scalarInSql(apiOf(step), [inner, ...step.more], places),
+    value,
+  );
+}
+
+const COUNTS: readonly Step[] = [
+  step('count_syllables'),
+  step('count_characters'),
+  step('count_characters', 'vowels'),
+  step('count_characters', 'consonants'),
+];
+
+const KINDS: readonly Step[] = [step('is_prime'), step('is_perfect_square'), step('is_fibonacci')];
+
+/** Divisors of small numbers, and of any. */
+const SMALL = [2, 3, 4, 5];
+const ANY = [2, 3, 4, 5, 7, 8, 10, 16, 25, 32, 100];
+
+/** Parts of places that are names. */
+const NAMED: ReadonlySet<PlacePart> = new Set(['country', 'province', 'county', 'locality']);
+
+/**
+ * All that APIs can be asked about the values of a column, up to three one after the other. `anchors` are places that
+ * distances are measured to. Divisors and anchors are drawn.
+ */
+export function compositionsFor(
+  { classes, parts }: Pick<ColumnClasses, 'classes' | 'parts'>,
+  anchors: readonly string[],
+  random: Random,
+): Composition[] {
+  const divisible = (divisors: readonly number[]) => step('is_divisible', random.pick(divisors) ?? 2);
+  const ofCount = () => [...KINDS, divisible(SMALL)];
+  const found: Composition[] = [];
+  const add = (kind: Composition['class'], ...steps: readonly Step[]) => found.push({ class: kind, steps });
+  const addCounts = (kind: Composition['class'], ...first: readonly Step[]) => {
+    for (const count of COUNTS) {
+      add(kind, ...first, count);
+      for (const test of ofCount()) add(kind, ...first, count, test);
+    }
+  };
+  if (classes.has('lexical')) addCounts('lexical');
+  if (classes.has('numeric')) for (const test of [...KINDS, divisible(ANY)]) add('numeric', test);
+  if (classes.has('geographic')) {
+    for (const part of parts) {
+      const get = step(`get_${part}_of_place`);
+      add('geographic', get);
+      if (NAMED.has(part)) addCounts('geographic', get);
+    }
+    const anchor = random.pick(anchors);
+    if (anchor !== undefined && parts.includes('latitude') && parts.includes('longitude'))
+      add('geographic', step('calculate_distance', anchor));
+  }
+  return found;
+}
+
+function step(api: string, ...more: readonly Fixed[]): Step {
+  return { api, more };
+}
+
+/** A column of a question's tables, with the values that it has in the rows that the question is about. */
+export interface SeenColumn {
+  readonly column: Column;
+  readonly classes: ColumnClasses;
+  readonly values: readonly SqlValue[];
+}
+
+/** Ideas for a scene, those of each augmenter, class and depth in turn, so that rare ones are not crowded out. */
+export function drawIdeas(
+  scene: Scene,
+  columns: readonly SeenColumn[],
+  places: Gazetteer,
+  random: Random,
+): Idea[] {
+  const groups = new Map<string, Idea[]>();
+  for (const seen of columns) {
+    const anchors = seen.values.filter((value) => typeof value === 'string');
+    for (const composition of compositionsFor(seen.classes, anchors, random)) {
+      const values = seen.values.map((value) => answerFor(composition, value, places));
+      for (const idea of ideasOf(scene, seen.column, composition, values, random)) {
+        const key = `${idea.augmenter} ${composition.class} ${composition.steps.length}`;
+        groups.set(key, [...(groups.get(key) ?? []), idea]);
+      }
+    }
+  }
+  const piles = shuffled([...groups.values()], random).map((pile) => shuffled(pile, random));
+  const most = Math.max(0, ...piles.map(({ length }) => length));
+  return Array.from({ length: most }, (_, i) => piles.flatMap((pile) => pile[i] ?? [])).flat();
+}
+
+/** What can become of a composition's value; `values` are those in the rows that the question is about. */
+function ideasOf(
+  { select, optional, isFigure, isList, sources }: Scene,
+  column: Column,
+  composition: Composition,
+  values: readonly SqlValue[],
+  random: Random,
+): Idea[] {
+  const known = values.filter((value) => value !== null);
+  const different = new Set(known).size;
+  // Of rows that are all alike there is nothing to ask.
+  if (known.length < 2 || (outputOf(composition) === 'boolean' && different < 2)) return [];
+  const output = outputOf(composition);
+  const idea = (augmenter: Augmenter, more: Partial<Idea> = {}): Idea => ({
+    augmenter,
+    column,
+    composition,
+    test: null,
+    direction: 'asc',
+    together: 'max',
+    ...more,
+  });
+  const found: Idea[] = [];
+  const isShown = select.columns.some(
+    ({ expr }) => expr.kind === 'column' && expr.source === column.source && expr.name === column.name,
+  );
+  if (!optional.has(column.source)) {
+    const test = testOf(composition, known, random);
+    if (test !== undefined && tellsApart(values, test)) found.push(idea('filter', { test }));
+  }
+  // What is shown beside DISTINCT rows must belong to them.
+  const fits = !select.distinct || isShown;
+  if (isList && fits) found.push(idea('projection'));
+  const isNumber = output === 'integer' || output === 'number';
+  const isOpen = select.orderBy.length === 0 && select.limit === null;
+  if (isList && fits && isOpen && isNumber && different > 1)
+    found.push(idea('order', { direction: random.chance(0.5) ? 'desc' : 'asc' }));
+  if (isFigure && output === 'integer') {
+    // A row that a join repeats would count again.
+    const ways: Together[] = sources.length === 1 ? ['max', 'min', 'avg'] : ['max', 'min'];
+    found.push(idea('aggregation', { together: random.pick(ways) ?? 'max' }));
+  }
+  if (isFigure && output === 'boolean' && sources.length === 1)
+    found.push(idea('aggregation', { together: 'sum' }));
+  return found;
+}
+
+/** A comparison that some of the values meet; null where they are booleans, undefined where there is none. */
+function testOf(
+  composition: Composition,
+  values: readonly SqlValue[],
+  random: Random,
+): Test | null | undefined {
+  const numbers = [...new Set(values.map(Number))].sort((a, b) => a - b);
+  const middle = numbers[Math.floor((numbers.length - 1) * (0.25 + random.next() / 2))] ?? 0;
+  switch (outputOf(composition)) {
+    case 'boolean':
+      return null;
+    case 'integer': {
+      // Fewer than one is none.
+      const op = random.pick(middle > 1 ? (['=', '>', '<'] as const) : (['=', '>'] as const)) ?? '=';
+      return { op: middle === 0 ? '>' : op, value: middle };
+    }
+    case 'number': {
+      if (composition.steps[0]?.api !== 'calculate_distance')
+        return { op: random.chance(0.5) ? '>' : '<', value: Math.round(middle) };
+      const far = DISTANCES.find((distance) => distance >= middle);
+      return far === undefined ? undefined : { op: '<=', value: far };
+    }
+    case 'string': {
+      const value = random.pick([...new Set(values.map(String))].sort());
+      return value === undefined ? undefined : { op: '=', value };
+    }
+  }
+}
+
+/** Kilometres that people say. */
+const DISTANCES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
+
+/** Whether some values meet a test and others do not. */
+function tellsApart(values: readonly SqlValue[], test: Test | null): boolean {
+  const met = values.map((value) => meets(value, test));
+  return met.includes(true) && met.includes(false);
+}
+
+function meets(value: SqlValue, test: Test | null): boolean {
+  if (value === null) return false;
+  if (!test) return Number(value) === 1;
+  if (typeof test.value === 'string') return value === test.value;
+  const [left, right] = [Number(value), Number(test.value)];
+  switch (test.op) {
+    case '=':
+      return left === right;
+    case '<':
+      return left < right;
+    case '<=':
+      return left <= right;
+    case '>':
+      return left > right;
+  }
+}
+
+function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
+  const left = [...items];
+  return items.flatMap(() => left.splice(random.below(left.length), 1));
+}
+
+/** The query with the APIs as functions. `steps` may be fewer than the idea's. */
+export function withFunctions(select: Select, idea: Idea, steps = idea.composition.steps): Select {
+  return placed(select, idea, applied(steps, idea.column));
+}
+
+/**
+ * The query with each API as a virtual table, joined by its inputs. Where the value is only shown, a row for which an API
+ * has none stays.
+ */
+export function withTables(select: Select, idea: Idea): Select {
+  const join = idea.augmenter === 'filter' ? 'inner' : 'left';
+  const taken = sourceIds(select);
+  const items: FromItem[] = [];
+  let value: Expr = idea.column;
+  for (const step of idea.composition.steps) {
+    const { name, inputs, output } = apiOf(step);
+    const id = freeId(taken, items.length);
+    const column = (called: string): Expr => node({ kind: 'column', source: id, name: called });
+    const given = [value, ...step.more.map(literalOf)];
+    const on = given.map(
+      (each, i): Expr => node({ kind: 'compare', op: '=', left: column(inputs[i]?.name ?? ''), right: each }),
+    );
+    items.push(node({ join, source: { kind: 'table', id, table: name, alias: id }, on: conjunction(on) }));
+    value = column(output.name);
+  }
+  return placed({ ...select, from: [...select.from, ...items] }, idea, value);
+}
+
+function freeId(taken: ReadonlySet<string>, count: number): string {
+  let left = count;
+  for (let n = 1; ; n++) if (!taken.has(`A${n}`) && left-- === 0) return `A${n}`;
+}
+
+/** The name of the result column that an idea adds. */
+export const ADDED = 'api_value';
+
+function placed(select: Select, idea: Idea, value: Expr): Select {
+  switch (idea.augmenter) {
+    case 'filter': {
+      const condition = conditionOf(idea, value);
+      return node({ ...select, where: conjunction(select.where ? [select.where, condition] : [condition]) });
+    }
+    case 'projection':
+      return node({ ...select, columns: [...select.columns, added(value)] });
+    case 'aggregation':
+      return node({
+        ...select,
+        columns: [
+          ...select.columns,
+          added(
+            node({
+              kind: 'aggregate',
+              name: idea.together,
+              args: [value],
+              star: false,
+              distinct: false,
+              filter: null,
+              orderBy: [],
+            }),
+          ),
+        ],
+      });
+    case 'order':
+      return node({
+        ...select,
+        orderBy: [node({ expr: value, direction: idea.direction, nulls: null } as const)],
+      });
+  }
+}
+
+function added(expr: Expr): OutputColumn {
+  return node({ expr, name: ADDED, alias: ADDED });
+}
+
+function conditionOf({ test, composition }: Idea, value: Expr): Expr {
+  if (test) return node({ kind: 'compare', op: test.op, left: value, right: literalOf(test.value) });
+  if (outputOf(composition) !== 'boolean') throw new Error('only a boolean is a condition by itself');
+  return node({ kind: 'compare', op: '=', left: value, right: integerLiteral(1n) });
+}
+
+/** The steps without each one in turn: what the query would be if that API were left out. */
+export function withoutEach(steps: readonly Step[]): (readonly Step[])[] {
+  return steps.map((_, at) => steps.filter((_, i) => i !== at));
+}

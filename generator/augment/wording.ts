@@ -1,0 +1,297 @@
+import type { Catalog } from '../../contracts/catalog.ts';
+import { QueryError } from '../../contracts/errors.ts';
+import type { ApiClass } from '../../contracts/split.ts';
+import { placeSources } from '../../services/base/scalars/gazetteer.ts';
+import { type Column, Origins } from '../../sql/index.ts';
+import { manyOf, oneOf } from '../english/clauses/clause.ts';
+import { QueryContext } from '../english/clauses/query-context.ts';
+import { countedPlural } from '../english/noun-phrase.ts';
+import { parameterRealizer } from '../english/realize.ts';
+import { orderText } from '../english/relations.ts';
+import { singular } from '../english/words/words.ts';
+import type { Wording } from '../synthesize/wording.ts';
+import type { Random } from '../variants/random.ts';
+import type { Scene } from './columns.ts';
+import type { Composition, Idea, Step, Test, Together } from './ideas.ts';
+
+/** Whether a question is one sentence. To several only a condition on all that they ask can be added. */
+export function isOneSentence(question: string): boolean {
+  return !/[.?!:]\s+\S/.test(question.trim());
+}
+
+/** The question with what an idea adds to it. */
+export function wordIdea(question: string, idea: Idea, spoken: Spoken, random: Random): string {
+  const { composition, augmenter, test, together, direction } = idea;
+  const [, text = '', end = ''] = /^(.*?)\s*([.?!]*)\s*$/s.exec(question) ?? [];
+  if (augmenter === 'filter') {
+    const only = `${filterPhrase(spoken, composition, test)}`;
+    const opening = random.pick(openings(text)) ?? 'considering only';
+    if (isOneSentence(question)) return `${text}, ${opening} ${only}${end}`;
+    return `${opening.charAt(0).toUpperCase()}${opening.slice(1)} ${only}: ${text}${end}`;
+  }
+  switch (augmenter) {
+    case 'projection':
+      return `${text}, together with ${eachPhrase(spoken, composition)}${end}`;
+    case 'order':
+      return `${text}, ordered by ${eachPhrase(spoken, composition)}, ${orderText('number', direction)}${end}`;
+    case 'aggregation': {
+      const figure = togetherPhrase(spoken, composition, together);
+      return end.includes('?') ? `${text}, and what is ${figure}${end}` : `${text}, and ${figure}${end}`;
+    }
+  }
+}
+
+function openings(question: string): readonly string[] {
+  const counts = /^(how many|how much|count|number)\b/i.test(question);
+  return ['considering only', 'looking only at', ...(counts ? ['counting only'] : [])];
+}
+
+/**
+ * What a column and its rows are called in a scene, by the English of all questions. Throws COLUMN_UNCLEAR where people
+ * have no word for it, or where it cannot be told from another.
+ */
+export function spokenOf(
+  column: Column,
+  kind: ApiClass,
+  { select, sources }: Scene,
+  { catalog, lexicon }: Wording,
+): Spoken {
+  const context = new QueryContext(select, new Origins(select, catalog), lexicon, []);
+  const rows = context.rowsOf(column.source);
+  const property = context.property(column);
+  const { own, base } = property;
+  if (rows === null || base === null) throw unclear('it is of no table');
+  const things = manyOf(rows);
+  const alike = sources.filter(({ id }) => {
+    const other = context.rowsOf(id);
+    return other !== null && manyOf(other) === things;
+  });
+  if (alike.length > 1)
+    throw unclear(`${alike.map(({ table }) => table).join(' and ')} are both called ${things}`);
+  // The name of an airport is no place, the airport is.
+  const isPlace =
+    kind === 'geographic' &&
+    placeSources(catalog).some(
+      ({ table, names }) => table === base.table.name && names.includes(column.name),
+    );
+  const thing = oneOf(rows);
+  const np = parameterRealizer().about(rows).noun(property);
+  const counted = base.column.type === 'integer' ? countedPlural(np) : null;
+  // A film's film ID is its ID.
+  const short = own.text.startsWith(`${thing} `) ? own.text.slice(thing.length + 1) : own.text;
+  // A continent's continent is its name.
+  const isName = base.column.type === 'string' && short === thing;
+  const text = isName ? 'name' : short;
+  const others = base.table.columns.filter(({ name }) => name !== base.column.name);
+  if (others.some(({ name }) => lexicon.columnText(base.table.name, name) === text))
+    throw unclear(`another column of ${base.table.name} is called ${text}, too`);
+  if (!own.words.every(isLegible)) throw unclear(`nobody says ${own.text}`);
+  return {
+    things,
+    thing,
+    column: isPlace ? null : counted === null ? text : `number of ${counted}`,
+    isPlural: !isPlace && counted === null && isPlural(text),
+    parts: partsOf(catalog),
+  };
+
+  function unclear(reason: string): QueryError {
+    return new QueryError('COLUMN_UNCLEAR', `${column.name}: ${reason}`, column.name);
+  }
+}
+
+/** Whether a column is called by a plural: tags. */
+function isPlural(text: string): boolean {
+  const words = text.split(' ');
+  const [last = ''] = words.slice(-1);
+  return /[a-z]s$/.test(last) && !/(ss|us|is|ies)$/.test(last) && singular(words).join(' ') !== text;
+}
+
+/** An abbreviation says nothing, unless it is one that people say. */
+function isLegible(word: string): boolean {
+  return /^(\d+|tv|cm|mm|km|kg|ft|kwh)$/i.test(word) || (word.length > 1 && /[aeiouy]/i.test(word));
+}
+
+/** Parts of places by what a domain calls them, where that is another word. */
+const PART_WORDS: Readonly<Record<string, readonly string[]>> = {
+  province: ['state', 'region'],
+  county: ['district'],
+  locality: ['city', 'village', 'municipality', 'town'],
+};
+
+function partsOf(catalog: Catalog): Spoken['parts'] {
+  const fields = placeSources(catalog).map((source) => source.fields);
+  return Object.fromEntries(
+    Object.entries(PART_WORDS).flatMap(([part, words]) => {
+      const named = fields
+        .flatMap((field) => field[part as keyof typeof field] ?? [])
+        .join(' ')
+        .toLowerCase();
+      const word = words.find((each) => named.includes(each));
+      return word === undefined ? [] : [[part, word]];
+    }),
+  );
+}
+
+/** What is spoken of. */
+export interface Spoken {
+  /** What the rows of the column's table are called: films, film. */
+  readonly things: string;
+  readonly thing: string;
+  /** The column: title. Null where the things themselves are the places that it names. */
+  readonly column: string | null;
+  /** Whether that is a plural: tags. */
+  readonly isPlural: boolean;
+  /** What parts of places are called in the domain: `province` may be a state. */
+  readonly parts: Readonly<Partial<Record<string, string>>>;
+}
+
+/** What follows a noun: `films whose title has a prime number of syllables`. */
+export function filterPhrase(
+  { things, column, isPlural, parts }: Spoken,
+  composition: Composition,
+  test: Test | null,
+): string {
+  const said = predicate(composition.steps, test, column === null || isPlural ? 'many' : 'one', parts);
+  return column === null ? `${things} that ${said}` : `${things} whose ${column} ${said}`;
+}
+
+/** The value for each row, as a noun phrase: the number of syllables in the title of each film. */
+export function eachPhrase({ thing, column, isPlural, parts }: Spoken, composition: Composition): string {
+  const of = column === null ? `each ${thing}` : `the ${column} of each ${thing}`;
+  return valuePhrase(composition, of, isPlural ? 'many' : 'one', parts);
+}
+
+/** The values of all rows together: the highest number of syllables in the title of any of these films. */
+export function togetherPhrase(
+  { things, column, isPlural, parts }: Spoken,
+  composition: Composition,
+  together: Together,
+): string {
+  const one = (which: string) =>
+    column === null ? `${which} these ${things}` : `the ${column} of ${which} these ${things}`;
+  const number = isPlural ? 'many' : 'one';
+  switch (together) {
+    case 'max':
+      return `the highest ${bare(valuePhrase(composition, one('any of'), number, parts))}`;
+    case 'min':
+      return `the lowest ${bare(valuePhrase(composition, one('any of'), number, parts))}`;
+    case 'avg':
+      return `the average ${bare(valuePhrase(composition, one('each of'), number, parts))}`;
+    case 'sum': {
+      const said = predicate(composition.steps, null, column === null ? 'many' : number, parts);
+      return column === null
+        ? `the number of these ${things} that ${said}`
+        : `the number of these ${things} whose ${column} ${said}`;
+    }
+  }
+}
+
+function bare(phrase: string): string {
+  return phrase.replace(/^the /, '');
+}
+
+type GrammaticalNumber = 'one' | 'many';
+
+/** What the APIs answer for something. */
+function valuePhrase(
+  { steps, class: kind }: Composition,
+  of: string,
+  number: GrammaticalNumber,
+  parts: Spoken['parts'],
+): string {
+  const [first, ...others] = steps;
+  if (!first) return of;
+  if (kind !== 'geographic') return lexicalValue(steps, of, number);
+  if (first.api === 'calculate_distance') return `the distance in km from ${of} to ${first.more[0]}`;
+  const part = partOf(first);
+  if (part === 'latitude' || part === 'longitude') return `the ${part} of ${of}`;
+  const place = `the ${parts[part] ?? part} that ${of} ${number === 'one' ? 'is' : 'are'} in`;
+  return others.length === 0 ? place : lexicalValue(others, `the name of ${place}`, 'one');
+}
+
+/** Of a text or a number: `the number of syllables in …`, `whether … is a prime number`. */
+function lexicalValue(steps: readonly Step[], of: string, number: GrammaticalNumber): string {
+  const [first] = steps;
+  const isCount = steps.length === 1 && first !== undefined && first.api.startsWith('count_');
+  return isCount
+    ? `the number of ${countedBy(first)} in ${of}`
+    : `whether ${of} ${predicate(steps, null, number, {})}`;
+}
+
+/** What is said of one thing, or of many. */
+function predicate(
+  steps: readonly Step[],
+  test: Test | null,
+  number: GrammaticalNumber,
+  parts: Spoken['parts'],
+): string {
+  const [first, second] = steps;
+  if (!first) throw new Error('nothing is said by no API');
+  const [is, has] = number === 'one' ? ['is', 'has'] : ['are', 'have'];
+  if (first.api === 'calculate_distance') return `${is} within ${test?.value} km of ${first.more[0]}`;
+  if (first.api.startsWith('get_')) return placed(steps, test, is, parts);
+  if (!first.api.startsWith('count_')) return `${is} ${kindOf(first)}`;
+  const counted = countedBy(first);
+  if (second) return `${has} ${countOf(second, counted)}`;
+  const { op = '=', value = 0 } = test ?? {};
+  const noun = Number(value) === 1 ? counted.replace(/s$/, '') : counted;
+  return `${has} ${{ '=': 'exactly', '>': 'more than', '<': 'fewer than', '<=': 'at most' }[op]} ${value} ${noun}`;
+}
+
+function placed(
+  [first, ...others]: readonly Step[],
+  test: Test | null,
+  is: string,
+  parts: Spoken['parts'],
+): string {
+  const part = first ? partOf(first) : '';
+  const lies = is === 'is' ? 'lies' : 'lie';
+  const isAbove = test?.op === '>';
+  if (part === 'latitude') return `${lies} ${isAbove ? 'north' : 'south'} of ${degrees(test, 'latitude')}`;
+  if (part === 'longitude') return `${lies} ${isAbove ? 'east' : 'west'} of ${degrees(test, 'longitude')}`;
+  const noun = parts[part] ?? part;
+  if (others.length > 0) return `${is} in a ${noun} whose name ${predicate(others, test, 'one', parts)}`;
+  return part === 'country' ? `${is} in ${test?.value}` : `${is} in the ${noun} ${test?.value}`;
+}
+
+/** South and west of zero are negative. */
+function degrees(test: Test | null, of: 'latitude' | 'longitude'): string {
+  return `${test?.value} degrees of ${of}`;
+}
+
+function partOf({ api }: Step): string {
+  return api.replace(/^get_|_of_place$/g, '');
+}
+
+function countedBy({ api, more }: Step): string {
+  if (api === 'count_syllables') return 'syllables';
+  return more[0] === undefined ? 'characters' : String(more[0]);
+}
+
+/** What a number is. */
+function kindOf(step: Step): string {
+  switch (step.api) {
+    case 'is_prime':
+      return 'a prime number';
+    case 'is_fibonacci':
+      return 'a Fibonacci number';
+    case 'is_perfect_square':
+      return 'a perfect square';
+    default:
+      return `divisible by ${step.more[0]}`;
+  }
+}
+
+/** A number of things that is of some kind. */
+function countOf(step: Step, things: string): string {
+  switch (step.api) {
+    case 'is_prime':
+      return `a prime number of ${things}`;
+    case 'is_fibonacci':
+      return `a Fibonacci number of ${things}`;
+    case 'is_perfect_square':
+      return `a number of ${things} that is a perfect square`;
+    default:
+      return `a number of ${things} that is divisible by ${step.more[0]}`;
+  }
+}

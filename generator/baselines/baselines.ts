@@ -1,0 +1,247 @@
+import Database from 'better-sqlite3';
+import { sameRows } from '../../contracts/answer-rows.ts';
+import type { Cell, Row } from '../../contracts/catalog.ts';
+import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
+import { quoteIdentifier } from '../../sql/index.ts';
+import { toCell } from '../oracle/engines.ts';
+
+/** What a farm answers to those who do not think. */
+export interface Guessing {
+  /** The samples whose gold answer is a whole table or one whole column. */
+  readonly dumps: ReadonlySet<Sample>;
+  /** By the path of a list of tools: what the last of its tools that take no arguments answers. */
+  readonly lastAnswers: ReadonlyMap<string, readonly Row[]>;
+}
+
+/** An agent that looks at no question. */
+export interface Thoughtless {
+  readonly about: string;
+  /** How likely it is right about a sample, 0 to 1, having chosen what is best for all of these. */
+  readonly study: (samples: readonly Sample[], guessing: Guessing) => (sample: Sample) => number;
+}
+
+/** The agents of the integrity card, by name. */
+export const THOUGHTLESS = {
+  nothing: {
+    about: 'answers without any row',
+    study: () => gives([]),
+  },
+  null: {
+    about: 'always answers NULL',
+    study: () => gives([[null]]),
+  },
+  zero: {
+    about: 'always answers 0',
+    study: () => gives([[0]]),
+  },
+  constant: {
+    about: 'always gives the answer that is right most often, if one is right more than once',
+    study: (samples) => {
+      const rows = mostFrequent(samples);
+      return rows ? gives(rows) : () => 0;
+    },
+  },
+  everything: {
+    about:
+      'hybrid, where extra columns are forgiven: always gives one wide row of the values that are right most often',
+    study: (samples) => {
+      const row = widestGuess(samples);
+      return (sample) => (isWithin(sample, row) ? 1 : 0);
+    },
+  },
+  dump: {
+    about: 'gives a whole table or one whole column as it is stored, the right one by luck',
+    study:
+      (_, { dumps }) =>
+      (sample) =>
+        dumps.has(sample) ? 1 : 0,
+  },
+  bare_call: {
+    about: 'gives the answer of a tool drawn from the list, called without arguments',
+    study: () => (sample) => (isBareCall(sample) ? 1 / sample.toolset.size : 0),
+  },
+  every_tool: {
+    about: 'calls every tool of the list once, without arguments: what the last of them answers counts',
+    study:
+      (_, { lastAnswers }) =>
+      (sample) =>
+        rightAbout(sample, lastAnswers.get(sample.toolset.path) ?? null),
+  },
+} as const satisfies Record<string, Thoughtless>;
+
+export type ThoughtlessName = keyof typeof THOUGHTLESS;
+
+export const THOUGHTLESS_NAMES = Object.keys(THOUGHTLESS) as ThoughtlessName[];
+
+function gives(rows: readonly Row[]): (sample: Sample) => number {
+  return (sample) => rightAbout(sample, rows);
+}
+
+function rightAbout({ gold_answer, order_groups }: Sample, rows: readonly Row[] | null): number {
+  return rows !== null && sameRows(gold_answer, rows, order_groups) ? 1 : 0;
+}
+
+/** Answers that differ in the order of their rows alone are one. */
+export function answerKey({ gold_answer }: Sample): string {
+  const rows = gold_answer.map((row) =>
+    JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)),
+  );
+  return rows.sort().join('\n');
+}
+
+/** null where no answer is right twice: which of them to give, nobody could know. */
+function mostFrequent(samples: readonly Sample[]): readonly Row[] | null {
+  const counts = new Map<string, { readonly rows: readonly Row[]; count: number }>();
+  for (const sample of samples) {
+    const key = answerKey(sample);
+    const entry = counts.get(key);
+    if (entry) entry.count++;
+    else counts.set(key, { rows: sample.gold_answer, count: 1 });
+  }
+  const [best] = [...counts.values()].sort((a, b) => b.count - a.count);
+  return best && best.count > 1 ? best.rows : null;
+}
+
+/** No gold answer that counts has more columns. */
+const MOST_COLUMNS = 16;
+
+/** Whether a row has all values of a gold answer of one row, and at most as many others, which is what is forgiven. */
+function isWithin({ plan, gold_answer: [gold, ...more] }: Sample, row: Row): boolean {
+  if (!plan || !gold || more.length > 0 || row.length > 2 * gold.length) return false;
+  const left = row.map(cellKey);
+  return gold.every((cell) => {
+    const at = left.indexOf(cellKey(cell));
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+}
+
+/** Of each width, the values that most samples have which forgive it; that row of all which is right most often; empty if none is right twice. */
+function widestGuess(samples: readonly Sample[]): Row {
+  let best: { readonly row: Row; readonly right: number } = { row: [], right: 1 };
+  for (let width = 1; width <= MOST_COLUMNS; width++) {
+    const counts = new Map<string, { readonly cell: Cell; count: number }>();
+    for (const { plan, gold_answer } of samples) {
+      const [gold, ...more] = gold_answer;
+      if (!plan || !gold || more.length > 0 || width > 2 * gold.length) continue;
+      for (const cell of gold) {
+        const entry = counts.get(cellKey(cell));
+        if (entry) entry.count++;
+        else counts.set(cellKey(cell), { cell, count: 1 });
+      }
+    }
+    const row = [...counts.values()]
+      .filter(({ count }) => count > 1)
+      .sort((a, b) => b.count - a.count)
+      .slice(0, width)
+      .map(({ cell }) => cell);
+    const right = samples.filter((sample) => isWithin(sample, row)).length;
+    if (right > best.right) best = { row, right };
+  }
+  return best.row;
+}
+
+function cellKey(cell: Cell): string {
+  return typeof cell === 'bigint' ? `${cell}n` : JSON.stringify(cell);
+}
+
+/** Whether one call without arguments is all that a sample needs. */
+export function isBareCall({ output }: Sample): boolean {
+  const [only, ...more] = output;
+  return only !== undefined && more.length === 0 && Object.keys(only.arguments).length === 0;
+}
+
+/** A domain of a farm with all its samples. */
+export interface CardDomain extends Tables {
+  readonly samples: readonly Sample[];
+}
+
+/** Looks up what whole tables and calls without arguments answer. */
+export function guessingOf(domains: readonly CardDomain[]): Guessing {
+  return {
+    dumps: new Set(domains.flatMap((domain) => [...findDumps(domain.samples, domain)])),
+    lastAnswers: lastAnswersOf(domains.flatMap(({ samples }) => samples)),
+  };
+}
+
+/** Each endpoint was made of a question, so a tool that takes no arguments is the gold call of some sample. */
+function lastAnswersOf(samples: readonly Sample[]): Map<string, readonly Row[]> {
+  const last = new Map<string, { readonly name: string; readonly rows: readonly Row[] }>();
+  for (const { output, toolset, gold_answer: rows } of samples.filter(isBareCall)) {
+    const name = output[0]?.name ?? '';
+    const known = last.get(toolset.path);
+    if (known === undefined || known.name < name) last.set(toolset.path, { name, rows });
+  }
+  return new Map([...last].map(([path, { rows }]) => [path, rows]));
+}
+
+/** A domain's data, and the tables that it has. */
+export interface Tables {
+  /** Path of its SQLite file; only read. */
+  readonly database: string;
+  readonly tables: readonly { readonly name: string }[];
+}
+
+/**
+ * The samples whose gold answer is a whole table, or one whole column of it, in the order in which SQLite gives its
+ * rows. Each table is read once, and only where an answer has as many rows; no more rows are counted than answers have.
+ */
+export function findDumps(samples: readonly Sample[], { database, tables }: Tables): Set<Sample> {
+  const dumps = new Set<Sample>();
+  // One row is no list of anything: what is right about it is its values.
+  const lists = samples.filter(({ gold_answer }) => gold_answer.length > 1);
+  if (lists.length === 0) return dumps;
+  const longest = lists.reduce((most, { gold_answer }) => Math.max(most, gold_answer.length), 0);
+  const db = new Database(database, { readonly: true });
+  try {
+    for (const { name } of tables) {
+      const from = `FROM ${quoteIdentifier(name)}`;
+      const counted = `SELECT COUNT(*) FROM (SELECT 1 ${from} LIMIT ${longest + 1})`;
+      const count = db.prepare<[], number>(counted).pluck().get();
+      const alike = lists.filter((sample) => sample.gold_answer.length === count && !dumps.has(sample));
+      if (alike.length === 0) continue;
+      const rows = db
+        .prepare<[], unknown[]>(`SELECT * ${from}`)
+        .safeIntegers(true)
+        .raw(true)
+        .all()
+        .map((row) => row.map(toCell));
+      for (const sample of alike) if (isPartOf(sample, rows)) dumps.add(sample);
+    }
+  } finally {
+    db.close();
+  }
+  return dumps;
+}
+
+function isPartOf({ gold_answer: gold, order_groups }: Sample, rows: readonly Row[]): boolean {
+  const width = rows[0]?.length ?? 0;
+  if (gold[0]?.length === width && sameRows(gold, rows, order_groups)) return true;
+  if (gold[0]?.length !== 1) return false;
+  return Array.from({ length: width }, (_, at) => rows.map((row) => [row[at] ?? null])).some((column) =>
+    sameRows(gold, column, order_groups),
+  );
+}
+
+/** What agents that do not think score on the samples of one formulation: the less, the more any score says. */
+export interface CardRow {
+  readonly formulation: Formulation;
+  readonly samples: number;
+  /** Samples that each of them passes; of what is drawn, the expected number. */
+  readonly passes: Readonly<Record<ThoughtlessName, number>>;
+}
+
+/** The card of samples; no row for a formulation that has none. */
+export function integrityCard(samples: readonly Sample[], guessing: Guessing): CardRow[] {
+  return formulation.options.flatMap((kind): CardRow[] => {
+    const own = samples.filter((sample) => sample.formulation === kind);
+    if (own.length === 0) return [];
+    const passes = Object.fromEntries(
+      THOUGHTLESS_NAMES.map((name) => {
+        const chance = THOUGHTLESS[name].study(own, guessing);
+        return [name, own.reduce((sum, sample) => sum + chance(sample), 0)];
+      }),
+    ) as Record<ThoughtlessName, number>;
+    return [{ formulation: kind, samples: own.length, passes }];
+  });
+}

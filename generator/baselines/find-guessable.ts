@@ -1,0 +1,81 @@
+import { printShare } from '../../contracts/hybrid.ts';
+import { flag, type Sample } from '../../contracts/sample.ts';
+import {
+  answerKey,
+  type CardDomain,
+  type Guessing,
+  guessingOf,
+  THOUGHTLESS,
+  type Thoughtless,
+} from './baselines.ts';
+
+/** What share of a formulation's samples an agent that does not think may pass, one being always possible. */
+const MOST = 0.005;
+
+/** The samples of each formulation, those of `hybrid` by their share: a question has the same answer at each. */
+function examsIn(samples: readonly Sample[]): Sample[][] {
+  const exams = new Map<string, Sample[]>();
+  for (const sample of samples) {
+    const key = `${sample.formulation} ${sample.plan ? printShare(sample.plan) : ''}`;
+    const exam = exams.get(key) ?? [];
+    exam.push(sample);
+    exams.set(key, exam);
+  }
+  return [...exams.values()];
+}
+
+/** Of samples with the same answer, all but the first ones: as many as are less than one in 200 of what is left, or one. */
+function repeatsIn(samples: readonly Sample[]): (sample: Sample) => boolean {
+  const counts = new Map<string, number>();
+  for (const sample of samples) counts.set(answerKey(sample), (counts.get(answerKey(sample)) ?? 0) + 1);
+  let kept = Math.max(1, ...counts.values());
+  const leaves = () => [...counts.values()].reduce((sum, count) => sum + Math.min(count, kept), 0);
+  while (kept > 1 && kept >= MOST * leaves()) kept--;
+  const seen = new Map<string, number>();
+  return (sample) => {
+    const count = (seen.get(answerKey(sample)) ?? 0) + 1;
+    seen.set(answerKey(sample), count);
+    return count > kept;
+  };
+}
+
+/**
+ * The samples that an agent which does not think is sure to pass, and those that repeat an answer so often that always
+ * giving it would be right about one in 200 or more. Where extra columns are forgiven, so are those of the best wide rows.
+ */
+export function findGuessable(samples: readonly Sample[], guessing: Guessing): Set<Sample> {
+  const guessable = new Set<Sample>();
+  for (const group of examsIn(samples)) {
+    let left = group;
+    const take = (passes: (sample: Sample) => boolean) => {
+      for (const sample of left.filter(passes)) guessable.add(sample);
+      left = left.filter((sample) => !guessable.has(sample));
+    };
+    for (const agent of Object.values<Thoughtless>(THOUGHTLESS)) {
+      if (agent === THOUGHTLESS.constant || agent === THOUGHTLESS.everything) continue;
+      const chance = agent.study(left, guessing);
+      take((sample) => chance(sample) === 1);
+    }
+    for (let before = -1; before !== guessable.size; ) {
+      before = guessable.size;
+      take(repeatsIn(left));
+      const chance = THOUGHTLESS.everything.study(left);
+      if (left.filter((sample) => chance(sample) === 1).length >= Math.max(2, MOST * left.length))
+        take((sample) => chance(sample) === 1);
+    }
+  }
+  return guessable;
+}
+
+/** Each sample of a whole farm that an agent passes without a thought, with the flag `guessable` added. */
+export function markGuessable(domains: readonly CardDomain[]): Map<Sample, Sample> {
+  const samples = domains.flatMap((domain) => domain.samples);
+  const marked = [...findGuessable(samples, guessingOf(domains))].map((sample): [Sample, Sample] => [
+    sample,
+    {
+      ...sample,
+      flags: flag.options.filter((each) => each === 'guessable' || sample.flags.includes(each)),
+    },
+  ]);
+  return new Map(marked);
+}

@@ -1,0 +1,293 @@
+import {
+  type Clauses,
+  type Condition,
+  type ListClauses,
+  manyOf,
+  oneOf,
+  type Property,
+  signature,
+  type Term,
+} from '../clauses/clause.ts';
+import { article, joinTexts, type NounPhrase, rankedPlural, singularText, theText } from '../noun-phrase.ts';
+import type { Realizer } from '../realizer.ts';
+import { MATCHES, RELATIONS, superlative } from '../relations.ts';
+import { COUNTS, listed } from '../words/words.ts';
+
+/** A condition as a clause: the score is above a given value; in descriptions with signs and names. */
+export function clauseOf(condition: Condition, r: Realizer): string {
+  switch (condition.kind) {
+    case 'all':
+    case 'any':
+      return junctionClause(condition, r);
+    case 'not':
+      return `not (${r.clause(condition.item)})`;
+    case 'exists':
+      return existsClause(condition, r);
+    case 'constant':
+      return condition.holds ? 'always' : 'never';
+    default: {
+      const whole = condition.kind === 'compare' ? wholeComparison(condition, r) : null;
+      const { verb, object } = whole === null ? predicateOf(condition, r) : NO_PREDICATE;
+      return whole ?? `${subjectText(condition.of, r)} ${verb} ${object}`;
+    }
+  }
+}
+
+/** What is asked of a term. */
+interface Predicate {
+  readonly verb: string;
+  readonly object: string;
+}
+
+const NO_PREDICATE: Predicate = { verb: '', object: '' };
+
+type Predicated = Exclude<Condition, Junction | { kind: 'not' | 'exists' | 'constant' }>;
+
+function predicateOf(condition: Predicated, r: Realizer): Predicate {
+  switch (condition.kind) {
+    case 'compare':
+      return comparison(condition, r);
+    case 'range': {
+      const about = r.noun(condition.of);
+      const [low, high] = [condition.low, condition.high].map((end) => valueText(end, about, r));
+      return { verb: condition.negated ? 'is not' : 'is', object: `between ${low} and ${high}` };
+    }
+    case 'match': {
+      const words = MATCHES[condition.how];
+      const value = valueText(condition.to, r.noun(condition.of), r, words.what);
+      const mark =
+        condition.sign === null
+          ? ''
+          : ` (${singularText(r.noun(condition.sign))} before a sign means the sign)`;
+      const tail = condition.how === 'like' ? ' in any case of letters' : mark;
+      return { verb: words.is[condition.negated ? 1 : 0], object: `${value}${tail}` };
+    }
+    case 'among':
+      return {
+        verb: condition.negated ? 'is none of' : 'is one of',
+        object: valuesText(condition, r),
+      };
+    case 'known':
+      return { verb: 'is', object: condition.negated ? 'missing' : 'known' };
+    case 'member': {
+      const is = condition.of.kind === 'tuple' ? 'are' : 'is';
+      const verb = condition.negated ? `${is} not among` : `${is} among`;
+      return { verb, object: theText(r.query(condition.query)) };
+    }
+    case 'extreme':
+      return { verb: 'is', object: `the ${extremeText(condition, r)}` };
+    case 'first': {
+      const text = theText(brieflyQuery(condition.query, r));
+      return { verb: showsValue(condition) ? 'is' : 'is that of', object: text };
+    }
+    case 'true':
+      return { verb: 'is', object: 'not zero' };
+  }
+}
+
+/** Several conditions; what is asked of one value says it once: the power is missing or is above a given value. */
+function junctionClause({ kind, items }: Junction, r: Realizer): string {
+  if (kind === 'any' && r.style !== 'description') {
+    const alike = r.attempt(() => alternativesText(items, r));
+    if (alike !== null) return alike;
+  }
+  const texts = items.map((item) => bracketed(item, r.clause(item)));
+  return [...new Set(texts)].join(kind === 'all' ? ' and ' : ' or ');
+}
+
+function alternativesText(items: readonly Condition[], r: Realizer): string | null {
+  const plain = items.flatMap((item) => (isPredicated(item) ? [item] : []));
+  const [first] = plain;
+  if (first === undefined || plain.length < items.length) return null;
+  if (plain.some(({ of }) => signature(of) !== signature(first.of))) return null;
+  if (plain.some((one) => one.kind === 'compare' && wholeComparison(one, r) !== null)) return null;
+  const said = plain.map((one) => predicateOf(one, r));
+  const once = said.every(({ verb }) => verb === said[0]?.verb);
+  const objects = listed(
+    [...new Set(said.map(({ verb, object }) => (once ? object : `${verb} ${object}`)))],
+    'or',
+  );
+  return joinTexts(subjectText(first.of, r), once ? (said[0]?.verb ?? '') : '', objects);
+}
+
+function isPredicated(condition: Condition): condition is Predicated {
+  return !/^(all|any|not|exists|constant)$/.test(condition.kind);
+}
+
+/** In brackets where it could be taken apart. */
+export function bracketed({ kind }: Condition, text: string): string {
+  return ((kind === 'all' || kind === 'any') && / (and|or) /.test(text)) || / where /.test(text)
+    ? `(${text})`
+    : text;
+}
+
+/** What a clause begins with: the score; in descriptions without an article. */
+function subjectText(term: Term, r: Realizer): string {
+  const np = r.noun(term);
+  const text = singularText(np);
+  if (term.kind === 'query') return theText(text);
+  // What is compared with a number is the count, not what the rows are counted by.
+  if (r.style === 'description' && / where (?!missing\))/.test(text)) return `(${text})`;
+  if (r.style === 'description' || np.head.length === 0) return text;
+  return `the ${text}`;
+}
+
+/** A comparison that has no subject of its own: there are films; the same year on both sides. */
+function wholeComparison({ of, relation, to }: Of<'compare'>, r: Realizer): string | null {
+  const about = r.noun(of);
+  const exists = countCheck(about, relation, to);
+  if (exists !== null)
+    return exists === 'none' ? `there are no ${about.counted}` : `there are ${about.counted}`;
+  const shared = relation === 'equal' && of.kind === 'property' && to.kind === 'property' && isShared(of, to);
+  return shared ? sharedText(of, to) : null;
+}
+
+function comparison({ of, relation, to }: Of<'compare'>, r: Realizer): Predicate {
+  if (isEmptyText(to) && (relation === 'equal' || relation === 'not_equal')) {
+    return { verb: relation === 'equal' ? 'is' : 'is not', object: 'empty' };
+  }
+  if (isFlag(of) && to.kind === 'constant')
+    return { verb: isUnset(relation, to) ? 'is not' : 'is', object: 'set' };
+  const about = r.noun(of);
+  const words = RELATIONS[relation];
+  const verb = r.style === 'description' ? words.sign : about.scale === 'date' ? words.isDated : words.is;
+  const same = to.kind === 'property' && (verb === 'is' || verb === 'is not');
+  return { verb: same ? `${verb} the same as` : verb, object: valueText(to, about, r) };
+}
+
+function existsClause({ thing, query, negated, are, related }: Of<'exists'>, r: Realizer): string {
+  const list = query?.kind === 'list' ? query : null;
+  const where = list === null ? '' : r.about(thing).adjuncts(list.conditions);
+  const whose = list === null || (related && r.style !== 'description') ? '' : whoseText(list);
+  const padded = list === null || r.style !== 'description' ? '' : paddedText(list, r);
+  const told = joinTexts(oneOf(thing), whose, where, padded === '' ? '' : `(${padded})`);
+  const what = query !== null && list === null ? r.query(query) : told;
+  if (are) return `it is ${negated ? 'not ' : ''}${article(what)}`;
+  return `there is ${negated ? `no ${what}` : article(what)}`;
+}
+
+export type Of<K extends Condition['kind']> = Extract<Condition, { kind: K }>;
+export type Junction = Extract<Condition, { readonly items: readonly Condition[] }>;
+
+export function isEmptyText(term: Term): boolean {
+  return term.kind === 'constant' && term.type === 'text' && term.text === '';
+}
+
+/** `status & 4`: whether a bit is set. */
+export function isFlag(term: Term): boolean {
+  return term.kind === 'arithmetic' && term.op === 'bits' && term.items[1]?.kind === 'constant';
+}
+
+export function isUnset(relation: Of<'compare'>['relation'], to: Term): boolean {
+  const zero = to.kind === 'constant' && to.text === '0';
+  return zero
+    ? relation === 'equal' || relation === 'at_most'
+    : relation === 'not_equal' || relation === 'below';
+}
+
+/** `COUNT(*) > 0` asks whether there are any. */
+export function countCheck(
+  about: NounPhrase,
+  relation: Of<'compare'>['relation'],
+  to: Term,
+): 'any' | 'none' | null {
+  // Any other number is the user's to choose.
+  if (about.counted === null || about.lead !== '' || to.kind !== 'constant' || to.text !== '0') return null;
+  if (relation === 'above' || relation === 'not_equal') return 'any';
+  return relation === 'equal' || relation === 'at_most' ? 'none' : null;
+}
+
+export function sharedText(of: Property, to: Property): string {
+  const owners = [of.owner, to.owner].flatMap((owner) => (owner === null ? [] : [oneOf(owner)]));
+  return `${listed(owners)} have the same ${of.own.text}`;
+}
+
+export function isOwn(of: Property, to: Property): boolean {
+  return to.owner?.one[0] === 'own' && of.own.text === to.own.text;
+}
+
+/** Whether rows of two tables are asked to have the same of one kind: the same post ID. */
+export function isShared(of: Property, to: Property): boolean {
+  return (
+    of.own.text === to.own.text &&
+    of.own.words.length > 1 &&
+    !of.inRole &&
+    !to.inRole &&
+    of.base?.table !== to.base?.table
+  );
+}
+
+/** A value that something is compared with. */
+export function valueText(
+  to: Term,
+  about: NounPhrase,
+  r: Realizer,
+  what?: 'text' | 'value' | 'pattern',
+): string {
+  if (to.kind === 'query') return theText(singularText(r.noun(to)));
+  if (to.kind !== 'given') {
+    const np = r.noun(to);
+    return np.head.length > 0 && r.style !== 'description' ? `the ${singularText(np)}` : singularText(np);
+  }
+  const kind = what ?? (about.scale === 'date' ? 'date' : about.scale === 'count' ? 'number' : 'value');
+  return r.given(to, { ...about, tail: kind, counted: singularText(about) }, 'value');
+}
+
+export function valuesText({ of, values }: Of<'among'>, r: Realizer): string {
+  const about = r.noun(of);
+  const [only, ...others] = values;
+  if (r.style === 'summary' && values.every(({ kind }) => kind === 'given')) {
+    if (others.length > 0) return `${COUNTS[values.length] ?? 'several'} given values`;
+    if (only?.kind === 'given' && only.choice.array) return 'the given values';
+  }
+  return listed(
+    values.map((value) => valueText(value, about, r)),
+    'or',
+  );
+}
+
+/** Whose rows a subquery is about: of the studio. */
+export function whoseText({ whose }: ListClauses): string {
+  return whose.length === 0 ? '' : `of the ${listed([...new Set(whose.map(oneOf))])}`;
+}
+
+export function extremeText({ of, highest, among }: Of<'extreme'>, r: Realizer): string {
+  const np = r.noun(of);
+  const counted = rankedPlural(np);
+  const scale = counted !== null ? 'count' : np.scale === 'text' ? 'number' : np.scale;
+  return joinTexts(
+    superlative(scale, highest ? 'desc' : 'asc'),
+    counted ?? singularText(np),
+    amongText(among, r),
+  );
+}
+
+/** Among which rows something is the highest: of all films, among films for a given year. */
+function amongText(among: Of<'extreme'>['among'], r: Realizer): string {
+  if (among === null) return '';
+  if (among.kind !== 'list' || among.subject === null || among.read.length > 0)
+    return `among ${r.query(among)}`;
+  const where = joinTexts(whoseText(among), r.about(among.subject).adjuncts(among.conditions));
+  return where === '' ? `of all ${manyOf(among.subject)}` : `among ${manyOf(among.subject)} ${where}`;
+}
+
+/** What is said of what there is no room for. */
+export const FURTHER = 'under further conditions';
+
+/** A query inside a condition, without its own conditions where there is no room for them. */
+export function brieflyQuery(query: Clauses, r: Realizer): string {
+  if (r.detail.nested || query.kind !== 'list' || query.conditions.length === 0) return r.query(query, true);
+  return joinTexts(r.query({ ...query, conditions: [] }, true), FURTHER);
+}
+
+/** Whether a query is said by what it shows, not by the rows that have it: a county, the ID of a film. */
+export function showsValue({ query }: Of<'first'>): boolean {
+  const [only] = query.kind === 'list' ? query.shown : [];
+  return only !== undefined && only.role !== 'label';
+}
+
+/** What outer joins keep although there is nothing to join: kept also where there is no studio. */
+export function paddedText({ padded }: ListClauses, r: Realizer): string {
+  const texts = padded.map(({ thing, where }) => joinTexts(oneOf(thing), r.about(thing).adjuncts(where)));
+  return texts.length === 0 ? '' : `kept also where there is no ${listed([...new Set(texts)], 'or')}`;
+}

@@ -1,0 +1,500 @@
+import type { Question } from '../../../contracts/split.ts';
+import { romanised } from '../../../services/base/plain-letters.ts';
+import { type Expr, exprsWithin, leftmost } from '../../../sql/index.ts';
+import type { Choice } from '../../template/choices.ts';
+import type { Member, Template } from '../../template/template.ts';
+import { type Clauses, choicesWithin, type Term, visitNodes, type Words } from '../clauses/clause.ts';
+import { DISTINCTIONS, type Distinction, type Distinguishable, disambiguate } from '../disambiguate.ts';
+import { isMatch, isRelation, MATCHES, RELATIONS } from '../relations.ts';
+import { NAME_PART } from '../words/lexicon.ts';
+import { COUNTS, commonTail, ORDINALS, plural, splitWords } from '../words/words.ts';
+import { conditionWords, headWords, type Told } from './query-words.ts';
+import { scaleOf, wordsOf } from './term-words.ts';
+
+/** The parameters as a name lists them: ends of a range and names of a person once. */
+export function choiceWords(
+  named: readonly NamedChoice[],
+  head: readonly string[],
+): readonly (readonly string[])[] {
+  const listed: (readonly string[])[] = [];
+  for (const { choice, name, of } of named) {
+    if (choice.role === 'limit') continue;
+    // percentage of loans with status: the status is said already
+    if (choice.clause === 'value' && saysAll(head, name.split('_'))) continue;
+    const range = choice.role === 'low' || choice.role === 'high';
+    const words =
+      range && of !== null ? [...wordsOf(of).map((word) => word.toLowerCase()), 'range'] : name.split('_');
+    if (!listed.some((other) => other.join('_') === words.join('_'))) listed.push(words);
+  }
+  return mergePerson(mergeOrdinals(listed), ownerOf(named));
+}
+
+function saysAll(head: readonly string[], words: readonly string[]): boolean {
+  const said = head.map((word) => word.toLowerCase());
+  return words.every((word) => said.includes(word) || /^(is|has)$/.test(word));
+}
+
+/** first gender and second gender → two genders */
+function mergeOrdinals(listed: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const stems = listed.map(([first, ...rest]) => (ORDINALS.includes(first ?? '') ? rest.join('_') : null));
+  return listed.flatMap((words, i) => {
+    const stem = stems[i];
+    const count = stems.filter((other) => other === stem).length;
+    // One alone is no ordinal: a first name.
+    if (stem === null || stem === undefined || count === 1) return [words];
+    if (stems.indexOf(stem) !== i) return [];
+    return [[count > 5 ? 'several' : (COUNTS[count] ?? ''), ...plural(stem.split('_'))]];
+  });
+}
+
+/** Whose names are asked for, where the parameters do not say it. */
+function ownerOf(named: readonly NamedChoice[]): readonly string[] {
+  const of = named.find(({ name }) => /(first_name|forename)$/.test(name))?.of;
+  return of?.kind === 'property' ? (of.owner?.one ?? []).map((word) => word.toLowerCase()) : [];
+}
+
+/** forename and surname → driver name */
+function mergePerson(
+  listed: readonly (readonly string[])[],
+  noun: readonly string[],
+): readonly (readonly string[])[] {
+  const first = listed.find((words) => /(^| )(first name|forename)s?$/.test(words.join(' ')));
+  const last = listed.find((words) => /(^| )(last name|surname)s?$/.test(words.join(' ')));
+  if (first === undefined || last === undefined) return listed;
+  // A first name and a last name that is left out are no name.
+  if (first.includes('excluded') !== last.includes('excluded')) return listed;
+  const said = first.slice(0, /^forenames?$/.test(first.at(-1) ?? '') ? -1 : -2);
+  const owner = said.length === 0 ? noun : said;
+  const name = (first.at(-1) ?? '').endsWith('s') ? 'names' : 'name';
+  return listed.flatMap((words) => (words === last ? [] : [words === first ? [...owner, name] : words]));
+}
+
+function isExcluded(word: string): boolean {
+  return word === 'excluded';
+}
+
+/** Shorter, where a name would get too long: `name` is not said, and what two share is said once. */
+export function compact(listed: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const bare = listed.map(withoutName);
+  const texts = bare.map((words) => words.join('_'));
+  const kept = bare.map((words, i) =>
+    texts.filter((text) => text === texts[i]).length > 1 ? (listed[i] ?? words) : words,
+  );
+  const tail = commonTail(kept);
+  if (kept.length > 1 && tail.length > 0) {
+    return kept.map((words, i) => (i === kept.length - 1 ? words : words.slice(0, -tail.length)));
+  }
+  return kept.map((words, i) => {
+    const before = kept[i - 1];
+    return before !== undefined && words.length > 1 && before[0] === words[0] ? words.slice(1) : words;
+  });
+}
+
+/** `name` says little: by county; by a ratio less than half of it. */
+function withoutName(words: readonly string[]): readonly string[] {
+  const to = words.indexOf('to');
+  if (to > 0 && words.at(-1) === 'ratio') return [...words.slice(0, to), 'ratio'];
+  if (words.at(-1) !== 'name' || words.length === 1) return words;
+  // Of a short name `name` stays, and whose it is goes.
+  const kind = words.at(-2) ?? '';
+  return NAME_PART.test(kind) ? [...words.slice(0, -2).filter(isExcluded), kind, 'name'] : words.slice(0, -1);
+}
+
+/** Shorter still, where a choice would be lost: only what kind of thing each is, `date` of a transaction date. */
+export function brief(listed: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const short = listed.map(withoutName).map((words) => {
+    const lead = words.findIndex((word) => !/^(min|max|above|below|excluded|only)$/.test(word));
+    const tail = BOUND.test(words.at(-1) ?? '') ? 2 : 1;
+    return [...words.slice(0, lead), ...words.slice(Math.max(lead, words.length - tail))];
+  });
+  const texts = short.map((words) => words.join('_'));
+  return new Set(texts).size < texts.length ? compact(listed) : short;
+}
+
+const BOUND =
+  /^(name|range|prefix|suffix|contains|pattern|above|below|after|before|from|to|cm|kg|mph|f|num)$|^\d+$/;
+
+export interface Nameable extends Distinguishable {
+  readonly parameters: readonly NamedChoice[];
+}
+
+/** Names all endpoints of a domain, each unlike the others; a number only when nothing else can be said. */
+export function nameEndpoints(endpoints: readonly Nameable[]): readonly string[] {
+  const said = disambiguate(endpoints, DISTINCTIONS, (one, distinctions) =>
+    assembleName(draftOf(one, distinctions)),
+  );
+  return numbered(said, LONGEST_ENDPOINT_NAME);
+}
+
+function draftOf({ clauses, parameters }: Nameable, distinctions: readonly Distinction[]): Draft {
+  const heads = headWords(clauses);
+  const words = (place: Distinction['place']) =>
+    distinctions.flatMap((one) => (one.place === place ? one.words : []));
+  return {
+    heads,
+    facts: conditionWords(clauses),
+    choices: choiceWords(
+      [...parameters].sort((a, b) => placeOf(a) - placeOf(b)),
+      heads[0] ?? [],
+    ),
+    any: isAny(clauses),
+    by: isTop(clauses) ? 'for' : 'by',
+    front: words('front'),
+    middle: words('middle'),
+    end: words('end'),
+  };
+}
+
+/** Choices are named as they stand in the first question's SQL. */
+function placeOf({ choice }: NamedChoice): number {
+  return choice.occurrences[0]?.literals[0]?.span?.start ?? 0;
+}
+
+/** Whether a row need meet only one of the conditions. */
+function isAny(clauses: Clauses): boolean {
+  if (clauses.kind === 'combined') return clauses.op === 'union' || clauses.op === 'union_all';
+  return clauses.kind === 'list' && clauses.conditions.length === 1 && clauses.conditions[0]?.kind === 'any';
+}
+
+/** Whether the name says "by" of a ranking of several rows. */
+function isTop(clauses: Clauses): boolean {
+  if (clauses.kind === 'fixed' || clauses.limit === null || clauses.order.length === 0) return false;
+  return clauses.limit.rows !== 1 && clauses.limit.skipped === 0;
+}
+
+/** The tool's name for agents, from the last part of the path: `get_<name>`. */
+export function operationId(name: string): string {
+  return `get_${name}`;
+}
+
+export const LONGEST_TOOL_NAME = 64;
+/** `get_<name>` has to fit. */
+export const LONGEST_ENDPOINT_NAME = LONGEST_TOOL_NAME - 'get_'.length;
+
+/** The words of one name, by what they say. */
+export interface Draft {
+  /** What it begins with, the full writing first. */
+  readonly heads: readonly Words[];
+  /** What is said of the rows without a choice: without phone, with highest weight. */
+  readonly facts: readonly Told[];
+  readonly choices: readonly Words[];
+  readonly any: boolean;
+  /** Joins the choices to what comes before: "by" unless the ranking took it. */
+  readonly by: 'by' | 'for';
+  /** What tells it from others of the same name. */
+  readonly front: Words;
+  readonly middle: Words;
+  readonly end: Words;
+}
+
+/** Of the writings that fit, the one that loses least. */
+export function assembleName(draft: Draft): string {
+  let best: { readonly name: string; readonly cost: number } | null = null;
+  for (const { words, cost } of writings(draft)) {
+    if (best !== null && best.cost <= cost) continue;
+    const name = snake(words);
+    if (name.length <= LONGEST_ENDPOINT_NAME) best = { name, cost };
+  }
+  if (best !== null) return best.name;
+  const shortest = draft.heads.at(-1) ?? ['values'];
+  return fit([...draft.front, ...shortest, ...draft.middle, ...draft.end], LONGEST_ENDPOINT_NAME);
+}
+
+/** What it costs to leave something out: a choice costs more than a fact, and the last one more than the others. */
+const COST = { head: 3, fact: 4, needed: 12, choice: 5, lastChoice: 6, compact: 1, short: 2 } as const;
+const MOST_CHOICES = 4;
+
+interface Writing {
+  readonly words: Words;
+  readonly cost: number;
+}
+
+/** The ways to write a name, with everything in it or with less. */
+function* writings({ heads, facts, choices, any, by, front, middle, end }: Draft): Generator<Writing> {
+  const lists = [
+    { listed: choices, cost: 0 },
+    { listed: compact(choices), cost: COST.compact },
+    // Rather than none.
+    { listed: brief(choices), cost: Math.min(choices.length, MOST_CHOICES) * COST.choice },
+  ];
+  for (const [h, head] of heads.entries()) {
+    for (let f = Math.min(facts.length, 3); f >= 0; f--) {
+      for (const { listed, cost } of lists) {
+        const most = Math.min(listed.length, MOST_CHOICES);
+        for (let c = most; c >= 0; c--) {
+          const lost = (most - c) * COST.choice + (c === 0 && most > 0 ? COST.lastChoice : 0);
+          const untold = facts
+            .slice(f)
+            .reduce((sum, { needed }) => sum + (needed ? COST.needed : COST.fact), 0);
+          const said = [...front, ...head, ...middle, ...facts.slice(0, f).flatMap((fact) => fact.words)];
+          const words = [...said, ...conjoined(listed.slice(0, c), by, any ? 'or' : 'and'), ...end];
+          const paid = h * COST.head + untold + lost + cost;
+          yield { words, cost: paid };
+          yield {
+            words: words.map((word) => SHORT.get(word.toLowerCase()) ?? word),
+            cost: paid + COST.short,
+          };
+        }
+      }
+    }
+  }
+}
+
+/** Abbreviations that everybody reads, and what is understood without. */
+const SHORT: ReadonlyMap<string, string> = new Map([
+  ['records', ''],
+  ['administrator', 'admin'],
+  ['administrators', 'admins'],
+  ['average', 'avg'],
+  ['percentage', 'percent'],
+  ['number', 'num'],
+  ['organization', 'org'],
+  ['information', 'info'],
+  ['maximum', 'max'],
+  ['minimum', 'min'],
+]);
+
+function conjoined(listed: readonly Words[], by: string, conjunction: string): Words {
+  return listed.flatMap((words, i) => {
+    if (i === 0) return [by, ...words];
+    return i === listed.length - 1 ? [conjunction, ...words] : words;
+  });
+}
+
+/** A choice with what its value is compared with; null for a number of rows. */
+export interface Chosen {
+  readonly choice: Choice;
+  readonly of: Term | null;
+}
+
+/** A choice as a parameter. */
+export interface NamedChoice extends Chosen {
+  readonly name: string;
+}
+
+const LONGEST = 48;
+
+/**
+ * Names the choices of a query, in their order: county_name, above_num_test_takers, excluded_status, limit. What is
+ * chosen of rows that there are none of is not excluded once more: without films, by year.
+ */
+export function nameParameters(chosen: readonly Chosen[], clauses: Clauses): readonly NamedChoice[] {
+  const absent = new Set(absentChoices(clauses));
+  const removed = chosen.filter(({ choice }) => choice.removed && !absent.has(choice));
+  const sides = changeSides(clauses);
+  const wordsFor = (one: Chosen, full: boolean): Words => {
+    const words = inRole(
+      one,
+      one.of === null ? ['limit'] : full && one.of.kind === 'property' ? one.of.full.words : wordsOf(one.of),
+    );
+    return removed.includes(one) ? removing(words, one.choice, removed) : words;
+  };
+  const plain = chosen.map((one) => wordsFor(one, false));
+  const kept = apart(plain, (i) => {
+    const own = plain[i];
+    return chosen[i]?.choice.removed && own !== undefined && own[0] !== 'excluded'
+      ? ['excluded', ...own]
+      : null;
+  });
+  const clear = apart(kept, (i) => {
+    const one = chosen[i];
+    return one === undefined ? null : wordsFor(one, true);
+  });
+  const directed = apart(clear, (i) => {
+    const [one, words] = [chosen[i], clear[i]];
+    const side = one === undefined ? undefined : sides.get(one.choice);
+    return side === undefined || words === undefined ? null : [side, ...words];
+  });
+  const names = nameParametersNumbered(directed.map((words) => fit(words, LONGEST)));
+  return chosen.map((one, i) => ({ ...one, name: names[i] ?? '' }));
+}
+
+function nameParametersNumbered(names: readonly string[]): readonly string[] {
+  return names.map((name, i) => {
+    const same = names.flatMap((other, j) => (other === name ? [j] : []));
+    if (same.length === 1) return name;
+    const at = same.indexOf(i);
+    return at < 9 ? `${ORDINALS[at]}_${name}` : `${name}_${at + 1}`;
+  });
+}
+
+/** Says those that share their words in another way, where that tells any of them apart. */
+function apart(all: readonly Words[], other: (i: number) => Words | null): readonly Words[] {
+  const names = all.map((words) => fit(words, LONGEST));
+  return all.map((words, i) => {
+    const sharing = names.flatMap((name, j) => (name === names[i] ? [j] : []));
+    if (sharing.length === 1) return words;
+    const others = new Set(sharing.map((j) => fit(other(j) ?? [], LONGEST)));
+    return (others.size > 1 ? other(i) : null) ?? words;
+  });
+}
+
+/** What rows are taken away by: excluded genre; to take away those of all other genres leaves only it. */
+function removing(words: Words, { role, negated }: Choice, all: readonly Chosen[]): Words {
+  const [first, ...rest] = words;
+  if (first !== 'excluded') return ['excluded', ...words];
+  const others = role === 'not_equal' || role === 'not_among' || negated;
+  return others && all.length === 1 ? ['only', ...rest] : words;
+}
+
+/** The choices that tell where a change begins and where it ends. */
+function changeSides(clauses: Clauses): ReadonlyMap<Choice, 'from' | 'to'> {
+  const sides = new Map<Choice, 'from' | 'to'>();
+  visitNodes(clauses, (node) => {
+    if (node.kind !== 'change') return;
+    for (const choice of choicesWithin(node.from)) sides.set(choice, 'from');
+    for (const choice of choicesWithin(node.to)) sides.set(choice, 'to');
+  });
+  return sides;
+}
+
+/** The choices that tell of rows of another table that there are none of. */
+function absentChoices(clauses: Clauses): readonly Choice[] {
+  if (clauses.kind === 'fixed') return [];
+  if (clauses.kind === 'combined') return [clauses.left, clauses.right].flatMap(absentChoices);
+  const absent = clauses.conditions.flatMap((one) =>
+    one.kind === 'exists' && one.negated && one.query !== null ? [one.query] : [],
+  );
+  const found = choicesWithin(absent);
+  return [...found, ...clauses.read.flatMap(absentChoices)];
+}
+
+const EXTREME = /^(min|max|minimum|maximum|lowest|highest|least|most)$/i;
+
+function inRole({ choice, of }: Chosen, words: Words): Words {
+  const { role, negated, value } = choice;
+  if (role === 'limit') return ['limit'];
+  if (role === 'factor') return [...words.slice(0, 4), 'factor'];
+  if (role === 'contains') return [...words, negated ? 'excludes' : 'contains'];
+  const relation = role === 'low' ? 'at_least' : role === 'high' ? 'at_most' : role;
+  if (isRelation(relation) && relation !== 'equal' && relation !== 'not_equal') {
+    const [bound, number, moment] = RELATIONS[relation].name;
+    const date = (of !== null && scaleOf(of) === 'date') || /^\d{4}-\d{2}-\d{2}/.test(String(value));
+    if (date) return [...words, moment];
+    // A bound of a highest temperature: max temperature above.
+    return EXTREME.test(words[0] ?? '') ? [...words, number] : [bound, ...words];
+  }
+  const excluded = (role === 'not_equal' || role === 'not_among') !== negated;
+  const several = role === 'among' || role === 'not_among';
+  const tail = isMatch(role) ? MATCHES[role].name : '';
+  return [excluded ? 'excluded' : '', ...(several ? plural(words) : words), tail].filter(
+    (word) => word !== '',
+  );
+}
+
+const NAME_COLUMNS_LONGEST = 48;
+/** Aliases that say no more than that there is a value. */
+const BLAND =
+  /^(result|results|res|resylt|value|values|calculate|calculation|answer|output|ans|per|num|cnt|tmp|temp|diff|x|y|n|c|col|column|expr|ratio|rnk)$/;
+
+/** Keys of the answer's rows: the gold queries' aliases where they tell something, else what the column is. */
+export function nameColumns(
+  template: Template,
+  terms: readonly Term[],
+  isPlain: (words: readonly string[]) => boolean,
+): readonly string[] {
+  const plain = terms.map((term, i) => sensibleAlias(template, i, isPlain) ?? ownWords(term));
+  const names = plain.map((words) => fit(words, NAME_COLUMNS_LONGEST) || 'value');
+  const full = names.map((name, i) => {
+    const shared = names.some((other, j) => j !== i && other === name);
+    const term = terms[i];
+    return shared && term !== undefined ? fit(wordsOf(term), NAME_COLUMNS_LONGEST) || name : name;
+  });
+  return numbered(full, NAME_COLUMNS_LONGEST);
+}
+
+/** The key of a column: its own words unless it is read in a role. */
+function ownWords(term: Term): readonly string[] {
+  return term.kind === 'property' && term.inRole ? term.full.words : wordsOf(term, 'short');
+}
+
+/** The first alias among the members that is made of words people use and of no value chosen; what is chosen inside a column may be what its alias says. */
+function sensibleAlias(
+  { members }: Template,
+  index: number,
+  isPlain: (words: readonly string[]) => boolean,
+): readonly string[] | null {
+  const chosen = new Set(members.flatMap(chosenWords));
+  for (const { query, choices } of members) {
+    const first = leftmost(query);
+    const column = first.kind === 'select' ? first.columns[index] : undefined;
+    const alias = column?.alias ?? null;
+    if (column === undefined || alias === null || holdsChoice(column.expr, choices)) continue;
+    const words = splitWords(alias).map((word) => word.toLowerCase());
+    if (words.length === 0 || words.length > 5 || /\d/.test(alias)) continue;
+    if (BLAND.test(snake(words)) || !isPlain(words) || !words.some((word) => word.length > 2)) continue;
+    if (!words.some((word) => chosen.has(word))) return words;
+  }
+  return null;
+}
+
+function holdsChoice(expr: Expr, choices: readonly Choice[]): boolean {
+  const literals = new Set<Expr>(
+    choices.flatMap(({ occurrences }) => occurrences.flatMap((one) => one.literals)),
+  );
+  return exprsWithin(expr).some((part) => literals.has(part));
+}
+
+function chosenWords({ choices }: Member & { readonly question: Question }): readonly string[] {
+  return choices.flatMap(({ value }) =>
+    (typeof value === 'object' ? value : [value]).flatMap((one) =>
+      String(one)
+        .toLowerCase()
+        .split(/[^\p{L}\p{N}]+/u),
+    ),
+  );
+}
+
+/** Words as a snake_case name of ASCII letters and digits. */
+export function snake(words: readonly string[]): string {
+  const said = words
+    .flatMap((word) =>
+      romanised(word)
+        .toLowerCase()
+        .replaceAll("'", '')
+        .split(/[^a-z0-9]+/),
+    )
+    .filter((word) => word !== '');
+  return said.filter((word, i) => word !== said[i - 1]).join('_');
+}
+
+/** As many of the words as fit, from the front, and at least a piece of the first. */
+export function fit(words: readonly string[], most: number): string {
+  const kept = fitting(words, most);
+  if (kept.length === words.length && snake(kept).length <= most) return snake(kept);
+  const dangling =
+    /^(and|or|with|by|for|of|per|to|without|above|below|excluded|min|max|the|in|from|average|avg|total|highest|lowest|latest|earliest|most|fewest|other|than|at|least)$/;
+  while (kept.length > 1 && dangling.test(kept.at(-1)?.toLowerCase() ?? '')) kept.pop();
+  return snake(kept).slice(0, most).replace(/_+$/, '');
+}
+
+/** Word by word, so that what is far too long costs no more than what fits. */
+function fitting(words: readonly string[], most: number): string[] {
+  const kept: string[] = [];
+  for (const word of words) {
+    kept.push(word);
+    if (snake(kept).length <= most) continue;
+    if (kept.length > 1) kept.pop();
+    break;
+  }
+  return kept;
+}
+
+/** Names each unlike those before it: a number where nothing else tells them apart. */
+export function numbered(names: readonly string[], most: number): readonly string[] {
+  const taken = new Set(names);
+  const seen = new Set<string>();
+  return names.map((name) => {
+    if (!seen.has(name)) {
+      seen.add(name);
+      return name;
+    }
+    for (let n = 2; ; n++) {
+      const suffix = `_${n}`;
+      const other = `${name.slice(0, most - suffix.length)}${suffix}`;
+      if (taken.has(other)) continue;
+      taken.add(other);
+      return other;
+    }
+  });
+}

@@ -1,0 +1,351 @@
+import pluralize from 'pluralize';
+import {
+  ADVERBIAL,
+  MASS_NOUNS,
+  PARTICIPLE,
+  PREPOSITION,
+  pluralOf,
+  UNCHANGED,
+} from '../../../contracts/getters.ts';
+import { spellOut, withoutAccents } from '../../../services/base/plain-letters.ts';
+
+export function sameWords(a: readonly string[], b: readonly string[]): boolean {
+  return a.join(' ').toLowerCase() === b.join(' ').toLowerCase();
+}
+
+export function endsWith(words: readonly string[], tail: readonly string[]): boolean {
+  return tail.length > 0 && sameWords(words.slice(-tail.length), tail);
+}
+
+/** Several names as one, what they share said once: eye hair and skin colour IDs. */
+export function joinedAnd(lists: readonly (readonly string[])[]): readonly string[] {
+  const tail = commonTail(lists);
+  const lead = commonLead(lists.map((words) => words.slice(0, words.length - tail.length)));
+  const middles = lists.map((words) => words.slice(lead.length, words.length - tail.length));
+  return [...lead, ...conjoined(middles), ...tail];
+}
+
+function conjoined(lists: readonly (readonly string[])[]): readonly string[] {
+  return lists.flatMap((words, i) => (i > 0 && i === lists.length - 1 ? ['and', ...words] : words));
+}
+
+/** Words that all lists end with, each list keeping at least one of its own. */
+export function commonTail(lists: readonly (readonly string[])[]): readonly string[] {
+  return commonLead(lists.map((words) => words.toReversed())).toReversed();
+}
+
+/** Words that all lists begin with, each list keeping at least one of its own. */
+function commonLead(lists: readonly (readonly string[])[]): readonly string[] {
+  const [first = [], ...others] = lists;
+  if (others.length === 0) return [];
+  let length = 0;
+  while (length < first.length - 1) {
+    const word = first[length];
+    if (!others.every((words) => words.length > length + 1 && words[length] === word)) break;
+    length++;
+  }
+  return first.slice(0, length);
+}
+
+/** Words as one text in lower case, to compare them. */
+export function lower(words: readonly string[]): string {
+  return words.join(' ').toLowerCase();
+}
+
+/** The words of a property with whose it is, unless they hold that already. */
+export function qualify(noun: readonly string[], words: readonly string[]): readonly string[] {
+  const last = noun.at(-1)?.toLowerCase() ?? '';
+  const said = words.map((word) => word.toLowerCase());
+  if (said.includes(last) || said.includes(lower(singular([last])))) return words;
+  // The power name of a superpower is its superpower name.
+  const [first = '', ...rest] = said;
+  if (rest.length > 0 && first.length > 3 && last.endsWith(first)) return [...noun, ...words.slice(1)];
+  return [...noun, ...words];
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(items: readonly string[], conjunction = 'and'): string {
+  if (items.length <= 1) return items[0] ?? '';
+  return `${items.slice(0, -1).join(', ')} ${conjunction} ${items.at(-1)}`;
+}
+
+/** The same with what all begin with said once: average scores in reading, math and writing. */
+export function listedOnce(items: readonly string[]): string {
+  const lists = items.map((item) => item.split(' '));
+  const lead = commonLead(lists);
+  if (lead.length < 2) return listed(items);
+  return `${lead.join(' ')} ${listed(lists.map((words) => words.slice(lead.length).join(' ')))}`;
+}
+
+const FIRST = /(^| )(first ?name|forename|given ?name|fname)( \d+)?$/i;
+const LAST = /(^| )(last ?name|surname|family ?name|lname)( \d+)?$/i;
+const MIDDLE = /(^| )(middle ?name|middle ?initial)( \d+)?$/i;
+
+/** Whose name part it is: what stands before and after `first name`; null if it is none. */
+export function personOf(
+  words: readonly string[],
+): { readonly whose: readonly string[]; readonly number: string } | null {
+  const said = words.join(' ');
+  for (const part of [FIRST, LAST, MIDDLE]) {
+    const found = said.match(part);
+    if (found === null) continue;
+    const whose = said.slice(0, found.index).trim();
+    return { whose: whose === '' ? [] : whose.split(' '), number: (found.at(-1) ?? '').trim() };
+  }
+  return null;
+}
+
+/** Whether columns hold the first and the last name of people. */
+export function isPersonName(columns: readonly (readonly string[])[]): boolean {
+  const said = columns.map((words) => words.join(' '));
+  return said.some((one) => FIRST.test(one)) && said.some((one) => LAST.test(one));
+}
+
+/** The words without what is too long to be read in a name. */
+export function upTo(
+  most: number,
+  words: readonly string[],
+  otherwise: readonly string[],
+): readonly string[] {
+  return words.length <= most ? words : otherwise;
+}
+
+/** Every word of the first that is in all others too, in order. */
+export function commonWords(lists: readonly (readonly string[])[]): readonly string[] {
+  const [first = [], ...others] = lists;
+  return first.filter((word) => others.every((words) => words.includes(word)));
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+/** Words that need no context to be understood in an identifier. */
+export const COMMON_WORDS = words(`
+  id ids uuid guid url uri name names first last middle full maiden nick user title label code codes key keys
+  type types kind class category categories group status state flag level grade rank ranking position order
+  date time datetime timestamp year month week day hour minute second created updated deleted start end
+  begin finish number num no nr count total sum amount avg average min max mean rate ratio percent percentage
+  score scores points value values size length width height weight depth area volume age gender sex birth
+  death price cost fee tax discount budget revenue income salary wage balance payment paid currency quantity
+  unit units stock email mail phone fax mobile cell zip postal address street city town county region
+  country continent state province district location latitude longitude language nationality
+  description details detail note notes comment comments text body content message subject remark remarks
+  source target destination origin parent child owner author creator editor manager customer client employee
+  person people member student teacher staff company department office branch store shop product item
+  invoice account card bank loan transaction school college university course event race team player match
+  game season film movie song album artist book page version result results record records history log info
+  data is has active open closed valid public private default main primary secondary new old high low home
+  away front back left right north south east west kg cm mm km lb lbs usd eur gdp gnp ssn isbn iso pdf
+  under over plus at and or of
+  html xml json sql api ip http sat act gpa
+  classroom bathroom bedroom roommate teammate workplace birthplace birthday weekday weekend timestamp timezone deadline
+  lifespan database website homepage username password keyword network framework warehouse bookstore textbook notebook
+  newspaper playlist soundtrack airport airline airplane aircraft railway highway headquarters football basketball
+  baseball volleyball laptop smartphone download upload rainfall snowfall sunrise sunset wildlife landmark
+`);
+
+/** Abbreviations in identifiers that mean one thing everywhere. */
+export const ABBREVIATIONS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    fname: 'first name',
+    lname: 'last name',
+    mname: 'middle name',
+    dept: 'department',
+    emp: 'employee',
+    stu: 'student',
+    cust: 'customer',
+    acct: 'account',
+    mgr: 'manager',
+    qty: 'quantity',
+    amt: 'amount',
+    addr: 'address',
+    yr: 'year',
+    pct: 'percent',
+    lat: 'latitude',
+    lon: 'longitude',
+    lng: 'longitude',
+  }).map(([short, full]) => [short, full.split(' ')]),
+);
+
+/** Column names that say little without their table's. */
+export const GENERIC_WORDS = words(`
+  id name title label code key type kind class category group status state flag level grade date time datetime
+  timestamp number num no value size amount count score points url uri link email phone description details
+  note notes comment comments text body content message subject remark remarks source position location
+  address result rank version order index data info other role section start end
+`);
+
+/** Words that join others; identifiers lose them when they get long. */
+export const FUNCTION_WORDS = words(
+  'a an the of in on at for to by from with and or as is are was were per its their',
+);
+
+/** Words that say how a row is known, not what it is. */
+export const KEY_WORDS = words('id ids code key uuid guid no number num nr fk pk ref');
+
+/** What symbols in identifiers say. */
+const SYMBOLS: readonly (readonly [RegExp, string])[] = [
+  [/%/g, ' percent '],
+  [/#/g, ' number '],
+  [/&/g, ' and '],
+  [/\+\/-/g, ' '],
+  [/\+/g, ' plus '],
+  [/@/g, ' at '],
+  [/[$€£]/g, ' amount '],
+  [/<=?/g, ' under '],
+  [/>=?/g, ' over '],
+  [/\(?\b[Yy]\/[Nn]\b\)?/g, ' '],
+  [/\b([A-Z])-(\d+)\b/g, '$1$2'],
+  [/(\p{L})['’]s\b/gu, '$1'],
+  [/['’]/g, ''],
+];
+
+/**
+ * The words of an identifier or a short text, in the case they were written in: ASCII, or another script as it is;
+ * repeated neighbours are one. `Percent (%) Eligible Free (K-12)` gives Percent, Eligible, Free, K, 12. Empty when there
+ * are no letters and digits.
+ */
+export function splitWords(text: string): readonly string[] {
+  let plain = withoutAccents(text);
+  for (const [symbol, words] of SYMBOLS) plain = plain.replace(symbol, words);
+  plain = spellOut(plain, ' ');
+  plain = plain
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replace(/(?<![A-Z])([A-Z]+)([A-Z][a-z])/g, (whole, caps: string, word: string) =>
+      // The plural of an acronym (`IDs`) stays one word.
+      word.length === 2 && word.endsWith('s') ? whole : `${caps} ${word}`,
+    );
+  const words = plain.split(/[^\p{L}\p{M}\d]+/u).filter((word) => word !== '');
+  return words.filter((word, i) => word.toLowerCase() !== words[i - 1]?.toLowerCase());
+}
+
+/** The words of an identifier, lower case. */
+export function lowerWords(text: string): readonly string[] {
+  return splitWords(text).map((word) => word.toLowerCase());
+}
+
+/** Short words that only count at the end of a compound: `petid`. */
+const ENDINGS: ReadonlySet<string> = new Set(['id', 'no']);
+/** Codes that are words of their own, never the end of another: a `transporteur` has nothing to do with EUR. */
+const CODES: ReadonlySet<string> = new Set(['eur', 'usd', 'gbp', 'gdp', 'gnp']);
+const MOST = 3;
+/** What is longer is no compound of a few words, and would take long to find out about. */
+const MOST_LETTERS = 100;
+
+/** Splits a compound written as one word into words of the vocabulary (`satscores` → sat scores); null if it is none. */
+export function segment(word: string, vocabulary: ReadonlySet<string>): readonly string[] | null {
+  if (word.length > MOST_LETTERS || !/^[a-z]+$/.test(word) || vocabulary.has(word)) return null;
+  for (let count = 2; count <= MOST; count++) {
+    const found = into(word, count, vocabulary);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function into(rest: string, count: number, vocabulary: ReadonlySet<string>): readonly string[] | null {
+  if (count === 1) return isPart(rest, vocabulary, true) ? [rest] : null;
+  // The longest first word wins: `countrylanguage` is country language.
+  for (let at = rest.length - 2; at >= 3; at--) {
+    const first = rest.slice(0, at);
+    if (!isPart(first, vocabulary, false)) continue;
+    const others = into(rest.slice(at), count - 1, vocabulary);
+    if (others !== null) return [first, ...others];
+  }
+  return null;
+}
+
+function isPart(word: string, vocabulary: ReadonlySet<string>, last: boolean): boolean {
+  return (
+    (word.length >= 3 && vocabulary.has(word) && !FUNCTION_WORDS.has(word) && !CODES.has(word)) ||
+    (last && ENDINGS.has(word))
+  );
+}
+
+/** Numbers of things in words. */
+export const COUNTS =
+  'no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
+    ' ',
+  );
+
+/** Places in words, from the first on. */
+export const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
+
+export { ADVERBIAL, PARTICIPLE, PREPOSITION };
+
+/** Whether a word has no plural and takes no article. */
+export function isMassNoun(word: string): boolean {
+  return MASS_NOUNS.has(word.toLowerCase()) || /^(data|info|information|content|staff)$/i.test(word);
+}
+
+/** Verbs that tables are named by and that are no nouns: has_pet, takes, enroll. */
+const VERBS: ReadonlySet<string> = new Set(
+  `has have is are takes teaches undergoes prescribes owns writes contains belongs attends enrolls participates lives
+  manages includes requires serves sells buys performs directs employs operates speaks knows cites arranges
+  teach undergo prescribe own write contain belong attend enroll participate manage include require serve sell buy
+  perform employ operate cite arrange`.split(/\s+/),
+);
+
+/** Whether what words say can be counted: visits; of takes, weather and trained in there are only records. */
+export function isCountable(words: readonly string[]): boolean {
+  const said = words.map((word) => word.toLowerCase());
+  const [first = '', last = ''] = [said[0], said.at(-1)];
+  return (
+    headOf(said) >= 0 &&
+    !VERBS.has(first) &&
+    !VERBS.has(last) &&
+    !MASS_NOUNS.has(last) &&
+    !PARTICIPLE.test(last)
+  );
+}
+
+const PEOPLE: ReadonlySet<string> = new Set(
+  `person people user member customer client employee worker manager student pupil teacher professor instructor player
+  driver rider pilot singer artist actor author writer editor director owner patient doctor physician nurse vet candidate
+  superhero character guest visitor passenger donor farmer chef trainer coach man woman child friend voter contestant
+  sailor captain officer agent seller buyer tenant landlord resident scientist researcher winner`.split(
+    /\s+/,
+  ),
+);
+
+/** Whether rows are people, so that what is theirs is not its. */
+export function isPerson(thing: { readonly one: readonly string[] } | null): boolean {
+  return PEOPLE.has(thing?.one.at(-1)?.toLowerCase() ?? '');
+}
+
+/** The words of a noun in the plural: `card type` → card types, `number of days` → numbers of days. */
+export function plural(words: readonly string[]): readonly string[] {
+  return inflected(words, pluralOf);
+}
+
+/** The words of a column in the plural: dates received; what is no noun stays: spent, approved. */
+export function pluralValues(words: readonly string[]): readonly string[] {
+  const last = words.at(-1) ?? '';
+  if (words.length === 2 && PREPOSITION.test(last)) return words;
+  if (ADVERBIAL.test(last) && words.length > 1) return [...pluralValues(words.slice(0, -1)), last];
+  if (!PARTICIPLE.test(last)) return plural(words);
+  return words.length === 1 ? words : [...plural(words.slice(0, -1)), last];
+}
+
+/** The words of a noun in the singular. */
+export function singular(words: readonly string[]): readonly string[] {
+  return inflected(words, (word) => (UNCHANGED.has(word.toLowerCase()) ? word : pluralize.singular(word)));
+}
+
+/** Words before a preposition that are no nouns themselves: active from date, date effective from. */
+const ADJECTIVE = /^(active|effective|valid|open|available|eligible|responsible)$/i;
+
+/** Where the head of an English noun is: its last word, or the one before the first preposition; -1 if it has none. */
+function headOf(words: readonly string[]): number {
+  if (/^(how|when|where|why|what|who|which|whether)$/i.test(words[0] ?? '')) return -1;
+  const last = words.length - 1;
+  const preposition = words.findIndex((word, i) => i > 0 && PREPOSITION.test(word));
+  if (preposition < 0) return last;
+  const before = words[preposition - 1] ?? '';
+  if (!ADJECTIVE.test(before) && !PARTICIPLE.test(before)) return preposition - 1;
+  if (preposition > 1) return preposition - 2;
+  return preposition < last ? last : -1;
+}
+
+function inflected(words: readonly string[], inflect: (word: string) => string): readonly string[] {
+  const head = headOf(words);
+  return words.map((word, i) => (i === head ? inflect(word) : word));
+}

@@ -1,0 +1,382 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pRetry from 'p-retry';
+import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch, type Response } from 'undici';
+import { z } from 'zod';
+import { UserError } from '../../contracts/errors.ts';
+import { isAlive } from '../write/write-folder.ts';
+
+/** Progress of fetching in bytes; `total` is null until it is known. */
+export interface FetchProgress {
+  readonly stage: 'download' | 'checksum' | 'copy' | 'unpack';
+  readonly done: number;
+  readonly total: number | null;
+  /** The file at hand. */
+  readonly label: string;
+}
+
+export type OnProgress = (progress: FetchProgress) => void;
+
+export interface DownloadOptions {
+  readonly url: string;
+  /** Holds the bytes received so far, so that a later download can resume. The caller removes it at the end. */
+  readonly folder: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: OnProgress | undefined;
+  /** Milliseconds before the first new attempt; doubled each time. */
+  readonly retryDelay?: number | undefined;
+}
+
+export interface Downloaded {
+  readonly file: string;
+  readonly bytes: number;
+  readonly etag: string | null;
+  readonly last_modified: string | null;
+}
+
+const RETRIES = 5;
+
+/**
+ * Downloads a file, resuming an earlier attempt if the server still has the same file. Broken connections and
+ * overloaded servers are tried again; UserError FETCH_FAILED when that does not help.
+ */
+export async function download(options: DownloadOptions): Promise<Downloaded> {
+  const part = openPartFile(options.folder, options.url);
+  try {
+    if (!part.complete) await downloadRest(part, options);
+    const { etag, last_modified } = part.state;
+    return { file: part.file, bytes: part.size, etag, last_modified };
+  } finally {
+    part.close();
+  }
+}
+
+async function downloadRest(part: PartFile, options: DownloadOptions): Promise<void> {
+  const { url, signal, onProgress, retryDelay = 1_000 } = options;
+  let before = part.size;
+  const attempt = async () => {
+    before = part.size;
+    await saveBody(await request(url, part, signal), part, signal, onProgress);
+  };
+  try {
+    await pRetry(attempt, {
+      retries: RETRIES,
+      minTimeout: retryDelay,
+      shouldRetry: ({ error }) => error instanceof TransientError,
+      // A slow download is not given up while it makes progress.
+      shouldConsumeRetry: () => part.size <= before,
+      ...(signal ? { signal } : {}),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw stopped(url, part);
+    if (!(error instanceof TransientError)) throw error;
+    const fix = 'run the same command again to go on, or give the file with --from';
+    throw new UserError('FETCH_FAILED', url, `${error.message}; ${fix}`, { cause: error });
+  }
+}
+
+function stopped(url: string, part: PartFile): UserError {
+  return new UserError(
+    'INTERRUPTED',
+    url,
+    `download stopped after ${part.size} bytes; run the same command again to go on`,
+  );
+}
+
+const TIMEOUTS = { connect: { timeout: 30_000 }, headersTimeout: 60_000, bodyTimeout: 60_000 };
+
+/**
+ * Requests the missing bytes of a file; returns a response with status 200 or 206. A page that asks whether one really
+ * wants a large file (Google Drive) is answered once. UserError or TransientError for all else.
+ */
+export async function request(
+  url: string,
+  part: PartFile,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  const first = await send(url, part, signal);
+  if (!isPage(first)) return first;
+
+  const confirmation = findConfirmation(await first.text(), first.url || url);
+  const second = confirmation === null ? null : await send(confirmation, part, signal);
+  if (second !== null && !isPage(second)) return second;
+  await second?.body?.cancel();
+  const fix = 'open the address in a browser, save the archive, and give it with --from';
+  throw new UserError('FETCH_FAILED', url, `answered with a web page instead of an archive; ${fix}`);
+}
+
+async function send(url: string, part: PartFile, signal: AbortSignal | undefined): Promise<Response> {
+  const range: Record<string, string> =
+    part.size > 0 && part.validator !== null
+      ? { range: `bytes=${part.size}-`, 'if-range': part.validator }
+      : {};
+  const response = await fetch(url, {
+    // A compressed answer would make byte ranges and sizes meaningless.
+    headers: { ...range, 'accept-encoding': 'identity', 'user-agent': 'rookery' },
+    dispatcher: dispatcher(),
+    ...(signal ? { signal } : {}),
+  }).catch((error: unknown) => {
+    throw new TransientError(`no answer (${reasonOf(error)})`, { cause: error });
+  });
+
+  if (response.status === 200) return response;
+  if (response.status === 206 && continues(response, part)) return response;
+  await response.body?.cancel();
+  if (response.status === 416 || response.status === 206) {
+    // The local part does not match the file on the server.
+    part.restart({ etag: null, last_modified: null, total: null });
+    throw new TransientError('the file changed while it was downloaded');
+  }
+  const status = `${response.status} ${response.statusText}`.trim();
+  if (response.status >= 500 || response.status === 429 || response.status === 408) {
+    throw new TransientError(`the server answered ${status}`);
+  }
+  throw new UserError(
+    'FETCH_FAILED',
+    url,
+    `the server answered ${status}; check the address, or give the file with --from`,
+  );
+}
+
+function continues(response: Response, part: PartFile): boolean {
+  return response.headers.get('content-range')?.startsWith(`bytes ${part.size}-`) === true;
+}
+
+function isPage(response: Response): boolean {
+  return /^text\/html\b/i.test(response.headers.get('content-type') ?? '');
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message || error.message : error.message;
+}
+
+let shared: Dispatcher | null = null;
+
+/** Honours HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
+function dispatcher(): Dispatcher {
+  const { env } = process;
+  const proxied = [env.http_proxy, env.HTTP_PROXY, env.https_proxy, env.HTTPS_PROXY].some(Boolean);
+  shared ??= proxied ? new EnvHttpProxyAgent(TIMEOUTS) : new Agent(TIMEOUTS);
+  return shared;
+}
+
+const partState = z.object({
+  url: z.string(),
+  etag: z.string().nullable(),
+  last_modified: z.string().nullable(),
+  /** Bytes of the whole file, if the server said so. */
+  total: z.number().int().nullable(),
+  complete: z.boolean(),
+});
+export type PartState = z.infer<typeof partState>;
+
+/** A partly downloaded file, and what is needed to resume it. */
+export interface PartFile {
+  readonly file: string;
+  /** Bytes that are here. */
+  readonly size: number;
+  readonly complete: boolean;
+  readonly state: PartState;
+  /** The value of `If-Range`: a strong ETag, else the date; null when the download cannot be resumed. */
+  readonly validator: string | null;
+  /** Discards the bytes received and starts again with the server's current file. */
+  restart(state: Omit<PartState, 'url' | 'complete'>): void;
+  finish(): void;
+  /** Releases the file for other processes. */
+  close(): void;
+}
+
+/** Opens the partial file of an earlier download of the same address; UserError while another download runs. */
+export function openPartFile(folder: string, url: string): PartFile {
+  mkdirSync(folder, { recursive: true });
+  const [file, stateFile, lock] = [join(folder, 'archive'), join(folder, 'state.json'), join(folder, 'lock')];
+  takeLock(lock, url);
+  let state = readState(stateFile, url);
+  const save = (next: PartState) => {
+    state = next;
+    writeFileSync(stateFile, JSON.stringify(next));
+  };
+  if (state === null || !existsSync(file)) {
+    writeFileSync(file, '');
+    save({ url, etag: null, last_modified: null, total: null, complete: false });
+  }
+  const current = () => state as PartState;
+  return {
+    file,
+    get size() {
+      return statSync(file).size;
+    },
+    get complete() {
+      return current().complete;
+    },
+    get state() {
+      return current();
+    },
+    get validator() {
+      const { etag, last_modified } = current();
+      return etag !== null && !etag.startsWith('W/') ? etag : last_modified;
+    },
+    restart: (next) => {
+      truncateSync(file, 0);
+      save({ url, ...next, complete: false });
+    },
+    finish: () => save({ ...current(), complete: true }),
+    close: () => rmSync(lock, { force: true }),
+  };
+}
+
+function readState(file: string, url: string): PartState | null {
+  try {
+    const state = partState.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return state.url === url ? state : null;
+  } catch {
+    return null; // missing, or cut short by a crash
+  }
+}
+
+function takeLock(lock: string, url: string): void {
+  for (;;) {
+    try {
+      const handle = openSync(lock, 'wx');
+      writeFileSync(handle, String(process.pid));
+      closeSync(handle);
+      return;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+    const pid = Number(readFileSync(lock, 'utf8'));
+    if (pid > 0 && pid !== process.pid && isAlive(pid)) {
+      throw new UserError(
+        'FETCH_FAILED',
+        url,
+        `is being downloaded by process ${pid}; wait for it, or stop it`,
+      );
+    }
+    rmSync(lock, { force: true });
+  }
+}
+
+/** Appends the body of a 206, or replaces the file with that of a 200. TransientError when the body ends too early. */
+export async function saveBody(
+  response: Response,
+  part: PartFile,
+  signal: AbortSignal | undefined,
+  onProgress: OnProgress | undefined,
+): Promise<void> {
+  if (response.status === 200) {
+    part.restart({
+      etag: response.headers.get('etag'),
+      last_modified: response.headers.get('last-modified'),
+      total: numberOrNull(response.headers.get('content-length')),
+    });
+  }
+  if (response.body === null) throw new TransientError('the server sent nothing');
+
+  const { total } = part.state;
+  const label = part.state.url;
+  let done = part.size;
+  onProgress?.({ stage: 'download', done, total, label });
+  const file = createWriteStream(part.file, { flags: 'a' });
+  const closing = new Promise<void>((resolve) => file.once('close', () => resolve()));
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, callback) {
+      done += chunk.length;
+      onProgress?.({ stage: 'download', done, total, label });
+      callback(null, chunk);
+    },
+  });
+  try {
+    await pipeline(Readable.fromWeb(response.body), counted, file, signal ? { signal } : {});
+  } catch (error) {
+    await closing; // the last write must be finished before the next attempt starts
+    if (isOfDisk(error)) throw error;
+    throw new TransientError('the connection broke', { cause: error });
+  }
+  if (total !== null && part.size !== total) {
+    throw new TransientError(`the server sent ${part.size} of ${total} bytes`);
+  }
+  part.finish();
+}
+
+/** Disk errors are final; network errors may not happen again. */
+function isOfDisk(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    /^(ENOSPC|EDQUOT|EIO|EFBIG|EACCES|EROFS|ENOENT)$/.test(String(error.code))
+  );
+}
+
+function numberOrNull(text: string | null): number | null {
+  return text !== null && /^\d+$/.test(text) ? Number(text) : null;
+}
+
+/**
+ * The address that Google Drive's "too large to scan, download anyway?" page leads to: its form's action with
+ * the hidden fields. Null when a page has no such form.
+ */
+export function findConfirmation(page: string, pageUrl: string): string | null {
+  const form = /<form\b[^>]*\bid="download-form"[^>]*>/i.exec(page);
+  const action = form === null ? undefined : attribute(form[0], 'action');
+  if (form === null || action === undefined || !URL.canParse(action, pageUrl)) return null;
+  const url = new URL(action, pageUrl);
+  if (!/^https?:$/.test(url.protocol)) return null;
+  const end = page.indexOf('</form>', form.index);
+  for (const [input] of page.slice(form.index, end < 0 ? undefined : end).matchAll(/<input\b[^>]*>/gi)) {
+    const name = attribute(input, 'name');
+    if (attribute(input, 'type') === 'hidden' && name !== undefined) {
+      url.searchParams.set(name, attribute(input, 'value') ?? '');
+    }
+  }
+  return url.href;
+}
+
+function attribute(tag: string, name: string): string | undefined {
+  return new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag)?.[1]?.replaceAll('&amp;', '&');
+}
+
+/** A download failed in a way that a retry may fix. */
+export class TransientError extends Error {
+  override readonly name = 'TransientError';
+}
+
+export interface FileDigest {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** The size and sha256 of a file of any size. */
+export async function fileDigest(
+  file: string,
+  signal?: AbortSignal,
+  onProgress?: OnProgress,
+): Promise<FileDigest> {
+  const total = statSync(file).size;
+  const hash = createHash('sha256');
+  let done = 0;
+  for await (const chunk of createReadStream(file, {
+    highWaterMark: 1 << 20,
+    ...(signal ? { signal } : {}),
+  })) {
+    hash.update(chunk as Buffer);
+    done += (chunk as Buffer).length;
+    onProgress?.({ stage: 'checksum', done, total, label: basename(file) });
+  }
+  return { bytes: total, sha256: hash.digest('hex') };
+}

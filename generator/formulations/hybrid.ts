@@ -1,0 +1,213 @@
+import pMap from 'p-map';
+import type { Catalog, CatalogTable } from '../../contracts/catalog.ts';
+import { RUN_SQL } from '../../contracts/formulations/hybrid.ts';
+import {
+  AMBIGUOUS_PLACE,
+  atShare,
+  type GoldPlan,
+  type HiddenShare,
+  planAnswer,
+  printShare,
+} from '../../contracts/hybrid.ts';
+import type { Call, Flag, Sample } from '../../contracts/sample.ts';
+import type { Service } from '../../contracts/service.ts';
+import type { Question } from '../../contracts/split.ts';
+import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
+import { hiddenTables } from '../../services/domain/hybrid/hybrid-tools.ts';
+import {
+  type Column,
+  columnsOfQuery,
+  constructsOf,
+  node,
+  Origins,
+  printQuery,
+  type Query,
+  rewriteExprs,
+} from '../../sql/index.ts';
+import type { Candidate } from '../lower/candidate.ts';
+import { inFlagOrder } from '../verify/flags.ts';
+import type { GoldQuery } from '../verify/gold-answers.ts';
+import { playCalls } from '../verify/play.ts';
+import { type Proof, type Refutation, verifyCandidate } from '../verify/verify-candidate.ts';
+import {
+  makeSample,
+  makeVerdict,
+  type ProveContext,
+  type ProvenDomain,
+  type SampleMaker,
+} from './sample-maker.ts';
+
+const OFFERS = { endpoints: [], start_tables: [] };
+
+/**
+ * The gold SQL itself over a domain of which a share of the tables is hidden, where a farm hides some. A question has a
+ * sample at each share or at none, so that what is measured at one is comparable with another.
+ */
+export const hybrid: SampleMaker = {
+  lower(domain, { hidden, catalog }) {
+    const behind = new Set(hidden?.flatMap((share) => hiddenTables(catalog, share)));
+    const { withScalars } = domain;
+    const golds = [...domain.golds, ...withScalars.golds];
+    const tieBroken = [...domain.tieBroken, ...withScalars.tieBroken];
+    const lowered = (hidden ? tieBroken : []).map((gold, i) => {
+      // As given, the query leaves ties open, which most answers do not have.
+      const versions = [gold.query, ...gold.others, golds[i]?.query ?? gold.query];
+      const told = versions.flatMap((version) => withoutRowIds(version, catalog, behind) ?? []);
+      const hasTies = golds[i]?.query !== gold.query;
+      return { gold, hasTies, candidate: candidateOf(gold.question, told[0] ?? gold.query) };
+    });
+    return {
+      offers: OFFERS,
+      prove: async (context) =>
+        hidden ? prove(lowered, hidden, context) : { offers: OFFERS, samples: [], verdicts: [] },
+    };
+  },
+};
+
+function candidateOf(question: Question, query: Query): Candidate {
+  const columns = query.kind === 'select' ? query.columns.map(({ name }) => name) : undefined;
+  const sql = printQuery(query, columns ? { outputNames: columns } : {});
+  return {
+    question,
+    formulation: 'hybrid',
+    initialization_step: null,
+    output: [callOf(sql)],
+  };
+}
+
+function callOf(sql: string): Call {
+  return { name: RUN_SQL, arguments: { sql } };
+}
+
+/** What is proven of a statement whose APIs are functions, where the same holds of them as virtual tables. */
+function asFound(functions: Proof, tables: Proof | Refutation): Proof | Refutation {
+  if (tables.kept) return functions;
+  const { code, reason, clause } = tables.rejection;
+  return { ...tables, rejection: { code, reason: `with APIs as virtual tables: ${reason}`, clause } };
+}
+
+interface Lowered {
+  readonly gold: GoldQuery;
+  readonly candidate: Candidate;
+  /** Whether ties had to be broken in the gold query. */
+  readonly hasTies: boolean;
+}
+
+/** Proves the statements through the apps of all variants: hidden tables are asked for over HTTP there. */
+async function prove(
+  lowered: readonly Lowered[],
+  hidden: readonly HiddenShare[],
+  context: ProveContext,
+): Promise<ProvenDomain> {
+  const { split, service, signal } = context;
+  const shares = hidden.map((share) => {
+    const served = atShare(service, share);
+    return { share, served, toolset: SERVED_FORMULATIONS.hybrid.toolset(served, []) };
+  });
+  const proven = await pMap(
+    lowered,
+    async (each) => {
+      const { gold, candidate } = each;
+      const samples: Sample[] = [];
+      const flags = new Set<Flag>();
+      const facts = {
+        constructs: constructsOf(gold.query),
+        calls: 1,
+        tools: shares[0]?.toolset.size ?? 0,
+      };
+      for (const { share, served, toolset } of shares) {
+        signal?.throwIfAborted();
+        const outcome = await proveAt(served, each, context);
+        for (const flag of outcome.flags) flags.add(flag);
+        if (!outcome.kept) {
+          const refuted = shares.length > 1 ? told(outcome, share) : outcome;
+          return { samples: [], verdict: makeVerdict(gold.question, 'hybrid', refuted, facts) };
+        }
+        const sample = makeSample(candidate, outcome, { split, toolset });
+        const { plan, choosesPlaces } = planOf(sample.output_after_executing_api, share);
+        if (choosesPlaces) flags.add(AMBIGUOUS_PLACE);
+        samples.push({
+          ...sample,
+          sample_id: `${sample.sample_id}@${printShare(share)}`,
+          flags: inFlagOrder(choosesPlaces ? [...sample.flags, AMBIGUOUS_PLACE] : sample.flags),
+          plan,
+        });
+      }
+      const kept = { kept: true, flags: inFlagOrder([...flags]) } as const;
+      return { samples, verdict: makeVerdict(gold.question, 'hybrid', kept, facts) };
+    },
+    { concurrency: context.jobs },
+  );
+  return {
+    offers: OFFERS,
+    samples: proven.flatMap(({ samples }) => samples),
+    verdicts: proven.map(({ verdict }) => verdict),
+  };
+}
+
+/** Proves a statement at the share of a service, and the other form that agents may write it in. */
+async function proveAt(
+  served: Service,
+  { gold, candidate, hasTies }: Lowered,
+  { apps, goldAnswers, variants, signal }: ProveContext,
+): Promise<Proof | Refutation> {
+  const [original] = variants;
+  const verify = (each: Candidate, among: ProveContext['variants'] = variants) =>
+    verifyCandidate(each, gold, {
+      goldAnswers,
+      variants: among,
+      play: (calls, variant) => playCalls(apps.app(variant), served, calls),
+      ...(signal ? { signal } : {}),
+    });
+  const plain = await verify(candidate);
+  const virtual = gold.question.augmentation?.virtual_sql;
+  if (!plain.kept || virtual === undefined) return plain;
+  // Its ties are not broken: on a neighbour it may choose among tied rows as the gold SQL does not.
+  const again = { ...candidate, output: [callOf(virtual)] };
+  return asFound(plain, await verify(again, hasTies ? [original] : variants));
+}
+
+function told(refutation: Refutation, { share }: HiddenShare): Refutation {
+  const { code, reason, clause } = refutation.rejection;
+  return { ...refutation, rejection: { code, reason: `at ${share} %: ${reason}`, clause } };
+}
+
+/** What a gold call took, as it was answered at a share, and whether it asked for a place of several that have the name. */
+export function planOf(
+  answer: unknown,
+  { share, seed }: HiddenShare,
+): { readonly plan: GoldPlan; readonly choosesPlaces: boolean } {
+  const { class: kind = 'none', plan, calls, rows_moved } = planAnswer.parse(answer);
+  const pages = plan.reduce((sum, step) => sum + step.pages, 0);
+  const choosesPlaces = plan.some(({ ambiguous = 0 }) => ambiguous > 0);
+  return { plan: { share, seed, class: kind, calls, pages, rows_moved }, choosesPlaces };
+}
+
+/**
+ * The query without row ids of some tables, of which APIs know nothing: where a table's key is its row id, the key says
+ * the same. Null where it does not.
+ */
+export function withoutRowIds(query: Query, catalog: Catalog, tables: ReadonlySet<string>): Query | null {
+  const origins = new Origins(query, catalog);
+  const hidden = (column: Column): CatalogTable | null => {
+    const table = column.name === 'rowid' ? origins.tableOf(column.source) : null;
+    // A column may be called so.
+    const isOwn = table?.columns.some(({ name }) => name === 'rowid');
+    return table && !isOwn && tables.has(table.name) ? table : null;
+  };
+  const rewritten = rewriteExprs(query, (expr) => {
+    if (expr.kind !== 'column') return null;
+    const table = hidden(expr);
+    const key = table && keyOf(table);
+    return key ? node({ ...expr, name: key }) : null;
+  });
+  return columnsOfQuery(rewritten).some((column) => hidden(column)) ? null : rewritten;
+}
+
+/** The column that is another name of the row id. */
+function keyOf({ columns, has_rowid }: CatalogTable): string | null {
+  const keys = columns.filter(({ primary_key }) => primary_key > 0);
+  const [only] = keys;
+  const isRowId = keys.length === 1 && only?.declared_type.toUpperCase() === 'INTEGER' && has_rowid;
+  return isRowId ? only.name : null;
+}

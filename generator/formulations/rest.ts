@@ -1,0 +1,250 @@
+import Database from 'better-sqlite3';
+import pMap from 'p-map';
+import type { Catalog } from '../../contracts/catalog.ts';
+import type { Verdict } from '../../contracts/farm.ts';
+import { fitsInPath } from '../../contracts/paths.ts';
+import type { Flag, Sample } from '../../contracts/sample.ts';
+import type { Endpoint, EndpointParameter } from '../../contracts/service.ts';
+import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
+import { spellOutLists } from '../../services/domain/rest/parameters.ts';
+import { constructsOf, parseQuery, type Query, quoteIdentifier } from '../../sql/index.ts';
+import type { RestCandidate } from '../lower/candidate.ts';
+import { lookedUpColumn, lowerRest, type PathChoices } from '../lower/lower-rest.ts';
+import { estimateVisits } from '../served-copy/served-copy.ts';
+import type { GoldQuery } from '../verify/gold-answers.ts';
+import { playCalls } from '../verify/play.ts';
+import { asSendable, ColumnValues, type SendableValue, verifyRest } from '../verify/verify-rest.ts';
+import {
+  makeSample,
+  makeVerdict,
+  NOTHING_MADE,
+  type ProveContext,
+  type SampleMaker,
+} from './sample-maker.ts';
+
+/** REST: one endpoint a query template, one call a question. */
+export const rest: SampleMaker = {
+  lower({ golds, tieBroken }, context) {
+    const { split, db, title, catalog, referenceTime, database, onBug } = context;
+    const pathChoices = context.pathParameters ? choicesThatFitInPath(context.file) : undefined;
+    const lowered = lowerRest(tieBroken, { split, db, catalog, title, pathChoices, onBug });
+    const queries = queriesOf(lowered.candidates, tieBroken);
+    const endpoints = markSpeed(lowered.endpoints, queries, { database, catalog });
+    const rejected = lowered.rejections.map(({ question, rejection }): Verdict => {
+      const refutation = { kept: false, rejection, flags: [] } as const;
+      return makeVerdict(question, 'rest', refutation, NOTHING_MADE);
+    });
+    return {
+      offers: { endpoints, start_tables: [] },
+      async prove(context) {
+        const byId = new Map(golds.map((gold) => [gold.question.question_id, gold]));
+        const parse = (text: string) => parseQuery(text, { catalog, referenceTime });
+        const proven = await proveRest(lowered.candidates, byId, { ...context, seed: split, parse });
+        return {
+          offers: { endpoints: [...proven.endpoints], start_tables: [] },
+          samples: proven.samples,
+          verdicts: [...rejected, ...proven.verdicts],
+        };
+      },
+    };
+  },
+};
+
+/** A query of each endpoint, by the endpoint's name. */
+function queriesOf(candidates: readonly RestCandidate[], golds: readonly GoldQuery[]): Map<string, Query> {
+  const byQuestion = new Map(golds.map(({ question, query }) => [question.question_id, query]));
+  return new Map(
+    candidates.flatMap(({ endpoint, question }) => {
+      const query = byQuestion.get(question.question_id);
+      return query ? [[endpoint, query] as const] : [];
+    }),
+  );
+}
+
+export interface ProveRestContext extends ProveContext {
+  readonly seed: string;
+  /** Parses gold SQL with other values in it. Throws QueryErrors. */
+  readonly parse: (sql: string) => Query;
+}
+
+export interface ProvenRest {
+  /** The endpoints that some kept sample calls; no others are served. */
+  readonly endpoints: readonly Endpoint[];
+  readonly samples: readonly Sample[];
+  readonly verdicts: readonly Verdict[];
+}
+
+/** Proves REST candidates through the apps of all variants, and for other parameter values. */
+export async function proveRest(
+  candidates: readonly RestCandidate[],
+  golds: ReadonlyMap<string | number, GoldQuery>,
+  context: ProveRestContext,
+): Promise<ProvenRest> {
+  const { split, service, apps, variants } = context;
+  const byName = new Map(service.endpoints.map((endpoint) => [endpoint.name, endpoint]));
+  const values = new ColumnValues(variants[0].plain);
+  const proven = await pMap(
+    candidates,
+    async (candidate) => {
+      context.signal?.throwIfAborted();
+      const gold = golds.get(candidate.question.question_id);
+      const endpoint = byName.get(candidate.endpoint);
+      if (!gold || !endpoint) throw new Error(`question ${candidate.question.question_id} has no endpoint`);
+      const proof = await verifyRest(candidate, endpoint, gold, {
+        ...context,
+        values,
+        play: (calls, variant) => playCalls(apps.app(variant), service, calls),
+      });
+      context.onVerdict?.();
+      const slow: Flag[] = endpoint.speed === 'slow' ? ['slow'] : [];
+      return { candidate, gold, outcome: { ...proof, flags: [...proof.flags, ...slow] } };
+    },
+    { concurrency: context.jobs },
+  );
+
+  const used = new Set(
+    proven.filter(({ outcome }) => outcome.kept).map(({ candidate }) => candidate.endpoint),
+  );
+  const kept = service.endpoints.filter(({ name }) => used.has(name));
+  const endpoints = tellValues(kept, candidates, values);
+  const toolset = SERVED_FORMULATIONS.rest.toolset({ ...service, endpoints: [...endpoints] }, []);
+  return {
+    endpoints,
+    samples: proven.flatMap(({ candidate, outcome }) =>
+      outcome.kept ? [makeSample(candidate, outcome, { split, toolset })] : [],
+    ),
+    verdicts: proven.map(({ candidate, gold, outcome }) =>
+      makeVerdict(candidate.question, 'rest', outcome, {
+        constructs: constructsOf(gold.query),
+        calls: 1,
+        tools: toolset.size,
+      }),
+    ),
+  };
+}
+
+/**
+ * The choices of a domain that stand in a path: those that look rows up by a column of which every text fits into a
+ * path, and with them every value that a question gives.
+ */
+export function choicesThatFitInPath(file: string): PathChoices {
+  const known = new Map<string, boolean>();
+  const columnFits = (table: string, column: string): boolean => {
+    const key = JSON.stringify([table, column]);
+    const fits = known.get(key) ?? everyTextFits(file, table, column);
+    known.set(key, fits);
+    return fits;
+  };
+  return ({ members }, position) =>
+    members.every(({ choices }) => {
+      const choice = choices[position];
+      const column = choice ? lookedUpColumn(choice, choices) : null;
+      return column && fitsInPath(String(choice?.value)) && columnFits(column.table, column.column);
+    });
+}
+
+function everyTextFits(file: string, table: string, column: string): boolean {
+  const db = new Database(file, { readonly: true, fileMustExist: true });
+  try {
+    const name = quoteIdentifier(column);
+    const texts = db
+      .prepare(`SELECT DISTINCT ${name} FROM ${quoteIdentifier(table)} WHERE typeof(${name}) = 'text'`)
+      .pluck()
+      .iterate();
+    for (const text of texts) if (!fitsInPath(String(text))) return false;
+    return true;
+  } finally {
+    db.close();
+  }
+}
+
+type Column = NonNullable<EndpointParameter['column']>;
+
+/** With fewer values than these that no question uses, an example would tell which ones are used. */
+const LEAST_OTHERS = 10;
+const MOST_CHARACTERS = 40;
+
+/**
+ * The endpoints with what is known of the values of their parameters: the column that each is compared with, and a value
+ * of it that no gold call of the domain uses.
+ */
+export function tellValues(
+  endpoints: readonly Endpoint[],
+  candidates: readonly RestCandidate[],
+  values: ColumnValues,
+): Endpoint[] {
+  const columns = new Map<string, Column>();
+  const used = new Map<string, Set<string>>();
+  for (const { endpoint, bindings, output } of candidates) {
+    for (const { parameter, column } of bindings) {
+      if (!column) continue;
+      columns.set(JSON.stringify([endpoint, parameter]), column);
+      const given = used.get(keyOf(column)) ?? new Set();
+      for (const { arguments: args } of output) {
+        for (const value of [args[parameter]].flat()) given.add(String(value).toLowerCase());
+      }
+      used.set(keyOf(column), given);
+    }
+  }
+  return endpoints.map((endpoint) => ({
+    ...endpoint,
+    parameters: endpoint.parameters.map((parameter) => {
+      const column = columns.get(JSON.stringify([endpoint.name, parameter.name]));
+      if (!column) return parameter;
+      const example = exampleOf(column, parameter, used.get(keyOf(column)) ?? new Set(), values);
+      return { ...parameter, column, ...(example === undefined ? {} : { example }) };
+    }),
+  }));
+}
+
+function exampleOf(
+  { table, column }: Column,
+  { type }: EndpointParameter,
+  used: ReadonlySet<string>,
+  values: ColumnValues,
+): SendableValue | undefined {
+  const others = new Set<SendableValue>();
+  for (const row of values.rowsOf(table)) {
+    const value = asSendable(row[column], type);
+    if (value === undefined || value === '' || String(value).length > MOST_CHARACTERS) continue;
+    if (!used.has(String(value).toLowerCase())) others.add(value);
+  }
+  const sorted = [...others].sort((a, b) => (String(a) < String(b) ? -1 : 1));
+  // From the middle: the first and the last are what questions of extremes are answered with.
+  return sorted.length < LEAST_OTHERS ? undefined : sorted[Math.floor(sorted.length / 2)];
+}
+
+function keyOf({ table, column }: Column): string {
+  return JSON.stringify([table, column]);
+}
+
+/** Rows that SQLite visits in a few milliseconds; an endpoint that visits more runs in a child process. */
+const QUICK_VISITS = 20_000;
+
+/**
+ * The endpoints with their speed, by SQLite's own estimate of the rows visited on the served copy, so that the farm is
+ * the same on every machine. `queries` has a query of each, by name.
+ */
+export function markSpeed(
+  endpoints: readonly Endpoint[],
+  queries: ReadonlyMap<string, Query>,
+  { database, catalog }: { readonly database: string; readonly catalog: Catalog },
+): Endpoint[] {
+  const db = new Database(database, { readonly: true, fileMustExist: true });
+  try {
+    return endpoints.map((endpoint) => {
+      const query = queries.get(endpoint.name);
+      if (!query) throw new Error(`endpoint ${endpoint.name} has no query`);
+      const visits = estimateVisits(db, asRun(endpoint), query, catalog);
+      return { ...endpoint, speed: visits > QUICK_VISITS ? 'slow' : 'quick' };
+    });
+  } finally {
+    db.close();
+  }
+}
+
+/** The SQL of an endpoint for lists of two values. */
+function asRun({ sql, parameters }: Endpoint): string {
+  const lists = parameters.flatMap(({ name, array }) => (array ? [[name, [null, null]] as const] : []));
+  return spellOutLists(sql, { values: {}, lists: Object.fromEntries(lists) }).sql;
+}

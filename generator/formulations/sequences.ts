@@ -1,0 +1,231 @@
+import Database from 'better-sqlite3';
+import pMap from 'p-map';
+import type { Catalog } from '../../contracts/catalog.ts';
+import { QueryError } from '../../contracts/errors.ts';
+import type { Verdict } from '../../contracts/farm.ts';
+import type { Sample } from '../../contracts/sample.ts';
+import type { Question } from '../../contracts/split.ts';
+import type { StartTable } from '../../contracts/tools.ts';
+import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
+import { constructsOf, printQuery, type Query } from '../../sql/index.ts';
+import { type Candidate, isolateBugs, type OnBug } from '../lower/candidate.ts';
+import { lowerSel, startKeysOf } from '../lower/lower-sel.ts';
+import { inLoopOrder, inVisitOrder, lowerSlot } from '../lower/slot/lower-slot.ts';
+import { visitOrder } from '../tie-breaking.ts';
+import type { GoldAnswers, GoldQuery } from '../verify/gold-answers.ts';
+import { playCalls } from '../verify/play.ts';
+import { type Proof, type Refutation, verifyCandidate } from '../verify/verify-candidate.ts';
+import {
+  makeSample,
+  makeVerdict,
+  NOTHING_MADE,
+  type ProveContext,
+  type SampleMaker,
+  type TieBrokenGold,
+} from './sample-maker.ts';
+
+/**
+ * SLOT and SEL: a sequence of table tools for each question, and the same sequence with every choice bound into a
+ * separate tool.
+ */
+export const sequences: SampleMaker = {
+  lower({ golds, tieBroken }, { catalog, file, goldAnswers, onBug }) {
+    const orders = otherOrders(golds, tieBroken, { file, goldAnswers });
+    const lowered = lowerSequences(golds, orders, { catalog, onBug });
+    return {
+      offers: { endpoints: [], start_tables: lowered.flatMap(startTablesOf) },
+      async prove(context) {
+        const { startTables, samples, verdicts } = await proveSequences(lowered, context);
+        return { offers: { endpoints: [], start_tables: [...startTables] }, samples, verdicts };
+      },
+    };
+  },
+};
+
+function startTablesOf(item: LoweredSequences): readonly StartTable[] {
+  return 'attempts' in item ? item.attempts.flatMap(({ startTables }) => startTables) : [];
+}
+
+/** The formulations that a lowered query is written in. */
+export const SEQUENCE_FORMULATIONS = ['slot', 'sel'] as const;
+
+/** A gold query as SLOT and SEL candidates, with their start tables. */
+export interface Attempt {
+  readonly candidates: readonly Candidate[];
+  readonly startTables: readonly StartTable[];
+}
+
+/** The candidates for a gold query, the best first; or the reason why there are none. */
+export type LoweredSequences =
+  | { readonly gold: GoldQuery; readonly attempts: readonly [Attempt, ...Attempt[]] }
+  | { readonly gold: GoldQuery; readonly refutation: Refutation };
+
+/**
+ * Lowers gold queries to SLOT sequences, and these to SEL. Where SQL does not determine the answer, `others` has for
+ * each gold query other versions that spell out what SQLite may have done. They are further candidates in case the
+ * first one fails.
+ */
+export function lowerSequences(
+  golds: readonly GoldQuery[],
+  others: readonly (readonly Query[])[],
+  { catalog, onBug }: { readonly catalog: Catalog; readonly onBug?: OnBug | undefined },
+): LoweredSequences[] {
+  return golds.map((gold, i): LoweredSequences => {
+    const { question, query } = gold;
+    try {
+      const attempts = isolateBugs(question, onBug, (): [Attempt, ...Attempt[]] => {
+        const first = lowerQuery(question, query, catalog);
+        const more = (others[i] ?? []).flatMap((other) => tryLower(question, other, catalog) ?? []);
+        return [first, ...more];
+      });
+      return { gold, attempts };
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error;
+      return { gold, refutation: { kept: false, rejection: error.toRejection(), flags: [] } };
+    }
+  });
+}
+
+function lowerQuery(question: Question, query: Query, catalog: Catalog): Attempt {
+  const slot = lowerSlot(query, catalog);
+  const { initialization_step, startTables } = slot;
+  const sel = lowerSel(slot, startKeysOf(slot, catalog));
+  return {
+    startTables,
+    candidates: [
+      { question, formulation: 'slot', initialization_step, output: slot.output },
+      { question, formulation: 'sel', initialization_step, output: sel.output },
+    ],
+  };
+}
+
+function tryLower(question: Question, query: Query, catalog: Catalog): Attempt | null {
+  try {
+    return lowerQuery(question, query, catalog);
+  } catch (error) {
+    if (error instanceof QueryError) return null;
+    throw error;
+  }
+}
+
+export interface ProvenSequences {
+  /** The start tables of all tasks, kept or not. */
+  readonly startTables: readonly StartTable[];
+  readonly samples: readonly Sample[];
+  readonly verdicts: readonly Verdict[];
+}
+
+/** Proves SLOT and SEL candidates through the apps of all variants. */
+export async function proveSequences(
+  items: readonly LoweredSequences[],
+  context: ProveContext,
+): Promise<ProvenSequences> {
+  const proven = await pMap(
+    items,
+    async (item) => {
+      const constructs = constructsOf(item.gold.query);
+      const { question } = item.gold;
+      if ('refutation' in item) {
+        const facts = { ...NOTHING_MADE, constructs };
+        return SEQUENCE_FORMULATIONS.map((kind) => ({
+          sample: null,
+          verdict: makeVerdict(question, kind, item.refutation, facts),
+          startTables: [],
+        }));
+      }
+      const { attempt, outcomes } = await proveAttempts(item.gold, item.attempts, context);
+      const { split, service } = context;
+      return attempt.candidates.map((candidate, i) => {
+        const outcome = outcomes[i] as Proof | Refutation;
+        const { formulation } = candidate;
+        const toolset = SERVED_FORMULATIONS[formulation].toolset(service, attempt.startTables);
+        const facts = { constructs, calls: candidate.output.length, tools: toolset.size };
+        return {
+          sample: outcome.kept ? makeSample(candidate, outcome, { split, toolset }) : null,
+          verdict: makeVerdict(question, formulation, outcome, facts),
+          startTables: attempt.startTables,
+        };
+      });
+    },
+    { concurrency: context.jobs },
+  );
+  return {
+    startTables: proven.flat().flatMap(({ startTables }) => startTables),
+    samples: proven.flat().flatMap(({ sample }) => (sample ? [sample] : [])),
+    verdicts: proven.flat().map(({ verdict }) => verdict),
+  };
+}
+
+/** The first candidate that holds in both formulations, or else the first one, each with its outcome. */
+async function proveAttempts(
+  gold: GoldQuery,
+  [first, ...others]: readonly [Attempt, ...Attempt[]],
+  context: ProveContext,
+): Promise<{ readonly attempt: Attempt; readonly outcomes: readonly (Proof | Refutation)[] }> {
+  const outcomes = await proveAttempt(gold, first, context);
+  for (const attempt of outcomes.every(mayHaveOtherTies) ? others : []) {
+    const again = await proveAttempt(gold, attempt, context);
+    if (again.every(({ kept }) => kept)) return { attempt, outcomes: counted(again, context) };
+  }
+  return { attempt: first, outcomes: counted(outcomes, context) };
+}
+
+/** Whether the rows on the original differ, perhaps because SQLite broke ties differently. */
+function mayHaveOtherTies(outcome: Proof | Refutation): boolean {
+  return !outcome.kept && outcome.rejection.code === 'WRONG_ROWS';
+}
+
+function counted<T>(outcomes: readonly T[], context: ProveContext): readonly T[] {
+  for (const _ of outcomes) context.onVerdict?.();
+  return outcomes;
+}
+
+function proveAttempt(gold: GoldQuery, { candidates }: Attempt, context: ProveContext) {
+  const { service, apps, goldAnswers, variants, signal } = context;
+  return pMap(
+    candidates,
+    (candidate) => {
+      signal?.throwIfAborted();
+      return verifyCandidate(candidate, gold, {
+        goldAnswers,
+        variants,
+        play: (calls, variant) =>
+          playCalls(apps.app(variant), service, calls, {
+            // Previews of one candidate show what agents see.
+            previews: candidate === candidates[0] && variant === variants[0] ? 'all' : 'none',
+          }),
+        ...(signal ? { signal } : {}),
+      });
+    },
+    { concurrency: 1 },
+  );
+}
+
+/** The tools hardly ever distinguish more ways to spell out one order. */
+const MAX_WAYS = 4;
+
+/**
+ * Other versions of each gold query whose answer SQL does not determine. Their rows are in an order in which SQLite may
+ * have visited them on the original database: as in `tieBroken` (the same queries, in the same order), then as its
+ * loops nest. None where the answer is determined.
+ */
+export function otherOrders(
+  golds: readonly GoldQuery[],
+  tieBroken: readonly TieBrokenGold[],
+  { file, goldAnswers }: { readonly file: string; readonly goldAnswers: GoldAnswers },
+): Query[][] {
+  const db = new Database(file, { readonly: true, fileMustExist: true });
+  try {
+    return golds.map(({ query }, i) => {
+      if (goldAnswers.ambiguitiesOf(query).length === 0) return [];
+      const ways = tieBroken[i] ? [tieBroken[i].query, ...tieBroken[i].others] : [];
+      const looped = inLoopOrder(query, visitOrder(db, query).sources);
+      const others = [...ways.slice(0, MAX_WAYS).flatMap(inVisitOrder), looped];
+      // Each wording once.
+      const known = new Set([printQuery(query)]);
+      return others.filter((other) => known.size < known.add(printQuery(other)).size);
+    });
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,187 @@
+import { SCALARS_BY_NAME } from '../../services/base/scalars/scalars.ts';
+import { type Call, exprsOf, type Query, quoteText, type Token, tokenize } from '../../sql/index.ts';
+
+const KEYWORDS: Record<string, (reference: string) => string> = {
+  CURRENT_TIMESTAMP: (reference) => reference,
+  CURRENT_DATE: (reference) => reference.slice(0, 10),
+  CURRENT_TIME: (reference) => reference.slice(11),
+};
+const DATE_FUNCTIONS = new Set([
+  'DATE',
+  'TIME',
+  'DATETIME',
+  'JULIANDAY',
+  'UNIXEPOCH',
+  'STRFTIME',
+  'TIMEDIFF',
+]);
+
+/** An open bracket: the date function it belongs to (or '' or SELECT), and what was seen in it so far. */
+interface Bracket {
+  readonly name: string;
+  readonly opened: number;
+  commas: number;
+}
+
+/**
+ * SQL in which every "now" is the reference time (`YYYY-MM-DD HH:MM:SS`): the time string `'now'` inside a
+ * date function, date functions called without a time, CURRENT_DATE, CURRENT_TIME, CURRENT_TIMESTAMP.
+ * `pinned` says whether there was one. Works on the text alone, so it does not depend on parsing.
+ */
+export function pinTime(sql: string, reference: string): { readonly sql: string; readonly pinned: boolean } {
+  const tokens = tokenize(sql);
+  const edits: TextEdit[] = [];
+  const open: Bracket[] = [];
+  const replace = (token: Token, text: string) =>
+    edits.push({ start: token.start, end: token.end, text: `'${text}'` });
+
+  tokens.forEach((token, i) => {
+    const before = tokens[i - 1];
+    const inner = open.at(-1);
+    if (token.kind === 'operator') {
+      if (token.text === '(') open.push({ name: functionName(before), opened: i, commas: 0 });
+      else if (token.text === ',' && inner) inner.commas++;
+      else if (token.text === ')') {
+        open.pop();
+        if (inner && lacksTime(inner, i)) {
+          const separator = inner.opened === i - 1 ? '' : ', ';
+          edits.push({ start: token.start, end: token.start, text: `${separator}'${reference}'` });
+        }
+      }
+    } else if (token.kind === 'word') {
+      const keyword = KEYWORDS[token.upper];
+      if (keyword && isExpression(before, tokens[i + 1])) replace(token, keyword(reference));
+      // Strings of a subquery are data, not time strings of the function around it.
+      if (token.upper === 'SELECT' && inner)
+        open[open.length - 1] = { name: 'SELECT', opened: -2, commas: 0 };
+    } else if (isNow(token) && insideDateFunction(open)) {
+      replace(token, reference);
+    }
+  });
+  return { sql: editText(sql, edits), pinned: edits.length > 0 };
+}
+
+function functionName(token: Token | undefined): string {
+  return token?.kind === 'word' && DATE_FUNCTIONS.has(token.upper) ? token.upper : '';
+}
+
+/** Whether the call that ends at token `closed` leaves its time out, which means now. */
+function lacksTime({ name, opened, commas }: Bracket, closed: number): boolean {
+  if (name === 'STRFTIME') return commas === 0 && opened !== closed - 1;
+  return DATE_FUNCTIONS.has(name) && name !== 'TIMEDIFF' && opened === closed - 1;
+}
+
+function isNow(token: Token): boolean {
+  const text = token.kind === 'string' || token.quote === '"';
+  return text && token.text.toUpperCase() === 'NOW';
+}
+
+function insideDateFunction(open: readonly Bracket[]): boolean {
+  const nearest = open.findLast(({ name }) => name !== '')?.name;
+  return nearest !== undefined && nearest !== 'SELECT';
+}
+
+/** CURRENT_DATE is also a name where a name is expected: `t.current_date`, `AS current_date`. */
+function isExpression(before: Token | undefined, after: Token | undefined): boolean {
+  return before?.text !== '.' && before?.upper !== 'AS' && after?.text !== '.';
+}
+
+/** Prepares SQL: null when SQLite accepts it, else its complaint. */
+export type TryPrepare = (sql: string) => string | null;
+
+/**
+ * The SQL with each `"text"` that names no column written as a string, as SQLite itself reads it where that
+ * is allowed: SQLite says which ones, so no resolution of names is ours. For databases too large to be read
+ * into memory. When SQLite complains of something else the SQL comes back as far as it got.
+ */
+export function requote(sql: string, tryPrepare: TryPrepare): string {
+  const doubtful = new Set(tokenize(sql).filter(({ quote }) => quote === '"'));
+  const strings = new Set<Token>();
+  const written = (those: ReadonlySet<Token>) =>
+    editText(
+      sql,
+      [...those].map(({ start, end, text }) => ({ start, end, text: quoteText(text) })),
+    );
+  /** Whether SQLite, everything else it complains of being out of the way, complains of this one. */
+  const isComplainedOf = (token: Token, away: Set<Token>): boolean => {
+    for (;;) {
+      const name = unknownName(tryPrepare(written(away)));
+      if (name === null || name === token.text) return name !== null;
+      const more = [...doubtful].filter(({ text }) => text === name);
+      if (more.length === 0) return false;
+      for (const each of more) away.add(each);
+    }
+  };
+  for (;;) {
+    const name = unknownName(tryPrepare(written(strings)));
+    const alike = [...doubtful].filter(({ text }) => text === name);
+    if (name === null || alike.length === 0) return written(strings);
+    for (const token of alike) {
+      const namesakes = alike.filter((each) => each !== token);
+      if (isComplainedOf(token, new Set([...strings, ...namesakes]))) strings.add(token);
+    }
+    for (const token of alike) doubtful.delete(token);
+  }
+}
+
+function unknownName(complaint: string | null): string | null {
+  return /^no such column: "([\s\S]*)" - should this be a string literal/.exec(complaint ?? '')?.[1] ?? null;
+}
+
+/** The calls of scalar APIs in a query, subqueries included. */
+export function scalarCalls(query: Query): Call[] {
+  return exprsOf(query).filter(
+    (expr): expr is Call => expr.kind === 'call' && SCALARS_BY_NAME.has(expr.name),
+  );
+}
+
+/** Whether a query calls a scalar API. */
+export function callsScalarApi(query: Query): boolean {
+  return scalarCalls(query).length > 0;
+}
+
+/** Whether the SQL names a scalar API, as a function or as a virtual table. */
+export function namesScalarApi(sql: string): boolean {
+  return tokenize(sql).some(({ kind, text }) => kind === 'word' && SCALARS_BY_NAME.has(text.toLowerCase()));
+}
+
+/** Functions whose value is not a matter of the data: chance, the connection, or SQLite's own version. */
+const FUNCTIONS = new Set([
+  'RANDOM',
+  'RANDOMBLOB',
+  'CHANGES',
+  'TOTAL_CHANGES',
+  'LAST_INSERT_ROWID',
+  'SQLITE_VERSION',
+  'SQLITE_SOURCE_ID',
+  'SQLITE_COMPILEOPTION_USED',
+  'SQLITE_COMPILEOPTION_GET',
+  'SQLITE_OFFSET',
+]);
+
+/** The name of the first function called in the SQL that gives no repeatable value, as written, or null. */
+export function nondeterministicFunction(sql: string): string | null {
+  const tokens = tokenize(sql);
+  const found = tokens.find(
+    (token, i) => token.kind === 'word' && FUNCTIONS.has(token.upper) && tokens[i + 1]?.text === '(',
+  );
+  return found?.text ?? null;
+}
+
+/** One replacement in a text: offsets are UTF-16, end exclusive. */
+export interface TextEdit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The text with all edits made; edits must not overlap. */
+export function editText(text: string, edits: readonly TextEdit[]): string {
+  let edited = '';
+  let at = 0;
+  for (const edit of [...edits].sort((a, b) => a.start - b.start)) {
+    edited += text.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return edited + text.slice(at);
+}

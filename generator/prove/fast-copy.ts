@@ -1,0 +1,187 @@
+import { renameSync, rmSync } from 'node:fs';
+import pMap from 'p-map';
+import type { Catalog } from '../../contracts/catalog.ts';
+import { QueryError } from '../../contracts/errors.ts';
+import { printQuery, type Query } from '../../sql/index.ts';
+import type { TieBrokenGold } from '../formulations/sample-maker.ts';
+import type { Oracle } from '../oracle/oracle.ts';
+import type { SearchIndex } from '../served-copy/search-indexes.ts';
+import { type Index, indexName, makeServedCopy } from '../served-copy/served-copy.ts';
+import { breakTies } from '../tie-breaking.ts';
+import type { DatabaseVariant } from '../variants/neighbours.ts';
+import { VisitLimit } from '../variants/visits.ts';
+import { type Expectation, isExpected } from '../verify/expectation.ts';
+import type { GoldAnswers, GoldQuery } from '../verify/gold-answers.ts';
+
+/** Rows that SQLite visits in some hundredths of a second: with fewer, no plan is a bad one. */
+const MANY_VISITS = 100_000;
+/** Rows of the original that are counted; a query that visits more is slow on any copy. */
+const MOST_VISITS = 10_000_000;
+/** How many times as many rows of the copy a query may visit as of the original. */
+const MOST_TIMES = 3;
+
+export interface FastCopyContext {
+  /** The gold queries. */
+  readonly queries: readonly Query[];
+  readonly catalog: Catalog;
+  readonly oracle: Oracle;
+}
+
+/** How a served copy differs from the original. */
+interface Aids {
+  readonly indexes: readonly Index[];
+  /** Whether SQLite is told how many rows the values of indexes have. */
+  readonly analyzed: boolean;
+}
+
+/**
+ * Makes the served copy, without the indexes, or else the statistics, that mislead SQLite: no gold query visits many times
+ * the rows of the copy that it visits of the original. Rows are counted, not time, so every machine makes the same copy.
+ * Throws UserError GENERATION_TOO_SLOW.
+ */
+export async function makeFastCopy(
+  original: string,
+  target: string,
+  planned: readonly Index[],
+  searched: readonly SearchIndex[],
+  { queries, catalog, oracle }: FastCopyContext,
+): Promise<void> {
+  const limit = new VisitLimit(oracle, catalog);
+  let aids: Aids = { indexes: planned, analyzed: true };
+  // Each has a name of its own: the oracle may still have the one before it open.
+  let copies = 0;
+  let copy = make();
+  const hopeless = new Set<Query>();
+  for (let slow = await firstSlow(); slow; slow = await firstSlow()) {
+    const query = slow;
+    const found = await firstThat(await others(query), () => isSlow(query).then((is) => !is));
+    if (!found) hopeless.add(query);
+  }
+  renameSync(copy, target);
+
+  function make(): string {
+    if (copies > 0) rmSync(copy, { force: true });
+    const made = `${target}-${++copies}`;
+    makeServedCopy(original, made, aids.indexes, searched, aids.analyzed);
+    return made;
+  }
+
+  async function firstSlow(): Promise<Query | null> {
+    for (const query of queries) if (!hopeless.has(query) && (await isSlow(query))) return query;
+    return null;
+  }
+
+  async function isSlow(query: Query): Promise<boolean> {
+    const plans = await Promise.all([planOf(original, query), planOf(copy, query)]);
+    if (plans[0] === plans[1]) return false;
+    const quick = await limit.visits(query, copy, MANY_VISITS);
+    if (quick === null || quick <= MANY_VISITS) return false;
+    const before = await limit.visits(query, original, MOST_VISITS);
+    if (before === null || before > MOST_VISITS) return false;
+    const most = Math.max(MANY_VISITS, before * MOST_TIMES);
+    return ((await limit.visits(query, copy, most)) ?? 0) > most;
+  }
+
+  /** Fewer aids: without one of the indexes that the query uses, without the statistics, without either. */
+  async function others(query: Query): Promise<Aids[]> {
+    const plan = await planOf(copy, query);
+    const used = aids.indexes.filter((index) => plan.includes(indexName(index)));
+    const without = (...left: readonly Index[]) => aids.indexes.filter((index) => !left.includes(index));
+    return [
+      ...used.map((index) => ({ ...aids, indexes: without(index) })),
+      { ...aids, analyzed: false },
+      { indexes: without(...used), analyzed: false },
+    ];
+  }
+
+  /** Leaves the copy as it was if none does. */
+  async function firstThat(choices: readonly Aids[], serves: () => Promise<boolean>): Promise<boolean> {
+    const before = aids;
+    for (aids of choices) {
+      copy = make();
+      if (await serves()) return true;
+    }
+    aids = before;
+    copy = make();
+    return false;
+  }
+
+  async function planOf(file: string, query: Query): Promise<string> {
+    try {
+      const { rows } = await oracle.run(file, `EXPLAIN QUERY PLAN ${printQuery(query)}`, {
+        engine: 'native',
+      });
+      return rows.map((row) => row.at(-1)).join('\n');
+    } catch (error) {
+      if (error instanceof QueryError) return '';
+      throw error;
+    }
+  }
+}
+
+export interface TieContext {
+  readonly goldAnswers: GoldAnswers;
+  /** The original first. */
+  readonly variants: readonly [DatabaseVariant, ...DatabaseVariant[]];
+  readonly oracle: Oracle;
+  readonly catalog: Catalog;
+  readonly jobs: number;
+}
+
+/** The gold queries with ties broken, so that endpoints give the same answers on any copy of the rows. */
+export function breakGoldTies(golds: readonly GoldQuery[], context: TieContext): Promise<TieBrokenGold[]> {
+  return pMap(
+    golds,
+    async (gold) => {
+      const { goldAnswers, catalog, oracle } = context;
+      if (goldAnswers.ambiguitiesOf(gold.query).length === 0) return { ...gold, others: [] };
+      const expected = await expectedAnswers(gold, context);
+      const { query, others } = await breakTies(gold.query, {
+        catalog,
+        file: context.variants[0].plain,
+        states: expected.length,
+        agreement: (version) => agreement(version, expected, oracle),
+      });
+      return { ...gold, query, others };
+    },
+    { concurrency: context.jobs },
+  );
+}
+
+interface ExpectedAnswer {
+  readonly file: string;
+  readonly expected: Expectation;
+}
+
+/** The gold answers on the original, and on the neighbours where the gold SQL runs. */
+async function expectedAnswers(
+  gold: GoldQuery,
+  { goldAnswers, variants: [original, ...neighbours] }: TieContext,
+): Promise<ExpectedAnswer[]> {
+  const answers = [{ file: original.plain, expected: await goldAnswers.expect(gold, original) }];
+  for (const variant of neighbours) {
+    try {
+      answers.push({ file: variant.plain, expected: await goldAnswers.expect(gold, variant) });
+    } catch (error) {
+      // A neighbour on which the gold SQL fails cannot show how ties are broken.
+      if (!(error instanceof QueryError)) throw error;
+    }
+  }
+  return answers;
+}
+
+/** On how many databases a query gives the gold rows; 0 when it does not on the first. */
+async function agreement(query: Query, answers: readonly ExpectedAnswer[], oracle: Oracle): Promise<number> {
+  let agreed = 0;
+  for (const [i, { file, expected }] of answers.entries()) {
+    try {
+      const { rows } = await oracle.run(file, printQuery(query));
+      if (isExpected(expected, rows)) agreed++;
+      else if (i === 0) return 0;
+    } catch (error) {
+      if (!(error instanceof QueryError)) throw error;
+      if (i === 0) return 0;
+    }
+  }
+  return agreed;
+}

@@ -1,0 +1,104 @@
+import type { Domain, Question } from '../../contracts/split.ts';
+import { ChildPool, fromWire, type WireError } from '../../services/base/sqlite/child-pool.ts';
+import type { DomainResult } from '../emit/emit-farm.ts';
+import type { OnBug } from '../lower/candidate.ts';
+import { Oracle, PATIENCE } from '../oracle/oracle.ts';
+import { Sharpener } from '../search/sharpener.ts';
+import { type DomainOptions, proveDomain } from './prove-domain.ts';
+
+/** What is told while domains are proven. */
+export interface ProverEvents {
+  readonly signal?: AbortSignal | undefined;
+  /** Called once for each verdict. */
+  readonly onVerdict?: ((db: string) => void) | undefined;
+  /** Called before each step of a domain that can take long. */
+  readonly onStep?: ((db: string, step: string) => void) | undefined;
+  /** Called for each bug of rookery that costs a question; without it, the first bug ends the run. */
+  readonly onBug?: OnBug | undefined;
+}
+
+/** Lowers and proves the questions of domains. */
+export interface Prover {
+  prove(domain: Domain, questions: readonly Question[]): Promise<DomainResult>;
+  /** Stops what runs, which then rejects. */
+  close(): Promise<void>;
+}
+
+/** Proves domains in this process; only queries and searches run in others. */
+export class DomainProver implements Prover {
+  readonly #options: DomainOptions;
+  readonly #events: ProverEvents;
+  readonly #oracle: Oracle;
+  readonly #sharpener: Sharpener;
+
+  constructor(options: DomainOptions, events: ProverEvents) {
+    const { referenceTime, timeoutMs, jobs } = options;
+    this.#options = options;
+    this.#events = events;
+    this.#oracle = new Oracle({ referenceTime, children: jobs, limitMs: timeoutMs });
+    this.#sharpener = new Sharpener(jobs);
+  }
+
+  prove(domain: Domain, questions: readonly Question[]): Promise<DomainResult> {
+    const { signal, onVerdict, onStep, onBug } = this.#events;
+    return proveDomain(domain, questions, {
+      ...this.#options,
+      oracle: this.#oracle,
+      sharpen: this.#sharpener.sharpen,
+      signal,
+      onBug,
+      onVerdict: () => onVerdict?.(domain.db),
+      onStep: (step) => onStep?.(domain.db, step),
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#oracle.close(), this.#sharpener.close()]);
+  }
+}
+
+/** Proves `size` domains at once, each in a process of its own: what calls cost beside their queries is one core's work. */
+export class ProverInChildren implements Prover {
+  readonly #pool: ChildPool<ProveRequest, DomainResult>;
+  readonly #events: ProverEvents;
+
+  constructor(options: DomainOptions, events: ProverEvents, size: number) {
+    const init: ProverInit = { ...options, outlivesBugs: events.onBug !== undefined };
+    const module = new URL('./domain-child.ts', import.meta.url);
+    this.#pool = new ChildPool({ module, size, init, patience: PATIENCE });
+    this.#events = events;
+  }
+
+  prove(domain: Domain, questions: readonly Question[]): Promise<DomainResult> {
+    const onNote = (note: unknown) => this.#hear(domain, note as ProveNote);
+    return this.#pool.run({ domain, questions }, Number.POSITIVE_INFINITY, { onNote });
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  #hear({ db }: Domain, note: ProveNote): void {
+    const { onVerdict, onStep, onBug } = this.#events;
+    if (note.kind === 'verdict') onVerdict?.(db);
+    else if (note.kind === 'step') onStep?.(db, note.step);
+    else onBug?.(note.question, fromWire(note.error));
+  }
+}
+
+/** What every child that proves domains is given at its start. */
+export interface ProverInit extends DomainOptions {
+  /** Whether a bug of rookery costs only its question. */
+  readonly outlivesBugs: boolean;
+}
+
+export interface ProveRequest {
+  readonly domain: Domain;
+  readonly questions: readonly Question[];
+}
+
+/** What a child tells while it proves. */
+export type ProveNote =
+  | { readonly kind: 'verdict' }
+  | { readonly kind: 'step'; readonly step: string }
+  | { readonly kind: 'bug'; readonly question: Question; readonly error: WireError };

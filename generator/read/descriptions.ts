@@ -1,0 +1,282 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { type Options, parse } from 'csv-parse/sync';
+import { z } from 'zod';
+import type { Catalog, CatalogColumn, CatalogTable, Facet } from '../../contracts/catalog.ts';
+import { UserError } from '../../contracts/errors.ts';
+import {
+  type Confines,
+  filesIn,
+  firstWord,
+  matchName,
+  parseJson,
+  readLegacyText,
+  readText,
+} from './files.ts';
+
+/** Annotations of tables and columns from a split's files (not its database); null where there are none. */
+export interface Annotations {
+  /** The files this was read from, for the split's content hash. */
+  readonly files: readonly string[];
+  /** Sources in order of preference: where two describe the same thing, the earlier wins. */
+  readonly tables: readonly TableAnnotation[];
+}
+
+export interface TableAnnotation {
+  /** As the file spells it; matched to the database's own name leniently. */
+  readonly table: string;
+  readonly friendly_name: string | null;
+  readonly description: string | null;
+  readonly columns: readonly ColumnAnnotation[];
+}
+
+export interface ColumnAnnotation {
+  readonly column: string;
+  readonly friendly_name: string | null;
+  readonly description: string | null;
+  readonly value_description: string | null;
+  /** What its texts may be about. */
+  readonly facets?: readonly Facet[];
+}
+
+export const NO_ANNOTATIONS: Annotations = { files: [], tables: [] };
+
+/** The catalog with the annotations of the split's files; annotations of names that do not exist are ignored. */
+export function annotate(catalog: Catalog, annotations: Annotations): Catalog {
+  const names = catalog.tables.map((table) => table.name);
+  const meant = annotations.tables.map((said) => ({ said, name: matchName(names, said.table) }));
+  return {
+    ...catalog,
+    tables: catalog.tables.map((table) => annotateTable(table, ofName(meant, table.name))),
+  };
+}
+
+function annotateTable(table: CatalogTable, said: readonly TableAnnotation[]): CatalogTable {
+  const names = table.columns.map((column) => column.name);
+  const meant = said
+    .flatMap((one) => one.columns)
+    .map((column) => ({ said: column, name: matchName(names, column.column) }));
+  return {
+    ...table,
+    friendly_name: firstSaid(said, 'friendly_name', table.name),
+    description: firstSaid(said, 'description'),
+    columns: table.columns.map((column) => annotateColumn(column, ofName(meant, column.name))),
+  };
+}
+
+function annotateColumn(column: CatalogColumn, said: readonly ColumnAnnotation[]): CatalogColumn {
+  const facets = said.find((one) => one.facets)?.facets;
+  return {
+    ...column,
+    ...(facets ? { facets: [...facets] } : {}),
+    friendly_name: firstSaid(said, 'friendly_name', column.name),
+    description: firstSaid(said, 'description'),
+    value_description: firstSaid(said, 'value_description'),
+  };
+}
+
+function ofName<T>(meant: readonly { said: T; name: string | null }[], name: string): T[] {
+  return meant.filter((one) => one.name === name).map((one) => one.said);
+}
+
+/** A name that only repeats the real one adds no information. */
+function firstSaid<K extends string>(
+  said: readonly Readonly<Record<K, string | null>>[],
+  key: K,
+  unless?: string,
+): string | null {
+  return said.map((one) => one[key]).find((text) => text !== null && text !== unless) ?? null;
+}
+
+const HEADERS = [
+  'original_column_name',
+  'column_name',
+  'column_description',
+  'data_format',
+  'value_description',
+];
+
+/** Annotations from BIRD's `database_description/<table>.csv` beside a database; empty when there are none. */
+export function readBirdDescriptions(databaseFile: string, confines: Confines): Annotations {
+  const folder = join(dirname(databaseFile), 'database_description');
+  if (!existsSync(folder)) return NO_ANNOTATIONS;
+  const files = filesIn(folder).filter((file) => file.toLowerCase().endsWith('.csv'));
+  return {
+    files,
+    tables: files.map((file) => ({
+      table: basename(file).slice(0, -'.csv'.length),
+      friendly_name: null,
+      description: null,
+      columns: csvRecords(readLegacyText(file, confines), HEADERS).flatMap(toColumn),
+    })),
+  };
+}
+
+function toColumn(record: (column: string) => string | null): ColumnAnnotation[] {
+  const column = record('original_column_name');
+  // A row without a column's name continues a note that was broken over two lines.
+  if (column === null) return [];
+  return [
+    {
+      column,
+      friendly_name: record('column_name'),
+      description: record('column_description'),
+      value_description: record('value_description'),
+    },
+  ];
+}
+
+const TABLE_DESCRIPTIONS_HEADERS = ['table', 'column', 'name', 'description', 'value_description', 'facets'];
+
+/**
+ * Annotations from rookery's `descriptions/<db>.csv`; a row with an empty column describes the table itself. What the texts of
+ * a column may be about stands in `facets`.
+ */
+export function readTableDescriptions(file: string, confines: Confines): Annotations {
+  if (!existsSync(file)) return NO_ANNOTATIONS;
+  return {
+    files: [file],
+    tables: csvRecords(readLegacyText(file, confines), TABLE_DESCRIPTIONS_HEADERS).flatMap(toTable),
+  };
+}
+
+function toTable(record: CsvRecord): TableAnnotation[] {
+  const table = record('table');
+  if (table === null) return [];
+  const column = record('column');
+  const named = { friendly_name: record('name'), description: record('description') };
+  if (column === null) return [{ table, ...named, columns: [] }];
+  const facets = facetsIn(record('facets'));
+  const about = facets.length > 0 ? { facets } : {};
+  const columns = [{ column, ...named, value_description: record('value_description'), ...about }];
+  return [{ table, friendly_name: null, description: null, columns }];
+}
+
+/** A facet a line: `phrase / phrase = term, term`. */
+function facetsIn(cell: string | null): Facet[] {
+  return (cell ?? '').split('\n').flatMap((line) => {
+    const [said = '', searched = ''] = line.split(' = ');
+    const phrases = partsOf(said, ' / ');
+    return phrases.length > 0 ? [{ phrases, terms: partsOf(searched, ',') }] : [];
+  });
+}
+
+function partsOf(text: string, separator: string): string[] {
+  return text.split(separator).flatMap((part) => part.trim() || []);
+}
+
+/**
+ * The friendly names that Spider's and BIRD's `tables.json` give a database's tables and columns. Of several such
+ * files, those that share the first word of the questions file (`dev_tables.json`) come first.
+ */
+export function readTablesJson(
+  files: readonly string[],
+  questionsFile: string,
+  db: string,
+  confines: Confines,
+): Annotations {
+  const candidates = files.filter((file) => /(^|_)tables\.json$/.test(basename(file)));
+  const word = firstWord(questionsFile);
+  const inOrder = [
+    ...candidates.filter((file) => firstWord(file) === word),
+    ...candidates.filter((file) => firstWord(file) !== word),
+  ];
+  for (const file of inOrder) {
+    const schema = parseSchemas(file, confines).find((one) => one.db_id === db);
+    if (schema !== undefined) return { files: [file], tables: toTables(schema) };
+  }
+  return { files: [], tables: [] };
+}
+
+const named = z.array(z.tuple([z.number().int(), z.string()]));
+const schemas = z.array(
+  z.object({
+    db_id: z.string(),
+    table_names_original: z.array(z.string()),
+    table_names: z.array(z.string()).default([]),
+    column_names_original: named,
+    column_names: named.default([]),
+  }),
+);
+type Schema = z.infer<typeof schemas>[number];
+
+/** One file serves every database of a split; the last one read is kept. */
+let lastRead: { readonly file: string; readonly text: string; readonly schemas: readonly Schema[] } | null =
+  null;
+
+function parseSchemas(file: string, confines: Confines): readonly Schema[] {
+  const text = readText(file, confines);
+  if (lastRead?.file === file && lastRead.text === text) return lastRead.schemas;
+  const result = schemas.safeParse(parseJson(file, text));
+  if (!result.success) {
+    const issue = result.error.issues[0];
+    throw new UserError('SPLIT_INVALID', file, `${issue?.path.join('.')}: ${issue?.message}`);
+  }
+  lastRead = { file, text, schemas: result.data };
+  return result.data;
+}
+
+function toTables(schema: Schema): TableAnnotation[] {
+  return schema.table_names_original.map((table, index) => ({
+    table,
+    friendly_name: given(schema.table_names[index]),
+    description: null,
+    columns: schema.column_names_original.flatMap(([owner, column], position) =>
+      owner === index
+        ? [
+            {
+              column,
+              friendly_name: given(schema.column_names[position]?.[1]),
+              description: null,
+              value_description: null,
+            },
+          ]
+        : [],
+    ),
+  }));
+}
+
+function given(name: string | undefined): string | null {
+  const trimmed = name?.trim();
+  return trimmed === undefined || trimmed === '' ? null : trimmed;
+}
+
+/** A row of a CSV file, by header; a cell that is missing, or blank, is null. */
+export type CsvRecord = (column: string) => string | null;
+
+/**
+ * The rows of a CSV file written by hand: headers are compared in lower case with `_` for spaces, rows may
+ * be short or long, semicolons or tabs may stand for commas, and a file whose quotes do not balance is read line by line with quotes as they are.
+ */
+export function csvRecords(text: string, headers: readonly string[]): CsvRecord[] {
+  const [first, ...rows] = parseRows(text);
+  if (first === undefined) return [];
+  const written = first.map((header) => header.trim().toLowerCase().replace(/\s+/g, '_'));
+  // Without the first header this is not a known header line, and columns are taken by position.
+  const known = written.includes(headers[0] ?? '');
+  const position = new Map(headers.map((header, i) => [header, known ? written.indexOf(header) : i]));
+  return (known ? rows : [first, ...rows]).map((row) => (column) => {
+    const cell = row[position.get(column) ?? -1]?.trim();
+    return cell === undefined || cell === '' ? null : cell;
+  });
+}
+
+/** What the first line is separated by; spreadsheets write semicolons where a comma is in numbers. */
+function delimiterOf(text: string): string {
+  const [header = ''] = text.split(/\r?\n/, 1);
+  return header.includes(',') ? ',' : (/[;\t]/.exec(header)?.[0] ?? ',');
+}
+
+function parseRows(text: string): string[][] {
+  const options = {
+    bom: true,
+    delimiter: delimiterOf(text),
+    relax_column_count: true,
+    skip_empty_lines: true,
+  } satisfies Options;
+  try {
+    return parse(text, { ...options, relax_quotes: true });
+  } catch {
+    return parse(text, { ...options, quote: false });
+  }
+}

@@ -1,0 +1,189 @@
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, join, sep } from 'node:path';
+import { UserError } from '../../contracts/errors.ts';
+
+/** Absolute paths of the files in a folder, by name. */
+export function filesIn(folder: string): string[] {
+  return namesIn(folder, 'file').map((name) => join(folder, name));
+}
+
+/** Names of the folders in a folder, sorted. */
+export function foldersIn(folder: string): string[] {
+  return namesIn(folder, 'folder');
+}
+
+/**
+ * Names of the folders that hold databases (`database`, `dev_databases`, …). Given a questions file, those
+ * that share its first word come first: `test.json` goes with `test_database`.
+ */
+export function databaseFolders(folder: string, questionsFile?: string): string[] {
+  const names = namesIn(folder, 'folder').filter((name) => /(^|_)databases?$/.test(name));
+  if (questionsFile === undefined) return names;
+  const word = firstWord(questionsFile);
+  return [...names.filter((name) => firstWord(name) === word), ...names.filter((n) => firstWord(n) !== word)];
+}
+
+/** `dev` of `dev_databases`, `dev.json`, `dev_tables.json`. */
+export function firstWord(file: string): string {
+  return basename(file).split(/[._]/, 1)[0] ?? '';
+}
+
+/** What SQLite files are called behind the dot. */
+const ENDINGS = ['sqlite', 'db', 'sqlite3', 'db3'];
+
+/** Whether a file is called like a SQLite database. */
+export function isDatabaseName(file: string): boolean {
+  return ENDINGS.some((ending) => file.toLowerCase().endsWith(`.${ending}`));
+}
+
+/**
+ * Possible paths of a database in a folder, which unpacking may have put into another of its name; files and folders
+ * whose names differ only in case come later, and the only database in a folder of that name last.
+ */
+export function spellings(folder: string, inside: string, db: string): string[] {
+  const names = ENDINGS.map((ending) => `${db}.${ending}`);
+  const alike = new Set(names.map((name) => name.toLowerCase()));
+  const roots = [join(folder, inside), ...(inside === '.' ? [] : [join(folder, inside, inside)])];
+  return roots.flatMap((root) => {
+    const exact = names.flatMap((name) => [join(root, db, name), join(root, name)]);
+    if (!isFolder(root)) return exact;
+    const own = foldersIn(root)
+      .filter((name) => name.toLowerCase() === db.toLowerCase())
+      .map((name) => join(root, name))
+      .filter(isFolder);
+    const others = [...own, root].flatMap(filesIn).filter((file) => alike.has(basename(file).toLowerCase()));
+    const only = own
+      .map((place) => filesIn(place).filter(isDatabaseName))
+      .filter(({ length }) => length === 1);
+    return [...exact, ...others, ...only.flat()];
+  });
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function namesIn(folder: string, kind: 'file' | 'folder'): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => (kind === 'file' ? !entry.isDirectory() : !entry.isFile()))
+    .map((entry) => entry.name)
+    .filter((name) => !name.startsWith('.') && !name.startsWith('__'))
+    .sort();
+}
+
+/**
+ * The real name that a file means: an exact match, else one that ignores case and outer space, else one by letters and
+ * digits alone. Null when there is no match, or when two are equally good.
+ */
+export function matchName(names: readonly string[], written: string): string | null {
+  for (const key of [(name: string) => name, folded, lettersAndDigits]) {
+    const wanted = key(written);
+    const found = names.filter((name) => key(name) === wanted);
+    if (found.length === 1 && wanted !== '') return found[0] ?? null;
+    if (found.length > 1) return null;
+  }
+  return null;
+}
+
+function folded(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+function lettersAndDigits(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/**
+ * The real path of the folder that must contain every file of a split, once links are followed. Otherwise a split from
+ * someone else could point at any file of this machine. Null where links may point anywhere.
+ */
+export type Confines = string | null;
+
+/**
+ * Refuses files that a split may not contain: links that point outside its folder, and anything but regular files,
+ * since reading a pipe or a device may never end. UserError SPLIT_LINK_REFUSED, SPLIT_INVALID.
+ */
+export function requireOwnFile(file: string, confines: Confines): void {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) throw new UserError('SPLIT_INVALID', file, 'does not exist');
+  if (!stat.isFile()) throw new UserError('SPLIT_INVALID', file, 'is not a regular file; put a file there');
+  if (confines === null) return;
+  const real = realpathSync(file);
+  const inside = confines.endsWith(sep) ? confines : confines + sep;
+  if (real.startsWith(inside)) return;
+  const fix = 'put a copy there, or allow links out of it with --follow-links';
+  throw new UserError('SPLIT_LINK_REFUSED', file, `is a link out of the split's folder, to ${real}; ${fix}`);
+}
+
+/** The value of a JSON text. UserError gives the line and column of the fault; `firstLine` is 1 unless given. */
+export function parseJson(file: string, text: string, firstLine = 1): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const at = /at position (\d+)/.exec(message)?.[1];
+    const before = text.slice(0, at === undefined ? text.length : Number(at));
+    const line = firstLine + before.split('\n').length - 1;
+    const column = before.length - before.lastIndexOf('\n');
+    const reason = message.replace(/ in JSON at position \d+.*$/s, '').replace(/,? *\.{3}".*$/s, '');
+    throw new UserError(
+      'SPLIT_INVALID',
+      file,
+      `is not valid JSON at line ${line}, column ${column}: ${reason}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** A text file that must be UTF-8, or UTF-16 (a byte order mark is dropped). UserError when it is not, or cannot be read. */
+export function readText(file: string, confines: Confines): string {
+  const bytes = readBytes(file, confines);
+  try {
+    return new TextDecoder(utf16Of(bytes) ?? 'utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new UserError('SPLIT_INVALID', file, 'is not UTF-8 text; save it as UTF-8', { cause: error });
+  }
+}
+
+/**
+ * A text file of unknown origin: UTF-16 as Windows programs write it, UTF-8 if valid, else windows-1252, in which every
+ * byte is a character.
+ */
+export function readLegacyText(file: string, confines: Confines): string {
+  const bytes = readBytes(file, confines);
+  const utf16 = utf16Of(bytes);
+  if (utf16) return new TextDecoder(utf16).decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return decodeWindows1252(bytes);
+  }
+}
+
+/** UTF-16 has a byte order mark, or a zero byte beside the first letter, which no other text has. */
+function utf16Of([first, second]: Buffer): 'utf-16le' | 'utf-16be' | null {
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return 'utf-16be';
+  return null;
+}
+
+/** The characters of the bytes 0x80 to 0x9f, which the TextDecoder of Node.js 20 takes for control characters. */
+const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+function decodeWindows1252(bytes: Buffer): string {
+  return bytes
+    .toString('latin1')
+    .replace(/[\x80-\x9f]/g, (byte) => WINDOWS_1252.charAt(byte.charCodeAt(0) - 0x80));
+}
+
+function readBytes(file: string, confines: Confines): Buffer {
+  requireOwnFile(file, confines);
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError('SPLIT_INVALID', file, `cannot be read: ${reason}`, { cause: error });
+  }
+}

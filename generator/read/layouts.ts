@@ -1,0 +1,314 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { z } from 'zod';
+import { UserError } from '../../contracts/errors.ts';
+import { notFound } from '../../contracts/not-found.ts';
+import { augmentation, type Question, type SplitFormat } from '../../contracts/split.ts';
+import {
+  type Annotations,
+  readBirdDescriptions,
+  readTableDescriptions,
+  readTablesJson,
+} from './descriptions.ts';
+import { type Confines, databaseFolders, filesIn, foldersIn, isDatabaseName, spellings } from './files.ts';
+import { type RawQuestion, readJsonlQuestions, readJsonQuestions } from './questions.ts';
+
+/** One layout of a split on disk. To add one, add a file beside this one and a line in layouts.ts. */
+export interface Layout {
+  readonly format: SplitFormat;
+  /** What a folder of this layout holds, for the message when no layout fits. */
+  readonly looksFor: string;
+  /** Whether a folder looks like this layout, judged by file names alone. */
+  recognises(folder: string): boolean;
+  /**
+   * The questions files of a folder, best first; empty if there are none. UserError when the best one cannot be
+   * determined.
+   */
+  questionFiles(folder: string): string[];
+  /** The records of a questions file, in file order. UserError names the file, record and field at fault. */
+  readQuestions(place: SplitPlace): RawQuestion[];
+  /** Where the SQLite file of a database may be, best first. */
+  databaseFiles(place: SplitPlace, db: string): string[];
+  /** Annotations of a database's tables from the split's other files, and the paths of these files. */
+  annotations(place: SplitPlace, db: string, databaseFile: string): Annotations;
+}
+
+/** The folder of a split and the questions file chosen in it, both absolute. */
+export interface SplitPlace {
+  readonly folder: string;
+  readonly questionsFile: string;
+  /** The folder that must contain every file, except one named by the caller. */
+  readonly confines: Confines;
+}
+
+/** BIRD: `dev.json`, `dev_tables.json`, `dev_databases/<db>/<db>.sqlite` with `database_description/*.csv`. */
+export const bird: Layout = {
+  format: 'bird',
+  looksFor: 'dev.json or train.json beside a folder dev_databases, train_databases, …',
+
+  recognises: (folder) => databaseFolders(folder).some((name) => name.endsWith('_databases')),
+
+  questionFiles: (folder) => chooseQuestionFiles(folder, ['dev.json', 'train.json'], 'sqlite'),
+
+  readQuestions: ({ questionsFile, confines }) =>
+    readJsonQuestions(questionsFile, confines, birdRecord, 'SQL').map((record) => ({
+      question_id: record.question_id,
+      db_id: record.db_id,
+      question: record.question,
+      evidence: record.evidence ?? '',
+      difficulty: record.difficulty ?? null,
+      sql: record.SQL,
+    })),
+
+  databaseFiles: ({ folder, questionsFile }, db) =>
+    databaseFolders(folder, questionsFile).flatMap((name) => spellings(folder, name, db)),
+
+  annotations: ({ folder, questionsFile, confines }, db, databaseFile) => {
+    const descriptions = readBirdDescriptions(databaseFile, confines);
+    const names = readTablesJson(filesIn(folder), questionsFile, db, confines);
+    return {
+      files: [...descriptions.files, ...names.files],
+      tables: [...descriptions.tables, ...names.tables],
+    };
+  },
+};
+
+const birdRecord = z.object({
+  question_id: z.union([z.number().int(), z.string().min(1)]).optional(),
+  db_id: z.string().min(1),
+  question: z.string(),
+  evidence: z.string().nullish(),
+  SQL: z.string(),
+  difficulty: z.string().nullish(),
+});
+
+/** rookery's own, the simplest: `questions.jsonl`, `<db>.sqlite`, optionally `descriptions/<db>.csv`. */
+export const rookery: Layout = {
+  format: 'rookery',
+  looksFor: 'questions.jsonl beside <db>.sqlite',
+
+  recognises: (folder) => existsSync(join(folder, 'questions.jsonl')),
+
+  questionFiles: (folder) => [join(folder, 'questions.jsonl')].filter(existsSync),
+
+  readQuestions: ({ questionsFile, confines }) =>
+    readJsonlQuestions(questionsFile, confines, rookeryRecord).map((record) => ({
+      question_id: record.question_id,
+      db_id: record.db_id,
+      question: record.question,
+      evidence: record.evidence ?? '',
+      difficulty: record.difficulty ?? null,
+      sql: record.sql,
+      ...(record.origin ? { origin: record.origin } : {}),
+      ...(record.canary ? { canary: record.canary } : {}),
+      ...(record.query_arguments ? { query_arguments: record.query_arguments } : {}),
+      ...(record.augmentation ? { augmentation: record.augmentation } : {}),
+    })),
+
+  databaseFiles: ({ folder }, db) => ['.', 'databases'].flatMap((name) => spellings(folder, name, db)),
+
+  annotations: ({ folder, confines }, db) =>
+    readTableDescriptions(join(folder, 'descriptions', `${db}.csv`), confines),
+};
+
+const rookeryRecord = z.object({
+  question_id: z.union([z.number().int(), z.string().min(1)]).optional(),
+  db_id: z.string().min(1),
+  question: z.string(),
+  evidence: z.string().nullish(),
+  sql: z.string(),
+  difficulty: z.string().nullish(),
+  origin: z.string().nullish(),
+  canary: z.string().nullish(),
+  query_arguments: z.record(z.string(), z.unknown()).nullish(),
+  augmentation: augmentation.nullish(),
+});
+
+/** Spider: `dev.json` (or `train_spider.json`, …), `tables.json`, `database/<db>/<db>.sqlite`. */
+export const spider: Layout = {
+  format: 'spider',
+  looksFor: 'dev.json, train_spider.json, … beside tables.json and a folder database',
+
+  recognises: (folder) => databaseFolders(folder).some((name) => /^(test_)?database$/.test(name)),
+
+  questionFiles: (folder) =>
+    chooseQuestionFiles(folder, ['dev.json', 'train_spider.json', 'train_others.json', 'test.json']),
+
+  readQuestions: ({ questionsFile, confines }) =>
+    readJsonQuestions(questionsFile, confines, spiderRecord, 'query').map((record) => ({
+      question_id: record.question_id,
+      db_id: record.db_id,
+      question: record.question,
+      evidence: '',
+      difficulty: record.difficulty ?? null,
+      sql: record.query,
+    })),
+
+  databaseFiles: ({ folder, questionsFile }, db) =>
+    databaseFolders(folder, questionsFile).flatMap((name) => spellings(folder, name, db)),
+
+  annotations: ({ folder, questionsFile, confines }, db) =>
+    readTablesJson(filesIn(folder), questionsFile, db, confines),
+};
+
+const spiderRecord = z.object({
+  question_id: z.union([z.number().int(), z.string().min(1)]).optional(),
+  db_id: z.string().min(1),
+  question: z.string(),
+  query: z.string(),
+  difficulty: z.string().nullish(),
+});
+
+/** Every layout that can be read, in the order in which they are tried. */
+export const layouts: Readonly<Record<SplitFormat, Layout>> = { rookery, bird, spider };
+
+/** A split's layout and place; `byDefault` is false when a questions file was named that would not be chosen. */
+export interface FoundLayout {
+  readonly layout: Layout;
+  readonly place: SplitPlace;
+  /** Names of the folder's other questions files, if none was named. */
+  readonly unread: readonly string[];
+  readonly byDefault: boolean;
+  /** Whether the questions file was named, and not found in a folder. */
+  readonly named: boolean;
+}
+
+/**
+ * Detects the layout of a folder (or of a questions file in it), unless `format` is given. Links out of the folder are
+ * refused when its files are read, unless `followLinks` is set.
+ */
+export function findLayout(path: string, format?: SplitFormat, followLinks = false): FoundLayout {
+  const isFile = statKind(path) === 'file';
+  const absolute = resolve(path);
+  if (isFile && isDatabaseName(absolute)) throw onlyDatabases(path);
+  const folder = isFile ? dirname(absolute) : absolute;
+  const confines = followLinks ? null : realpathSync(folder);
+  const layout = format === undefined ? recognise(folder, absolute) : layouts[format];
+
+  if (isFile) {
+    return {
+      layout,
+      place: { folder, questionsFile: absolute, confines },
+      unread: [],
+      byDefault: isDefault(layout, folder, absolute),
+      named: true,
+    };
+  }
+  const [questionsFile, ...others] = layout.questionFiles(folder);
+  if (questionsFile === undefined) {
+    const fix = `a split in the ${layout.format} layout holds ${layout.looksFor}`;
+    throw new UserError('SPLIT_FORMAT_UNKNOWN', folder, `holds no questions file; ${fix}`);
+  }
+  const unread = others.map((file) => basename(file));
+  return { layout, place: { folder, questionsFile, confines }, unread, byDefault: true, named: false };
+}
+
+function statKind(path: string): 'file' | 'folder' {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) {
+    const fix =
+      'give the folder of a split: `rookery init my-split` writes one, `rookery fetch bird-dev` downloads one';
+    throw notFound('SPLIT_NOT_FOUND', path, fix);
+  }
+  return stat.isDirectory() ? 'folder' : 'file';
+}
+
+function recognise(folder: string, path: string): Layout {
+  const found = Object.values(layouts).find((layout) => layout.recognises(folder));
+  if (found !== undefined) return found;
+
+  const files = filesIn(folder);
+  if (files.includes(join(folder, 'farm.json'))) {
+    const fix = `serve it with \`rookery serve ${path}\`, or give the split that it was made of`;
+    throw new UserError('SPLIT_FORMAT_UNKNOWN', path, `is a farm, not a split: ${fix}`);
+  }
+  if (files.some(isDatabaseName) && !files.some((file) => /\.(jsonl?|csv)$/i.test(file)))
+    throw onlyDatabases(path);
+  const looked = Object.values(layouts).map((layout) => `${layout.format}: ${layout.looksFor}`);
+  const inner = foldersIn(folder).find((name) =>
+    Object.values(layouts).some((layout) => layout.recognises(join(folder, name))),
+  );
+  const fix =
+    inner === undefined
+      ? 'give the folder that holds these, or force a layout with --format'
+      : `did you mean ${join(folder, inner)}?`;
+  throw new UserError('SPLIT_FORMAT_UNKNOWN', path, `looked for ${looked.join('; ')}; ${fix}`);
+}
+
+/** Whoever has a database and no questions is told how to get there. */
+function onlyDatabases(path: string): UserError {
+  return new UserError(
+    'SPLIT_FORMAT_UNKNOWN',
+    path,
+    'holds a database and no questions with SQL: have some made with `rookery synthesize`, or write your own ' +
+      '(docs/splits.md, "The smallest split"; `rookery init my-split` writes one to begin with)',
+  );
+}
+
+/** A folder with several equally good files has no default. */
+function isDefault(layout: Layout, folder: string, file: string): boolean {
+  try {
+    return basename(layout.questionFiles(folder)[0] ?? '') === basename(file);
+  } catch (error) {
+    if (error instanceof UserError) return false;
+    throw error;
+  }
+}
+
+/** The SQLite file of every database that is mentioned, by name. UserError lists those that are missing. */
+export function findDatabases(
+  { layout, place }: FoundLayout,
+  questions: readonly Question[],
+): Map<string, string> {
+  const names = [...new Set(questions.map((question) => question.db_id))].sort();
+  const found = new Map<string, string>();
+  const missing: string[] = [];
+  for (const db of names) {
+    const candidates = layout.databaseFiles(place, db);
+    const file = candidates.find((one) => isThere(one));
+    if (file !== undefined) found.set(db, file);
+    else missing.push(candidates[0] ?? db);
+  }
+  const [first, ...others] = missing;
+  if (first !== undefined) {
+    const mentioned = questions.filter((question) => !found.has(question.db_id)).length;
+    const more = others.length > 0 ? `, and so are ${others.length} more databases` : '';
+    const asking = mentioned === 1 ? '1 question asks' : `${mentioned} questions ask`;
+    const fix = `${asking} for it; put the file there, or leave the questions out`;
+    throw new UserError('DATABASE_NOT_FOUND', first, `is missing${more}; ${fix}`);
+  }
+  return found;
+}
+
+/** A folder may have a database's name; any other file of that name is taken for the database. */
+function isThere(path: string): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && !stat.isDirectory();
+}
+
+/**
+ * The JSON files of a folder, or those with a record a line where there are no others, that may hold questions, best first: the well-known names in their order, else the only
+ * one, else the only one with the hint in its name. UserError when several qualify.
+ */
+export function chooseQuestionFiles(folder: string, known: readonly string[], hint?: string): string[] {
+  const all = filesIn(folder).filter((file) => isQuestionsFile(basename(file)));
+  const json = all.filter((file) => file.endsWith('.json'));
+  // Whoever has both has the same in both.
+  const files = json.length > 0 ? json : all;
+  const best = known.flatMap((name) => files.filter((file) => basename(file).replace(/l$/, '') === name));
+  if (best.length > 0 || files.length <= 1) return best.length > 0 ? best : files;
+
+  const hinted = hint === undefined ? [] : files.filter((file) => basename(file).includes(hint));
+  if (hinted.length === 1) return hinted;
+  const names = files.map((file) => basename(file)).join(', ');
+  throw new UserError(
+    'SPLIT_FORMAT_UNKNOWN',
+    folder,
+    `holds several questions files (${names}); give the path of one of them instead of the folder`,
+  );
+}
+
+/** `dev_tables.json` holds schemas; `fetch.json` is the record that fetching leaves behind. */
+function isQuestionsFile(name: string): boolean {
+  return /\.jsonl?$/.test(name) && !/(^|_)tables\.jsonl?$/.test(name) && name !== 'fetch.json';
+}

@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { UserError } from '../../contracts/errors.ts';
+import {
+  type AppliedCorrection,
+  type Correction,
+  correction,
+  type Question,
+  type Split,
+} from '../../contracts/split.ts';
+import { type Confines, parseJson, readText } from './files.ts';
+
+/** A question as read from its layout; not every layout has ids. */
+export interface RawQuestion extends Omit<Question, 'question_id'> {
+  readonly question_id: Question['question_id'] | undefined;
+}
+
+/**
+ * Gives questions without an id their 0-based position. UserError when two ids are the same, when there are no
+ * questions, or when a db_id cannot be a file name.
+ */
+export function numberQuestions(file: string, raw: readonly RawQuestion[]): Question[] {
+  if (raw.length === 0) {
+    throw new UserError('SPLIT_INVALID', file, 'holds no questions; a farm needs at least one');
+  }
+  const seen = new Map<string, number>();
+  const duplicates: string[] = [];
+  const questions = raw.map((record, position) => {
+    requireFileName(file, record.db_id, position);
+    const question = { ...record, question_id: record.question_id ?? position };
+    // Ids end up in paths and sample ids, where 7 and "7" are the same.
+    const key = String(question.question_id);
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, position);
+    else duplicates.push(`${key} (records ${first} and ${position})`);
+    return question;
+  });
+  if (duplicates.length > 0) {
+    const shown = duplicates.slice(0, 5).join(', ') + (duplicates.length > 5 ? ', …' : '');
+    const fix = 'make every question_id unique, or leave it out of all records';
+    throw new UserError('SPLIT_INVALID', file, `question_id is used more than once: ${shown}; ${fix}`);
+  }
+  return questions;
+}
+
+function requireFileName(file: string, db: string, position: number): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  if (!/[/\\\u0000-\u001f\u007f-\u009f\u2028\u2029]|^\.|^\s|\s$/.test(db)) return;
+  const fix =
+    'a db_id is the plain name of a database, without path separators, line breaks or a leading dot';
+  throw new UserError(
+    'SPLIT_INVALID',
+    file,
+    `record ${position}: db_id ${readable(db)} cannot be used; ${fix}`,
+  );
+}
+
+/** In quotes, with what cannot be seen written out. */
+function readable(text: string): string {
+  const hex = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029]/g, hex);
+}
+
+/**
+ * The records of a JSON file that holds one array, or a record a line. The SQL may be called as in another layout.
+ * UserError names the position, record or field at fault.
+ */
+export function readJsonQuestions<T>(
+  file: string,
+  confines: Confines,
+  schema: z.ZodType<T>,
+  sql: 'SQL' | 'query',
+): T[] {
+  const text = readText(file, confines);
+  const parse = (where: string, record: unknown) => parseRecord(file, where, withSql(record, sql), schema);
+  if (isJsonLines(text)) return parseLines(file, text, parse);
+  const value = parseJson(file, text);
+  if (!Array.isArray(value)) {
+    throw new UserError(
+      'SPLIT_INVALID',
+      file,
+      'is not a JSON array; a questions file is an array of records, or has a record a line',
+    );
+  }
+  return value.map((record, index) => parse(`record ${index}`, record));
+}
+
+/** Whether the first line is an object by itself and others follow. */
+function isJsonLines(text: string): boolean {
+  const [first = '', ...others] = text.trim().split(/\r?\n/);
+  return first.startsWith('{') && first.endsWith('}') && others.length > 0;
+}
+
+function withSql(record: unknown, field: string): unknown {
+  if (typeof record !== 'object' || record === null || field in record) return record;
+  const found = Object.entries(record).find(
+    ([name, value]) => /^(sql|query)$/i.test(name) && typeof value === 'string',
+  );
+  return found === undefined ? record : { ...record, [field]: found[1] };
+}
+
+/** The records of a file with one JSON object a line; empty lines are left out. UserError names the line. */
+export function readJsonlQuestions<T>(file: string, confines: Confines, schema: z.ZodType<T>): T[] {
+  const parse = (where: string, record: unknown) => parseRecord(file, where, record, schema);
+  return parseLines(file, readText(file, confines), parse);
+}
+
+/** What is made of the object in each line that is not empty. UserError names the line that holds none. */
+export function parseLines<T>(file: string, text: string, parse: (where: string, record: unknown) => T): T[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      line.trim() === '' ? [] : [parse(`line ${index + 1}`, parseJson(file, line, index + 1))],
+    );
+}
+
+/** One record checked against its layout's schema. UserError names the record, the field and what it must be. */
+export function parseRecord<T>(file: string, where: string, record: unknown, schema: z.ZodType<T>): T {
+  const result = schema.safeParse(record, { reportInput: true });
+  if (result.success) return result.data;
+  const faults = result.error.issues.map((issue) => {
+    const field = issue.path.join('.');
+    if (field === '') return 'is not a JSON object';
+    if (issue.input === undefined) return `field "${field}" is missing`;
+    return `field "${field}": ${issue.message.toLowerCase()}`;
+  });
+  const fields = schema instanceof z.ZodObject ? `; fields: ${fieldList(schema)}` : '';
+  throw new UserError('SPLIT_INVALID', file, `${where}: ${faults.join(', ')}${fields}`);
+}
+
+function fieldList(schema: z.ZodObject): string {
+  return Object.entries(schema.shape)
+    .map(([name, type]) => (z.safeParse(type as z.ZodType, undefined).success ? `${name} (optional)` : name))
+    .join(', ');
+}
+
+/** The questions of some databases; all when none are named. UserError when a named database has no questions. */
+export function chooseQuestions(
+  questions: readonly Question[],
+  only: readonly string[] | undefined,
+): readonly Question[] {
+  if (!only) return questions;
+  const known = new Set(questions.map(({ db_id }) => db_id));
+  const unknown = only.find((db) => !known.has(db));
+  if (unknown !== undefined) {
+    const names = [...known].sort().join(', ');
+    throw new UserError('OPTION_INVALID', '--only', `the split has no domain ${unknown}; it has ${names}`);
+  }
+  return questions.filter(({ db_id }) => only.includes(db_id));
+}
+
+const FIELDS = ['sql', 'question', 'evidence'] as const;
+
+/**
+ * A split with its questions as `corrections.jsonl` says; each corrected one keeps what it was. The file's content
+ * counts for the split's hash. UserErrors: CORRECTIONS_INVALID names the line and the field.
+ */
+export function applyCorrections(split: Split, file: string): Split {
+  const text = applyCorrectionsReadText(file);
+  const corrections = readCorrections(file, text);
+  const left = new Map(corrections.map((one) => [keyOf(one), one]));
+  if (left.size < corrections.length)
+    throw invalid(file, 'corrects a question twice; keep one line for each');
+  const questions = split.questions.map((question) => {
+    const found = left.get(keyOf(question));
+    left.delete(keyOf(question));
+    return found ? correct(question, found) : question;
+  });
+  // With only some domains read, the others' questions are not there.
+  const [stray] = [...left.values()].filter(({ db_id }) => split.domains.some(({ db }) => db === db_id));
+  if (stray) throw invalid(file, `there is no question ${stray.question_id} of ${stray.db_id} in this split`);
+  const content_hash = createHash('sha256').update(`${split.content_hash}\n${text}`).digest('hex');
+  return { ...split, questions, content_hash };
+}
+
+function correct(question: Question, found: Correction): Question {
+  const changed = FIELDS.filter((field) => found[field] !== undefined && found[field] !== question[field]);
+  const original = Object.fromEntries(changed.map((field) => [field, question[field]]));
+  const corrected: AppliedCorrection = {
+    reason: found.reason,
+    ...(found.author === undefined ? {} : { author: found.author }),
+    original,
+  };
+  return {
+    ...question,
+    ...Object.fromEntries(changed.map((field) => [field, found[field]])),
+    correction: corrected,
+  };
+}
+
+function readCorrections(file: string, text: string): Correction[] {
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    const where = `line ${index + 1}`;
+    let value: unknown;
+    try {
+      value = JSON.parse(line);
+    } catch (error) {
+      throw invalid(file, `${where} is not JSON: ${(error as Error).message}`);
+    }
+    const parsed = correction.safeParse(value);
+    if (parsed.success) return [parsed.data];
+    const [issue] = parsed.error.issues;
+    throw invalid(file, `${where}: ${issue?.path.join('.') || 'the line'}: ${issue?.message}`);
+  });
+}
+
+function applyCorrectionsReadText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw new UserError('CORRECTIONS_INVALID', file, 'cannot be read', { cause });
+  }
+}
+
+function invalid(file: string, detail: string): UserError {
+  return new UserError('CORRECTIONS_INVALID', file, detail);
+}
+
+function keyOf({ db_id, question_id }: Pick<Question, 'db_id' | 'question_id'>): string {
+  return `${db_id}\n${question_id}`;
+}

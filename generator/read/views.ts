@@ -1,0 +1,36 @@
+import { ChildPool, TimeoutError } from '../../services/base/sqlite/child-pool.ts';
+import { PATIENCE } from '../oracle/oracle.ts';
+import type { ListedTable, TableStatistics } from './catalog.ts';
+
+/** What a child is asked: to read a view to its end. */
+export interface ViewRequest {
+  readonly file: string;
+  readonly view: ListedTable;
+}
+
+/**
+ * The statistics of a database's views, by name; none of a view that fails, or that has not come to an end within
+ * `limitMs` milliseconds of processor time. They are read in a child process, since nothing else stops a view.
+ */
+export async function readViews(
+  file: string,
+  views: readonly ListedTable[],
+  limitMs: number,
+): Promise<ReadonlyMap<string, TableStatistics>> {
+  const read = new Map<string, TableStatistics>();
+  if (views.length === 0) return read;
+  const module = new URL('./views-child.ts', import.meta.url);
+  const pool = new ChildPool<ViewRequest, TableStatistics | null>({ module, size: 1, patience: PATIENCE });
+  try {
+    for (const view of views) {
+      const statistics = await pool.run({ file, view }, limitMs).catch((error) => {
+        if (error instanceof TimeoutError) return null;
+        throw error;
+      });
+      if (statistics) read.set(view.name, statistics);
+    }
+    return read;
+  } finally {
+    await pool.close();
+  }
+}

@@ -1,0 +1,309 @@
+import { chmodSync, constants, copyFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
+import {
+  type Column,
+  type Expr,
+  ownExprs,
+  type Query,
+  queriesOf,
+  queryExprs,
+  quoteIdentifier,
+  type SourceId,
+  visitQuery,
+} from '../../sql/index.ts';
+import { createSearchIndexes, type SearchIndex } from './search-indexes.ts';
+
+/**
+ * Makes the file a service reads from the original: the same pages, so the same rows under the same row ids (VACUUM
+ * would renumber some), plus indexes, of words too, and statistics; read-only, no journal beside it. The same input gives the same
+ * bytes. The original must be at rest: see `readablePath`. Optimisations are left out where SQLite refuses them: an
+ * index on a virtual table, or by a collation that only the program that wrote the file has.
+ */
+export function makeServedCopy(
+  original: string,
+  target: string,
+  indexes: readonly Index[],
+  searched: readonly SearchIndex[] = [],
+  analyzed = true,
+): void {
+  copyFileSync(original, target, constants.COPYFILE_FICLONE);
+  chmodSync(target, 0o600);
+  const db = new Database(target, { fileMustExist: true });
+  try {
+    db.pragma('journal_mode = MEMORY');
+    db.pragma('synchronous = OFF');
+    db.transaction(() => {
+      const names = new Set(db.prepare('SELECT lower(name) FROM sqlite_master').pluck().all() as string[]);
+      for (const index of indexes) {
+        if (!isIndexed(db, index)) unlessRefused(() => createIndex(db, index, names));
+      }
+    })();
+    const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY rowid").pluck();
+    for (const table of analyzed ? (tables.all() as string[]) : []) {
+      if (!table.startsWith('sqlite_')) unlessRefused(() => db.exec(`ANALYZE ${quoteIdentifier(table)}`));
+    }
+    // With sqlite_stat4 every execution with bound values is planned again; sqlite_stat1 is enough.
+    db.exec('DROP TABLE IF EXISTS sqlite_stat4');
+    db.transaction(() => createSearchIndexes(db, searched))();
+    db.pragma('journal_mode = DELETE');
+  } finally {
+    db.close();
+  }
+  chmodSync(target, 0o444);
+}
+
+function unlessRefused(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_ERROR')) throw error;
+  }
+}
+
+/** What the name of an index begins with; a number follows where two would have the same. */
+export function indexName({ table, columns }: Index): string {
+  return ['rookery', table, ...columns].join('_').replace(/[^A-Za-z0-9_]/g, '_');
+}
+
+function createIndex(db: Database.Database, index: Index, taken: Set<string>): void {
+  const { table, columns } = index;
+  const plain = indexName(index);
+  let name = plain;
+  for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${plain}_${n}`;
+  taken.add(name.toLowerCase());
+  const list = columns.map(quoteIdentifier).join(', ');
+  db.exec(`CREATE INDEX ${quoteIdentifier(name)} ON ${quoteIdentifier(table)} (${list})`);
+}
+
+/** Whether an index of the original already begins with these columns. */
+function isIndexed(db: Database.Database, { table, columns }: Index): boolean {
+  const names = db.prepare('SELECT name FROM pragma_index_list(?) WHERE partial = 0').pluck().all(table);
+  const parts = db.prepare('SELECT name FROM pragma_index_info(?) ORDER BY seqno').pluck();
+  return names.some((name) => {
+    const indexed = parts.all(name);
+    return columns.every((column, i) => indexed[i] === column);
+  });
+}
+
+/** An index to be made: a table and its columns, as the catalog spells them. */
+export interface Index {
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+/** A table of fewer rows fits a page or two: reading it whole costs no more than an index. */
+const MIN_ROWS = 100;
+
+/**
+ * A value that more of a table's rows have than this is found as quickly without an index, whose pages would only make
+ * the copy larger.
+ */
+const LARGEST_SHARE = 0.1;
+/** The index of a table of fewer rows is too small to matter. */
+const MANY_ROWS = 5_000;
+
+/**
+ * The indexes that a domain's queries can use: one for each column that is joined on, looked up by equality
+ * or range, or asked for its MIN or MAX. In the catalog's order, none twice, none for a table too small,
+ * for a column that is the row id itself or for one of a few values.
+ */
+export function planIndexes(queries: readonly Query[], catalog: Catalog): Index[] {
+  const tables = new Map(catalog.tables.map((table) => [table.name, table]));
+  const wanted = new Set<string>();
+  for (const query of queries) {
+    const sources = tableSources(query);
+    for (const column of searchedColumns(query)) {
+      wanted.add(`${sources.get(column.source)}\0${column.name}`);
+    }
+  }
+  return [...tables.values()]
+    .filter(({ view, rows }) => !view && rows >= MIN_ROWS)
+    .flatMap((table) =>
+      table.columns
+        .filter(({ name }) => wanted.has(`${table.name}\0${name}`) && !isRowid(table, name))
+        .filter(isSelective)
+        .map(({ name }) => ({ table: table.name, columns: [name] })),
+    );
+}
+
+/** Whether looking up a value, or what is missing, leaves a small part of the rows. */
+function isSelective({ statistics: { rows, nulls, distinct } }: CatalogColumn): boolean {
+  if (rows < MANY_ROWS) return true;
+  const shares = [distinct > 0 ? (rows - nulls) / distinct / rows : 1, nulls > 0 ? nulls / rows : 1];
+  return Math.min(...shares) <= LARGEST_SHARE;
+}
+
+/** The table behind each source of a query and its subqueries. */
+function tableSources(query: Query): Map<SourceId, string> {
+  const tables = new Map<SourceId, string>();
+  for (const inner of queriesOf(query)) {
+    if (inner.kind !== 'select') continue;
+    for (const { source } of inner.from) if (source.kind === 'table') tables.set(source.id, source.table);
+  }
+  return tables;
+}
+
+function* searchedColumns(query: Query): Generator<Column> {
+  for (const inner of queriesOf(query)) {
+    for (const clause of queryExprs(inner)) {
+      for (const expr of ownExprs(clause)) yield* searchedIn(expr);
+    }
+  }
+}
+
+/** The columns by which an index could find the rows for a condition. */
+function searchedIn(expr: Expr): Column[] {
+  switch (expr.kind) {
+    case 'compare':
+      return expr.op === '!=' || expr.op === 'is_not' ? [] : bare(expr.left, expr.right);
+    case 'between':
+    case 'in_list':
+    case 'in_query':
+      return expr.negated ? [] : bare(expr.expr);
+    case 'like':
+    case 'is_null':
+      return expr.negated ? [] : bare(expr.expr);
+    case 'aggregate':
+      return expr.name === 'min' || expr.name === 'max' ? bare(...expr.args) : [];
+    default:
+      return [];
+  }
+}
+
+function bare(...exprs: readonly Expr[]): Column[] {
+  return exprs.filter((expr): expr is Column => expr.kind === 'column');
+}
+
+function isRowid(table: CatalogTable, column: string): boolean {
+  const keys = table.columns.filter(({ primary_key }) => primary_key > 0);
+  const [key] = keys;
+  return (
+    table.has_rowid &&
+    keys.length === 1 &&
+    key?.name === column &&
+    key.declared_type.toUpperCase() === 'INTEGER'
+  );
+}
+
+/** One step of EXPLAIN QUERY PLAN. */
+interface Step {
+  readonly id: number;
+  readonly parent: number;
+  readonly detail: string;
+}
+
+const LOOP = /^(SCAN|SEARCH) (\S+)(?: USING (.*?))?(?: LEFT-JOIN| RIGHT-JOIN)*$/;
+const RANGE_SHARE = 1 / 4;
+/** Rows that an equality on something without statistics leaves. */
+const ASSUMED_ROWS = 10;
+
+/**
+ * The estimated number of rows that SQLite visits to answer a query on the served copy. It comes from the plan and the
+ * copy's own statistics, so it is the same on every machine, busy or not. `sql` is what the endpoint runs, printed from
+ * `query`.
+ */
+export function estimateVisits(db: Database.Database, sql: string, query: Query, catalog: Catalog): number {
+  // The plan does not depend on the values, but better-sqlite3 requires some.
+  const values = Object.fromEntries([...sql.matchAll(/:([\w$]+)/g)].map(([, name]) => [name, null]));
+  const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values) as Step[];
+  const children = new Map<number, Step[]>();
+  for (const step of steps) children.set(step.parent, [...(children.get(step.parent) ?? []), step]);
+  return new Estimate(children, rowsBySource(query, catalog), statistics(db)).level(0, 1).visits;
+}
+
+/** The cost of some steps: rows visited, and rows returned. */
+interface Cost {
+  readonly visits: number;
+  readonly rows: number;
+}
+
+class Estimate {
+  readonly #children: ReadonlyMap<number, readonly Step[]>;
+  readonly #tables: ReadonlyMap<string, number>;
+  readonly #statistics: ReadonlyMap<string, readonly number[]>;
+
+  constructor(
+    children: ReadonlyMap<number, readonly Step[]>,
+    tables: ReadonlyMap<string, number>,
+    statistics: ReadonlyMap<string, readonly number[]>,
+  ) {
+    this.#children = children;
+    this.#tables = tables;
+    this.#statistics = statistics;
+  }
+
+  /** The steps below one, run `times` times: loops nest in each other, subqueries are run beside them. */
+  level(parent: number, times: number): Cost {
+    let visits = 0;
+    let rows = 1;
+    const made = new Map<string, number>();
+    for (const step of this.#children.get(parent) ?? []) {
+      const loop = LOOP.exec(step.detail);
+      if (loop) {
+        const [, how = '', source = '', access = ''] = loop;
+        const size = this.#tables.get(source) ?? made.get(source) ?? ASSUMED_ROWS;
+        const found = how === 'SCAN' ? size : this.#matches(size, access);
+        if (access.startsWith('AUTOMATIC')) visits += 2 * size;
+        visits += rows * found;
+        rows *= found;
+      } else if (step.detail === 'MULTI-INDEX OR') {
+        const inside = this.level(step.id, 1);
+        visits += rows * inside.visits;
+        rows *= inside.rows;
+      } else {
+        const inside = this.level(step.id, 1);
+        const again = step.detail.startsWith('CORRELATED') ? rows : 1;
+        visits += again * inside.visits;
+        const name = /^(?:MATERIALIZE|CO-ROUTINE) (\S+)$/.exec(step.detail)?.[1];
+        if (name !== undefined) made.set(name, inside.rows);
+        // The parts of UNION ALL run one after the other; a sort reads rows already visited.
+        if (/^(LEFT-MOST SUBQUERY|UNION|INTERSECT|EXCEPT|INDEX \d+)/.test(step.detail)) rows += inside.rows;
+        if (step.detail.startsWith('USE TEMP B-TREE')) visits += rows;
+      }
+    }
+    return { visits: visits * times, rows };
+  }
+
+  #matches(size: number, access: string): number {
+    if (/INTEGER PRIMARY KEY \(rowid=\?\)|PRIMARY KEY \(\w+=\?\)/.test(access)) return 1;
+    const equalities = access.match(/=\?/g)?.length ?? 0;
+    const ranged = /[<>]\?/.test(access) ? RANGE_SHARE : 1;
+    const index = /INDEX (\S+) \(/.exec(access)?.[1];
+    const known = index === undefined ? undefined : this.#statistics.get(index)?.[equalities];
+    if (known !== undefined) return known * ranged;
+    return equalities > 0 ? Math.min(size, ASSUMED_ROWS) : size * ranged;
+  }
+}
+
+/** Rows of the table behind each source of a query. */
+function rowsBySource(query: Query, catalog: Catalog): Map<string, number> {
+  const rows = new Map(catalog.tables.map((table) => [table.name, table.rows]));
+  const sources = new Map<string, number>();
+  visitQuery(query, {
+    query: (inner) => {
+      if (inner.kind !== 'select') return;
+      for (const { source } of inner.from) {
+        if (source.kind === 'table') sources.set(source.id, rows.get(source.table) ?? ASSUMED_ROWS);
+      }
+    },
+  });
+  return sources;
+}
+
+/** sqlite_stat1: for each index its rows, then rows for one value of the first column, of the first two, … */
+function statistics(db: Database.Database): Map<string, number[]> {
+  const rows = db.prepare('SELECT idx, stat FROM sqlite_stat1 WHERE idx IS NOT NULL').all() as {
+    idx: string;
+    stat: string;
+  }[];
+  return new Map(
+    rows.map(({ idx, stat }) => [
+      idx,
+      stat
+        .split(' ')
+        .map(Number)
+        .filter((number) => Number.isFinite(number)),
+    ]),
+  );
+}

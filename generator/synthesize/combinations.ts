@@ -1,0 +1,237 @@
+import { sameRows } from '../../contracts/answer-rows.ts';
+import type { Row } from '../../contracts/catalog.ts';
+import { QueryError } from '../../contracts/errors.ts';
+import type { QueryArguments } from '../../contracts/query-tool.ts';
+import type { Question } from '../../contracts/split.ts';
+import type { Collection } from '../../services/domain/query/collections.ts';
+import type { Oracle } from '../oracle/oracle.ts';
+import { openReadonly } from '../read/open-database.ts';
+import { Random } from '../variants/random.ts';
+import type { AskedDomain } from './find-databases.ts';
+import { type Profile, profileDatabase } from './profile.ts';
+import {
+  Balance,
+  COMBINATIONS,
+  type Combination,
+  complexityOf,
+  type DrawnCall,
+  drawArguments,
+  lackOf,
+  type Shelf,
+  shelvesOf,
+  toolSql,
+} from './tool-calls.ts';
+import { wordArguments } from './word-calls.ts';
+import { wordingOf } from './wording.ts';
+
+export interface CombinationOptions {
+  /** How many questions are wanted for each combination. */
+  readonly perCombination: number;
+  readonly seed: string;
+  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
+  readonly referenceTime: string;
+  readonly signal?: AbortSignal;
+  /** After each question wanted, whether it was found or not. */
+  readonly onProgress?: (done: number) => void;
+}
+
+/** A question that the `query` tool answers in one call. */
+export interface ToolQuestion extends Question {
+  readonly origin: 'synthesized';
+  readonly query_arguments: NonNullable<Question['query_arguments']>;
+}
+
+export interface ToolSynthesis {
+  readonly questions: readonly ToolQuestion[];
+  /** How many calls were drawn in vain, by reason. */
+  readonly refused: ReadonlyMap<string, number>;
+  readonly leftOut: Profile['leftOut'];
+  /** Combinations that have fewer questions than wanted, each with the reason. */
+  readonly missing: readonly {
+    readonly combination: string;
+    readonly questions: number;
+    readonly reason: string;
+  }[];
+}
+
+/** A combination that has given no question for so many calls drawn is given up. */
+const TRIES_IN_VAIN = 60;
+
+/**
+ * Questions for the `query` tool over the 63 combinations of its operators, with the call that answers each and gold SQL.
+ * The same database, seed and options give the same questions.
+ */
+export async function synthesizeCombinations(
+  domain: AskedDomain,
+  oracle: Oracle,
+  options: CombinationOptions,
+): Promise<ToolSynthesis> {
+  const { db, catalog, tried } = domain;
+  const connection = openReadonly(tried);
+  const profile = profileDatabase(catalog, connection);
+  const shelves = shelvesOf(domain, profile, connection);
+  connection.close();
+  const random = new Random(`${options.seed}\n${db}\ncombinations`);
+  const balance = new Balance(random);
+  const words = {
+    wording: wordingOf(catalog),
+    sql: { catalog, referenceTime: options.referenceTime },
+    random,
+  };
+  const questions: ToolQuestion[] = [];
+  const refused = new Map<string, number>();
+  const missing: ToolSynthesis['missing'][number][] = [];
+  const seen = new Set<string>();
+
+  for (const [at, combination] of COMBINATIONS.entries()) {
+    if (options.signal?.aborted) break;
+    const able = shelves.filter((shelf) => lackOf(shelf, combination) === null);
+    const reasons = new Map<string, number>();
+    let made = 0;
+    for (let inVain = 0; inVain < TRIES_IN_VAIN && made < options.perCombination; inVain++) {
+      if (options.signal?.aborted) break;
+      const shelf = balance.pick(able, ({ collection }) => `collection ${collection.name}`);
+      if (!shelf) break;
+      const tried = await tryOne(shelf, combination);
+      balance.settle(typeof tried !== 'string');
+      if (typeof tried === 'string') {
+        refused.set(tried, (refused.get(tried) ?? 0) + 1);
+        reasons.set(tried, (reasons.get(tried) ?? 0) + 1);
+        continue;
+      }
+      questions.push({ ...tried, question_id: questions.length });
+      made++;
+      inVain = 0;
+    }
+    balance.forgive();
+    options.onProgress?.((at + 1) * options.perCombination);
+    if (made < options.perCombination) {
+      missing.push({
+        combination: combination.code,
+        questions: made,
+        reason: whyMissing(combination, shelves, reasons),
+      });
+    }
+  }
+  return { questions, refused, leftOut: profile.leftOut, missing };
+
+  /** A question, or why what was drawn is none. */
+  async function tryOne(
+    shelf: Shelf,
+    combination: Combination,
+  ): Promise<Omit<ToolQuestion, 'question_id'> | string> {
+    const { collection } = shelf;
+    const drawn = drawArguments(shelf, combination, { random, balance });
+    if (drawn === null) return 'the values do not offer it';
+    const key = JSON.stringify(drawn.args);
+    if (seen.has(key)) return 'was asked already';
+    const reason = await whyNotNeeded(drawn, { collection, oracle, file: domain.file });
+    if (reason !== null) return reason;
+    const question = wordArguments(drawn.args, collection, words);
+    if (question === null) return 'cannot be put into words';
+    if (seen.has(question)) return 'was asked already';
+    seen.add(key);
+    seen.add(question);
+    return {
+      db_id: db,
+      question,
+      evidence: '',
+      difficulty: complexityOf(combination),
+      sql: toolSql(drawn.args, collection, { search: drawn.search }),
+      origin: 'synthesized',
+      query_arguments: { ...drawn.args },
+    };
+  }
+}
+
+/** What every collection lacks, or what became of most that was drawn. */
+function whyMissing(
+  combination: Combination,
+  shelves: readonly Shelf[],
+  reasons: ReadonlyMap<string, number>,
+): string {
+  if (reasons.size > 0) {
+    const [most] = [...reasons].sort(([, a], [, b]) => b - a);
+    return `of most calls drawn: ${most?.[0]}`;
+  }
+  const lacks = [...new Set(shelves.flatMap((shelf) => lackOf(shelf, combination) ?? []))];
+  return lacks.length === 0
+    ? 'there is no collection'
+    : `no collection has all that it needs; they lack ${lacks.join(', ')}`;
+}
+
+/** Nobody checks a longer answer. */
+const MAX_ROWS = 100;
+
+interface Place {
+  readonly collection: Collection;
+  readonly oracle: Oracle;
+  readonly file: string;
+}
+
+const OPERATORS = [
+  ['search_query', 'search'],
+  ['integer_property_filter', 'filter'],
+  ['text_property_filter', 'filter'],
+  ['boolean_property_filter', 'filter'],
+  ['integer_property_aggregation', 'aggregation'],
+  ['text_property_aggregation', 'aggregation'],
+  ['boolean_property_aggregation', 'aggregation'],
+  ['groupby_property', 'group'],
+] as const;
+
+/**
+ * Why a call makes no good question, or null when it does: its answer is neither empty nor trivial, no tie decides it, and
+ * it is another one without any one of the operators.
+ */
+export async function whyNotNeeded({ args, search }: DrawnCall, place: Place): Promise<string | null> {
+  const rows = await run(toolSql(args, place.collection, { search }), place);
+  if (rows === null) return 'does not run';
+  const trivial = whyTrivial(rows, args);
+  if (trivial !== null) return trivial;
+  const otherTies = await run(toolSql(args, place.collection, { search, ties: 'DESC' }), place);
+  if (
+    otherTies === null ||
+    !sameRows(
+      rows,
+      otherTies,
+      rows.map((_, i) => i),
+    )
+  )
+    return 'a tie decides its answer';
+  for (const [name, operator] of OPERATORS) {
+    if (args[name] === undefined) continue;
+    const { [name]: _, ...without } = args;
+    const left = name === 'search_query' ? null : search;
+    const others = await run(toolSql(without as QueryArguments, place.collection, { search: left }), place);
+    if (others !== null && sameRows(rows, others, null)) return `the ${operator} changes nothing`;
+  }
+  return null;
+}
+
+async function run(sql: string, { oracle, file }: Place): Promise<readonly Row[] | null> {
+  try {
+    return (await oracle.run(file, sql)).rows;
+  } catch (error) {
+    if (error instanceof QueryError) return null;
+    throw error;
+  }
+}
+
+function whyTrivial(rows: readonly Row[], args: QueryArguments): string | null {
+  const group = args.groupby_property;
+  if (rows.length === 0) return 'finds nothing';
+  const { metrics } = args.boolean_property_aggregation ?? {};
+  if (metrics?.startsWith('PERCENTAGE') && rows.every((row) => row.at(-1) === 0 || row.at(-1) === 1)) {
+    return 'finds all or nothing';
+  }
+  if (rows.length > MAX_ROWS) return 'finds too much';
+  if (group !== undefined && new Set(rows.map(([key]) => String(key))).size < 2)
+    return 'finds one group only';
+  const values = group === undefined ? rows : rows.map((row) => row.slice(1));
+  const cells = values.flat();
+  if (cells.every((cell) => cell === null)) return 'finds only NULL';
+  if (cells.every((cell) => cell !== null && Number(cell) === 0)) return 'finds only zeros';
+  if (group !== undefined && cells.every((cell) => Number(cell) === 1)) return 'has groups of one item each';
+  return null;
+}

@@ -1,0 +1,372 @@
+import type Database from 'better-sqlite3';
+import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
+import { quoteIdentifier } from '../../sql/index.ts';
+import { isCompactDate, isEpoch } from '../english/words/column-text.ts';
+
+/** So many rows of a table are looked at: enough for useful literals, quick on a file of any size. */
+const SAMPLED_ROWS = 20_000;
+const COMMON_VALUES = 12;
+
+/** A value as SQLite holds it. */
+export type Value = string | number | bigint;
+
+/** A column that questions can be asked about. */
+export interface ProfiledColumn {
+  readonly table: string;
+  readonly column: CatalogColumn;
+  readonly kind: ColumnKind;
+  /** Of a column that has numbers only. */
+  readonly use: NumberUse | null;
+  /** Frequent values of a category with their share of the rows, most frequent first. */
+  readonly common: readonly { readonly value: Value; readonly share: number }[];
+  /** Values at even steps through the sorted sample, of numbers, years and dates. */
+  readonly steps: readonly Value[];
+  /** The share of NULLs. */
+  readonly nulls: number;
+}
+
+export interface ProfiledTable {
+  readonly table: CatalogTable;
+  readonly columns: readonly ProfiledColumn[];
+  /** The column that people call its rows by. */
+  readonly label: ProfiledColumn | null;
+  /** A single column that tells its rows apart. */
+  readonly key: string | null;
+}
+
+/** What a database offers to ask about. */
+export interface Profile {
+  readonly tables: readonly ProfiledTable[];
+  readonly references: readonly Reference[];
+  /** Columns that no question is asked about, each with the reason. */
+  readonly leftOut: readonly { readonly table: string; readonly column: string; readonly reason: string }[];
+}
+
+/** Looks at a sample of every table. Throws SqliteError. */
+export function profileDatabase(catalog: Catalog, connection: Database.Database): Profile {
+  const leftOut: { table: string; column: string; reason: string }[] = [];
+  const references = inferReferences(catalog, connection);
+  const tables = catalog.tables
+    .filter(({ view, rows }) => !view && rows > 0)
+    .map((table): ProfiledTable => {
+      const columns = table.columns.map((column) => {
+        const seen = readSample(connection, table.name, column.name);
+        const isReference = references.some(
+          ({ from }) => from.table === table.name && from.column === column.name,
+        );
+        const { kind, reason } = isReference
+          ? { kind: 'key' as const, reason: undefined }
+          : kindOf(table, column, seen);
+        if (reason !== undefined) leftOut.push({ table: table.name, column: column.name, reason });
+        return profileColumn(table, column, kind, seen);
+      });
+      const usable = columns.filter(({ kind }) => kind !== 'unclear');
+      return { table, columns: usable, label: labelOf(table, usable), key: keyOf(table) };
+    });
+  return { tables, references, leftOut };
+}
+
+interface Sample {
+  readonly values: readonly Value[];
+  readonly counts: ReadonlyMap<Value, number>;
+  readonly rows: number;
+}
+
+function readSample(connection: Database.Database, table: string, column: string): Sample {
+  const name = quoteIdentifier(column);
+  const statement = connection.prepare<[], [Value | Buffer | null]>(
+    `SELECT ${name} FROM ${quoteIdentifier(table)} LIMIT ${SAMPLED_ROWS}`,
+  );
+  const counts = new Map<Value, number>();
+  let rows = 0;
+  for (const [value] of statement.safeIntegers(true).raw(true).iterate()) {
+    rows++;
+    if (value !== null && !Buffer.isBuffer(value)) counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return { values: [...counts.keys()], counts, rows };
+}
+
+function profileColumn(
+  table: CatalogTable,
+  column: CatalogColumn,
+  kind: ColumnKind,
+  sample: Sample,
+): ProfiledColumn {
+  const { name, rows } = table;
+  const byCount = [...sample.counts].sort(([a, m], [b, n]) => n - m || (String(a) < String(b) ? -1 : 1));
+  const sorted = [...sample.values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] as Value;
+  return {
+    table: name,
+    column,
+    kind,
+    use: column.type === 'string' ? null : numberUse(table, column, sample),
+    common:
+      kind === 'category'
+        ? byCount.slice(0, COMMON_VALUES).map(([value, n]) => ({ value, share: n / sample.rows }))
+        : [],
+    steps: sorted.length === 0 ? [] : [0.1, 0.25, 0.4, 0.5, 0.6, 0.75, 0.9].map(at),
+    nulls: rows === 0 ? 0 : column.statistics.nulls / rows,
+  };
+}
+
+/** The first name, one that is called so before others. */
+function labelOf(table: CatalogTable, columns: readonly ProfiledColumn[]): ProfiledColumn | null {
+  const names = columns.filter(({ kind }) => kind === 'name');
+  const called = names.find(({ column }) => /name|title|label/i.test(column.name));
+  const distinct = names.find(({ column }) => column.statistics.distinct * 2 > table.rows);
+  return called ?? distinct ?? null;
+}
+
+function keyOf(table: CatalogTable): string | null {
+  const keys = table.columns.filter(({ primary_key }) => primary_key > 0);
+  return keys.length === 1 ? (keys[0]?.name ?? null) : null;
+}
+
+/**
+ * What a column can be asked about: `key` joins, `name` tells rows apart for people, `category` has few values,
+ * `number` is measured, `year` and `date` are times, and of `unclear` ones nothing sensible can be asked.
+ */
+export type ColumnKind = 'key' | 'name' | 'category' | 'number' | 'year' | 'date' | 'unclear';
+
+const MAX_CATEGORIES = 40;
+const MAX_NAME_LENGTH = 60;
+
+/** Values of a column that were looked at. */
+export interface SeenValues {
+  /** Distinct ones, in whatever order. */
+  readonly values: readonly (string | number | bigint)[];
+}
+
+/** The kind of a column, with the reason when it is unclear. */
+export function kindOf(
+  table: CatalogTable,
+  column: CatalogColumn,
+  { values }: SeenValues,
+): { readonly kind: ColumnKind; readonly reason?: string } {
+  const { statistics } = column;
+  const unclear = (reason: string) => ({ kind: 'unclear' as const, reason });
+  if (isKey(table, column)) return { kind: 'key' };
+  if (statistics.distinct === 0) return unclear('holds only NULL');
+  if (statistics.storage.blob > 0) return unclear('holds bytes');
+  if (statistics.distinct === 1) return unclear('holds one value only');
+  if (isCryptic(column)) return unclear('its name says nothing, and it has no description');
+  const texts = values.filter((value) => typeof value === 'string');
+  if (texts.length === values.length) return textKind(table, column, texts, unclear);
+  if (texts.length > 0) return unclear('mixes texts and numbers');
+  if (isCountedMoment(column)) return unclear('counts seconds or milliseconds from 1970');
+  if (isFew(table, column)) return { kind: 'category' };
+  const use = numberUse(table, column, { values });
+  if (use === 'code') return unclear('is a number that stands for something');
+  return { kind: use === 'year' ? 'year' : 'number' };
+}
+
+function textKind(
+  table: CatalogTable,
+  column: CatalogColumn,
+  texts: readonly string[],
+  unclear: (reason: string) => { readonly kind: 'unclear'; readonly reason: string },
+): { readonly kind: ColumnKind; readonly reason?: string } {
+  if (texts.every((text) => /^\d{4}-\d{2}-\d{2}([ T]|$)/.test(text))) return { kind: 'date' };
+  if (texts.some((text) => /^\s*[[{]/.test(text))) return unclear('holds JSON');
+  if (texts.some((text) => text.includes('\n') || text.includes('\uFFFD'))) return unclear('holds free text');
+  if (texts.some((text) => /:\/\/|@\w/.test(text))) return unclear('holds addresses');
+  if (isFew(table, column)) return { kind: 'category' };
+  if (texts.some((text) => text.length > MAX_NAME_LENGTH)) return unclear('holds free text');
+  if (texts.every((text) => /^[\d.,+\-/:() ]*(x\d+)?$/.test(text))) return unclear('holds numbers in texts');
+  return { kind: 'name' };
+}
+
+function isKey(table: CatalogTable, { name, primary_key }: CatalogColumn): boolean {
+  return (
+    primary_key > 0 ||
+    table.foreign_keys.some(({ columns }) => columns.includes(name)) ||
+    /(^|_)id$|[a-z]I[dD]$/i.test(name)
+  );
+}
+
+function isFew({ rows }: CatalogTable, { statistics }: CatalogColumn): boolean {
+  return statistics.distinct <= MAX_CATEGORIES && statistics.distinct * 3 <= rows;
+}
+
+function isCryptic({ name, description, friendly_name }: CatalogColumn): boolean {
+  return (
+    description === null &&
+    friendly_name === null &&
+    /^([a-z]{1,3}|col|column|field|attr|var|unnamed)[_ ]?\d*$/i.test(name)
+  );
+}
+
+/** What the numbers of a column are: amounts and counts, which can be added up; years; or what stands for something. */
+export type NumberUse = 'quantity' | 'year' | 'code';
+
+/** By the column's place in the schema, what it is called and said to be, and its values. */
+export function numberUse(table: CatalogTable, column: CatalogColumn, { values }: SeenValues): NumberUse {
+  if (isKey(table, column) || isCode(column.name) || hasLegend(column) || isIdentifier(column)) return 'code';
+  if (isCountedMoment(column) || isCompactDate(column) || isJulianDay(column)) return 'code';
+  return values.length > 0 && values.every(isYear) ? 'year' : 'quantity';
+}
+
+const CODE_WORDS = new Set(
+  `zip postal postcode phone telephone tel telefon fax mobile cell hotline code number no nr num lat lng lon latitude longitude isbn issn ean
+  iban bic swift ssn sku barcode serial passport licence license badge type kind class klass klasse classe category status state gender sex
+  chamber room floor platform version plz cep siret siren dni nif week weekday month rank rang rango`.split(
+    /\s+/,
+  ),
+);
+
+/** English in any place; the words of other languages at the end, or the beginning of a name (`Postleitzahl`, `kundnr`, `numéro_client`). */
+const CODE =
+  /zip|postal|phone|téléphone|teléfono|telefono|fax|code|number|(?:\p{L}nr|nummer|leitzahl|kennzahl)$|(?:^|_)(?:numero|número|numéro)(?:_|$)/iu;
+
+/** Whether a number of this name stands for something, and measures nothing. */
+export function isCode(name: string): boolean {
+  const words = name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\d]+/u);
+  // A number of seats is a quantity; a phone number and a number alone are none.
+  if (/^(no|nr|num|number|count)$/.test(words[0] ?? '') && words[1] === 'of') return false;
+  return CODE_WORDS.has(words.at(-1) ?? '') || CODE.test(name);
+}
+
+/** Whether a description says what each of some whole numbers stands for: 1 = single, 2 = family. */
+function hasLegend({ type, value_description }: CatalogColumn): boolean {
+  const entries = value_description?.match(/(?<![\d.])-?\d+ ?[=:] ?\p{L}/gu) ?? [];
+  return type === 'integer' && entries.length >= 2;
+}
+
+/** Whether whole numbers are long, of one length, and differ in each row, as those of phones and accounts do. */
+function isIdentifier({ type, statistics: { rows, nulls, distinct, min, max } }: CatalogColumn): boolean {
+  const length = String(min).length;
+  return (
+    type === 'integer' &&
+    distinct >= 20 &&
+    distinct === rows - nulls &&
+    length >= 7 &&
+    String(max).length === length
+  );
+}
+
+/** Whether numbers count days as astronomers do, from 4713 BC or from 1858. */
+function isJulianDay({ name, description, statistics: { min, max } }: CatalogColumn): boolean {
+  if (!/(^|[^a-z])[mbh]?jd$/i.test(name) && !/\bjulian (date|day)/i.test(description ?? '')) return false;
+  return typeof min === 'number' && typeof max === 'number' && min >= 15_000 && max < 2_600_000;
+}
+
+/**
+ * Whether whole numbers are seconds or milliseconds since 1970: by their size, and by what the column is called or said to
+ * be. Nobody adds such moments up, or asks for those above 1700000000000.
+ */
+export function isCountedMoment(column: CatalogColumn): boolean {
+  if (isEpoch(column)) return true;
+  const { type, statistics, name, description, value_description } = column;
+  const { min, max } = statistics;
+  if (type !== 'integer' || typeof min !== 'number' || typeof max !== 'number') return false;
+  if (min < 1e8 || max >= 5e12) return false;
+  const said = `${description ?? ''} ${value_description ?? ''}`;
+  return (
+    /\b1970\b|\bepoch\b|\bunix time/i.test(said) || (min >= 1e11 && /(^|_)(ms|millis)$|Millis$/.test(name))
+  );
+}
+
+function isYear(value: string | number | bigint): boolean {
+  const year = Number(value);
+  return Number.isInteger(year) && year >= 1500 && year <= 2100;
+}
+
+/** A column whose values are keys of another table. */
+export interface Reference {
+  readonly from: { readonly table: string; readonly column: string };
+  readonly to: { readonly table: string; readonly column: string };
+  /** Whether the schema says so; otherwise it follows from names and values. */
+  readonly declared: boolean;
+}
+
+/** So many distinct values are looked up before a reference is believed. */
+const TRIED_VALUES = 500;
+
+/** The references of a database: those declared, and those that names and values show. */
+export function inferReferences(catalog: Catalog, connection: Database.Database): Reference[] {
+  const declared = catalog.tables.flatMap((table) =>
+    table.foreign_keys.flatMap(({ columns, references_table, references_columns }): Reference[] => {
+      const [column] = columns;
+      const [to] = references_columns;
+      if (columns.length !== 1 || column === undefined || to === undefined) return [];
+      return [
+        { from: { table: table.name, column }, to: { table: references_table, column: to }, declared: true },
+      ];
+    }),
+  );
+  const known = new Set(declared.map(({ from }) => `${from.table}\n${from.column}`));
+  const inferred = catalog.tables
+    .filter(({ view }) => !view)
+    .flatMap((table) =>
+      table.columns
+        .filter(({ name }) => !known.has(`${table.name}\n${name}`))
+        .flatMap((column) => referenceOf(table, column, catalog, connection)),
+    );
+  return [...declared, ...inferred];
+}
+
+function referenceOf(
+  table: CatalogTable,
+  column: CatalogColumn,
+  catalog: Catalog,
+  connection: Database.Database,
+): Reference[] {
+  const found = catalog.tables.find((other) => {
+    const key = singleKey(other);
+    if (key === null || other.name === table.name || other.view || other.rows === 0) return false;
+    return namesKey(column.name, other.name, key.name) && holdsOnly(connection, table, column, other, key);
+  });
+  const key = found && singleKey(found);
+  if (!found || !key) return [];
+  return [
+    {
+      from: { table: table.name, column: column.name },
+      to: { table: found.name, column: key.name },
+      declared: false,
+    },
+  ];
+}
+
+/** The primary key, or else a first column called an id whose values are all different. */
+function singleKey(table: CatalogTable): CatalogColumn | null {
+  const keys = table.columns.filter(({ primary_key }) => primary_key > 0);
+  if (keys.length > 0) return keys.length === 1 ? (keys[0] ?? null) : null;
+  const [first] = table.columns;
+  const isId =
+    first && /id$|code$|no$|nr$|key$/i.test(first.name) && first.statistics.distinct === table.rows;
+  return isId ? first : null;
+}
+
+/** `customer_id`, `CustomerID` or `customer` for the key of `customers`; or the very name of a key that is no bare `id`. */
+function namesKey(column: string, table: string, key: string): boolean {
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  const one = plain(table).replace(/(ie)?s$/, (end) => (end === 'ies' ? 'y' : ''));
+  const name = plain(column);
+  if (name === plain(key)) return plain(key) !== 'id';
+  return [one, plain(table)].some(
+    (noun) => noun.length > 2 && [`${noun}id`, noun, `${noun}code`, `${noun}no`].includes(name),
+  );
+}
+
+function holdsOnly(
+  connection: Database.Database,
+  table: CatalogTable,
+  column: CatalogColumn,
+  other: CatalogTable,
+  key: CatalogColumn,
+): boolean {
+  const name = quoteIdentifier(column.name);
+  const stray = connection
+    .prepare(
+      `SELECT COUNT(*), COUNT(k.v) FROM (SELECT DISTINCT ${name} AS v FROM (SELECT ${name} FROM ${quoteIdentifier(table.name)} ` +
+        `WHERE ${name} IS NOT NULL LIMIT 20000) LIMIT ${TRIED_VALUES}) AS t ` +
+        `LEFT JOIN (SELECT ${quoteIdentifier(key.name)} AS v FROM ${quoteIdentifier(other.name)}) AS k ON k.v = t.v`,
+    )
+    .raw(true)
+    .get() as [number | bigint, number | bigint];
+  return Number(stray[0]) > 0 && stray[0] === stray[1];
+}

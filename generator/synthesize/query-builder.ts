@@ -1,0 +1,272 @@
+import { quoteIdentifier, quoteText } from '../../sql/index.ts';
+import type { Random } from '../variants/random.ts';
+import type { ColumnKind, Profile, ProfiledColumn, ProfiledTable, Reference, Value } from './profile.ts';
+
+/**
+ * What one query is drawn from: a table whose rows are asked for, and up to two more that it refers to. Every method
+ * that may find nothing returns null, and the query is given up.
+ */
+export class Scene {
+  readonly random: Random;
+  readonly profile: Profile;
+  readonly seats: readonly Seat[];
+  /** FROM with its joins. */
+  readonly from: string;
+  readonly #used = new Set<ProfiledColumn>();
+
+  constructor(random: Random, profile: Profile, seats: readonly Seat[], from: string) {
+    this.random = random;
+    this.profile = profile;
+    this.seats = seats;
+    this.from = from;
+  }
+
+  /** The table whose rows are asked for. */
+  get main(): Seat {
+    return this.seats[0] as Seat;
+  }
+
+  /** The table furthest up the references; the main one where there is no other. */
+  get last(): Seat {
+    return this.seats.at(-1) as Seat;
+  }
+
+  columns(kinds: readonly ColumnKind[], seats: readonly Seat[] = this.seats): Place[] {
+    return seats.flatMap((seat) =>
+      seat.table.columns
+        .filter((column) => kinds.includes(column.kind))
+        .map((column) => ({ seat, column, sql: this.name(seat, column.column.name) })),
+    );
+  }
+
+  /** A column that no part of the query uses yet. */
+  column(kinds: readonly ColumnKind[], seats?: readonly Seat[]): Place | null {
+    const place = this.random.pick(
+      this.columns(kinds, seats).filter(({ column }) => !this.#used.has(column)),
+    );
+    if (place) this.#used.add(place.column);
+    return place ?? null;
+  }
+
+  /** What people call the rows of a table. */
+  label(seat: Seat): Place | null {
+    const { label } = seat.table;
+    if (label === null) return null;
+    this.#used.add(label);
+    return { seat, column: label, sql: this.name(seat, label.column.name) };
+  }
+
+  /** What people call the rows of a table, of persons both of their names. */
+  people(seat: Seat): Place[] {
+    const label = this.label(seat);
+    if (label === null) return [];
+    const first = /^(first|given|fore)/i.test(label.column.column.name);
+    const last = first
+      ? this.columns(['name'], [seat]).find(({ column }) => /^(last|sur|family)/i.test(column.column.name))
+      : undefined;
+    if (last) this.#used.add(last.column);
+    return last ? [label, last] : [label];
+  }
+
+  key({ table, alias }: Seat): string | null {
+    return table.key === null ? null : this.name({ alias }, table.key);
+  }
+
+  name({ alias }: Pick<Seat, 'alias'>, column: string): string {
+    return alias === '' ? identifier(column) : `${alias}.${identifier(column)}`;
+  }
+
+  /** A condition on a column that is not used yet. */
+  condition(kinds: readonly ColumnKind[] = CONDITION_KINDS, seats?: readonly Seat[]): string | null {
+    const place = this.column(kinds, seats);
+    return place && conditionOn(place, this.random);
+  }
+
+  /** One condition, sometimes two; of joined tables, the last has one, so that each join is needed. */
+  where(): string | null {
+    const first = this.seats.length > 1 ? this.condition(CONDITION_KINDS, [this.last]) : this.condition();
+    if (first === null) return null;
+    const second = this.random.chance(0.35) ? this.condition() : null;
+    if (second === null) return `WHERE ${first}`;
+    return this.random.chance(0.15) ? `WHERE (${first} OR ${second})` : `WHERE ${first} AND ${second}`;
+  }
+
+  maybeWhere(probability: number): string {
+    return this.random.chance(probability) ? (this.where() ?? '') : '';
+  }
+}
+
+const CONDITION_KINDS: readonly ColumnKind[] = ['category', 'category', 'number', 'year', 'date', 'name'];
+
+const PLAIN = /^[a-z_][a-z0-9_]*$/i;
+
+/** Words of SQL that people's columns are called by; they are quoted, as is whatever is no plain name. */
+const RESERVED = new Set(
+  (
+    'abort action add after all alter always analyze and as asc attach autoincrement before begin between by cascade case cast check collate ' +
+    'column commit conflict constraint create cross current current_date current_time current_timestamp database default deferrable deferred ' +
+    'delete desc detach distinct do drop each else end escape except exclude exclusive exists explain fail filter first following for foreign ' +
+    'from full generated glob group groups having if ignore immediate in index indexed initially inner insert instead intersect into is isnull ' +
+    'join key last left like limit match materialized natural no not nothing notnull null nulls of offset on or order others outer over ' +
+    'partition plan pragma preceding primary query raise range recursive references regexp reindex release rename replace restrict returning ' +
+    'right rollback row rows savepoint select set table temp temporary then ties to transaction trigger unbounded union unique update using ' +
+    'vacuum values view virtual when where window with without'
+  ).split(' '),
+);
+
+/** A name as people write it: quoted only where it must be. */
+export function identifier(name: string): string {
+  return PLAIN.test(name) && !RESERVED.has(name.toLowerCase()) ? name : quoteIdentifier(name);
+}
+
+/** A table in FROM, under its alias. */
+export interface Seat {
+  readonly alias: string;
+  readonly table: ProfiledTable;
+}
+
+/** A column of a table in FROM. */
+export interface Place {
+  readonly seat: Seat;
+  readonly column: ProfiledColumn;
+  readonly sql: string;
+}
+
+/** A scene of one table, or of some joined along references. null when the database has none. */
+export function setScene(profile: Profile, random: Random, joins: number): Scene | null {
+  const path = drawPath(profile, random, joins);
+  if (path === null) return null;
+  const { start, steps } = path;
+  if (steps.length === 0) {
+    return new Scene(random, profile, [{ alias: '', table: start }], `FROM ${identifier(start.table.name)}`);
+  }
+  const tables = [start, ...steps.map(({ to }) => to)];
+  const seats = tables.map((table, i): Seat => ({ alias: `T${i + 1}`, table }));
+  const joined = steps.map(({ by, to }, i) => {
+    const [child, parent] = [`T${i + 1}`, `T${i + 2}`];
+    const name = identifier(to.table.name);
+    return ` INNER JOIN ${name} AS ${parent} ON ${child}.${identifier(by.from.column)} = ${parent}.${identifier(by.to.column)}`;
+  });
+  return new Scene(random, profile, seats, `FROM ${identifier(start.table.name)} AS T1${joined.join('')}`);
+}
+
+interface Step {
+  readonly by: Reference;
+  readonly to: ProfiledTable;
+}
+
+function drawPath(
+  profile: Profile,
+  random: Random,
+  joins: number,
+): { readonly start: ProfiledTable; readonly steps: readonly Step[] } | null {
+  const starts = profile.tables.filter(
+    (table) =>
+      table.columns.some(({ kind }) => kind !== 'key') &&
+      (joins === 0 || stepsFrom(profile, table).length > 0),
+  );
+  const start = random.pick(starts);
+  if (start === undefined) return null;
+  const steps: Step[] = [];
+  const seen = new Set([start]);
+  for (let at = start; steps.length < joins; ) {
+    const step = random.pick(stepsFrom(profile, at).filter(({ to }) => !seen.has(to)));
+    if (step === undefined) break;
+    steps.push(step);
+    seen.add(step.to);
+    at = step.to;
+  }
+  return joins > 0 && steps.length === 0 ? null : { start, steps };
+}
+
+/** The tables that a table refers to. */
+export function stepsFrom({ references, tables }: Profile, { table }: ProfiledTable): Step[] {
+  return references.flatMap((by) => {
+    const to = tables.find((other) => other.table.name === by.to.table);
+    return by.from.table === table.name && to !== undefined && to.table !== table ? [{ by, to }] : [];
+  });
+}
+
+/** Shares of rows that a value of a category may have to be worth a condition. */
+const RARE = 0.01;
+const USUAL = 0.8;
+
+/** A condition on a column with literals from its data that leaves some rows, and drops some; null if it has none. */
+export function conditionOn(place: Place, random: Random): string | null {
+  const { sql, column } = place;
+  if (column.nulls > 0.03 && column.nulls < 0.9 && random.chance(0.12)) {
+    return `${sql} IS ${random.chance(0.5) ? 'NOT ' : ''}NULL`;
+  }
+  switch (column.kind) {
+    case 'category':
+      return categoryCondition(place, random);
+    case 'number':
+    case 'year':
+      return rangeCondition(place, random, literal);
+    case 'date':
+      return dateCondition(place, random);
+    case 'name':
+      return nameCondition(place, random);
+    default:
+      return null;
+  }
+}
+
+function categoryCondition({ sql, column }: Place, random: Random): string | null {
+  const values = column.common
+    .filter(({ share }) => share >= RARE && share <= USUAL)
+    .map(({ value }) => value);
+  if (values.length >= 4 && random.chance(0.18)) {
+    return `${sql} IN (${random
+      .sample(values, 2 + random.below(2))
+      .map(literal)
+      .join(', ')})`;
+  }
+  const value = random.pick(values);
+  if (value === undefined || value === '') return null;
+  return `${sql} ${random.chance(0.1) ? '<>' : '='} ${literal(value)}`;
+}
+
+function rangeCondition(
+  { sql, column }: Place,
+  random: Random,
+  print: (value: Value) => string,
+): string | null {
+  const [low, , , , , , high] = column.steps;
+  const middle = random.pick(column.steps);
+  if (low === undefined || high === undefined || middle === undefined || low === high) return null;
+  if (random.chance(0.2)) return `${sql} BETWEEN ${print(rounded(low))} AND ${print(rounded(high))}`;
+  const op = random.pick(['>', '>', '<', '>=', '<=']) ?? '>';
+  return `${sql} ${op} ${print(rounded(middle))}`;
+}
+
+function dateCondition({ sql, column }: Place, random: Random): string | null {
+  const dates = column.steps.map((value) => String(value).slice(0, 10));
+  const date = random.pick(dates);
+  if (date === undefined) return null;
+  const year = date.slice(0, 4);
+  if (random.chance(0.5)) return `strftime('%Y', ${sql}) = '${year}'`;
+  return `${sql} ${random.pick(['>=', '<']) ?? '<'} '${date}'`;
+}
+
+/** The word that a name begins with. */
+function nameCondition({ sql, column }: Place, random: Random): string | null {
+  const start = /^\p{L}{3,}/u.exec(String(random.pick(column.steps) ?? ''))?.[0];
+  return start === undefined ? null : `${sql} LIKE ${quoteText(`${start}%`)}`;
+}
+
+/** A number that people would ask with: two or three digits that count. */
+function rounded(value: Value): Value {
+  if (typeof value === 'string') return value;
+  const number = Number(value);
+  if (!Number.isFinite(number) || number === 0) return value;
+  const digits = Math.max(2, number >= 1000 && number < 10_000 ? 3 : 2);
+  const near = Number(number.toPrecision(Number.isInteger(number) && Math.abs(number) < 3000 ? 4 : digits));
+  return typeof value === 'bigint' ? BigInt(Math.round(near)) : near;
+}
+
+/** A value as SQL. */
+export function literal(value: Value): string {
+  if (typeof value === 'string') return quoteText(value);
+  return typeof value === 'number' && Number.isInteger(value) ? value.toFixed(1) : String(value);
+}

@@ -1,0 +1,311 @@
+import Database from 'better-sqlite3';
+import type { Facet } from '../../contracts/catalog.ts';
+import { type Metric, PROPERTY_TYPES, type QueryArguments } from '../../contracts/query-tool.ts';
+import type { Collection } from '../../services/domain/query/collections.ts';
+import { searchWords } from '../../services/domain/query/compile-query.ts';
+import { parseQuery, quoteIdentifier, quoteText, type SqlContext } from '../../sql/index.ts';
+import { type CollectionSql, collectionSql } from '../served-copy/search-indexes.ts';
+import type { Random } from '../variants/random.ts';
+import { phraseOf, type Wording } from './wording.ts';
+
+export interface WordingOfCalls {
+  readonly wording: Wording;
+  readonly sql: SqlContext;
+  readonly random: Random;
+}
+
+/**
+ * A call as a question in one of several styles; null where it cannot be put into words that hold all its values. What
+ * items and properties are called and how filters are said is the English of all questions: it words a plain query with
+ * the same filters, whose head is then replaced.
+ */
+export function wordArguments(
+  args: QueryArguments,
+  collection: Collection,
+  words: WordingOfCalls,
+): string | null {
+  const plain = collectionSql(collection);
+  const asked = askedFor(args, plain, words);
+  const things = thingsIn(collection, words);
+  if (asked === null || things === null) return null;
+  const { random } = words;
+  const text = collection.joined ? withoutJoin(asked.text, things.of) : asked.text;
+  const question = asked.isList ? ofMany(text, random) : ofFigure(text, random);
+  const whole = inCollection(question, args.search_query, things, random);
+  return literalsOf(args).every((literal) => whole.includes(literal)) ? whole : null;
+}
+
+/** What the items of a collection are called, in the plural. */
+interface Things {
+  readonly of: string;
+  /** Of joined tables, what each item is taken with. */
+  readonly with: string | null;
+  /** Whether a search is one for what their texts are about. */
+  readonly about: boolean;
+}
+
+function thingsIn({ table, joined, about: property }: Collection, words: WordingOfCalls): Things | null {
+  const plural = (name: string) => said(`SELECT COUNT(*) FROM ${quoteIdentifier(name)}`, NUMBER_OF, words);
+  const of = plural(table.name);
+  const about = property !== null;
+  if (of === null || !joined) return of === null ? null : { of, with: null, about };
+  const others = plural(joined.to.name);
+  return others === null ? null : { of, with: others, about };
+}
+
+/** That the ones have the others is said of the whole collection: a permit counts as often as it has objections. */
+function withoutJoin(text: string, things: string): string {
+  return text.replace(`, counting only those that have ${things}`, '').replace(` that have ${things}`, '');
+}
+
+interface AskedFor {
+  /** A noun phrase in lower case. */
+  readonly text: string;
+  /** Whether it is several items rather than a figure. */
+  readonly isList: boolean;
+}
+
+const NUMBER_OF = /^Number of /;
+const LOWEST = /^(?:The )?(?:Lowest|Earliest|Smallest|First) /;
+
+function askedFor(
+  args: QueryArguments,
+  { from, column }: CollectionSql,
+  words: WordingOfCalls,
+): AskedFor | null {
+  const group = args.groupby_property === undefined ? null : column(args.groupby_property);
+  const select = (expr: string) =>
+    `SELECT ${group ? `${group}, ` : ''}${expr} FROM ${from}${whereOf(args, column)}${group ? ` GROUP BY ${group}` : ''}`;
+  const type = PROPERTY_TYPES.find((each) => args[`${each}_property_aggregation`] !== undefined);
+  if (type === undefined) {
+    const items = said(select('COUNT(*)'), NUMBER_OF, words);
+    if (items === null) return null;
+    return { text: group ? `number of ${perGroup(items, words.random)}` : items, isList: !group };
+  }
+  const aggregation = args[`${type}_property_aggregation`];
+  if (!aggregation) return null;
+  const values = said(select(`MIN(${column(aggregation.property_name)})`), LOWEST, words);
+  const top = args.text_property_aggregation?.top_occurrences_limit;
+  if (!values) return null;
+  const head = headOf(aggregation.metrics, top, values, words.random);
+  return { text: head.replace('…', perGroup(values, words.random)), isList: false };
+}
+
+/** What the English of a query says after its head; null where it begins otherwise. */
+function said(sql: string, head: RegExp, { wording, sql: context }: WordingOfCalls): string | null {
+  const text = phraseOf(sql, parseQuery(sql, context), wording);
+  return head.test(text) ? text.replace(head, '') : null;
+}
+
+/** What is asked of the values in place of `…`. */
+const HEADS: Readonly<Record<Exclude<Metric, 'TOP_OCCURRENCES'>, readonly string[]>> = {
+  COUNT: ['number of known values of the …', 'count of values that there are of the …'],
+  TYPE: ['data type of the …', 'type of value (number, text or boolean) of the …'],
+  MIN: ['lowest …', 'minimum …'],
+  MAX: ['highest …', 'maximum …'],
+  MEAN: ['average …', 'mean …'],
+  MEDIAN: ['median …', 'median of the …'],
+  MODE: ['most frequent value of the …', 'most common value of the …'],
+  SUM: ['total …', 'sum of the …'],
+  TOTAL_TRUE: ['number of true values of the …', 'number of times that "true" is the …'],
+  TOTAL_FALSE: ['number of false values of the …', 'number of times that "false" is the …'],
+  PERCENTAGE_TRUE: [
+    'share of true values (0 to 1) of the …',
+    'fraction of "true" (0 to 1) among the known values of the …',
+  ],
+  PERCENTAGE_FALSE: [
+    'share of false values (0 to 1) of the …',
+    'fraction of "false" (0 to 1) among the known values of the …',
+  ],
+};
+
+function headOf(metric: Metric, top: number | undefined, values: string, random: Random): string {
+  if (metric !== 'TOP_OCCURRENCES') {
+    // Not the average average score.
+    const heads = HEADS[metric].filter((head) => head.split(' ')[0] !== values.split(' ')[0]);
+    return random.pick(heads) ?? HEADS[metric][0] ?? '';
+  }
+  const frequent = random.pick(['most frequent', 'most common']) ?? '';
+  return top === 1
+    ? `${frequent} value of the …, with how often it occurs`
+    : `${top} ${frequent} values of the …, with how often each occurs`;
+}
+
+function perGroup(text: string, random: Random): string {
+  return random.chance(0.5) ? text : text.replace(' per ', ' for each ');
+}
+
+function ofFigure(text: string, random: Random): string {
+  const opening = random.pick(['What is the', 'What is the', 'Give the', 'Tell me the', 'Find the']) ?? '';
+  const isSeveral = /^\d/.test(text);
+  const fitting = isSeveral ? opening.replace('What is', 'What are') : opening;
+  return `${fitting} ${text}${fitting.startsWith('What') ? '?' : '.'}`;
+}
+
+function ofMany(text: string, random: Random): string {
+  const opening =
+    random.pick(['List all', 'Show me the', 'Find the', 'Give all details of the', 'Which are the']) ?? '';
+  return `${opening} ${text}${opening.startsWith('Which') ? '?' : '.'}`;
+}
+
+/** The question names the collection, and what is searched in it. */
+function inCollection(question: string, search: string | undefined, things: Things, random: Random): string {
+  const named = things.with === null ? things.of : `${things.of} with their ${things.with}`;
+  if (search !== undefined) {
+    const openings = (things.about ? ABOUT : MENTION)(named, `"${search}"`);
+    return `${random.pick(openings)}${question.charAt(0).toLowerCase()}${question.slice(1)}`;
+  }
+  if (things.with === null && question.includes(things.of)) return question;
+  return `Of all ${named}: ${question.charAt(0).toLowerCase()}${question.slice(1)}`;
+}
+
+/** The words of a search stand in quotes; it finds them in any form, which a filter does not. */
+const MENTION = (things: string, words: string) => [
+  `Search the ${things} for ${words}: `,
+  `Among the ${things} that are about ${words}, `,
+  `Of the ${things} whose texts mention ${words} in any form: `,
+  `Looking only at what a search for ${words} finds among the ${things}, `,
+];
+
+/** What is searched for stands in quotes; the texts may say it otherwise. */
+const ABOUT = (things: string, words: string) => [
+  `Search the ${things} for ${words}: `,
+  `Among the ${things} that are about ${words}, `,
+  `Of the ${things} whose texts are about ${words} in whatever words: `,
+  `Looking only at what a search for ${words} finds among the ${things}, `,
+];
+
+function whereOf(args: QueryArguments, column: CollectionSql['column']): string {
+  const { integer_property_filter: number, text_property_filter: text, boolean_property_filter: flag } = args;
+  const tests = [
+    number && `${column(number.property_name)} ${number.operator} ${number.value}`,
+    text &&
+      `${column(text.property_name)} ${text.operator} ${quoteText(text.operator === 'LIKE' ? `%${text.value}%` : text.value)}`,
+    // The words that the tool has for what the column may hold as 1 or as Y.
+    flag && `${column(flag.property_name)} ${flag.operator === '=' ? '=' : '<>'} '${flag.value}'`,
+  ].flatMap((test) => test ?? []);
+  return tests.length === 0 ? '' : ` WHERE ${tests.join(' AND ')}`;
+}
+
+/** All that nobody could guess. */
+function literalsOf(args: QueryArguments): string[] {
+  const filters = PROPERTY_TYPES.flatMap((type) => args[`${type}_property_filter`] ?? []);
+  return [...filters.map(({ value }) => String(value)), ...(args.search_query ? [args.search_query] : [])];
+}
+
+/** The forms of a word in a table's texts that a search takes for one. */
+export interface WordFamily {
+  /** Forms that stand in the texts, in lower case, sorted. */
+  readonly forms: readonly string[];
+  /** These, and such as could stand there as well: one letter shorter, or with an s. */
+  readonly all: readonly string[];
+  /** The share of the rows that have one of the forms. */
+  readonly share: number;
+}
+
+const SAMPLED_ROWS = 5_000;
+/** Shares of the rows that a word may be in to be worth searching for. */
+const RARE = 0.02;
+const USUAL = 0.6;
+
+/**
+ * Words of a table that can be searched for, each with its forms, sorted by them. Those are one word that the index takes
+ * for one. What is behind FROM, and the columns, are SQL.
+ */
+export function wordFamilies(
+  connection: Database.Database,
+  from: string,
+  columns: readonly string[],
+): readonly WordFamily[] {
+  const list = columns.map((column) => `CAST(${column} AS TEXT)`).join(', ');
+  const rows = connection
+    .prepare<[], (string | null)[]>(`SELECT ${list} FROM ${from} LIMIT ${SAMPLED_ROWS}`)
+    .raw()
+    .all();
+  const rowsOf = new Map<string, Set<number>>();
+  rows.forEach((cells, row) => {
+    for (const token of cells.flatMap((cell) => cell?.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])) {
+      rowsOf.set(token, (rowsOf.get(token) ?? new Set()).add(row));
+    }
+  });
+  const tokens = [...rowsOf.keys()].sort();
+  return families(tokens).flatMap((all) => {
+    const forms = all.filter((form) => rowsOf.has(form));
+    const found = new Set(forms.flatMap((form) => [...(rowsOf.get(form) ?? [])]));
+    const share = rows.length === 0 ? 0 : found.size / rows.length;
+    const isUseful = found.size >= 2 && share >= RARE && share <= USUAL && forms.some(isAsked);
+    return isUseful && all.every(isPlain) ? [{ forms, all, share }] : [];
+  });
+}
+
+/** A word that tells one facet from all others. */
+export interface FacetWord {
+  /** Its forms among the facet's terms; among its phrases where it has no terms. In lower case, sorted. */
+  readonly forms: readonly string[];
+  readonly facet: Facet;
+}
+
+/** Words by which a text can be searched for what it is about, sorted. */
+export function facetWords(facets: readonly Facet[]): readonly FacetWord[] {
+  const facetsOf = new Map<string, Set<Facet>>();
+  for (const facet of facets) {
+    for (const token of tokensIn([...facet.phrases, ...facet.terms])) {
+      facetsOf.set(token, (facetsOf.get(token) ?? new Set()).add(facet));
+    }
+  }
+  return families([...facetsOf.keys()].sort()).flatMap((all) => {
+    const [facet, ...others] = new Set(all.flatMap((form) => [...(facetsOf.get(form) ?? [])]));
+    if (!facet || others.length > 0) return [];
+    const searched = new Set(tokensIn(facet.terms.length > 0 ? facet.terms : facet.phrases));
+    const forms = all.filter((form) => searched.has(form));
+    return forms.some(isAsked) ? [{ forms, facet }] : [];
+  });
+}
+
+function tokensIn(texts: readonly string[]): readonly string[] {
+  return (
+    texts
+      .join(' ')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+  );
+}
+
+/** Whether people would search for a form of a word. */
+export function isAsked(form: string): boolean {
+  return /^[a-z]{4,}$/.test(form) && searchWords(form) !== null;
+}
+
+/** Whether a pattern of SQL finds it as the index does, whose words have no accents. */
+function isPlain(form: string): boolean {
+  return /^[a-z0-9]+$/.test(form);
+}
+
+/** Words that the index's own stemmer makes one, together with neighbours of theirs that it takes for the same. */
+function families(words: readonly string[]): string[][] {
+  const near = words.flatMap((word) => [word, `${word}s`, ...(word.length > 3 ? [word.slice(0, -1)] : [])]);
+  const tokens = [...new Set(near)].sort();
+  const db = new Database(':memory:');
+  try {
+    db.exec(`CREATE VIRTUAL TABLE word USING fts5(text, tokenize='porter unicode61 remove_diacritics 2');
+      CREATE VIRTUAL TABLE stem USING fts5vocab(word, instance);`);
+    const insert = db.prepare('INSERT INTO word (rowid, text) VALUES (?, ?)');
+    db.transaction(() => {
+      tokens.forEach((token, i) => {
+        insert.run(i + 1, token);
+      });
+    })();
+    const stems = db
+      .prepare<[], [string, number]>('SELECT term, doc FROM stem ORDER BY term, doc')
+      .raw()
+      .all();
+    const byStem = new Map<string, string[]>();
+    for (const [stem, place] of stems) {
+      const token = tokens[place - 1] ?? '';
+      byStem.set(stem, [...(byStem.get(stem) ?? []), token]);
+    }
+    return [...byStem.values()];
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,129 @@
+import type { Catalog } from '../../contracts/catalog.ts';
+import type { Question } from '../../contracts/split.ts';
+import { exprsWithin, Origins, type Query, queriesOf, queryExprs } from '../../sql/index.ts';
+import { QueryContext } from '../english/clauses/query-context.ts';
+import { Description } from '../english/clauses/query-to-clauses.ts';
+import { questionText } from '../english/realize.ts';
+import { Lexicon } from '../english/words/lexicon.ts';
+import { memberOf } from '../template/template.ts';
+import type { Random } from '../variants/random.ts';
+
+/** A query in words, and what tells its template from others. */
+export interface Asked {
+  readonly question: string;
+  readonly template: string;
+}
+
+const OF_ONE = ['What is', 'Give', 'Find', 'Tell me'];
+const OF_MANY = ['List', 'What are', 'Show', 'Give', 'Find'];
+
+/** Puts queries over a database into words. */
+export interface Wording {
+  readonly catalog: Catalog;
+  readonly lexicon: Lexicon;
+}
+
+export function wordingOf(catalog: Catalog): Wording {
+  return { catalog, lexicon: new Lexicon(catalog, []) };
+}
+
+/** Asks for what a query finds, with its values, in one of several styles. */
+export function ask(sql: string, query: Query, wording: Wording, random: Random): Asked {
+  const { text, key } = tell(sql, query, wording);
+  return { question: inStyle(text, random), template: key };
+}
+
+/** What a query finds, with its values, as a noun phrase: Number of patients for the species dog. */
+export function phraseOf(sql: string, query: Query, wording: Wording): string {
+  return tell(sql, query, wording).text;
+}
+
+function tell(
+  sql: string,
+  query: Query,
+  { catalog, lexicon }: Wording,
+): { readonly text: string; readonly key: string } {
+  const { member, key } = memberOf(unasked(sql, catalog), query, catalog);
+  const context = new QueryContext(member.query, member.origins, lexicon, member.choices);
+  return { text: questionText(new Description(context, member.query).clauses(member.query)), key };
+}
+
+/** What a query has in common with those that differ from it only in their values. */
+export function templateOf(sql: string, query: Query, catalog: Catalog): string {
+  return memberOf(unasked(sql, catalog), query, catalog).key;
+}
+
+/** A question that has only its SQL yet. */
+function unasked(sql: string, catalog: Catalog): Question {
+  return { question_id: 0, db_id: catalog.db, question: '', evidence: '', difficulty: null, sql };
+}
+
+/** What is asked for by which row or group comes first: the city with the most owners. */
+const RANKED =
+  /^The (?:(two|three|four|five|six|\d+) )?((?:(?! of | and |,| with ).)+?) with the ((?:most|fewest|highest|lowest|earliest|latest) .*)$/;
+
+function inStyle(text: string, random: Random): string {
+  const counted = /^Number of (?!different )([^,]+?) (for|with|that|whose|where|from|in|at) (.*)$/.exec(text);
+  if (
+    counted &&
+    !/ and /.test(counted[1] ?? '') &&
+    !/ per | minus |together with/.test(text) &&
+    random.chance(0.7)
+  ) {
+    return `How many ${counted[1]} are there ${counted[2]} ${counted[3]}?`;
+  }
+  const [, several, ranked, by] = RANKED.exec(text) ?? [];
+  if (ranked !== undefined && random.chance(0.7)) {
+    return several === undefined
+      ? `Which ${ranked} has the ${by}?`
+      : `Which ${several} ${ranked} have the ${by}?`;
+  }
+  const isFigure =
+    /^(Number|Total|Average|Highest|Lowest|Earliest|Latest|Percentage|Difference|Share)\b/.test(text);
+  const isOne = /^The (?!(two|three|four|five|six|\d+) )/.test(text) || isFigure;
+  const isList = !isOne || / per /.test(text);
+  const phrase = withArticle(uncapital(text));
+  const opening = random.pick(isList ? OF_MANY : OF_ONE) ?? 'Find';
+  const fitting = isOne ? opening.replace('What are', 'What is') : opening;
+  if (fitting === 'What is' && /^The [^,]*?[^s]s of the /.test(text)) return `Give ${phrase}.`;
+  return `${fitting} ${phrase}${fitting.startsWith('What') ? '?' : '.'}`;
+}
+
+function withArticle(text: string): string {
+  return /^(the|a|an|all|each|every|\d)\b/.test(text) ? text.replace(/^(?=\d)/, 'the ') : `the ${text}`;
+}
+
+/** Names that are written in capitals stay so. */
+function uncapital(text: string): string {
+  return /^\p{Lu}[\p{Ll} ]/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+}
+
+/** What codes in a query stand for, where the catalog's legend says so: `A = actual, E = estimated`. */
+export function evidenceOf(query: Query, catalog: Catalog): string {
+  const origins = new Origins(query, catalog);
+  const found = new Set<string>();
+  for (const expr of queriesOf(query).flatMap(queryExprs).flatMap(exprsWithin)) {
+    const pairs =
+      expr.kind === 'compare'
+        ? [[expr.left, expr.right] as const]
+        : expr.kind === 'in_list'
+          ? expr.items.map((item) => [expr.expr, item] as const)
+          : [];
+    for (const [column, value] of pairs) {
+      if (column.kind !== 'column' || value.kind !== 'literal' || value.type !== 'text') continue;
+      const base = origins.baseColumn(column);
+      const legend = base && meaningOf(value.value, base.column.value_description ?? '');
+      if (legend) found.add(`${column.name} = '${value.value}' stands for ${legend}`);
+    }
+  }
+  return [...found].join('; ');
+}
+
+/** What a legend says of a code. */
+function meaningOf(code: string, legend: string): string | null {
+  const escaped = code.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const match = new RegExp(`(?:^|[\\s,;"'])${escaped}["']?\\s*(?:=|:|stands for|means)\\s*([^,;.\\n]+)`).exec(
+    legend,
+  );
+  return match?.[1]?.trim() || null;
+}

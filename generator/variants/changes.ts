@@ -1,0 +1,286 @@
+import Database from 'better-sqlite3';
+import { quoteIdentifier } from '../../sql/index.ts';
+import type { Stored } from '../oracle/oracle.ts';
+import { rebuildSearchIndexes } from '../served-copy/search-indexes.ts';
+import { type Content, fits, nextDay } from './mentions.ts';
+import type { Random } from './random.ts';
+import type { ColumnShape, TableShape } from './table-shape.ts';
+
+type Values = Readonly<Record<string, Stored>>;
+
+/** One step from a database to its neighbour. `row` holds the identity columns of the changed row. */
+export type Change =
+  | { readonly kind: 'delete'; readonly table: TableShape; readonly row: Values }
+  | { readonly kind: 'update'; readonly table: TableShape; readonly row: Values; readonly set: Values }
+  | { readonly kind: 'insert'; readonly table: TableShape; readonly values: Values };
+
+/**
+ * Makes the changes in a database file, in order; one that the schema refuses is left out. The schema stays
+ * as it is; triggers do not fire and foreign keys are not enforced. The same changes on files with the same
+ * rows leave the same rows, row ids included.
+ */
+export function applyChanges(file: string, changes: readonly Change[]): void {
+  const db = new Database(file, { fileMustExist: true });
+  try {
+    db.pragma('foreign_keys = OFF');
+    db.pragma('journal_mode = MEMORY');
+    db.pragma('synchronous = OFF');
+    const make = changeMaker(db);
+    db.transaction(() => {
+      withoutTriggers(db, () => {
+        for (const change of changes) make(change);
+      });
+      rebuildSearchIndexes(db);
+    })();
+    db.pragma('journal_mode = DELETE');
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * Makes changes in an open database, one at a time. Gives how many rows changed: none when the schema refuses the change
+ * or the row is gone.
+ */
+export function changeMaker(db: Database.Database): (change: Change) => number {
+  const statements = new Map<string, Database.Statement<Stored[]>>();
+  return (change) => {
+    const sql = sqlOf(change);
+    const statement = statements.get(sql) ?? db.prepare<Stored[]>(sql);
+    statements.set(sql, statement);
+    try {
+      return statement.run(...valuesOf(change)).changes;
+    } catch (error) {
+      if (!(error instanceof Database.SqliteError) || !isRefusal(error.code)) throw error;
+      return 0;
+    }
+  };
+}
+
+/** A constraint, a row id that is no integer, or a value that an index or a generated column cannot be computed from. */
+function isRefusal(code: string): boolean {
+  return (
+    code.startsWith('SQLITE_CONSTRAINT') || code === 'SQLITE_MISMATCH' || code.startsWith('SQLITE_ERROR')
+  );
+}
+
+function sqlOf(change: Change): string {
+  const table = quoteIdentifier(change.table.name);
+  const where = change.table.identity.map((name) => `${quoteIdentifier(name)} IS ?`).join(' AND ');
+  switch (change.kind) {
+    case 'delete':
+      return `DELETE FROM ${table} WHERE ${where}`;
+    case 'update': {
+      const set = Object.keys(change.set).map((name) => `${quoteIdentifier(name)} = ?`);
+      return `UPDATE OR IGNORE ${table} SET ${set.join(', ')} WHERE ${where}`;
+    }
+    case 'insert': {
+      const names = Object.keys(change.values);
+      const holes = names.map(() => '?').join(', ');
+      return `INSERT OR IGNORE INTO ${table} (${names.map(quoteIdentifier).join(', ')}) VALUES (${holes})`;
+    }
+  }
+}
+
+function valuesOf(change: Change): Stored[] {
+  if (change.kind === 'insert') return Object.values(change.values);
+  const row = change.table.identity.map((name) => change.row[name] ?? null);
+  return change.kind === 'delete' ? row : [...Object.values(change.set), ...row];
+}
+
+/** Runs `work` while the database has no triggers. */
+export function withoutTriggers(db: Database.Database, work: () => void): void {
+  const triggers = db.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all() as {
+    name: string;
+    sql: string;
+  }[];
+  for (const { name } of triggers) db.exec(`DROP TRIGGER ${quoteIdentifier(name)}`);
+  work();
+  for (const { sql } of triggers) db.exec(sql);
+}
+
+/** How many rows of a table are read and may change. A million rows cost no more than a few thousand. */
+const MAX_ROWS = 2000;
+
+const DROP = 0.04;
+const CHANGE_ROW = 0.2;
+const CHANGE_CELL = 0.3;
+
+/** A row's values by column; those of its identity too. */
+export type Row = Record<string, Stored>;
+
+/**
+ * Random changes to a table: some rows are removed, and in some others a few values are exchanged with another row's,
+ * nudged, or made NULL. Keys stay, so that most rows still join.
+ */
+export function perturbTable(db: Database.Database, table: TableShape, random: Random): Change[] {
+  const rows = sampleRows(db, table, random);
+  const changes: Change[] = [];
+  for (const row of rows) {
+    if (random.chance(DROP)) {
+      changes.push({ kind: 'delete', table, row: identityOf(table, row) });
+    } else if (random.chance(CHANGE_ROW)) {
+      const set: Row = {};
+      for (const column of table.columns) {
+        if (column.unique || !random.chance(column.foreign ? CHANGE_CELL / 2 : CHANGE_CELL)) continue;
+        set[column.name] = otherValue(row[column.name] ?? null, column, rows, random);
+      }
+      if (Object.keys(set).length > 0) {
+        changes.push({ kind: 'update', table, row: identityOf(table, row), set });
+      }
+    }
+  }
+  return changes;
+}
+
+/** The part of a row that identifies it. */
+export function identityOf(table: TableShape, row: Row): Row {
+  return Object.fromEntries(table.identity.map((name) => [name, row[name] ?? null]));
+}
+
+function otherValue(value: Stored, column: ColumnShape, rows: readonly Row[], random: Random): Stored {
+  if (column.nullable && random.chance(0.1)) return null;
+  if (!column.foreign && random.chance(0.3)) return nudgeWithin(value, column.content, random);
+  return random.pick(rows)?.[column.name] ?? value;
+}
+
+/** Up to 2,000 rows of a table: all, or runs of neighbouring rows from random places. */
+export function sampleRows(db: Database.Database, table: TableShape, random: Random): Row[] {
+  const names = new Set([...table.identity, ...table.columns.map(({ name }) => name)]);
+  const all = `SELECT ${[...names].map((name) => `t.${quoteIdentifier(name)} AS ${quoteIdentifier(name)}`).join(', ')} FROM ${quoteIdentifier(table.name)} AS t`;
+  const read = (sql: string, ...values: Stored[]) =>
+    db
+      .prepare<Stored[], Row>(sql)
+      .safeIntegers()
+      .all(...values);
+  const key = table.identity.map((name) => `t.${quoteIdentifier(name)}`).join(', ');
+  if (table.rows <= MAX_ROWS || table.columns[0] === undefined)
+    return read(`${all} ORDER BY ${key} LIMIT ${MAX_ROWS}`);
+
+  // Runs of neighbouring rows from random places: each costs one step down the table's tree.
+  const [first] = table.identity;
+  const runs = 40;
+  const at = `t.${quoteIdentifier(first ?? 'rowid')}`;
+  const bounds = db.prepare(
+    `SELECT min(${at}) AS low, max(${at}) AS high FROM ${quoteIdentifier(table.name)} AS t`,
+  );
+  const { low, high } = bounds.safeIntegers().get() as { low: Stored; high: Stored };
+  if (typeof low !== 'bigint' || typeof high !== 'bigint')
+    return read(`${all} ORDER BY ${key} LIMIT ${MAX_ROWS}`);
+  const found = new Map<string, Row>();
+  for (let run = 0; run < runs; run++) {
+    const from = low + BigInt(Math.floor(Number(high - low) * random.next()));
+    for (const row of read(`${all} WHERE ${at} >= ? ORDER BY ${key} LIMIT ${MAX_ROWS / runs}`, from)) {
+      found.set(table.identity.map((name) => String(row[name])).join('\n'), row);
+    }
+  }
+  return [...found.values()];
+}
+
+/** A value of the same kind, slightly changed: a number by a small step, a text by a letter or its case. */
+export function nudge(value: Stored, random: Random): Stored {
+  const up = random.chance(0.5);
+  switch (typeof value) {
+    case 'bigint':
+      return value >= 1n << 62n || value <= -(1n << 62n) ? value : value + (up ? 1n : -1n);
+    case 'number':
+      return random.chance(0.5) ? value + (up ? 1 : -1) : value * (up ? 1.01 : 0.99);
+    case 'string':
+      return nudgeText(value, random);
+    default:
+      return value;
+  }
+}
+
+function nudgeText(text: string, random: Random): string {
+  // Numbers and dates kept as text stay numbers and dates.
+  const digits = [...text.matchAll(/\d/g)];
+  const digit = random.pick(digits);
+  if (digit && digits.length * 2 >= text.length) {
+    const other = (Number(digit[0]) + 1 + random.below(8)) % 10;
+    return text.slice(0, digit.index) + other + text.slice(digit.index + 1);
+  }
+  const other = [
+    text.toUpperCase(),
+    text.toLowerCase(),
+    `${text}s`,
+    `x${text}`,
+    ` ${text}`,
+    text.slice(0, -1),
+  ];
+  return random.pick(other.filter((each) => each !== text)) ?? text;
+}
+
+/** A value slightly changed that a column of that content could hold: JSON stays JSON, a day a day. */
+export function nudgeWithin(value: Stored, content: Content | null, random: Random): Stored {
+  if (content === null || value === null || !fits(value, content)) return nudge(value, random);
+  if (content === 'json') return nudgeJson(String(value), random);
+  return nextDay(value, random.chance(0.5));
+}
+
+type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+
+/** A JSON text with one of its values slightly changed; the text itself where it has none. */
+export function nudgeJson(text: string, random: Random): string {
+  const json = JSON.parse(text) as Json;
+  const places = leaves(json, []);
+  const place = random.pick(places);
+  if (!place) return text;
+  return JSON.stringify(withValue(json, place.path, nudged(place.value, random)));
+}
+
+/** A JSON text with another value at a path such as `$.a.b[0]`; null where the path leads nowhere. */
+export function setInJson(text: Stored, path: string, value: Stored): string | null {
+  const steps = stepsOf(path);
+  if (typeof text !== 'string' || !steps || Buffer.isBuffer(value)) return null;
+  const json = JSON.parse(text) as Json;
+  const plain = typeof value === 'bigint' ? Number(value) : (value as Json);
+  return reaches(json, steps.slice(0, -1)) ? JSON.stringify(withValue(json, steps, plain)) : null;
+}
+
+type Step = string | number;
+
+interface Leaf {
+  readonly path: readonly Step[];
+  readonly value: Json;
+}
+
+function leaves(json: Json, path: readonly Step[]): Leaf[] {
+  if (Array.isArray(json)) return json.flatMap((item, i) => leaves(item, [...path, i]));
+  if (typeof json !== 'object' || json === null) return [{ path, value: json }];
+  return Object.entries(json).flatMap(([name, item]) => leaves(item, [...path, name]));
+}
+
+function nudged(value: Json, random: Random): Json {
+  if (typeof value === 'boolean') return !value;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value + (random.chance(0.5) ? 1 : -1);
+  if (typeof value !== 'number' && typeof value !== 'string') return value;
+  return nudge(value, random) as Json;
+}
+
+function withValue(json: Json, [step, ...rest]: readonly Step[], value: Json): Json {
+  if (step === undefined) return value;
+  if (Array.isArray(json)) return json.map((item, i) => (i === step ? withValue(item, rest, value) : item));
+  if (typeof json !== 'object' || json === null) return json;
+  return { ...json, [step]: withValue(json[step] ?? null, rest, value) };
+}
+
+function reaches(json: Json, [step, ...rest]: readonly Step[]): boolean {
+  if (step === undefined) return typeof json === 'object' && json !== null;
+  if (typeof json !== 'object' || json === null) return false;
+  const inner = (json as Record<Step, Json>)[step];
+  return inner !== undefined && reaches(inner, rest);
+}
+
+/** The steps of a path; null for one with anything but names and positions, or none at all. */
+function stepsOf(path: string): Step[] | null {
+  const steps: Step[] = [];
+  const pattern = /\.([A-Za-z_]\w*)|\."([^"]+)"|\[(\d+)\]/y;
+  pattern.lastIndex = 1;
+  while (pattern.lastIndex < path.length) {
+    const found = pattern.exec(path);
+    if (!found) return null;
+    steps.push(found[1] ?? found[2] ?? Number(found[3]));
+  }
+  return path.startsWith('$') && steps.length > 0 ? steps : null;
+}

@@ -1,0 +1,76 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Flag, flag } from '../../contracts/sample.ts';
+import type { Question } from '../../contracts/split.ts';
+import type { Query } from '../../sql/index.ts';
+import type { Ambiguity } from '../tie-breaking.ts';
+import type { Cut, Expectation } from './expectation.ts';
+
+/**
+ * The flags of a gold answer, in the order of the contract. `cutsInnerTie` looks into the data for a tie that LIMIT
+ * cuts through in a subquery.
+ */
+export async function flagsOf(
+  expected: Expectation,
+  query: Query,
+  open: readonly Ambiguity[],
+  cutsInnerTie: (inner: Cut) => Promise<boolean>,
+): Promise<Flag[]> {
+  const { rows, pinned, cutsTie } = expected;
+  const unordered = cutsOf(open).some(({ orderBy }) => orderBy.length === 0);
+  const innerTies = await Promise.all(orderedCutsIn(query, open).map(cutsInnerTie));
+  const ordered = query.kind !== 'values' && query.orderBy.length > 0;
+  const holds: Readonly<Record<Flag, boolean>> = {
+    empty_gold: rows.length === 0,
+    null_gold: rows.length > 0 && rows.every((row) => row.every((cell) => cell === null)),
+    zero_gold: rows.length === 1 && rows[0]?.length === 1 && rows[0][0] === 0,
+    limit_tie: innerTies.includes(true) || (cutsTie && ordered),
+    pinned_time: pinned,
+    unordered_limit: unordered,
+    // Known once its APIs have been asked.
+    ambiguous_place: false,
+    slow: false,
+    // Of the whole farm, once all its answers are known.
+    guessable: false,
+  };
+  return flag.options.filter((each) => holds[each]);
+}
+
+/** The subqueries of a query in which LIMIT picks among sorted rows. */
+export function orderedCutsIn(query: Query, open: readonly Ambiguity[]): Cut[] {
+  return cutsOf(open).filter((each) => each !== query && each.orderBy.length > 0);
+}
+
+function cutsOf(open: readonly Ambiguity[]): Cut[] {
+  return open.flatMap((each) => (each.kind === 'limit' && each.query.limit !== null ? [each.query] : []));
+}
+
+/** Flags in the order of the contract, each once. */
+export function inFlagOrder(flags: readonly Flag[]): Flag[] {
+  return flag.options.filter((each) => flags.includes(each));
+}
+
+/** From this part of its limit on, a statement may be over it on another machine. */
+const NEAR = 1 / 3;
+
+const asked = new AsyncLocalStorage<Question['question_id']>();
+
+/** Statements that `work` runs, here or in a child process, are run for that question. */
+export function onBehalfOf<T>({ question_id }: Question, work: () => Promise<T>): Promise<T> {
+  return asked.run(question_id, work);
+}
+
+/** The questions of a domain whose statements come near their limit of processor time. */
+export class NearLimit {
+  readonly #questions = new Set<Question['question_id']>();
+
+  /** Takes the part of its limit that a statement took, in the context of its question. */
+  readonly note = (share: number): void => {
+    const question = asked.getStore();
+    if (share >= NEAR && question !== undefined) this.#questions.add(question);
+  };
+
+  /** Those of `questions` that were noted, in their order. */
+  of(questions: readonly Question[]): Question['question_id'][] {
+    return questions.map(({ question_id }) => question_id).filter((id) => this.#questions.has(id));
+  }
+}

@@ -1,0 +1,271 @@
+import Database from 'better-sqlite3';
+import { QueryError } from '../../contracts/errors.ts';
+import type { Endpoint, EndpointParameter } from '../../contracts/service.ts';
+import { type Query, quoteIdentifier, quoteText } from '../../sql/index.ts';
+import type { ParameterBinding, RestCandidate } from '../lower/candidate.ts';
+import { editText } from '../oracle/gold-sql.ts';
+import type { DatabaseVariant } from '../variants/neighbours.ts';
+import { Random } from '../variants/random.ts';
+import { describeDifference, type Expectation } from './expectation.ts';
+import { onBehalfOf } from './flags.ts';
+import type { GoldAnswers, GoldQuery } from './gold-answers.ts';
+import type { Played } from './play.ts';
+import { type Proof, type Refutation, type VerifyContext, verifyCandidate } from './verify-candidate.ts';
+
+export interface VerifyRestContext extends VerifyContext {
+  readonly values: ColumnValues;
+  readonly seed: string;
+  /** Parses gold SQL with other values in it. Throws QueryErrors. */
+  readonly parse: (sql: string) => Query;
+}
+
+/**
+ * Proves a REST candidate: on every variant as `verifyCandidate` does, then on the original for other parameter
+ * values, put into the call and into the gold SQL alike.
+ */
+export async function verifyRest(
+  candidate: RestCandidate,
+  endpoint: Endpoint,
+  gold: GoldQuery,
+  context: VerifyRestContext,
+): Promise<Proof | Refutation> {
+  const proof = await verifyCandidate(candidate, gold, context);
+  if (!proof.kept) return proof;
+  const random = new Random(`${context.seed}/${gold.question.question_id}`);
+  let tooSlow: QueryError | null = null;
+  let decided = 0;
+  try {
+    for (const other of drawOtherValues(candidate, endpoint, context.values, random)) {
+      context.signal?.throwIfAborted();
+      const fault = await onBehalfOf(gold.question, () => verifyOtherValues(candidate, other, context));
+      if (fault) tooSlow = fault;
+      else decided++;
+    }
+    if (tooSlow && decided === 0) throw tooSlow;
+    return proof;
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    return { kept: false, rejection: error.toRejection(), flags: proof.flags };
+  }
+}
+
+/** Throws when the call is wrong; gives the fault when it is too slow for anything to be told. */
+async function verifyOtherValues(
+  candidate: RestCandidate,
+  other: OtherValues,
+  { goldAnswers, variants, play, parse }: VerifyRestContext,
+): Promise<QueryError | null> {
+  const [original] = variants;
+  const [call] = candidate.output;
+  if (!call) return null;
+  const answer = await goldAnswer(other, goldAnswers, original, parse);
+  // With these values SQLite itself has no answer to give: too large, too slow, an overflow.
+  if (!answer) return null;
+  let played: Played;
+  try {
+    played = await play({ ...candidate, output: [{ ...call, arguments: { ...other.arguments } }] }, original);
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    if (error.code === 'TOO_SLOW') return error;
+    throw differs(other, error.message);
+  }
+  if (await goldAnswers.allows(played.rows, { ...answer, sql: other.sql, variant: original })) return null;
+  throw differs(other, describeDifference(answer.expected, played.rows));
+}
+
+async function goldAnswer(
+  { sql }: OtherValues,
+  goldAnswers: GoldAnswers,
+  original: DatabaseVariant,
+  parse: (sql: string) => Query,
+): Promise<{ readonly query: Query; readonly expected: Expectation } | null> {
+  try {
+    const query = parse(sql);
+    return { query, expected: await goldAnswers.expectAnswerTo(sql, query, original.plain) };
+  } catch (error) {
+    if (error instanceof QueryError) return null;
+    throw error;
+  }
+}
+
+function differs(other: OtherValues, how: string): QueryError {
+  return new QueryError('WRONG_ROWS_FOR_OTHER_VALUES', `for ${JSON.stringify(other.arguments)}: ${how}`);
+}
+
+/** What a careless implementation gets wrong: quotes of both kinds, wildcards, separators, no ASCII. */
+const AWKWARD = `O'Brien "x"; --%_\\&=+é`;
+
+/** The same call for other values, and the gold SQL with these values in the place of its own. */
+export interface OtherValues {
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly sql: string;
+}
+
+interface Slot {
+  readonly binding: ParameterBinding;
+  readonly parameter: EndpointParameter;
+  /** The values of the gold call: one, or an array's. */
+  readonly given: readonly SendableValue[];
+}
+
+type Draw = ReadonlyMap<Slot, readonly SendableValue[]>;
+
+/**
+ * A few other sets of argument values for a candidate's call: from one row of the tables, one parameter at a
+ * time, each drawn alone, just off the given ones, and text that is awkward. Seeded; none when the endpoint
+ * has no parameters.
+ */
+export function drawOtherValues(
+  candidate: RestCandidate,
+  endpoint: Endpoint,
+  values: ColumnValues,
+  random: Random,
+): OtherValues[] {
+  const [call] = candidate.output;
+  const slots = candidate.bindings.flatMap((binding): Slot[] => {
+    const parameter = endpoint.parameters.find(({ name }) => name === binding.parameter);
+    const given = call?.arguments[binding.parameter];
+    if (!parameter || given === undefined) return [];
+    return [{ binding, parameter, given: (Array.isArray(given) ? given : [given]) as SendableValue[] }];
+  });
+  if (!call || slots.length === 0) return [];
+
+  const row = new Map<string, number>();
+  const drawFrom = (slot: Slot, sameRow: boolean): readonly SendableValue[] =>
+    slot.given.map((value) => {
+      const { column } = slot.binding;
+      const rows = column ? values.rowsOf(column.table) : [];
+      if (!column || rows.length === 0) return near(value, slot.parameter, random);
+      const at = sameRow ? (row.get(column.table) ?? random.below(rows.length)) : random.below(rows.length);
+      row.set(column.table, at);
+      // The next rows stand in where one has nothing that can be sent.
+      for (let i = 0; i < Math.min(rows.length, 50); i++) {
+        const found = asSendable(rows[(at + i) % rows.length]?.[column.column], slot.parameter.type);
+        if (found !== undefined) return found;
+      }
+      return near(value, slot.parameter, random);
+    });
+  const only = (slot: Slot, chosen: readonly SendableValue[]): Draw => new Map([[slot, chosen]]);
+
+  const draws: Draw[] = [new Map(slots.map((slot) => [slot, drawFrom(slot, slot.given.length === 1)]))];
+  for (const slot of slots) {
+    draws.push(only(slot, drawFrom(slot, false)));
+    draws.push(
+      only(
+        slot,
+        slot.given.map((value) => near(value, slot.parameter, random)),
+      ),
+    );
+    if (slot.parameter.type === 'string')
+      draws.push(
+        only(
+          slot,
+          slot.given.map(() => AWKWARD),
+        ),
+      );
+  }
+  const [all, ...single] = draws;
+  const chosen = [...(all ? [all] : []), ...random.sample(single, 4)];
+  return unique(chosen.map((draw) => withValues(candidate, call.arguments, draw))).filter(
+    (other) => other.sql !== candidate.question.sql,
+  );
+}
+
+function withValues(
+  { question }: RestCandidate,
+  args: Readonly<Record<string, unknown>>,
+  draw: Draw,
+): OtherValues {
+  const changed: Record<string, unknown> = { ...args };
+  const edits = [...draw].flatMap(([{ binding, parameter }, chosen]) => {
+    changed[binding.parameter] = parameter.array ? chosen : chosen[0];
+    return binding.literals.map(({ start, end, prefix, suffix }, i) => {
+      // A list that stands twice in the gold SQL has its elements one place after the other.
+      const value = chosen[i % (parameter.array ? chosen.length : 1)] ?? '';
+      // A number beside a text column is text: `code = 07` would be 7.
+      const quoted = parameter.type === 'string' || /^['"]/.test(question.sql.slice(start, end));
+      return {
+        start,
+        end,
+        text: quoted ? quoteText(`${prefix}${value}${suffix}`) : numberText(value, parameter),
+      };
+    });
+  });
+  return { arguments: changed, sql: editText(question.sql, edits) };
+}
+
+/** As the service binds it: a `number` is a real. With a space before a sign: `--1` would begin a comment. */
+function numberText(value: SendableValue, { type }: EndpointParameter): string {
+  const digits = String(value);
+  const text = type === 'number' && /^-?\d+$/.test(digits) ? `${digits}.0` : digits;
+  return text.startsWith('-') ? ` ${text}` : text;
+}
+
+function near(value: SendableValue, { type }: EndpointParameter, random: Random): SendableValue {
+  if (typeof value === 'number') {
+    const step = random.chance(0.5) ? 1 : -1;
+    return type === 'integer' || random.chance(0.5) ? value + step : value * (1 + step / 100);
+  }
+  const digits = value.replace(/\d(?=\D*$)/, (digit) => String((Number(digit) + 1 + random.below(8)) % 10));
+  if (digits !== value) return digits;
+  return random.pick([value.toUpperCase(), value.toLowerCase(), value.slice(0, -1), `${value} `]) ?? value;
+}
+
+function unique(drawn: readonly OtherValues[]): OtherValues[] {
+  return [...new Map(drawn.map((other) => [other.sql, other])).values()];
+}
+
+/** A value a parameter can be given; other values (NULL, blobs, huge integers) cannot be sent. */
+export type SendableValue = string | number;
+
+/** Rows looked at on either end of a table. */
+const ROWS = 500;
+
+/** Some rows of a domain's tables, to draw parameter values from. */
+export class ColumnValues {
+  readonly #file: string;
+  readonly #rows = new Map<string, Readonly<Record<string, unknown>>[]>();
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** The first and the last rows of a table, by column; empty when it cannot be read. */
+  rowsOf(table: string): readonly Readonly<Record<string, unknown>>[] {
+    const known = this.#rows.get(table);
+    if (known) return known;
+    const rows = this.#read(table);
+    this.#rows.set(table, rows);
+    return rows;
+  }
+
+  #read(table: string): Readonly<Record<string, unknown>>[] {
+    const db = new Database(this.#file, { readonly: true, fileMustExist: true });
+    try {
+      const all = `SELECT * FROM ${quoteIdentifier(table)}`;
+      const count = db
+        .prepare(`SELECT count(*) FROM ${quoteIdentifier(table)}`)
+        .pluck()
+        .get() as number;
+      const read = (offset: number) =>
+        db.prepare(`${all} LIMIT ${ROWS} OFFSET ${offset}`).safeIntegers().all() as Record<string, unknown>[];
+      return count <= 2 * ROWS
+        ? [...read(0), ...(count > ROWS ? read(ROWS) : [])]
+        : [...read(0), ...read(count - ROWS)];
+    } finally {
+      db.close();
+    }
+  }
+}
+
+/** The value as a parameter of the given type can carry it, or undefined. */
+export function asSendable(value: unknown, type: 'integer' | 'number' | 'string'): SendableValue | undefined {
+  const number = typeof value === 'bigint' ? Number(value) : value;
+  if (type === 'string') {
+    if (typeof number === 'string') return number.includes('\0') ? undefined : number;
+    return typeof number === 'number' ? String(number) : undefined;
+  }
+  if (typeof number !== 'number' || !Number.isFinite(number)) return undefined;
+  if (type === 'integer') return Number.isSafeInteger(number) ? number : undefined;
+  return number;
+}

@@ -1,0 +1,263 @@
+import type { Catalog } from '../../contracts/catalog.ts';
+import { exprsWithin, Origins, type Query, queriesOf, queryExprs, quoteIdentifier } from '../../sql/index.ts';
+import type { Stored } from '../oracle/oracle.ts';
+import type { Ties } from '../search/proposals.ts';
+import type { Draft } from '../search/scratch-database.ts';
+import { type Change, identityOf, type Row } from '../variants/changes.ts';
+import type { TableShape } from '../variants/table-shape.ts';
+import { readUnits, type Units } from './units.ts';
+
+/** Columns whose values, side by side, are all found in those of another table. */
+export interface Reference {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly to: string;
+  readonly keys: readonly string[];
+}
+
+/** Whether changes that were made since leave what held. */
+type Holds = (made: readonly Change[]) => boolean;
+
+/**
+ * What holds between the columns of a database, and is to hold in its worlds: references, and columns of a table that
+ * depend on each other and so change places together.
+ */
+export class Bonds implements Ties {
+  readonly #draft: Draft;
+  readonly #references: readonly Reference[];
+  readonly #units: ReadonlyMap<string, Units>;
+
+  constructor(draft: Draft, catalog: Catalog, queries: readonly Query[]) {
+    this.#draft = draft;
+    const simple = [...declaredReferences(catalog, draft), ...joinedReferences(catalog, queries, draft)];
+    const copies = simple.flatMap((reference) => copiedColumns(reference, draft));
+    this.#references = [...simple, ...copies];
+    // What other tables have copies of stays where it is.
+    const fixed = new Set(copies.map(({ to, keys }) => `${to}\0${keys.at(-1)}`));
+    this.#units = new Map(
+      [...draft.shapes.values()].map((shape) => {
+        const together = this.#references.flatMap(({ table, columns, to, keys }) => [
+          ...(table === shape.name ? [columns] : []),
+          ...(to === shape.name ? [keys] : []),
+        ]);
+        const isFixed = (column: string) => fixed.has(`${shape.name}\0${column}`);
+        return [shape.name, readUnits(draft.db, shape, together, isFixed)];
+      }),
+    );
+  }
+
+  unitsOf({ name }: TableShape): readonly (readonly string[])[] {
+    return this.#units.get(name)?.all ?? [];
+  }
+
+  unitOf({ name }: TableShape, column: string): readonly string[] {
+    return this.#units.get(name)?.of.get(column) ?? [];
+  }
+
+  isBound({ name }: TableShape, column: string): boolean {
+    return this.#units.get(name)?.bound.has(column) ?? false;
+  }
+
+  isSingle({ name }: TableShape, column: string): boolean {
+    return this.#units.get(name)?.single.has(column) ?? false;
+  }
+
+  /** Whether rows of other tables refer to a table's. */
+  isReferred({ name }: TableShape): boolean {
+    return this.#references.some(({ to }) => to === name);
+  }
+
+  /** Before changes are made: what says afterwards whether references and dependencies still hold. */
+  watch(changes: readonly Change[]): Holds {
+    const leaving = changes.flatMap((change) => {
+      if (change.kind === 'insert') return [];
+      const touched = this.#references.filter(
+        ({ to, keys }) => to === change.table.name && concerns(change, keys),
+      );
+      const row = touched.length > 0 ? this.#rowOf(change) : undefined;
+      return row ? touched.map((reference) => ({ reference, key: tupleOf(row, reference.keys) })) : [];
+    });
+    return (made) =>
+      made.every((change) => this.#leads(change) && this.#determines(change) && this.#isSingle(change)) &&
+      leaving.every(({ reference, key }) => key.includes(null) || this.#isFree(reference, key));
+  }
+
+  /** Whether a row that came or changed refers to rows that are there. */
+  #leads(change: Change): boolean {
+    if (change.kind === 'delete') return true;
+    const touched = this.#references.filter(
+      ({ table, columns }) => table === change.table.name && concerns(change, columns),
+    );
+    const row = touched.length > 0 ? this.#rowOf(change) : undefined;
+    return touched.every(({ columns, to, keys }) => {
+      const tuple = row ? tupleOf(row, columns) : [null];
+      return tuple.includes(null) || this.#has(to, keys, tuple);
+    });
+  }
+
+  /** Whether a key is still there, or nothing refers to it. */
+  #isFree({ table, columns, to, keys }: Reference, key: readonly Stored[]): boolean {
+    return this.#has(to, keys, key) || !this.#has(table, columns, key);
+  }
+
+  /** Whether what determines other columns still does where a row came under new keys. */
+  #determines(change: Change): boolean {
+    if (change.kind !== 'insert') return true;
+    const { table, values } = change;
+    const name = quoteIdentifier(table.name);
+    return (this.#units.get(table.name)?.keyed ?? []).every(({ from, to }) => {
+      const test = `${quoteIdentifier(from)} = ? AND ${quoteIdentifier(to)} IS NOT ?`;
+      const sql = `SELECT EXISTS (SELECT 1 FROM ${name} WHERE ${test})`;
+      return this.#draft.value(sql, values[from] ?? null, values[to] ?? null) === 0n;
+    });
+  }
+
+  /** Whether values that no row had twice are in one row still. */
+  #isSingle(change: Change): boolean {
+    if (change.kind === 'delete') return true;
+    const given = change.kind === 'insert' ? change.values : change.set;
+    const name = quoteIdentifier(change.table.name);
+    return [...(this.#units.get(change.table.name)?.single ?? [])].every((column) => {
+      const value = given[column] ?? null;
+      const sql = `SELECT count(*) FROM (SELECT 1 FROM ${name} WHERE ${quoteIdentifier(column)} = ? LIMIT 2)`;
+      return value === null || this.#draft.value(sql, value) !== 2n;
+    });
+  }
+
+  #rowOf(change: Change): Row | undefined {
+    if (change.kind === 'insert') return { ...change.values };
+    return this.#draft.row(change.table, Object.values(change.row));
+  }
+
+  #has(table: string, columns: readonly string[], tuple: readonly Stored[]): boolean {
+    const tests = columns.map((column) => `${quoteIdentifier(column)} = ?`).join(' AND ');
+    const sql = `SELECT EXISTS (SELECT 1 FROM ${quoteIdentifier(table)} WHERE ${tests})`;
+    return this.#draft.value(sql, ...tuple) === 1n;
+  }
+}
+
+function concerns(change: Change, columns: readonly string[]): boolean {
+  return change.kind !== 'update' || columns.some((column) => column in change.set);
+}
+
+function tupleOf(row: Row, columns: readonly string[]): Stored[] {
+  return columns.map((column) => row[column] ?? null);
+}
+
+function declaredReferences({ tables }: Catalog, { shapes }: Draft): Reference[] {
+  return tables.flatMap(({ name, foreign_keys }) =>
+    foreign_keys.flatMap(({ columns, references_table, references_columns }): Reference[] => {
+      const reference = { table: name, columns, to: references_table, keys: references_columns };
+      return isStored(reference, shapes) ? [reference] : [];
+    }),
+  );
+}
+
+/** References that queries join by, where the data have them. */
+function joinedReferences(catalog: Catalog, queries: readonly Query[], draft: Draft): Reference[] {
+  const found = new Map<string, Reference>();
+  for (const query of queries) {
+    const origins = new Origins(query, catalog);
+    for (const part of queriesOf(query).flatMap(queryExprs).flatMap(exprsWithin)) {
+      if (part.kind !== 'compare' || part.op !== '=') continue;
+      const [left, right] = [origins.baseColumn(part.left), origins.baseColumn(part.right)];
+      if (!left || !right) continue;
+      for (const [from, to] of [
+        [left, right],
+        [right, left],
+      ] as const) {
+        const reference = {
+          table: from.table.name,
+          columns: [from.column.name],
+          to: to.table.name,
+          keys: [to.column.name],
+        };
+        found.set(JSON.stringify(reference), reference);
+      }
+    }
+  }
+  const declared = new Set(declaredReferences(catalog, draft).map((each) => JSON.stringify(each)));
+  return [...found].flatMap(([key, reference]) => {
+    const isSame = reference.table === reference.to && String(reference.columns) === String(reference.keys);
+    if (declared.has(key) || isSame || !isStored(reference, draft.shapes)) return [];
+    return holds(reference, draft) ? [reference] : [];
+  });
+}
+
+function isStored({ table, columns, to, keys }: Reference, shapes: Draft['shapes']): boolean {
+  const has = (name: string, all: readonly string[]) =>
+    all.length > 0 && all.every((column) => shapes.get(name)?.columns.some((each) => each.name === column));
+  return has(table, columns) && has(to, keys);
+}
+
+/** Whether the columns have a value, and each is there. */
+function holds({ table, columns, to, keys }: Reference, draft: Draft): boolean {
+  const [t, c, p, k] = [table, columns[0] ?? '', to, keys[0] ?? ''].map(quoteIdentifier);
+  const values = draft.value(`SELECT count(${c}) FROM ${t}`);
+  const lost = `SELECT EXISTS (SELECT 1 FROM ${t} WHERE ${c} IS NOT NULL AND ${c} NOT IN (SELECT ${k} FROM ${p} WHERE ${k} IS NOT NULL))`;
+  return values !== 0n && draft.value(lost) === 0n;
+}
+
+/** How many different values a column has that is believed to be a copy of another table's. */
+const DIFFERENT = 3;
+
+/** A reference together with a column whose values are those of the row that is referred to: its name, its price. */
+function copiedColumns(reference: Reference, draft: Draft): Reference[] {
+  const { table, columns, to, keys } = reference;
+  if (columns.length > 1 || table === to) return [];
+  const [own, other] = [draft.shapes.get(table), draft.shapes.get(to)];
+  const on = `a.${quoteIdentifier(columns[0] ?? '')} = b.${quoteIdentifier(keys[0] ?? '')}`;
+  const from = `FROM ${quoteIdentifier(table)} AS a JOIN ${quoteIdentifier(to)} AS b ON ${on}`;
+  const [names, others] = [own, other].map((shape) => shape?.columns.map(({ name }) => name) ?? []) as [
+    string[],
+    string[],
+  ];
+  const list = [
+    ...names.map((name) => `a.${quoteIdentifier(name)}`),
+    ...others.map((name) => `b.${quoteIdentifier(name)}`),
+  ];
+  // Most pairs differ in the first rows.
+  const first = draft.db
+    .prepare<[], Stored[]>(`SELECT ${list.join(', ')} ${from} LIMIT 200`)
+    .raw(true)
+    .safeIntegers(true)
+    .all();
+  return names.flatMap((name, i) =>
+    others.flatMap((copied, j): Reference[] => {
+      if (columns.includes(name) || keys.includes(copied)) return [];
+      if (first.some((row) => row[i] !== row[names.length + j])) return [];
+      const [a, b] = [`a.${quoteIdentifier(name)}`, `b.${quoteIdentifier(copied)}`];
+      const found = `SELECT count(DISTINCT ${a}) >= ${DIFFERENT} AND max(${a} IS NOT ${b}) = 0 ${from}`;
+      if (draft.value(found) !== 1n) return [];
+      return [{ table, columns: [...columns, name], to, keys: [...keys, copied] }];
+    }),
+  );
+}
+
+/** Cells that questions depend on to find anything: random changes leave them alone. */
+export class Guard {
+  readonly #rows = new Map<string, Set<string>>();
+
+  add(table: TableShape, identity: readonly Stored[], column: string): void {
+    const key = keyOf(table, identity);
+    const columns = this.#rows.get(key) ?? new Set();
+    columns.add(column);
+    this.#rows.set(key, columns);
+  }
+
+  has(table: TableShape, row: Row, column: string): boolean {
+    return this.#columnsOf(table, row)?.has(column) ?? false;
+  }
+
+  hasRow(table: TableShape, row: Row): boolean {
+    return this.#columnsOf(table, row) !== undefined;
+  }
+
+  #columnsOf(table: TableShape, row: Row): Set<string> | undefined {
+    return this.#rows.get(keyOf(table, Object.values(identityOf(table, row))));
+  }
+}
+
+function keyOf({ name }: TableShape, identity: readonly Stored[]): string {
+  return [name, ...identity.map(String)].join('\0');
+}

@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import type { Cell, Row } from '../../contracts/catalog.ts';
+import { parseExactJson } from '../../contracts/exact-json.ts';
+import { toolAnswer } from '../../contracts/tools.ts';
+import { tryJson } from '../../eval/parse/read-json.ts';
+import { AttemptEnd } from '../attempt/budget.ts';
+import type { ModelSession } from '../attempt/model-session.ts';
+import { lastJson, restRows } from '../attempt/read-json.ts';
+import type { ToolCaller, ToolSession } from '../attempt/tool-session.ts';
+import type { RunTask } from '../categories/composition.ts';
+import { callsOf, type Message, type ModelTool, type ToolResult, textOf } from '../models/model.ts';
+import type { AgentSettings } from '../prompts/prompt-pack.ts';
+import type { Agent, AgentContext, Conversation } from './agent.ts';
+
+/** A text of at most `max` characters; what is cut off is said, with the whole length. */
+export function cutText(text: string, max: number): string {
+  if (text.length <= max) return text;
+  return `${text.slice(0, max)}… (cut after ${max} of ${text.length} characters)`;
+}
+
+/** What a task asks for: the questions of a numbered request, or the question. */
+export function requestsIn({ question, composition }: Pick<RunTask, 'question' | 'composition'>): string[] {
+  if (composition === undefined) return [question];
+  return question.split(/^\d+\. /m).flatMap((text) => (text.trim() === '' ? [] : [text.trim()]));
+}
+
+/** The question; or of several requests at once these, and how they are answered together. */
+export function requestText({ question, composition }: Pick<RunTask, 'question' | 'composition'>): string {
+  if (composition === undefined || composition.turns !== null) return question;
+  const count = composition.parts.length;
+  return `${question}\nAnswer with a list of ${count} elements, the rows of each of the ${count} requests in their order.`;
+}
+
+/** The question or requests, what its words mean where that is to be told, and where SLOT and SEL begin. */
+export function taskText(task: RunTask, withEvidence: boolean): string {
+  const { evidence, start_tables } = task;
+  const lines = [requestText(task)];
+  if (withEvidence && evidence !== undefined && evidence !== '') {
+    lines.push(`What the words of the question mean: ${evidence}`);
+  }
+  const handles = start_tables.map(({ handle }) => `"${handle}"`);
+  if (handles.length > 0) {
+    lines.push(
+      `Begin from the table ${handles.join(' and ')}. Every call answers a handle; later calls refer to a result by it.`,
+    );
+  }
+  return lines.join('\n');
+}
+
+/**
+ * A conversation with an agent that remembers nothing: each turn is an attempt of its own, at what the user has said
+ * since it last gave an answer.
+ */
+export function oneByOne(context: AgentContext, attempt: Agent['attempt']): Conversation {
+  let heard: string[] = [];
+  return {
+    async say({ text, tools, golds }) {
+      heard.push(text);
+      const { composition: _, ...task } = context.task;
+      const made = await attempt({
+        ...context,
+        task: { ...task, question: heard.join('\n') },
+        tools,
+        golds,
+      });
+      const isAnswer = made.answer != null || (made.calls ?? []).length > 0;
+      if (isAnswer) heard = [];
+      return made;
+    },
+  };
+}
+
+export interface ToolConversation {
+  readonly model: ModelSession;
+  readonly tools: readonly ModelTool[];
+  readonly caller: ToolCaller;
+  readonly settings: AgentSettings;
+  /** Looked at after each turn of calls; true ends the conversation. */
+  readonly isOver?: () => boolean;
+}
+
+/**
+ * A native tool loop: calls of a turn are carried out in order and answered, until a turn has none; gives its text.
+ * `messages` grows by what is said, so that a later turn of the same conversation can go on.
+ */
+export async function converse(messages: Message[], conversation: ToolConversation): Promise<string> {
+  const { model, tools, caller, settings, isOver = () => false } = conversation;
+  for (;;) {
+    const completion = await model.complete({ prompt: { messages }, tools }, 'tools');
+    messages.push({ role: 'assistant', parts: completion.parts });
+    const calls = callsOf(completion);
+    if (calls.length === 0) return textOf(completion);
+    const results: ToolResult[] = [];
+    for (const { id, name, arguments: args } of calls) {
+      const outcome = await caller.call(name, args === '' ? '{}' : args);
+      if (settings.on_bad_arguments === 'fail' && !isObjectText(args)) {
+        throw new AttemptEnd('broken_arguments', `a call of ${name} had arguments that are no JSON object`);
+      }
+      const text = cutText(outcome.text, settings.max_tool_output);
+      results.push({ id, name, text, failed: !outcome.ok });
+    }
+    messages.push({ role: 'tool', results });
+    if (isOver()) return textOf(completion);
+  }
+}
+
+function isObjectText(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text === '' ? '{}' : text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The answer in a model's last words: the JSON value that they are, else the words themselves, which scoring reads.
+ * Results that were too long to repeat may be named: `"$handle$"`, or `"$call_3$"` for what the third call answered, or
+ * a list of such names for columns side by side. Of several requests at once the answer is a list of as many such values.
+ */
+export async function readFinalAnswer(
+  text: string,
+  session: ToolSession | null,
+  { requests = 1, from = 0 }: ReadOptions = {},
+): Promise<unknown> {
+  const words = text.trim();
+  const last = lastJson(words);
+  const value = requests > 1 ? (last ?? words) : (tryJson(words) ?? words);
+  if (session === null) return value;
+  if (requests > 1 && Array.isArray(value)) {
+    return Promise.all(value.map(async (each) => (await namedResults(each, session, from)) ?? each));
+  }
+  const [name, ...others] = new Set(text.match(NAME));
+  const candidates = [value, last, ...(others.length === 0 ? [name] : [])];
+  for (const each of candidates) {
+    const rows = await namedResults(each, session, from);
+    if (rows !== null) return rows;
+  }
+  return value;
+}
+
+const NAME = /\$[A-Za-z][\w-]*\$/g;
+
+export interface ReadOptions {
+  /** How many are answered at once. */
+  readonly requests?: number;
+  /** Calls of the session that were made before the first one that the text can count. */
+  readonly from?: number;
+}
+
+const names = z.union([z.string(), z.array(z.string()).min(1)]);
+
+async function namedResults(
+  value: unknown,
+  session: ToolSession,
+  from: number,
+): Promise<readonly Row[] | null> {
+  const read = names.safeParse(value);
+  if (!read.success) return null;
+  const columns: (readonly Cell[])[] = [];
+  for (const text of [read.data].flat()) {
+    const name = /^\$([\w-]+)\$$/.exec(text.trim())?.[1];
+    if (name === undefined) return null;
+    const result = await namedResult(name, session, from);
+    if (result === null) return null;
+    // A REST answer has all its columns at once.
+    if ('rows' in result) return Array.isArray(read.data) && read.data.length > 1 ? null : result.rows;
+    columns.push(result.column);
+  }
+  const length = columns[0]?.length ?? 0;
+  if (columns.some((column) => column.length !== length)) return null;
+  return Array.from({ length }, (_, i) => columns.map((column) => column[i] ?? null));
+}
+
+async function namedResult(
+  name: string,
+  session: ToolSession,
+  from: number,
+): Promise<{ readonly column: readonly Cell[] } | { readonly rows: readonly Row[] } | null> {
+  const number = /^call_(\d+)$/.exec(name)?.[1];
+  const call =
+    number === undefined
+      ? session.calls.find(({ handle }) => handle === name)
+      : session.calls[from + Number(number) - 1];
+  if (call === undefined || !call.ok) return null;
+  const rows = restRows(call.text);
+  if (rows !== null) return { rows };
+  const answer = toolAnswer.safeParse(parse(call.text));
+  if (!answer.success || answer.data.kind === 'table') return null;
+  if (answer.data.kind === 'value') return { column: [answer.data.value] };
+  const whole = await session.wholeColumn(answer.data.handle);
+  return whole === null ? null : { column: whole };
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseExactJson(text);
+  } catch {
+    return null;
+  }
+}

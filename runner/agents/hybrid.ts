@@ -1,0 +1,208 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { UserError } from '../../contracts/errors.ts';
+import { printExactJson } from '../../contracts/exact-json.ts';
+import { RUN_SQL } from '../../contracts/formulations/hybrid.ts';
+import { restRows } from '../attempt/read-json.ts';
+import { type Decoding, type ModelTool, parametersOf, type ReplyFormat, textOf } from '../models/model.ts';
+import { functionText } from '../prompts/function-text.ts';
+import { type PromptTemplate, renderPrompt } from '../prompts/prompt-pack.ts';
+import { PROMPTS_FOLDER, readSections } from '../prompts/read-pack.ts';
+import type { Agent, AgentContext } from './agent.ts';
+import { reactAgent } from './react.ts';
+import { findSql } from './sql.ts';
+import { TOOLS_SYSTEM, toolsAgent } from './tools.ts';
+
+/** A tool of a hybrid task by the name that the farm has for it; null where it is not offered. */
+export function offeredTool(
+  name: string,
+  { callable, offeredCall }: Pick<AgentContext, 'callable' | 'offeredCall'>,
+): ModelTool | null {
+  const shown = offeredCall({ name, arguments: {} }).name;
+  return callable.find((tool) => tool.name === shown) ?? null;
+}
+
+/** The tools that are scalar APIs: each takes a list of inputs, which are objects. */
+export function scalarTools(tools: readonly ModelTool[]): readonly ModelTool[] {
+  return tools.filter((tool) => inputsOf(tool) !== null);
+}
+
+/** The schema of one input of a scalar API, whatever it is called; null for another tool. */
+export function inputsOf({ parameters }: ModelTool): Schema | null {
+  const read = withInputs.safeParse(parameters);
+  if (!read.success) return null;
+  const [items] = Object.values(read.data.properties).flatMap(
+    (each) => listOfObjects.safeParse(each).data ?? [],
+  );
+  return items?.items ?? null;
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+const withInputs = z.object({ properties: z.record(z.string(), z.unknown()) });
+const listOfObjects = z.object({ items: z.looseObject({ properties: z.looseObject({}) }) });
+
+/** Whether the agent has to put what it fetched together by itself. */
+export function isApart(context: Pick<AgentContext, 'callable' | 'offeredCall'>): boolean {
+  return offeredTool(RUN_SQL, context) === null;
+}
+
+/**
+ * The program in what a model wrote: the last fenced block of JavaScript, else all of it if it prints; null where there is
+ * none. Thoughts before `</think>` are left out.
+ */
+export function findProgram(output: string): string | null {
+  const end = output.lastIndexOf('</think>');
+  const text = end < 0 ? output : output.slice(end + '</think>'.length);
+  const fenced = [...text.matchAll(/```(?:js|javascript)?[ \t]*\n([\s\S]*?)(?:```|$)/gi)].at(-1)?.[1];
+  const code = fenced ?? (/\bprint\s*\(/.test(text) ? text : '');
+  return code.trim() === '' ? null : code.trim();
+}
+
+const APART = [
+  'Some tables are in a database, which one tool reads by SQL; the others are behind tools of their own, a page at a time.',
+  'No tool sees both: put together yourself what you have fetched.',
+].join('\n');
+
+/** Native calls of the database and the APIs, each by itself. */
+export const agenticAgent: Agent = {
+  name: 'agentic',
+  needsModel: true,
+  needsFolder: false,
+  formulations: ['hybrid'],
+  attempt: ({ settings, ...context }) =>
+    toolsAgent.attempt({
+      ...context,
+      settings: { ...settings, system: settings.system ?? `${TOOLS_SYSTEM}\n${APART}` },
+    }),
+};
+
+/** The same as text, one action a turn. */
+export const agenticReactAgent: Agent = {
+  name: 'agentic-react',
+  needsModel: true,
+  needsFolder: false,
+  formulations: ['hybrid'],
+  attempt: reactAgent.attempt,
+};
+
+const DECODING: Decoding = { temperature: 0, max_tokens: 1500 };
+
+/** How scalar APIs stand in a statement. */
+type Form = Extract<ReplyFormat, 'sql' | 'virtual_sql'>;
+
+const FORMS: Readonly<Record<Form, string>> = {
+  virtual_sql:
+    'These APIs are tables of their inputs and their value. They have rows for given inputs only: join every input to a column, or compare it with a value, as in JOIN count_syllables AS s ON s.string = p.name. Booleans are 1 and 0.',
+  sql: 'These APIs are functions, as in count_syllables(p.name) = 3. Booleans are 1 and 0.',
+};
+
+/** One statement over all tables, those behind APIs too; scalar APIs are tables in it. */
+export const declarativeAgent: Agent = declarative('declarative', 'virtual_sql');
+/** The same with scalar APIs as functions. */
+export const declarative2Agent: Agent = declarative('declarative2', 'sql');
+
+function declarative(name: string, form: Form): Agent {
+  return {
+    name,
+    needsModel: true,
+    needsFolder: false,
+    formulations: ['hybrid'],
+    async attempt(context) {
+      const { task, settings, model, openRun, offeredCall } = context;
+      const prompt = renderPrompt(template(), {
+        values: {
+          SCHEMA: await schemaText(context, form),
+          EVIDENCE: settings.evidence && task.evidence ? `${task.evidence}\n` : '',
+          QUERY: task.question,
+        },
+        transport: model.transport,
+        toolsIn: 'prompt',
+      });
+      const completion = await model.complete({ prompt, tools: [], decoding: DECODING }, form);
+      const rawOutput = textOf(completion);
+      const sql = findSql(rawOutput);
+      // A reply without SQL is a wrong answer, not an unreadable one.
+      if (sql === null) return { calls: [], rawOutput, answer: null };
+      const session = await openRun();
+      const call = offeredCall({ name: RUN_SQL, arguments: { sql } });
+      const { ok, text } = await session.call(call.name, printExactJson(call.arguments));
+      return { sql, rawOutput, answer: ok ? restRows(text) : null };
+    },
+  };
+}
+
+async function schemaText(context: AgentContext, form: Form): Promise<string> {
+  const { task, settings, callable, data } = context;
+  const tool = offeredTool(RUN_SQL, context);
+  if (tool === null)
+    throw new UserError('OPTION_INVALID', '--variant', `leaves out ${RUN_SQL}, which carries statements out`);
+  const scalars = scalarTools(callable).map((each) => `- ${each.description ?? each.name}`);
+  return [
+    tablesOf(tool),
+    scalars.length > 0 ? `${FORMS[form]}\n${scalars.join('\n')}` : '',
+    settings.sample_rows > 0
+      ? `The first rows:\n${await data().firstRows(task.db, settings.sample_rows)}`
+      : '',
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** The list of tables that the tool describes itself, or its argument, with. */
+function tablesOf(tool: ModelTool): string {
+  const texts = [tool.description ?? '', ...parametersOf(tool).map(({ description }) => description)];
+  const found = texts.find((text) => text.includes(TABLES)) ?? '';
+  return found.slice(found.indexOf(TABLES));
+}
+
+const TABLES = 'Tables:\n';
+
+function template(): PromptTemplate {
+  const file = join(PROMPTS_FOLDER, 'nl2sql', 'declarative.txt');
+  const sections = readSections(file, readFileSync(file, 'utf8'));
+  return { family: 'declarative', sections, wrapper: null, stop: [], reply: 'sql' };
+}
+
+const IMPERATIVE_DECODING: Decoding = { temperature: 0, max_tokens: 4000 };
+
+/** One program, which calls the database and the APIs as functions and prints the rows. */
+export const imperativeAgent: Agent = {
+  name: 'imperative',
+  needsModel: true,
+  needsFolder: false,
+  needsPrograms: true,
+  formulations: ['hybrid'],
+  async attempt({ task, tools, settings, model, openRun, runProgram, signal }) {
+    const prompt = renderPrompt(imperativeTemplate(), {
+      values: {
+        FUNCTIONS: functionText(tools, settings.tool_style),
+        EVIDENCE: settings.evidence && task.evidence ? `${task.evidence}\n` : '',
+        QUERY: task.question,
+      },
+      transport: model.transport,
+      toolsIn: 'prompt',
+    });
+    const completion = await model.complete({ prompt, tools: [], decoding: IMPERATIVE_DECODING }, 'program');
+    const rawOutput = textOf(completion);
+    const code = findProgram(rawOutput);
+    if (code === null) return { calls: [], rawOutput, answer: null };
+    const session = await openRun();
+    const outcome = await runProgram({
+      code,
+      functions: tools.map(({ name }) => name),
+      call: (name, args) => session.call(name, args),
+      timeoutMs: session.remainingMs,
+      signal,
+    });
+    if ('rows' in outcome) return { rawOutput, answer: outcome.rows };
+    // What it called on the way is no answer.
+    return { calls: [], rawOutput: `${rawOutput}\n\n${outcome.fault}`, answer: null };
+  },
+};
+
+function imperativeTemplate(): PromptTemplate {
+  const file = join(PROMPTS_FOLDER, 'nl2sql', 'imperative.txt');
+  const sections = readSections(file, readFileSync(file, 'utf8'));
+  return { family: 'imperative', sections, wrapper: null, stop: [], reply: 'program' };
+}

@@ -1,0 +1,254 @@
+import Database from 'better-sqlite3';
+import { parse } from 'lossless-json';
+import { z } from 'zod';
+import { assembleAnswer, mapReferences } from '../../contracts/answer-rows.ts';
+import type { Cell, Row } from '../../contracts/catalog.ts';
+import { printExactJson } from '../../contracts/exact-json.ts';
+import { EXECUTE_SQL, GET_TABLE } from '../../contracts/formulations/hybrid.ts';
+import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import type { Sample } from '../../contracts/sample.ts';
+import type { ToolAnswer } from '../../contracts/tools.ts';
+import { restRows } from '../attempt/read-json.ts';
+import { readToolAnswer, type ToolSession } from '../attempt/tool-session.ts';
+import type { RunTask } from '../categories/composition.ts';
+import { parametersOf } from '../models/model.ts';
+import type { Agent, AgentContext, Attempt } from './agent.ts';
+import { oneByOne } from './conversation.ts';
+import { inputsOf, isApart, offeredTool } from './hybrid.ts';
+
+/** Makes the gold calls live and answers their rows: the ceiling, and proof that a farm is fit to examine. */
+export const oracleAgent: Agent = {
+  name: 'oracle',
+  needsModel: false,
+  needsFolder: true,
+  takesComposed: true,
+  attempt,
+  begin: (context) => oneByOne(context, attempt),
+};
+
+async function attempt(context: AgentContext): Promise<Attempt> {
+  const { task, golds, openRun, offeredCall } = context;
+  const session = await openRun();
+  const due = golds();
+  // Where nothing can be called, nothing is.
+  if (due.length === 0) return { calls: [] };
+  const answers: unknown[] = [];
+  for (const sample of due) {
+    const isHybridApart = sample.formulation === 'hybrid' && isApart(context);
+    answers.push(
+      isHybridApart
+        ? await fetchApart(sample, session, context)
+        : await play(sample, task, { session, offeredCall }),
+    );
+  }
+  return { answer: task.composition === undefined ? answers[0] : answers };
+}
+
+async function play(
+  sample: Sample,
+  task: RunTask,
+  { session, offeredCall }: { readonly session: ToolSession } & Pick<AgentContext, 'offeredCall'>,
+): Promise<unknown> {
+  const handles = new Map(task.start_tables.map(({ label, handle }) => [label, handle]));
+  const answers: ToolAnswer[] = [];
+  let rows: unknown = null;
+  for (const call of sample.output) {
+    const args = mapReferences(call.arguments, (label) => {
+      const handle = handles.get(label);
+      return handle === undefined ? undefined : `$${handle}$`;
+    });
+    const offered = offeredCall({
+      name: call.name,
+      arguments: args as Sample['output'][number]['arguments'],
+    });
+    const given = printExactJson(offered.arguments);
+    if (FORMULATIONS[sample.formulation].calls === 'single') {
+      rows = await session.obtain(offered.name, given, restRows);
+      continue;
+    }
+    const answer = await session.obtain(offered.name, given, readToolAnswer);
+    const values = answer.kind === 'column' ? await session.wholeColumn(answer.handle) : null;
+    answers.push(answer.kind === 'column' && values !== null ? { ...answer, values: [...values] } : answer);
+    if (call.label !== undefined) handles.set(call.label, answer.handle);
+  }
+  return FORMULATIONS[sample.formulation].calls === 'single' ? rows : assembleAnswer(sample.output, answers);
+}
+
+/** Rows of a page, and inputs of a call. */
+const MOST = 1000;
+
+/** A value as SQLite has it: integers are bigint, reals are number. */
+type Stored = string | number | bigint | null;
+
+/**
+ * The rows of a hybrid task without the tool that reads both parts. Where the gold SQL reads visible tables alone,
+ * they are asked for it; else every table that it names is fetched whole, values of scalar APIs are asked for as they are
+ * met, and SQLite puts them together here. Throws Error for a call that is refused.
+ */
+export async function fetchApart(
+  sample: Sample,
+  session: ToolSession,
+  context: Pick<AgentContext, 'callable' | 'offeredCall' | 'data'>,
+): Promise<Row[]> {
+  const sql = String(sample.output[0]?.arguments.sql);
+  const fetched = new Fetched(session, context);
+  const db = new Database(':memory:').defaultSafeIntegers(true);
+  try {
+    db.pragma('foreign_keys = OFF');
+    db.exec(await context.data().ddl(sample.dataset_name));
+    const scalars = scalarsIn(sql, context);
+    const named = namesIn(db, sql);
+    const hidden = named.filter(({ tool }) => offeredTool(tool, context) !== null);
+    if (hidden.length === 0 && scalars.length === 0)
+      return plainRows(await fetched.pages(EXECUTE_SQL, { sql }));
+    for (const { name, tool } of named) {
+      const rows = hidden.some((each) => each.name === name)
+        ? await fetched.pages(tool, {})
+        : await fetched.pages(EXECUTE_SQL, { sql: `SELECT * FROM ${quoted(name)}` });
+      insert(db, name, rows);
+    }
+    const known = new Map<string, Stored>();
+    for (;;) {
+      const missing = new Map<string, Map<string, readonly Stored[]>>();
+      for (const name of scalars) {
+        const ask = (...args: Stored[]): Stored => {
+          if (args.includes(null)) return null;
+          const key = keyOf(name, args);
+          if (known.has(key)) return known.get(key) ?? null;
+          missing.set(name, (missing.get(name) ?? new Map<string, readonly Stored[]>()).set(key, args));
+          return null;
+        };
+        db.function(name, { varargs: true, safeIntegers: true }, ask);
+      }
+      const rows = db.prepare(sql).raw().all() as Stored[][];
+      if (missing.size === 0) return plainRows(rows);
+      for (const [name, inputs] of missing)
+        for (const [key, value] of await fetched.values(name, inputs)) known.set(key, value);
+    }
+  } finally {
+    db.close();
+  }
+}
+
+/** The scalar APIs on offer that the statement calls, as it names them. */
+function scalarsIn(sql: string, context: Pick<AgentContext, 'callable' | 'offeredCall'>): readonly string[] {
+  const called = new Set([...sql.matchAll(/\b(\w+)\(/g)].map(([, name = '']) => name.toLowerCase()));
+  return [...called].filter((name) => {
+    const tool = offeredTool(name, context);
+    return tool !== null && inputsOf(tool) !== null;
+  });
+}
+
+/** Tables that the statement names, all of them where it names a view, and the tool that each has where it is hidden. */
+function namesIn(db: Database.Database, sql: string) {
+  const all = z
+    .array(z.object({ name: z.string(), type: z.string() }))
+    .parse(db.prepare("SELECT name, type FROM sqlite_schema WHERE type IN ('table', 'view')").all());
+  const isNamed = ({ name }: { readonly name: string }) =>
+    sql.toLowerCase().includes(quoted(name).toLowerCase());
+  const byView = all.some((each) => each.type === 'view' && isNamed(each));
+  return all
+    .filter((each) => each.type === 'table' && (byView || isNamed(each)))
+    .map(({ name }) => ({ name, tool: `${GET_TABLE}${name.replace(/[^A-Za-z0-9_]/g, '_')}` }));
+}
+
+function insert(db: Database.Database, table: string, rows: readonly (readonly Stored[])[]): void {
+  const width = rows[0]?.length ?? 0;
+  if (width === 0) return;
+  const places = Array.from({ length: width }, () => '?').join(', ');
+  const statement = db.prepare(`INSERT INTO ${quoted(table)} VALUES (${places})`);
+  db.transaction(() => {
+    for (const row of rows) statement.run(...row);
+  })();
+}
+
+/** Calls, with their rows as SQLite has them. */
+class Fetched {
+  readonly #session: ToolSession;
+  readonly #context: Pick<AgentContext, 'callable' | 'offeredCall'>;
+
+  constructor(session: ToolSession, context: Pick<AgentContext, 'callable' | 'offeredCall'>) {
+    this.#session = session;
+    this.#context = context;
+  }
+
+  async pages(tool: string, args: Readonly<Record<string, unknown>>): Promise<Stored[][]> {
+    const rows: Stored[][] = [];
+    for (let offset: number | null = 0; offset !== null; ) {
+      const page: Page = await this.#call(tool, { ...args, limit: MOST, offset });
+      rows.push(...page.data.map((row) => Object.values(row)));
+      offset = page.next_offset ?? null;
+    }
+    return rows;
+  }
+
+  /** The values of inputs that have keys. */
+  async values(
+    name: string,
+    inputs: ReadonlyMap<string, readonly Stored[]>,
+  ): Promise<readonly (readonly [string, Stored])[]> {
+    const tool = offeredTool(name, this.#context);
+    const input = tool && inputsOf(tool);
+    const names = input ? parametersOf({ parameters: input }).map((each) => each.name) : [];
+    const found: (readonly [string, Stored])[] = [];
+    const all = [...inputs];
+    for (let from = 0; from < all.length; from += MOST) {
+      const some = all.slice(from, from + MOST);
+      const given = some.map(([, args]) => Object.fromEntries(args.map((value, i) => [names[i], value])));
+      const { data } = await this.#call(name, { inputs: given });
+      data.forEach((row, i) => {
+        const { error, ...rest } = row;
+        found.push([some[i]?.[0] ?? '', error === undefined ? (Object.values(rest).at(-1) ?? null) : null]);
+      });
+    }
+    return found;
+  }
+
+  async #call(name: string, args: Readonly<Record<string, unknown>>): Promise<Page> {
+    const call = this.#context.offeredCall({ name, arguments: { ...args } });
+    return this.#session.obtain(call.name, printExactJson(call.arguments), readPage);
+  }
+}
+
+const stored = z.union([z.string(), z.number(), z.bigint(), z.null()]);
+const page = z.object({
+  data: z.array(z.record(z.string(), stored)),
+  next_offset: z.bigint().transform(Number).nullish(),
+});
+type Page = z.infer<typeof page>;
+
+/** null for a text that is no page. */
+function readPage(text: string): Page | null {
+  try {
+    return page.safeParse(readStored(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** An answer whose integers and reals stay what they are, columns in the order of the text. */
+function readStored(text: string): unknown {
+  // An object would put keys that look like numbers first.
+  const ordered = text.replace(/([{,])"(\d+)":/g, '$1" $2":');
+  return parse(ordered, null, {
+    parseNumber: (digits) => (/^-?\d+$/.test(digits) ? BigInt(digits) : Number(digits)),
+  });
+}
+
+function keyOf(name: string, args: readonly Stored[]): string {
+  return JSON.stringify([name, ...args.map((value) => `${typeof value} ${value}`)]);
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function plainRows(rows: readonly (readonly Stored[])[]): Row[] {
+  return rows.map((row) => row.map(plainCell));
+}
+
+function plainCell(value: Stored): Cell {
+  const isSmall =
+    typeof value === 'bigint' && BigInt(Number(value)) === value && Number.isSafeInteger(Number(value));
+  return isSmall ? Number(value) : value;
+}

@@ -1,0 +1,169 @@
+import { ANSWER_FORMAT } from '../../contracts/prediction.ts';
+import { AttemptEnd } from '../attempt/budget.ts';
+import type { ModelSession } from '../attempt/model-session.ts';
+import type { ToolCaller } from '../attempt/tool-session.ts';
+import { type Decoding, type ModelTool, type ReplyFormat, textOf } from '../models/model.ts';
+import { functionText } from '../prompts/function-text.ts';
+import { type AgentSettings, fill } from '../prompts/prompt-pack.ts';
+import { readTemplateText } from '../prompts/read-pack.ts';
+import type { Agent, AgentContext, Attempt } from './agent.ts';
+import { cutText, type ReadOptions, readFinalAnswer, taskText } from './conversation.ts';
+
+/** What one turn of a text loop says to do. */
+export type ReactTurn =
+  | { readonly kind: 'action'; readonly name: string; readonly input: string }
+  | { readonly kind: 'answer'; readonly text: string }
+  /** An action without an input, or none of all that. */
+  | { readonly kind: 'nothing'; readonly fault: string };
+
+/** Where a model would go on with an observation of its own. */
+export const REACT_STOP = '\nObservation';
+
+/**
+ * Reads a turn: its first `Action:` and the JSON after the first `Action Input:` that follows, or its `Final Answer:`,
+ * whichever comes first. What comes after an `Observation` of the model's own is not read.
+ */
+export function readTurn(text: string): ReactTurn {
+  const cut = text.indexOf(REACT_STOP);
+  const said = cut < 0 ? text : text.slice(0, cut);
+  const action = /^[ \t*]*Action[ \t*]*:[ \t]*(.*)$/m.exec(said);
+  const answer = /^[ \t*]*Final Answer[ \t*]*:[ \t]*/m.exec(said);
+  if (answer !== null && (action === null || answer.index < action.index)) {
+    return { kind: 'answer', text: said.slice(answer.index + answer[0].length).trim() };
+  }
+  if (action === null) return { kind: 'nothing', fault: 'There is neither an Action nor a Final Answer.' };
+  const name = (action[1] ?? '').trim().replace(/^[`"'*\s]+|[`"'*\s]+$/g, '');
+  const rest = said.slice(action.index + action[0].length);
+  const input = /^[ \t*]*Action Input[ \t*]*:[ \t]*/m.exec(rest);
+  if (input === null) return { kind: 'nothing', fault: 'The Action has no Action Input.' };
+  return { kind: 'action', name, input: firstValue(rest.slice(input.index + input[0].length)) };
+}
+
+/** The JSON object at the beginning of a text, which may span lines; the text itself when it begins with none. */
+function firstValue(text: string): string {
+  const trimmed = text.trim().replace(/^```(?:json)?\s*/, '');
+  if (!trimmed.startsWith('{')) return trimmed.split('\n', 1)[0] ?? '';
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < trimmed.length; at++) {
+    const char = trimmed[at];
+    if (quoted) {
+      if (char === '\\') at++;
+      else if (char === '"') quoted = false;
+    } else if (char === '"') quoted = true;
+    else if (char === '{') depth++;
+    else if (char === '}' && --depth === 0) return trimmed.slice(0, at + 1);
+  }
+  return trimmed;
+}
+
+export interface ReactLoop {
+  readonly model: ModelSession;
+  readonly tools: readonly ModelTool[];
+  readonly caller: ToolCaller;
+  readonly settings: AgentSettings;
+  /** With places for tools, names of tools, the question and what was said so far. */
+  readonly template: string;
+  readonly question: string;
+  readonly format: Extract<ReplyFormat, 'react' | 'sql_react'>;
+}
+
+/** As the released trajectories have it. */
+const REACT_DECODING: Decoding = {
+  temperature: 0,
+  top_p: 0.1,
+  seed: 0,
+  max_tokens: 10_024,
+  stop: [REACT_STOP],
+};
+
+/** A model that three times in a row says nothing that can be followed will not begin to. */
+const MAX_UNREADABLE = 3;
+
+/**
+ * Thought, action, observation in text: each turn is one completion, whose first action is carried out. Gives the
+ * final answer as text. Throws AttemptEnd: `loops` when no turn is left, `unreadable` after turns that say nothing.
+ */
+export async function reactLoop(loop: ReactLoop): Promise<string> {
+  const { model, tools, caller, settings, template, question } = loop;
+  const values = {
+    tools: functionText(tools, settings.tool_style),
+    tool_names: tools.map(({ name }) => name).join(', '),
+    input: question,
+    previousruns: '',
+    answer_format: ANSWER_FORMAT,
+  };
+  let scratchpad = '';
+  for (let unreadable = 0; unreadable < MAX_UNREADABLE; ) {
+    const text = fill(template, { ...values, agent_scratchpad: scratchpad });
+    const prompt =
+      model.transport === 'completions' ? { text } : { messages: [{ role: 'user' as const, text }] };
+    const completion = await model.complete({ prompt, tools: [], decoding: REACT_DECODING }, loop.format);
+    const said = textOf(completion);
+    const turn = readTurn(said);
+    if (turn.kind === 'answer') return turn.text;
+    if (turn.kind === 'nothing') {
+      unreadable++;
+      scratchpad += `${beforeObservation(said)}\nObservation: ${turn.fault} ${FORMAT}\nThought:`;
+      continue;
+    }
+    unreadable = 0;
+    const outcome = await caller.call(turn.name, turn.input);
+    const observation = cutText(outcome.text, settings.max_tool_output);
+    scratchpad += `${beforeObservation(said)}\nObservation: ${observation}\nThought:`;
+  }
+  throw new AttemptEnd('unreadable', `${MAX_UNREADABLE} turns in a row said nothing that can be followed`);
+}
+
+const FORMAT =
+  'Use the format: a line "Action:" with the name of a tool and a line "Action Input:" with a JSON object, or a line "Final Answer:".';
+
+function beforeObservation(text: string): string {
+  const at = text.indexOf(REACT_STOP);
+  const said = (at < 0 ? text : text.slice(0, at)).trimEnd();
+  return said.startsWith(' ') || said === '' ? said : ` ${said.trimStart()}`;
+}
+
+/** The text loop of Live API-Bench: one action a turn, carried out live. */
+export const reactAgent: Agent = {
+  name: 'react',
+  needsModel: true,
+  needsFolder: false,
+  takesComposed: true,
+  callsByTurn: true,
+  async attempt(context) {
+    const requests = context.task.composition?.parts.length ?? 1;
+    return answer(context, taskText(context.task, context.settings.evidence), { requests });
+  },
+  // Its template asks one question: what was said before is told again.
+  begin(context) {
+    const said: string[] = [];
+    return {
+      async say({ text, tools }) {
+        const { calls } = await context.openRun();
+        const question = said.length === 0 ? text : `${said.join('\n')}\nUser: ${text}`;
+        const attempt = await answer({ ...context, tools }, question, { from: calls.length });
+        said.push(`User: ${text}`, `You: ${attempt.rawOutput?.trim() ?? ''}`);
+        return attempt;
+      },
+    };
+  },
+};
+
+async function answer(
+  { tools, settings, model, openRun }: AgentContext,
+  question: string,
+  how: ReadOptions,
+): Promise<Attempt> {
+  const caller = await openRun();
+  const text = await reactLoop({
+    model,
+    tools,
+    caller,
+    settings,
+    format: 'react',
+    template: readTemplateText('react/react.txt'),
+    question,
+  });
+  return { answer: await readFinalAnswer(text, caller, how), rawOutput: text };
+}

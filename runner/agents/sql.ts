@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { ClientTask } from '../../client/index.ts';
+import { printExactJson } from '../../contracts/exact-json.ts';
+import { tryJson } from '../../eval/parse/read-json.ts';
+import type { ToolCaller } from '../attempt/tool-session.ts';
+import { type Decoding, type ModelTool, textOf } from '../models/model.ts';
+import { type AgentSettings, type PromptTemplate, renderPrompt } from '../prompts/prompt-pack.ts';
+import { PROMPTS_FOLDER, readSections, readTemplateText } from '../prompts/read-pack.ts';
+import type { Agent, FarmData } from './agent.ts';
+import { reactLoop } from './react.ts';
+
+/**
+ * The SQL in what a model wrote: the first ```` ```sql ```` block, else the text from the first SELECT or WITH to a `;`,
+ * else null. Thoughts before `</think>` are left out.
+ */
+export function findSql(output: string): string | null {
+  const end = output.lastIndexOf('</think>');
+  const text = end < 0 ? output : output.slice(end + '</think>'.length);
+  const fenced = /```(?:sql|sqlite)?[ \t]*\n([\s\S]*?)(?:```|$)/i.exec(text)?.[1];
+  const from = fenced ?? text;
+  const start = /\b(?:SELECT|WITH)\b/i.exec(from)?.index;
+  if (start === undefined) return null;
+  const sql = from.slice(start);
+  return sql.slice(0, endOfStatement(sql)).trim();
+}
+
+/** Where the first `;` outside of quotes is, or the end. */
+function endOfStatement(sql: string): number {
+  let quote: string | null = null;
+  for (let at = 0; at < sql.length; at++) {
+    const char = sql[at] ?? '';
+    if (quote !== null) {
+      if (char === quote) quote = null;
+    } else if (char === "'" || char === '"' || char === '`') quote = char;
+    else if (char === '[') quote = ']';
+    else if (char === ';') return at;
+  }
+  return sql.length;
+}
+
+/** What a model is told of a database: its tables, what its columns mean, and rows to look at, as far as asked for. */
+export async function databaseText(
+  { db }: Pick<ClientTask, 'db'>,
+  data: FarmData,
+  { schema, sample_rows }: AgentSettings,
+): Promise<string> {
+  const descriptions = schema === 'ddl' ? '' : await data.descriptions(db);
+  return [
+    await data.ddl(db),
+    descriptions === '' ? '' : `What the columns mean:\n${descriptions}`,
+    sample_rows > 0 ? `The first rows:\n${await data.firstRows(db, sample_rows)}` : '',
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+const NL2SQL_DECODING: Decoding = { temperature: 0, max_tokens: 1500 };
+
+/** The baseline without tools: the schema and the question, one SELECT, whose rows are the answer. */
+export const nl2sqlAgent: Agent = {
+  name: 'nl2sql',
+  needsModel: true,
+  needsFolder: true,
+  async attempt({ task, settings, model, data }) {
+    const access = data();
+    const evidence = settings.evidence && task.evidence ? `${task.evidence}\n` : '';
+    const prompt = renderPrompt(template(), {
+      values: {
+        SCHEMA: await databaseText(task, access, settings),
+        EVIDENCE: evidence,
+        QUERY: task.question,
+      },
+      transport: model.transport,
+      toolsIn: 'prompt',
+    });
+    const completion = await model.complete({ prompt, tools: [], decoding: NL2SQL_DECODING }, 'sql');
+    const rawOutput = textOf(completion);
+    const sql = findSql(rawOutput);
+    // SQL without an answer is a wrong answer, not an unreadable one.
+    if (sql === null) return { calls: [], rawOutput, answer: null };
+    const result = await access.query(task.db, sql);
+    return typeof result === 'string' ? { calls: [], sql, answer: null } : { sql, answer: result.rows };
+  },
+};
+
+function template(): PromptTemplate {
+  const file = join(PROMPTS_FOLDER, 'nl2sql', 'nl2sql.txt');
+  const sections = readSections(file, readFileSync(file, 'utf8'));
+  return { family: 'nl2sql', sections, wrapper: null, stop: [], reply: 'sql' };
+}
+
+const EXECUTE_SQL: ModelTool = {
+  name: 'execute_sql',
+  description: 'Runs one SELECT on the SQLite database and answers its rows as JSON.',
+  parameters: {
+    type: 'object',
+    properties: { sql: { type: 'string', description: 'one SELECT statement' } },
+    required: ['sql'],
+  },
+};
+
+/** The text loop with one tool, which runs SQL. `"$call_2$"` as the answer means the rows of the second statement. */
+export const sqlReactAgent: Agent = {
+  name: 'sql-react',
+  needsModel: true,
+  needsFolder: true,
+  async attempt({ task, settings, model, data }) {
+    const access = data();
+    const runs = new SqlRuns(access, task.db);
+    const evidence = settings.evidence && task.evidence ? `\n${task.evidence}` : '';
+    const question = `${task.question}${evidence}\n\nThe database:\n\n${await databaseText(task, access, settings)}`;
+    const template = readTemplateText('react/react.txt');
+    const text = await reactLoop({
+      model,
+      tools: [EXECUTE_SQL],
+      caller: runs,
+      settings,
+      template,
+      question,
+      format: 'sql_react',
+    });
+    const value = tryJson(text.trim()) ?? text.trim();
+    const number = typeof value === 'string' ? /^\$call_(\d+)\$$/.exec(value)?.[1] : undefined;
+    const named = number === undefined ? undefined : runs.results[Number(number) - 1];
+    const sql = (named ?? runs.results.findLast(({ rows }) => rows !== null))?.sql;
+    return {
+      answer: named === undefined ? value : named.rows,
+      ...(sql === undefined ? {} : { sql }),
+    };
+  },
+};
+
+const sqlArguments = z.object({ sql: z.string() });
+
+class SqlRuns implements ToolCaller {
+  readonly results: { readonly sql: string; readonly rows: readonly unknown[] | null }[] = [];
+  readonly #data: FarmData;
+  readonly #db: string;
+
+  constructor(data: FarmData, db: string) {
+    this.#data = data;
+    this.#db = db;
+  }
+
+  async call(name: string, args: string) {
+    if (name !== EXECUTE_SQL.name) return failed(`There is no tool ${name}; there is ${EXECUTE_SQL.name}.`);
+    const read = sqlArguments.safeParse(parse(args));
+    if (!read.success) return failed('Give the arguments as {"sql": "SELECT …"}.');
+    const result = await this.#data.query(this.#db, read.data.sql);
+    this.results.push({ sql: read.data.sql, rows: typeof result === 'string' ? null : result.rows });
+    return typeof result === 'string'
+      ? failed(result)
+      : { ok: true, text: printExactJson(result), handle: null };
+  }
+}
+
+function failed(text: string) {
+  return { ok: false, text, handle: null };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,74 @@
+import { parse } from 'lossless-json';
+import type { Row } from '../../contracts/catalog.ts';
+import { parseExactJson } from '../../contracts/exact-json.ts';
+import { restAnswer } from '../../contracts/service.ts';
+
+/**
+ * The last JSON list or object in a text, or the JSON value that the text is; undefined without one. Numbers keep the
+ * digits they came with. What stands before `</think>` is not looked at.
+ */
+export function lastJson(text: string): unknown {
+  const end = text.lastIndexOf(THOUGHTS_END);
+  const visible = (end < 0 ? text : text.slice(end + THOUGHTS_END.length)).trim();
+  const whole = tryParse(visible);
+  if (whole !== undefined) return whole;
+  let tries = 0;
+  for (let close = lastBracket(visible, visible.length); close >= 0; close = lastBracket(visible, close)) {
+    const open = opening(visible, close);
+    const value = open === null ? undefined : tryParse(visible.slice(open, close + 1));
+    if (value !== undefined) return value;
+    if (++tries === MAX_TRIES) return undefined;
+  }
+  return undefined;
+}
+
+const THOUGHTS_END = '</think>';
+/** A text full of brackets is prose or code; looking at each of them would take quadratic time. */
+const MAX_TRIES = 50;
+
+function lastBracket(text: string, before: number): number {
+  return Math.max(text.lastIndexOf(']', before - 1), before > 0 ? text.lastIndexOf('}', before - 1) : -1);
+}
+
+/** Where the bracket that closes at a place was opened, quotes left out; null when it never was. */
+function opening(text: string, close: number): number | null {
+  let depth = 0;
+  let quoted = false;
+  for (let at = close; at >= 0; at--) {
+    const char = text[at];
+    if (char === '"' && !isEscaped(text, at)) quoted = !quoted;
+    else if (quoted) continue;
+    else if (char === ']' || char === '}') depth++;
+    else if ((char === '[' || char === '{') && --depth === 0) return at;
+  }
+  return null;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let slashes = 0;
+  while (text[at - 1 - slashes] === '\\') slashes++;
+  return slashes % 2 === 1;
+}
+
+function tryParse(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The rows of a REST answer, given as its text, columns in the order of the text: a JavaScript object would put keys
+ * that look like numbers first. null for what is no such answer.
+ */
+export function restRows(text: string): Row[] | null {
+  // Outside of strings nothing else looks like a key, and inside of them a quote has a backslash before it.
+  const ordered = text.replace(/([{,])"(\d+)":/g, '$1" $2":');
+  try {
+    const read = restAnswer.safeParse(parseExactJson(ordered));
+    return read.success ? read.data.data.map((row) => Object.values(row)) : null;
+  } catch {
+    return null;
+  }
+}

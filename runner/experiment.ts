@@ -1,0 +1,227 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { UserError } from '../contracts/errors.ts';
+import { OF_EVERY_QUESTION } from '../contracts/formulations/registry.ts';
+import { notFound } from '../contracts/not-found.ts';
+import { packageRoot } from '../contracts/package-root.ts';
+import { formulation } from '../contracts/sample.ts';
+import { findAgent } from './agents/find-agent.ts';
+import { type RunConfig, runConfig, runConfigFields } from './files/run-config.ts';
+import { PAPERS } from './leaderboard/paper-tables.ts';
+
+/** Fields of a run's configuration, to be laid over others; checked when everything is together. */
+const overrides = z.record(z.string(), z.unknown());
+
+const modelEntry = z.union([
+  z.string(),
+  z.strictObject({
+    model: z.string(),
+    base_url: runConfigFields.base_url.optional(),
+    transport: runConfigFields.transport.optional(),
+    /** Laid over the runs of this model: `decoding: {temperature: 0.7}`. */
+    set: overrides.optional(),
+  }),
+]);
+
+/** A part of an experiment: every agent × formulation × value of what is varied, for every model. */
+const block = z.strictObject({
+  id: z.string().regex(/^[A-Za-z0-9_.-]{1,40}$/, 'must be letters, digits, dots, dashes'),
+  title: z.string().optional(),
+  agents: z.array(z.string()).min(1),
+  formulations: z
+    .array(formulation)
+    .min(1)
+    .default([...OF_EVERY_QUESTION]),
+  set: overrides.optional(),
+  /** `code`: left out unless programs that models write may be run. */
+  needs: z.literal('code').optional(),
+  /** By path of a field, `list.tools`: the values that it takes one after another. */
+  vary: z.record(z.string(), z.array(z.unknown()).min(1)).optional(),
+});
+
+/** `experiment.yaml` */
+export const experimentFile = z.strictObject({
+  name: z.string().regex(/^[A-Za-z0-9_.-]{1,60}$/, 'must be letters, digits, dots, dashes'),
+  description: z.string().optional(),
+  /** A folder or an address; from the command line where it is not here. */
+  farm: z.string().optional(),
+  models: z.array(modelEntry).default([]),
+  /** The paper in whose tables the runs are shown at the end; a leaderboard without it. */
+  tables: z.enum(PAPERS).optional(),
+  /** Laid under all runs. */
+  set: overrides.optional(),
+  runs: z.array(block).min(1),
+});
+export type ExperimentFile = z.infer<typeof experimentFile>;
+export type ModelEntry = z.infer<typeof modelEntry>;
+
+const SUITES = join(packageRoot, 'runner', 'suites');
+
+/** The names of the experiments that come with rookery. */
+export function suiteNames(): string[] {
+  return readdirSync(SUITES)
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => name.slice(0, -'.yaml'.length))
+    .sort();
+}
+
+/** One of them. Throws OPTION_INVALID for a name that is not known. */
+export function readSuite(name: string): ExperimentFile {
+  const known = suiteNames();
+  if (!known.includes(name))
+    throw new UserError('OPTION_INVALID', '--suite', `must be one of ${known.join(', ')}`);
+  return readExperiment(join(SUITES, `${name}.yaml`));
+}
+
+/** Reads an experiment. Throws EXPERIMENT_INVALID with file and field. */
+export function readExperiment(file: string): ExperimentFile {
+  if (!existsSync(file))
+    throw notFound('EXPERIMENT_INVALID', file, 'give the file of an experiment (docs/running.md)');
+  let value: unknown;
+  try {
+    value = parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new UserError('EXPERIMENT_INVALID', file, `is not YAML (${(cause as Error).message})`, { cause });
+  }
+  const read = experimentFile.safeParse(value);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new UserError(
+    'EXPERIMENT_INVALID',
+    file,
+    `${issue?.path.join('.') || 'the file'}: ${issue?.message}`,
+  );
+}
+
+/** One run of an experiment. */
+export interface ExperimentRun {
+  /** Ids of the blocks that ask for it: two may ask for the same. */
+  readonly blocks: readonly string[];
+  /** Short, for folders and progress; unique within the experiment. */
+  readonly name: string;
+  readonly config: RunConfig;
+}
+
+type Fields = { readonly [key: string]: unknown };
+
+/**
+ * All runs of an experiment, in its order, each once: models × blocks × agents × formulations × what is varied.
+ * `over` is laid over everything. Without `allowCode`, blocks that need it are left out. Agents without a model run once, whatever the models.
+ *
+ * @throws EXPERIMENT_INVALID with the block and field at fault.
+ */
+export async function expandExperiment(
+  file: string,
+  experiment: ExperimentFile,
+  over: Fields = {},
+  { allowCode = false }: { readonly allowCode?: boolean } = {},
+): Promise<ExperimentRun[]> {
+  const runs = new Map<string, { blocks: string[]; name: string; config: RunConfig }>();
+  for (const block of experiment.runs) {
+    if (block.needs === 'code' && !allowCode) continue;
+    for (const agent of block.agents) {
+      const { needsModel } = await findAgent(agent);
+      const models: readonly (ModelEntry | null)[] = needsModel ? experiment.models : [null];
+      if (models.length === 0) {
+        throw new UserError(
+          'EXPERIMENT_INVALID',
+          file,
+          `runs ${block.id}: ${agent} asks a model; name one in models, or by --model`,
+        );
+      }
+      for (const model of models) {
+        for (const formulation of block.formulations) {
+          for (const varied of combinations(block.vary ?? {})) {
+            const layers = [
+              experiment.set ?? {},
+              block.set ?? {},
+              modelFields(model),
+              ...varied.map(toFields),
+              over,
+            ];
+            const merged = layers.reduce<Fields>(merge, { agent, formulation });
+            const config = check(file, block.id, merged);
+            const key = JSON.stringify(config);
+            const found = runs.get(key);
+            if (found !== undefined) found.blocks.push(block.id);
+            else runs.set(key, { blocks: [block.id], name: nameOf(block.id, config, varied), config });
+          }
+        }
+      }
+    }
+  }
+  return [...runs.values()];
+}
+
+type Setting = readonly [path: string, value: unknown];
+
+/** Every combination of one value a path. */
+function combinations(vary: Readonly<Record<string, readonly unknown[]>>): Setting[][] {
+  return Object.entries(vary).reduce<Setting[][]>(
+    (all, [path, values]) =>
+      all.flatMap((before) => values.map((value): Setting[] => [...before, [path, value]])),
+    [[]],
+  );
+}
+
+function toFields([path, value]: Setting): Fields {
+  return path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Fields;
+}
+
+function modelFields(entry: ModelEntry | null): Fields {
+  if (entry === null) return { model: null };
+  if (typeof entry === 'string') return { model: entry };
+  const { model, base_url, transport, set = {} } = entry;
+  return merge(set, {
+    model,
+    ...(base_url === undefined ? {} : { base_url }),
+    ...(transport === undefined ? {} : { transport }),
+  });
+}
+
+/** The second over the first, objects field by field. */
+function merge(under: Fields, over: Fields): Fields {
+  const merged: Record<string, unknown> = { ...under };
+  for (const [key, value] of Object.entries(over)) {
+    if (value === undefined) continue;
+    const before = merged[key];
+    merged[key] = isFields(before) && isFields(value) ? merge(before, value) : value;
+  }
+  return merged;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function check(file: string, block: string, fields: Fields): RunConfig {
+  const read = runConfig.safeParse(fields);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new UserError(
+    'EXPERIMENT_INVALID',
+    file,
+    `runs ${block}: ${issue?.path.join('.')}: ${issue?.message}`,
+  );
+}
+
+function nameOf(block: string, { model, agent, formulation }: RunConfig, varied: readonly Setting[]): string {
+  const parts = [
+    block,
+    model ?? '',
+    agent,
+    formulation,
+    ...varied.map(([path, value]) => `${path.split('.').at(-1)}-${shown(value)}`),
+  ];
+  return parts
+    .filter((part) => part !== '')
+    .join(' ')
+    .replace(/[^A-Za-z0-9._%-]+/g, '-')
+    .slice(0, 120);
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,231 @@
+import { createHash } from 'node:crypto';
+import type { ClientTask, Rookery, ToolListOf } from '../../client/index.ts';
+import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import type { Category } from '../../contracts/prediction.ts';
+import { collectionTools, QUERY_TEXT, QUERY_TOOL, writeQueryText } from '../../contracts/query-tool.ts';
+import type { Call } from '../../contracts/sample.ts';
+import { countTools, isPlain, type ListOptions } from '../../contracts/toolset-options.ts';
+import type { Composition, RunTask } from '../categories/composition.ts';
+import type { ModelTool } from '../models/model.ts';
+import { Seeded } from '../seeded.ts';
+
+/** Arguments under other names, those of nested ones too; what has no other name keeps its own. */
+export function renameArguments(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => renameArguments(item, names));
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [names.get(key) ?? key, renameArguments(inner, names)]),
+  );
+}
+
+/** A task's tools as offered, and what they are called in truth. */
+export interface OfferedTools {
+  readonly tools: readonly ModelTool[];
+  /** Those that two tools stand for, where it matters how the farm shows them; else `tools`. */
+  readonly callable: readonly ModelTool[];
+  readonly checksum: string;
+  /** Whether the whole toolset is offered. */
+  readonly whole: boolean;
+  /** Whether two tools stand for them. */
+  readonly viaSearch: boolean;
+  /** Real names by those that are shown; empty where all are real. */
+  readonly real: ReadonlyMap<string, { readonly name: string; readonly args: ReadonlyMap<string, string> }>;
+}
+
+export interface ListsContext {
+  readonly category?: Category | null;
+  /** Whether prompts tell what tools answer. */
+  readonly outputs?: boolean;
+}
+
+/** Lists of tools, asked for once where all tasks of a toolset have the same. */
+export class OfferedLists {
+  readonly #farm: Rookery;
+  readonly #options: ListOptions;
+  readonly #category: Category | null;
+  readonly #outputs: boolean;
+  readonly #known = new Map<string, Promise<OfferedTools>>();
+
+  constructor(farm: Rookery, options: ListOptions, { category = null, outputs = false }: ListsContext = {}) {
+    this.#farm = farm;
+    this.#options = options;
+    this.#category = category;
+    this.#outputs = outputs;
+  }
+
+  async of(task: RunTask): Promise<OfferedTools> {
+    if (task.composition !== undefined) return this.#ofParts(task, task.composition);
+    const offered = await this.#ofTask(task, this.#options);
+    return this.#category === 'chatting' ? only(offered, []) : offered;
+  }
+
+  /** The tools of all parts, and others of the domain as far as the options want more. */
+  async #ofParts(task: RunTask, { parts }: Composition): Promise<OfferedTools> {
+    const [first] = parts;
+    if (first === undefined) throw new RangeError(`${task.sample_id} is composed of nothing`);
+    const all = await this.#ofTask({ ...task, sample_id: first.sample_id }, wholeList(this.#options));
+    const due = new Set(parts.flatMap(({ tools }) => tools));
+    const isDue = ({ name }: ModelTool) => due.has(all.real.get(name)?.name ?? name);
+    const others = all.tools.filter((tool) => !isDue(tool));
+    const drawn = new Seeded(this.#options.seed, `tools of ${task.sample_id}`).shuffle(others);
+    const more = Math.max(0, countTools(this.#options.tools, all.tools.length) - due.size);
+    const chosen = new Set(drawn.slice(0, more));
+    return only(
+      all,
+      all.tools.filter((tool) => isDue(tool) || chosen.has(tool)),
+    );
+  }
+
+  #ofTask(task: ClientTask, options: ListOptions): Promise<OfferedTools> {
+    if (!isPlain(options)) return this.#fetch(task, options);
+    const key = JSON.stringify([
+      task.db,
+      task.formulation,
+      task.share,
+      task.start_tables.map(({ handle }) => handle),
+    ]);
+    const known = this.#known.get(key) ?? this.#fetch(task, options);
+    this.#known.set(key, known);
+    // What failed is asked for again.
+    known.catch(() => this.#known.delete(key));
+    return known;
+  }
+
+  async #fetch({ sample_id, formulation }: ClientTask, options: ListOptions): Promise<OfferedTools> {
+    const viaSearch = options.via === 'search';
+    // How these are offered, agents have to know.
+    const hasVariants = FORMULATIONS[formulation].variants !== undefined;
+    const list = await this.#farm.tools(sample_id, 'plain', options);
+    const direct: ListOptions = { ...options, via: 'list' };
+    const offered =
+      (list.real_names === undefined && !hasVariants) || !viaSearch
+        ? list
+        : await this.#farm.tools(sample_id, 'plain', direct);
+    const plain = options.obfuscate
+      ? await this.#farm.tools(sample_id, 'plain', { ...direct, obfuscate: false })
+      : offered;
+    // Of all formats only that of MCP has what a tool answers.
+    const withOutputs = this.#outputs ? await this.#farm.tools(sample_id, 'mcp', options) : null;
+    const outputs = new Map(withOutputs?.tools.map(({ name, outputSchema }) => [name, outputSchema]));
+    return {
+      tools: this.#outputs
+        ? list.tools.map((tool): ModelTool => ({ ...tool, output: outputs.get(tool.name) ?? {} }))
+        : list.tools,
+      callable: offered.tools,
+      checksum: list.checksum,
+      whole: (list.searchable ?? list.size) === list.toolset_size,
+      viaSearch,
+      real: realNames(offered, plain),
+    };
+  }
+}
+
+/** Options under which a farm offers everything: what is left out of it the runner decides. */
+export function wholeList(options: ListOptions): ListOptions {
+  return { ...options, tools: '100%', withhold: 'none', distractors: 'domain' };
+}
+
+function only(offered: OfferedTools, tools: readonly ModelTool[]): OfferedTools {
+  const checksum = createHash('sha256').update(JSON.stringify(tools)).digest('hex');
+  return {
+    ...offered,
+    tools,
+    callable: tools,
+    checksum,
+    whole: tools.length === offered.tools.length && offered.whole,
+  };
+}
+
+type PlainList = ToolListOf<'plain'>;
+
+/**
+ * Which tool is which is told to the harness only. The arguments of a tool keep their order, whatever they are called;
+ * `open` is the same list without hidden names.
+ */
+function realNames(offered: PlainList, open: PlainList): OfferedTools['real'] {
+  const openNames = new Map(
+    (open.real_names ?? open.tools.map(({ name }) => name)).map((name, at) => [name, at]),
+  );
+  return new Map(
+    (offered.real_names ?? []).map((name, at) => {
+      const shown = offered.tools[at];
+      const truth = open.tools[openNames.get(name) ?? -1];
+      return [shown?.name ?? '', { name, args: pairNames(shown?.parameters, truth?.parameters) }];
+    }),
+  );
+}
+
+/** Names of arguments that stand at the same place of two schemas: nested ones too, in lists of objects and in alternatives. */
+function pairNames(
+  shown: unknown,
+  truth: unknown,
+  found = new Map<string, string>(),
+): ReadonlyMap<string, string> {
+  const [mine, theirs] = [propertiesOf(shown), propertiesOf(truth)];
+  for (const [at, [name, inner]] of mine.entries()) {
+    const [inTruth, other] = theirs[at] ?? [name, undefined];
+    found.set(name, inTruth);
+    pairNames(inner, other, found);
+  }
+  const others = innerSchemas(truth);
+  for (const [at, inner] of innerSchemas(shown).entries()) pairNames(inner, others[at], found);
+  return found;
+}
+
+/** What elements of a list are like, and alternatives. */
+function innerSchemas(schema: unknown): readonly unknown[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const items = 'items' in schema ? [schema.items] : [];
+  return 'anyOf' in schema && Array.isArray(schema.anyOf) ? [...items, ...schema.anyOf] : items;
+}
+
+function propertiesOf(schema: unknown): readonly [string, unknown][] {
+  const properties =
+    typeof schema === 'object' && schema !== null && 'properties' in schema ? schema.properties : null;
+  return typeof properties === 'object' && properties !== null ? Object.entries(properties) : [];
+}
+
+type NamedCall = Pick<Call, 'name' | 'arguments'>;
+type Offered = Pick<OfferedTools, 'callable' | 'real'>;
+
+/**
+ * A call of the farm as the list of tools has it: under its names, as one of a tool for its collection, or as a query
+ * text. A call of a tool that is not offered stays as it is.
+ */
+export function offeredCall(call: NamedCall, offered: Offered): NamedCall {
+  return underShownName(call, offered) ?? underShownName(ofOneCollection(call), offered) ?? call;
+}
+
+/** The call under the name and the arguments that are shown; null where its tool is not offered. */
+function underShownName(call: NamedCall | null, { callable, real }: Offered): NamedCall | null {
+  if (call === null) return null;
+  for (const [shown, { name, args }] of real) {
+    if (name !== call.name) continue;
+    const hidden = new Map([...args].map(([alias, inTruth]) => [inTruth, alias]));
+    const given = name === QUERY_TOOL && hidden.has(QUERY_TEXT) ? asText(call) : call.arguments;
+    return { name: shown, arguments: renameArguments(given, hidden) as Call['arguments'] };
+  }
+  // Where names are not all real, a tool of that name may be another domain's.
+  const tool = real.size > 0 ? undefined : callable.find(({ name }) => name === call.name);
+  if (tool === undefined) return null;
+  return takesText(tool) ? { name: call.name, arguments: asText(call) } : call;
+}
+
+/** A call of the query tool as one of the tool of its collection; null for a call of another tool. */
+function ofOneCollection({ name, arguments: args }: NamedCall): NamedCall | null {
+  const { collection_name: collection, ...others } = args;
+  if (name !== QUERY_TOOL || typeof collection !== 'string') return null;
+  const [own] = collectionTools([collection]).keys();
+  return own === undefined ? null : { name: own, arguments: others };
+}
+
+function takesText({ name, parameters: { properties } }: ModelTool): boolean {
+  return (
+    name === QUERY_TOOL && typeof properties === 'object' && properties !== null && QUERY_TEXT in properties
+  );
+}
+
+function asText({ arguments: args }: NamedCall): Call['arguments'] {
+  return { [QUERY_TEXT]: writeQueryText(args) };
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { EXECUTE_SQL, RUN_SQL } from '../../contracts/formulations/hybrid.ts';
+import type { ApiUse } from '../../contracts/hybrid.ts';
+import { CALL_TOOL, SEARCH_TOOLS, unwrapCall } from '../../contracts/toolset-options.ts';
+import { parseLenient } from '../../eval/parse/lenient.ts';
+import { type MadeCall, readArguments, writeJson } from '../attempt/tool-session.ts';
+import type { RunTask } from '../categories/composition.ts';
+import { type OfferedTools, renameArguments } from './offered-tools.ts';
+
+/**
+ * Calls made in a run as a prediction has them: under their real names, with the handle that each was answered as its
+ * label, so that they can be replayed. Looking for a tool is no call. A call whose answer was lost by a fault on purpose is left out: repeating it was
+ * right. One whose arguments were no JSON stays as it was written, to be counted as malformed.
+ */
+export function predictionCalls(made: readonly MadeCall[], { real, viaSearch }: OfferedTools): unknown[] {
+  return made
+    .filter(({ fault, ok }) => fault === null || fault === 'latency' || ok)
+    .filter(({ name }) => !viaSearch || name !== SEARCH_TOOLS)
+    .map((call) => (viaSearch && call.name === CALL_TOOL ? { ...call, ...calledByName(call) } : call))
+    .map(({ name, arguments: text, handle }) => {
+      const shown = real.get(name);
+      // Where names are hidden, a real one is as made up as any other that is not offered.
+      const called = shown?.name ?? (real.size === 0 ? name : `not_offered:${name}`);
+      const args = readArguments(text);
+      const label = handle === null ? {} : { label: handle, handle };
+      if (args === undefined) return { name: called, arguments: text };
+      const given = shown === undefined ? args : renameArguments(args, shown.args);
+      return { name: called, arguments: given, ...label };
+    });
+}
+
+/** What a call of `call_tool` called; itself where it called nothing. */
+function calledByName({ name, arguments: text }: MadeCall): Pick<MadeCall, 'name' | 'arguments'> {
+  const inner = unwrapCall(readArguments(text));
+  return inner === null
+    ? { name, arguments: text }
+    : { name: inner.name, arguments: writeJson(inner.arguments) };
+}
+
+/**
+ * Calls written as text under hidden names, as a prediction has them; null where the text needs no such help, or holds
+ * no calls.
+ */
+export function revealedCalls(rawOutput: string, { real }: OfferedTools): unknown[] | null {
+  if (real.size === 0) return null;
+  const parsed = parseLenient(rawOutput);
+  if (parsed === null) return null;
+  return parsed.calls.map((call) => {
+    if ('malformed' in call) return call.malformed;
+    const shown = real.get(call.name);
+    const label = call.label === null ? {} : { label: call.label };
+    if (shown === undefined) return { name: `not_offered:${call.name}`, arguments: call.arguments, ...label };
+    return { name: shown.name, arguments: renameArguments(call.arguments, shown.args), ...label };
+  });
+}
+
+const planned = z.object({
+  plan: z.array(z.object({ pages: z.number() })),
+  calls: z.number(),
+  rows_moved: z.number(),
+});
+const answered = z.object({ row_count: z.number() });
+const refused = z.object({ code: z.string(), detail: z.string().default('') });
+
+/** Arguments that are no data. */
+const PAGING: ReadonlySet<string> = new Set(['limit', 'offset', 'kind', 'unit']);
+
+/** What the calls of an attempt at a `hybrid` task took of APIs; `nameOf` gives a tool's name at the farm. */
+export function apiUseOf(
+  { question, evidence }: Pick<RunTask, 'question' | 'evidence'>,
+  made: readonly MadeCall[],
+  nameOf: (name: string) => string,
+): ApiUse {
+  const use = { calls: 0, pages: 0, rows: 0, invented: 0, misrouted: 0, unbound: 0 };
+  let told = `${question}\n${evidence ?? ''}`.toLowerCase();
+  for (const call of made) {
+    const name = nameOf(call.name);
+    const isApi = name !== RUN_SQL && name !== EXECUTE_SQL;
+    const body = parse(call.text);
+    if (!call.ok) {
+      const { code, detail } = refused.safeParse(body).data ?? { code: '', detail: '' };
+      if (code === 'UNBOUND_API_INPUT') use.unbound++;
+      if (code === 'UNKNOWN_TOOL' || (name === EXECUTE_SQL && detail.includes('no table is called')))
+        use.misrouted++;
+    } else if (name === RUN_SQL) {
+      const read = planned.safeParse(body);
+      use.calls += read.data?.calls ?? 0;
+      use.rows += read.data?.rows_moved ?? 0;
+      use.pages += read.data?.plan.reduce((sum, { pages }) => sum + pages, 0) ?? 0;
+    } else if (isApi) {
+      use.calls++;
+      use.pages++;
+      use.rows += answered.safeParse(body).data?.row_count ?? 0;
+    }
+    if (isApi)
+      use.invented += valuesIn(parse(call.arguments)).filter((value) => !told.includes(value)).length;
+    told += `\n${call.text.toLowerCase()}`;
+  }
+  return use;
+}
+
+/** Texts and numbers in arguments, as an answer would have them. */
+function valuesIn(value: unknown): string[] {
+  if (typeof value === 'string') return value === '' ? [] : [escaped(value.toLowerCase())];
+  if (typeof value === 'number') return [String(value)];
+  if (Array.isArray(value)) return value.flatMap(valuesIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => (PAGING.has(key) ? [] : valuesIn(inner)));
+}
+
+/** As it stands inside a JSON text. */
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

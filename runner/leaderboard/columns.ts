@@ -1,0 +1,326 @@
+import type { HybridGroup, QueryGroup, Report } from '../../contracts/report.ts';
+import { ENDINGS, FORMULATION_NAMES } from '../../contracts/vocabulary.ts';
+import type { LeaderboardRow } from './leaderboard.ts';
+
+/** `tools=25%, obfuscate`; '' where nothing differs from the usual. */
+export function optionsText(options: LeaderboardRow['options']): string {
+  return Object.entries(options)
+    .map(([name, value]) => (value === true ? name : `${name}=${value}`))
+    .join(', ');
+}
+
+/** The name of a run that was given none: its model, its agent and the options that differ from the usual. */
+export function defaultName({
+  model,
+  agent,
+  options,
+}: Pick<LeaderboardRow, 'model' | 'agent' | 'options'>): string {
+  return [model, agent === model ? '' : agent, optionsText(options)].filter((part) => part !== '').join(', ');
+}
+
+/** What a row is called beside those of other formulations. */
+export function rowLabel({
+  name,
+  formulation,
+  source,
+}: Pick<LeaderboardRow, 'name' | 'formulation' | 'source'>): string {
+  return `${name}, ${formulation.toUpperCase()}${source === null ? '' : ', published'}`;
+}
+
+/** A column of the leaderboard: how it is told to people, and as what to programs. */
+export interface Column {
+  readonly name: string;
+  readonly isNumber: boolean;
+  readonly show: (row: LeaderboardRow) => string;
+  readonly value: (row: LeaderboardRow) => string | number | null;
+}
+
+const share = (name: string, of: (row: LeaderboardRow) => number | null): Column => ({
+  name,
+  isNumber: true,
+  show: (row) => percent(of(row)),
+  value: of,
+});
+const number = (name: string, of: (row: LeaderboardRow) => number | null, digits: number): Column => ({
+  name,
+  isNumber: true,
+  show: (row) => of(row)?.toFixed(digits) ?? '',
+  value: of,
+});
+const text = (name: string, of: (row: LeaderboardRow) => string): Column => ({
+  name,
+  isNumber: false,
+  show: of,
+  value: of,
+});
+
+/** What the name of a run is made of that was given none. */
+const IN_DEFAULT_NAME: readonly Column[] = [
+  text('model', ({ model }) => model),
+  text('agent', ({ agent }) => agent),
+  text('options', ({ options }) => optionsText(options)),
+];
+
+/** All columns, in order. */
+export const COLUMNS: readonly Column[] = [
+  text('name', ({ name }) => name),
+  ...IN_DEFAULT_NAME,
+  share('completion', ({ completion }) => completion),
+  {
+    name: '95 %',
+    isNumber: true,
+    show: ({ interval }) => (interval === null ? '' : `${tenths(interval[0])}–${tenths(interval[1])}`),
+    value: ({ interval }) => (interval === null ? null : interval.join('–')),
+  },
+  number('N', ({ n }) => n, 0),
+  share('strict', ({ completion_strict }) => completion_strict),
+  share('ceiling', ({ ceiling }) => ceiling),
+  share('robust', ({ robust }) => robust),
+  {
+    name: 'Δ(public, private)',
+    isNumber: true,
+    show: ({ world_difference }) => (world_difference === null ? '' : points(world_difference.value)),
+    value: ({ world_difference }) => world_difference?.value ?? null,
+  },
+  share('exact match', ({ query }) => query?.exact ?? null),
+  share('as published', ({ query }) => query?.exact_published ?? null),
+  share('routing', ({ query }) => query?.routing ?? null),
+  share('no tool', ({ query }) => query?.no_tool ?? null),
+  share('invalid calls', ({ query }) => query?.invalid ?? null),
+  share('execution', ({ hybrid }) => hybrid?.execution ?? null),
+  share('exact columns', ({ hybrid }) => hybrid?.exact ?? null),
+  number('API calls', ({ hybrid }) => hybrid?.api_calls ?? null, 1),
+  number('rows moved', ({ hybrid }) => hybrid?.rows_moved ?? null, 1),
+  share('relevance', ({ relevance }) => relevance),
+  share('AST', ({ ast }) => ast),
+  share('exact string', ({ exact_string }) => exact_string),
+  share('parts', ({ parts }) => parts),
+  share('no call', ({ no_call }) => no_call),
+  share('intent F1', ({ intent }) => intent?.f1 ?? null),
+  share('slot F1', ({ slot }) => slot?.f1 ?? null),
+  number('loops', ({ loops }) => loops, 2),
+  share('out of budget', ({ out_of_budget }) => out_of_budget),
+  ...ENDINGS.map((end) =>
+    share(`ended: ${end.replaceAll('_', ' ')}`, ({ ended_by }) => ended_by[end] ?? null),
+  ),
+  share('stuck', ({ stuck }) => stuck),
+  number('p50 s', ({ latency_p50 }) => latency_p50, 2),
+  number('p95 s', ({ latency_p95 }) => latency_p95, 2),
+  number('tokens in', ({ input_tokens }) => input_tokens, 0),
+  number('tokens out', ({ output_tokens }) => output_tokens, 0),
+  number('cost', ({ cost }) => cost, 4),
+];
+
+/** The columns in which any row has something to say that its name does not. */
+export function usedColumns(rows: readonly LeaderboardRow[]): Column[] {
+  const isSaid = rows.every((row) => row.name === defaultName(row));
+  return COLUMNS.filter(
+    (column) => !(isSaid && IN_DEFAULT_NAME.includes(column)) && rows.some((row) => column.show(row) !== ''),
+  );
+}
+
+function percent(value: number | null): string {
+  return value === null ? '' : `${tenths(value)} %`;
+}
+
+/** A difference of shares, with its sign. */
+function points(difference: number): string {
+  const text = tenths(Math.abs(difference));
+  return text === '0.0' ? text : `${difference < 0 ? '−' : '+'}${text}`;
+}
+
+function tenths(value: number): string {
+  return (value * 100).toFixed(1);
+}
+
+/** What the figures of a row are over: a whole report, or any part of its samples. */
+export interface Figured {
+  readonly metrics: Report['metrics'];
+  readonly ledger: Pick<Report['ledger'], 'infra_error'>;
+  readonly samples: readonly { readonly latency_s: number | null }[];
+  readonly error_classes: Pick<Report['error_classes'], 'counts' | 'endings'>;
+  /** Passes that were judged, and how many of them were luck; null: none were. */
+  readonly worlds: { readonly passes: number; readonly lucky: number } | null;
+  readonly cost: number | null;
+}
+
+/** What a run is, as far as it decides which figures it has. */
+export interface FiguredRun {
+  /** Whether its tasks are of a category. */
+  readonly hasCategory: boolean;
+  /** Whether calls are nested in one expression. */
+  readonly isNested: boolean;
+}
+
+export type RowFigures = Omit<
+  LeaderboardRow,
+  | 'name'
+  | 'model'
+  | 'agent'
+  | 'formulation'
+  | 'options'
+  | 'split'
+  | 'ceiling'
+  | 'world_difference'
+  | 'source'
+  | 'run'
+>;
+
+/** The figures of a leaderboard's row. */
+export function rowFigures(
+  { metrics, ledger, samples, error_classes, worlds, cost }: Figured,
+  { hasCategory, isNested }: FiguredRun,
+): RowFigures {
+  const { intent, slot, react, efficiency } = metrics;
+  const latencies = samples.map(({ latency_s }) => latency_s).filter((seconds) => seconds !== null);
+  return {
+    n: metrics.completion.n === 0 ? metrics.relevance.n : metrics.completion.n,
+    completion: metrics.completion.value,
+    completion_strict: metrics.completion_strict?.value ?? null,
+    interval: metrics.completion.ci,
+    intent: intent.prefix.n === 0 ? null : scoresOf(intent.prefix),
+    slot: slot.canonical.n === 0 ? null : scoresOf(slot.canonical),
+    relevance: metrics.relevance.value ?? metrics.category?.some_call.value ?? null,
+    ast: hasCategory ? metrics.bfcl.fixed.value : null,
+    exact_string: isNested ? metrics.exact_string.value : null,
+    parts: metrics.category?.parts.value ?? null,
+    no_call: metrics.category?.no_call.value ?? null,
+    loops: react.loops.value,
+    out_of_budget: react.out_of_budget.value,
+    ended_by: Object.fromEntries(
+      Object.entries(metrics.ended_by).flatMap(([end, { count, value }]) =>
+        count > 0 ? [[end, value]] : [],
+      ),
+    ),
+    robust: robustOf(metrics.completion.value, worlds),
+    stuck: react.stuck_name.value,
+    unclassified: react.unclassified.value,
+    latency_p50: quantile(latencies, 0.5),
+    latency_p95: quantile(latencies, 0.95),
+    input_tokens: efficiency.input_tokens.value,
+    output_tokens: efficiency.output_tokens.value,
+    cost,
+    infra_errors: ledger.infra_error,
+    error_classes: { ...error_classes.endings, ...error_classes.counts },
+    query: queryFigures(metrics.query),
+    hybrid: hybridFigures(metrics.hybrid),
+  };
+}
+
+function queryFigures(query: Report['metrics']['query']): LeaderboardRow['query'] {
+  if (query === null) return null;
+  // As the paper counts, so that its rows can stand beside.
+  const shares = (groups: readonly QueryGroup[]) =>
+    Object.fromEntries(groups.map(({ key, n, exact_legacy }) => [key, exact_legacy / n]));
+  const selected = query.tool_selection.value;
+  return {
+    exact: query.exact.value,
+    exact_published: query.exact_legacy.value,
+    ast: query.ast.value,
+    ast_code: query.ast_legacy.value,
+    routing: query.routing.value,
+    no_tool: selected === null ? null : 1 - selected,
+    invalid: query.invalid_calls.value,
+    by_component: shares(query.by_component),
+    by_complexity: shares(query.by_complexity),
+    by_use_case: shares(query.by_use_case),
+  };
+}
+
+function hybridFigures(hybrid: Report['metrics']['hybrid']): LeaderboardRow['hybrid'] {
+  if (hybrid === null) return null;
+  const shares = (groups: readonly HybridGroup[]) =>
+    Object.fromEntries(groups.map(({ key, n, execution }) => [key, execution / n]));
+  const { all, total_s, model_s } = hybrid;
+  return {
+    execution: hybrid.execution.value,
+    exact: hybrid.exact.value,
+    by_share: shares(hybrid.by_share),
+    by_class: shares(hybrid.by_class),
+    by_api: shares(hybrid.by_api),
+    by_depth: shares(hybrid.by_depth),
+    seconds: total_s.value,
+    seconds_p50: total_s.p50,
+    seconds_p95: total_s.p95,
+    model_seconds: model_s.value,
+    api_calls: all.calls,
+    rows_moved: all.rows,
+    planned_calls: all.planned_calls,
+    planned_rows: all.planned_rows,
+  };
+}
+
+/** Completion without the passes that were luck; of those that no world judges, as many as of the others. */
+function robustOf(completion: number | null, worlds: Figured['worlds']): number | null {
+  if (worlds === null || completion === null || worlds.passes === 0) return null;
+  return completion * (1 - worlds.lucky / worlds.passes);
+}
+
+function scoresOf({ precision, recall, f1 }: NonNullable<LeaderboardRow['intent']>) {
+  return { precision, recall, f1 };
+}
+
+/** By the nearest rank; null without values. */
+function quantile(values: readonly number[], share: number): number | null {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? null;
+}
+
+/**
+ * Sorts rows as tables show them: by formulation, then by what completion is at least, so that a lucky run of three tasks
+ * does not stand above a good one of a hundred.
+ */
+export function sortRows(rows: readonly LeaderboardRow[]): LeaderboardRow[] {
+  return [...rows].sort(
+    (a, b) =>
+      FORMULATION_NAMES.indexOf(a.formulation) - FORMULATION_NAMES.indexOf(b.formulation) ||
+      lowerEnd(b) - lowerEnd(a) ||
+      (b.completion ?? 0) - (a.completion ?? 0) ||
+      (a.name < b.name ? -1 : a.name > b.name ? 1 : 0),
+  );
+}
+
+/**
+ * The lower end of the 95 % interval of a row's completion, or of its relevance where there is none; -1 where neither is
+ * known. Redraws of few samples that are all alike give an interval of no width, and published rows have none: Wilson's
+ * interval is the wider one then, and counts.
+ */
+function lowerEnd({ completion, relevance, interval, n }: LeaderboardRow): number {
+  const share = completion ?? relevance;
+  if (share === null) return -1;
+  const wilson = wilsonLowerEnd(share, n);
+  return completion === null || interval === null ? wilson : Math.min(interval[0], wilson);
+}
+
+function wilsonLowerEnd(share: number, n: number): number {
+  if (n === 0) return 0;
+  const z = 1.96;
+  const middle = share + (z * z) / (2 * n);
+  const half = z * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n));
+  return (middle - half) / (1 + (z * z) / n);
+}
+
+/** One line a row, numbers as they are. */
+export function leaderboardCsv(rows: readonly LeaderboardRow[]): string {
+  const head = ['formulation', ...COLUMNS.map(({ name }) => name), 'split', 'source', 'run'];
+  const lines = rows.map((row) => [
+    row.formulation,
+    ...COLUMNS.map(({ value }) => value(row) ?? ''),
+    row.split,
+    row.source ?? '',
+    row.run ?? '',
+  ]);
+  return csvText([head, ...lines]);
+}
+
+/** Cells as CSV; texts that a spreadsheet would take for formulas are none. */
+export function csvText(lines: readonly (readonly (string | number)[])[]): string {
+  return lines.map((line) => line.map(csvCell).join(',')).join('\n');
+}
+
+function csvCell(value: string | number): string {
+  const text = String(value);
+  // A cell that begins like a formula would be one in a spreadsheet.
+  const safe = typeof value === 'string' && /^[=+\-@]/.test(text) ? `'${text}` : text;
+  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

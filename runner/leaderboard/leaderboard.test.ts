@@ -1,0 +1,157 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { packageRoot } from '../../contracts/package-root.ts';
+import { findCurves } from './charts.ts';
+import { defaultName, leaderboardCsv, optionsText, sortRows } from './columns.ts';
+import type { LeaderboardRow } from './leaderboard.ts';
+import { leaderboardPage } from './leaderboard-page.ts';
+import { publishedRows } from './run-row.ts';
+import { leaderboardMarkdown, leaderboardTables } from './write-text.ts';
+
+const published = publishedRows();
+const own = (more: Partial<LeaderboardRow>): LeaderboardRow => ({
+  ...(published[0] as LeaderboardRow),
+  name: 'openai/<b>',
+  model: 'openai/<b>',
+  source: null,
+  run: 'runs/x',
+  relevance: null,
+  completion: 0.3,
+  completion_strict: 0.2,
+  interval: [0.1, 0.5],
+  ...more,
+});
+
+test('published rows are read whole, and say where they are from', () => {
+  expect(published.length).toBeGreaterThan(70);
+  expect(
+    published.every(
+      ({ source, completion, relevance, query, hybrid }) =>
+        source !== null && (completion ?? relevance ?? query ?? hybrid) !== null,
+    ),
+  ).toBe(true);
+  const best = published.filter(
+    ({ agent, formulation, options }) =>
+      agent === 'react' && formulation === 'rest' && Object.keys(options).length === 0,
+  );
+  expect(Math.max(...best.map(({ completion }) => completion ?? 0))).toBe(0.5);
+});
+
+test('published rows have every figure of the transcription, and no other', () => {
+  const folder = join(packageRoot, 'runner', 'leaderboard');
+  const { tables } = transcription.parse(
+    JSON.parse(readFileSync(join(folder, 'published-transcription.json'), 'utf8')),
+  );
+  const transcribed = new Map<string, number>();
+  for (const { file, table, agent, options, unit, columns, rows } of tables) {
+    for (const [model, values] of Object.entries(rows)) {
+      expect(values, `${table}, ${model}`).toHaveLength(columns.length);
+      for (const [i, column] of columns.entries()) {
+        const [kind = '', path = ''] = column.split(' ');
+        const value = values[i] ?? null;
+        const key = [file, table, model, agent, kind, optionsText(options), path].join(' | ');
+        if (value !== null)
+          transcribed.set(key, unit === 'percent' ? Number((value / 100).toFixed(6)) : value);
+      }
+    }
+  }
+  const printed = new Map<string, number>();
+  for (const file of new Set(tables.map((table) => table.file))) {
+    const text = readFileSync(join(packageRoot, 'runner', 'published', file), 'utf8');
+    for (const row of z.object({ rows: z.array(z.looseObject({})) }).parse(JSON.parse(text)).rows) {
+      const { table, model, agent, formulation, n: _, options = {}, ...figures } = row;
+      const shown = optionsText(options as LeaderboardRow['options']);
+      for (const [path, value] of numbersIn(figures))
+        printed.set([file, table, model, agent, formulation, shown, path].join(' | '), value);
+    }
+  }
+  expect(Object.fromEntries(printed)).toEqual(Object.fromEntries(transcribed));
+  expect(new Set(tables.map(({ file }) => file)).size).toBe(
+    readdirSync(join(packageRoot, 'runner', 'published')).length,
+  );
+});
+
+const transcription = z.strictObject({
+  about: z.string(),
+  tables: z.array(
+    z.strictObject({
+      file: z.string(),
+      table: z.string(),
+      page: z.number().int().nullable(),
+      place: z.string(),
+      agent: z.string(),
+      unit: z.literal('percent').optional(),
+      options: z.record(z.string(), z.union([z.string(), z.boolean()])).default({}),
+      /** A formulation and the path of a figure each. */
+      columns: z.array(z.string()),
+      /** By model. */
+      rows: z.record(z.string(), z.array(z.number().nullable())),
+    }),
+  ),
+});
+
+function numbersIn(value: unknown, path: readonly string[] = []): [string, number][] {
+  if (typeof value === 'number') return [[path.join('.'), value]];
+  return Object.entries(value ?? {}).flatMap(([name, inner]) => numbersIn(inner, [...path, name]));
+}
+
+test('the best stands first in its formulation, and published rows are marked', () => {
+  const rows = sortRows([
+    ...published,
+    own({ formulation: 'slot', completion: 0.95, interval: [0.9, 1], n: 500 }),
+  ]);
+  const [, slot] = leaderboardTables(rows);
+  expect(slot?.rows[0]?.[0]).toBe('openai/<b>');
+  expect(slot?.rows[0]?.at(-1)).toBe('');
+  expect(slot?.rows[1]?.at(-1)).toBe('published');
+});
+
+test('a lucky run of three does not stand above a good one of a hundred, and N stands beside the score', () => {
+  const rows = sortRows([
+    own({ name: 'lucky', formulation: 'rest', n: 3, completion: 1, interval: [1, 1] }),
+    own({ name: 'good', formulation: 'rest', n: 108, completion: 0.7, interval: [0.61, 0.78] }),
+    own({ name: 'poor', formulation: 'rest', n: 108, completion: 0.3, interval: [0.21, 0.38] }),
+    own({ name: 'none', formulation: 'rest', n: 108, completion: 0, interval: [0, 0] }),
+  ]);
+  expect(rows.map(({ name }) => name)).toEqual(['good', 'lucky', 'poor', 'none']);
+  const [table] = leaderboardTables(rows);
+  const head = table?.head.map((name) => name.trim()) ?? [];
+  expect(head.slice(head.indexOf('completion'), head.indexOf('strict'))).toEqual(['completion', '95 %', 'N']);
+});
+
+test('model, agent and options have columns where a name does not say them', () => {
+  const heads = (rows: readonly LeaderboardRow[]) =>
+    leaderboardTables(rows)[0]?.head.map((name) => name.trim()) ?? [];
+  const shown = { model: 'p/m', agent: 'tools', options: { tools: '25%' }, formulation: 'rest' } as const;
+  const usual = own({ ...shown, name: defaultName(shown) });
+  expect(usual.name).toBe('p/m, tools, tools=25%');
+  expect(heads([usual]).slice(0, 2)).toEqual(['name', 'completion']);
+  const given = own({ ...shown, name: 'a quarter' });
+  expect(heads([usual, given]).slice(0, 4)).toEqual(['name', 'model', 'agent', 'options']);
+  for (const page of [leaderboardPage([given]), leaderboardMarkdown([given]), leaderboardCsv([given])])
+    expect(page).toContain('a quarter');
+});
+
+test('rows that differ in one number alone make a curve', () => {
+  const rows = ['10%', '25%', '100%'].map((tools, i) =>
+    own({
+      agent: 'react',
+      formulation: 'rest',
+      completion: 0.6 - i / 10,
+      options: tools === '100%' ? {} : { tools },
+    }),
+  );
+  expect(findCurves(rows)).toMatchObject([
+    { option: 'tools', points: [{ x: 10, y: 0.6 }, { x: 25, y: 0.5 }, { x: 100 }] },
+  ]);
+});
+
+test('names from outside are text in a page, in Markdown and in a spreadsheet', () => {
+  const rows = [own({ name: '=cmd|"<script>', model: '=cmd|"<script>' })];
+  expect(leaderboardPage(rows)).not.toContain('<script>');
+  expect(leaderboardPage(rows)).toContain('&lt;script&gt;');
+  expect(leaderboardMarkdown(rows)).toContain('=cmd\\|');
+  expect(leaderboardCsv(rows)).toContain('"\'=cmd|""<script>"');
+});

@@ -1,0 +1,405 @@
+import { queryComponent } from '../../contracts/report.ts';
+import type { Formulation } from '../../contracts/sample.ts';
+import { optionsText } from './columns.ts';
+import type { LeaderboardRow } from './leaderboard.ts';
+import type { TextTable } from './write-text.ts';
+
+/** Papers whose tables can be printed in their own shape. */
+export const PAPERS = ['live-api-bench', 'dbgorilla', 'siwarex'] as const;
+export type Paper = (typeof PAPERS)[number];
+
+/** As the paper has them. */
+const FORMULATIONS: readonly Formulation[] = ['slot', 'sel', 'rest'];
+const SIZES = ['10%', '25%', '50%', '75%', '100%'];
+
+/**
+ * Runs as the tables and figures of a paper have them, a model a line, published lines marked. An experiment of which
+ * there is no run of ours is left out.
+ */
+export function paperTables(rows: readonly LeaderboardRow[], paper: Paper = 'live-api-bench'): TextTable[] {
+  if (paper === 'dbgorilla') return dbgorillaTables(rows);
+  if (paper === 'siwarex') return siwarexTables(rows);
+  const plain = rows.filter(({ options }) => options.category === undefined);
+  const tables = [
+    byFormulation('Direct invocation (Table 3)', TABLE_3, plain),
+    byFormulation('ReACT agents, beside direct invocation (Table 4)', TABLE_4, plain),
+    byFormulation('Hidden names: completion of ReACT agents (Figure 4)', FIGURE_4, plain),
+    bySize(plain),
+    byFormulation('Text to SQL beside calls (Table 6)', TABLE_6, plain),
+  ];
+  return tables.filter((table) => table !== null);
+}
+
+/** A line of a table: one model, and what was measured of it. */
+interface Line {
+  readonly name: string;
+  readonly published: boolean;
+  /** The run of an agent in a formulation with exactly these options. */
+  find(agent: string, formulation: Formulation, options: LeaderboardRow['options']): LeaderboardRow | null;
+}
+
+interface Shape {
+  /** The agent without whose runs a line is not shown. */
+  readonly agent: string;
+  /** Options that lines of one table differ in. */
+  readonly lines: readonly LeaderboardRow['options'][];
+  readonly columns: readonly (readonly [
+    string,
+    (line: Line, formulation: Formulation, options: LeaderboardRow['options']) => string,
+  ])[];
+}
+
+const TABLE_3: Shape = {
+  agent: 'direct',
+  lines: [{}, { tools_in: 'field' }],
+  columns: [
+    ['intent P/R/F1', (line, kind, options) => scores(line.find('direct', kind, options)?.intent)],
+    ['slot P/R/F1', (line, kind, options) => scores(line.find('direct', kind, options)?.slot)],
+    ['done', (line, kind, options) => share(line.find('direct', kind, options)?.completion)],
+  ],
+};
+
+const TABLE_4: Shape = {
+  agent: 'react',
+  lines: [{}],
+  columns: [
+    [
+      'direct→agent',
+      (line, kind) =>
+        `${share(line.find('direct', kind, {})?.completion)}→${share(line.find('react', kind, {})?.completion)}`,
+    ],
+    ['loops', (line, kind) => line.find('react', kind, {})?.loops?.toFixed(2) ?? ''],
+    ['ceiling', (line, kind) => share(line.find('react', kind, {})?.ceiling)],
+    ['budget', (line, kind) => share(line.find('react', kind, {})?.out_of_budget)],
+    ['stuck', (line, kind) => share(line.find('react', kind, {})?.stuck)],
+    ['other', (line, kind) => share(line.find('react', kind, {})?.unclassified)],
+  ],
+};
+
+const HIDDEN = { obfuscate: true };
+const FIGURE_4: Shape = {
+  agent: 'react',
+  lines: [{}],
+  columns: [
+    ['real', (line, kind) => share(line.find('react', kind, {})?.completion)],
+    ['hidden', (line, kind) => share(line.find('react', kind, HIDDEN)?.completion)],
+    [
+      'no descriptions',
+      (line, kind) => share(line.find('react', kind, { ...HIDDEN, descriptions: 'drop' })?.completion),
+    ],
+  ],
+};
+
+const TABLE_6: Shape = {
+  agent: 'nl2sql',
+  lines: [{}],
+  columns: [
+    ['API', (line, kind) => share(line.find('direct', kind, {})?.completion)],
+    ['SQL', (line, kind) => share(line.find('nl2sql', kind, {})?.completion)],
+  ],
+};
+
+function byFormulation(
+  title: string,
+  { agent, lines, columns }: Shape,
+  rows: readonly LeaderboardRow[],
+): TextTable | null {
+  const shown = linesOf(rows).flatMap((line) =>
+    lines.flatMap((options) => {
+      if (FORMULATIONS.every((kind) => line.find(agent, kind, options) === null)) return [];
+      const cells = FORMULATIONS.flatMap((kind) => columns.map(([, show]) => show(line, kind, options)));
+      const note = optionsText(options);
+      return [{ line, cells: [note === '' ? line.name : `${line.name} (${note})`, ...cells] }];
+    }),
+  );
+  const heads = FORMULATIONS.flatMap((kind) => columns.map(([name]) => `${kind.toUpperCase()} ${name}`));
+  return toTable(title, heads, shown);
+}
+
+function bySize(rows: readonly LeaderboardRow[]): TextTable | null {
+  const at = (line: Line, size: string) => line.find('react', 'rest', size === '100%' ? {} : { tools: size });
+  const shown = linesOf(rows).flatMap((line) => {
+    const found = SIZES.map((size) => at(line, size));
+    if (found.filter((row) => row !== null).length < 2) return [];
+    const loops = found.map((row) => row?.loops?.toFixed(2) ?? '');
+    return [{ line, cells: [line.name, ...found.map((row) => share(row?.completion)), ...loops] }];
+  });
+  const heads = [...SIZES, ...SIZES.map((size) => `loops ${size}`)];
+  return toTable('Size of the toolset: completion of ReACT agents on REST (Figure 5)', heads, shown);
+}
+
+function toTable(
+  title: string,
+  heads: readonly string[],
+  shown: readonly { readonly line: Line; readonly cells: readonly string[] }[],
+): TextTable | null {
+  if (shown.every(({ line }) => line.published)) return null;
+  // A column that has nothing to say of any line is left out.
+  const used = heads.map((_, i) => shown.some(({ cells }) => /\d/.test(cells[i + 1] ?? '')));
+  const keep = <T>(items: readonly T[]) => items.filter((_, i) => used[i]);
+  return {
+    title,
+    head: ['model', ...keep(heads), ''],
+    rows: shown.map(({ line, cells: [name = '', ...cells] }) => [
+      name,
+      ...keep(cells),
+      line.published ? 'published' : '',
+    ]),
+  };
+}
+
+/** Ours first; the same model under other decoding, prompts or budgets is another line. */
+function linesOf(rows: readonly LeaderboardRow[]): Line[] {
+  const groups = new Map<string, LeaderboardRow[]>();
+  for (const row of rows.map(unnamed)) {
+    const key = JSON.stringify([row.source === null, nameOf(row)]);
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  const lines = [...groups.values()].map(
+    (members): Line => ({
+      name: members[0] === undefined ? '' : nameOf(members[0]),
+      published: members[0]?.source !== null,
+      find: (agent, formulation, options) =>
+        members.find(
+          (row) =>
+            row.agent === agent &&
+            row.formulation === formulation &&
+            optionsText(experimentOf(row)) === optionsText(options),
+        ) ?? null,
+    }),
+  );
+  return lines.sort((a, b) => Number(a.published) - Number(b.published));
+}
+
+/** The paper measured GPT-4o in two ways, and says which in its name. */
+function unnamed(row: LeaderboardRow): LeaderboardRow {
+  const [, model, way] = /^(.*) \((prompt|tools)\)$/.exec(row.model) ?? [];
+  if (row.source === null || model === undefined) return row;
+  return { ...row, model, options: way === 'tools' ? { ...row.options, tools_in: 'field' } : row.options };
+}
+
+/** Options that make an experiment another one, rather than the model another line. */
+const EXPERIMENT: ReadonlySet<string> = new Set(['tools', 'tools_in', 'obfuscate', 'descriptions']);
+
+/** The loops of the paper's agents. */
+const PAPER_LOOPS = 10;
+
+function nameOf({ model, options }: LeaderboardRow): string {
+  const isOther = (name: string) =>
+    !EXPERIMENT.has(name) && !(name === 'loops' && options.loops === PAPER_LOOPS);
+  const others = optionsText(pick(options, isOther));
+  return others === '' ? model : `${model} [${others}]`;
+}
+
+function experimentOf({ options }: LeaderboardRow): LeaderboardRow['options'] {
+  return pick(options, (name) => EXPERIMENT.has(name));
+}
+
+function pick(
+  options: LeaderboardRow['options'],
+  wanted: (name: string) => boolean,
+): LeaderboardRow['options'] {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => wanted(name)));
+}
+
+/** As the paper writes shares: `.47`, `1.00`. */
+function share(value: number | null | undefined): string {
+  return value == null ? '' : value.toFixed(2).replace(/^0/, '');
+}
+
+function scores(value: LeaderboardRow['intent'] | undefined): string {
+  if (value == null) return '';
+  return [value.precision, value.recall, value.f1].map((each) => share(each) || '–').join('/');
+}
+
+type Query = NonNullable<LeaderboardRow['query']>;
+type QueryRow = LeaderboardRow & { readonly query: Query };
+type Column = readonly [string, (row: QueryRow) => number | null | undefined];
+
+/** Of each model, ours and published, with the options of the paper's first experiment: one call of one tool. */
+const ORIGINAL: LeaderboardRow['options'] = { parallel_tool_calls: false };
+/** Options that the experiments do not differ in. */
+const COMMON: ReadonlySet<string> = new Set(['tools_in', 'prompts', 'all', 'db', 'difficulty', 'flags']);
+
+const FIGURES: readonly Column[] = [
+  ['execution', ({ completion }) => completion],
+  ['exact match', ({ query }) => query.exact],
+  ['as published', ({ query }) => query.exact_published],
+  ['AST, paper', ({ query }) => query.ast],
+  ['AST, code', ({ query }) => query.ast_code],
+  ['routing', ({ query }) => query.routing],
+  ['no tool', ({ query }) => query.no_tool],
+  ['invalid', ({ query }) => query.invalid],
+];
+
+/**
+ * Runs of the query tool as the tables of DBGorilla have them, published lines below ours: exact match is the one as
+ * published but where it says so. Without a run of ours there is no table.
+ */
+export function dbgorillaTables(rows: readonly LeaderboardRow[]): TextTable[] {
+  const known = rows.filter((row): row is QueryRow => row.query !== null);
+  const isOriginal = (row: QueryRow) => {
+    const text = textOf(row);
+    return text === '' || text === optionsText(ORIGINAL);
+  };
+  const first = known.filter((row) => row.agent === 'direct' && isOriginal(row));
+  const cases = [...new Set(first.flatMap(({ query }) => Object.keys(query.by_use_case)))];
+  return [
+    table('One call of one tool (Figure 1)', FIGURES, first, ({ model }) => model),
+    table(
+      'By use case: exact match as published (Table 3)',
+      cases.map((key): Column => [key.replaceAll('_', ' '), ({ query }) => query.by_use_case[key]]),
+      first,
+      ({ model }) => model,
+    ),
+    table(
+      'By component: exact match as published (Tables 8, 9)',
+      queryComponent.options.map(
+        (key): Column => [key.replace(/_property_|_/g, ' '), ({ query }) => query.by_component[key]],
+      ),
+      first,
+      ({ model }) => model,
+    ),
+    table(
+      'By complexity: exact match as published',
+      ['simple', 'moderate', 'complex'].map((key): Column => [key, ({ query }) => query.by_complexity[key]]),
+      first,
+      ({ model }) => model,
+    ),
+    table('Ways to offer the tool (Table 6)', FIGURES, known, (row) => {
+      const way = isOriginal(row) ? 'original' : textOf(row);
+      return `${row.model}, ${row.agent}: ${way}`;
+    }),
+  ].filter((each) => each !== null);
+}
+
+/** What makes a run another experiment. */
+function textOf({ options }: LeaderboardRow): string {
+  return optionsText(Object.fromEntries(Object.entries(options).filter(([name]) => !COMMON.has(name))));
+}
+
+function table(
+  title: string,
+  columns: readonly Column[],
+  rows: readonly QueryRow[],
+  nameOf: (row: QueryRow) => string,
+): TextTable | null {
+  if (rows.every(({ source }) => source !== null)) return null;
+  const used = columns.filter(([, of]) => rows.some((row) => of(row) != null));
+  const inOrder = [...rows].sort((a, b) => Number(a.source !== null) - Number(b.source !== null));
+  return {
+    title,
+    head: ['model', ...used.map(([name]) => name), ''],
+    rows: inOrder.map((row) => [
+      nameOf(row),
+      ...used.map(([, of]) => percent(of(row))),
+      row.source === null ? '' : 'published',
+    ]),
+  };
+}
+
+function percent(value: number | null | undefined): string {
+  return value == null ? '' : (value * 100).toFixed(1);
+}
+
+type Hybrid = NonNullable<LeaderboardRow['hybrid']>;
+type HybridRow = LeaderboardRow & { readonly hybrid: Hybrid };
+type SiwarexTablesColumn = readonly [string, (figures: Hybrid) => string];
+
+const APIS = ['lexical', 'numeric', 'geographic'];
+const CLASSES = ['db_only', 'mixed', 'api_only'];
+const DEPTHS = ['1', '2', '3'];
+
+/**
+ * Runs of `hybrid` tasks as the paper has them, published lines below ours: accuracy over the share of the tables behind
+ * APIs (Benchmark I), and by kind and depth of scalar APIs with the seconds (Benchmark II). Without a run of ours there is
+ * no table.
+ */
+export function siwarexTables(rows: readonly LeaderboardRow[]): TextTable[] {
+  const known = rows.filter((row): row is HybridRow => row.hybrid !== null);
+  const shares = [...new Set(known.flatMap(({ hybrid }) => Object.keys(hybrid.by_share)))].sort(
+    (a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10),
+  );
+  const [scalar, plain] = [known.filter(isScalar), known.filter((row) => !isScalar(row))];
+  return [
+    siwarexTablesTable(
+      'Execution accuracy by the share of tables behind APIs (Benchmark I, Figure 2)',
+      shares.map(
+        (key): SiwarexTablesColumn => [`${key} %`, ({ by_share }) => siwarexTablesPercent(by_share[key])],
+      ),
+      plain,
+    ),
+    siwarexTablesTable(
+      'Execution accuracy by where the data are (Benchmark I)',
+      CLASSES.map(
+        (key): SiwarexTablesColumn => [
+          key.replace('_', ' '),
+          ({ by_class }) => siwarexTablesPercent(by_class[key]),
+        ],
+      ),
+      plain,
+    ),
+    siwarexTablesTable(
+      'Scalar APIs (Benchmark II, Table 1)',
+      [
+        ['execution', ({ execution }) => siwarexTablesPercent(execution)],
+        ...APIS.map((key): SiwarexTablesColumn => [key, ({ by_api }) => siwarexTablesPercent(by_api[key])]),
+        ...DEPTHS.map(
+          (key): SiwarexTablesColumn => [
+            `depth ${key}`,
+            ({ by_depth }) => siwarexTablesPercent(by_depth[key]),
+          ],
+        ),
+        ...TIMES,
+      ],
+      scalar,
+    ),
+    siwarexTablesTable('What it took', [...TIMES, ...COSTS], [...plain, ...scalar]),
+  ].filter((each) => each !== null);
+}
+
+const TIMES: readonly SiwarexTablesColumn[] = [
+  ['mean s', ({ seconds }) => seconds?.toFixed(2) ?? ''],
+  ['p50 s', ({ seconds_p50 }) => seconds_p50?.toFixed(2) ?? ''],
+  ['p95 s', ({ seconds_p95 }) => seconds_p95?.toFixed(2) ?? ''],
+  ['of it the model', ({ model_seconds }) => model_seconds?.toFixed(2) ?? ''],
+];
+
+const COSTS: readonly SiwarexTablesColumn[] = [
+  ['API calls', ({ api_calls }) => api_calls?.toFixed(1) ?? ''],
+  ['gold plan', ({ planned_calls }) => planned_calls?.toFixed(1) ?? ''],
+  ['rows moved', ({ rows_moved }) => rows_moved?.toFixed(1) ?? ''],
+  ['gold plan', ({ planned_rows }) => planned_rows?.toFixed(1) ?? ''],
+];
+
+/** Whether a run is of questions that call scalar APIs: published lines say so by having no shares. */
+function isScalar({ hybrid }: HybridRow): boolean {
+  return Object.keys(hybrid.by_api).length > 0 || Object.keys(hybrid.by_share).length === 0;
+}
+
+function siwarexTablesTable(
+  title: string,
+  columns: readonly SiwarexTablesColumn[],
+  rows: readonly HybridRow[],
+): TextTable | null {
+  if (rows.every(({ source }) => source !== null)) return null;
+  const used = columns.filter(([, show]) => rows.some(({ hybrid }) => show(hybrid) !== ''));
+  const shown = rows.filter(
+    ({ source, hybrid }) => source === null || used.some(([, show]) => show(hybrid) !== ''),
+  );
+  const inOrder = shown.sort((a, b) => Number(a.source !== null) - Number(b.source !== null));
+  return {
+    title,
+    head: ['model', 'strategy', ...used.map(([name]) => name), ''],
+    rows: inOrder.map(({ model, agent, hybrid, source }) => [
+      model,
+      agent,
+      ...used.map(([, show]) => show(hybrid)),
+      source === null ? '' : 'published',
+    ]),
+  };
+}
+
+function siwarexTablesPercent(value: number | null | undefined): string {
+  return value == null ? '' : (value * 100).toFixed(1);
+}

@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { packageRoot } from '../../contracts/package-root.ts';
+import type { Report } from '../../contracts/report.ts';
+import { formulation } from '../../contracts/sample.ts';
+import { type RunConfig, runConfig } from '../files/run-config.ts';
+import type { RunHeader } from '../files/run-records.ts';
+import { defaultName, type FiguredRun, rowFigures } from './columns.ts';
+import { hybridFigures, type LeaderboardRow, queryFigures } from './leaderboard.ts';
+
+const scores = z.object({ precision: z.number(), recall: z.number(), f1: z.number() });
+
+/** A file of published rows. */
+export const publishedFile = z.strictObject({
+  source: z.string(),
+  /** The split that they were measured on: they are shown beside runs on a farm of it. */
+  split: z.string(),
+  rows: z.array(
+    z.strictObject({
+      table: z.string(),
+      model: z.string(),
+      agent: z.string(),
+      formulation,
+      n: z.number().int(),
+      completion: z.number().optional(),
+      relevance: z.number().optional(),
+      intent: scores.optional(),
+      slot: scores.optional(),
+      loops: z.number().optional(),
+      out_of_budget: z.number().optional(),
+      stuck: z.number().optional(),
+      unclassified: z.number().optional(),
+      query: queryFigures.optional(),
+      hybrid: hybridFigures.optional(),
+      options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+    }),
+  ),
+});
+
+/** All published rows that come with rookery. */
+export function publishedRows(): LeaderboardRow[] {
+  const folder = join(packageRoot, 'runner', 'published');
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .flatMap((name) => {
+      const { source, split, rows } = publishedFile.parse(
+        JSON.parse(readFileSync(join(folder, name), 'utf8')),
+      );
+      return rows.map(
+        ({ table, ...row }): LeaderboardRow => ({
+          ...EMPTY,
+          ...row,
+          name: defaultName(row),
+          completion: row.completion ?? null,
+          relevance: row.relevance ?? null,
+          intent: row.intent ?? null,
+          slot: row.slot ?? null,
+          query: row.query ?? null,
+          hybrid: row.hybrid ?? null,
+          loops: row.loops ?? null,
+          out_of_budget: row.out_of_budget ?? null,
+          stuck: row.stuck ?? null,
+          unclassified: row.unclassified ?? null,
+          split,
+          source: `${source}, ${table}`,
+        }),
+      );
+    });
+}
+
+const EMPTY = {
+  completion_strict: null,
+  ast: null,
+  exact_string: null,
+  ceiling: null,
+  ended_by: {},
+  robust: null,
+  world_difference: null,
+  parts: null,
+  no_call: null,
+  interval: null,
+  latency_p50: null,
+  latency_p95: null,
+  input_tokens: null,
+  output_tokens: null,
+  cost: null,
+  infra_errors: null,
+  error_classes: null,
+  run: null,
+};
+
+/** A run of ours and its report as a row. */
+export function runRow(folder: string, header: RunHeader, report: Report): LeaderboardRow {
+  const { config, farm, cost, ceiling } = header;
+  const shown = { ...shownOf(config), options: { ...unusual(config), ...worldOf(report) } };
+  return {
+    name: header.name === runName(config) ? defaultName(shown) : header.name,
+    ...shown,
+    formulation: config.formulation,
+    split: farm.split ?? farm.name,
+    ...rowFigures({ ...report, cost }, figuredRun(header)),
+    ceiling,
+    world_difference: null,
+    source: null,
+    run: folder,
+  };
+}
+
+/** The name of a run of this configuration that is given none. */
+export function runName(config: RunConfig): string {
+  return defaultName({ ...shownOf(config), options: unusual(config) });
+}
+
+function shownOf({ model, agent }: RunConfig): Pick<LeaderboardRow, 'model' | 'agent'> {
+  return { model: model ?? agent, agent };
+}
+
+/** What decides which figures a run has. */
+export function figuredRun({ config }: RunHeader): FiguredRun {
+  return { hasCategory: config.category !== null, isNested: config.settings.reply === 'nested' };
+}
+
+/** Which world it was run in: the start of the commitment to its seed. */
+function worldOf({ farm }: Report): LeaderboardRow['options'] {
+  return farm.world === null ? {} : { world: farm.world.commitment.slice(0, 8) };
+}
+
+/** The options of a run that are not the usual ones, by name. */
+function unusual(config: RunConfig): LeaderboardRow['options'] {
+  const { agent, model, formulation, category } = config;
+  const usual = runConfig.parse({ agent, model, formulation, category });
+  const chosen: Record<string, string | number | boolean> = category === null ? {} : { category };
+  const compare = (mine: object, theirs: object, left: readonly string[]) => {
+    const other = new Map(Object.entries(theirs));
+    for (const [name, value] of Object.entries(mine)) {
+      const plain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+      if (plain && value !== other.get(name) && !left.includes(name)) chosen[name] = value;
+    }
+  };
+  compare(config, usual, ['base_url', 'transport', 'seed', 'shots_file']);
+  // How many are drawn of them is told by N.
+  const { all, sample: _, seed: __, from: ___, half_seed: ____, ...parts } = config.select;
+  if (all) chosen.all = true;
+  for (const [name, values] of Object.entries(parts))
+    if (values !== undefined) chosen[name] = [values].flat().join('+');
+  compare(config.list, usual.list, ['seed']);
+  compare(config.settings, usual.settings, ['system']);
+  compare(config.decoding, usual.decoding, ['seed']);
+  compare(config.budget, usual.budget, []);
+  return chosen;
+}

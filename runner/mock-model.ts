@@ -1,0 +1,469 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { mapReferences } from '../contracts/answer-rows.ts';
+import { UserError } from '../contracts/errors.ts';
+import { printExactJson } from '../contracts/exact-json.ts';
+import { RUN_SQL } from '../contracts/formulations/hybrid.ts';
+import { FORMULATIONS } from '../contracts/formulations/registry.ts';
+import type { Call, Sample } from '../contracts/sample.ts';
+import { restRows } from './attempt/read-json.ts';
+import { readToolAnswer } from './attempt/tool-session.ts';
+import { ModelError } from './models/failures.ts';
+import type {
+  AssistantPart,
+  Completion,
+  Message,
+  Model,
+  ModelRequest,
+  ReplyFormat,
+  ToolResult,
+} from './models/model.ts';
+import { Seeded } from './seeded.ts';
+
+/** What a call was answered, as far as a model that plays calls looks at it. */
+export interface SeenResult {
+  readonly handle: string | null;
+  /** A table shows no values of its own. */
+  readonly isTable: boolean;
+  /** Whether it is no answer of a tool: the call failed, or what it answered cannot be read. */
+  readonly isLost: boolean;
+}
+
+/** The answers to calls since the user last spoke: results of a conversation, or the observations in a text. */
+export function resultsIn({ prompt }: Pick<ModelRequest, 'prompt'>): SeenResult[] {
+  if ('text' in prompt) return observationsIn(prompt.text);
+  const last = prompt.messages.findLastIndex(({ role }) => role === 'user');
+  const results = prompt.messages.slice(last + 1).flatMap(resultsOf);
+  if (results.length > 0) return results.map(({ text }) => read(text));
+  const [only, ...others] = prompt.messages;
+  return only?.role === 'user' && others.length === 0 ? observationsIn(only.text) : [];
+}
+
+/** How many calls were answered before the user last spoke. */
+export function resultsBefore({ prompt }: Pick<ModelRequest, 'prompt'>): number {
+  if ('text' in prompt) return 0;
+  const last = prompt.messages.findLastIndex(({ role }) => role === 'user');
+  return prompt.messages.slice(0, last + 1).flatMap(resultsOf).length;
+}
+
+function resultsOf(message: Message): readonly ToolResult[] {
+  return message.role === 'tool' ? message.results : [];
+}
+
+function observationsIn(text: string): SeenResult[] {
+  const said = text.slice(text.lastIndexOf('\nQuestion: '));
+  return [...said.matchAll(/\nObservation: (.*)/g)].map(([, observation = '']) => read(observation));
+}
+
+function read(text: string): SeenResult {
+  // What is cut can be read at its beginning only.
+  if (/… \(cut after \d+ of \d+ characters\)$/.test(text)) {
+    const [, kind, handle] = /^\{"kind":"(\w+)","handle":"([^"]+)"/.exec(text) ?? [];
+    return { handle: handle ?? null, isTable: kind === 'table', isLost: false };
+  }
+  const answer = readToolAnswer(text);
+  if (answer === null) return { handle: null, isTable: false, isLost: restRows(text) === null };
+  return { handle: answer.handle, isTable: answer.kind === 'table', isLost: false };
+}
+
+/** A whole sequence as a model of some family writes it. */
+export type TextFormat = Exclude<
+  ReplyFormat,
+  'tools' | 'native_calls' | 'structured' | 'react' | 'sql_react' | 'sql' | 'virtual_sql' | 'program'
+>;
+
+/** Gold calls in the format of a reply: what a model that makes no mistake would write. */
+export function writeCalls(calls: readonly Call[], format: TextFormat): string {
+  const listed = calls.map(({ name, arguments: args, label }) => ({
+    name,
+    arguments: args,
+    ...(label === undefined ? {} : { label }),
+  }));
+  const withoutLabels = calls.map(({ name, arguments: args }) => ({ name, arguments: args }));
+  return WRITERS[format](calls, printExactJson(listed), printExactJson(withoutLabels));
+}
+
+type Writer = (calls: readonly Call[], list: string, withoutLabels: string) => string;
+
+const WRITERS: Readonly<Record<TextFormat, Writer>> = {
+  json_list: (_, list) => list,
+  json_list_without_labels: (_, __, list) => list,
+  tool_call_elements: (calls) =>
+    calls
+      .map(
+        ({ name, arguments: args, label }) =>
+          `<tool_call>\n${printExactJson({ name, arguments: args, label })}\n</tool_call>`,
+      )
+      .join('\n'),
+  marked_json_list: (_, __, list) => `<|tool_call|>${list}`,
+  tagged_json_list: (_, list) =>
+    `<thinking>Each of these functions fits.</thinking>\n<tool_calls>${list}</tool_calls>`,
+  fenced_json: (_, list) => `The calls:\n\`\`\`json\n${list}\n\`\`\``,
+  python_calls: (calls) => `[${calls.map(pythonCall).join(', ')}]`,
+  xml_verbose: (calls) =>
+    `<functions>${calls
+      .map(
+        ({ name, arguments: args }) =>
+          `<function name="${xml(name)}"><params>${Object.entries(args)
+            .map(
+              ([key, value]) =>
+                `<param name="${xml(key)}" value="${xml(xmlValue(value))}" type="${xmlType(value)}"/>`,
+            )
+            .join('')}</params></function>`,
+      )
+      .join('')}</functions>`,
+  xml_concise: (calls) =>
+    `<functions>${calls
+      .map(
+        ({ name, arguments: args }) =>
+          `<function name="${xml(name)}">${Object.entries(args)
+            .map(
+              ([key, value]) =>
+                `<param name="${xml(key)}" type="${xmlType(value)}">${xml(xmlValue(value))}</param>`,
+            )
+            .join('')}</function>`,
+      )
+      .join('')}</functions>`,
+  nested: (calls) => nestedCall(calls),
+};
+
+function pythonCall({ name, arguments: args, label }: Call): string {
+  const call = `${name}(${Object.entries(args)
+    .map(([key, value]) => `${key}=${pythonValue(value)}`)
+    .join(', ')})`;
+  return label === undefined ? call : `${label} = ${call}`;
+}
+
+function pythonValue(value: unknown): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map(pythonValue).join(', ')}]`;
+  if (typeof value === 'object') {
+    return `{${Object.entries(value)
+      .map(([key, inner]) => `${JSON.stringify(key)}: ${pythonValue(inner)}`)
+      .join(', ')}}`;
+  }
+  return printExactJson(value);
+}
+
+/** The last call with those it refers to written in their places; results that no call refers to one a line. */
+function nestedCall(calls: readonly Call[]): string {
+  const byLabel = new Map<string, Call>();
+  const used = new Set<string>();
+  const print = (call: Call): string =>
+    `${call.name}(${Object.entries(call.arguments)
+      .map(([key, value]) => `${key}=${inner(value)}`)
+      .join(', ')})`;
+  const inner = (value: unknown): string => {
+    const label = typeof value === 'string' ? /^\$(\w+)\$$/.exec(value)?.[1] : undefined;
+    const made = label === undefined ? undefined : byLabel.get(label);
+    if (made !== undefined && label !== undefined) {
+      used.add(label);
+      return print(made);
+    }
+    if (Array.isArray(value)) return `[${value.map(inner).join(', ')}]`;
+    if (typeof value === 'object' && value !== null) {
+      return `{${Object.entries(value)
+        .map(([key, each]) => `${JSON.stringify(key)}: ${inner(each)}`)
+        .join(', ')}}`;
+    }
+    return pythonValue(value);
+  };
+  const printed = calls.map((call) => {
+    const text = print(call);
+    if (call.label !== undefined) byLabel.set(call.label, call);
+    return { text, label: call.label };
+  });
+  return printed
+    .filter(({ label }) => label === undefined || !used.has(label))
+    .map(({ text }) => text)
+    .join('\n');
+}
+
+function xml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
+function xmlValue(value: unknown): string {
+  return typeof value === 'string' ? value : printExactJson(value);
+}
+
+function xmlType(value: unknown): string {
+  if (typeof value === 'bigint') return 'integer';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'float';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'object' ? 'dict' : typeof value;
+}
+
+/** The gold of a sample, and the labels under which it names its start tables. */
+export interface KnownGold {
+  readonly sample: Sample;
+  /** Handles on a live farm, by label. */
+  readonly starts: ReadonlyMap<string, string>;
+}
+
+interface GoldCalls {
+  readonly sample: Sample;
+  /** The gold calls as the tools on offer have them. */
+  readonly calls: readonly Call[];
+}
+
+/** What a request should be answered with. */
+export interface GoldTask extends KnownGold, GoldCalls {
+  /** The samples that this one is made of, where it is made of several. */
+  readonly parts?: readonly GoldCalls[];
+}
+
+/**
+ * What a model says that makes no mistake: the gold, in whatever way the agent will read it. In a loop it makes the
+ * gold calls one a turn, with the handles it was answered, and then names the results.
+ */
+export function goldReply(gold: GoldTask, request: ModelRequest, format: ReplyFormat): AssistantPart[] {
+  const { sample, calls } = gold;
+  switch (format) {
+    case 'sql':
+    case 'virtual_sql':
+      return [text(`\`\`\`sql\n${statementOf(sample, format)}\n\`\`\``)];
+    case 'program':
+      return [text(`\`\`\`js\nprint(${printExactJson(sample.gold_answer)});\n\`\`\``)];
+    case 'native_calls':
+      return calls.map(({ name, arguments: args, label }, i) =>
+        callPart(name, label === undefined ? args : { ...args, label }, i),
+      );
+    case 'structured': {
+      const named = calls.map((call) => ({ function_name: call.name, arguments: call.arguments }));
+      const reply = { tool_rationale: null, use_tools: true, response: null, tool_calls: named };
+      return [text(printExactJson(reply))];
+    }
+    case 'tools': {
+      // What is fetched apart is put together by nobody but the model: this one knows the rows.
+      if (isOutOfReach(gold, request)) return [text(printExactJson(goldRows(gold)))];
+      const { next, answer } = nextStep(gold, request);
+      if (next !== null)
+        return [callPart(next.name, next.arguments, resultsBefore(request) + resultsIn(request).length)];
+      const submits = request.tools.some(({ name }) => name === 'submit_answer');
+      return submits ? [callPart('submit_answer', { answer: goldRows(gold) }, 999)] : [text(answer)];
+    }
+    case 'react': {
+      if (isOutOfReach(gold, request))
+        return [text(` I know the answer now\nFinal Answer: ${printExactJson(goldRows(gold))}`)];
+      const { next, answer } = nextStep(gold, request);
+      if (next === null) return [text(` I know the answer now\nFinal Answer: ${answer}`)];
+      return [
+        text(
+          ` One more call.\nAction: ${next.name}\nAction Input: ${printExactJson(next.arguments)}\nObservation: mine`,
+        ),
+      ];
+    }
+    case 'sql_react': {
+      if (resultsIn(request).length > 0) return [text(' I know the answer now\nFinal Answer: "$call_1$"')];
+      return [
+        text(` One query.\nAction: execute_sql\nAction Input: ${JSON.stringify({ sql: sample.query })}`),
+      ];
+    }
+    default:
+      return [text(writeCalls(calls, format))];
+  }
+}
+
+/** Whether the gold call is not offered, neither by the request nor in its text. */
+function isOutOfReach({ sample, calls }: GoldTask, { tools, prompt }: ModelRequest): boolean {
+  if (sample.formulation !== 'hybrid') return false;
+  const told = JSON.stringify(prompt);
+  return calls.some((call) => !tools.some(({ name }) => name === call.name) && !told.includes(call.name));
+}
+
+/** Of a hybrid task that which was proven: the gold SQL as given may leave ties open. */
+function statementOf({ output: [call], augmentation, query }: Sample, form: 'sql' | 'virtual_sql'): string {
+  if (form === 'virtual_sql' && augmentation) return augmentation.virtual_sql;
+  return call?.name === RUN_SQL ? String(call.arguments.sql) : query;
+}
+
+/** Answers in a row that are lost before it gives up. */
+const MOST_TRIES = 6;
+
+/** `at` counts calls from 1, over the whole conversation. */
+type PlacedResult = SeenResult & { readonly at: number };
+
+function nextStep(
+  { sample, calls, starts, parts = [{ sample, calls }] }: GoldTask,
+  request: ModelRequest,
+): { readonly next: Pick<Call, 'name' | 'arguments'> | null; readonly answer: string } {
+  const seen = resultsIn(request).map((result, i) => ({ ...result, at: resultsBefore(request) + i + 1 }));
+  // A call whose answer was lost is made again.
+  const isHopeless = seen.length >= MOST_TRIES && seen.slice(-MOST_TRIES).every(({ isLost }) => isLost);
+  const results = isHopeless ? seen : seen.filter(({ isLost }) => !isLost);
+  const handles = new Map(starts);
+  calls.forEach(({ label }, i) => {
+    const handle = results[i]?.handle;
+    if (label !== undefined && handle != null) handles.set(label, handle);
+  });
+  const call = calls[results.length];
+  if (call === undefined || isHopeless) return { next: null, answer: nameResults(parts, results) };
+  const args = mapReferences(call.arguments, (label) => {
+    const handle = handles.get(label);
+    return handle === undefined ? undefined : `$${handle}$`;
+  });
+  return { next: { name: call.name, arguments: Object.fromEntries(Object.entries(args ?? {})) }, answer: '' };
+}
+
+/** The results of one sample, or those of several in a list. */
+function nameResults(parts: readonly GoldCalls[], results: readonly PlacedResult[]): string {
+  let from = 0;
+  const named = parts.map((part) => {
+    const { length } = part.calls;
+    const own = results.slice(from, from + length);
+    from += length;
+    return namesOf(part, own);
+  });
+  return JSON.stringify(named.length === 1 ? named[0] : named);
+}
+
+/** The results that no other call uses, by name: columns and values side by side, or a REST answer. */
+function namesOf(
+  { sample: { formulation }, calls }: GoldCalls,
+  results: readonly PlacedResult[],
+): string | string[] {
+  const nameOf = (i: number) => `$call_${results[i]?.at}$`;
+  if (FORMULATIONS[formulation].calls === 'single') return nameOf(0);
+  const used = new Set<string>();
+  for (const { arguments: args } of calls) {
+    mapReferences(args, (label) => {
+      used.add(label);
+      return undefined;
+    });
+  }
+  return calls.flatMap(({ label }, i) => {
+    const result = results[i];
+    const isFinal = result !== undefined && !result.isTable && (label === undefined || !used.has(label));
+    return isFinal ? [nameOf(i)] : [];
+  });
+}
+
+function goldRows({ sample, parts }: GoldTask): unknown {
+  return parts === undefined ? sample.gold_answer : parts.map((part) => part.sample.gold_answer);
+}
+
+function text(content: string): AssistantPart {
+  return { kind: 'text', text: content };
+}
+
+function callPart(name: string, args: unknown, n: number): AssistantPart {
+  return { kind: 'call', id: `call_${n}`, name, arguments: printExactJson(args) };
+}
+
+/** The gold of a sample, for models that know it. Throws OPTION_INVALID where the runner has no farm folder. */
+export type FindGold = (sampleId: string) => KnownGold;
+
+type Script = (request: ModelRequest, gold: FindGold) => AssistantPart[] | Promise<AssistantPart[]>;
+
+/**
+ * Models that follow a script, for tests and demos: `gold` makes no mistake, `silent` says nothing, `malformed` breaks
+ * off its JSON, `loops` makes one call for ever, `slow` is gold after 200 ms, `flaky` is gold but for errors, `half` is
+ * gold for every other sample.
+ */
+const SCRIPTS: Readonly<Record<string, Script>> = {
+  gold: playGold,
+  silent: () => [],
+  malformed: (request, gold) => playGold(request, gold).map(breakOff),
+  loops: (request) => {
+    const [tool] = request.tools;
+    if (tool !== undefined) return [{ kind: 'call', id: 'again', name: tool.name, arguments: '{}' }];
+    return [{ kind: 'text', text: ' Again.\nAction: again\nAction Input: {}' }];
+  },
+  slow: async (request, gold) => {
+    await sleep(200);
+    return playGold(request, gold);
+  },
+  flaky: (request, gold) => {
+    // By chance rather than by seed: an error that comes back for every repetition would be no passing one.
+    if (Math.random() < 0.2)
+      throw new ModelError('rate_limit', 'too many requests', { status: 429, retryAfterMs: 20 });
+    return playGold(request, gold);
+  },
+  half: (request, gold) => {
+    const { sampleId } = request.origin;
+    return new Seeded(1, sampleId).integer(2) === 0
+      ? playGold(request, gold)
+      : [{ kind: 'text', text: 'No.' }];
+  },
+};
+
+function playGold(request: ModelRequest, gold: FindGold): AssistantPart[] {
+  const { due, format, offeredCall } = request.origin;
+  const tasks = due.map(({ sample_id, arguments: args }): GoldTask => {
+    const task = gold(sample_id);
+    const { output } = task.sample;
+    const made = args === undefined ? output : output.map((call) => ({ ...call, arguments: args }));
+    const calls = made.map((call) => ({ ...call, ...offeredCall(call) }));
+    return { ...task, calls };
+  });
+  const [first] = tasks;
+  if (first === undefined) return [{ kind: 'text', text: format === 'react' ? NO_ANSWER : 'Nothing fits.' }];
+  return goldReply(tasks.length === 1 ? first : together(first, tasks), request, format);
+}
+
+/** Several samples as one: labels of different ones stay apart. */
+function together(first: GoldTask, tasks: readonly GoldTask[]): GoldTask {
+  const parts = tasks.map(({ sample, calls, starts }, n) => {
+    const own = new Map(
+      calls.flatMap(({ label }) => (label === undefined ? [] : [[label, `${label}_${n}`]])),
+    );
+    const renamed = calls.map(({ label, ...call }): Call => {
+      const args = mapReferences(call.arguments, (name) => {
+        const other = starts.has(name) ? undefined : own.get(name);
+        return other === undefined ? undefined : `$${other}$`;
+      });
+      const named = label === undefined ? {} : { label: own.get(label) ?? label };
+      return { ...call, arguments: { ...Object(args) }, ...named };
+    });
+    return { sample, calls: renamed };
+  });
+  return { ...first, calls: parts.flatMap(({ calls }) => calls), parts };
+}
+
+const NO_ANSWER = ' No tool fits.\nFinal Answer: none';
+
+function breakOff(part: AssistantPart): AssistantPart {
+  if (part.kind === 'call') return { ...part, arguments: part.arguments.slice(0, -1) };
+  return { ...part, text: part.text.slice(0, Math.floor(part.text.length / 2)) };
+}
+
+/** `mock/<script>`. Throws MODEL_UNKNOWN for a script that is not known. */
+export function mockModel(name: string, transport: 'chat' | 'completions', gold: FindGold): Model {
+  const script = Object.hasOwn(SCRIPTS, name) ? SCRIPTS[name] : undefined;
+  if (script === undefined) {
+    throw new UserError(
+      'MODEL_UNKNOWN',
+      '--model',
+      `there is no mock/${name}; give one of ${Object.keys(SCRIPTS).join(', ')}`,
+    );
+  }
+  return {
+    id: `mock/${name}`,
+    transport,
+    async complete(request, signal): Promise<Completion> {
+      signal.throwIfAborted();
+      const parts = await script(request, gold);
+      const calls = parts.some(({ kind }) => kind === 'call');
+      return {
+        parts,
+        stop: calls ? 'calls' : 'stop',
+        usage: {
+          input: tokens(JSON.stringify(request.prompt)),
+          output: tokens(JSON.stringify(parts)),
+          cached_input: 0,
+          cache_write: 0,
+          reasoning: 0,
+        },
+        model: `mock/${name}`,
+        fingerprint: null,
+        warnings: [],
+      };
+    },
+  };
+}
+
+/** About four characters make a token. */
+function tokens(text: string): number {
+  return Math.ceil(text.length / 4);
+}

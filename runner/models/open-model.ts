@@ -1,0 +1,317 @@
+import type { LanguageModelV3 } from '@ai-sdk/provider';
+import { UserError } from '../../contracts/errors.ts';
+import { textFetch } from '../text-fetch.ts';
+import { CompletionsModel } from './completions-model.ts';
+import { ModelError } from './failures.ts';
+import type { Decoding, Model } from './model.ts';
+import { type ProviderDialect, SdkModel } from './sdk-model.ts';
+
+/** `<provider>/<name>`: `openai/gpt-4o-mini`, `vllm/Qwen/Qwen2.5-72B-Instruct`, `mock/gold`. */
+export interface ModelName {
+  readonly provider: string;
+  readonly name: string;
+}
+
+/** Splits a model's name at its first slash. Throws MODEL_UNKNOWN. */
+export function parseModelName(text: string): ModelName {
+  const at = text.indexOf('/');
+  if (at > 0 && at < text.length - 1) return { provider: text.slice(0, at), name: text.slice(at + 1) };
+  throw new UserError(
+    'MODEL_UNKNOWN',
+    '--model',
+    `${text} is not <provider>/<name>, such as openai/gpt-4o-mini`,
+  );
+}
+
+/** What a provider needs to know of whom it talks to. */
+export interface Connection {
+  readonly name: string;
+  readonly baseUrl: string | null;
+  readonly apiKey: string | null;
+  readonly fetch: typeof fetch;
+}
+
+/** A way to reach models. */
+export interface ProviderEntry {
+  /** The environment variable that holds its key, unless another is named. */
+  readonly keyFrom: string | null;
+  readonly baseUrl: string | null;
+  readonly dialect: ProviderDialect;
+  /** Loads the provider's package when it is first used. */
+  readonly open: (connection: Connection) => Promise<LanguageModelV3>;
+}
+
+type Decoded = Parameters<NonNullable<ProviderDialect['options']>>[0];
+
+const openaiOptions = ({ reasoning_effort, parallel_tool_calls }: Decoded) => ({
+  ...(reasoning_effort === undefined ? {} : { reasoningEffort: reasoning_effort }),
+  ...(parallel_tool_calls === undefined ? {} : { parallelToolCalls: parallel_tool_calls }),
+});
+
+/** Servers that speak OpenAI's chat format take further fields by their own names. */
+function compatible(key: string, baseUrl: string | null, keyFrom: string | null = null): ProviderEntry {
+  return {
+    keyFrom,
+    baseUrl,
+    dialect: {
+      key,
+      options: ({ reasoning_effort, parallel_tool_calls, top_k }) => ({
+        ...(reasoning_effort === undefined ? {} : { reasoningEffort: reasoning_effort }),
+        ...(parallel_tool_calls === undefined ? {} : { parallel_tool_calls }),
+        ...(top_k === undefined ? {} : { top_k }),
+      }),
+    },
+    open: async ({ name, baseUrl: at, apiKey, fetch }) => {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+      const key_ = apiKey === null ? {} : { apiKey };
+      return createOpenAICompatible({
+        name: key,
+        baseURL: at ?? '',
+        fetch,
+        supportsStructuredOutputs: true,
+        ...key_,
+      })(name);
+    },
+  };
+}
+
+/** Every provider by the name that stands before the slash. */
+export const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
+  openai: {
+    keyFrom: 'OPENAI_API_KEY',
+    baseUrl: null,
+    dialect: { key: 'openai', options: openaiOptions },
+    open: async (connection) => (await openai(connection)).chat(connection.name),
+  },
+  'openai-responses': {
+    keyFrom: 'OPENAI_API_KEY',
+    baseUrl: null,
+    // Nothing is kept at the provider: a run is reproducible from what is here.
+    dialect: { key: 'openai', options: (decoding) => ({ ...openaiOptions(decoding), store: false }) },
+    open: async (connection) => (await openai(connection)).responses(connection.name),
+  },
+  anthropic: {
+    keyFrom: 'ANTHROPIC_API_KEY',
+    baseUrl: null,
+    dialect: {
+      key: 'anthropic',
+      options: ({ reasoning_effort, parallel_tool_calls }) => ({
+        ...(parallel_tool_calls === undefined ? {} : { disableParallelToolUse: !parallel_tool_calls }),
+        ...thinking(reasoning_effort, (budgetTokens) => ({
+          thinking: budgetTokens === 0 ? { type: 'disabled' } : { type: 'enabled', budgetTokens },
+        })),
+      }),
+    },
+    open: async ({ name, baseUrl, apiKey, fetch }) => {
+      const { createAnthropic } = await import('@ai-sdk/anthropic');
+      return createAnthropic({ fetch, ...address(baseUrl), ...key(apiKey) })(name);
+    },
+  },
+  google: {
+    keyFrom: 'GOOGLE_GENERATIVE_AI_API_KEY',
+    baseUrl: null,
+    dialect: {
+      key: 'google',
+      options: ({ reasoning_effort }) =>
+        thinking(reasoning_effort, (thinkingBudget) => ({ thinkingConfig: { thinkingBudget } })),
+    },
+    open: async ({ name, baseUrl, apiKey, fetch }) => {
+      const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
+      return createGoogleGenerativeAI({ fetch, ...address(baseUrl), ...key(apiKey) })(name);
+    },
+  },
+  mistral: {
+    keyFrom: 'MISTRAL_API_KEY',
+    baseUrl: null,
+    dialect: {
+      key: 'mistral',
+      options: ({ parallel_tool_calls }) =>
+        parallel_tool_calls === undefined ? {} : { parallelToolCalls: parallel_tool_calls },
+    },
+    open: async ({ name, baseUrl, apiKey, fetch }) => {
+      const { createMistral } = await import('@ai-sdk/mistral');
+      return createMistral({ fetch, ...address(baseUrl), ...key(apiKey) })(name);
+    },
+  },
+  bedrock: {
+    // AWS has its own variables and credentials, which its package reads.
+    keyFrom: 'AWS_BEARER_TOKEN_BEDROCK',
+    baseUrl: null,
+    dialect: { key: 'bedrock' },
+    open: async ({ name, baseUrl, apiKey, fetch }) => {
+      const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
+      return createAmazonBedrock({ fetch, ...address(baseUrl), ...key(apiKey) })(name);
+    },
+  },
+  'openai-compatible': compatible('compatible', null, 'OPENAI_API_KEY'),
+  vllm: compatible('vllm', 'http://127.0.0.1:8000/v1', 'VLLM_API_KEY'),
+  ollama: compatible('ollama', 'http://127.0.0.1:11434/v1'),
+  lmstudio: compatible('lmstudio', 'http://127.0.0.1:1234/v1'),
+  llamacpp: compatible('llamacpp', 'http://127.0.0.1:8080/v1'),
+  tgi: compatible('tgi', 'http://127.0.0.1:8080/v1'),
+  openrouter: compatible('openrouter', 'https://openrouter.ai/api/v1', 'OPENROUTER_API_KEY'),
+  together: compatible('together', 'https://api.together.xyz/v1', 'TOGETHER_API_KEY'),
+  groq: compatible('groq', 'https://api.groq.com/openai/v1', 'GROQ_API_KEY'),
+  deepseek: compatible('deepseek', 'https://api.deepseek.com/v1', 'DEEPSEEK_API_KEY'),
+};
+
+async function openai({ baseUrl, apiKey, fetch }: Connection) {
+  const { createOpenAI } = await import('@ai-sdk/openai');
+  return createOpenAI({ fetch, ...address(baseUrl), ...key(apiKey) });
+}
+
+function address(baseUrl: string | null): { baseURL?: string } {
+  return baseUrl === null ? {} : { baseURL: baseUrl };
+}
+
+function key(apiKey: string | null): { apiKey?: string } {
+  return apiKey === null ? {} : { apiKey };
+}
+
+/** Providers that count thoughts in tokens rather than by effort. */
+const THINKING_TOKENS = {
+  none: 0,
+  minimal: 1024,
+  low: 4096,
+  medium: 10_000,
+  high: 24_000,
+  xhigh: 32_000,
+} as const;
+
+function thinking<T extends object>(
+  effort: keyof typeof THINKING_TOKENS | undefined,
+  options: (tokens: number) => T,
+): T | Record<never, never> {
+  return effort === undefined ? {} : options(THINKING_TOKENS[effort]);
+}
+
+/**
+ * A model whose provider may refuse a part of the decoding, as some refuse a temperature: the request is made again
+ * without it, later ones have it no more, and each completion is marked with what was left out. So it is with the
+ * schema of a reply, in whose place JSON is asked for.
+ */
+export function dropRefusedSettings(model: Model): Model {
+  const refused = new Set<keyof Decoding>();
+  let takesSchemas = true;
+  const warningOf = (name: string) => `unsupported: ${name} (the provider refused it, and it was left out)`;
+  return {
+    id: model.id,
+    transport: model.transport,
+    async complete(request, signal) {
+      for (;;) {
+        const given = Object.entries(request.decoding).filter(([name]) => !isIn(refused, name));
+        const { replySchema, ...asked } = request;
+        const hasSchema = replySchema !== undefined && takesSchemas;
+        const json = replySchema !== undefined && !takesSchemas && !refused.has('response_format');
+        const decoding: Decoding = {
+          ...Object.fromEntries(given),
+          ...(json ? { response_format: 'json' } : {}),
+        };
+        try {
+          const completion = await model.complete(
+            { ...asked, ...(hasSchema ? { replySchema } : {}), decoding },
+            signal,
+          );
+          const left: string[] = [...refused].filter((name) => request.decoding[name] !== undefined);
+          if (replySchema !== undefined && !hasSchema) left.push('the schema of the reply');
+          return left.length === 0
+            ? completion
+            : { ...completion, warnings: [...completion.warnings, ...left.map(warningOf)] };
+        } catch (error) {
+          if (hasSchema && error instanceof ModelError && refusesSchema(error)) {
+            takesSchemas = false;
+            continue;
+          }
+          const name = error instanceof ModelError ? refusedIn(error, decoding) : null;
+          if (name === null) throw error;
+          refused.add(name);
+        }
+      }
+    },
+  };
+}
+
+function refusesSchema({ kind, message }: ModelError): boolean {
+  return kind === 'bad_request' && SCHEMA.test(message);
+}
+
+const SCHEMA = /response_?(?:format|schema)|json_?schema|output_(?:format|config)|structured output/i;
+
+function isIn(names: ReadonlySet<string>, name: string): boolean {
+  return names.has(name);
+}
+
+/** The part of a decoding that a failure complains of; null for a failure of another kind. */
+function refusedIn({ kind, message }: ModelError, decoding: Decoding): keyof Decoding | null {
+  if (kind !== 'bad_request' || !REFUSED.test(message)) return null;
+  const found = NAMES.find(([name, pattern]) => decoding[name] !== undefined && pattern.test(message));
+  return found?.[0] ?? null;
+}
+
+const REFUSED =
+  /unsupported|not support|unknown (?:parameter|field|name)|unrecognized|extra inputs|not (?:permitted|allowed)|deprecated|cannot both/i;
+
+/** As providers call them. Of two that exclude each other, the first is left out. */
+const NAMES: readonly (readonly [keyof Decoding, RegExp])[] = [
+  ['top_p', /\btop_?p\b/i],
+  ['top_k', /\btop_?k\b/i],
+  ['temperature', /\btemperature\b/i],
+  ['seed', /\bseed\b/i],
+  ['stop', /\bstop(?:_?sequences?)?\b/i],
+  ['max_tokens', /\bmax_(?:output_)?tokens\b/i],
+  ['reasoning_effort', /\breasoning(?:_effort|\.effort)?\b|\bthinking\b/i],
+  ['parallel_tool_calls', /\bparallel_tool_calls\b/i],
+  ['response_format', /\bresponse_format\b/i],
+];
+
+export interface ModelOptions {
+  /** `<provider>/<name>` */
+  readonly model: string;
+  /** Where the provider is, when not at its own address. */
+  readonly baseUrl?: string;
+  /** The environment variable that holds the key, when not the provider's own. */
+  readonly apiKeyFrom?: string;
+  /** `completions`: the raw text interface of an OpenAI-compatible server. */
+  readonly transport?: 'chat' | 'completions';
+}
+
+/**
+ * Opens a model, without a request. Throws MODEL_UNKNOWN for a provider that is not known, and for one whose
+ * address is missing.
+ */
+export async function openModel(
+  options: ModelOptions,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<Model> {
+  const { model: id, transport } = options;
+  const { provider, name } = parseModelName(id);
+  const raw = provider === 'openai-completions' || transport === 'completions';
+  const entry = PROVIDERS[provider === 'openai-completions' ? 'openai' : provider];
+  if (entry === undefined) {
+    const known = [...Object.keys(PROVIDERS), 'openai-completions', 'mock'].join(', ');
+    throw unknown(`there is no provider ${provider}; give one of ${known}`);
+  }
+  const keyName = options.apiKeyFrom ?? entry.keyFrom;
+  const apiKey = (keyName === null ? undefined : environment[keyName]) ?? null;
+  if (options.apiKeyFrom !== undefined && apiKey === null) {
+    throw new UserError('OPTION_INVALID', '--api-key-from', `the environment has no ${options.apiKeyFrom}`);
+  }
+  const baseUrl = options.baseUrl ?? entry.baseUrl;
+  const fetch = textFetch();
+  if (raw) {
+    const at = baseUrl ?? (provider.startsWith('openai') ? 'https://api.openai.com/v1' : null);
+    if (at === null) throw unknown(`${provider} has no address of its own; give --base-url`);
+    return dropRefusedSettings(new CompletionsModel({ id, name, baseUrl: at, apiKey, fetch }));
+  }
+  if (provider === 'openai-compatible' && baseUrl === null) {
+    throw unknown('openai-compatible has no address of its own; give --base-url');
+  }
+  // An own server asks for no key, and the packages for OpenAI and the like insist on one.
+  const sent = apiKey ?? (options.baseUrl === undefined ? null : 'none');
+  const opened = await entry.open({ name, baseUrl, apiKey: sent, fetch });
+  return dropRefusedSettings(new SdkModel(id, opened, entry.dialect));
+}
+
+function unknown(fault: string): UserError {
+  return new UserError('MODEL_UNKNOWN', '--model', fault);
+}

@@ -1,0 +1,424 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { FastifyInstance } from 'fastify';
+import { mapReferences } from '../contracts/answer-rows.ts';
+import type { Call } from '../contracts/sample.ts';
+import type { Service } from '../contracts/service.ts';
+import type { StartTableDefinition } from '../contracts/tools.ts';
+import { readCatalog } from '../generator/read/catalog.ts';
+import { buildApp } from '../services/domain/app.ts';
+import type { JsonSchema } from '../services/domain/tool-specs/tool-spec.ts';
+import { argumentsSchema } from '../services/domain/tool-specs/toolset-for.ts';
+import type { ToolDefinition } from '../services/domain/tools/arguments.ts';
+import { AGGREGATIONS, CONDITIONS } from '../services/domain/tools/conditions.ts';
+import { OPERATIONS, type Operation, ROW_OPERATIONS } from '../services/domain/tools/operations.ts';
+import { initializeActiveData, startPlan } from '../services/domain/tools/table-tools.ts';
+import { SEL_TOOLS, SLOT_TOOLS } from '../services/domain/tools/toolboxes.ts';
+
+const SCHEMA = `
+  CREATE TABLE owner (id INTEGER PRIMARY KEY, name TEXT, town TEXT);
+  INSERT INTO owner VALUES (1, 'Ada', 'Lund'), (2, 'Bo', 'Visby'), (3, 'Cleo', NULL);
+  CREATE TABLE pet (id INTEGER PRIMARY KEY, owner_id INTEGER REFERENCES owner, name TEXT, kind TEXT, born TEXT, weight REAL);
+  INSERT INTO pet VALUES
+    (1, 1, 'Rex', 'dog', '2019-05-02', 31.5), (2, 1, 'Tom', 'cat', '2021-11-30', 4.2),
+    (3, 2, 'Ivy', 'cat', '2020-01-15', NULL), (4, 2, 'Max', 'dog', '2017-08-08', 12.0),
+    (5, NULL, 'Kim', 'bird', NULL, 0.3);
+`;
+
+const table = (name: string) => ({ original_table_name: name, modified_table_name: name });
+const alone = (name: string): StartTableDefinition => ({
+  condition_sequence: [],
+  alias_to_table_dict: { [name]: table(name) },
+});
+
+/** The start tables of the examples, by label. */
+export const STARTS: Readonly<Record<string, StartTableDefinition>> = {
+  pets: alone('pet'),
+  owners: alone('owner'),
+  owned: {
+    condition_sequence: [['T1.owner_id', 'T2.id', 'INNER']],
+    alias_to_table_dict: { T1: table('pet'), T2: table('owner') },
+  },
+};
+
+/** A small database for the examples of the page: its bytes, its service, and its tables as Markdown. */
+export function exampleShop(): { bytes: Buffer; service: Service; tables: string } {
+  const db = new Database(':memory:');
+  db.exec(SCHEMA);
+  const catalog = readCatalog('vet', db);
+  const tables = ['pet', 'owner'].map((name) => {
+    const statement = db.prepare(`SELECT * FROM ${name}`).raw();
+    const columns = statement.columns().map((column) => column.name);
+    const rows = (statement.all() as unknown[][]).map(
+      (row) => `| ${row.map((cell) => cell ?? '*NULL*').join(' | ')} |`,
+    );
+    return `**${name}**\n\n| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}\n${rows.join('\n')}\n`;
+  });
+  const service: Service = {
+    format_version: 1,
+    split: 'example',
+    db: 'vet',
+    title: 'Vet',
+    reference_time: '2024-01-01 00:00:00',
+    endpoints: [],
+    start_tables: Object.values(STARTS).map((each) => ({
+      ...each,
+      handle: startPlan(each, { catalog }).handle,
+    })),
+    catalog,
+  };
+  const bytes = db.serialize();
+  db.close();
+  return { bytes, service, tables: tables.join('\n') };
+}
+
+type Step = [name: string, args: Record<string, unknown>];
+
+/** Calls labelled 1, 2, …; the last is the one that an example is about. */
+const steps = (...calls: Step[]): Call[] =>
+  calls.map(([name, args], i) => ({ name, arguments: args, label: String(i + 1) }));
+
+const cats: Step = [
+  'filter_data',
+  { data_source: '$pets$', key_name: 'pet_kind', condition: 'equal_to', value: 'cat' },
+];
+const heavy: Step = [
+  'filter_data',
+  { data_source: '$pets$', key_name: 'pet_weight', condition: 'greater_than', value: 10 },
+];
+const kinds: Step = ['group_data_by', { data_source: '$pets$', key_name: 'pet_kind' }];
+const heaviest: Step = [
+  'aggregate_data',
+  { data_source: '$pets$', key_name: 'pet_weight', aggregation_type: 'max' },
+];
+
+/** One example for each SLOT tool, on the tables of the example database. */
+export const EXAMPLES: Readonly<Record<string, readonly Call[]>> = {
+  initialize_active_data: steps(['initialize_active_data', { ...STARTS.owned }]),
+  filter_data: steps(cats),
+  sort_data: steps(['sort_data', { data_source: '$pets$', key_name: 'pet_weight', ascending: false }]),
+  group_data_by: steps(kinds),
+  aggregate_data: steps(kinds, [
+    'aggregate_data',
+    { data_source: '$1$', key_name: 'pet_weight', aggregation_type: 'mean' },
+  ]),
+  transform_data: steps([
+    'transform_data',
+    {
+      data_source: '$pets$',
+      key_name: 'pet_born',
+      operation_type: 'datetime_part',
+      operation_args: { datetime_pattern: '%Y' },
+      new_key_name: 'pet_birth_year',
+    },
+  ]),
+  select_unique_values: steps(
+    ['retrieve_data', { data_source: '$pets$', key_name: 'pet_kind' }],
+    ['select_unique_values', { unique_array: '$1$' }],
+  ),
+  retrieve_data: steps(cats, [
+    'retrieve_data',
+    { data_source: '$1$', key_name: 'pet_name', distinct: false, limit: -1 },
+  ]),
+  truncate: steps(['truncate', { truncate_array: '$pets$', n: 2 }]),
+  select_columns: steps(['select_columns', { data_source: '$pets$', key_name: ['pet_kind', 'pet_name'] }]),
+  combine_rows: steps(cats, heavy, [
+    'combine_rows',
+    { data_source: '$1$', other_data_source: '$2$', combination: 'or' },
+  ]),
+  combine_results: steps(
+    ['retrieve_data', { data_source: '$pets$', key_name: 'pet_name' }],
+    ['retrieve_data', { data_source: '$owners$', key_name: 'owner_name' }],
+    ['combine_results', { data_source: '$1$', other_data_source: '$2$', combination: 'union' }],
+  ),
+  join_data: steps(
+    kinds,
+    ['aggregate_data', { data_source: '$1$', key_name: 'pet_weight', aggregation_type: 'max' }],
+    [
+      'join_data',
+      {
+        data_source: '$pets$',
+        other_data_source: '$2$',
+        key_name: ['pet_kind', 'pet_weight'],
+        other_key_name: ['pet_kind', 'max_pet_weight'],
+        join_type: 'semi',
+      },
+    ],
+  ),
+  describe_columns: steps(['describe_columns', { data_source: '$pets$', search: 'pet o' }]),
+  calculate: steps(heaviest, [
+    'calculate',
+    { input: '$1$', operation_type: 'divide', operation_args: { operand: 2 } },
+  ]),
+};
+
+/** A question answered in both formulations. */
+export const BOTH: Readonly<Record<'slot' | 'sel', readonly Call[]>> = {
+  slot: steps(
+    ['filter_data', { data_source: '$owned$', key_name: 'owner_town', condition: 'equal_to', value: 'Lund' }],
+    ['sort_data', { data_source: '$1$', key_name: 'pet_weight', ascending: false }],
+    ['retrieve_data', { data_source: '$2$', key_name: 'pet_name', distinct: false, limit: 1 }],
+  ),
+  sel: steps(
+    ['select_data_equal_to', { data_source: '$owned$', key_name: 'owner_town', value: 'Lund' }],
+    ['sort_data_descending', { data_source: '$1$', key_name: 'pet_weight' }],
+    ['get_pet_names', { data_source: '$2$' }],
+    ['truncate', { truncate_array: '$3$', n: 1 }],
+  ),
+};
+
+/** A call as it was sent, and its response. */
+export interface Played {
+  readonly path: string;
+  readonly arguments: unknown;
+  readonly answer: unknown;
+}
+
+/** Makes the calls of an example one after the other. Throws when one is refused. */
+export async function playExample(
+  app: FastifyInstance,
+  formulation: string,
+  calls: readonly Call[],
+): Promise<Played[]> {
+  const handles = new Map<string, string>();
+  const send = async (name: string, args: unknown): Promise<Played> => {
+    const path = `/v1/example/vet/${formulation}/${name}`;
+    const response = await app.inject({ method: 'POST', url: path, payload: args as object });
+    if (response.statusCode !== 200) throw new Error(`${path}: ${response.body}`);
+    return { path, arguments: args, answer: response.json() };
+  };
+  for (const [label, definition] of Object.entries(STARTS)) {
+    handles.set(label, handleOf(await send(initializeActiveData.name, definition)));
+  }
+  const played: Played[] = [];
+  for (const { name, arguments: given, label } of calls) {
+    const args = Object.fromEntries(
+      Object.entries(given).map(([key, value]) => [
+        key,
+        withHandles(value, handles, NAMES_A_TABLE.test(key)),
+      ]),
+    );
+    const done = await send(name, args);
+    if (label !== undefined) handles.set(label, handleOf(done));
+    played.push(done);
+  }
+  return played;
+}
+
+/** Arguments that are always a handle; elsewhere `$` marks distinguish it from a text. */
+const NAMES_A_TABLE = /(^|_)data_source$|^(unique|truncate)_array$/;
+
+function withHandles(value: unknown, handles: ReadonlyMap<string, string>, bare: boolean): unknown {
+  return mapReferences(value, (label) => {
+    const handle = handles.get(label);
+    return handle === undefined || bare ? handle : `$${handle}$`;
+  });
+}
+
+function handleOf({ answer }: Played): string {
+  return (answer as { handle: string }).handle;
+}
+
+/** A tool's arguments as a Markdown table. */
+export function describeArguments(tool: ToolDefinition): string {
+  const { properties, required } = argumentsSchema(tool, {
+    startTables: [],
+    columns: [],
+    nameColumns: false,
+    describeColumns: false,
+  });
+  const rows = Object.entries(properties).map(([name, schema]) => {
+    const needed = required.includes(name) ? 'yes' : 'no';
+    return `| \`${name}\` | ${typeOf(schema)} | ${needed} | ${meaningOf(name, schema)} |`;
+  });
+  return `| argument | type | required | meaning |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+function typeOf(schema: JsonSchema): string {
+  if (schema.enum) return 'one of several';
+  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ');
+  if (schema.type === 'array') return `list of ${schema.items ? typeOf(schema.items) : 'anything'}`;
+  if (schema.type === 'object') return schema.properties?.key_name ? '`{"key_name": …}`' : 'object';
+  return [schema.type ?? []].flat().join(', ');
+}
+
+/** Its description, and where it is one of several the values. The operations have tables of their own. */
+function meaningOf(name: string, schema: JsonSchema): string {
+  const usual =
+    schema.default === undefined || typeof schema.default === 'object'
+      ? ''
+      : ` (${JSON.stringify(schema.default)} unless given)`;
+  if (name === 'operation_type') return 'what to compute: see [operations](#operations)';
+  if (name === 'operation_args') return 'the arguments of the operation: see [operations](#operations)';
+  const values = schema.enum ? `: ${schema.enum.map((value) => `\`${value}\``).join(', ')}` : '';
+  return `${(schema.description ?? '').replaceAll('|', '\\|')}${values}${usual}`;
+}
+
+/** docs/tools.md: every tool from its own file, with an example that has been carried out. */
+export async function toolsPage(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'rookery-tools-page-'));
+  const { bytes, service, tables } = exampleShop();
+  const database = join(folder, 'vet.sqlite');
+  writeFileSync(database, bytes);
+  const app = await buildApp({ domains: [{ service, database, version: 'example' }], logger: false });
+  try {
+    const tools = [...Object.values(SLOT_TOOLS), initializeActiveData];
+    const sections: string[] = [];
+    for (const tool of tools) sections.push(await describeTool(tool, app));
+    return `${INTRODUCTION}${tables}\n# SLOT\n\n${sections.join('\n')}\n${CONDITIONS_PART}\n${AGGREGATIONS_PART}\n${OPERATIONS_PART}\n${await describeSel(app)}`;
+  } finally {
+    await app.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const INTRODUCTION = `# Tools
+
+This page is generated from the files in \`services/domain/tools/\`; its examples are carried out when it is written.
+
+A task in the SLOT or SEL formulation begins from one or more *start tables*, joins of the domain's tables. A call is
+\`POST /v1/<split>/<db>/slot/<tool>\` (or \`/sel/<tool>\`) with its arguments as a JSON object. It answers one of three things:
+
+| \`kind\` | what it is | what it shows |
+|---|---|---|
+| \`table\` | rows and columns | its columns, how many rows it has, the first three (\`?preview=0\` to \`100\`) |
+| \`column\` | the values of one column, in row order | its first 100 values; the next ones by the argument \`offset\`, or in pages (\`?offset=\` and \`?limit=\`) |
+| \`value\` | a single value | the value |
+
+Each answer has a *handle*, the name of the result in later calls: as a \`data_source\`, with or without dollar signs, or as
+\`$handle$\` wherever a value fits (of a column its first) or a list. A handle is made from what the result is, so the same call
+always answers the same handle. One that is not known, or no longer, is answered with \`UNKNOWN_HANDLE\`; repeating the calls
+that made it makes it again. A value such as \`$word$\` always means a result: where nothing is called so, the call is refused.
+
+A column result is all of its values, however many an answer shows: in later calls, and where answers are put together from
+calls, as scoring does. Where there are more than shown, \`truncated\` is true, \`more\` says how to go on, and a call that
+only reads on is part of the first one's result.
+
+Nothing is computed until rows are asked for, and nothing is changed: a result stays what it was, whatever is made from it.
+Rows keep the order of the tables they come from until they are sorted. Values compare, convert and sort as in SQLite: NULL is
+neither equal nor unequal to anything, and sorts first. Columns are called \`<table>_<column>\`.
+
+A list of tools has a bounded length (some 8,000 tokens in SLOT, 40,000 in SEL) however wide its tables are: the more
+columns there are, the less it says of each. Where it no longer names them, \`describe_columns\` tells; a start table of
+more than 100 columns has no getters in SEL, and its columns are read by \`get_computed_column\`.
+
+The tools for one start table, with its columns in their arguments, come from
+\`GET /v1/<split>/<db>/slot/toolset?start_table=<handle>,…&format=openapi|openai|anthropic|anthropic-strict|gemini|mcp\`; the start tables of a farm from
+\`GET /v1/<split>/<db>/slot/start_tables\`.
+
+The examples use these tables, and the start tables \`pets\`, \`owners\` and their join \`owned\`:
+
+`;
+
+async function describeTool(tool: ToolDefinition, app: FastifyInstance): Promise<string> {
+  const calls = EXAMPLES[tool.name];
+  if (!calls) throw new Error(`${tool.name} has no example`);
+  const played = await playExample(app, 'slot', calls);
+  const before = played.slice(0, -1);
+  const after = before.length === 0 ? '' : `After\n\n${before.map(emitCall).join('\n')}\n`;
+  return `## ${tool.name}\n\n${tool.description}\n\n${describeArguments(tool)}\n${after}${emitPlayed(played.at(-1) as Played)}`;
+}
+
+function emitCall({ path, arguments: args, answer }: Played): string {
+  return `\`\`\`http\nPOST ${path}  ${JSON.stringify(args)}\n→ ${(answer as { handle: string }).handle}\n\`\`\`\n`;
+}
+
+function emitPlayed({ path, arguments: args, answer }: Played): string {
+  return `\`\`\`http\nPOST ${path}\n${JSON.stringify(args, null, 2)}\n\`\`\`\n\n\`\`\`json\n${emitAnswer(answer)}\n\`\`\`\n`;
+}
+
+/** One line a field, and one a row of a preview. */
+function emitAnswer(answer: unknown): string {
+  const fields = Object.entries(answer as Record<string, unknown>).map(([name, value]) => {
+    const rows = name === 'preview' && Array.isArray(value) && value.length > 0;
+    const text = rows
+      ? `[\n${value.map((row) => `    ${JSON.stringify(row)}`).join(',\n')}\n  ]`
+      : JSON.stringify(value);
+    return `  "${name}": ${text}`;
+  });
+  return `{\n${fields.join(',\n')}\n}`;
+}
+
+const TAKES = {
+  one: 'a value',
+  two: '`[low, high]`',
+  list: 'a list, or a column result',
+  none: 'nothing',
+} as const;
+
+const CONDITIONS_PART = `## Conditions
+
+What \`condition\` may be, for rows and in operations. A row is kept when the condition is true: not when it is unknown, as
+comparisons with NULL are.
+
+| condition | \`value\` | keeps rows whose value … |
+|---|---|---|
+${Object.entries(CONDITIONS)
+  .map(([name, { arity, description }]) => `| \`${name}\` | ${TAKES[arity]} | ${description} |`)
+  .join('\n')}
+`;
+
+const AGGREGATIONS_PART = `## Aggregations
+
+What \`aggregation_type\` may be. NULL takes no part in any of them.
+
+| aggregation | computes | of groups too |
+|---|---|---|
+${Object.entries(AGGREGATIONS)
+  .map(([name, { description, perGroup }]) => `| \`${name}\` | ${description} | ${perGroup ? 'yes' : 'no'} |`)
+  .join('\n')}
+`;
+
+const OPERATIONS_PART = `## Operations
+
+What \`operation_type\` may be, and its \`operation_args\`. Those that look at one row serve \`calculate\` too.
+
+| operation | arguments | the new value is … |
+|---|---|---|
+${emitOperations(ROW_OPERATIONS)}
+
+Those that look at the other rows, for \`transform_data\` only:
+
+| operation | arguments | the new value is … |
+|---|---|---|
+${emitOperations(Object.fromEntries(Object.entries(OPERATIONS).filter(([name]) => !(name in ROW_OPERATIONS))))}
+`;
+
+function emitOperations(operations: Readonly<Record<string, Operation>>): string {
+  return Object.entries(operations)
+    .map(([name, { args, description }]) => {
+      const given = Object.entries(args).map(
+        ([argument, { optional }]) => `\`${argument}${optional ? '?' : ''}\``,
+      );
+      return `| \`${name}\` | ${given.join(', ')} | ${description.replaceAll('|', '\\|')} |`;
+    })
+    .join('\n');
+}
+
+async function describeSel(app: FastifyInstance): Promise<string> {
+  const [slot, sel] = [await playExample(app, 'slot', BOTH.slot), await playExample(app, 'sel', BOTH.sel)];
+  const name = (played: Played) =>
+    `\`${played.path.split('/').pop()}\` \`${JSON.stringify(played.arguments)}\``;
+  const rows = slot.map(
+    (played, i) =>
+      `| ${name(played)} | ${(i < 2 ? sel.slice(i, i + 1) : sel.slice(i)).map(name).join('<br>')} |`,
+  );
+  return `# SEL
+
+The same operations with every argument that is one of several bound into a tool of its own, and a getter for each column
+of the start table, \`get_<table>_<columns>\`. A SEL call makes the same plan as the SLOT call it stands for, so its handle is
+the same too. The heaviest pet in Lund, in both:
+
+| SLOT | SEL |
+|---|---|
+${rows.join('\n')}
+
+${Object.keys(SEL_TOOLS).length} tools besides the getters:
+
+${Object.keys(SEL_TOOLS)
+  .map((tool) => `\`${tool}\``)
+  .join(', ')}
+`;
+}

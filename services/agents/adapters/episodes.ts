@@ -1,0 +1,231 @@
+import { z } from 'zod';
+import { type RunAnswer, runRequest } from '../../../contracts/api.ts';
+import type { Reward } from '../../../contracts/judgement.ts';
+import { type Task, type TaskHead, taskSelection } from '../../../contracts/task.ts';
+import { listOptions } from '../../../contracts/toolset-options.ts';
+import { guardGold, requireHarness } from '../../base/auth/roles.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import type { ToolSpec } from '../../domain/tool-specs/tool-spec.ts';
+import { type BackendAnswer, problemAnswer } from '../backend/backend.ts';
+import { SUBMIT_ANSWER, submitAnswerTool, taskText } from '../mcp/submit-answer.ts';
+import { rewardsOf } from '../runs/export-runs.ts';
+import { type CreateContext, createRuns, type LiveRuns } from '../runs/live-runs.ts';
+import type { CallRecord, RunRecord, Verifier } from '../runs/run-store.ts';
+import { canaryOf } from '../tasks/describe-task.ts';
+import type { ToolList } from '../toolsets/tool-list.ts';
+
+/** What doors need of a process. */
+export interface EpisodeContext extends Omit<CreateContext, 'now' | 'runId'> {
+  /** null: no runs are recorded here, so there are no episodes. */
+  readonly runs: LiveRuns | null;
+  /** null: episodes are not judged here. */
+  readonly verifier: Verifier | null;
+}
+
+/** How an episode is to be: a task, and the options of a run. */
+export const episodeRequest = runRequest.omit({ select: true, answer_tool: true, sample_id: true }).extend({
+  sample_id: z.string(),
+  agent: runRequest.shape.agent.default('door'),
+});
+export type EpisodeRequest = z.output<typeof episodeRequest>;
+
+/** What became of a call. */
+export interface EpisodeStep {
+  /** What the tool answered, or the problem. */
+  readonly answer: BackendAnswer;
+  readonly isOver: boolean;
+}
+
+/** A call of a model, as the doors' standards have it: its arguments as JSON has them. */
+export interface StepCall {
+  readonly name: string;
+  readonly arguments: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+const answerArguments = z.object({
+  answer: z.unknown(),
+  doubts: z
+    .string()
+    .transform((text) => text.slice(0, MOST_DOUBTS))
+    .nullish(),
+});
+/** As many characters as `POST …/answer` takes. */
+const MOST_DOUBTS = 4000;
+const ANSWERED: BackendAnswer = {
+  status: 200,
+  contentType: 'application/json; charset=utf-8',
+  body: '{"status":"answered"}',
+};
+
+/**
+ * Episodes, whatever a standard calls them: each is a run that ends with the tool `submit_answer` or with its budget, and
+ * its id is the run's. What a model is told and can call, and what an episode is worth, is the same through every door.
+ */
+export class Episodes {
+  readonly #context: EpisodeContext;
+
+  constructor(context: EpisodeContext) {
+    this.#context = context;
+  }
+
+  /** What stands in each row that is given away. */
+  get canary(): string {
+    return canaryOf(this.#context.farmHash);
+  }
+
+  /** The tasks of a selection, in the farm's order. Throws INVALID_PARAMETERS. */
+  async tasks(selection: z.input<typeof taskSelection>): Promise<readonly TaskHead[]> {
+    const { tasks } = this.#context;
+    const whole = taskSelection.parse(selection);
+    await tasks.read(whole);
+    return tasks.select(whole);
+  }
+
+  /** Throws UNKNOWN_TASK. */
+  task(sampleId: string): Task {
+    return this.#context.tasks.get(sampleId);
+  }
+
+  /**
+   * Begins an episode, with a given id if there is one. Throws UNKNOWN_TASK, INVALID_PARAMETERS, HARNESS_ONLY,
+   * STORAGE_FULL.
+   */
+  async begin(
+    wanted: EpisodeRequest,
+    asker: { readonly isHarness: boolean },
+    runId?: string,
+  ): Promise<RunRecord> {
+    guardGold(asker, { subject: { task: true }, options: wanted });
+    if (wanted.faults !== undefined) requireHarness(asker, 'A choice of faults');
+    const context = { ...this.#context, now: Date.now(), ...(runId === undefined ? {} : { runId }) };
+    const [run] = await createRuns({ ...wanted, answer_tool: true }, context);
+    if (!run) throw new Error('a request for one task made no run');
+    await this.#runs.add([run], wanted.record);
+    return run;
+  }
+
+  /** The tools of an episode that has not begun. Throws UNKNOWN_TASK. */
+  list({ sample_id, ...options }: EpisodeRequest): ToolList {
+    const { lists, examKey } = this.#context;
+    return lists.ofTask(sample_id, listOptions.parse(onlyListOptions(options)), examKey);
+  }
+
+  /** What the model of such an episode will be told, and can call. Throws UNKNOWN_TASK, HARNESS_ONLY. */
+  offer(
+    wanted: EpisodeRequest,
+    asker: { readonly isHarness: boolean },
+  ): { prompt: string; tools: ToolSpec[] } {
+    guardGold(asker, { subject: { task: true }, options: wanted });
+    const list = this.list(wanted);
+    const prompt = taskText({ list, evidence: wanted.evidence, answerTool: true }) ?? '';
+    return { prompt, tools: [...list.tools, SUBMIT_TOOL] };
+  }
+
+  /**
+   * What an episode would be worth that is told of by its calls and its answer, without a run: nothing else counts.
+   * Throws UNKNOWN_TASK, SCORING_OFF.
+   */
+  async judge(
+    wanted: EpisodeRequest,
+    { calls, answer }: { readonly calls: readonly CallRecord[]; readonly answer: RunAnswer | null },
+  ): Promise<Reward> {
+    const { verifier } = this.#context;
+    if (!verifier) throw new HttpProblem('SCORING_OFF', 'This server holds no gold: start it with --score.');
+    const [run] = await createRuns({ ...wanted, answer_tool: true }, { ...this.#context, now: 0 });
+    if (!run) throw new Error('a request for one task made no run');
+    const { checksum, isWhole, realNames } = this.list(wanted);
+    const status = answer === null ? ('open' as const) : ('answered' as const);
+    const told = { ...run, checksum, tools: isWhole ? null : [...realNames], status, answer };
+    const [reward] = await rewardsOf(verifier, { calls: () => [...calls] }, [told]);
+    if (!reward) throw new HttpProblem('SCORING_OFF', `The farm's gold does not have ${wanted.sample_id}`);
+    const { run_id: _none, ...rest } = reward;
+    return rest;
+  }
+
+  /** Ends an episode that is still open, with the answer or without one, in the record as well. */
+  async end(id: string, answer: RunAnswer | null): Promise<void> {
+    if (!(await this.has(id)) || (await this.run(id)).status !== 'open') return;
+    await this.#runs.answer(id, answer ?? { answer: null, error: 'ended without an answer' });
+  }
+
+  /** Rejects with UNKNOWN_RUN. */
+  run(id: string): Promise<RunRecord> {
+    return this.#runs.run(id);
+  }
+
+  async has(id: string): Promise<boolean> {
+    return (await this.#runs.store.run(id)) !== undefined;
+  }
+
+  /** How many calls have been made. */
+  async steps(id: string): Promise<number> {
+    return (await this.#runs.store.usage(id)).calls;
+  }
+
+  /** What the model is told first. Rejects with UNKNOWN_RUN. */
+  async prompt(id: string): Promise<string> {
+    return taskText(await this.#runs.surface(id)) ?? '';
+  }
+
+  /** What the model can call. Rejects with UNKNOWN_RUN. */
+  async tools(id: string): Promise<ToolSpec[]> {
+    return [...(await this.#runs.surface(id)).list.tools, SUBMIT_TOOL];
+  }
+
+  /** Carries out a call; what is wrong with it is an answer, for the model to read. Throws UNKNOWN_RUN. */
+  async step(id: string, call: StepCall): Promise<EpisodeStep> {
+    const answer = await this.#carryOut(id, call);
+    return { answer, isOver: (await this.run(id)).status !== 'open' };
+  }
+
+  /** What an episode that is over is worth; null where this process holds no gold. Throws UNKNOWN_RUN. */
+  async reward(id: string): Promise<Reward | null> {
+    const { verifier } = this.#context;
+    if (!verifier) return null;
+    const [reward] = await rewardsOf(verifier, this.#runs.store, [await this.run(id)]);
+    return reward ?? null;
+  }
+
+  async #carryOut(id: string, { name, arguments: args, headers, signal }: StepCall): Promise<BackendAnswer> {
+    const surface = await this.#runs.surface(id);
+    try {
+      if (name === SUBMIT_ANSWER) {
+        const { answer = null, doubts = null } = answerArguments.parse(args);
+        await this.#runs.answer(id, { answer, doubts });
+        return ANSWERED;
+      }
+      return await surface.call({ name, arguments: args, view: '', ...(headers ? { headers } : {}), signal });
+    } catch (error) {
+      const problem = asProblem(error);
+      if (problem.code === 'STORAGE_FULL') throw problem;
+      return problemAnswer(problem.toProblem());
+    }
+  }
+
+  get #runs(): LiveRuns {
+    const { runs } = this.#context;
+    if (runs) return runs;
+    throw new HttpProblem('RUNS_OFF', 'This server was started without a place to keep runs.');
+  }
+}
+
+const SUBMIT_TOOL = {
+  name: SUBMIT_ANSWER,
+  description: submitAnswerTool.description,
+  parameters: submitAnswerTool.inputSchema,
+} as unknown as ToolSpec;
+
+function onlyListOptions(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(listOptions.shape).map((name) => [name, options[name]]));
+}
+
+/** Throws what is neither a problem nor about the arguments. */
+function asProblem(error: unknown): HttpProblem {
+  if (error instanceof HttpProblem) return error;
+  if (error instanceof z.ZodError) {
+    return new HttpProblem('INVALID_PARAMETERS', `The answer cannot be read: ${error.message}`);
+  }
+  throw error;
+}

@@ -1,0 +1,327 @@
+import { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { RunAnswer } from '../../../contracts/api.ts';
+import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
+import { type Task, taskSelection } from '../../../contracts/task.ts';
+import { callerOfRequest } from '../../base/auth/caller.ts';
+import { guardBand, requireHarness } from '../../base/auth/roles.ts';
+import { readArguments, writeJson } from '../../base/http/json.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import { checked, type TypedApp } from '../../base/http/typed-routes.ts';
+import { passedHeaders, readProblem, sendAnswer } from '../backend/backend.ts';
+import { SUBMIT_ANSWER } from '../mcp/submit-answer.ts';
+import type { CallRecord } from '../runs/run-store.ts';
+import type { ToolList } from '../toolsets/tool-list.ts';
+import { type Episodes, episodeRequest } from './episodes.ts';
+
+const REVERIFY_MODE: ReverifyMode = 'stateless';
+const COOKIE = 'rookery_episode';
+const config = { kind: 'doors' };
+/** By the cookie of a session, which is its agent's key. */
+const ofSession = { kind: 'doors', plane: 'agent' } as const;
+const rowsQuery = taskSelection.extend({ tools: z.string().optional(), via: z.string().optional() });
+
+/**
+ * A resources server of NeMo Gym: rows of a data set are tasks, a session is an episode, and `/verify` judges a rollout by
+ * nothing but itself and the gold, so that a stored one can be judged again.
+ */
+export function nemoGymAdapter(app: TypedApp, episodes: Episodes): void {
+  const at = (path: string) => `/doors/nemo-gym${path}`;
+  const hide = true;
+
+  app.get(at('/rows'), { config, schema: { hide, querystring: rowsQuery } }, async (request, reply) => {
+    guardBand(request, request.query);
+    const { tools, via, ...select } = request.query;
+    const episode = { ...(tools === undefined ? {} : { tools }), ...(via === undefined ? {} : { via }) };
+    const tasks = await episodes.tasks(select);
+    const [first] = tasks;
+    // What is wrong with the options is told before the answer begins.
+    if (first) rowOf(episodes, first, episode, request);
+    const lines = function* () {
+      for (const task of tasks) yield `${JSON.stringify(rowOf(episodes, task, episode, request))}\n`;
+    };
+    return reply.header('content-type', 'application/jsonl; charset=utf-8').send(Readable.from(lines()));
+  });
+  app.post(
+    at('/seed_session'),
+    { config: { ...config, begins: true }, schema: { hide, body: row, response: { 200: seedResponse } } },
+    async (request, reply) => {
+      const run = await episodes.begin(wantedBy(request.body), request);
+      reply.header('set-cookie', `${COOKIE}=${run.run_id}; Path=/; HttpOnly; SameSite=Lax`);
+      return {};
+    },
+  );
+  app.post(
+    at('/verify'),
+    { config, schema: { hide, body: verifyRequest, response: { 200: verifyResponse } } },
+    async (request) => {
+      requireHarness(request, 'A reward');
+      const { body } = request;
+      const wanted = wantedBy(body);
+      const rollout = readRollout(body.response.output, episodes.list(wanted));
+      const reward = await episodes.judge(wanted, rollout);
+      const session = cookieOf(request);
+      if (session) await episodes.end(session, rollout.answer);
+      const components = Object.entries(reward.components).map(
+        ([name, share]) => [name, share ?? 0] as const,
+      );
+      return {
+        ...body,
+        reward: reward.reward,
+        reward_components: Object.fromEntries(components),
+        ...Object.fromEntries(components),
+        ...reward.penalties,
+        outcome: reward.outcome,
+      };
+    },
+  );
+  app.get(at('/reverify_mode'), { config, schema: { hide } }, (_request, reply) =>
+    // A string would be sent as plain text.
+    reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(REVERIFY_MODE)),
+  );
+  app.post(
+    at('/aggregate_metrics'),
+    { config, schema: { hide, body: metricsRequest, response: { 200: metricsResponse } } },
+    ({ body }) => gymMetrics(body.verify_responses),
+  );
+  app.post(
+    at('/:tool'),
+    { config: ofSession, schema: { hide, params: z.object({ tool: z.string() }) } },
+    async (request, reply) => {
+      const { signal } = callerOfRequest(request, reply);
+      const { answer } = await episodes.step(sessionOf(request), {
+        name: request.params.tool,
+        arguments: request.body ?? {},
+        headers: passedHeaders(request),
+        ...(signal ? { signal } : {}),
+      });
+      return sendAnswer(reply, answer);
+    },
+  );
+}
+
+/** A row of a data set, for the Responses API. */
+function rowOf(
+  episodes: Episodes,
+  { sample_id }: Pick<Task, 'sample_id'>,
+  episode: Readonly<Record<string, unknown>>,
+  asker: { readonly isHarness: boolean },
+): GymRow {
+  const wanted = checked(episodeRequest, { ...episode, sample_id });
+  const { prompt, tools } = episodes.offer(wanted, asker);
+  return {
+    responses_create_params: {
+      input: [{ role: 'user', content: prompt }],
+      tools: tools.map(({ name, description, parameters }) => ({
+        type: 'function',
+        name,
+        description,
+        parameters,
+        strict: false,
+      })),
+    },
+    sample_id,
+    canary: episodes.canary,
+    ...(Object.keys(episode).length > 0 ? { episode } : {}),
+  };
+}
+
+function wantedBy({ sample_id, episode }: GymRow) {
+  return checked(episodeRequest, { ...episode, sample_id });
+}
+
+function cookieOf({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  const all = (headers.cookie ?? '').split(';').map((each) => each.trim().split('='));
+  return all.find(([name]) => name === COOKIE)?.[1];
+}
+
+/** Throws INVALID_PARAMETERS. */
+function sessionOf(request: Pick<FastifyRequest, 'headers'>): string {
+  const id = cookieOf(request);
+  if (id) return id;
+  const message = `The cookie ${COOKIE} is missing: POST /seed_session first, and send what it sets`;
+  throw new HttpProblem('INVALID_PARAMETERS', message, {
+    errors: [{ field: COOKIE, code: 'missing', message }],
+  });
+}
+
+/** The messages of a NeMo Gym resources server, as its published types are. Rows may have more fields. */
+
+const metrics = z.record(z.string(), z.unknown());
+
+/** A row of a data set: what the model is given, and the task. `episode` has the options of a run. */
+export const row = z.looseObject({
+  responses_create_params: z.looseObject({}).optional(),
+  sample_id: z.string(),
+  episode: z.record(z.string(), z.unknown()).optional(),
+});
+export type GymRow = z.output<typeof row>;
+
+const functionCall = z.looseObject({
+  type: z.literal('function_call'),
+  name: z.string(),
+  arguments: z.string(),
+  call_id: z.string(),
+});
+const functionCallOutput = z.looseObject({
+  type: z.literal('function_call_output'),
+  call_id: z.string(),
+  output: z.union([z.string(), z.array(z.unknown())]),
+});
+const message = z.looseObject({
+  type: z.literal('message'),
+  role: z.string(),
+  content: z.union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))]),
+});
+const other = z.looseObject({ type: z.string() });
+/** A part of what a model put out, in the Responses API of OpenAI. */
+export const outputItem = z.union([functionCall, functionCallOutput, message, other]);
+export type OutputItem = z.output<typeof outputItem>;
+export const isCall = (item: OutputItem): item is z.output<typeof functionCall> =>
+  functionCall.safeParse(item).success;
+export const isCallOutput = (item: OutputItem): item is z.output<typeof functionCallOutput> =>
+  functionCallOutput.safeParse(item).success;
+export const isMessage = (item: OutputItem): item is z.output<typeof message> =>
+  message.safeParse(item).success;
+
+/** A rollout: a row, and the response with all that was called on the way. */
+export const verifyRequest = row.extend({ response: z.looseObject({ output: z.array(outputItem) }) });
+export const verifyResponse = z.looseObject({
+  response: z.looseObject({}),
+  reward: z.number(),
+  reward_components: z.record(z.string(), z.number()),
+});
+export const seedResponse = z.strictObject({});
+export const reverifyMode = z.enum(['stateless', 'unsupported', 'unknown']);
+export type ReverifyMode = z.infer<typeof reverifyMode>;
+export const metricsRequest = z.strictObject({ verify_responses: z.array(z.looseObject({})) });
+export const metricsResponse = z.strictObject({
+  group_level_metrics: z.array(metrics),
+  agent_metrics: metrics,
+  key_metrics: metrics,
+});
+
+/** What was done in a rollout, as the record of a run has it. */
+export interface Rollout {
+  readonly calls: readonly CallRecord[];
+  /** Of the tool that hands it in, else the model's last words; null where there are none. */
+  readonly answer: Pick<RunAnswer, 'answer' | 'doubts'> | null;
+}
+
+/**
+ * Reads the output of a model, with what its calls were answered, as a record. Calls that no server was asked for, since
+ * their arguments are no JSON, are none; nor are those after the answer.
+ */
+export function readRollout(output: readonly OutputItem[], list: ToolList): Rollout {
+  const outputs = new Map(
+    output.filter(isCallOutput).map(({ call_id, output: text }) => [call_id, textOf(text)]),
+  );
+  const calls: CallRecord[] = [];
+  for (const item of output.filter(isCall)) {
+    const args = argumentsOf(item.arguments);
+    if (args === null) continue;
+    if (item.name === SUBMIT_ANSWER) {
+      const { answer = null, doubts } = args;
+      return { calls, answer: { answer, doubts: typeof doubts === 'string' ? doubts : null } };
+    }
+    calls.push(recordOf(item.name, args, outputs.get(item.call_id) ?? '', list, calls.length + 1));
+  }
+  const words = output.filter(isMessage).at(-1);
+  const text = words ? textOf(words.content) : '';
+  return { calls, answer: text === '' ? null : { answer: text } };
+}
+
+function recordOf(
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  answered: string,
+  list: ToolList,
+  n: number,
+): CallRecord {
+  const refused = readProblem(answered);
+  const real = list.isSearch(name) ? null : list.tryRealCall(name, args);
+  const facts = refused || real === null ? null : FORMULATIONS[list.source.formulation].factsOf(answered);
+  return {
+    run_id: '',
+    n,
+    at: 0,
+    tool: name,
+    arguments: writeJson(args),
+    real_tool: real?.name ?? null,
+    real_arguments: real ? writeJson(real.arguments) : null,
+    status: refused?.status ?? 200,
+    code: refused?.code ?? null,
+    row_count: facts?.rows ?? null,
+    bytes: Buffer.byteLength(answered),
+    latency_ms: 0,
+    fault: null,
+    handle: facts?.handle ?? null,
+  };
+}
+
+function argumentsOf(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    return readArguments(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The text of content that may come in parts. */
+function textOf(content: string | readonly unknown[]): string {
+  if (typeof content === 'string') return content;
+  return content
+    .map((part) => (typeof part === 'object' && part !== null && 'text' in part ? String(part.text) : ''))
+    .join('');
+}
+
+/** The task of a rollout, in the rows of NeMo Gym. */
+const TASK = '_ng_task_index';
+
+interface GymMetrics {
+  /** Of each task. */
+  readonly group_level_metrics: Record<string, unknown>[];
+  readonly agent_metrics: Record<string, unknown>;
+  readonly key_metrics: Record<string, unknown>;
+}
+
+/** Means, extremes and spread of each number in verified rollouts, over all of them and over those of each task. */
+export function gymMetrics(rollouts: readonly Readonly<Record<string, unknown>>[]): GymMetrics {
+  const byTask = new Map<unknown, Readonly<Record<string, unknown>>[]>();
+  for (const rollout of rollouts) {
+    const task = rollout[TASK] ?? 0;
+    byTask.set(task, [...(byTask.get(task) ?? []), rollout]);
+  }
+  const agent = statistics(rollouts);
+  return {
+    group_level_metrics: [...byTask].map(([task, group]) => ({ [TASK]: task, ...statistics(group) })),
+    agent_metrics: agent,
+    key_metrics: Object.fromEntries(Object.entries(agent).filter(([name]) => name.startsWith('mean/'))),
+  };
+}
+
+function statistics(rollouts: readonly Readonly<Record<string, unknown>>[]): Record<string, number> {
+  const numbers = new Map<string, number[]>();
+  for (const rollout of rollouts) {
+    for (const [name, value] of Object.entries(rollout)) {
+      if (typeof value !== 'number' || name.startsWith('_ng_')) continue;
+      const all = numbers.get(name);
+      if (all) all.push(value);
+      else numbers.set(name, [value]);
+    }
+  }
+  return Object.fromEntries(
+    [...numbers].flatMap(([name, values]) => {
+      const mean = values.reduce((sum, each) => sum + each, 0) / values.length;
+      const squares = values.reduce((sum, each) => sum + (each - mean) ** 2, 0);
+      return [
+        [`mean/${name}`, mean],
+        [`max/${name}`, values.reduce((most, each) => Math.max(most, each))],
+        [`min/${name}`, values.reduce((least, each) => Math.min(least, each))],
+        // Of a sample; one value has no spread.
+        [`std/${name}`, values.length > 1 ? Math.sqrt(squares / (values.length - 1)) : 0],
+      ];
+    }),
+  );
+}

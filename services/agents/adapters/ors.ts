@@ -1,0 +1,401 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { DEFAULT_FORMULATION, type Formulation, formulation } from '../../../contracts/sample.ts';
+import type { TaskHalf, TaskHead } from '../../../contracts/task.ts';
+import { chunkedMap } from '../../base/concurrency.ts';
+import { writeJson } from '../../base/http/json.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import { checked, type TypedApp } from '../../base/http/typed-routes.ts';
+import { passedHeaders } from '../backend/backend.ts';
+import { submitAnswerTool } from '../mcp/submit-answer.ts';
+import { isRunId, newId } from '../runs/run-store.ts';
+import { type Episodes, episodeRequest } from './episodes.ts';
+
+const SESSION_HEADER = 'x-session-id';
+const environment = z.object({ env_name: z.string() });
+const config = { kind: 'doors' };
+/** Below the id of a session, which is its agent's key. */
+const ofSession = { kind: 'doors', plane: 'agent' } as const;
+
+/**
+ * The Open Reward Standard: an environment a formulation, whose splits are the halves of its questions. A session is an
+ * episode, and its id the run's.
+ */
+export function orsAdapter(app: TypedApp, episodes: Episodes, process: number): void {
+  const at = (path: string) => `/doors/ors${path}`;
+  const calls = new CallStreams<CallResult>();
+  const hide = true;
+
+  app.get(
+    at('/health'),
+    { config: { ...config, open: 'counted' }, schema: { hide, response: { 200: status } } },
+    () => ({ status: 'ok' as const }),
+  );
+  app.get(
+    at('/list_environments'),
+    { config, schema: { hide, response: { 200: z.array(z.string()) } } },
+    () => [...formulation.options],
+  );
+  app.get(
+    at('/:env_name/splits'),
+    { config, schema: { hide, params: environment, response: { 200: z.array(split) } } },
+    ({ params }) => {
+      environmentOf(params.env_name);
+      return SPLIT_NAMES.map((name) => ({ name, type: name }));
+    },
+  );
+  app.get(
+    at('/:env_name/tools'),
+    { config, schema: { hide, params: environment, response: { 200: listedTools } } },
+    ({ params }) => {
+      environmentOf(params.env_name);
+      const { name, description, inputSchema } = submitAnswerTool;
+      return { tools: [{ name, description, input_schema: inputSchema }] };
+    },
+  );
+  app.post(
+    at('/:env_name/tasks'),
+    {
+      config,
+      schema: {
+        hide,
+        params: environment,
+        body: splitRequest,
+        response: { 200: z.strictObject({ tasks: z.array(taskSpec), env_name: z.string() }) },
+      },
+    },
+    async ({ params: { env_name }, body }) => {
+      const tasks = await splitTasks(episodes, environmentOf(env_name), body.split);
+      return { tasks: await chunkedMap(tasks, (task) => specOf(episodes, task)), env_name };
+    },
+  );
+  app.post(
+    at('/:env_name/num_tasks'),
+    {
+      config,
+      schema: {
+        hide,
+        params: environment,
+        body: splitRequest,
+        response: { 200: z.strictObject({ num_tasks: z.number().int() }) },
+      },
+    },
+    async ({ params, body }) => {
+      const tasks = await splitTasks(episodes, environmentOf(params.env_name), body.split);
+      return { num_tasks: tasks.length };
+    },
+  );
+  app.post(
+    at('/:env_name/task'),
+    {
+      config,
+      schema: {
+        hide,
+        params: environment,
+        body: taskRequest,
+        response: { 200: z.strictObject({ task: taskSpec }) },
+      },
+    },
+    async ({ params, body }) => {
+      const tasks = await splitTasks(episodes, environmentOf(params.env_name), body.split);
+      return { task: specOf(episodes, taskAt(tasks, body.index)) };
+    },
+  );
+  app.post(
+    at('/:env_name/task_range'),
+    {
+      config,
+      schema: {
+        hide,
+        params: environment,
+        body: rangeRequest,
+        response: { 200: z.strictObject({ tasks: z.array(taskSpec) }) },
+      },
+    },
+    async ({ params, body }) => {
+      const tasks = await splitTasks(episodes, environmentOf(params.env_name), body.split);
+      const range = tasks.slice(body.start ?? 0, body.stop ?? tasks.length);
+      return { tasks: await chunkedMap(range, (task) => specOf(episodes, task)) };
+    },
+  );
+
+  app.post(
+    at('/create_session'),
+    { config: { ...config, begins: true }, schema: { hide } },
+    (_request, reply) =>
+      sendEvents(reply, [
+        { event: 'task_id', data: newId('r', process) },
+        { event: 'end', data: '' },
+      ]),
+  );
+  app.post(
+    at('/create'),
+    { config, schema: { hide, body: createRequest, response: { 200: session } } },
+    async (request) => {
+      const sid = sessionOf(request);
+      if (!isRunId(sid))
+        throw invalid(SESSION_HEADER, 'is no id of this server: POST /create_session gives one');
+      if (await episodes.has(sid)) throw invalid(SESSION_HEADER, 'Session already exists');
+      await episodes.begin(await wantedBy(episodes, request.body), request, sid);
+      return { sid };
+    },
+  );
+  for (const path of ['/delete', '/delete_session']) {
+    app.post(at(path), { config: ofSession, schema: { hide, response: { 200: session } } }, (request) => ({
+      sid: sessionOf(request),
+    }));
+  }
+  app.post(
+    at('/ping'),
+    { config: ofSession, schema: { hide, response: { 200: status } } },
+    async (request) => {
+      await episodes.run(sessionOf(request));
+      return { status: 'ok' as const };
+    },
+  );
+  app.get(
+    at('/:env_name/task_tools'),
+    { config: ofSession, schema: { hide, params: environment, response: { 200: listedTools } } },
+    async (request) => {
+      const tools = await episodes.tools(sessionOf(request));
+      return {
+        tools: tools.map(({ name, description, parameters }) => ({
+          name,
+          description,
+          input_schema: parameters,
+        })),
+      };
+    },
+  );
+  app.get(
+    at('/:env_name/prompt'),
+    { config: ofSession, schema: { hide, params: environment, response: { 200: z.array(textBlock) } } },
+    async (request) => [block(await episodes.prompt(sessionOf(request)))],
+  );
+  app.post(
+    at('/:env_name/call'),
+    { config: ofSession, schema: { hide, params: environment, body: callRequest } },
+    async (request, reply) => {
+      const sid = sessionOf(request);
+      const { name, input, task_id } = request.body;
+      const headers = passedHeaders(request);
+      const isHarness = request.isHarness;
+      const call = async (): Promise<CallResult> => {
+        const { answer, isOver } = await episodes.step(sid, { name, arguments: input, headers });
+        if (answer.status >= 400 && !isOver) return { ok: false, error: answer.body };
+        // What an answer is worth is for whoever leads the training.
+        const reward = isOver && isHarness ? await episodes.reward(sid) : null;
+        const metadata = reward && { ...reward.components, ...reward.penalties, outcome: reward.outcome };
+        return {
+          ok: true,
+          output: {
+            blocks: [block(answer.body)],
+            metadata,
+            reward: reward?.reward ?? null,
+            finished: isOver,
+          },
+        };
+      };
+      // Before the stream begins: a session that does not exist is no event.
+      await episodes.run(sid);
+      return sendEvents(reply, streamOf(calls, sid, task_id ?? calls.begin(sid, call)));
+    },
+  );
+}
+
+async function* streamOf(
+  calls: CallStreams<CallResult>,
+  session: string,
+  id: string,
+): AsyncIterableIterator<StreamEvent> {
+  const result = calls.resultOf(session, id);
+  if (!result) return yield { event: 'error', data: 'unknown task_id' };
+  yield { event: 'task_id', data: id };
+  try {
+    yield* inPieces(writeJson(await result));
+  } catch (error) {
+    if (!(error instanceof HttpProblem)) throw error;
+    yield { event: 'error', data: JSON.stringify(error.toProblem()) };
+  }
+}
+
+/** Throws INVALID_PARAMETERS. */
+function sessionOf({ headers }: Pick<FastifyRequest, 'headers'>): string {
+  const sid = headers[SESSION_HEADER];
+  if (typeof sid === 'string' && sid.trim() !== '') return sid.trim();
+  throw invalid(SESSION_HEADER, 'The header field X-Session-ID is missing');
+}
+
+/** A task of a client's own making may have the options of a run beside its `sample_id`. */
+async function wantedBy(episodes: Episodes, body: z.output<typeof createRequest>) {
+  const { env_name, task_spec, split: half, index } = body;
+  const isCounted = typeof half === 'string' && typeof index === 'number';
+  if ((task_spec != null) === isCounted) {
+    throw invalid('task_spec', 'Provide either task_spec or both split and index');
+  }
+  if (task_spec == null) {
+    const tasks = await splitTasks(episodes, environmentOf(env_name ?? DEFAULT_FORMULATION), half ?? '');
+    return checked(episodeRequest, { sample_id: taskAt(tasks, index ?? 0).sample_id });
+  }
+  const { question: _told, difficulty: _known, canary: _marks, ...wanted } = task_spec;
+  return checked(episodeRequest, wanted);
+}
+
+function block(text: string) {
+  return { text, detail: null, type: 'text' as const };
+}
+
+/** The messages of the Open Reward Standard's HTTP protocol, as its published types are. */
+
+const name = z.string();
+
+export const splitRequest = z.strictObject({ split: name });
+export const taskRequest = z.strictObject({ split: name, index: z.number().int() });
+export const rangeRequest = z.strictObject({
+  split: name,
+  start: z.number().int().nullish(),
+  stop: z.number().int().nullish(),
+});
+/** Either `task_spec`, or `split` and `index`. */
+export const createRequest = z.strictObject({
+  env_name: name.nullish(),
+  task_spec: z.record(name, z.unknown()).nullish(),
+  split: name.nullish(),
+  index: z.number().int().nullish(),
+  secrets: z.record(name, z.string()).nullish(),
+});
+export const callRequest = z.strictObject({
+  name,
+  input: z.record(name, z.unknown()),
+  task_id: z.string().nullish(),
+});
+
+export const status = z.strictObject({ status: z.literal('ok') });
+export const session = z.strictObject({ sid: z.string() });
+export const split = z.strictObject({ name, type: z.enum(['train', 'validation', 'test']) });
+export const taskSpec = z.record(name, z.unknown());
+export const textBlock = z.strictObject({
+  text: z.string(),
+  detail: z.record(name, z.unknown()).nullable(),
+  type: z.literal('text'),
+});
+export const toolOutput = z.strictObject({
+  blocks: z.array(textBlock),
+  metadata: z.record(name, z.unknown()).nullable(),
+  reward: z.number().nullable(),
+  finished: z.boolean(),
+});
+/** What the stream of a call ends with. */
+export const callResult = z.discriminatedUnion('ok', [
+  z.strictObject({ ok: z.literal(true), output: toolOutput }),
+  z.strictObject({ ok: z.literal(false), error: z.string() }),
+]);
+export type CallResult = z.infer<typeof callResult>;
+export const listedTools = z.strictObject({
+  tools: z.array(
+    z.strictObject({ name, description: z.string(), input_schema: z.record(name, z.unknown()).nullable() }),
+  ),
+});
+
+/** The splits of each environment, by the half of the questions that they have. */
+const SPLITS: Readonly<Record<string, TaskHalf>> = { train: 'train', test: 'held_back' };
+export const SPLIT_NAMES = ['train', 'test'] as const;
+
+/** The environment of a name: a formulation. Throws UNKNOWN_ROUTE. */
+export function environmentOf(name: string): Formulation {
+  const found = formulation.safeParse(name.toLowerCase());
+  if (found.success) return found.data;
+  throw new HttpProblem('UNKNOWN_ROUTE', `There is no environment ${name.slice(0, 80)}; ${ENVIRONMENTS}`);
+}
+
+const ENVIRONMENTS = `there are ${formulation.options.join(', ')}`;
+
+/** The tasks of a split, in the farm's order. Throws INVALID_PARAMETERS. */
+export function splitTasks(
+  episodes: Episodes,
+  environment: Formulation,
+  split: string,
+): Promise<readonly TaskHead[]> {
+  const half = SPLITS[split];
+  if (half === undefined) throw invalid('split', `Invalid split: there are ${SPLIT_NAMES.join(' and ')}`);
+  return episodes.tasks({ formulation: environment, half });
+}
+
+/** Throws INVALID_PARAMETERS. */
+export function taskAt(tasks: readonly TaskHead[], index: number): TaskHead {
+  const task = tasks.at(index);
+  if (task) return task;
+  throw invalid('index', `Invalid index: the split has ${tasks.length} tasks`);
+}
+
+/** What the standard calls a task: enough to begin it anywhere. */
+export function specOf(episodes: Episodes, { sample_id, difficulty }: TaskHead) {
+  return { sample_id, question: episodes.task(sample_id).question, difficulty, canary: episodes.canary };
+}
+
+export function invalid(field: string, message: string): HttpProblem {
+  return new HttpProblem('INVALID_PARAMETERS', message, { errors: [{ field, code: 'not_one_of', message }] });
+}
+
+/** An event of a stream. */
+export interface StreamEvent {
+  readonly event: string;
+  readonly data: string;
+}
+
+/** Characters of a result that go into one event. */
+const CHUNK = 4096;
+
+/** A result as the standard streams it: in pieces, the last of which is the end. JSON has no line breaks. */
+export function* inPieces(text: string): IterableIterator<StreamEvent> {
+  for (let at = 0; at < text.length; at += CHUNK) {
+    const isLast = at + CHUNK >= text.length;
+    yield { event: isLast ? 'end' : 'chunk', data: text.slice(at, at + CHUNK) };
+  }
+}
+
+/** Answers with events, each as soon as it is known. */
+export function sendEvents(
+  reply: FastifyReply,
+  events: Iterable<StreamEvent> | AsyncIterable<StreamEvent>,
+): FastifyReply {
+  return reply
+    .header('content-type', 'text/event-stream; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(Readable.from(written(events)));
+}
+
+async function* written(events: Iterable<StreamEvent> | AsyncIterable<StreamEvent>) {
+  for await (const { event, data } of events) yield `event: ${event}\ndata: ${data}\n\n`;
+}
+
+/** How long a result waits for a client whose connection broke. */
+const KEPT_MS = 60_000;
+const MOST_CALLS = 10_000;
+
+/** Calls under way and just over, by the id that their stream began with: who lost the stream asks for the rest. */
+export class CallStreams<Result> {
+  readonly #calls = new LRUCache<string, { session: string; result: Promise<Result> }>({
+    max: MOST_CALLS,
+    ttl: KEPT_MS,
+  });
+
+  /** Answers the id of the call. */
+  begin(session: string, call: () => Promise<Result>): string {
+    const id = randomUUID();
+    const result = call();
+    // Whoever waits for it is told; a call that nobody waits for any more must not end the process.
+    result.catch(() => {});
+    this.#calls.set(id, { session, result });
+    return id;
+  }
+
+  /** The result of a call of that session; undefined where there is none. */
+  resultOf(session: string, id: string): Promise<Result> | undefined {
+    const call = this.#calls.get(id);
+    return call?.session === session ? call.result : undefined;
+  }
+}

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ServedFarm } from '../../contracts/api.ts';
+import type { FaultProfile } from '../../contracts/faults.ts';
+import { calledHere } from '../../contracts/package-root.ts';
+import type { Service } from '../../contracts/service.ts';
+import { guardGold, HarnessKey, makeHarnessKey } from '../base/auth/roles.ts';
+import { HttpProblem } from '../base/http/problem.ts';
+import { type Backend, injectBackend } from './backend/backend.ts';
+import { corruptsAnswers, UnrecordedCalls } from './faults/inject-fault.ts';
+import { LiveRuns } from './runs/live-runs.ts';
+import { RunMetrics } from './runs/run-metrics.ts';
+import type { AnswerJudge, GoldReader, Reviewer, Scorer, Verifier } from './runs/run-store.ts';
+import { openRuns, type PruneLimits, pruneNowAndThen, RunStores } from './runs/run-stores.ts';
+import type { Workers } from './runs/workers.ts';
+import { TaskBands } from './tasks/task-bands.ts';
+import { TaskBook, type TaskSource } from './tasks/task-book.ts';
+import { type AgentSession, callTool } from './toolsets/call-tool.ts';
+import { type ListAddress, parseListAddress, printListAddress } from './toolsets/list-address.ts';
+import { ToolLists } from './toolsets/tool-lists.ts';
+
+/** All that the routes for agents and their harnesses need, in the process of a service as in a gateway's. */
+export interface AgentContext {
+  /** By domain. */
+  readonly services: ReadonlyMap<string, Service>;
+  readonly tasks: TaskBook;
+  readonly lists: ToolLists;
+  readonly backend: Backend;
+  /** null: no runs are recorded here. */
+  readonly runs: LiveRuns | null;
+  readonly runMetrics: RunMetrics;
+  /** null: runs are not scored here. */
+  readonly scorer: Scorer | null;
+  /** null: runs are not verified here. */
+  readonly verifier: Verifier | null;
+  /** null: runs are not put beside their gold here. */
+  readonly reviewer: Reviewer | null;
+  /** null: this process cannot read the gold. */
+  readonly gold: GoldReader | null;
+  /** null: answers are not judged here. */
+  readonly judge: AnswerJudge | null;
+  /** A file of the leaderboard, undefined where there is none of that path; null: there is no leaderboard here. */
+  readonly board: ((path: string) => string | undefined) | null;
+  /** Of runs that do not choose for themselves; null: none. Other calls meet those of `unrecorded`. */
+  readonly faults: FaultProfile | null;
+  /** null: calls outside of runs meet no faults. */
+  readonly unrecorded: UnrecordedCalls | null;
+  readonly harnessKey: HarnessKey;
+  /** Whether agents reach their runs only. */
+  readonly exam: boolean;
+  /** Whether the harness has a port of its own. */
+  readonly ownPort: boolean;
+  /** In an exam: of the names and orders that lists have. */
+  readonly examKey: string | null;
+  /** sha256 of farm.json. */
+  readonly farmHash: string;
+  /** What the farm says of itself; null where services are of none. */
+  readonly farm: (() => Promise<ServedFarm>) | null;
+  /** The number of this process among those that share the farm's runs, from 0. */
+  readonly process: number;
+}
+
+export interface AgentOptions {
+  /** Of the domains that are served. */
+  readonly tasks: TaskSource;
+  /** sha256 of farm.json. */
+  readonly farmHash: string;
+  /** The share of attempts that passed, by sample id: how hard tasks are, as measured. */
+  readonly passRates?: ReadonlyMap<string, number>;
+  /** What the farm says of itself. */
+  readonly farm?: () => Promise<ServedFarm>;
+  /** Where runs are kept, a SQLite file or the address of a database; without it there are none. */
+  readonly runs?: { readonly place: string } & Partial<PruneLimits>;
+  readonly scorer?: Scorer;
+  readonly verifier?: Verifier;
+  readonly reviewer?: Reviewer;
+  readonly gold?: GoldReader;
+  readonly judge?: AnswerJudge;
+  /** Ends what judges, when the server stops. */
+  readonly close?: () => Promise<void>;
+  /** Files of a leaderboard, by path. */
+  readonly board?: (path: string) => string | undefined;
+  /** Opens the harness's plane; without it nothing does. */
+  readonly harnessKey?: string;
+  /** Agents reach their runs only. */
+  readonly exam?: boolean;
+  /** Whether the harness has a port of its own. */
+  readonly ownPort?: boolean;
+  /** On purpose, in runs that do not choose for themselves and in calls outside of runs. */
+  readonly faults?: FaultProfile;
+  /** The other processes of the same server, each with runs of its own in a store of its own. */
+  readonly siblings?: Workers;
+  /** Default: the services behind the app's own routes. */
+  readonly backend?: Backend;
+}
+
+/**
+ * What the routes for agents need, in a process that has the descriptions of its services: a service's own, or a
+ * gateway's. Rejects with OPTION_INVALID when runs cannot be kept.
+ */
+export async function agentContext(
+  app: FastifyInstance,
+  services: Iterable<Service>,
+  {
+    tasks: given,
+    farmHash,
+    passRates,
+    farm,
+    runs,
+    scorer,
+    verifier,
+    reviewer,
+    gold,
+    judge,
+    close,
+    board,
+    harnessKey = makeHarnessKey(),
+    exam = false,
+    ownPort = false,
+    siblings,
+    faults,
+    backend = injectBackend(app, randomUUID()),
+  }: AgentOptions,
+): Promise<AgentContext> {
+  const byDomain = new Map([...services].map((service) => [service.db, service]));
+  const tasks = new TaskBook(given, new TaskBands(byDomain, passRates));
+  const lists = new ToolLists(byDomain, tasks);
+  const opensHarness = new HarnessKey(harnessKey);
+  const process = siblings?.process ?? 0;
+  const store = runs && new RunStores(await openRuns(runs.place, { process, log: app.log }));
+  const runMetrics = new RunMetrics(store ?? null);
+  if (store && runs) pruneNowAndThen(app, store, runs);
+  if (close) app.addHook('onClose', close);
+  return {
+    services: byDomain,
+    tasks,
+    lists,
+    backend,
+    runs: store ? new LiveRuns({ store, lists, backend, metrics: runMetrics }) : null,
+    runMetrics,
+    scorer: scorer ?? null,
+    verifier: verifier ?? null,
+    reviewer: reviewer ?? null,
+    gold: gold ?? null,
+    judge: judge ?? null,
+    board: board ?? null,
+    faults: faults ?? null,
+    unrecorded: faults ? new UnrecordedCalls(faults, (fault) => runMetrics.injected(fault)) : null,
+    harnessKey: opensHarness,
+    exam,
+    ownPort,
+    examKey: exam ? opensHarness.examKey : null,
+    farmHash,
+    farm: farm ?? null,
+    process,
+  };
+}
+
+/** What is behind `/lists/<id>`. Throws UNKNOWN_LIST and HARNESS_ONLY. */
+export function findList(
+  context: AgentContext,
+  id: string,
+  request: Pick<FastifyRequest, 'isHarness'>,
+): AgentSession {
+  const address = parseListAddress(id);
+  if (!address) throw new HttpProblem('UNKNOWN_LIST', 'No list of tools has this address');
+  guardGold(request, address);
+  return listSession(context, address);
+}
+
+/** What is behind `/runs/<id>`. Rejects with UNKNOWN_RUN and RUNS_OFF. */
+export async function findRun(context: AgentContext, id: string): Promise<AgentSession> {
+  return requireRuns(context).surface(id);
+}
+
+/** A list of tools at its own address: calls are carried out and not recorded. Throws as `ToolLists.get`. */
+export function listSession(
+  { lists, backend, unrecorded, examKey }: AgentContext,
+  address: ListAddress,
+): AgentSession {
+  const { service, formulation } = lists.get(address, examKey).source;
+  const toolset = `${service.split}/${service.db}/${formulation}`;
+  return {
+    base: `/lists/${printListAddress(address)}`,
+    get list() {
+      return lists.get(address, examKey);
+    },
+    evidence: false,
+    corruptsAnswers: corruptsAnswers(unrecorded?.profile),
+    call: async (call) => {
+      const list = lists.get(address, examKey);
+      const carryOut = async () => (await callTool(backend, list, call)).answer;
+      if (!unrecorded || list.isSearch(call.name)) return carryOut();
+      const real = list.tryRealCall(call.name, call.arguments);
+      const { name: tool, arguments: args } = real ?? { name: null, arguments: [call.name, call.arguments] };
+      const fault = unrecorded.due({ toolset, tool, arguments: args, view: call.view });
+      return fault ? fault(carryOut, call.headers) : carryOut();
+    },
+  };
+}
+
+/** The runs of a server. Throws RUNS_OFF where none are kept. */
+export function requireRuns({ runs }: Pick<AgentContext, 'runs'>): LiveRuns {
+  if (runs) return runs;
+  throw new HttpProblem('RUNS_OFF', 'This server was started without a place to keep runs.');
+}
+
+/** The problem of whoever asks a server for gold that was started without it: SCORING_OFF. */
+export function scoringDisabled(): HttpProblem {
+  const how = calledHere(
+    'This server holds no gold; `rookery serve --score` reads it, for whoever has the harness key.',
+  );
+  return new HttpProblem('SCORING_OFF', how);
+}

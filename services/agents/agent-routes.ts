@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { calledHere } from '../../contracts/package-root.ts';
+import { guardRoles } from '../base/auth/roles.ts';
+import { jsonBodies, textBodies } from '../base/http/json.ts';
+import { HttpProblem } from '../base/http/problem.ts';
+import { type TypedApp, typedRoutes } from '../base/http/typed-routes.ts';
+import type { ServePlugin } from '../domain/app.ts';
+import { type AgentContext, type AgentOptions, agentContext, findRun } from './agent-context.ts';
+import { injectBackend, isInternal } from './backend/backend.ts';
+import { injectApiFaults } from './faults/inject-fault.ts';
+import { mcpRoutes } from './mcp-routes.ts';
+import { answerRoute, judgementRoute, readAnswerBody, runRoutes } from './run-routes.ts';
+import { requireStore } from './runs/run-metrics.ts';
+import { forwardToOwner } from './runs/workers.ts';
+import { listRoutes, sessionRoutes } from './session-routes.ts';
+import { farmRoute, taskRoutes } from './task-routes.ts';
+
+/** The routes for agents in the process of a service. Throws OPTION_INVALID when runs cannot be kept. */
+export function agentPlugin(options: AgentOptions): ServePlugin {
+  return async (app, { domains, metrics, readiness }) => {
+    app.decorate('facesCallers', true);
+    const services = [...domains].map(({ service }) => service);
+    const secret = randomUUID();
+    const backend = options.backend ?? injectBackend(app, secret);
+    const context = await agentContext(app, services, { ...options, backend });
+    metrics.more.push((isOperator) => context.runMetrics.text(isOperator));
+    const { runs, tasks } = context;
+    readiness.push(() => tasks.open());
+    const isShared = runs?.store.kept.isShared ?? false;
+    if (options.siblings) forwardToOwner(app, options.siblings, { isShared });
+    if (runs) readiness.push(() => requireStore(runs.store));
+    // Without faults there is no hook, and the services' own addresses pay nothing.
+    if (context.unrecorded) {
+      const options = { unrecorded: context.unrecorded, services: context.services, backend };
+      injectApiFaults(app, { ...options, isInternal: (request) => isInternal(request, secret) });
+    }
+    await agentRoutes(app, context, (request) => isInternal(request, secret));
+  };
+}
+
+/**
+ * Everything for agents and their harnesses, in scopes that differ in how bodies are read: what a harness asks for
+ * (tasks, and runs that begin and are looked at), the doors of trainers' protocols, the answer that ends a run, and what an agent works with below the
+ * address of its run or list (tools, calls, MCP).
+ */
+export async function agentRoutes(
+  app: FastifyInstance,
+  context: AgentContext,
+  isInternal?: (request: FastifyRequest) => boolean,
+): Promise<void> {
+  const { harnessKey: key, exam, ownPort } = context;
+  guardRoles(app, { key, exam, ownPort, ...(isInternal ? { isInternal } : {}) });
+  await app.register(async (scope) => {
+    jsonBodies(scope);
+    const routes = typedRoutes(scope);
+    taskRoutes(routes, context);
+    boardRoutes(routes, context);
+    farmRoute(routes, context);
+    runRoutes(routes, context);
+  });
+  await app.register(async (scope) => {
+    jsonBodies(scope, readAnswerBody);
+    const routes = typedRoutes(scope);
+    answerRoute(routes, context);
+    judgementRoute(routes, context);
+  });
+  await app.register(async (scope) => {
+    textBodies(scope);
+    const routes = typedRoutes(scope);
+    sessionRoutes(routes, 'runs', (id) => findRun(context, id));
+    listRoutes(routes, context);
+    mcpRoutes(routes, context);
+  });
+  // Trainers' libraries are loaded where there are runs to train with.
+  if (context.runs) {
+    const { adapterRoutes } = await import('./adapters/adapters.ts');
+    await app.register((scope) => adapterRoutes(scope, context));
+  }
+  app.addHook('onClose', async () => {
+    await context.backend.close?.();
+    await context.runs?.store.close();
+  });
+}
+
+/** `GET /board/…`: the files of the leaderboard that the server was given, for the harness: they tell the gold. */
+export function boardRoutes(app: TypedApp, { board }: AgentContext): void {
+  app.get(
+    '/board/*',
+    {
+      config: { kind: 'board', plane: 'harness' },
+      schema: { hide: true, params: z.object({ '*': z.string() }) },
+    },
+    (request, reply) => {
+      if (!board) {
+        const how = calledHere(
+          'This server was given no runs to show; `rookery serve --board <runs>` gives it some.',
+        );
+        throw new HttpProblem('SCORING_OFF', how);
+      }
+      const path = request.params['*'];
+      const text = board(path);
+      if (text === undefined)
+        throw new HttpProblem('UNKNOWN_ROUTE', `The leaderboard has no file ${path.slice(0, 80)}`);
+      return reply
+        .headers({ 'cache-control': 'no-cache', 'content-type': 'application/json; charset=utf-8' })
+        .send(text);
+    },
+  );
+}

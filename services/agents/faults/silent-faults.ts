@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { LosslessNumber, parse, stringify } from 'lossless-json';
+import {
+  type FaultProfile,
+  type FaultRule,
+  type FaultWitness,
+  faultWitness,
+  type ProvenFault,
+  type ProvenFaults,
+  type SilentFaultKind,
+} from '../../../contracts/faults.ts';
+import { seededNumber } from '../../base/seeded-order.ts';
+import { meansTool } from './fault-profiles.ts';
+
+/** An answer of a service to a call of a run. */
+export interface StruckAnswer {
+  readonly sampleId: string;
+  /** What the task's answers can have; undefined for none. */
+  readonly proven: ProvenFaults | undefined;
+  /** The tool's real name. */
+  readonly tool: string;
+  /** As the service gave it. */
+  readonly text: string;
+  /** Whether the run is offered a tool, by its real name. */
+  readonly offers: (tool: string) => boolean;
+  /** Whether this run has met a silent fault in this tool's answers. */
+  readonly struckBefore: () => boolean;
+}
+
+/**
+ * The silent fault that a profile has for an answer, with the text that the agent gets; null for none. It strikes no
+ * answer but the one for which the generator has proven that it can be told, and depends on nothing but the profile,
+ * the task and, where it does not last, on whether the agent asks for the first time.
+ */
+export function applySilentFault(
+  profile: FaultProfile,
+  { sampleId, proven, tool, text, offers, struckBefore }: StruckAnswer,
+): { readonly fault: SilentFaultKind; readonly text: string } | null {
+  if (!proven || proven.tool !== tool) return null;
+  const { other_endpoint: other } = proven;
+  /** Those that this run has. */
+  const witnesses = faultWitness.options.filter(
+    (witness) => witness !== 'repeat' && (witness !== 'other_endpoint' || (other && offers(other.tool))),
+  );
+  for (const [at, rule] of profile.rules.entries()) {
+    const found = proven.faults.find((each) => isMeant(each, rule, witnesses));
+    if (!found || !meansTool(rule, tool)) continue;
+    if (seededNumber(profile.seed, 'silent', sampleId, at) >= rule.rate) continue;
+    if (answerHash(text) !== proven.answer) return null;
+    if (rule.lasting !== 'permanent' && struckBefore()) return null;
+    const { stale_rows } = proven;
+    const spoilt = spoilAnswer(text, stale_rows === undefined ? found : { ...found, stale_rows });
+    return spoilt === null ? null : { fault: found.fault, text: spoilt };
+  }
+  return null;
+}
+
+/** Whether a rule means a proven fault. One that lasts must be told by something else than calling again. */
+function isMeant(
+  proven: ProvenFault,
+  { fault, contradiction, lasting }: FaultRule,
+  has: readonly FaultWitness[],
+): boolean {
+  return (
+    proven.fault === fault &&
+    (contradiction === undefined || proven.contradiction === contradiction) &&
+    (lasting !== 'permanent' || proven.witnesses.some((witness) => has.includes(witness)))
+  );
+}
+
+/** A fault as an answer is to have it. */
+export interface Spoiling extends Pick<ProvenFault, 'fault' | 'contradiction' | 'column'> {
+  readonly stale_rows?: ProvenFaults['stale_rows'];
+}
+
+/**
+ * The text of an endpoint's or a column's answer with a silent fault in it; null where the answer cannot have it. With
+ * an implicit contradiction `row_count` is that of the rows shown. Numbers that stay keep their digits.
+ */
+export function spoilAnswer(text: string, spoiling: Spoiling): string | null {
+  const list = readList(text);
+  if (!list) return null;
+  const { body, field, rows } = list;
+  const spoilt = SPOIL[spoiling.fault](rows, spoiling);
+  if (!spoilt) return null;
+  const count = spoiling.contradiction === 'implicit' ? { row_count: spoilt.length } : {};
+  return stringify({ ...body, [field]: spoilt, ...count }) ?? null;
+}
+
+/** The JSON text of the rows of an endpoint's answer, or of the values of a column's; null for any other answer. */
+export function rowsOf(text: string): string | null {
+  const list = readList(text);
+  return list && (stringify(list.rows) ?? null);
+}
+
+/** The rows of an answer that has them all. */
+function readList(text: string) {
+  const body = readObject(text);
+  const field = body?.kind === undefined ? 'data' : 'values';
+  const rows = body?.[field];
+  return body && Array.isArray(rows) && body.truncated === false ? { body, field, rows } : null;
+}
+
+type Spoil = (rows: readonly unknown[], spoiling: Spoiling) => unknown[] | null;
+
+const SPOIL: Readonly<Record<SilentFaultKind, Spoil>> = {
+  stale_rows: (_, { stale_rows }) => (stale_rows === undefined ? null : (parse(stale_rows) as unknown[])),
+  shifted_rows: (rows, { column }) =>
+    rows.length < 2
+      ? null
+      : rows.map((row, i) => withCell(row, column, i === 0 ? null : cellOf(rows[i - 1], column))),
+  duplicated_rows: (rows) =>
+    rows.length === 0 ? null : rows.flatMap((row, i) => (isHit(rows, i) ? [row, row] : [row])),
+  dropped_rows: (rows) => (rows.length === 0 ? null : rows.filter((_, i) => !isHit(rows, i))),
+  wrong_unit: (rows, { column }) => {
+    if (!rows.some((row) => isNumber(cellOf(row, column)))) return null;
+    return rows.map((row) => withCell(row, column, thousandth(cellOf(row, column))));
+  },
+  hidden_truncation: (rows) => (rows.length < 2 ? null : rows.slice(0, Math.floor(rows.length / 2))),
+};
+
+/** Every third row from the second; the only row of one. */
+function isHit(rows: readonly unknown[], at: number): boolean {
+  return at % 3 === Math.min(1, rows.length - 1);
+}
+
+/** A value of a row; without a column the row is a value itself. */
+function cellOf(row: unknown, column: string | undefined): unknown {
+  return column === undefined ? row : (row as Record<string, unknown>)[column];
+}
+
+function withCell(row: unknown, column: string | undefined, value: unknown): unknown {
+  return column === undefined ? value : { ...(row as object), [column]: value };
+}
+
+function isNumber(value: unknown): value is LosslessNumber {
+  return value instanceof LosslessNumber;
+}
+
+function thousandth(value: unknown): unknown {
+  return isNumber(value) ? new LosslessNumber(String(Number(value.toString()) / 1000)) : value;
+}
+
+/** By what a task's silent faults know the answer that they are proven for. */
+export function answerHash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** The JSON object that a text is, its numbers with all their digits; null for any other text. */
+export function readObject(text: string): Record<string, unknown> | null {
+  try {
+    const value = parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  McpHttpHandler,
+  Server,
+  ServerEventBus,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { passedHeaders } from '../backend/backend.ts';
+import type { AgentSession } from '../toolsets/call-tool.ts';
+
+interface Session {
+  /** The address at which it began; it is good for no other. */
+  readonly address: string;
+  /** Whose place among the sessions it takes. */
+  readonly owner: string;
+  readonly server: Server;
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+}
+
+/** About 25 kB each. When there are more, whoever has most loses the one that rested longest, and may begin a new one. */
+const MAX_SESSIONS = 2000;
+const IDLE_MS = 30 * 60_000;
+
+/** MCP as it was before 2026: the sessions of a server over streamable HTTP, each with a server of its own. */
+export class McpSessions {
+  readonly #sessions = new LRUCache<string, Session>({
+    max: MAX_SESSIONS + 1,
+    ttl: IDLE_MS,
+    updateAgeOnGet: true,
+    dispose: ({ owner, server }) => {
+      const left = (this.#owners.get(owner) ?? 1) - 1;
+      if (left > 0) this.#owners.set(owner, left);
+      else this.#owners.delete(owner);
+      void server.close();
+    },
+  });
+  /** Whether another process may have begun a session, at a run that both have. */
+  readonly #areShared: boolean;
+  /** How many sessions each has. */
+  readonly #owners = new Map<string, number>();
+
+  constructor(areShared: boolean) {
+    this.#areShared = areShared;
+  }
+
+  /** Throws as `find`, which is asked for the surface of a new session. */
+  async handle({ head, body, address, owner, find }: McpRequest): Promise<Response> {
+    const options = body === undefined ? {} : { parsedBody: body };
+    const id = head.headers.get('mcp-session-id');
+    if (id !== null) {
+      const session = this.#sessions.get(id);
+      if (!session && this.#areShared) return this.#ofAnother(head, options, find);
+      if (session?.address !== address) return refusal(404, -32001, 'Session not found');
+      return session.transport.handleRequest(head, options);
+    }
+    const { isInitializeRequest } = await import('@modelcontextprotocol/server');
+    const surface = await find();
+    if (head.method !== 'POST' || !isInitializeRequest(body)) {
+      return refusal(400, -32000, 'Begin with an initialize request; later ones carry Mcp-Session-Id');
+    }
+    const { transport } = await this.#begin(address, owner, surface);
+    return transport.handleRequest(head, options);
+  }
+
+  /** A request of a session that another process began: answered by itself, since a run is known everywhere. */
+  async #ofAnother(
+    head: Request,
+    options: { readonly parsedBody?: unknown },
+    find: McpRequest['find'],
+  ): Promise<Response> {
+    if (head.method === 'DELETE') return new Response(null, { status: 200 });
+    // What happens to the session is not heard of here.
+    if (head.method !== 'POST')
+      return new Response(null, { status: 405, headers: { allow: 'POST, DELETE' } });
+    const surface = await find();
+    const { createMcpServer } = await import('./create-mcp-server.ts');
+    const { WebStandardStreamableHTTPServerTransport } = await import('@modelcontextprotocol/server');
+    const server = createMcpServer(surface);
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    await server.connect(transport);
+    try {
+      return await transport.handleRequest(head, options);
+    } finally {
+      await server.close();
+    }
+  }
+
+  /** Ends the streams on which clients wait to be told something; calls under way go on. */
+  endStreams(): void {
+    for (const { transport } of this.#sessions.values()) transport.closeStandaloneSSEStream();
+  }
+
+  async close(): Promise<void> {
+    const servers = [...this.#sessions.values()].map(({ server }) => server);
+    this.#sessions.clear();
+    await Promise.all(servers.map((server) => server.close()));
+  }
+
+  #add(id: string, session: Session): void {
+    this.#owners.set(session.owner, (this.#owners.get(session.owner) ?? 0) + 1);
+    this.#sessions.set(id, session);
+    if (this.#sessions.size <= MAX_SESSIONS) return;
+    let [who, most] = ['', 0];
+    for (const [owner, count] of this.#owners) if (count > most) [who, most] = [owner, count];
+    // Those used last come last.
+    for (const key of this.#sessions.rkeys()) {
+      if (this.#sessions.peek(key)?.owner !== who) continue;
+      this.#sessions.delete(key);
+      return;
+    }
+  }
+
+  async #begin(address: string, owner: string, surface: AgentSession): Promise<Session> {
+    // Loaded when first needed: the library would take a third of a server's start.
+    const { createMcpServer } = await import('./create-mcp-server.ts');
+    const { WebStandardStreamableHTTPServerTransport } = await import('@modelcontextprotocol/server');
+    const server = createMcpServer(surface);
+    const forget = surface.answerTool?.onOver(() => {
+      // Nobody may be listening; that is no fault.
+      server.sendToolListChanged().catch(() => {});
+    });
+    if (forget) server.onclose = forget;
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      enableJsonResponse: true,
+      onsessioninitialized: (id) => {
+        this.#add(id, session);
+      },
+      onsessionclosed: (id) => {
+        this.#sessions.delete(id);
+      },
+    });
+    const session: Session = { address, owner, server, transport };
+    await server.connect(transport);
+    return session;
+  }
+}
+
+/** More streams than this at once make nobody wiser: what is told on them is that a run is over. */
+const MAX_STREAMS = 8;
+
+/**
+ * MCP as it is since 2026-07-28: each request says all that it needs, and nothing is kept of it. Only a stream
+ * (`subscriptions/listen`) lasts, as long as its reader stays.
+ */
+export class StatelessMcp {
+  /** Those that have a stream open, by whom it is read. */
+  readonly #listening = new Map<string, Set<McpHttpHandler>>();
+
+  /** Throws as `find`. */
+  async handle({ head, body, owner, find }: McpRequest): Promise<Response> {
+    // Loaded when first needed: the library would take a third of a server's start.
+    const [{ createMcpHandler }, { createMcpServer }] = await Promise.all([
+      import('@modelcontextprotocol/server'),
+      import('./create-mcp-server.ts'),
+    ]);
+    const surface = await find();
+    const isFull = (this.#listening.get(owner)?.size ?? 0) >= MAX_STREAMS;
+    const handler = createMcpHandler(() => createMcpServer(surface), {
+      legacy: 'reject',
+      // A handler has one request: a stream, or none.
+      maxSubscriptions: isFull ? 0 : 1,
+      bus: streamsOf(surface, {
+        onOpen: () => this.#add(owner, handler),
+        onEnd: () => this.#remove(owner, handler),
+      }),
+    });
+    return handler.fetch(head, body === undefined ? {} : { parsedBody: body });
+  }
+
+  /** Ends the streams on which clients wait to be told something; calls under way go on. */
+  async endStreams(): Promise<void> {
+    const handlers = [...this.#listening.values()].flatMap((each) => [...each]);
+    await Promise.all(handlers.map((handler) => handler.close()));
+  }
+
+  #add(owner: string, handler: McpHttpHandler): void {
+    const known = this.#listening.get(owner);
+    if (known) known.add(handler);
+    else this.#listening.set(owner, new Set([handler]));
+  }
+
+  #remove(owner: string, handler: McpHttpHandler): void {
+    const known = this.#listening.get(owner);
+    known?.delete(handler);
+    if (known?.size === 0) this.#listening.delete(owner);
+  }
+}
+
+/** What is told on the streams of a surface: that its tools are others, once, when its run is over. */
+function streamsOf(
+  { answerTool }: AgentSession,
+  { onOpen, onEnd }: { readonly onOpen: () => void; readonly onEnd: () => void },
+): ServerEventBus {
+  return {
+    publish: () => {},
+    subscribe(listener) {
+      onOpen();
+      const forget = answerTool?.onOver(() => listener({ kind: 'tools_list_changed' }));
+      return () => {
+        forget?.();
+        onEnd();
+      };
+    },
+  };
+}
+
+/** A request to an MCP address. */
+export interface McpRequest {
+  /** Its head, as the protocol's library takes it. The signal is aborted when the caller hangs up. */
+  readonly head: Request;
+  /** Its body, read; undefined where there was none. */
+  readonly body: unknown;
+  /** Path and query string. */
+  readonly address: string;
+  /** Whose place it takes among sessions and streams: the run that it is of, or else the caller. */
+  readonly owner: string;
+  /** What is behind the address. Throws, or rejects with, HttpProblems. */
+  readonly find: () => AgentSession | Promise<AgentSession>;
+}
+
+type Asked = Pick<FastifyRequest, 'headers' | 'method' | 'id' | 'ip' | 'raw' | 'server'>;
+
+/** The head of a request, with what is known of who made it. */
+export function headOf(request: Asked, signal: AbortSignal | undefined): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries({ ...request.headers, ...passedHeaders(request) })) {
+    for (const each of [value ?? []].flat()) headers.append(name, each);
+  }
+  // Nobody looks at the address: every surface has servers of its own.
+  return new Request('http://mcp.invalid/', {
+    method: request.method,
+    headers,
+    ...(signal ? { signal } : {}),
+  });
+}
+
+/** A JSON-RPC error, as the protocol answers requests that no server has. */
+export function refusal(status: number, code: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
+}

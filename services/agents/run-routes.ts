@@ -1,0 +1,308 @@
+import { z } from 'zod';
+import {
+  agentRunSummary,
+  agentRunView,
+  batchView,
+  type CreatedRun,
+  createdBatch,
+  createdRun,
+  runAnswer,
+  runRequest,
+  runView,
+} from '../../contracts/api.ts';
+import { answerVerdict, judgedAnswer, rewards, sampleReview } from '../../contracts/judgement.ts';
+import { calledHere } from '../../contracts/package-root.ts';
+import { guardBand, guardGold, requireHarness } from '../base/auth/roles.ts';
+import { chunkedMap } from '../base/concurrency.ts';
+import { readJson, writeJson } from '../base/http/json.ts';
+import { HttpProblem } from '../base/http/problem.ts';
+import { answers, type TypedApp, textAnswer } from '../base/http/typed-routes.ts';
+import { type AgentContext, requireRuns, scoringDisabled } from './agent-context.ts';
+import {
+  predictionsOf,
+  rewardsOf,
+  summarizeForAgent,
+  summarizeRun,
+  viewForAgent,
+  viewRun,
+} from './runs/export-runs.ts';
+import { createRuns } from './runs/live-runs.ts';
+import type { RunRecord } from './runs/run-store.ts';
+import { sessionParams } from './session-routes.ts';
+import { sampleIdOf, sampleParams } from './task-routes.ts';
+import { ExamAliases } from './tasks/aliases.ts';
+import { describeForHarness } from './tasks/describe-task.ts';
+
+const config = { kind: 'runs' };
+const harnessConfig = { ...config, plane: 'harness' } as const;
+const tags = ['runs'];
+
+/**
+ * `POST /runs` begins runs, `GET /runs/<id>` shows one; predictions and scores are
+ * of runs that are over. There is no list of runs: a run cannot be found without its id.
+ */
+export function runRoutes(app: TypedApp, context: AgentContext): void {
+  app.post(
+    '/runs',
+    {
+      config: { ...config, begins: true },
+      schema: {
+        operationId: 'begin_runs',
+        tags,
+        summary: 'Begins a run at a task, or one at each task of a selection.',
+        body: runRequest,
+        response: answers({ 201: z.union([createdRun, createdBatch]) }),
+      },
+    },
+    async (request, reply) => {
+      const live = requireRuns(context);
+      guardGold(request, { subject: { task: true }, options: request.body });
+      guardBand(request, request.body.select);
+      if (request.body.faults !== undefined) requireHarness(request, 'A choice of faults');
+      const runs = await createRuns(request.body, { ...context, now: Date.now() });
+      await live.add(runs, request.body.record);
+      const batch = runs[0]?.batch_id;
+      const created = await chunkedMap(runs, (run) => describeRun(context, run));
+      reply.code(201);
+      if (batch) return { batch_id: batch, base: `/runs/${batch}`, runs: created };
+      return created[0] as CreatedRun;
+    },
+  );
+
+  app.get(
+    '/runs/:id',
+    {
+      config: { ...config, plane: 'agent' },
+      schema: {
+        operationId: 'get_run',
+        tags,
+        summary:
+          'A run and its trajectory; with the harness key the whole record, and the runs of a batch in brief.',
+        params: sessionParams,
+        response: answers({ 200: z.union([runView, batchView, agentRunView]) }),
+      },
+      // A number of an argument keeps the digits that it came with.
+      serializerCompiler: () => writeJson,
+    },
+    async (request, reply) => {
+      const { store } = requireRuns(context);
+      const { id } = request.params;
+      const { run, batch } = await findRuns(context, id);
+      reply.header('cache-control', 'no-store');
+      if (run && !request.isHarness) {
+        const calls = await store.calls(run.run_id);
+        return viewForAgent(run, context.tasks.get(run.sample_id), calls, Date.now());
+      }
+      if (run) return viewRun(run, await store.calls(run.run_id), Date.now());
+      requireHarness(request, 'A batch');
+      const runs = await Promise.all(
+        batch.map(async (each) => summarizeRun(each, (await store.usage(each.run_id)).calls)),
+      );
+      return { batch_id: id, runs };
+    },
+  );
+
+  app.get(
+    '/runs/:id/predictions',
+    {
+      config: harnessConfig,
+      schema: {
+        operationId: 'get_predictions',
+        tags,
+        summary: 'What `rookery score` reads, one line a run that is over.',
+        params: sessionParams,
+        response: answers({ 200: textAnswer('Predictions, one JSON object a line.', 'application/jsonl') }),
+      },
+    },
+    async (request, reply) => {
+      const all = requireOver(await findRuns(context, request.params.id));
+      const text = await predictionsOf(requireRuns(context).store, all);
+      reply.header('cache-control', 'no-store').header('content-type', 'application/jsonl; charset=utf-8');
+      return text;
+    },
+  );
+
+  app.get(
+    '/runs/:id/score',
+    {
+      config: harnessConfig,
+      schema: {
+        operationId: 'get_score',
+        tags,
+        summary: 'The scores of a run that is over, or of those of a batch.',
+        params: sessionParams,
+        response: answers({ 200: z.looseObject({}) }),
+      },
+    },
+    async (request, reply) => {
+      const { scorer } = context;
+      if (!scorer) {
+        const how = calledHere(
+          'This server holds no gold. Save what GET …/predictions answers and give it to `rookery score <farm> <file>`; `rookery serve --score` scores by itself.',
+        );
+        throw new HttpProblem('SCORING_OFF', how);
+      }
+      const all = requireOver(await findRuns(context, request.params.id));
+      const report = await scorer(await predictionsOf(requireRuns(context).store, all));
+      reply.header('cache-control', 'no-store');
+      return { ...report };
+    },
+  );
+
+  app.get(
+    '/runs/:id/review',
+    {
+      config: harnessConfig,
+      schema: {
+        operationId: 'get_review',
+        tags,
+        summary:
+          'A run that is over, or those of a batch, beside the gold: where they part, and why they failed.',
+        params: sessionParams,
+        response: answers({ 200: z.object({ reviews: z.array(sampleReview) }) }),
+      },
+      serializerCompiler: () => writeJson,
+    },
+    async (request, reply) => {
+      const { reviewer } = context;
+      if (!reviewer) throw scoringDisabled();
+      const all = requireOver(await findRuns(context, request.params.id));
+      const reviews = await reviewer(await predictionsOf(requireRuns(context).store, all));
+      reply.header('cache-control', 'no-store');
+      return { reviews: [...reviews] };
+    },
+  );
+
+  app.post(
+    '/runs/:id/verify',
+    {
+      config: harnessConfig,
+      schema: {
+        operationId: 'verify_run',
+        tags,
+        summary: 'The reward of a run that is over, or of those of a batch, with its components.',
+        params: sessionParams,
+        response: answers({ 200: rewards }),
+      },
+    },
+    async (request, reply) => {
+      const { verifier } = context;
+      if (!verifier) {
+        const how = calledHere(
+          'This server holds no gold. Save what GET …/predictions answers and give it to `rookery score --rewards`; `rookery serve --score` verifies by itself.',
+        );
+        throw new HttpProblem('SCORING_OFF', how);
+      }
+      const all = requireOver(await findRuns(context, request.params.id));
+      // A batch has each task once.
+      const judged = await rewardsOf(verifier, requireRuns(context).store, all);
+      const total = judged.reduce((sum, { reward }) => sum + reward, 0);
+      reply.header('cache-control', 'no-store');
+      return { rewards: judged, mean: judged.length === 0 ? 0 : total / judged.length };
+    },
+  );
+}
+
+/** A run, or all those of a batch. */
+interface FoundRuns {
+  readonly run: RunRecord | null;
+  readonly batch: readonly RunRecord[];
+}
+
+/** Rejects with UNKNOWN_RUN. */
+async function findRuns(context: AgentContext, id: string): Promise<FoundRuns> {
+  const runs = requireRuns(context);
+  const batch: RunRecord[] = [];
+  if (id.startsWith('b')) for await (const run of runs.store.runs({ batch: id })) batch.push(run);
+  if (batch.length > 0) return { run: null, batch };
+  return { run: await runs.run(id), batch: [] };
+}
+
+/** Of a batch the runs that are over: the others have not been run yet. Throws RUN_NOT_OVER. */
+function requireOver({ run, batch }: FoundRuns): readonly RunRecord[] {
+  const over = (run ? [run] : batch).filter(({ status }) => status !== 'open');
+  if (over.length > 0) return over;
+  throw new HttpProblem('RUN_NOT_OVER', 'Nothing to see yet: give an answer with POST …/answer first.');
+}
+
+function describeRun({ tasks }: AgentContext, run: RunRecord): CreatedRun {
+  const { calls: _none, ...summary } = summarizeRun(run, 0);
+  const { base } = summary;
+  const names = run.exam_key === null ? null : new ExamAliases(run.exam_key);
+  return {
+    ...summary,
+    task: describeForHarness(tasks.get(run.sample_id), base, { evidence: run.evidence, names }),
+    links: {
+      self: base,
+      tools: `${base}/tools`,
+      openapi: `${base}/openapi.json`,
+      call: `${base}/call/{name}`,
+      mcp: `${base}/mcp`,
+      answer: `${base}/answer`,
+      score: `${base}/score`,
+    },
+  };
+}
+
+/** `POST /runs/<id>/answer`: the agent's answer, which ends its run. */
+export function answerRoute(app: TypedApp, context: AgentContext): void {
+  app.post(
+    '/runs/:id/answer',
+    {
+      config: { kind: 'runs', plane: 'agent' },
+      schema: {
+        operationId: 'answer_run',
+        tags: ['run'],
+        summary: 'Hands in the answer, which ends the run.',
+        params: sessionParams,
+        body: runAnswer,
+        response: answers({ 200: agentRunSummary }),
+      },
+    },
+    async (request) => {
+      const runs = requireRuns(context);
+      // A run that broke is no wrong answer, so an agent could choose to have failed nowhere.
+      if (request.body.error) requireHarness(request, 'The error of a run');
+      const answer = { ...request.body, answer: request.body.answer ?? null };
+      const run = await runs.answer(request.params.id, answer);
+      return summarizeForAgent(run, (await runs.store.usage(run.run_id)).calls);
+    },
+  );
+}
+
+/** `POST /tasks/<sample_id>/judgement`: what an answer is worth that nobody has handed in. */
+export function judgementRoute(app: TypedApp, context: AgentContext): void {
+  app.post(
+    '/tasks/:split/:db/:question_id/:formulation/judgement',
+    {
+      config: { kind: 'tasks', plane: 'harness' },
+      schema: {
+        operationId: 'judge_answer',
+        tags: ['tasks'],
+        summary: 'Judges an answer to a task by the answer contract: strictly, and as a fair reader would.',
+        params: sampleParams,
+        body: judgedAnswer,
+        response: answers({ 200: answerVerdict }),
+      },
+    },
+    async (request) => {
+      const { sample_id } = context.tasks.get(sampleIdOf(request.params));
+      if (!context.judge) throw scoringDisabled();
+      const verdict = await context.judge(sample_id, writeJson(request.body.answer ?? null));
+      if (!verdict) throw new HttpProblem('UNKNOWN_TASK', `The gold has no task ${sample_id}.`);
+      return verdict;
+    },
+  );
+}
+
+/** The body of an answer: the numbers in the answer itself keep their digits. Throws SyntaxError and BAD_REQUEST. */
+export function readAnswerBody(text: string): unknown {
+  const body: unknown = JSON.parse(text);
+  if (typeof body !== 'object' || body === null || !('answer' in body)) return body;
+  // A text has no numbers, and reading them exactly takes twenty times as long.
+  if (typeof body.answer === 'string') return body;
+  const exact = readJson(text);
+  return typeof exact === 'object' && exact !== null && 'answer' in exact
+    ? { ...body, answer: exact.answer }
+    : body;
+}

@@ -1,0 +1,273 @@
+import type {
+  AgentRunSummary,
+  AgentRunView,
+  RunSummary,
+  RunView,
+  TrajectoryEntry,
+} from '../../../contracts/api.ts';
+import { isSilent, silentFaultKind } from '../../../contracts/faults.ts';
+import type { Reward } from '../../../contracts/judgement.ts';
+import type { SilentFaultMet } from '../../../contracts/prediction.ts';
+import type { Task } from '../../../contracts/task.ts';
+import { CALL_TOOL, SEARCH_TOOLS, unwrapCall } from '../../../contracts/toolset-options.ts';
+import { readJson, readOwnJson, writeJson } from '../../base/http/json.ts';
+import { referenceIn } from '../../domain/tools/arguments.ts';
+import { bareHandle } from '../../domain/tools/plan.ts';
+import { isLost } from '../faults/inject-fault.ts';
+import type { CallRecord, RunFilter, RunReader, RunRecord, Verifier } from './run-store.ts';
+import type { RunStores } from './run-stores.ts';
+
+/** A run in brief. */
+export function summarizeRun(run: RunRecord, calls: number): RunSummary {
+  const { run_id, batch_id, sample_id, agent, status, end_reason, checksum } = run;
+  return { run_id, batch_id, sample_id, base: `/runs/${run_id}`, agent, status, end_reason, calls, checksum };
+}
+
+/** A run with its trajectory, under the names that the agent was given. */
+export function viewRun(run: RunRecord, calls: readonly CallRecord[], now: number): RunView {
+  const { calls: count, ...summary } = summarizeRun(run, calls.length);
+  const bytes = calls.reduce((sum, call) => sum + call.bytes, 0);
+  const seconds = run.started_at === null ? 0 : ((run.ended_at ?? now) - run.started_at) / 1000;
+  return {
+    ...summary,
+    model: run.model,
+    settings: run.settings,
+    options: run.list_options,
+    budget: run.budget,
+    used: { calls: count, seconds, bytes },
+    faults: shownFaults(run),
+    created_at: isoTime(run.created_at),
+    started_at: run.started_at === null ? null : isoTime(run.started_at),
+    ended_at: run.ended_at === null ? null : isoTime(run.ended_at),
+    answer: run.answer,
+    trajectory: calls.map((call) => viewCall(call, run.status === 'open')),
+  };
+}
+
+/** While a run is open its agent may be reading: a silent fault that is told of is none. */
+function shownFaults({ faults, status }: RunRecord): RunView['faults'] {
+  if (!faults || status !== 'open' || !faults.rules.some(({ fault }) => isSilent(fault))) return faults;
+  const rules = faults.rules.filter(({ fault }) => !isSilent(fault));
+  return rules.length === 0 ? null : { ...faults, name: 'custom', rules };
+}
+
+/** A run in brief, for its agent. */
+export function summarizeForAgent(run: RunRecord, calls: number): AgentRunSummary {
+  const { run_id, base, status, end_reason } = summarizeRun(run, calls);
+  return { run_id, base, status, end_reason, calls };
+}
+
+/** A run as its agent may see it: the question and what was done, nothing of how it is being examined. */
+export function viewForAgent(
+  run: RunRecord,
+  task: Task,
+  calls: readonly CallRecord[],
+  now: number,
+): AgentRunView {
+  const { run_id, base, status, end_reason, budget, used, started_at, ended_at, answer, trajectory } =
+    viewRun(run, calls, now);
+  return {
+    ...{ run_id, base, status, end_reason, budget, used, started_at, ended_at, answer },
+    question: task.question,
+    ...(run.evidence ? { evidence: task.evidence } : {}),
+    start_tables: task.start_tables,
+    trajectory: trajectory.map(({ fault: _told, real_tool: _hidden, latency_ms, ...call }) =>
+      run.exam_key === null ? { ...call, latency_ms } : call,
+    ),
+  };
+}
+
+function viewCall(call: CallRecord, open: boolean): TrajectoryEntry {
+  return {
+    n: call.n,
+    at: isoTime(call.at),
+    tool: call.tool,
+    ...(call.real_tool === null || call.real_tool === call.tool ? {} : { real_tool: call.real_tool }),
+    arguments: readJson(call.arguments),
+    status: call.status,
+    code: call.code,
+    rows: call.row_count,
+    bytes: call.bytes,
+    latency_ms: call.latency_ms,
+    fault: open && isSilent(call.fault) ? null : call.fault,
+  };
+}
+
+function isoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}
+
+/**
+ * The text of a prediction file: a header of what holds for all the runs, and one line for each run of `runs`.
+ * Numbers in calls keep the digits they came with.
+ */
+export async function* exportPredictions(
+  runs: readonly RunRecord[],
+  callsOf: (runId: string) => readonly CallRecord[] | Promise<readonly CallRecord[]>,
+): AsyncIterableIterator<string> {
+  const [first] = runs;
+  if (!first) return;
+  yield `${writeJson(headerOf(first))}\n`;
+  for (const run of runs) yield `${writeJson(predictionOf(run, await callsOf(run.run_id)))}\n`;
+}
+
+function headerOf({ agent, model, settings, list_options, budget, faults, evidence, farm_hash }: RunRecord) {
+  return {
+    format: 'rookery-predictions/1',
+    model: model ?? agent,
+    settings: { agent, ...settings, ...list_options, budget, evidence, faults: faults ?? 'none' },
+    farm_hash,
+  };
+}
+
+/**
+ * A run as a prediction: its calls under their real names, and its answer. Calls whose answer was made unreadable on
+ * purpose, or was silently wrong and asked for again, are left out, since repeating them is right; those that were refused as wrong are the agent's own. A run
+ * that was never ended is exported as broken off; one that ran out of budget says so, since its calls are no answer.
+ */
+function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
+  const { answer, started_at, ended_at } = run;
+  const handles = run.list_options.obfuscate ? handlesByBare(calls) : null;
+  const error = answer?.error || (run.status === 'open' ? 'the run was never ended' : null);
+  const all = {
+    sample_id: run.sample_id,
+    calls: calls
+      .filter((call) => !isSearch(call, run) && !isExcused(call, calls))
+      .map((call) => exportCall(call, run, handles)),
+    recorded: true,
+    answer: answer?.answer,
+    raw_output: answer?.raw_output,
+    doubts: answer?.doubts,
+    silent_faults: run.faults?.rules.some(({ fault }) => isSilent(fault)) ? silentFaultsMet(calls) : null,
+    loops: answer?.loops,
+    latency_s: started_at !== null && ended_at !== null ? (ended_at - started_at) / 1000 : null,
+    input_tokens: answer?.input_tokens,
+    output_tokens: answer?.output_tokens,
+    error,
+    out_of_budget: run.status === 'out_of_budget' ? true : null,
+    withheld: run.list_options.withhold === 'gold' ? true : null,
+    tools: run.tools,
+    tools_checksum: run.checksum,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null && value !== undefined));
+}
+
+/** Looking for a tool is no call of one. */
+function isSearch({ tool }: CallRecord, { list_options }: RunRecord): boolean {
+  return list_options.via === 'search' && tool === SEARCH_TOOLS;
+}
+
+/** A call as the agent meant it: what `call_tool` was asked to call. */
+function meantCall(call: CallRecord, { list_options }: RunRecord) {
+  const args = readOwnJson(call.arguments);
+  if (list_options.via !== 'search' || call.tool !== CALL_TOOL) return { name: call.tool, arguments: args };
+  return unwrapCall(args) ?? { name: call.tool, arguments: args };
+}
+
+/** A call that it was right to make again: its answer was lost, or was silently wrong and the same call followed. */
+function isExcused(call: CallRecord, calls: readonly CallRecord[]): boolean {
+  return isLost(call.fault) || (isSilent(call.fault) && laterSame(call, calls).length > 0);
+}
+
+function exportCall(call: CallRecord, run: RunRecord, handles: ReadonlyMap<string, string> | null) {
+  const { real_tool, real_arguments, handle, code, row_count, fault } = call;
+  const meant = meantCall(call, run);
+  const args = real_arguments === null ? meant.arguments : readOwnJson(real_arguments);
+  return {
+    name: real_tool ?? meant.name,
+    arguments: handles ? nameHandles(args, handles) : args,
+    ...(handle === null ? {} : { handle }),
+    status: call.status,
+    ...(code === null ? {} : { code }),
+    ...(row_count === null ? {} : { rows: row_count }),
+    latency_ms: call.latency_ms,
+    ...(fault === null ? {} : { fault }),
+  };
+}
+
+/** The handles that a run was answered, by what an obfuscated list makes of them. */
+export function handlesByBare(calls: readonly CallRecord[]): ReadonlyMap<string, string> {
+  return new Map(calls.flatMap(({ handle }) => (handle === null ? [] : [[bareHandle(handle), handle]])));
+}
+
+/** A value with every bare handle, `t_…` or `$t_…$`, under its whole name. */
+export function nameHandles(value: unknown, handles: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') {
+    const name = referenceIn(value);
+    if (name === null) return handles.get(value) ?? value;
+    const whole = handles.get(name);
+    return whole === undefined ? value : `$${whole}$`;
+  }
+  if (Array.isArray(value)) return value.map((item) => nameHandles(item, handles));
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, nameHandles(item, handles)]));
+}
+
+/** The silent faults of a run's calls, one a call that it did not make again; each with what followed it. */
+export function silentFaultsMet(calls: readonly CallRecord[]): SilentFaultMet[] {
+  const first = calls.filter(
+    (call) =>
+      isSilent(call.fault) &&
+      !calls.some((each) => each.n < call.n && isSilent(each.fault) && isSame(each, call)),
+  );
+  return first.map((call) => {
+    const later = laterSame(call, calls);
+    return {
+      fault: silentFaultKind.parse(call.fault),
+      tool: call.real_tool ?? call.tool,
+      repeated: later.length,
+      verified: later.some(({ status, fault }) => status === 200 && fault === null),
+    };
+  });
+}
+
+/** The same call as it was made afterwards. */
+export function laterSame(call: CallRecord, calls: readonly CallRecord[]): CallRecord[] {
+  return calls.filter((each) => each.n > call.n && isSame(each, call));
+}
+
+function isSame(a: CallRecord, b: CallRecord): boolean {
+  return a.real_tool === b.real_tool && a.real_arguments === b.real_arguments;
+}
+
+/** The prediction file of some runs, as text. */
+export async function predictionsOf(
+  store: Pick<RunStores, 'calls'>,
+  runs: readonly RunRecord[],
+): Promise<string> {
+  let text = '';
+  for await (const line of exportPredictions(runs, (id) => store.calls(id))) text += line;
+  return text;
+}
+
+/** What runs that are over are worth, each with its id; of several at one task there may be one only. */
+export async function rewardsOf(
+  verifier: Verifier,
+  store: Pick<RunStores, 'calls'>,
+  runs: readonly RunRecord[],
+): Promise<Reward[]> {
+  const runOf = new Map(runs.map(({ sample_id, run_id }) => [sample_id, run_id]));
+  const judged = await verifier(await predictionsOf(store, runs));
+  return judged.map((each) => ({ run_id: runOf.get(each.sample_id), ...each }));
+}
+
+/** Which runs of a store a prediction file is made of. */
+export interface ChosenRuns {
+  readonly runs: readonly RunRecord[];
+  /** How many were left out, since later ones are at the same tasks. */
+  readonly replaced: number;
+}
+
+/** Those that have begun; of several at one task the one begun last. */
+export async function chooseRuns(store: Pick<RunReader, 'runs'>, filter: RunFilter): Promise<ChosenRuns> {
+  const chosen = new Map<string, RunRecord>();
+  let replaced = 0;
+  for await (const run of store.runs(filter)) {
+    if (run.started_at === null) continue;
+    const key = `${run.list_options.withhold} ${run.sample_id}`;
+    if (chosen.has(key)) replaced++;
+    chosen.set(key, run);
+  }
+  return { runs: [...chosen.values()], replaced };
+}

@@ -1,0 +1,148 @@
+import postgres from 'postgres';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { hasPostgres, type OwnServer, startPostgres } from '../../../tests/support/postgres.ts';
+import { callOf, runOf } from '../../testing/runs.ts';
+import { openSmallFarm } from '../../testing/small-farm.ts';
+import { FIRST_SCHEMA, POSTGRES_SCHEMA_VERSION } from './postgres-schema.ts';
+import { openRuns, readRuns } from './run-stores.ts';
+
+// Sessions and their locks are a real server's: where none is installed, nothing of this can be shown.
+const withPostgres = test.skipIf(!hasPostgres);
+let server: OwnServer;
+beforeAll(async () => {
+  if (hasPostgres) server = await startPostgres();
+}, 60_000);
+afterAll(() => server?.close());
+beforeEach(() => {
+  if (hasPostgres) return sql((db) => db`DROP SCHEMA IF EXISTS rookery CASCADE`);
+});
+
+async function sql<T>(use: (db: postgres.Sql) => Promise<T>, name?: string): Promise<T> {
+  const db = postgres(server.address, {
+    max: 1,
+    onnotice: () => {},
+    ...(name ? { connection: { application_name: name } } : {}),
+  });
+  try {
+    return await use(db);
+  } finally {
+    await db.end();
+  }
+}
+
+async function open(use?: 'serve' | 'prune') {
+  const store = await openRuns(server.address, use ? { use } : {});
+  let isOpen = true;
+  const close = async () => {
+    if (isOpen) await store.close();
+    isOpen = false;
+  };
+  onTestFinished(close);
+  return { store, close };
+}
+
+const OWNER = new RegExp(`in use by “rookery \\S+ on .+, process ${process.pid}” \\(127\\.0\\.0\\.1\\)`);
+
+withPostgres('runs are dropped by hand only where no server uses them, and it is said who does', async () => {
+  const serving = await open();
+  const other = await open();
+  await serving.store.addRuns([runOf('r-live', 1)]);
+  const refused = expect.objectContaining({ code: 'OPTION_INVALID', message: expect.stringMatching(OWNER) });
+  await expect(open('prune')).rejects.toEqual(refused);
+  await serving.close();
+  await expect(open('prune')).rejects.toEqual(refused);
+  await other.close();
+
+  const pruning = await open('prune');
+  await expect(open()).rejects.toThrow(/drops runs there; start when that is done/);
+  expect(await pruning.store.prune({ before: Date.now(), maxBytes: 1e9, idleSince: 0 })).toBe(1);
+  await pruning.close();
+  expect(await (await open()).store.run('r-live')).toBeUndefined();
+});
+
+withPostgres('who only reads is refused by nobody, and refuses nobody', async () => {
+  const pruning = await open('prune');
+  await pruning.store.addRuns([runOf('r-read', 1)]);
+  const reader = await readRuns(server.address);
+  expect((await reader.run('r-read'))?.run_id).toBe('r-read');
+  await pruning.close();
+  await (await open('prune')).close();
+  await reader.close();
+});
+
+withPostgres('a database of the first version is brought up to date with all of its runs', async () => {
+  await sql((db) => db.unsafe(FIRST_SCHEMA));
+  await sql(
+    (
+      db,
+    ) => db`INSERT INTO rookery.run (run_id, sample_id, agent, settings, list_options, budget, evidence, answer_tool,
+      farm_hash, created_at, status) VALUES ('r-old', 's', 'a', '{}', '{}', '{}', 0, 0, 'h', 1, 'open')`,
+  );
+  const reader = await readRuns(server.address);
+  expect((await reader.run('r-old'))?.status).toBe('open');
+  await reader.close();
+  expect(await sql((db) => db`SELECT version FROM rookery.version`)).toMatchObject([{ version: 1 }]);
+
+  const stores = await Promise.all([open(), open()]);
+  expect(await sql((db) => db`SELECT version FROM rookery.version`)).toMatchObject([
+    { version: POSTGRES_SCHEMA_VERSION },
+  ]);
+  expect(await stores[1]?.store.run('r-old')).toMatchObject({ status: 'open', created_at: 1 });
+  expect(await stores[0]?.store.addCall(callOf('r-old', 1, 2))).toBe(true);
+});
+
+withPostgres('tables are not changed under a server of an older rookery, which is named', async () => {
+  await sql((db) => db.unsafe(FIRST_SCHEMA));
+  // As it called itself before servers held a lock.
+  await sql(async (db) => {
+    await db`SELECT 1`;
+    await expect(open()).rejects.toThrow(
+      /older rookery \(tables of version 1, here 2\) and in use by “rookery” \(127\.0\.0\.1\); stop it first/,
+    );
+  }, 'rookery');
+  expect(await sql((db) => db`SELECT version FROM rookery.version`)).toMatchObject([{ version: 1 }]);
+  await open();
+});
+
+withPostgres('a database of a later version is refused, and whoever uses it is named', async () => {
+  const later = await open();
+  await sql((db) => db`UPDATE rookery.version SET version = ${POSTGRES_SCHEMA_VERSION + 1}`);
+  for (const how of ['serve', 'prune'] as const) await expect(open(how)).rejects.toThrow(OWNER);
+  await expect(readRuns(server.address)).rejects.toThrow(/of a later rookery .*choose another database/);
+  await later.close();
+  await expect(open()).rejects.toThrow(/of a later rookery \(tables of version 3, here 2\); use that one/);
+});
+
+withPostgres(
+  'a database that goes away is told as that: in readiness, and in one line when it goes and one when it is back',
+  async () => {
+    const lines: { level: number; msg: string }[] = [];
+    const logger = { level: 'warn', stream: { write: (line: string) => void lines.push(JSON.parse(line)) } };
+    const farm = await openSmallFarm({ runs: { place: server.address }, logger });
+    onTestFinished(() => farm.close());
+    const ready = async () => {
+      const { statusCode, payload } = await farm.app.inject('/health/ready');
+      return `${statusCode} ${JSON.parse(payload).detail ?? ''}`;
+    };
+    expect(await ready()).toBe('200 ');
+    for (let outage = 1; outage <= 2; outage++) {
+      server.stop();
+      await expect.poll(ready, { timeout: 10_000 }).toBe('503 The database of runs cannot be reached');
+      expect(
+        (
+          await farm.app.inject({ method: 'POST', url: '/runs', payload: { sample_id: 'test/small/1/rest' } })
+        ).json().code,
+      ).toBe('NOT_READY');
+      server.start();
+      await expect.poll(ready, { timeout: 10_000 }).toBe('200 ');
+      await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(2 * outage);
+    }
+    const place = new URL(server.address).host;
+    expect(lines.slice(0, 2)).toMatchObject([
+      { level: 50, msg: `the database of runs, postgres://${place}/postgres, cannot be reached` },
+      { level: 40, msg: expect.stringMatching(/, is back after \d+ s$/) },
+    ]);
+    // It uses the runs again.
+    await expect(open('prune')).rejects.toThrow(OWNER);
+  },
+);

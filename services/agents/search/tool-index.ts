@@ -1,0 +1,420 @@
+import type { CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
+import type { Endpoint, Service } from '../../../contracts/service.ts';
+import type { ToolSpec } from '../../domain/tool-specs/tool-spec.ts';
+import { Bm25, type Fields, plain, queryStems, stemsOf } from './bm25.ts';
+
+export interface FoundTool {
+  /** As it is shown. */
+  readonly name: string;
+  readonly score: number;
+}
+
+/** How much a word counts by where it stands. */
+const TOOL_FIELDS = {
+  name: { weight: 1, length: 0.5 },
+  summary: { weight: 2, length: 0.5 },
+  description: { weight: 0.6, length: 0.5 },
+  parameters: { weight: 0.8, length: 0.5 },
+  tables: { weight: 0.5, length: 0.5 },
+  columns: { weight: 0.5, length: 0.6 },
+  values: { weight: 0.4, length: 0.6 },
+};
+
+/** How much each sign counts, beside the words of the best match, which count `words`. */
+const WEIGHTS = {
+  words: 3,
+  /** A value of a parameter's column is mentioned. */
+  mention: 0.15,
+  /** The values of a parameter's column are known, and none is mentioned. */
+  noMention: 0.1,
+  /** A parameter that is a number, and no number left in the question. */
+  numberMissing: 0.3,
+  /** A number in the question, and no parameter left for it. */
+  numberLeft: 0.15,
+  /** Both speak of a count, an average, an extreme, … */
+  intentOfBoth: 0.15,
+  /** Only one does. */
+  intentOfOne: 0.2,
+  /** The tool is named. */
+  name: 10,
+  /** The words of the domain. */
+  domain: 0.8,
+  /** Values of the domain. */
+  domainMention: 0.2,
+};
+const MOST_DOMAIN_MENTIONS = 2;
+
+/** A number as a question writes it; a date is one. */
+const NUMBER = /(?<![\w.])\d[\d,]*(?:\.\d+)?(?:[-/]\d+)*/g;
+
+/**
+ * Finds the tools of a toolset by words: BM25 over what is said of tools and their columns, and other signs beside it
+ * (values and numbers that are mentioned, what is to be computed, the domain). The same words always find the same tools.
+ */
+export class ToolIndex {
+  readonly #documents: readonly ToolDocument[];
+  readonly #words: Bm25;
+  readonly #domains: DomainIndex;
+  readonly #values: ValueIndex;
+
+  constructor(tools: readonly IndexedTool[]) {
+    this.#documents = tools.map(toolDocument);
+    this.#words = new Bm25(
+      this.#documents.map(({ words }) => words),
+      TOOL_FIELDS,
+    );
+    const isDescribed = tools.some(({ tool }) => tool.description !== '');
+    const services: readonly Service[] = isDescribed ? [...new Set(tools.map(({ service }) => service))] : [];
+    this.#domains = new DomainIndex(services, this.#documents);
+    this.#values = new ValueIndex(services);
+  }
+
+  /** Every tool, the best match first; equal ones by name. */
+  search(query: string): readonly FoundTool[] {
+    const words = queryStems(query);
+    const scores = relative(this.#words.scores(words));
+    const domains = this.#domains.scores(words);
+    const mentions = this.#values.mentionsIn(query);
+    const intents = computationsIn(query);
+    const numbers = query.match(NUMBER)?.length ?? 0;
+    const named = new Set(query.match(/[\w-]+/g));
+    return this.#documents
+      .map((document, at) => {
+        const { name, db } = document;
+        const said =
+          (named.has(name) ? WEIGHTS.name : 0) +
+          WEIGHTS.domain * (domains.get(db) ?? 0) +
+          WEIGHTS.domainMention * Math.min(MOST_DOMAIN_MENTIONS, mentions.domains.get(db) ?? 0);
+        const fits =
+          mentionScore(document, mentions) + numberScore(document, numbers) + intentScore(document, intents);
+        return { name, score: WEIGHTS.words * (scores[at] ?? 0) + said + fits };
+      })
+      .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
+  }
+}
+
+function mentionScore({ columns, listed }: ToolDocument, mentions: Mentions): number {
+  const mentioned = columns.flatMap((column) => mentions.columns.get(column) ?? []);
+  const sum = mentioned.reduce((total, weight) => total + weight, 0);
+  return WEIGHTS.mention * sum - WEIGHTS.noMention * Math.max(0, listed - mentioned.length);
+}
+
+function numberScore({ numbers }: ToolDocument, asked: number): number {
+  return (
+    -WEIGHTS.numberMissing * Math.max(0, numbers - asked) - WEIGHTS.numberLeft * Math.max(0, asked - numbers)
+  );
+}
+
+function intentScore({ intents }: ToolDocument, asked: readonly boolean[]): number {
+  return asked.reduce((score, isAsked, i) => {
+    if (isAsked !== intents[i]) return score - WEIGHTS.intentOfOne;
+    return isAsked ? score + WEIGHTS.intentOfBoth : score;
+  }, 0);
+}
+
+/** Scores as shares of the best. */
+function relative(scores: Float64Array): Float64Array {
+  const best = scores.reduce((most, score) => Math.max(most, score), 0);
+  return best === 0 ? scores : scores.map((score) => score / best);
+}
+
+const DOMAIN_FIELDS = { title: { weight: 3, length: 0.5 }, words: { weight: 1, length: 0.5 } };
+const MOST_VALUES = 300;
+
+/** Finds domains by words: those of their tables and columns, and of what their tools do. */
+export class DomainIndex {
+  readonly #domains: readonly string[];
+  readonly #words: Bm25;
+
+  constructor(services: readonly Service[], tools: readonly ToolDocument[]) {
+    const summaries = new Map<string, string[]>();
+    for (const { db, words } of tools) {
+      const list = summaries.get(db) ?? [];
+      list.push(...(words.summary ?? []));
+      summaries.set(db, list);
+    }
+    this.#domains = services.map(({ db }) => db);
+    this.#words = new Bm25(
+      services.map(({ db, title, catalog }) => ({
+        title: stemsOf(title),
+        words: [
+          ...catalog.tables.flatMap((table) => [
+            ...stemsOf(`${table.name} ${table.friendly_name ?? ''}`),
+            ...table.columns.flatMap((column) => [
+              ...columnStems(column),
+              ...stemsOf((column.value_description ?? '').slice(0, MOST_VALUES)),
+            ]),
+          ]),
+          ...(summaries.get(db) ?? []),
+        ],
+      })),
+      DOMAIN_FIELDS,
+    );
+  }
+
+  /** By domain: how well it fits, as a share of the one that fits best. */
+  scores(words: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+    const scores = this.#words.scores(words);
+    const best = scores.reduce((most, score) => Math.max(most, score), 0);
+    return new Map(this.#domains.map((db, at) => [db, best === 0 ? 0 : (scores[at] ?? 0) / best]));
+  }
+}
+
+/** A tool to be found. */
+export interface IndexedTool {
+  /** As it is shown. */
+  readonly tool: ToolSpec;
+  readonly service: Service;
+  /** What the service calls it. */
+  readonly name: string;
+}
+
+/** What is known of a tool for the search. */
+export interface ToolDocument {
+  /** As it is shown. */
+  readonly name: string;
+  readonly db: string;
+  readonly words: Fields;
+  readonly intents: readonly boolean[];
+  /** Columns that its parameters are compared with, as mentions name them; those with listed values first counted. */
+  readonly columns: readonly string[];
+  /** How many of these have listed values. */
+  readonly listed: number;
+  /** How many of its parameters are numbers or dates. */
+  readonly numbers: number;
+}
+
+/** Characters of a column's description, and of what it says of its values. */
+const MOST_DESCRIPTION = 200;
+const MOST_VALUE_CHARACTERS = 500;
+
+/** What a list says of a tool, and what the catalog says of the columns that it reads. */
+export function toolDocument({ tool, service, name }: IndexedTool): ToolDocument {
+  const { description, parameters } = tool;
+  const endpoint = service.endpoints.find(({ operation_id }) => operation_id === name);
+  // Where a list tells nothing of its tools, a search knows their names only.
+  const isDescribed = description !== '';
+  const [summary = '', ...rest] = description.split(/(?<=[.;])\s/);
+  const read = endpoint && isDescribed ? columnsIn(endpoint, service) : NO_COLUMNS;
+  const compared = (endpoint && isDescribed ? endpoint.parameters : []).flatMap(({ column }) => column ?? []);
+  const keys = [...new Set(compared.map(({ table, column }) => columnKey(service.db, table, column)))];
+  const known = compared.flatMap(({ table, column }) => findColumn(service, table, column) ?? []);
+  return {
+    name: tool.name,
+    db: service.db,
+    words: {
+      name: stemsOf(tool.name),
+      summary: stemsOf(summary),
+      description: stemsOf(rest.join(' ')),
+      parameters: Object.entries(parameters.properties).flatMap(([key, schema]) =>
+        stemsOf(`${key} ${(schema.description ?? '').replace(/\([^)]*\)/, '')}`),
+      ),
+      tables: read.tables.flatMap((table) => stemsOf(table.name)),
+      columns: read.columns.flatMap(columnStems),
+      values: known.flatMap(({ value_description }) =>
+        stemsOf((value_description ?? '').slice(0, MOST_VALUE_CHARACTERS)),
+      ),
+    },
+    intents: computationsIn(isRanked(description) ? `${summary} highest` : summary),
+    columns: keys,
+    listed: known.filter(({ values }) => values !== undefined).length,
+    numbers: endpoint?.parameters.filter(isNumber).length ?? 0,
+  };
+}
+
+/** What a catalog says of a column. */
+export function columnStems({ name, friendly_name, description }: CatalogColumn): string[] {
+  return stemsOf(`${name} ${friendly_name ?? ''} ${(description ?? '').slice(0, MOST_DESCRIPTION)}`);
+}
+
+/** Whether few of many rows are answered, in an order: the question says most or best. */
+function isRanked(description: string): boolean {
+  return /\bordered\b/i.test(description) && /\b(?:one row|rows) only\b/.test(description);
+}
+
+function isNumber({ type, name }: Endpoint['parameters'][number]): boolean {
+  return type !== 'string' || /date|year|time|month|day/i.test(name);
+}
+
+interface ReadColumns {
+  readonly tables: readonly CatalogTable[];
+  readonly columns: readonly CatalogColumn[];
+}
+
+const NO_COLUMNS: ReadColumns = { tables: [], columns: [] };
+const NAME = '"((?:[^"]|"")+)"';
+
+/** The tables and columns that an endpoint's SQL names, which is printed as `FROM "table" AS "T1"` and `"T1"."column"`. */
+function columnsIn({ sql }: Endpoint, { catalog }: Service): ReadColumns {
+  const tables = new Map<string, CatalogTable>();
+  for (const [, table = '', alias = ''] of sql.matchAll(
+    new RegExp(`(?:FROM|JOIN|,) ${NAME} AS ${NAME}`, 'g'),
+  )) {
+    const found = catalog.tables.find(({ name }) => name === unquoted(table));
+    if (found) tables.set(alias, found);
+  }
+  const columns = new Set<CatalogColumn>();
+  for (const [, alias = '', column = ''] of sql.matchAll(new RegExp(`${NAME}\\.${NAME}`, 'g'))) {
+    const found = tables.get(alias)?.columns.find(({ name }) => name === unquoted(column));
+    if (found) columns.add(found);
+  }
+  return { tables: [...new Set(tables.values())], columns: [...columns] };
+}
+
+function findColumn({ catalog }: Service, table: string, column: string): CatalogColumn | undefined {
+  return catalog.tables.find(({ name }) => name === table)?.columns.find(({ name }) => name === column);
+}
+
+function unquoted(name: string): string {
+  return name.replaceAll('""', '"');
+}
+
+/** What a question may want to have computed, as English says it. */
+const INTENTS: readonly RegExp[] = [
+  /\bhow many\b|\bnumbers? of\b|\bcount\b|\bamount of\b/i,
+  /\baverage\b|\bmean\b/i,
+  /\bpercent|\bproportion\b|\bratio\b|\brate of\b|\bfraction\b|\bshare\b|%/i,
+  /\btotal\b|\bsum\b|\baltogether\b|\boverall\b/i,
+  /\b(?:high|larg|big|great|old|young|long|heavi|tall|new|late|rich|fast|strong|low|small|short|light|few|earli|cheap|slow|near|close|weak|poor)est\b|\bmost\b|\bleast\b|\bmaximum\b|\bminimum\b|\bmin\b|\bmax\b|\btop\b|\bbest\b|\bworst\b|\bbottom\b|\brecent\b|\bfirst\b|\blast\b/i,
+  /\bdifference\b|\bhow much (?:more|less|higher|lower|faster)\b|\bmore .* than\b|\bgap\b/i,
+  /\border(?:ed)?\b|\bsort(?:ed)?\b|\brank/i,
+  /\beach\b|\bfor every\b|\bper\b|\bof all\b/i,
+];
+
+/** For each kind of computation whether a text speaks of it: a question, or the summary of a tool. */
+export function computationsIn(text: string): readonly boolean[] {
+  return INTENTS.map((said) => said.test(text));
+}
+
+const SIBLING_FIELDS = {
+  name: { weight: 1, length: 0.5 },
+  summary: { weight: 2, length: 0.5 },
+  parameters: { weight: 1, length: 0.5 },
+};
+
+/** For each tool, by its place in the list, the others of its domain, the most alike first. */
+export function siblingsOf(tools: readonly IndexedTool[]): readonly (readonly number[])[] {
+  const domains = new Map<string, number[]>();
+  for (const [at, { service }] of tools.entries()) {
+    const list = domains.get(service.db);
+    if (list) list.push(at);
+    else domains.set(service.db, [at]);
+  }
+  const siblings: (readonly number[])[] = tools.map(() => []);
+  for (const members of domains.values()) {
+    const documents = members.map((at) => toolDocument(tools[at] as IndexedTool).words);
+    const index = new Bm25(documents, SIBLING_FIELDS);
+    for (const [i, at] of members.entries()) {
+      const words = new Map(
+        Object.values(documents[i] ?? {}).flatMap((list) => list.map((word) => [word, 1])),
+      );
+      const scores = index.scores(words);
+      siblings[at] = members
+        .map((other, j) => ({ other, score: scores[j] ?? 0 }))
+        .filter(({ other }) => other !== at)
+        .sort((a, b) => b.score - a.score || a.other - b.other)
+        .map(({ other }) => other);
+    }
+  }
+  return siblings;
+}
+
+/** Values of columns that a question mentions. */
+export interface Mentions {
+  /** By column, `<db>/<table>.<column>` in small letters: how much the mention says for it. */
+  readonly columns: ReadonlyMap<string, number>;
+  /** By domain: how many values of it are mentioned, each shared with the other domains that have it. */
+  readonly domains: ReadonlyMap<string, number>;
+}
+
+interface Value {
+  readonly text: string;
+  readonly columns: Set<string>;
+  readonly domains: Set<string>;
+}
+
+const LONGEST_PHRASE = 8;
+/** Values that are words of any question. */
+const EVERYDAY = new Set(
+  'the of in and is are no yes a to for by on at with all more than not other none new first last high low'.split(
+    ' ',
+  ),
+);
+
+/** The values of categorical columns, found in the words of a question. */
+export class ValueIndex {
+  readonly #values = new Map<string, Value>();
+
+  constructor(services: readonly Service[]) {
+    for (const { db, catalog } of services) {
+      for (const table of catalog.tables) {
+        for (const { name, values } of table.columns) {
+          for (const value of values ?? []) this.#add(value, db, columnKey(db, table.name, name));
+        }
+      }
+    }
+  }
+
+  /** The longest values that the question mentions; those within others are left out. */
+  mentionsIn(question: string): Mentions {
+    const words = phraseOf(question).split(' ');
+    const found: { readonly from: number; readonly to: number; readonly value: Value }[] = [];
+    for (let from = 0; from < words.length; from++) {
+      for (let to = Math.min(words.length, from + LONGEST_PHRASE); to > from; to--) {
+        const phrase = words.slice(from, to).join(' ');
+        const value = this.#values.get(phrase);
+        if (!value || EVERYDAY.has(phrase)) continue;
+        // Short values are codes, which are written as they are.
+        if (phrase.length < SHORT && !question.includes(value.text)) continue;
+        found.push({ from, to, value });
+      }
+    }
+    const longestFirst = found.sort((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from);
+    const kept: typeof found = [];
+    for (const each of longestFirst) {
+      const isWithin = kept.some(
+        ({ from, to }) => from <= each.from && to >= each.to && to - from > each.to - each.from,
+      );
+      if (!isWithin) kept.push(each);
+    }
+    const columns = new Map<string, number>();
+    const domains = new Map<string, number>();
+    for (const { value } of kept) {
+      const isWord = value.text === value.text.toLowerCase() && !question.includes(value.text);
+      const weight = Math.log(1 + RARE / value.columns.size) * (isWord ? WORD : 1);
+      for (const column of value.columns) columns.set(column, Math.max(columns.get(column) ?? 0, weight));
+      for (const db of value.domains) domains.set(db, (domains.get(db) ?? 0) + 1 / value.domains.size);
+    }
+    return { columns, domains };
+  }
+
+  #add(text: string, db: string, column: string): void {
+    const phrase = phraseOf(text);
+    if (phrase.length < 2 || /^[\d.]+$/.test(phrase)) return;
+    if (phrase.length < 3 && !/[A-Z]{2}/.test(text)) return;
+    const value = this.#values.get(phrase) ?? { text, columns: new Set(), domains: new Set() };
+    value.columns.add(column);
+    value.domains.add(db);
+    this.#values.set(phrase, value);
+  }
+}
+
+const SHORT = 4;
+/** A value that stands in this many columns says little for one of them. */
+const RARE = 60;
+/** What a value in small letters counts that may be a word of the question. */
+const WORD = 0.6;
+
+/** How mentions name a column. */
+export function columnKey(db: string, table: string, column: string): string {
+  return `${db}/${table}.${column}`.toLowerCase();
+}
+
+function phraseOf(text: string): string {
+  return plain(text)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}.%+#-]+/gu, ' ')
+    .replace(/[.-](?=\s|$)/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,234 @@
+import { createHash } from 'node:crypto';
+import { existsSync, statfsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import { Gauge, Registry } from 'prom-client';
+import { z } from 'zod';
+import type { ServedFarm } from '../../contracts/api.ts';
+import type { Farm } from '../../contracts/farm.ts';
+import type { Service } from '../../contracts/service.ts';
+import { serveMetrics } from '../base/auth/guard.ts';
+import { setMetricsKey } from '../base/auth/keys.ts';
+import {
+  agentFiles,
+  chooseDomains,
+  describeFarm,
+  invalid,
+  loadService,
+  type PlacesOptions,
+  readFarm,
+  requirePart,
+  servicePlaces,
+} from '../base/farm/farm-files.ts';
+import { serveApiDocument } from '../base/http/api-document.ts';
+import { createApp } from '../base/http/create-app.ts';
+import { type Listening, listen, listenForAdapters, listenForHarness } from '../base/http/listen.ts';
+import { liveRoute, readyRoute } from '../base/http/typed-routes.ts';
+import { DEFAULT_LIMITS } from '../base/limits.ts';
+import { RequestMetrics, type TelemetryOptions, watchProcess } from '../base/telemetry.ts';
+import { DEFAULT_REPLICA_LIMITS, Upstreams, upstreamsOf } from '../base/upstream.ts';
+import type { AdapterPort } from './adapters/adapter-names.ts';
+import { type AgentContext, agentContext } from './agent-context.ts';
+import { agentRoutes } from './agent-routes.ts';
+import { upstreamBackend } from './backend/upstream-backend.ts';
+import { type RunMetrics, requireStore } from './runs/run-metrics.ts';
+import { SqliteRuns } from './runs/sqlite-runs.ts';
+import { farmTasks, type TaskSource } from './tasks/task-book.ts';
+
+export interface StartAgentsOptions
+  extends Pick<AgentsOptions, 'runs' | 'harnessKey' | 'metricsKey' | 'exam' | 'logger' | 'watch'>,
+    PlacesOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** A second port, for the harness: in an exam nothing that is its own is answered at the other. 0 takes any free one. */
+  readonly harnessPort?: number;
+  /** Ports of their own for trainers' protocols. */
+  readonly door?: readonly AdapterPort[];
+  /** The `partHash` of the files that it reads; nothing else is accepted. */
+  readonly expect?: string;
+}
+
+export interface RunningAgents extends Listening {
+  readonly app: FastifyInstance;
+  readonly farm: Farm;
+  /** Of the harness's own port, if it has one. */
+  readonly harnessAddress?: string;
+  /** How many there are. */
+  readonly tasks: number;
+}
+
+/**
+ * Reads farm.json, the services' descriptions and the tasks of a farm, nothing else of it, and listens. Throws
+ * FARM_NOT_FOUND, FARM_INVALID, FARM_CHANGED, OPTION_INVALID.
+ */
+export async function startAgents(folder: string, options: StartAgentsOptions): Promise<RunningAgents> {
+  const { root, farm, text } = readFarm(folder);
+  if (options.expect !== undefined) {
+    requirePart(root, farm, chooseDomains(farm, options.only).flatMap(agentFiles), options.expect);
+  }
+  const places = servicePlaces(farm, options);
+  const dbs = [...places.keys()];
+  for (const path of dbs.flatMap(agentFiles)) {
+    // A farm without tasks is one of an older version; a file that went missing on the way here is a fault.
+    if (path in farm.files && !existsSync(join(root, path))) throw invalid(join(root, path), 'is missing');
+  }
+  const tasks = farmTasks(root, farm, dbs);
+  const farmHash = createHash('sha256').update(text).digest('hex');
+  const app = await buildAgents({
+    ...options,
+    split: farm.split.name,
+    places,
+    services: dbs.map((db) => loadService(root, farm, db)),
+    tasks,
+    farmHash,
+    farm: describeFarm(root, farm, farmHash),
+    ownPort: options.harnessPort !== undefined,
+  });
+  const { host, harnessPort } = options;
+  const harnessAddress =
+    harnessPort === undefined ? undefined : await listenForHarness(app, { port: harnessPort, host });
+  await listenForAdapters(app, options);
+  const own = harnessAddress === undefined ? {} : { harnessAddress };
+  return { app, farm, tasks: tasks.count, ...own, ...(await listen(app, options)) };
+}
+
+export interface AgentsOptions {
+  readonly split: string;
+  /** Where each domain's service is, which of them are here. */
+  readonly places: ReadonlyMap<string, readonly URL[]>;
+  readonly services: readonly Service[];
+  readonly tasks: TaskSource;
+  /** sha256 of farm.json. */
+  readonly farmHash: string;
+  /** What the farm says of itself. */
+  readonly farm: () => Promise<ServedFarm>;
+  /** The SQLite file or the database that runs are kept in. */
+  readonly runs: string;
+  /** Opens the harness's plane; without it nothing does. */
+  readonly harnessKey?: string;
+  /** Opens `/metrics` and nothing else. */
+  readonly metricsKey?: string | undefined;
+  /** Agents reach their runs only. */
+  readonly exam?: boolean;
+  /** Whether the harness has a port of its own. */
+  readonly ownPort?: boolean;
+  readonly logger?: FastifyServerOptions['logger'];
+  readonly watch?: TelemetryOptions;
+}
+
+/**
+ * Everything for agents as a fastify app that does not listen, without any database of the farm: calls are sent to
+ * the services of the domains. It holds no gold, so it does not score. Throws OPTION_INVALID when runs cannot be kept.
+ */
+export async function buildAgents(options: AgentsOptions): Promise<FastifyInstance> {
+  const {
+    split,
+    places,
+    services,
+    tasks,
+    farmHash,
+    farm,
+    runs,
+    harnessKey,
+    exam = false,
+    ownPort = false,
+  } = options;
+  const app = await createApp(DEFAULT_LIMITS, options.logger, options.watch);
+  setMetricsKey(app, options.metricsKey);
+  serveApiDocument(app);
+  const upstreams = new Upstreams(split, upstreamsOf(places, DEFAULT_REPLICA_LIMITS));
+  const backend = upstreamBackend(upstreams);
+  const context = await agentContext(app, services, {
+    tasks,
+    farmHash,
+    farm,
+    runs: { place: runs },
+    backend,
+    exam,
+    ownPort,
+    ...(harnessKey === undefined ? {} : { harnessKey }),
+  });
+  const metrics = new AgentMetrics(upstreams, context);
+
+  app.addHook('onResponse', (request, reply, done) => {
+    metrics.observe(request, reply);
+    done();
+  });
+  app.addHook('onReady', async () => upstreams.watch());
+  healthRoutes(app, context);
+  serveMetrics(app, metrics);
+  await agentRoutes(app, context);
+  return app;
+}
+
+const readyTasks = z.object({ status: z.literal('ready'), tasks: z.number().int() });
+
+/** `/health/live`: the process answers. `/health/ready`: tasks and runs can be found too. Of services it says nothing. */
+export function healthRoutes(app: FastifyInstance, { tasks, runs }: AgentContext): void {
+  liveRoute(app);
+  app.get('/health/ready', readyRoute(readyTasks), async (_request, reply) => {
+    await tasks.open();
+    if (runs) await requireStore(runs.store);
+    return reply.header('cache-control', 'no-store').send({ status: 'ready', tasks: tasks.count });
+  });
+}
+
+/** What the process for agents counts. */
+export class AgentMetrics {
+  readonly #registry = new Registry();
+  readonly #requests: RequestMetrics;
+  readonly #upstreams: Upstreams;
+  readonly #runs: RunMetrics;
+
+  constructor(upstreams: Upstreams, { runs, runMetrics }: AgentContext) {
+    this.#upstreams = upstreams;
+    this.#runs = runMetrics;
+    this.#requests = new RequestMetrics(this.#registry, 'rookery_http');
+    const kept = runs?.store.kept;
+    const file = kept instanceof SqliteRuns ? kept : null;
+    new Gauge({
+      name: 'rookery_runs_bytes',
+      help: 'Bytes of runs kept in the file; 0 where they are in a database',
+      registers: [this.#registry],
+      collect() {
+        this.set(file?.bytes() ?? 0);
+      },
+    });
+    new Gauge({
+      name: 'rookery_runs_memory_bytes',
+      help: 'Bytes of runs kept in memory only',
+      registers: [this.#registry],
+      collect() {
+        this.set(runs?.store.memory.bytes() ?? 0);
+      },
+    });
+    if (file) {
+      const folder = dirname(file.file ?? '');
+      new Gauge({
+        name: 'rookery_runs_disk_free_bytes',
+        help: 'Bytes that are free where runs are kept',
+        registers: [this.#registry],
+        collect() {
+          const { bavail, bsize } = statfsSync(folder);
+          this.set(bavail * bsize);
+        },
+      });
+    }
+    watchProcess(this.#registry);
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  observe(request: FastifyRequest, reply: FastifyReply): void {
+    const { db = '' } = request.params as { db?: string };
+    this.#requests.observe(request, reply, this.#upstreams.byName(db) ? db : '');
+  }
+
+  async text(isOperator: boolean): Promise<string> {
+    return `${await this.#registry.metrics()}\n${await this.#runs.text(isOperator)}`;
+  }
+}

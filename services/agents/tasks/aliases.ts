@@ -1,0 +1,82 @@
+import { createHmac } from 'node:crypto';
+import type { Problem } from '../../../contracts/api.ts';
+import type { Service } from '../../../contracts/service.ts';
+import type { Task } from '../../../contracts/task.ts';
+import { HttpProblem, rewordProblem } from '../../base/http/problem.ts';
+
+/** 48 bits: of a million ids, two share an alias about once in six hundred farms. */
+const ALIAS_DIGITS = 12;
+/** More tables than these are counted. */
+const NAMED_TABLES = 5;
+
+/**
+ * What stands in an exam for whatever would name the split: aliases of its name, of databases and of samples, which
+ * only the key ties to them. The same key gives the same aliases, on any machine.
+ */
+export class ExamAliases {
+  /** Also draws the orders of an exam's lists. */
+  readonly key: string;
+
+  constructor(key: string) {
+    this.key = key;
+  }
+
+  split(split: string): string {
+    return this.#alias('s', split);
+  }
+
+  domain({ split, db }: Pick<Service, 'split' | 'db'>): string {
+    return this.#alias('d', split, db);
+  }
+
+  sample(sampleId: string): string {
+    return this.#alias('t', sampleId);
+  }
+
+  question({ split, db, question_id }: Pick<Task, 'split' | 'db' | 'question_id'>): string {
+    return this.#alias('q', split, db, String(question_id));
+  }
+
+  #alias(kind: string, ...id: readonly string[]): string {
+    const digest = createHmac('sha256', this.key).update(JSON.stringify([kind, ...id]));
+    return kind + digest.digest('hex').slice(0, ALIAS_DIGITS);
+  }
+}
+
+/** What a domain is about, by its tables: its title is made of the database's name. */
+export function subjectOf({ catalog }: Pick<Service, 'catalog'>): string {
+  const names = catalog.tables.map(({ name, friendly_name }) => friendly_name ?? name.replaceAll('_', ' '));
+  const more = names.length - NAMED_TABLES;
+  const shown = names.slice(0, NAMED_TABLES).join(', ');
+  return `Data on ${shown}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** The name of an endpoint's tool in an exam: the farms of older versions put the split into it. */
+export function examToolName({
+  name,
+  operation_id,
+}: Pick<Service['endpoints'][number], 'name' | 'operation_id'>): string {
+  return operation_id === `get_${name}` ? operation_id : name;
+}
+
+/** These speak of the arguments of a call, in which a database's name may be a word like any other. */
+const OF_ARGUMENTS: readonly string[] = ['INVALID_PARAMETERS', 'UNKNOWN_HANDLE', 'UNKNOWN_TOOL'];
+
+/** As problems of upstreams begin. */
+const OF_A_SERVICE = /^The service of .+? (?=cannot be reached|broke off|did not answer|gave an answer)/;
+
+/** Others are suggested for an unknown domain, and they are of the split too. */
+const NOT_SERVED = new HttpProblem('UNKNOWN_DOMAIN', 'The data of this run are not served here.').toProblem();
+
+/** What is wrong with a call, with an alias for the split and the database wherever a text names them. */
+export function hideSplit(
+  problem: Problem,
+  { split, db }: Pick<Service, 'split' | 'db'>,
+  alias: string,
+): Problem {
+  if (OF_ARGUMENTS.includes(problem.code)) return problem;
+  if (problem.code === 'UNKNOWN_DOMAIN') return NOT_SERVED;
+  const names = [`${split}/${db}`, split, db].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const named = new RegExp(`(?<![\\w-])(?:${names.join('|')})(?![\\w-])`, 'g');
+  return rewordProblem(problem, (text) => text.replace(OF_A_SERVICE, 'The service ').replace(named, alias));
+}

@@ -1,0 +1,165 @@
+import type { RunAnswer } from '../../../contracts/api.ts';
+import { addressOf } from '../../../contracts/formulations/contract.ts';
+import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
+import type { Formulation } from '../../../contracts/sample.ts';
+import { readArguments, writeJson } from '../../base/http/json.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
+import {
+  type Backend,
+  type BackendAnswer,
+  type BackendRequest,
+  problemAnswer,
+  readProblem,
+} from '../backend/backend.ts';
+import { foundTools } from '../search/search-specs.ts';
+import type { RealCall, ToolList } from './tool-list.ts';
+
+/**
+ * What an agent stands before, at one address: the tools it is offered, and what calling them does. Behind a list's
+ * own address calls just happen; behind a run's they are counted and recorded.
+ */
+export interface AgentSession {
+  /** `/lists/…` or `/runs/<id>`: everything is below this path. */
+  readonly base: string;
+  /** Looked up each time: a session that sleeps keeps no list from being forgotten. */
+  readonly list: ToolList;
+  /** Whether the task is shown with its evidence. */
+  readonly evidence: boolean;
+  /** Whether answers may be corrupted on purpose, so that nothing is sure of their shape. */
+  readonly corruptsAnswers: boolean;
+  call(call: AgentCall): Promise<BackendAnswer>;
+  /** Only where an agent hands in its answer by a tool. */
+  readonly answerTool?: AnswerTool;
+}
+
+export interface AnswerTool {
+  /** Whether there is nothing more to call. */
+  isOver(): boolean;
+  /** Told once, when there is not. Answers how to stop listening. */
+  onOver(listener: () => void): () => void;
+  /** Rejects with RUN_OVER. */
+  submit(answer: Pick<RunAnswer, 'answer' | 'doubts'>): Promise<void>;
+}
+
+/** A call as an agent makes it. */
+export interface AgentCall {
+  /** As the list shows it. */
+  readonly name: string;
+  readonly arguments: unknown;
+  /** Query string for `preview`, `offset` and `limit` of SLOT and SEL, or ''. */
+  readonly view: string;
+  /** Header fields that the service must see: keys, the id of the request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Aborted when the agent hangs up. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface CallOutcome {
+  /** As the list shows it. */
+  readonly answer: BackendAnswer;
+  /** As the service gave it. */
+  readonly raw: BackendAnswer;
+  /** null when the list has no such tool, or its arguments other names, and for a search of tools. */
+  readonly real: RealCall | null;
+}
+
+/** Carries out a call under the names of a list. What is wrong with it is an answer too, in the same names. */
+export async function callTool(backend: Backend, list: ToolList, call: AgentCall): Promise<CallOutcome> {
+  if (list.isSearch(call.name)) {
+    const answer = foundTools(call.arguments, (query, limit) => list.search(query, limit));
+    return { answer, raw: answer, real: null };
+  }
+  let real: RealCall;
+  try {
+    real = list.realCall(call.name, call.arguments);
+  } catch (error) {
+    if (!(error instanceof HttpProblem)) throw error;
+    const answer = problemAnswer(error.toProblem());
+    return { answer, raw: answer, real: null };
+  }
+  const request = toolRequest(list.source.formulation, real, call.view);
+  const { headers, signal } = call;
+  const raw = await backend.request({
+    ...request,
+    ...(headers ? { headers } : {}),
+    ...(signal ? { signal } : {}),
+  });
+  return { answer: shown(raw, list, real), raw, real };
+}
+
+function shown(answer: BackendAnswer, list: ToolList, call: RealCall): BackendAnswer {
+  if (answer.status < 400) return { ...answer, body: list.shownAnswer(answer.body) };
+  if (!list.isRenamed) return answer;
+  const problem = readProblem(answer.body);
+  // Whatever a text that is no problem says, it may say names.
+  if (!problem) return { ...answer, contentType: 'text/plain', body: '' };
+  return { ...answer, body: JSON.stringify(list.shownProblem(call, problem)) };
+}
+
+/** The request that carries out a call; `view` is the query string for `preview`, `offset` and `limit` of SLOT and SEL. */
+export function toolRequest(
+  formulation: Formulation,
+  { service, tool: name, arguments: args }: RealCall,
+  view: string,
+): BackendRequest {
+  const request = FORMULATIONS[formulation].requestOf(service, { name, arguments: args });
+  const address = addressOf(request);
+  return {
+    method: request.method,
+    path: view === '' ? address : `${address}?${view}`,
+    // As the agent wrote it: `5.0` stays `5.0`.
+    ...(request.body === undefined ? {} : { body: writeJson(request.body) }),
+  };
+}
+
+/** A request to an address of the service's own API, as far as it matters here. */
+export interface ApiRequest {
+  readonly method: string;
+  /** After `/v1/`, decoded, split at slashes. */
+  readonly path: readonly string[];
+  readonly query: URLSearchParams;
+  readonly body: string | undefined;
+}
+
+/**
+ * The call that a request to a service's own address (`/v1/<split>/<db>/<endpoint>`, `…/slot/<tool>`; in an exam
+ * `/v1/<alias>/…`) is, for an agent that is offered a list. An obfuscated list has no such addresses. Throws UNKNOWN_ROUTE, UNKNOWN_DOMAIN,
+ * UNKNOWN_ENDPOINT, METHOD_NOT_ALLOWED, BAD_REQUEST.
+ */
+export function readApiCall(list: ToolList, request: ApiRequest): AgentCall {
+  const { formulation } = list.source;
+  if (list.options.obfuscate) throw new HttpProblem('UNKNOWN_ROUTE', 'There is nothing at this address');
+  const asked = list.domainAt(request.path);
+  if (!asked) {
+    const named = request.path.slice(0, 2).join('/');
+    throw new HttpProblem('UNKNOWN_DOMAIN', `There is no domain ${named} here`.slice(0, 200));
+  }
+  const { service, path } = asked;
+  const call = SERVED_FORMULATIONS[formulation].readCall(service, {
+    path,
+    query: request.query,
+    readBody: () => readArguments(request.body),
+  });
+  if (!call) throw new HttpProblem('UNKNOWN_ROUTE', 'There is nothing at this address');
+  requireMethod(request.method, call.method);
+  const { name: called, view } = call;
+  const shown = called === null ? undefined : list.shownName(service, called);
+  const name = shown ?? called;
+  if (name === null || (call.method === 'GET' && shown === undefined)) {
+    throw unknownEndpoint(asked.title, path.at(-1) as string);
+  }
+  return { name, arguments: call.arguments(), view };
+}
+
+function unknownEndpoint(db: string, name: string): HttpProblem {
+  const errors = [{ field: 'endpoint', code: 'unknown_endpoint', message: `unknown: ${name.slice(0, 80)}` }];
+  return new HttpProblem('UNKNOWN_ENDPOINT', `${db} has no endpoint ${name.slice(0, 80)}`, { errors });
+}
+
+function requireMethod(given: string, allowed: string): void {
+  if (given === allowed) return;
+  throw new HttpProblem('METHOD_NOT_ALLOWED', `${given} is not possible here; use ${allowed}`, {
+    headers: { allow: allowed },
+  });
+}

@@ -1,0 +1,260 @@
+import type { z } from 'zod';
+import { type ListFormat, problem, type ServedTools } from '../../../contracts/api.ts';
+import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
+import { licenceObject, toJsonSchema } from '../../../contracts/openapi.ts';
+import { packageVersion } from '../../../contracts/package-root.ts';
+import { pathParameters } from '../../../contracts/paths.ts';
+import { ANSWER_FORMAT } from '../../../contracts/prediction.ts';
+import { toolAnswer } from '../../../contracts/tools.ts';
+import { CALL_TOOL, SEARCH_TOOLS } from '../../../contracts/toolset-options.ts';
+import { CONTACT, SECURITY, SECURITY_SCHEMES } from '../../base/http/api-document.ts';
+import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
+import {
+  anthropicStrictTools,
+  anthropicTools,
+  geminiTools,
+  mcpTools,
+  openaiTools,
+} from '../../domain/tool-specs/provider-formats.ts';
+import type { JsonSchema, ObjectSchema, ToolSpec } from '../../domain/tool-specs/tool-spec.ts';
+import { searchAnswer } from '../search/search-specs.ts';
+import type { ToolList } from './tool-list.ts';
+
+/** How a list of tools can be written, besides as an OpenAPI document. */
+export type ToolFormat = Exclude<ListFormat, 'openapi'>;
+
+/** Who reads a list: the `agent` of a run, who may not know how it was made; anybody; or the `harness`. */
+export type Reader = 'agent' | 'anybody' | 'harness';
+
+/** A list of tools as the body of an answer; `base` is the address under which its tools are called. */
+export function emitList(list: ToolList, format: ListFormat, base: string, reader: Reader) {
+  return format === 'openapi' ? openapiOfList(list, base) : emitTools(list, format, base, reader);
+}
+
+/** A list of tools in one of the formats of providers. */
+export function emitTools(list: ToolList, format: ToolFormat, base: string, reader: Reader): ServedTools {
+  const { service, formulation, task } = list.source;
+  const shown = reader === 'harness' ? { ...service, sampleId: task?.sample_id } : list.origin;
+  const tools = FORMATS[format](list);
+  return {
+    ...(shown.sampleId === undefined ? {} : { sample_id: shown.sampleId }),
+    split: shown.split,
+    db: shown.db,
+    formulation,
+    size: list.tools.length,
+    ...(list.options.via === 'search' ? { searchable: list.offered.length } : {}),
+    tokens: Math.ceil(
+      JSON.stringify(tools.map(shownAtFirst).filter((shown) => shown !== null)).length / CHARACTERS_A_TOKEN,
+    ),
+    ...(reader === 'agent' ? {} : { toolset_size: list.toolsetSize, options: list.options }),
+    ...(reader === 'harness' && !list.hasRealNames ? { real_names: [...list.realNames] } : {}),
+    ...(task === undefined ? {} : { answer_format: ANSWER_FORMAT }),
+    checksum: list.checksum,
+    call: `${base}/call/{name}`,
+    mcp: `${base}/mcp`,
+    tools,
+  };
+}
+
+/** What models' tokenizers make of JSON, about. */
+const CHARACTERS_A_TOKEN = 4;
+
+const FORMATS: Readonly<Record<ToolFormat, (list: ToolList) => ServedTools['tools']>> = {
+  plain: ({ tools }) => [...tools],
+  openai: ({ tools }) => openaiTools(tools),
+  'openai-responses': ({ tools }) =>
+    openaiTools(tools).map(({ type, function: rest }) => ({ type, ...rest })),
+  'openai-responses-search': (list) => openaiSearch(list),
+  anthropic: ({ tools }) => anthropicTools(tools),
+  'anthropic-strict': ({ tools }) => anthropicStrictTools(tools),
+  gemini: ({ tools }) => geminiTools(tools),
+  'anthropic-search': (list) => anthropicSearch(list),
+  mcp: (list) => mcpTools(list.tools, (name) => shownAnswerSchema(list, name)),
+};
+
+/** Anthropic's own search of tools: every tool is deferred, and its server loads those that its search finds. */
+export function anthropicSearch({ offered }: ToolList) {
+  return [
+    { type: 'tool_search_tool_bm25_20251119' as const, name: 'tool_search_tool_bm25' as const },
+    ...anthropicTools(offered).map((tool) => ({ ...tool, defer_loading: true as const })),
+  ];
+}
+
+/**
+ * OpenAI's own search of tools, of its Responses API: every tool is deferred, in namespaces, of which a model sees name
+ * and description until it looks into one.
+ */
+export function openaiSearch(list: ToolList) {
+  return [
+    { type: 'tool_search' as const },
+    ...namespacesOf(list).map(({ name, description, tools }) => ({
+      type: 'namespace' as const,
+      name,
+      description,
+      tools: openaiTools(tools).map(({ type, function: rest }) => ({
+        type,
+        ...rest,
+        defer_loading: true as const,
+      })),
+    })),
+  ];
+}
+
+interface Namespace {
+  readonly name: string;
+  readonly description: string;
+  readonly tools: ToolSpec[];
+}
+
+/** Tools by domain and by the table that they are about. */
+function namespacesOf(list: ToolList): readonly Namespace[] {
+  const { formulation } = list.source;
+  const { obfuscate, descriptions } = list.options;
+  const groups = new Map<string, Namespace>();
+  const names = new Set<string>();
+  for (const tool of list.offered) {
+    const { service, name } = list.placed(tool.name);
+    const subject = SERVED_FORMULATIONS[formulation].subjectOf(service, name);
+    const key = JSON.stringify([service.db, subject]);
+    let group = groups.get(key);
+    if (!group) {
+      const title = list.titleOf(service);
+      const about = subject === null ? `the tables of ${title}` : `${subject}, of ${title}`;
+      group = {
+        name: freeName(obfuscate ? 'group' : (subject ?? formulation), names),
+        description: descriptions === 'drop' ? 'Tools.' : `Tools about ${about}.`,
+        tools: [],
+      };
+      groups.set(key, group);
+    }
+    group.tools.push(tool);
+  }
+  return [...groups.values()];
+}
+
+function freeName(wanted: string, names: Set<string>): string {
+  const plain = wanted.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, 60);
+  let name = plain;
+  for (let n = 2; names.has(name); n++) name = `${plain}_${n}`;
+  names.add(name);
+  return name;
+}
+
+/** The part of a tool, in any format, that a model reads before it has searched. */
+export function shownAtFirst(tool: object): unknown {
+  if ('defer_loading' in tool) return null;
+  if ('type' in tool && tool.type === 'namespace') return { ...tool, tools: [] };
+  return tool;
+}
+
+/**
+ * A list of tools as an OpenAPI 3.1 document whose server is the list's own address. What is called by GET and not
+ * obfuscated keeps its path; everything else is a POST of the arguments to `/call/<name>`.
+ */
+export function openapiOfList(list: ToolList, base: string) {
+  const { service, formulation } = list.source;
+  const { title, summary, calls, routeOf } = FORMULATIONS[formulation];
+  const paths = list.tools.map((tool): [string, object] => {
+    if (list.options.via === 'search')
+      return [`/call/${tool.name}`, { post: callOperation(tool, shownAnswerSchema(list, tool.name), title) }];
+    const placed = list.placed(tool.name);
+    const { method, path } = routeOf(placed.service, placed.name);
+    const answer =
+      calls === 'chain' ? { $ref: '#/components/schemas/ToolAnswer' } : list.answerSchema(tool.name);
+    return method === 'GET' && !list.options.obfuscate
+      ? [
+          list.shownPath(placed.service, path),
+          { get: getOperation(tool, pathParameters(path), answer, title) },
+        ]
+      : [`/call/${tool.name}`, { post: callOperation(tool, answer, title) }];
+  });
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${list.origin.title}: ${list.tools.length} ${title} tools`,
+      version: packageVersion,
+      description: [
+        'The tools that an agent is offered, at the address of their list.',
+        list.source.task && ANSWER_FORMAT,
+      ]
+        .filter(Boolean)
+        .join('\n'),
+      contact: CONTACT,
+      license: licenceObject(service.data_licence),
+    },
+    'x-tools-checksum': list.checksum,
+    servers: [{ url: base }],
+    security: SECURITY,
+    tags: [{ name: title, description: summary }],
+    paths: Object.fromEntries(paths),
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      schemas: {
+        ...(calls === 'chain' ? { ToolAnswer: schemaOf(toolAnswer) } : {}),
+        Problem: schemaOf(problem),
+      },
+      responses: { Problem: PROBLEM },
+    },
+  };
+}
+
+const PROBLEM = {
+  description: 'What is wrong with the call.',
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+};
+
+function getOperation(tool: ToolSpec, inPath: readonly string[], answer: JsonSchema, tag: string) {
+  return {
+    ...described(tool, tag),
+    parameters: Object.entries(tool.parameters.properties).map(([name, { description, ...schema }]) => ({
+      name,
+      in: inPath.includes(name) ? 'path' : 'query',
+      required: tool.parameters.required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema,
+      ...(schema.type === 'array' ? { style: 'form', explode: true } : {}),
+    })),
+    responses: responses(answer),
+  };
+}
+
+function callOperation(tool: ToolSpec, answer: JsonSchema, tag: string) {
+  return {
+    ...described(tool, tag),
+    requestBody: { required: true, content: { 'application/json': { schema: tool.parameters } } },
+    responses: responses(answer),
+  };
+}
+
+function described({ name, description }: ToolSpec, tag: string) {
+  return {
+    operationId: name,
+    tags: [tag],
+    summary: name.replaceAll('_', ' '),
+    ...(description === '' ? {} : { description }),
+  };
+}
+
+function responses(answer: JsonSchema) {
+  return {
+    '200': { description: 'The answer.', content: { 'application/json': { schema: answer } } },
+    '400': { $ref: '#/components/responses/Problem' },
+    default: { $ref: '#/components/responses/Problem' },
+  };
+}
+
+function schemaOf(schema: z.ZodType): JsonSchema {
+  const { $schema: _dialect, ...json } = toJsonSchema(schema) as JsonSchema;
+  return json;
+}
+
+const { $schema: _dialect, ...found } = toJsonSchema(searchAnswer) as ObjectSchema;
+
+/** What a tool that a list shows answers: an offered one, or one of the two that stand for all. */
+export function shownAnswerSchema(list: ToolList, shownName: string): ObjectSchema {
+  if (list.options.via === 'list') return list.answerSchema(shownName);
+  if (shownName === SEARCH_TOOLS) return found as ObjectSchema;
+  // Every tool answers an object of its own.
+  if (shownName === CALL_TOOL) return { type: 'object', properties: {}, required: [] };
+  return list.answerSchema(shownName);
+}

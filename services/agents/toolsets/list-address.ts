@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { shareText } from '../../../contracts/hybrid.ts';
+import { formulation } from '../../../contracts/sample.ts';
+import { DEFAULT_LIST, type ListOptions, listOptions } from '../../../contracts/toolset-options.ts';
+import type { ToolSpec } from '../../domain/tool-specs/tool-spec.ts';
+
+/** What a list is of: a task, or a domain's toolset. */
+export const listSubject = z.union([
+  z.strictObject({ task: z.string() }),
+  z.strictObject({
+    db: z.string(),
+    formulation,
+    start_tables: z.array(z.string()),
+    /** Of `hybrid`: one of those that the farm hides; the first unless it is told. */
+    share: shareText.optional(),
+  }),
+]);
+export type ListSubject = z.infer<typeof listSubject>;
+
+export interface ListAddress {
+  readonly subject: ListSubject;
+  readonly options: ListOptions;
+}
+
+const written = z.tuple([listSubject, listOptions]);
+
+/** The part of an address that stands for a list: all it takes to make the list again, so nothing need be kept. */
+export function printListAddress({ subject, options }: ListAddress): string {
+  const different = Object.entries(options).filter(
+    ([name, value]) => value !== DEFAULT_LIST[name as keyof ListOptions],
+  );
+  return Buffer.from(JSON.stringify([subject, Object.fromEntries(different)])).toString('base64url');
+}
+
+/** undefined when no list has this address. */
+export function parseListAddress(text: string): ListAddress | undefined {
+  try {
+    const [subject, options] = written.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
+    return { subject, options };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * sha256 of a list of tools: of its JSON text with every object's keys sorted and no blanks, each tool as
+ * `{"description", "name", "parameters"}`, in the list's order. It does not depend on the format it is served in.
+ */
+export function checksumOf(tools: readonly ToolSpec[]): string {
+  const hash = createHash('sha256').update('[');
+  tools.forEach((tool, at) => {
+    if (at > 0) hash.update(',');
+    hash.update(canonicalTool(tool));
+  });
+  return hash.update(']').digest('hex');
+}
+
+/** A tool is in many lists. As bytes: the text itself would be kept in all the pieces that it was put together of. */
+const texts = new WeakMap<ToolSpec, Buffer>();
+
+function canonicalTool(tool: ToolSpec): Buffer {
+  const known = texts.get(tool);
+  if (known !== undefined) return known;
+  const { name, description, parameters } = tool;
+  const text = Buffer.from(canonicalJson({ description, name, parameters }));
+  texts.set(tool, text);
+  return text;
+}
+
+/** JSON text with every object's keys sorted and no blanks: the same for values that are the same. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value)
+    .filter(([, inner]) => inner !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`);
+  return `{${entries.join(',')}}`;
+}

@@ -1,0 +1,368 @@
+import type { Problem } from '../../../contracts/api.ts';
+import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
+import { type HiddenShare, printShare } from '../../../contracts/hybrid.ts';
+import { domainPath } from '../../../contracts/paths.ts';
+import type { Formulation } from '../../../contracts/sample.ts';
+import type { Service } from '../../../contracts/service.ts';
+import type { Task } from '../../../contracts/task.ts';
+import {
+  CALL_TOOL,
+  countTools,
+  isFarmWide,
+  type ListOptions,
+  SEARCH_TOOLS,
+} from '../../../contracts/toolset-options.ts';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import { seededOrder } from '../../base/seeded-order.ts';
+import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
+import type { ObjectSchema, ToolSpec } from '../../domain/tool-specs/tool-spec.ts';
+import { requireWrappedCall, searchSpecs } from '../search/search-specs.ts';
+import { type ExamAliases, hideSplit, subjectOf } from '../tasks/aliases.ts';
+import { checksumOf } from './list-address.ts';
+import { obfuscateProblem, realArguments, withBareHandle } from './obfuscate.ts';
+import { type PresentedTool, placeOf, type Toolset, withSibling } from './toolset.ts';
+
+/** What a list is made from. */
+export interface ListSource {
+  readonly service: Service;
+  readonly formulation: Formulation;
+  /** Handles of the start tables whose columns the tools name. */
+  readonly startTables: readonly string[];
+  /** null for a list of a whole domain, which has no gold. */
+  readonly task: Task | null;
+  /** `hybrid`: the share of the tables that is hidden, which the service is at; undefined for its first one. */
+  readonly share: HiddenShare | undefined;
+  /** In an exam: what stands for whatever names the split. */
+  readonly names: ExamAliases | null;
+}
+
+/** What a list says of where its tools come from. */
+export interface ListOrigin {
+  readonly split: string;
+  readonly db: string;
+  /** undefined for a list of a whole domain. */
+  readonly sampleId: string | undefined;
+  /** What the domain is about, for people. */
+  readonly title: string;
+  /** Of the domain, below the list's own: `/v1/<split>/<db>`, in an exam `/v1/<alias>`. */
+  readonly path: string;
+}
+
+/** A domain that a list has tools of, as an address names it. */
+export interface DomainAt {
+  readonly service: Service;
+  /** What the address calls it. */
+  readonly title: string;
+  readonly path: readonly string[];
+}
+
+/** A call of a tool under the names that its service knows. */
+export interface RealCall {
+  /** As records name it: the service's own name, behind `<db>/` for a tool of another domain than the list's. */
+  readonly name: string;
+  readonly arguments: unknown;
+  /** The service that carries it out, and what it calls the tool. */
+  readonly service: Service;
+  readonly tool: string;
+}
+
+/** The tools that an agent is offered: which, and under which names. */
+export class ToolList {
+  readonly source: ListSource;
+  readonly options: ListOptions;
+  /** As the agent is told. */
+  readonly origin: ListOrigin;
+  /** The tools that may be called, as the agent sees them. */
+  readonly offered: readonly ToolSpec[];
+  /** What the agent is shown: the tools offered, or the two that stand for them. */
+  readonly tools: readonly ToolSpec[];
+  /** Of the tools offered. */
+  readonly checksum: string;
+  /** How many tools the whole toolset has. */
+  readonly toolsetSize: number;
+  /** Real names of the tools offered, in the list's order. */
+  readonly realNames: readonly string[];
+  readonly #toolset: Toolset;
+  readonly #presented: readonly PresentedTool[];
+  /** By shown name. */
+  readonly #byName: ReadonlyMap<string, PresentedTool>;
+
+  constructor(source: ListSource, toolset: Toolset, options: ListOptions) {
+    const { service, task } = source;
+    const places = [...toolset.tools.keys()];
+    const gold = new Set(task?.gold_tools.map((name) => placeOf({ service, name })));
+    const scope = task?.sample_id ?? scopeOf(source);
+    const size =
+      options.scope === 'farm' ? places.length : places.filter((place) => isOf(place, service)).length;
+    const chosen = shortlist(places, gold, options, { scope, size, key: source.names?.key ?? null });
+    const presented = chosen.map((place) => toolset.tools.get(place) as PresentedTool);
+    this.source = source;
+    this.origin = originOf(source);
+    this.options = options;
+    this.toolsetSize = size;
+    this.#toolset = toolset;
+    this.#presented = withSiblings(inOrder(presented, toolset, source, options), toolset, options);
+    this.offered = this.#presented.map(({ tool }) => tool);
+    this.realNames = this.#presented.map((each) => this.#realName(each));
+    this.checksum = checksumOf(this.offered);
+    this.tools = options.via === 'search' ? searchSpecs(this.offered.length) : this.offered;
+    this.#byName = new Map(this.#presented.map((each) => [each.tool.name, each]));
+  }
+
+  /** Whether every tool offered is shown under its real name. */
+  get hasRealNames(): boolean {
+    return this.offered.every(({ name }, at) => name === this.realNames[at]);
+  }
+
+  /** Whether tools, or what surrounds them, are called otherwise than in the farm. */
+  get isRenamed(): boolean {
+    return this.options.obfuscate || this.source.names !== null;
+  }
+
+  /** As what an MCP server of the list introduces itself. */
+  get serverInfo(): { readonly name: string; readonly title: string } {
+    const { db, title } = this.origin;
+    return this.source.names ? { name: db, title } : { name: 'rookery', title: `rookery: ${title}` };
+  }
+
+  /** Whether the list is the whole toolset. */
+  get isWhole(): boolean {
+    return (
+      this.offered.length === this.toolsetSize && (this.options.scope === 'farm' || !isFarmWide(this.options))
+    );
+  }
+
+  /** What a domain is about, as the agent is told. */
+  titleOf(service: Service): string {
+    return this.source.names ? subjectOf(service) : service.title;
+  }
+
+  /** The address of a service's endpoint, as an agent calls it below the list's own. */
+  shownPath(service: Service, path: string): string {
+    const real = domainPath(service.split, service.db);
+    return path.startsWith(`${real}/`)
+      ? shownDomainPath(service, this.source) + path.slice(real.length)
+      : path;
+  }
+
+  /**
+   * The domain that an address below the list's own is of, by the segments after `/v1/`, and the segments after it;
+   * undefined where the list has no tools of it.
+   */
+  domainAt(segments: readonly string[]): DomainAt | undefined {
+    for (const service of this.#toolset.services) {
+      const length = this.source.names ? 1 : 2;
+      const asked = segments.slice(0, length).map(encodeURIComponent).join('/');
+      if (`/v1/${asked}` !== shownDomainPath(service, this.source)) continue;
+      return { service, title: segments[length - 1] ?? '', path: segments.slice(length) };
+    }
+    return undefined;
+  }
+
+  /** What an offered tool answers when it is carried out. No checksum covers it. */
+  answerSchema(shownName: string): ObjectSchema {
+    const { service, name } = this.#byName.get(shownName) as PresentedTool;
+    return SERVED_FORMULATIONS[this.source.formulation].answerSchema(service, name);
+  }
+
+  /** An offered tool's service, and what that calls it. Throws UNKNOWN_TOOL. */
+  placed(shownName: string): Pick<PresentedTool, 'service' | 'name'> {
+    const placed = this.#byName.get(shownName);
+    if (!placed) throw this.unknownTool(shownName);
+    return placed;
+  }
+
+  /** The name under which a service's tool is shown; undefined for one that is not offered. */
+  shownName(service: Service, name: string): string | undefined {
+    const shown = this.#toolset.tools.get(placeOf({ service, name }))?.tool.name;
+    return shown !== undefined && this.#byName.has(shown) ? shown : undefined;
+  }
+
+  /** Whether this is a call of the tool that finds others. */
+  isSearch(shownName: string): boolean {
+    return this.options.via === 'search' && shownName === SEARCH_TOOLS;
+  }
+
+  /** The tools offered that fit the words best, the best first. */
+  search(query: string, limit: number): readonly ToolSpec[] {
+    return this.#toolset
+      .index()
+      .search(query)
+      .map(({ name }) => this.#byName.get(name)?.tool)
+      .filter((tool) => tool !== undefined)
+      .slice(0, limit);
+  }
+
+  /**
+   * A call as the service takes it. Throws UNKNOWN_TOOL for a tool that is not offered, and INVALID_PARAMETERS for
+   * arguments that do not have the list's names.
+   */
+  realCall(shownName: string, args: unknown): RealCall {
+    if (this.options.via === 'search' && shownName === CALL_TOOL) {
+      const inner = requireWrappedCall(args);
+      return this.realCall(inner.name, inner.arguments);
+    }
+    const tool = this.#byName.get(shownName);
+    if (!tool) throw this.unknownTool(shownName);
+    const placed = { name: this.#realName(tool), service: tool.service, tool: tool.name };
+    if (!tool.alias) return { ...placed, arguments: args };
+    const real = realArguments(args, tool.alias);
+    if (real.unknown.length === 0) return { ...placed, arguments: real.args };
+    const errors = real.unknown.map((name) => {
+      const field = name.slice(0, 64);
+      return { field, code: 'unknown_parameter', message: `there is no argument ${field}` };
+    });
+    throw new HttpProblem('INVALID_PARAMETERS', errors.map(({ message }) => message).join('; '), { errors });
+  }
+
+  /** A call as the service takes it, or null where `realCall` throws. */
+  tryRealCall(shownName: string, args: unknown): RealCall | null {
+    try {
+      return this.realCall(shownName, args);
+    } catch {
+      return null;
+    }
+  }
+
+  /** The text of what a call has made, as the list shows it. */
+  shownAnswer(text: string): string {
+    const { formulation } = this.source;
+    return this.options.obfuscate && FORMULATIONS[formulation].calls === 'chain'
+      ? withBareHandle(text)
+      : text;
+  }
+
+  /** What the service says is wrong with a call, in the names of the list. */
+  shownProblem(call: RealCall, problem: Problem): Problem {
+    const tool = this.#toolset.tools.get(placeOf({ service: call.service, name: call.tool }));
+    const alias = this.source.names?.domain(call.service);
+    const hide = (told: Problem) => (alias === undefined ? told : hideSplit(told, call.service, alias));
+    const saysTooMuch = tool !== undefined && (tool.alias !== null || alias !== undefined);
+    if (saysTooMuch && problem.code === 'UNKNOWN_TOOL') {
+      // A getter of a column that the table has not; what would be suggested are names, of tools not offered too.
+      return new HttpProblem('UNKNOWN_TOOL', `${tool.tool.name} does not fit this data source.`).toProblem();
+    }
+    if (!tool?.alias) return hide(problem);
+    // Every tool of the toolset, offered or not, so that no text names any of them.
+    const tools = new Map([...this.#toolset.tools.values()].map((each) => [each.openName, each.tool.name]));
+    return hide(obfuscateProblem(problem, { tools, args: tool.alias.args }, this.source.startTables));
+  }
+
+  /** UNKNOWN_TOOL, with the nearest names of the list. */
+  unknownTool(name: string): HttpProblem {
+    const shown = name.slice(0, 80);
+    const suggestions = nearestNames(name, this.#byName.keys());
+    return new HttpProblem('UNKNOWN_TOOL', `There is no tool ${shown}${didYouMean(suggestions)}`, {
+      errors: [{ field: 'tool', code: 'unknown_tool', message: `unknown: ${shown}`, suggestions }],
+    });
+  }
+
+  #realName(tool: Pick<PresentedTool, 'service' | 'name'>): string {
+    return tool.service.db === this.source.service.db ? tool.name : placeOf(tool);
+  }
+}
+
+/**
+ * The order of a list tells nothing: aliases stand by their numbers, which are drawn, and a whole toolset of endpoints by
+ * name. A shortlist of real names has been shuffled already. In an exam its key draws every order, so that none tells
+ * that tools are missing.
+ */
+function inOrder(
+  tools: readonly PresentedTool[],
+  toolset: Toolset,
+  { formulation, names }: ListSource,
+  { obfuscate, seed }: ListOptions,
+): readonly PresentedTool[] {
+  if (obfuscate) return [...tools].sort((a, b) => (a.alias?.number ?? 0) - (b.alias?.number ?? 0));
+  if (names) return seededOrder(tools, seed, `order ${toolset.scope}`, placeOf, names.key);
+  if (tools.length < toolset.tools.size) return tools;
+  if (FORMULATIONS[formulation].calls !== 'single') return tools;
+  return [...tools].sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
+}
+
+/**
+ * Full descriptions name the tool that is most like each: of those that are offered, since a name that cannot be called
+ * would only tell what is left out.
+ */
+function withSiblings(
+  tools: readonly PresentedTool[],
+  toolset: Toolset,
+  { descriptions }: ListOptions,
+): readonly PresentedTool[] {
+  if (descriptions !== 'full') return tools;
+  const offered = new Set(tools);
+  return tools.map((each) => {
+    const sibling = toolset.siblings(each).find((other) => offered.has(other));
+    return sibling ? { ...each, tool: withSibling(each.tool, sibling.tool) } : each;
+  });
+}
+
+function isOf(place: string, { db }: Service): boolean {
+  return place.startsWith(`${db}/`);
+}
+
+function originOf({ service, task, names }: ListSource): ListOrigin {
+  const { split, db, title } = service;
+  const sampleId = task?.sample_id;
+  if (!names) return { split, db, sampleId, title, path: domainPath(split, db) };
+  const alias = names.domain(service);
+  return {
+    split: names.split(split),
+    db: alias,
+    sampleId: sampleId === undefined ? undefined : names.sample(sampleId),
+    title: subjectOf(service),
+    path: `/v1/${alias}`,
+  };
+}
+
+/** The address of a domain as the list's agent knows it. */
+function shownDomainPath(service: Service, { names }: ListSource): string {
+  return names ? `/v1/${names.domain(service)}` : domainPath(service.split, service.db);
+}
+
+/** What the names of an obfuscated list depend on, besides the seed. */
+export function scopeOf(source: ListSource): string {
+  const { service, startTables } = source;
+  return [service.split, service.db, formulationAt(source), ...startTables].join('/');
+}
+
+/** The formulation and, where one was chosen, the share of the tables that is hidden. */
+export function formulationAt({ formulation, share }: Pick<ListSource, 'formulation' | 'share'>): string {
+  return share ? `${formulation}@${printShare(share)}` : formulation;
+}
+
+/** Besides the options, what a shortlist depends on. */
+export interface Draw {
+  readonly scope: string;
+  /** Of what a share is one; by default the toolset. */
+  readonly size?: number;
+  /** In an exam: draws too. */
+  readonly key?: string | null;
+}
+
+/**
+ * Which tools of a toolset are offered, by name. With a share, a number or a provider's limit: that many, rounded down, all gold ones
+ * among them even when they are more, the rest drawn without replacement, in an order that tells nothing; a larger
+ * list of the same seed has all of a smaller one. The whole toolset keeps its own order. In an exam its key draws too.
+ */
+export function shortlist(
+  names: readonly string[],
+  gold: ReadonlySet<string>,
+  { tools, withhold, seed }: Pick<ListOptions, 'tools' | 'withhold' | 'seed'>,
+  { scope, size = names.length, key = null }: Draw,
+): readonly string[] {
+  const offered = withhold === 'gold' ? names.filter((name) => !gold.has(name)) : names;
+  const wanted = countTools(tools, size);
+  if (wanted >= offered.length) return offered;
+  const kept = offered.filter((name) => gold.has(name));
+  const others = seededOrder(
+    offered.filter((name) => !gold.has(name)),
+    seed,
+    `draw ${scope}`,
+    (name) => name,
+    key,
+  );
+  const drawn = others.slice(0, Math.max(0, wanted - kept.length));
+  return seededOrder([...kept, ...drawn], seed, `order ${scope}`, (name) => name, key);
+}

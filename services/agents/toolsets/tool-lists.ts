@@ -1,0 +1,295 @@
+import { LRUCache } from 'lru-cache';
+import type { FoundEndpoints } from '../../../contracts/api.ts';
+import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
+import { atShare, type HiddenShare, printShare } from '../../../contracts/hybrid.ts';
+import type { Formulation } from '../../../contracts/sample.ts';
+import type { Endpoint, Service } from '../../../contracts/service.ts';
+import type { Task } from '../../../contracts/task.ts';
+import { DEFAULT_LIST, isFarmWide, type ListOptions } from '../../../contracts/toolset-options.ts';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import { ExamAliases } from '../tasks/aliases.ts';
+import type { TaskBook } from '../tasks/task-book.ts';
+import { type ListAddress, type ListSubject, printListAddress } from './list-address.ts';
+import { formulationAt, type ListSource, scopeOf, ToolList } from './tool-list.ts';
+import { domainTools, farmTools, placeOf, Toolset } from './toolset.ts';
+
+interface KeptList {
+  readonly list: ToolList;
+  readonly toolset: string;
+}
+
+/** What lists and toolsets may take in memory, about. Agents come back to one for every call. */
+const LISTS_BYTES = 32 * 1024 * 1024;
+const TOOLSETS_BYTES = 64 * 1024 * 1024;
+
+/** Every list of tools that a farm can give; the ones used last are kept. */
+export class ToolLists {
+  readonly #services: ReadonlyMap<string, Service>;
+  readonly #tasks: TaskBook;
+  readonly #lists = new LRUCache<string, KeptList>({ maxSize: LISTS_BYTES, sizeCalculation: bytesOfList });
+  readonly #toolsets = new LRUCache<string, Toolset>({
+    maxSize: TOOLSETS_BYTES,
+    sizeCalculation: bytesOfToolset,
+    dispose: ({ lists }) => {
+      for (const key of lists) this.#lists.delete(key);
+    },
+  });
+
+  constructor(services: ReadonlyMap<string, Service>, tasks: TaskBook) {
+    this.#services = services;
+    this.#tasks = tasks;
+  }
+
+  /**
+   * `examKey`: of the names and orders of an exam; null: those of the farm. Throws UNKNOWN_TASK, UNKNOWN_DOMAIN,
+   * UNKNOWN_HANDLE, and INVALID_PARAMETERS for options that need a task or another formulation.
+   */
+  get({ subject, options }: ListAddress, examKey: string | null): ToolList {
+    const key = `${examKey ?? ''} ${printListAddress({ subject, options })}`;
+    const known = this.#lists.get(key);
+    // Asked for again, and with it the toolset.
+    if (known && this.#toolsets.get(known.toolset)) return known.list;
+    const names = examKey === null ? null : new ExamAliases(examKey);
+    const source = { ...this.#source(subject), names };
+    if (source.task === null && options.withhold === 'gold') {
+      const message = 'withhold=gold needs a task: a domain has no gold tools';
+      throw new HttpProblem('INVALID_PARAMETERS', message, {
+        errors: [{ field: 'withhold', code: 'not_one_of', message }],
+      });
+    }
+    requireVariant(source, options);
+    const toolset = this.#toolset(source, options);
+    const list = new ToolList(source, toolset, options);
+    toolset.lists.add(key);
+    this.#lists.set(key, { list, toolset: toolset.key });
+    return list;
+  }
+
+  ofTask(sampleId: string, options: ListOptions, examKey: string | null): ToolList {
+    return this.get({ subject: { task: sampleId }, options }, examKey);
+  }
+
+  /** Throws UNKNOWN_DOMAIN with the nearest names. */
+  service(db: string): Service {
+    const service = this.#services.get(db);
+    if (service) return service;
+    const suggestions = nearestNames(db, this.#services.keys());
+    throw new HttpProblem(
+      'UNKNOWN_DOMAIN',
+      `There is no domain ${db.slice(0, 80)}${didYouMean(suggestions)}`,
+      {
+        errors: [
+          { field: 'db', code: 'unknown_domain', message: `unknown: ${db.slice(0, 80)}`, suggestions },
+        ],
+      },
+    );
+  }
+
+  #source(subject: ListSubject): Omit<ListSource, 'names'> {
+    if ('task' in subject) {
+      const task = this.#tasks.get(subject.task);
+      const startTables = task.start_tables.map(({ handle }) => handle);
+      return {
+        service: atShare(this.service(task.db), task.share),
+        formulation: task.formulation,
+        startTables,
+        task,
+        share: task.share,
+      };
+    }
+    const { db, formulation, start_tables: startTables } = subject;
+    const whole = this.service(db);
+    const share = subject.share === undefined ? undefined : requireShare(whole, formulation, subject.share);
+    const service = atShare(whole, share);
+    for (const handle of startTables) checkStartTable(service, formulation, handle);
+    return { service, formulation, startTables, task: null, share };
+  }
+
+  /** Every domain's, at a share. */
+  #servicesAt(share: HiddenShare | undefined): Service[] {
+    return [...this.#services.values()].map((service) => atShare(service, share));
+  }
+
+  #toolset(source: ListSource, options: ListOptions): Toolset {
+    const { service, formulation, startTables, task, share, names } = source;
+    const { obfuscate, descriptions, seed, variant } = options;
+    const view = { variant, full: descriptions === 'full' };
+    const isWide = isFarmWide(options);
+    const scope = isWide ? `${service.split}/*/${formulationAt(source)}` : scopeOf(source);
+    const examKey = names?.key ?? null;
+    const key = JSON.stringify([scope, descriptions, variant, obfuscate ? seed : null, examKey]);
+    const known = this.#toolsets.get(key);
+    if (known) return known;
+    const tables = [...(task?.start_tables ?? []), ...service.start_tables].filter(({ handle }) =>
+      startTables.includes(handle),
+    );
+    const unique = [...new Map(tables.map((table) => [table.handle, table])).values()];
+    const tools = isWide
+      ? farmTools(this.#servicesAt(share), formulation, names, view)
+      : domainTools(service, formulation, unique, names, view);
+    const toolset = new Toolset(key, tools, options, { scope, key: examKey });
+    this.#toolsets.set(key, toolset);
+    return toolset;
+  }
+}
+
+/**
+ * Variants are of the one tool that has them; and one tool a collection leaves no gold tool whose presence a shortlist
+ * could promise; and a language has to be told. Throws INVALID_PARAMETERS.
+ */
+function requireVariant({ formulation }: Pick<ListSource, 'formulation'>, options: ListOptions): void {
+  const { variant, tools, distractors, withhold, descriptions } = options;
+  if (variant === 'base') return;
+  const message = !FORMULATIONS[formulation].variants?.includes(variant)
+    ? `variant=${variant} is for the ${variant === 'apart' ? 'hybrid tools' : 'query tool'}, not for ${FORMULATIONS[formulation].title}`
+    : variant === 'apart' && (tools !== '100%' || withhold === 'gold')
+      ? 'variant=apart leaves the gold tool out: leave tools and withhold out'
+      : variant === 'per-collection' && (tools !== '100%' || distractors === 'farm' || withhold === 'gold')
+        ? 'variant=per-collection offers all collections: leave tools, distractors and withhold out'
+        : variant === 'dsl' && !['keep', 'full'].includes(descriptions)
+          ? 'variant=dsl tells its language in a description: descriptions must be keep or full'
+          : null;
+  if (message === null) return;
+  throw new HttpProblem('INVALID_PARAMETERS', message, {
+    errors: [{ field: 'variant', code: 'not_one_of', message }],
+  });
+}
+
+/** Two maps of names; the tools are the toolset's. As measured. */
+function bytesOfList({ list }: KeptList): number {
+  return 2000 + 100 * (list.offered.length + list.toolsetSize);
+}
+
+/** Objects take several times the characters that they are written with. As measured. */
+function bytesOfToolset({ tools }: Toolset): number {
+  return 2000 + 5 * JSON.stringify([...tools.values()].map(({ tool }) => tool)).length;
+}
+
+/** The share of that text. Throws INVALID_PARAMETERS for one that the farm was not made with. */
+function requireShare({ hidden = [] }: Service, formulation: Formulation, text: string): HiddenShare {
+  const own = formulation === 'hybrid' ? hidden : [];
+  const found = own.find((share) => printShare(share) === text);
+  if (found) return found;
+  const known = own.map(printShare);
+  const message =
+    known.length > 0
+      ? `the farm hides no share ${text}: it has ${known.join(', ')}`
+      : `share is for hybrid tools, not for ${FORMULATIONS[formulation].title}`;
+  throw new HttpProblem('INVALID_PARAMETERS', message, {
+    errors: [{ field: 'share', code: 'not_one_of', message, suggestions: known }],
+  });
+}
+
+function checkStartTable(service: Service, formulation: Formulation, handle: string): void {
+  const starts = FORMULATIONS[formulation].calls === 'chain' ? service.start_tables : [];
+  const names = starts.map((table) => table.handle);
+  if (names.includes(handle)) return;
+  const suggestions = nearestNames(handle, names);
+  const message = `there is no start table ${handle.slice(0, 80)}${didYouMean(suggestions)}`;
+  throw new HttpProblem('UNKNOWN_HANDLE', message, {
+    errors: [{ field: 'start_table', code: 'unknown_handle', message, suggestions }],
+  });
+}
+
+interface Searched {
+  readonly services: ReadonlyMap<string, Service>;
+  readonly lists: ToolLists;
+}
+
+/**
+ * The endpoints of all domains that fit some words, under the farm's own names: the search that agents have by
+ * `via=search`, for people.
+ */
+export function findEndpoints(
+  { services, lists }: Searched,
+  { query, limit }: { readonly query: string; readonly limit: number },
+): FoundEndpoints {
+  const [db] = services.keys();
+  if (db === undefined) return { endpoints: [] };
+  const subject = { db, formulation: 'rest' as const, start_tables: [] };
+  const list = lists.get({ subject, options: { ...DEFAULT_LIST, scope: 'farm', via: 'search' } }, null);
+  return {
+    endpoints: list.search(query, limit).map(({ name: shown }) => {
+      const { service, name } = list.placed(shown);
+      return described(service, name);
+    }),
+  };
+}
+
+function described(service: Service, tool: string): FoundEndpoints['endpoints'][number] {
+  // The list was made of the endpoints of these services.
+  const endpoint = service.endpoints.find(({ operation_id }) => operation_id === tool) as Endpoint;
+  const { name, summary, path } = endpoint;
+  return { split: service.split, db: service.db, name, summary, path };
+}
+
+/** How many results are looked at. */
+export const RECALL_DEPTHS = [1, 5, 20] as const;
+
+/** For so many questions, how often the gold tool is among the first results of a search; in the order of the depths. */
+export interface Recall {
+  readonly questions: number;
+  readonly found: readonly number[];
+}
+
+export interface SearchRecall {
+  readonly tools: number;
+  /** With the question as the query. */
+  readonly question: Recall;
+  /** With the question and its evidence, for the questions that have some. */
+  readonly evidence: Recall;
+  /** With the question, by domain. */
+  readonly domains: ReadonlyMap<string, Recall>;
+}
+
+type SearchedTask = Pick<Task, 'db' | 'formulation' | 'question' | 'evidence' | 'gold_tools'>;
+
+/**
+ * How well `search_tools` finds the tools that tasks of one call need, among all endpoints of the services.
+ * `onTask` is told after each task.
+ */
+export function measureSearch(
+  services: Iterable<Service>,
+  tasks: readonly SearchedTask[],
+  {
+    descriptions = DEFAULT_LIST.descriptions,
+    onTask = () => {},
+  }: { readonly descriptions?: ListOptions['descriptions']; readonly onTask?: () => void } = {},
+): SearchRecall {
+  const all = [...services];
+  const byDomain = new Map(all.map((service) => [service.db, service]));
+  const options = { ...DEFAULT_LIST, descriptions };
+  const toolset = new Toolset('', farmTools(all, 'rest', null), options, { scope: '', key: null });
+  const index = toolset.index();
+  const question = new Counter();
+  const evidence = new Counter();
+  const domains = new Map<string, Counter>();
+  for (const task of tasks) {
+    const service = byDomain.get(task.db);
+    const [name, ...more] = task.gold_tools;
+    if (task.formulation !== 'rest' || !service || name === undefined || more.length > 0) continue;
+    const shown = toolset.tools.get(placeOf({ service, name }))?.tool.name;
+    const rankFor = (query: string) => index.search(query).findIndex((found) => found.name === shown);
+    const rank = rankFor(task.question);
+    question.add(rank);
+    const counter = domains.get(task.db) ?? new Counter();
+    counter.add(rank);
+    domains.set(task.db, counter);
+    if (task.evidence !== '') evidence.add(rankFor(`${task.question} ${task.evidence}`));
+    onTask();
+  }
+  return { tools: toolset.tools.size, question, evidence, domains };
+}
+
+class Counter implements Recall {
+  questions = 0;
+  readonly found: number[] = RECALL_DEPTHS.map(() => 0);
+
+  add(rank: number): void {
+    this.questions++;
+    for (const [i, depth] of RECALL_DEPTHS.entries()) {
+      if (rank >= 0 && rank < depth) this.found[i] = (this.found[i] ?? 0) + 1;
+    }
+  }
+}

@@ -1,0 +1,254 @@
+import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
+import type { Formulation } from '../../../contracts/sample.ts';
+import type { Endpoint, EndpointParameter, Service } from '../../../contracts/service.ts';
+import type { StartTable } from '../../../contracts/tools.ts';
+import type { ListOptions } from '../../../contracts/toolset-options.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
+import {
+  mapSchema,
+  type ObjectSchema,
+  type ToolSpec,
+  type ToolView,
+} from '../../domain/tool-specs/tool-spec.ts';
+import { siblingsOf, ToolIndex } from '../search/tool-index.ts';
+import { type ExamAliases, examToolName, subjectOf } from '../tasks/aliases.ts';
+import { type Alias, makeAliases, obfuscateTool } from './obfuscate.ts';
+
+/** The tools that lists are made of, as the lists of the same options show them. */
+export class Toolset {
+  readonly key: string;
+  /** Which toolset it is, whatever the options. */
+  readonly scope: string;
+  /** By `<db>/<name>`, in the toolset's order. */
+  readonly tools: ReadonlyMap<string, PresentedTool>;
+  /** The services of the tools. */
+  readonly services: readonly Service[];
+  /** Keys of the lists that are made of it, which must not outlive it: they hold its tools. */
+  readonly lists = new Set<string>();
+  #index: ToolIndex | null = null;
+  #siblings: ReadonlyMap<PresentedTool, readonly PresentedTool[]> | null = null;
+
+  constructor(key: string, tools: readonly PlacedTool[], options: ListOptions, presentation: Presentation) {
+    this.key = key;
+    this.tools = presentToolset(tools, options, presentation);
+    this.scope = presentation.scope;
+    this.services = [...new Set(tools.map(({ service }) => service))];
+  }
+
+  /** Made when it is first asked for: most toolsets are never searched. */
+  index(): ToolIndex {
+    this.#index ??= new ToolIndex([...this.tools.values()]);
+    return this.#index;
+  }
+
+  /** The others of a tool's domain, the most alike first. */
+  siblings(tool: PresentedTool): readonly PresentedTool[] {
+    this.#siblings ??= this.#findSiblings();
+    return this.#siblings.get(tool) ?? [];
+  }
+
+  #findSiblings(): ReadonlyMap<PresentedTool, readonly PresentedTool[]> {
+    const all = [...this.tools.values()];
+    const nearest = siblingsOf(all);
+    return new Map(
+      all.map((tool, at) => [tool, (nearest[at] ?? []).map((other) => all[other] as PresentedTool)]),
+    );
+  }
+}
+
+/** A tool and the service that carries it out. */
+export interface PlacedTool {
+  readonly service: Service;
+  /** What the service calls it. */
+  readonly name: string;
+  /** Its name is unique in its toolset. */
+  readonly tool: ToolSpec;
+}
+
+const MOST_CHARACTERS = 64;
+
+/** The tools of one domain, for a task that begins from these start tables; in an exam under the names that they have there. */
+export function domainTools(
+  service: Service,
+  formulation: Formulation,
+  startTables: readonly StartTable[],
+  names: ExamAliases | null,
+  view?: ToolView,
+): readonly PlacedTool[] {
+  const examNames = new Map(
+    names && service.endpoints.map((endpoint) => [endpoint.operation_id, examToolName(endpoint)]),
+  );
+  // The title of a domain is made of its database's name.
+  const shown = names === null ? service : { ...service, title: subjectOf(service) };
+  return SERVED_FORMULATIONS[formulation].tools(shown, startTables, view).map((tool) => {
+    const name = examNames.get(tool.name) ?? tool.name;
+    return { service, name: tool.name, tool: name === tool.name ? tool : { ...tool, name } };
+  });
+}
+
+/**
+ * The tools of every domain, by domain. A name that an earlier domain has already gets a number. Throws
+ * INVALID_PARAMETERS for tools that work on tables of their own domain only.
+ */
+export function farmTools(
+  services: Iterable<Service>,
+  formulation: Formulation,
+  names: ExamAliases | null,
+  view?: ToolView,
+): readonly PlacedTool[] {
+  requireEndpoints(formulation);
+  const taken = new Set<string>();
+  const domainOf = (service: Service) => names?.domain(service) ?? service.db;
+  return [...services]
+    .sort((a, b) => (domainOf(a) < domainOf(b) ? -1 : 1))
+    .flatMap((service) => domainTools(service, formulation, [], names, view))
+    .map(({ tool, ...placed }) => {
+      const name = freeName(tool.name, taken);
+      taken.add(name);
+      return { ...placed, tool: name === tool.name ? tool : { ...tool, name } };
+    });
+}
+
+/** Throws INVALID_PARAMETERS for tools that work on the tables of their own domain only. */
+export function requireEndpoints(formulation: Formulation): void {
+  const { calls, title } = FORMULATIONS[formulation];
+  if (calls === 'single') return;
+  const message = `${title} tools work on the tables of one domain; only REST and the query tool can be those of the whole farm`;
+  throw new HttpProblem('INVALID_PARAMETERS', message, {
+    errors: [{ field: 'scope', code: 'not_one_of', message }],
+  });
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let free = name;
+  for (let n = 2; taken.has(free); n++)
+    free = `${name.slice(0, MOST_CHARACTERS - 1 - String(n).length)}_${n}`;
+  return free;
+}
+
+/** A tool of a toolset as a list shows it. */
+export interface PresentedTool extends PlacedTool {
+  /** As agents see it. */
+  readonly tool: ToolSpec;
+  /** The name that it would be shown under if names were not hidden. */
+  readonly openName: string;
+  /** null where tools keep their names. */
+  readonly alias: Alias | null;
+}
+
+/** Besides the options, what obfuscated names depend on. */
+export interface Presentation {
+  readonly scope: string;
+  /** In an exam: draws them. */
+  readonly key: string | null;
+}
+
+/** Every tool of a toolset as the lists of these options show it, by `<db>/<name>`, in the toolset's order. */
+export function presentToolset(
+  toolset: readonly PlacedTool[],
+  { obfuscate, descriptions, seed }: Pick<ListOptions, 'obfuscate' | 'descriptions' | 'seed'>,
+  { scope, key }: Presentation,
+): ReadonlyMap<string, PresentedTool> {
+  const specs = toolset.map(({ tool }) => tool);
+  const aliases = obfuscate ? makeAliases(specs, seed, scope, key) : null;
+  const names = new Map([...(aliases ?? [])].map(([name, alias]) => [name, alias.name]));
+  return new Map(
+    toolset.map((placed) => {
+      const alias = aliases?.get(placed.tool.name) ?? null;
+      const tool = alias ? obfuscateTool(placed.tool, alias, names) : placed.tool;
+      return [
+        placeOf(placed),
+        { ...placed, openName: placed.tool.name, alias, tool: described(tool, placed, descriptions) },
+      ];
+    }),
+  );
+}
+
+/** `<db>/<name>`: which tool of a farm this is. */
+export function placeOf({ service, name }: Pick<PlacedTool, 'service' | 'name'>): string {
+  return `${service.db}/${name}`;
+}
+
+function described(
+  tool: ToolSpec,
+  { name, service }: PlacedTool,
+  descriptions: ListOptions['descriptions'],
+): ToolSpec {
+  if (descriptions === 'keep') return tool;
+  if (descriptions === 'full') return fullDescription(tool, name, service);
+  const shorten = descriptions === 'concise' ? firstSentence : () => '';
+  const parameters = mapSchema(tool.parameters, ({ description = '', ...rest }) => {
+    const text = shorten(description);
+    return text === '' ? rest : { ...rest, description: text };
+  });
+  return { ...tool, description: shorten(tool.description), parameters: parameters as ObjectSchema };
+}
+
+/** As providers allow. */
+const FULL_DESCRIPTION_MOST_CHARACTERS = 1024;
+const MOST_VALUES = 12;
+
+/** A tool with what else is known of it: how much it answers, and what its parameters may be. */
+export function fullDescription(tool: ToolSpec, name: string, service: Service): ToolSpec {
+  const endpoint = service.endpoints.find(({ operation_id }) => operation_id === name);
+  if (!endpoint) return tool;
+  const properties = Object.entries(tool.parameters.properties).map(([key, schema], at) => {
+    const parameter = endpoint.parameters[at];
+    const values = parameter ? valuesText(parameter, service) : '';
+    return [key, { ...schema, description: sentences(schema.description ?? '', values) }] as const;
+  });
+  return {
+    ...tool,
+    description: sentences(tool.description, limitText(endpoint)),
+    parameters: { ...tool.parameters, properties: Object.fromEntries(properties) },
+  };
+}
+
+/** The description of a tool with what it is not for: the tool beside it that is most like it. */
+export function withSibling(tool: ToolSpec, sibling: ToolSpec): ToolSpec {
+  const other = firstSentence(sibling.description).replace(/\.$/, '');
+  const [own, its] = [tool, sibling].map(({ parameters }) => Object.keys(parameters.properties)) as [
+    string[],
+    string[],
+  ];
+  const more = its.filter((name) => !own.includes(name));
+  const less = own.filter((name) => !its.includes(name));
+  const takes = [
+    more.length > 0 ? `takes ${more.join(', ')}` : '',
+    less.length > 0 ? `does not take ${less.join(', ')}` : '',
+  ].filter((text) => text !== '');
+  const difference = takes.length === 0 ? '' : `, which ${takes.join(' and ')}`;
+  const fitting = [
+    `Not for: ${other}; that is ${sibling.name}${difference}.`,
+    `Not for what ${sibling.name} answers${difference}.`,
+    `Not for what ${sibling.name} answers.`,
+  ].find((text) => tool.description.length + 1 + text.length <= FULL_DESCRIPTION_MOST_CHARACTERS);
+  return fitting === undefined ? tool : { ...tool, description: sentences(tool.description, fitting) };
+}
+
+function limitText({ columns }: Endpoint): string {
+  const names = columns.length === 1 ? 'one value a row' : `${columns.length} values a row`;
+  return `Answers ${names}; \`truncated\` tells that the service's limit of rows left some out.`;
+}
+
+/** What a parameter's column holds: all its values where they are few, else one that it may be. */
+function valuesText({ column, example }: EndpointParameter, { catalog }: Service): string {
+  const found = catalog.tables
+    .find(({ name }) => name === column?.table)
+    ?.columns.find(({ name }) => name === column?.column);
+  const values = found?.values;
+  if (values && values.length <= MOST_VALUES) return `The column holds: ${values.join(', ')}.`;
+  return example === undefined ? '' : `For example: ${example}.`;
+}
+
+function sentences(...texts: readonly string[]): string {
+  return texts.filter((text) => text !== '').join(' ');
+}
+
+/** The first sentence of the first line of a text. */
+export function firstSentence(text: string): string {
+  const [line = ''] = text.split('\n', 1);
+  const end = line.search(/[.;]\s/);
+  return end < 0 ? line : `${line.slice(0, end)}.`;
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { FieldError } from '../../contracts/api.ts';
+import { didYouMean, nearestNames } from '../../contracts/wording.ts';
+
+/** Arguments that cannot be used as given: one entry a field at fault. */
+export class ArgumentError extends Error {
+  readonly errors: readonly FieldError[];
+
+  constructor(errors: readonly FieldError[]) {
+    super(errors.map((error) => `${error.field}: ${error.message}`).join('; '));
+    this.name = 'ArgumentError';
+    this.errors = errors;
+  }
+}
+
+/** Arguments with one field at fault. */
+export function fieldError(
+  field: string,
+  code: string,
+  message: string,
+  suggestions?: readonly string[],
+): ArgumentError {
+  return new ArgumentError([
+    { field, code, message, ...(suggestions ? { suggestions: [...suggestions] } : {}) },
+  ]);
+}
+
+/**
+ * Arguments checked against a schema. null for an optional argument that cannot be null counts as left out: strict
+ * tool calling knows no other way. Throws ArgumentError with one entry a field: missing, unknown, wrong type, not one of.
+ */
+export function parseArguments<Schema extends z.ZodObject>(
+  schema: Schema,
+  given: unknown,
+  prefix = '',
+): z.output<Schema> {
+  const value = dropNulls(schema, given ?? {});
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const names = Object.keys(schema.shape);
+  throw new ArgumentError(result.error.issues.flatMap((issue) => fieldErrors(issue, value, names, prefix)));
+}
+
+function fieldErrors(
+  issue: z.core.$ZodIssue,
+  value: unknown,
+  names: readonly string[],
+  prefix: string,
+): FieldError[] {
+  const field = prefix + issue.path.map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => {
+      const suggestions = nearestNames(key, names);
+      const message = `there is no argument ${key.slice(0, 64)}${didYouMean(suggestions)}`;
+      return {
+        field: field + (field === prefix ? '' : '.') + key.slice(0, 64),
+        code: 'unknown_parameter',
+        message,
+        suggestions,
+      };
+    });
+  }
+  const at = issue.path.reduce<unknown>(
+    (inner, part) => (inner as Record<PropertyKey, unknown> | undefined)?.[part],
+    value,
+  );
+  if (at === undefined) return [{ field, code: 'missing', message: `${field} is missing` }];
+  if (issue.code === 'invalid_value') {
+    const allowed = issue.values.map(String);
+    // Not String(at): an object from outside may say what `toString` is.
+    const suggestions = typeof at === 'object' ? [] : nearestNames(String(at), allowed);
+    return [
+      { field, code: 'not_one_of', message: `${field} must be one of ${allowed.join(', ')}`, suggestions },
+    ];
+  }
+  return [{ field, code: 'wrong_type', message: `${field}: ${issue.message}` }];
+}
+
+/**
+ * A copy of an object without the nulls that stand for "left out": those of fields that are optional and cannot be
+ * null. Strict tool calling requires every argument and knows no other way to leave one out.
+ */
+export function dropNulls(schema: z.ZodObject, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, item]) => {
+      const field: z.core.$ZodType | undefined = Object.hasOwn(schema.shape, name)
+        ? schema.shape[name]
+        : undefined;
+      if (!field) return [[name, item]];
+      if (item === null) return isOptionalNotNull(field) ? [] : [[name, item]];
+      const inner = unwrap(field);
+      return [[name, inner instanceof z.ZodObject ? dropNulls(inner, item) : item]];
+    }),
+  );
+}
+
+function isOptionalNotNull(field: z.core.$ZodType): boolean {
+  return z.safeParse(field, undefined).success && !z.safeParse(field, null).success;
+}
+
+function unwrap(field: z.core.$ZodType): z.core.$ZodType {
+  return field instanceof z.ZodDefault || field instanceof z.ZodOptional ? unwrap(field.unwrap()) : field;
+}

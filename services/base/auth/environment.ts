@@ -1,0 +1,80 @@
+import { UserError } from '../../../contracts/errors.ts';
+import type { AccessOptions } from './guard.ts';
+import { readMetricsKey } from './keys.ts';
+
+/**
+ * Who may ask, as environment variables tell: `ROOKERY_API_KEYS` (separated by commas or spaces), `ROOKERY_RATE_LIMIT`
+ * (requests a minute for each key), `ROOKERY_METRICS_KEY`, `ROOKERY_CORS` (origins) and `ROOKERY_TRUST_PROXY`, unless `given`. Unset and empty mean the same. Throws
+ * OPTION_INVALID.
+ */
+export function accessEnvironment(
+  env: NodeJS.ProcessEnv,
+  given: Pick<AccessOptions, 'metricsKey' | 'cors' | 'trustProxy'> & {
+    readonly harnessKey?: string | undefined;
+  } = {},
+): AccessOptions {
+  const keys = words(env.ROOKERY_API_KEYS);
+  const others = [...keys, given.harnessKey ?? env.ROOKERY_HARNESS_KEY];
+  return {
+    keys,
+    ...rateLimit(env.ROOKERY_RATE_LIMIT ?? ''),
+    metricsKey: readMetricsKey(given.metricsKey, env, others),
+    cors: given.cors ?? origins(env.ROOKERY_CORS),
+    trustProxy: given.trustProxy ?? (env.ROOKERY_TRUST_PROXY || undefined),
+  };
+}
+
+/** An origin of web pages as browsers write it, or `*`. Throws RangeError with what is wanted instead. */
+export function readOrigin(text: string): string {
+  if (text === '*' || (URL.canParse(text) && new URL(text).origin === text)) return text;
+  throw new RangeError('the origin of a page, as https://example.org, or *');
+}
+
+function origins(text: string | undefined): string[] | undefined {
+  if (!text) return undefined;
+  try {
+    return words(text).map(readOrigin);
+  } catch (cause) {
+    const fix = `${text} cannot be used; give ${(cause as Error).message}`;
+    throw new UserError('OPTION_INVALID', 'ROOKERY_CORS', fix, { cause });
+  }
+}
+
+/** What a variable lists, separated by commas or spaces. */
+export function words(text = ''): string[] {
+  return text.split(/[\s,]+/).filter((word) => word !== '');
+}
+
+function rateLimit(text: string): AccessOptions {
+  if (text === '') return {};
+  if (/^[1-9]\d{0,9}$/.test(text)) return { rateLimit: Number(text) };
+  throw new UserError('OPTION_INVALID', 'ROOKERY_RATE_LIMIT', `${text} is not a number of requests a minute`);
+}
+
+/** Whether `ROOKERY_EXAM` (`1` or `true`; unset, empty, `0` or `false` for no) says that an exam is given. Throws OPTION_INVALID. */
+export function examEnvironment({ ROOKERY_EXAM: text = '' }: NodeJS.ProcessEnv): boolean {
+  if (['', '0', 'false'].includes(text)) return false;
+  if (['1', 'true'].includes(text)) return true;
+  throw new UserError('OPTION_INVALID', 'ROOKERY_EXAM', `${text} cannot be used; give 1 or 0`);
+}
+
+/**
+ * What a gateway is told by environment variables: those of `accessEnvironment` unless `given`, `ROOKERY_EXAM`, and `ROOKERY_DOMAINS`
+ * (names of domains or of their services, or `all`). Unset and empty mean the same. Throws OPTION_INVALID.
+ */
+export function gatewayEnvironment(
+  env: NodeJS.ProcessEnv,
+  given?: Parameters<typeof accessEnvironment>[1],
+): AccessOptions & { readonly chosen?: readonly string[]; readonly exam?: boolean } {
+  return {
+    ...accessEnvironment(env, given),
+    ...domainsEnvironment(env),
+    ...(examEnvironment(env) ? { exam: true } : {}),
+  };
+}
+
+/** Which domains `ROOKERY_DOMAINS` chooses, if it does. */
+export function domainsEnvironment(env: NodeJS.ProcessEnv): { readonly chosen?: readonly string[] } {
+  const chosen = words(env.ROOKERY_DOMAINS);
+  return chosen.length === 0 || chosen.includes('all') ? {} : { chosen };
+}

@@ -1,0 +1,120 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { UserError } from '../../../contracts/errors.ts';
+import { cameForHarness } from '../http/listen.ts';
+import { HttpProblem } from '../http/problem.ts';
+
+/** The keys that open the gateway, held as hashes. */
+export class ApiKeys {
+  readonly #hashes: readonly Buffer[];
+
+  /** Empty: no key is needed. */
+  constructor(keys: readonly string[]) {
+    this.#hashes = keys.map(hash);
+  }
+
+  get required(): boolean {
+    return this.#hashes.length > 0;
+  }
+
+  /**
+   * The number of the key that a request carries: `Authorization: Bearer`, `X-API-Key`, or the password of HTTP
+   * Basic, so that a browser can ask for it. -1 when there is none or a wrong one. How long it takes says nothing
+   * about the keys.
+   */
+  find(headers: IncomingHttpHeaders): number {
+    const given = givenKey(headers);
+    if (given === undefined) return -1;
+    const candidate = hash(given);
+    let found = -1;
+    for (const [i, known] of this.#hashes.entries()) {
+      if (timingSafeEqual(known, candidate)) found = i;
+    }
+    return found;
+  }
+}
+
+function hash(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+function givenKey(headers: IncomingHttpHeaders): string | undefined {
+  const key = headers['x-api-key'];
+  if (typeof key === 'string') return key;
+  const [, scheme = '', credentials = ''] =
+    /^(bearer|basic) +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  if (scheme.toLowerCase() === 'bearer') return credentials;
+  if (scheme.toLowerCase() !== 'basic') return undefined;
+  const text = Buffer.from(credentials, 'base64').toString('utf8');
+  return text.slice(text.indexOf(':') + 1);
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What opens `/metrics` and nothing else; undefined where no such key was given. */
+    metricsKey?: ApiKeys;
+  }
+}
+
+/** A key that can be guessed is none. */
+const SHORTEST_KEY = 16;
+
+/**
+ * The metrics key of a process: as given (`--metrics-key`), else `ROOKERY_METRICS_KEY`; empty means none. `others` are
+ * keys that open more. Throws OPTION_INVALID.
+ */
+export function readMetricsKey(
+  given: string | undefined,
+  env: NodeJS.ProcessEnv,
+  others: readonly (string | undefined)[] = [],
+): string | undefined {
+  const key = given ?? (env.ROOKERY_METRICS_KEY || undefined);
+  if (key === undefined) return undefined;
+  if (key.length < SHORTEST_KEY || !/^[\x21-\x7e]+$/.test(key)) {
+    const wanted = `must have ${SHORTEST_KEY} characters or more, of ASCII and without spaces`;
+    throw new UserError('OPTION_INVALID', '--metrics-key', wanted);
+  }
+  if (others.includes(key)) {
+    throw new UserError('OPTION_INVALID', '--metrics-key', 'opens more than metrics; give a key of its own');
+  }
+  return key;
+}
+
+/** From now on `/metrics` of an app needs this key, or the harness key. Without a key nothing changes. */
+export function setMetricsKey(app: FastifyInstance, key: string | undefined): void {
+  if (key !== undefined) app.decorate('metricsKey', new ApiKeys([key]));
+}
+
+/** Whether a request asks for metrics with the metrics key. */
+export function hasMetricsKey(request: FastifyRequest): boolean {
+  const { metricsKey } = request.server;
+  return request.routeOptions.config?.kind === 'metrics' && (metricsKey?.find(request.headers) ?? -1) >= 0;
+}
+
+/** Whether a request shows a key that opens metrics, or came by the harness's own port. */
+export function isOperator(request: FastifyRequest): boolean {
+  return request.isHarness || cameForHarness(request) || hasMetricsKey(request);
+}
+
+/**
+ * Throws UNAUTHORIZED for a request for metrics without a key where one is needed: a metrics key was given, or callers
+ * reach this process themselves and this one is not on the same machine.
+ */
+export function requireOperator(request: FastifyRequest): void {
+  const { metricsKey, facesCallers = false } = request.server;
+  if (isOperator(request) || (!metricsKey && (!facesCallers || isLocal(request)))) return;
+  throw new HttpProblem(
+    'UNAUTHORIZED',
+    'Send the metrics key, or the harness key, as "Authorization: Bearer <key>".',
+    {
+      headers: { 'www-authenticate': 'Bearer realm="rookery metrics"' },
+    },
+  );
+}
+
+/** Whether a request comes from this machine, and not through a proxy on it. */
+function isLocal({ raw, headers }: FastifyRequest): boolean {
+  if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) return false;
+  return /^(::ffff:)?127\.|^::1$/.test(raw.socket.remoteAddress ?? '');
+}

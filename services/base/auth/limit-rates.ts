@@ -1,0 +1,17 @@
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance } from 'fastify';
+import { cameFromWorker, isInternalRequest } from '../http/listen.ts';
+import { tooManyRequests } from '../http/problem.ts';
+
+/** Lets each API key (without keys, each address) send so many requests a minute; more get RATE_LIMITED. */
+export async function limitRates(app: FastifyInstance, requestsAMinute: number): Promise<void> {
+  await app.register(rateLimit, {
+    max: requestsAMinute,
+    timeWindow: '1 minute',
+    hook: 'onRequest',
+    allowList: (request) =>
+      request.routeOptions.config?.open === 'free' || isInternalRequest(request) || cameFromWorker(request),
+    keyGenerator: (request) => (request.apiKey >= 0 ? `key ${request.apiKey}` : request.ip),
+    errorResponseBuilder: (_request, { max, ttl }) => tooManyRequests(max, Math.ceil(ttl / 1000)),
+  });
+}

@@ -1,0 +1,62 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Caller } from './auth/caller.ts';
+
+interface Shared<Answer> {
+  readonly answer: Promise<Answer>;
+  readonly gone: AbortController;
+  wanted: number;
+}
+
+/** Work under way by what it is for, so that what several ask for at once is done once: until none of them wants it. */
+export class SingleFlight<Answer> {
+  readonly #work = new Map<string, Shared<Answer>>();
+
+  has(key: string): boolean {
+    return this.#work.has(key);
+  }
+
+  /** Joins the work of that key, or begins it. */
+  share(key: string, asker: Caller, begin: (asker: Caller) => Promise<Answer>): Promise<Answer> {
+    const shared = this.#work.get(key) ?? this.#begin(key, asker.caller, begin);
+    shared.wanted++;
+    const leave = () => {
+      if (--shared.wanted > 0) return;
+      this.#forget(key, shared);
+      shared.gone.abort();
+    };
+    if (asker.signal?.aborted) leave();
+    else asker.signal?.addEventListener('abort', leave, { once: true });
+    return shared.answer;
+  }
+
+  #begin(key: string, caller: string, begin: (asker: Caller) => Promise<Answer>): Shared<Answer> {
+    const gone = new AbortController();
+    const answer = begin({ caller, signal: gone.signal }).finally(() => this.#forget(key, shared));
+    const shared: Shared<Answer> = { answer, gone, wanted: 0 };
+    this.#work.set(key, shared);
+    return shared;
+  }
+
+  #forget(key: string, shared: Shared<Answer>): void {
+    if (this.#work.get(key) === shared) this.#work.delete(key);
+  }
+}
+
+/** As long as nobody else notices. */
+const AT_ONCE_MS = 10;
+
+/** What `make` makes of each item, in order. It works for a moment at a time, and in between others are served. */
+export async function chunkedMap<Item, Result>(
+  items: Iterable<Item>,
+  make: (item: Item) => Result,
+): Promise<Result[]> {
+  const made: Result[] = [];
+  let began = performance.now();
+  for (const item of items) {
+    made.push(make(item));
+    if (performance.now() - began < AT_ONCE_MS) continue;
+    await setImmediate();
+    began = performance.now();
+  }
+  return made;
+}

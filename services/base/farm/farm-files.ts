@@ -1,0 +1,277 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { z } from 'zod';
+import type { ServedFarm } from '../../../contracts/api.ts';
+import { UserError } from '../../../contracts/errors.ts';
+import { coverage, type Farm, farm as farmSchema, otherVersion } from '../../../contracts/farm.ts';
+import { farmNotFound } from '../../../contracts/not-found.ts';
+import { openapiFile } from '../../../contracts/openapi.ts';
+import { type Formulation, formulation } from '../../../contracts/sample.ts';
+import { type Service, service as serviceSchema } from '../../../contracts/service.ts';
+import { insteadOf } from '../../../contracts/wording.ts';
+import { serviceGroups } from './service-groups.ts';
+
+/** The farm.json of a farm folder, and its text. Throws FARM_NOT_FOUND or FARM_INVALID. */
+export function readFarm(folder: string): {
+  readonly root: string;
+  readonly farm: Farm;
+  readonly text: string;
+} {
+  const root = resolve(folder);
+  const file = join(root, 'farm.json');
+  if (!existsSync(file)) throw farmNotFound(root);
+  const text = readFarmFile(file);
+  return { root, farm: parseFarmFile(file, text, farmSchema), text };
+}
+
+/** A JSON file of a farm, checked. Throws FARM_INVALID with the place and the fix. */
+export function parseFarmFile<T extends z.ZodType>(file: string, text: string, schema: T): z.output<T> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw invalid(file, `is not JSON (${(cause as Error).message})`, cause);
+  }
+  const checked = schema.safeParse(value);
+  if (checked.success) return checked.data;
+  const other = otherVersion(value);
+  if (other !== null) throw invalid(file, other, checked.error);
+  const [issue] = checked.error.issues;
+  const path =
+    issue?.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('') ?? '';
+  throw invalid(
+    file,
+    `has ${issue?.message ?? 'a fault'} at ${path.replace(/^\./, '') || 'the top'}`,
+    checked.error,
+  );
+}
+
+/** A file's text. Throws FARM_INVALID when it cannot be read. */
+export function readFarmFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    throw invalid(file, `cannot be read (${(cause as NodeJS.ErrnoException).code})`, cause);
+  }
+}
+
+/** FARM_INVALID, with what to do about it. */
+export function invalid(file: string, fault: string, cause?: unknown): UserError {
+  return new UserError(
+    'FARM_INVALID',
+    file,
+    `${fault}; generate the farm again with this version of rookery`,
+    { cause },
+  );
+}
+
+/** `services/<db>.json` of a farm folder, checked. Throws FARM_INVALID. */
+export function loadService(root: string, farm: Farm, db: string): Service {
+  const file = join(root, 'services', `${db}.json`);
+  const service = parseFarmFile(file, readFarmFile(file), serviceSchema);
+  if (service.db !== db) throw invalid(file, `describes ${service.db}, not ${db}`);
+  if (service.split !== farm.split.name)
+    throw invalid(file, `belongs to ${service.split}, not ${farm.split.name}`);
+  return service;
+}
+
+/** The files of a farm that a domain's service reads, besides farm.json; not all of them need be there. */
+export function servedFiles(db: string): string[] {
+  const specs = formulation.options.map((kind) => `openapi/${openapiFile(db, kind)}`);
+  return [`services/${db}.json`, `databases/${db}.sqlite`, ...specs];
+}
+
+/** The files of a domain that the process for agents reads, besides farm.json. */
+export function agentFiles(db: string): string[] {
+  return [`services/${db}.json`, taskFile(db), taskIndexFile(db)];
+}
+
+/** The file of a domain's tasks. */
+export function taskFile(db: string): string {
+  return `tasks/${db}.jsonl`;
+}
+
+/** The file of what they are chosen by; a farm of an older version has none. */
+export function taskIndexFile(db: string): string {
+  return `tasks/${db}.index.json`;
+}
+
+const HEX_DIGITS = 16;
+
+/**
+ * A short hash of those files of a farm that one process reads, from what farm.json says of them; the files themselves
+ * are not read. It stands in the definition of the process's container, so that this changes when they do.
+ */
+export function partHash(farm: Farm, paths: readonly string[]): string {
+  // A formulation that a farm has not is no part of it.
+  const present = [...paths].sort().filter((path) => farm.files[path] !== undefined);
+  const files = present.map((path) => [path, farm.files[path]]);
+  const part = [farm.split.name, farm.reference_time, farm.generator_version, files];
+  return createHash('sha256').update(JSON.stringify(part)).digest('hex').slice(0, HEX_DIGITS);
+}
+
+/** Throws FARM_CHANGED unless these files of a farm are those that a process was set up for. */
+export function requirePart(folder: string, farm: Farm, paths: readonly string[], expected: string): void {
+  const found = partHash(farm, paths);
+  if (found === expected) return;
+  throw new UserError(
+    'FARM_CHANGED',
+    folder,
+    `is another farm than the one this process was set up for (${found}, not ${expected}); start it by the farm's own docker-compose.yml or manifests`,
+  );
+}
+
+/** The domains of a farm, all or those in `only`, in its order. Throws OPTION_INVALID for one it does not have. */
+export function chooseDomains(farm: Farm, only: readonly string[] | undefined): string[] {
+  const all = farm.domains.map(({ db }) => db);
+  const unknown = only?.find((db) => !all.includes(db));
+  if (unknown !== undefined) {
+    const detail = `the farm has no domain ${unknown}${insteadOf(unknown, all)}`;
+    throw new UserError('OPTION_INVALID', '--only', detail);
+  }
+  return only ? all.filter((db) => only.includes(db)) : all;
+}
+
+export interface PlacesOptions {
+  /** Only these domains were deployed. */
+  readonly only?: readonly string[];
+  /** Into how many services they were divided; without it, one a domain. */
+  readonly services?: number;
+  /** Which of them are meant, by their own names or those of their services; all unless given. */
+  readonly chosen?: readonly string[];
+  /** Where services are: an http address with `{service}` in place of the service's name. */
+  readonly servicesAt: string;
+}
+
+/** Where the service of each domain is; domains of one service are at one place. Throws OPTION_INVALID. */
+export function servicePlaces(
+  farm: Farm,
+  { only, services, chosen, servicesAt }: PlacesOptions,
+): Map<string, URL[]> {
+  const all = farm.domains.map(({ db }) => db);
+  const groups = serviceGroups(all, chooseDomains(farm, only), services);
+  const byName = new Map(groups.map(({ name, dbs }) => [name, dbs]));
+  const meant = chooseDomains(
+    farm,
+    chosen?.flatMap((name) => byName.get(name) ?? [name]),
+  );
+  const fix = 'give an address as http://{service}:8080';
+  return new Map(
+    groups.flatMap(({ name, dbs }) => {
+      const urls = [placeOf(servicesAt.replaceAll('{service}', name), '--services-at', fix)];
+      return dbs.filter((db) => meant.includes(db)).map((db) => [db, urls] as const);
+    }),
+  );
+}
+
+/** The http address that an option gives, which has no path. Throws OPTION_INVALID. */
+export function placeOf(text: string, option: string, fix: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'http:' && url.pathname === '/' && url.search === '') return url;
+  throw new UserError('OPTION_INVALID', option, `${text} cannot be used; ${fix}`);
+}
+
+/** Which farm a folder holds. Its coverage is read when it is first asked for. Rejects with FARM_INVALID. */
+export function describeFarm(folder: string, farm: Farm, hash: string): () => Promise<ServedFarm> {
+  let read: Promise<ServedFarm['coverage']> | undefined;
+  return async () => {
+    read ??= readCoverage(join(folder, 'coverage.json'));
+    const { name, split, generator_version, reference_time, world = null, domains } = farm;
+    const samples: Partial<Record<Formulation, number>> = {};
+    for (const domain of domains)
+      for (const [kind, kept] of Object.entries(domain.samples) as [Formulation, number][])
+        samples[kind] = (samples[kind] ?? 0) + kept;
+    return {
+      name,
+      split: split.name,
+      hash,
+      generator_version,
+      reference_time,
+      world,
+      samples,
+      coverage: await read,
+    };
+  };
+}
+
+async function readCoverage(file: string): Promise<ServedFarm['coverage']> {
+  if (!existsSync(file)) return null;
+  const { questions, verdicts } = parseFarmFile(file, await readFile(file, 'utf8'), coverage);
+  const constructs = new Map<string, { asked: Set<string>; kept: Partial<Record<Formulation, number>> }>();
+  for (const { db, question_id, formulation, kept, constructs: used } of verdicts) {
+    for (const name of used) {
+      const known = constructs.get(name) ?? { asked: new Set(), kept: {} };
+      constructs.set(name, known);
+      known.asked.add(`${db}/${question_id}`);
+      known.kept[formulation] = (known.kept[formulation] ?? 0) + (kept ? 1 : 0);
+    }
+  }
+  return {
+    questions,
+    constructs: [...constructs]
+      .map(([construct, { asked, kept }]) => ({ construct, questions: asked.size, kept }))
+      .sort((a, b) => b.questions - a.questions || (a.construct < b.construct ? -1 : 1)),
+  };
+}
+
+/** Whose files are meant: the service of some domains, the gateway, or the process for agents. */
+export type Reader = { readonly dbs: readonly string[] } | 'gateway' | 'agents';
+
+export type Outcome = 'delivered' | 'unchanged';
+
+/**
+ * Copies what one process reads from a farm into a folder, which is then a farm to start that process with. farm.json
+ * comes last, so that a folder that has it is whole; when it is there already and the same, nothing is done. Throws
+ * what reading a farm throws, and Node's errors of copying.
+ */
+export function deliver(from: string, to: string, reader: Reader): Outcome {
+  const { root, farm } = readFarm(from);
+  const files = filesOf(farm, reader).filter((path) => path in farm.files);
+  const mark = 'farm.json';
+  if (sameFile(join(root, mark), join(to, mark))) return 'unchanged';
+  rmSync(join(to, mark), { force: true });
+  for (const path of [...files, mark]) copyWhole(join(root, path), join(to, path));
+  return 'delivered';
+}
+
+/**
+ * Delivers to everybody, each to `<folder>/<name of the service>`; `services`: into how many the domains are divided.
+ * Throws as `deliver` does.
+ */
+export function deliverAll(
+  from: string,
+  to: string,
+  services?: number,
+): (readonly [name: string, Outcome])[] {
+  const dbs = readFarm(from).farm.domains.map(({ db }) => db);
+  const readers: (readonly [string, Reader])[] = [
+    ...serviceGroups(dbs, dbs, services).map((group) => [group.name, group] as const),
+    ['gateway', 'gateway'],
+    ['agents', 'agents'],
+  ];
+  return readers.map(([name, reader]) => [name, deliver(from, join(to, name), reader)]);
+}
+
+function filesOf(farm: Farm, reader: Reader): string[] {
+  if (reader === 'gateway') return [];
+  if (reader === 'agents') return farm.domains.flatMap(({ db }) => agentFiles(db));
+  return chooseDomains(farm, reader.dbs).flatMap(servedFiles);
+}
+
+function sameFile(one: string, other: string): boolean {
+  return existsSync(other) && readFileSync(one).equals(readFileSync(other));
+}
+
+/** By renaming, so that processes that have the older one open keep it. */
+function copyWhole(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  const aside = `${to}.${randomUUID()}`;
+  try {
+    copyFileSync(from, aside);
+    renameSync(aside, to);
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}

@@ -1,0 +1,400 @@
+import { createHash } from 'node:crypto';
+import type { Catalog, CatalogTable } from '../../../contracts/catalog.ts';
+import type { GazetteerMark } from '../../../contracts/farm.ts';
+import type { Connection, SqlValue } from '../sqlite/driver.ts';
+import lines from './world-places.json' with { type: 'json' };
+
+/** What is known of a place; null: not known. */
+export interface Place {
+  readonly names: readonly string[];
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly country: string | null;
+  readonly province: string | null;
+  readonly county: string | null;
+  readonly locality: string | null;
+  readonly street: string | null;
+  readonly street_number: string | null;
+  readonly postal_code: string | null;
+}
+
+export type PlacePart = Exclude<keyof Place, 'names'> | 'address';
+
+/** What is said of a place; null where it is not known. */
+export function partOf(place: Place, part: PlacePart): string | number | null {
+  return part === 'address' ? addressOf(place) : place[part];
+}
+
+/** `street number, postal code locality, province, country`, as far as it is known. */
+function addressOf({
+  street,
+  street_number,
+  postal_code,
+  locality,
+  province,
+  country,
+}: Place): string | null {
+  const together = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join(' ');
+  const lines = [together(street, street_number), together(postal_code, locality), province, country];
+  const known = lines.filter((line) => line !== null && line !== '');
+  return known.length === 0 ? null : known.join(', ');
+}
+
+/** What a place may be called: its names, alone and with the province or the country behind a comma. */
+export function spellings({ names, province, country }: Place): string[] {
+  const around = [province, country].filter((name) => name !== null);
+  return names.flatMap((name) => [name, ...around.map((more) => `${name}, ${more}`)]);
+}
+
+/** The same for names that differ in case, accents and spaces only. */
+export function placeKey(name: string): string {
+  return withoutMarks(name).toLowerCase().replace(/\s+/g, ' ').replace(/ ?, ?/g, ', ').trim();
+}
+
+/** A part of a place, or why there is none. */
+export type GazetteerEntry =
+  | { readonly value: string | number | null; readonly isAmbiguous?: true }
+  | { readonly unknown: 'no_place' | 'several_places' };
+
+/**
+ * Places by name: those given, and behind them those of the world. A name that several of the given places have means
+ * none of them, unless what is asked is the same for all; one that several of the world have means the largest, and the
+ * answer says so.
+ */
+export class Gazetteer {
+  readonly #byName = new Map<string, Place[]>();
+
+  constructor(places: Iterable<Place>) {
+    for (const place of places) for (const name of spellings(place)) this.#add(name, place);
+  }
+
+  /** `name`, `name, province` or `name, country`; case and accents do not matter. */
+  find(name: string, part: PlacePart): GazetteerEntry {
+    const key = placeKey(name);
+    const places = this.#byName.get(key);
+    if (!places) {
+      const meant = world().find(key, part);
+      return meant === undefined ? { unknown: 'no_place' } : asFound(meant);
+    }
+    // One that does not say contradicts no other.
+    const values = new Set(places.map((place) => partOf(place, part)).filter((value) => value !== null));
+    if (values.size > 1) return { unknown: 'several_places' };
+    const [value] = values;
+    // What the own tables leave open is taken from the world where it is the same place.
+    if (value !== undefined) return { value };
+    const meant = world().find(key, part, places);
+    return meant === undefined ? { value: null } : asFound(meant);
+  }
+
+  #add(name: string, place: Place): void {
+    const key = placeKey(name);
+    const others = this.#byName.get(key);
+    if (!others) this.#byName.set(key, [place]);
+    // Every customer of a town tells the same of it.
+    else if (!others.some((other) => isSame(other, place))) others.push(place);
+  }
+}
+
+function asFound({ value, isAmbiguous }: WorldPlacePart): GazetteerEntry {
+  return isAmbiguous ? { value, isAmbiguous } : { value };
+}
+
+function isSame(a: Place, b: Place): boolean {
+  return FIELDS.every((field) => a[field] === b[field]);
+}
+
+const FIELDS = [
+  'latitude',
+  'longitude',
+  'country',
+  'province',
+  'county',
+  'locality',
+  'street',
+  'street_number',
+  'postal_code',
+] as const;
+
+/** A part of the place that a name means; null where it is not known. */
+export interface WorldPlacePart {
+  readonly value: string | number | null;
+  /** Whether other places of that name would give another value. */
+  readonly isAmbiguous: boolean;
+}
+
+/**
+ * The larger towns of the world with the provinces and countries they are in, from Natural Earth, which is in the public
+ * domain: see scripts/write-world-places.ts. A name means a country before a town and a town before a province, and
+ * the larger of two towns: London is in the United Kingdom, and “London, Ontario” in Canada.
+ */
+class World {
+  readonly #byName = new Map<string, Place[]>();
+
+  constructor(places: Iterable<Place>) {
+    for (const place of places) {
+      for (const key of new Set(spellings(place).map(placeKey))) {
+        const others = this.#byName.get(key);
+        if (others) others.push(place);
+        else this.#byName.set(key, [place]);
+      }
+    }
+  }
+
+  /**
+   * A part of the place that a key (`placeKey`) means: null if it is not known, undefined if the place is not. With `likes`, only of a
+   * place that is in the country or province of each of them, as far as these are told.
+   */
+  find(key: string, part: PlacePart, likes: readonly Place[] = []): WorldPlacePart | undefined {
+    const places = (this.#byName.get(key) ?? []).filter((place) =>
+      likes.every((like) => this.#isAround(like, place)),
+    );
+    const [first] = places;
+    if (first === undefined) return undefined;
+    // A country has no coordinates, but a city of the same name in it has: Singapore.
+    const same = places.filter(({ country }) => country === first.country);
+    const value = same.map((place) => partOf(place, part)).find((told) => told !== null) ?? null;
+    // One that does not say contradicts no other.
+    const others = places.map((place) => partOf(place, part)).filter((told) => told !== null);
+    return { value, isAmbiguous: others.some((other) => other !== value) };
+  }
+
+  /** Whether what both say of the country and the province is the same, and is said at least once. */
+  #isAround(like: Place, place: Place): boolean {
+    const said = (['country', 'province'] as const).flatMap((field) => {
+      const [a, b] = [like[field], place[field]];
+      return a === null || b === null ? [] : [this.#calledAs(a, field) === this.#calledAs(b, field)];
+    });
+    return said.length > 0 && said.every((isEqual) => isEqual);
+  }
+
+  #calledAs(name: string, field: 'country' | 'province'): string {
+    const key = placeKey(name);
+    if (field === 'province') return key;
+    const country = this.#byName.get(key)?.find((place) => isCountry(place));
+    return country ? placeKey(String(country.country)) : key;
+  }
+}
+
+/** Other names of countries that data use. */
+const COUNTRY_NAMES: Readonly<Record<string, readonly string[]>> = {
+  'United States of America': ['United States', 'USA', 'U.S.A.', 'US', 'U.S.'],
+  'United Kingdom': ['UK', 'U.K.', 'Great Britain'],
+  'Czech Republic': ['Czechia'],
+  'Congo (Kinshasa)': ['Democratic Republic of the Congo', 'DR Congo'],
+  'Congo (Brazzaville)': ['Republic of the Congo'],
+  'Ivory Coast': ["Côte d'Ivoire"],
+  'East Timor': ['Timor-Leste'],
+  Swaziland: ['Eswatini'],
+  Macedonia: ['North Macedonia'],
+  Myanmar: ['Burma'],
+  'Cape Verde': ['Cabo Verde'],
+  Turkey: ['Türkiye'],
+  'The Bahamas': ['Bahamas'],
+  'The Gambia': ['Gambia'],
+  'Hong Kong S.A.R.': ['Hong Kong'],
+  'Macau S.A.R': ['Macau', 'Macao'],
+  'Vatican (Holy See)': ['Vatican', 'Holy See'],
+  Russia: ['Russian Federation'],
+};
+
+/** Counted up when places, or what names mean, change. */
+const VERSION = 1;
+
+/** Which places of the world these are: two gazetteers of one hash understand every name alike. */
+export function gazetteerMark(): GazetteerMark {
+  mark ??= {
+    version: VERSION,
+    sha256: createHash('sha256')
+      .update(JSON.stringify([VERSION, COUNTRY_NAMES, lines]))
+      .digest('hex'),
+  };
+  return mark;
+}
+
+let mark: GazetteerMark | undefined;
+let made: World | undefined;
+
+/** The places of the world; read when first asked for. */
+export function world(): World {
+  made ??= new World(allPlaces(lines));
+  return made;
+}
+
+/** Countries, towns from the largest, provinces: the order in which a name is understood. */
+function allPlaces(towns: readonly string[]): Place[] {
+  const places = towns.map(readTown);
+  const countries = new Set(places.flatMap(({ country }) => country ?? []));
+  const provinces = new Map(
+    places.flatMap(({ province, country }) =>
+      province === null ? [] : [[`${province}\t${country}`, { province, country }] as const],
+    ),
+  );
+  return [
+    ...[...countries].map((country) => area([country, ...(COUNTRY_NAMES[country] ?? [])], { country })),
+    ...places,
+    ...[...provinces.values()].map((place) => area([place.province], place)),
+  ];
+}
+
+function readTown(line: string): Place {
+  const [names = '', province = '', country = '', latitude, longitude] = line.split('\t');
+  const [locality = ''] = names.split('|');
+  return area(names.split('|'), {
+    locality,
+    province: province === '' ? null : province,
+    country,
+    latitude: Number(latitude),
+    longitude: Number(longitude),
+  });
+}
+
+function area(names: readonly string[], known: Partial<Place>): Place {
+  return {
+    latitude: null,
+    longitude: null,
+    country: null,
+    province: null,
+    county: null,
+    locality: null,
+    street: null,
+    street_number: null,
+    postal_code: null,
+    ...known,
+    names,
+  };
+}
+
+function isCountry({ locality, province }: Place): boolean {
+  return locality === null && province === null;
+}
+
+export type PlaceField = Exclude<keyof Place, 'names'>;
+
+/** A table with places in it: which of its columns say what. */
+export interface PlaceSource {
+  readonly table: string;
+  /** Columns that name the place of a row; none where only its town is a place. */
+  readonly names: readonly string[];
+  readonly fields: Readonly<Partial<Record<PlaceField, string>>>;
+}
+
+/** What columns with parts of an address are called, without case and separators. */
+const COLUMNS: Readonly<Record<PlaceField, readonly string[]>> = {
+  latitude: ['latitude', 'lat'],
+  longitude: ['longitude', 'lng', 'lon', 'long'],
+  country: ['country', 'countryname', 'nation'],
+  province: ['province', 'state', 'region', 'provincename', 'statename'],
+  county: ['county', 'district', 'countyname'],
+  locality: ['locality', 'city', 'town', 'municipality', 'village', 'cityname', 'townname', 'location'],
+  street: ['street', 'streetname', 'road'],
+  street_number: ['streetnumber', 'housenumber'],
+  postal_code: ['postalcode', 'zip', 'zipcode', 'postcode'],
+};
+
+/**
+ * The tables of a domain that tell of places: those with coordinates and a name, and those with a town and what it is in.
+ * A row without coordinates is no place itself, only its town is: a customer has a city, too.
+ */
+export function placeSources({ tables }: Catalog): PlaceSource[] {
+  return tables.flatMap((table) => {
+    const fields = fieldsOf(table);
+    const isMapped = fields.latitude !== undefined && fields.longitude !== undefined;
+    const names = isMapped ? nameColumns(table) : [];
+    const tells =
+      fields.locality !== undefined && (fields.country ?? fields.province ?? fields.county) !== undefined;
+    return names.length > 0 || tells ? [{ table: table.name, names, fields }] : [];
+  });
+}
+
+function fieldsOf({ columns }: CatalogTable): PlaceSource['fields'] {
+  const fields: Partial<Record<PlaceField, string>> = {};
+  for (const [field, called] of Object.entries(COLUMNS) as [PlaceField, readonly string[]][]) {
+    const isDegrees = field === 'latitude' || field === 'longitude';
+    const found = called.flatMap(
+      (name) =>
+        columns.find((column) => plain(column.name) === name && (!isDegrees || column.type !== 'string')) ??
+        [],
+    );
+    if (found[0]) fields[field] = found[0].name;
+  }
+  return fields;
+}
+
+function nameColumns({ name: table, columns }: CatalogTable): string[] {
+  const called = new Set([
+    'name',
+    'place',
+    'placename',
+    `${plain(table)}name`,
+    `${plain(table).replace(/s$/, '')}name`,
+  ]);
+  return columns
+    .filter(({ name, type }) => type === 'string' && called.has(plain(name)))
+    .map(({ name }) => name);
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+/** More rows of a table are not read: a table so large lists no places. */
+const MOST_ROWS = 200_000;
+
+/** The places that a domain's tables tell of. Throws SqliteError. */
+export function* readPlaces(
+  connection: Pick<Connection, 'prepareAdHoc'>,
+  sources: readonly PlaceSource[],
+): Generator<Place> {
+  for (const { table, names, fields } of sources) {
+    const columns = [...names, ...Object.values(fields)];
+    const list = columns.map(quoted).join(', ');
+    const rows = connection.prepareAdHoc(`SELECT ${list} FROM ${quoted(table)} LIMIT ${MOST_ROWS}`).all();
+    for (const row of rows)
+      yield* placesOf(new Map(columns.map((column, i) => [column, row[i] ?? null])), names, fields);
+  }
+}
+
+/** The place of a row, and its town: no more is said of a town than what it is in. */
+function* placesOf(
+  row: ReadonlyMap<string, SqlValue>,
+  nameColumns: readonly string[],
+  fields: PlaceSource['fields'],
+): Generator<Place> {
+  const text = (field: PlaceField) => textOf(row.get(fields[field] ?? '') ?? null);
+  const around = { country: text('country'), province: text('province'), county: text('county') };
+  const locality = text('locality');
+  const names = nameColumns.flatMap((column) => textOf(row.get(column) ?? null) ?? []);
+  if (names.length > 0) {
+    yield {
+      names,
+      ...around,
+      locality,
+      latitude: degreesOf(row.get(fields.latitude ?? '')),
+      longitude: degreesOf(row.get(fields.longitude ?? '')),
+      street: text('street'),
+      street_number: text('street_number'),
+      postal_code: text('postal_code'),
+    };
+  }
+  if (locality === null) return;
+  const nowhere = { latitude: null, longitude: null, street: null, street_number: null, postal_code: null };
+  yield { names: [locality], ...around, locality, ...nowhere };
+}
+
+function textOf(value: SqlValue): string | null {
+  if (typeof value === 'bigint' || typeof value === 'number') return String(value);
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}
+
+function degreesOf(value: SqlValue | undefined): number | null {
+  return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : null;
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** The text without accents and other marks: é is e. */
+export function withoutMarks(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '');
+}

@@ -1,0 +1,405 @@
+import { type Gazetteer, type PlacePart, type WorldPlacePart, withoutMarks } from './gazetteer.ts';
+import lines from './syllables.json' with { type: 'json' };
+
+/** A value of an API: booleans are 1 and 0 in SQL. */
+export type ScalarValue = string | number | bigint | boolean | null;
+
+/** An input of a scalar API. */
+export interface ScalarInput {
+  readonly name: string;
+  readonly type: 'string' | 'number';
+  readonly description: string;
+  /** The texts that it may be. */
+  readonly values?: readonly string[];
+  /** Of an input that may be left out: what stands for it. */
+  readonly usual?: string;
+}
+
+/** An API that answers one value for its inputs. */
+export interface ScalarApi {
+  readonly name: string;
+  readonly description: string;
+  readonly inputs: readonly ScalarInput[];
+  readonly output: { readonly name: string; readonly type: 'integer' | 'number' | 'string' | 'boolean' };
+  /** The value for inputs of the right types, none of them null. */
+  compute(inputs: readonly (string | bigint)[], places: Gazetteer): ScalarValue | NoPlace | ChosenPlace;
+}
+
+/** The value for one of several places of that name: the largest. */
+export class ChosenPlace {
+  readonly value: ScalarValue;
+
+  constructor(value: ScalarValue) {
+    this.value = value;
+  }
+}
+
+/** There is no such place, or several. */
+export class NoPlace {
+  readonly place: string;
+  readonly reason: 'no_place' | 'several_places';
+
+  constructor(place: string, reason: 'no_place' | 'several_places') {
+    this.place = place;
+    this.reason = reason;
+  }
+}
+
+export const CHARACTER_KINDS = ['total', 'vowels', 'consonants'] as const;
+export type CharacterKind = (typeof CHARACTER_KINDS)[number];
+
+/** Characters (code points) of a text, or its vowels (aeiou) or consonants, which are all other letters. */
+export function countCharacters(text: string, kind: CharacterKind): number {
+  if (kind === 'total') return [...text].length;
+  const plain = withoutMarks(text);
+  const vowels = plain.match(/[aeiou]/gi)?.length ?? 0;
+  return kind === 'vowels' ? vowels : (plain.match(/\p{L}/gu)?.length ?? 0) - vowels;
+}
+
+/**
+ * Syllables of a text: of each word as CMU's Pronouncing Dictionary says it (its first pronunciation), and of words that
+ * it does not have by their spelling. Every word has one at least; a text without letters has none.
+ */
+export function countSyllables(text: string): number {
+  const words = withoutMarks(text).toLowerCase().replaceAll('’', "'").match(WORD) ?? [];
+  return words.reduce((sum, word) => sum + (spoken().get(word) ?? syllablesBySpelling(word)), 0);
+}
+
+const WORD = /\p{L}+(?:'\p{L}+)*/gu;
+
+/** The words that are spoken with other numbers of syllables than their spelling says; read when first asked for. */
+let read: ReadonlyMap<string, number> | undefined;
+
+function spoken(): ReadonlyMap<string, number> {
+  read ??= new Map(lines.flatMap((line, count) => line.split(' ').map((word) => [word, count] as const)));
+  return read;
+}
+
+const VOWELS = /[aeiouy]+/g;
+const SILENT_E = /[^aeiouy]e$/;
+const SILENT_ENDING = /[^aeiouy](?:es|ed)$/;
+const SPOKEN_ENDING = /(?:[^aeiouy]les?|ses|zes|xes|ches|shes|ges|ces|ted|ded)$/;
+const HISSING = /(?:[sxz]|[cs]h|[cgsz]e)$/;
+
+/**
+ * Syllables of a word in lower case by English spelling: groups of vowels, less one for an e that is silent at its end or
+ * in -es and -ed. What is behind an apostrophe (it's, we'll) has none of its own unless there is a vowel in it, or it
+ * makes a hiss after a hiss (Max's).
+ */
+export function syllablesBySpelling(word: string): number {
+  const [first = '', ...endings] = word.split("'");
+  const groups = first.match(VOWELS)?.length ?? 0;
+  const silent = (SILENT_E.test(first) || SILENT_ENDING.test(first)) && !SPOKEN_ENDING.test(first);
+  const more = endings.map((ending) =>
+    ending === 's' && HISSING.test(first) ? 1 : (ending.match(VOWELS)?.length ?? 0),
+  );
+  return more.reduce((sum, one) => sum + one, Math.max(1, groups - (silent ? 1 : 0)));
+}
+
+/** Whether a whole number is a prime. Certain below 3.3 · 10^24. */
+export function isPrime(n: bigint): boolean {
+  if (n < 2n) return false;
+  for (const prime of WITNESSES) if (n % prime === 0n) return n === prime;
+  let odd = n - 1n;
+  let twos = 0;
+  while (odd % 2n === 0n) {
+    odd /= 2n;
+    twos++;
+  }
+  return WITNESSES.every((witness) => !provesComposite(witness, n, odd, twos));
+}
+
+/** Miller–Rabin with these finds every composite number below 3.3 · 10^24. */
+const WITNESSES = [2n, 3n, 5n, 7n, 11n, 13n, 17n, 19n, 23n, 29n, 31n, 37n, 41n] as const;
+
+function provesComposite(witness: bigint, n: bigint, odd: bigint, twos: number): boolean {
+  let power = powerOf(witness, odd, n);
+  if (power === 1n || power === n - 1n) return false;
+  for (let i = 1; i < twos; i++) {
+    power = (power * power) % n;
+    if (power === n - 1n) return false;
+  }
+  return true;
+}
+
+function powerOf(base: bigint, exponent: bigint, modulus: bigint): bigint {
+  let result = 1n;
+  let square = base % modulus;
+  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) result = (result * square) % modulus;
+    square = (square * square) % modulus;
+  }
+  return result;
+}
+
+/** Whether a whole number is the square of one. */
+export function isPerfectSquare(n: bigint): boolean {
+  if (n < 0n) return false;
+  const root = squareRoot(n);
+  return root * root === n;
+}
+
+/** Whether a whole number is one of 0, 1, 2, 3, 5, 8, … */
+export function isFibonacci(n: bigint): boolean {
+  if (n < 0n) return false;
+  const square = 5n * n * n;
+  return isPerfectSquare(square + 4n) || isPerfectSquare(square - 4n);
+}
+
+/** Whether `divisor` goes into `n` without rest; null for 0, which goes into nothing. */
+export function isDivisible(n: bigint, divisor: bigint): boolean | null {
+  return divisor === 0n ? null : n % divisor === 0n;
+}
+
+/** The root, rounded down, by Newton's steps from above. */
+function squareRoot(n: bigint): bigint {
+  if (n < 2n) return n;
+  let root = 1n << BigInt(Math.ceil(n.toString(2).length / 2));
+  for (;;) {
+    const next = (root + n / root) / 2n;
+    if (next >= root) return root;
+    root = next;
+  }
+}
+
+export const DISTANCE_UNITS = ['km', 'miles'] as const;
+export type DistanceUnit = (typeof DISTANCE_UNITS)[number];
+
+/** Degrees. */
+export interface Position {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+const EARTH_RADIUS_KM = 6371.0088;
+const KM_PER_MILE = 1.609344;
+
+/** The way along a great circle, to three decimals. */
+export function distanceBetween(a: Position, b: Position, unit: DistanceUnit): number {
+  const half = (degrees: number) => Math.sin((degrees * Math.PI) / 360) ** 2;
+  const cosine = (degrees: number) => Math.cos((degrees * Math.PI) / 180);
+  const haversine =
+    half(b.latitude - a.latitude) + cosine(a.latitude) * cosine(b.latitude) * half(b.longitude - a.longitude);
+  const km = 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(haversine)));
+  return rounded(unit === 'km' ? km : km / KM_PER_MILE, 3);
+}
+
+/** A number to so many decimals. */
+export function rounded(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals));
+}
+
+const place: ScalarInput = {
+  name: 'place',
+  type: 'string',
+  description: 'A place of this database: its name, or "name, province" or "name, country".',
+};
+
+const PARTS: readonly (readonly [part: PlacePart, type: 'number' | 'string', what: string])[] = [
+  [
+    'address',
+    'string',
+    'The address of a place: street and number, postal code and locality, province, country.',
+  ],
+  ['latitude', 'number', 'The latitude of a place, in degrees.'],
+  ['longitude', 'number', 'The longitude of a place, in degrees.'],
+  ['country', 'string', 'The country that a place is in.'],
+  ['province', 'string', 'The province, state or region that a place is in.'],
+  ['county', 'string', 'The county or district that a place is in.'],
+  ['locality', 'string', 'The town, city or village that a place is in.'],
+  ['street', 'string', 'The street of a place.'],
+  ['street_number', 'string', 'The street number of a place.'],
+  ['postal_code', 'string', 'The postal code of a place.'],
+];
+
+const parts = PARTS.map(
+  ([part, type, description]): ScalarApi => ({
+    name: `get_${part}_of_place`,
+    description,
+    inputs: [place],
+    output: { name: part, type },
+    compute([name = ''], places) {
+      const found = partOf(String(name), part, places);
+      if (found instanceof NoPlace) return found;
+      return found.isAmbiguous ? new ChosenPlace(found.value) : found.value;
+    },
+  }),
+);
+
+const calculateDistance: ScalarApi = {
+  name: 'calculate_distance',
+  description: 'The distance between two places along a great circle.',
+  inputs: [
+    { ...place, name: 'place_1' },
+    { ...place, name: 'place_2' },
+    {
+      name: 'unit',
+      type: 'string',
+      description: 'The unit of the distance.',
+      values: DISTANCE_UNITS,
+      usual: 'km',
+    },
+  ],
+  output: { name: 'distance', type: 'number' },
+  compute([from, to, unit], places) {
+    const positions: Position[] = [];
+    let isAmbiguous = false;
+    for (const name of [String(from), String(to)]) {
+      const latitude = partOf(name, 'latitude', places);
+      const longitude = partOf(name, 'longitude', places);
+      if (latitude instanceof NoPlace) return latitude;
+      if (longitude instanceof NoPlace) return longitude;
+      const position = { latitude: latitude.value, longitude: longitude.value };
+      if (!isPosition(position)) return null;
+      positions.push(position);
+      isAmbiguous ||= latitude.isAmbiguous || longitude.isAmbiguous;
+    }
+    const [a, b] = positions;
+    if (!a || !b) return null;
+    const distance = distanceBetween(a, b, unit as DistanceUnit);
+    return isAmbiguous ? new ChosenPlace(distance) : distance;
+  },
+};
+
+export const PLACE_APIS: readonly ScalarApi[] = [...parts, calculateDistance];
+
+function isPosition(given: Readonly<Record<keyof Position, unknown>>): given is Position {
+  return typeof given.latitude === 'number' && typeof given.longitude === 'number';
+}
+
+function partOf(name: string, part: PlacePart, places: Gazetteer): WorldPlacePart | NoPlace {
+  const found = places.find(name, part);
+  if ('unknown' in found) return new NoPlace(name, found.unknown);
+  const { value, isAmbiguous = false } = found;
+  return { value: typeof value === 'number' ? rounded(value, 6) : value, isAmbiguous };
+}
+
+const text: ScalarInput = { name: 'string', type: 'string', description: 'Any text.' };
+const number: ScalarInput = {
+  name: 'number',
+  type: 'number',
+  description: 'A number; decimals are cut off.',
+};
+
+/** An API that says whether a whole number is of some kind. */
+function numberTest(name: string, kind: string, test: (n: bigint) => boolean): ScalarApi {
+  return {
+    name,
+    description: `Whether a number is a ${kind}.`,
+    inputs: [number],
+    output: { name: 'truth', type: 'boolean' },
+    compute: ([n]) => test(n as bigint),
+  };
+}
+
+/** Every scalar API, in the order in which they are listed. */
+export const SCALAR_APIS: readonly ScalarApi[] = [
+  {
+    name: 'count_characters',
+    description: 'How many characters, vowels or consonants a text has.',
+    inputs: [
+      text,
+      {
+        name: 'kind',
+        type: 'string',
+        description: 'What is counted; y is a consonant.',
+        values: CHARACTER_KINDS,
+        usual: 'total',
+      },
+    ],
+    output: { name: 'count', type: 'integer' },
+    compute: ([string, kind]) => countCharacters(String(string), kind as CharacterKind),
+  },
+  {
+    name: 'count_syllables',
+    description:
+      'How many syllables a text has: of each word as the CMU Pronouncing Dictionary says it, of others by English spelling.',
+    inputs: [text],
+    output: { name: 'count', type: 'integer' },
+    compute: ([string]) => countSyllables(String(string)),
+  },
+  {
+    name: 'is_divisible',
+    description: 'Whether a number can be divided by another without rest.',
+    inputs: [number, { ...number, name: 'divisor' }],
+    output: { name: 'truth', type: 'boolean' },
+    compute: ([n, divisor]) => isDivisible(n as bigint, divisor as bigint),
+  },
+  numberTest('is_prime', 'prime', isPrime),
+  numberTest('is_perfect_square', 'perfect square', isPerfectSquare),
+  numberTest('is_fibonacci', 'Fibonacci number', isFibonacci),
+  ...PLACE_APIS,
+];
+
+export const SCALARS_BY_NAME: ReadonlyMap<string, ScalarApi> = new Map(
+  SCALAR_APIS.map((api) => [api.name, api]),
+);
+
+/** Values that an API can take; null where one of them is missing, so that the answer is NULL. */
+export type ScalarInputs = readonly (string | bigint)[] | null;
+
+/** What is wrong with a value. */
+export interface InputFault {
+  readonly input: ScalarInput;
+  readonly code: 'missing' | 'wrong_type' | 'not_one_of';
+}
+
+/**
+ * The inputs of an API, given by position. Numbers are cut to whole ones; a text that is written like a number is one,
+ * and a number is a text where one is wanted. An optional input that is null or left out has its usual value.
+ */
+export function readScalarInputs(
+  api: ScalarApi,
+  given: readonly unknown[],
+): { readonly inputs: ScalarInputs } | { readonly faults: readonly InputFault[] } {
+  const faults: InputFault[] = [];
+  let isNull = false;
+  const inputs = api.inputs.map((input, i) => {
+    const value = given[i] ?? input.usual;
+    if (value === undefined || value === null) {
+      if (value === undefined && i >= given.length) faults.push({ input, code: 'missing' });
+      isNull = true;
+      return '';
+    }
+    const read = input.type === 'number' ? wholeNumber(value) : textOf(value);
+    if (read === null) faults.push({ input, code: 'wrong_type' });
+    else if (input.values && !input.values.includes(String(read))) faults.push({ input, code: 'not_one_of' });
+    return read ?? '';
+  });
+  if (faults.length > 0) return { faults };
+  return { inputs: isNull ? null : inputs };
+}
+
+function textOf(value: unknown): string | null {
+  return ['string', 'number', 'bigint'].includes(typeof value) ? String(value) : null;
+}
+
+function wholeNumber(value: unknown): bigint | null {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? BigInt(Math.trunc(value)) : null;
+  if (typeof value !== 'string' || !NUMBER.test(value)) return null;
+  return INTEGER.test(value) ? BigInt(value.trim()) : wholeNumber(Number(value));
+}
+
+const NUMBER = /^\s*[-+]?(?:\d{1,400}\.?\d{0,400}|\.\d{1,400})(?:[eE][-+]?\d{1,3})?\s*$/;
+const INTEGER = /^\s*-?\d+\s*$/;
+
+/** The value of an API as a function of SQL: NULL for NULL, for what is no number, and for an unknown place. */
+export function scalarInSql(
+  api: ScalarApi,
+  given: readonly unknown[],
+  places: Gazetteer,
+): string | number | bigint | null {
+  const read = readScalarInputs(api, given);
+  if ('faults' in read || read.inputs === null) return null;
+  const value = api.compute(read.inputs, places);
+  if (value instanceof NoPlace) return null;
+  return sqlValue(api, value instanceof ChosenPlace ? value.value : value);
+}
+
+/** Booleans as 1 and 0, counts as integers. */
+export function sqlValue(api: ScalarApi, value: unknown): string | number | bigint | null {
+  if (typeof value === 'boolean') return value ? 1n : 0n;
+  if (typeof value === 'number' && api.output.type === 'integer') return BigInt(value);
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint' ? value : null;
+}

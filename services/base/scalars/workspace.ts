@@ -1,0 +1,218 @@
+import Database from 'better-sqlite3';
+import { type ColumnAffinity, declaredAffinity } from '../../../contracts/catalog.ts';
+import { betterSqlite3 } from '../sqlite/better-sqlite3.ts';
+import {
+  type JsonRows,
+  jsonSql,
+  limitHeap,
+  QueryFailedError,
+  rowsAsJson,
+  SqliteError,
+  type SqlValue,
+} from '../sqlite/driver.ts';
+import { Gazetteer, type PlaceSource, readPlaces } from './gazetteer.ts';
+import {
+  callKey,
+  type GivenColumn,
+  type GivenStatement,
+  type GivenTable,
+  type PrintedStatement,
+  type RunReply,
+  type RunRequest,
+  type ScalarCall,
+} from './messages.ts';
+import { printStatement, readStatement } from './read-statement.ts';
+import { readScalarInputs, SCALAR_APIS, type ScalarApi, scalarInSql } from './scalars.ts';
+
+/** Calls that one attempt reports as missing, at most. */
+const MOST_MISSING = 20_000;
+
+/**
+ * Runs one SELECT on a connection of its own, that is closed afterwards: the given tables are temporary, the database is
+ * only read. Throws ArgumentError for a statement that cannot be read, SqliteError, QueryFailedError, UnboundInputError.
+ */
+export function runInWorkspace(request: RunRequest): RunReply {
+  const statement = printed(request.statement);
+  const db = new Database(request.database, { readonly: true, fileMustExist: true });
+  try {
+    limitHeap(db);
+    db.defaultSafeIntegers(true);
+    db.pragma('trusted_schema = off');
+    db.pragma('temp_store = memory');
+    const missing = new Map<string, ScalarCall>();
+    registerScalars(db, valuesOf(request, missing));
+    for (const table of request.tables) createTable(db, table);
+    db.pragma('query_only = on');
+    const reply = answer(db, statement, request);
+    return missing.size > 0 ? { kind: 'missing', calls: [...missing.values()] } : reply;
+  } catch (error) {
+    throw asKnownError(error);
+  } finally {
+    db.close();
+  }
+}
+
+function valuesOf({ database, scalars }: RunRequest, missing: Map<string, ScalarCall>): ScalarValues {
+  if ('known' in scalars) {
+    const known = new Map(Object.entries(scalars.known));
+    return (api, inputs) => {
+      const read = readScalarInputs(api, inputs);
+      if ('faults' in read || read.inputs === null) return null;
+      const key = callKey(api.name, inputs);
+      const value = known.get(key);
+      if (value === undefined && missing.size < MOST_MISSING) missing.set(key, { api: api.name, inputs });
+      return value;
+    };
+  }
+  return computedValues(database, scalars.places);
+}
+
+function printed(statement: GivenStatement | PrintedStatement): PrintedStatement {
+  if (!('scope' in statement)) return statement;
+  const read = readStatement(statement.sql, statement.scope);
+  return { sql: printStatement(read), columns: read.columns };
+}
+
+function answer(
+  db: Database.Database,
+  { sql, columns }: PrintedStatement,
+  { caps, raw }: RunRequest,
+): RunReply {
+  if (!raw) return { kind: 'rows', columns, rows: jsonRows(db.prepare(jsonSql(sql, columns)), caps) };
+  const values: SqlValue[][] = [];
+  for (const row of db.prepare(sql).raw(true).iterate()) {
+    if (values.length === caps.maxRows) return { kind: 'values', values, truncated: true };
+    values.push(row as SqlValue[]);
+  }
+  return { kind: 'values', values, truncated: false };
+}
+
+function jsonRows(statement: Database.Statement, caps: RunRequest['caps']): JsonRows {
+  const plucked = statement.pluck(true);
+  return rowsAsJson(
+    {
+      columns: [],
+      all: () => [],
+      each: () => {},
+      allFirst: () => plucked.all() as SqlValue[],
+      eachFirst(_parameters, visit) {
+        for (const value of plucked.iterate()) if (!visit(value as SqlValue)) break;
+      },
+    },
+    {},
+    caps,
+  );
+}
+
+/** Codes that depend on values, once a statement has been prepared. */
+const VALUE_CODES = new Set([
+  'SQLITE_TOOBIG',
+  'SQLITE_NOMEM',
+  'SQLITE_MISMATCH',
+  'SQLITE_RANGE',
+  'SQLITE_ERROR',
+]);
+
+function asKnownError(error: unknown): unknown {
+  if (error instanceof UnboundInputError || !(error instanceof Database.SqliteError)) return error;
+  const known = new SqliteError(error.code, error.message, { cause: error });
+  return VALUE_CODES.has(error.code) ? new QueryFailedError(known) : known;
+}
+
+/** Makes a temporary table of rows, which hides a table of the database that has its name. */
+export function createTable(db: Database.Database, { name, columns, rows }: GivenTable): void {
+  db.exec(`CREATE TEMP TABLE ${quoted(name)} (${columns.map(columnOf).join(', ')})`);
+  const holes = columns.map(() => '?').join(', ');
+  const insert = db.prepare(`INSERT INTO temp.${quoted(name)} VALUES (${holes})`);
+  db.transaction(() => {
+    for (const row of rows) insert.run(row as unknown[]);
+  })();
+}
+
+function columnOf({ name, declaredType, collation, isRowid }: GivenColumn): string {
+  if (isRowid) return `${quoted(name)} INTEGER PRIMARY KEY`;
+  const collate = collation === 'BINARY' ? '' : ` COLLATE ${quoted(collation)}`;
+  return `${quoted(name)} ${TYPES[declaredAffinity(declaredType)]}${collate}`;
+}
+
+/** The declared type matters by its affinity alone. */
+const TYPES: Readonly<Record<ColumnAffinity, string>> = {
+  text: 'TEXT',
+  numeric: 'NUMERIC',
+  integer: 'INT',
+  real: 'REAL',
+  blob: 'BLOB',
+};
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** The value of an API for inputs by position; undefined: not known yet. */
+export type ScalarValues = (api: ScalarApi, inputs: readonly SqlValue[]) => SqlValue | undefined;
+
+/** A virtual table was read without one of its inputs: nothing says for which values the API is to be called. */
+export class UnboundInputError extends Error {
+  constructor(api: string, input: string) {
+    super(`${api} is read without ${input}: join or compare it with a value`);
+    this.name = 'UnboundInputError';
+  }
+}
+
+/**
+ * Gives a connection the scalar APIs as functions, and as virtual tables under the same names whose inputs are columns
+ * that must be joined or compared. A table of the database hides the virtual one of its name.
+ */
+export function registerScalars(db: Database.Database, values: ScalarValues): void {
+  const taken = new Set(
+    db
+      .prepare<[], { name: string }>('SELECT lower(name) AS name FROM sqlite_schema')
+      .all()
+      .map(({ name }) => name),
+  );
+  for (const api of SCALAR_APIS) {
+    const lookUp = (inputs: readonly SqlValue[]): SqlValue => values(api, inputs) ?? null;
+    const options = { deterministic: true, varargs: true, safeIntegers: true, directOnly: true };
+    db.function(api.name, options, (...inputs: unknown[]) => lookUp(inputs as SqlValue[]));
+    if (!taken.has(api.name)) db.table(api.name, virtualTable(api, lookUp));
+  }
+}
+
+function virtualTable(api: ScalarApi, lookUp: (inputs: readonly SqlValue[]) => SqlValue) {
+  return {
+    columns: [api.output.name],
+    parameters: api.inputs.map(({ name }) => name),
+    directOnly: true,
+    safeIntegers: true,
+    *rows(...given: unknown[]): Generator<SqlValue[]> {
+      // What nothing binds is undefined; NULL, which equals nothing, does not come here.
+      api.inputs.forEach(({ name, usual }, i) => {
+        if (given[i] === undefined && usual === undefined) throw new UnboundInputError(api.name, name);
+      });
+      const inputs = given.map((value) => (value === undefined ? null : value) as SqlValue);
+      const read = readScalarInputs(api, inputs);
+      if ('faults' in read) return;
+      const value = lookUp(inputs);
+      // An API that knows no value has no row.
+      if (value !== null) yield [value];
+    },
+  };
+}
+
+/** The values of scalar APIs as they are computed, with the places that these tables of a database tell of. */
+export function computedValues(database: string, sources: readonly PlaceSource[]): ScalarValues {
+  let places: Gazetteer | undefined;
+  // Opened for itself: a statement cannot be begun on a connection while it calls a function.
+  const readAll = () => {
+    const connection = betterSqlite3.open(database);
+    try {
+      return new Gazetteer(readPlaces(connection, sources));
+    } finally {
+      connection.close();
+    }
+  };
+  return (api, inputs) => {
+    places ??= readAll();
+    return scalarInSql(api, inputs, places);
+  };
+}

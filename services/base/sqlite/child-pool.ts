@@ -1,0 +1,625 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import pidusage from 'pidusage';
+import { UserError } from '../../../contracts/errors.ts';
+
+export interface ChildPoolOptions {
+  /** The child's entry, e.g. `new URL('./x-child.ts', import.meta.url)`; it calls `serveChild`. */
+  readonly module: URL;
+  /** Most children at once. They are started when first needed. */
+  readonly size: number;
+  /** Most requests waiting for a child; one more is refused. Unbounded when not given. */
+  readonly maxQueue?: number;
+  /** Handed to every child's handler; must be serialisable. */
+  readonly init?: unknown;
+  /** Megabytes of objects that a child may have; it dies of more. Node's own limit when not given. */
+  readonly heapMegabytes?: number;
+  /**
+   * How many times its processor time a request may take by the clock, on a machine that has other work; 3 when not given.
+   * A child may take as many times 40 seconds to start.
+   */
+  readonly patience?: number;
+}
+
+const PATIENCE = 3;
+/** Of processor time, and generous: a child that has not said `ready` by then is taken for broken. */
+const START_MS = 40_000;
+/** The processor time of a child is not asked for more often. */
+const LEAST_WAIT_MS = 20;
+
+/** What nobody wants any more is stopped after this long: most requests end sooner, and cost less than a new child. */
+const ABANDONED_MS = 200;
+
+/**
+ * Child processes that run one request each at a time and can really be stopped: synchronous work (a SQL
+ * statement) cannot be interrupted from within, so a child over its limit is killed and replaced.
+ */
+export class ChildPool<Request, Reply> {
+  readonly #module: ChildModule;
+  readonly #options: ChildPoolOptions;
+  readonly #patience: number;
+  readonly #slots = new Set<Slot<Request, Reply>>();
+  readonly #queue = new FairQueue<Job<Request, Reply>>();
+  #closed = false;
+
+  constructor(options: ChildPoolOptions) {
+    this.#options = options;
+    this.#patience = options.patience ?? PATIENCE;
+    const module = resolveChildModule(options.module);
+    const heap = options.heapMegabytes ? [`--max-old-space-size=${options.heapMegabytes}`] : [];
+    this.#module = { ...module, execArgv: [...module.execArgv, ...heap] };
+  }
+
+  /** Requests running and waiting. */
+  get load(): { running: number; waiting: number } {
+    return { running: [...this.#slots].filter((slot) => slot.job).length, waiting: this.#queue.length };
+  }
+
+  /** Starts a first child, if there is none, so that a request to come need not wait for it. */
+  warm(): void {
+    if (!this.#closed && this.#slots.size === 0) this.#start();
+  }
+
+  /**
+   * The child's reply. `limitMs` is processor time of the child, and may be Infinity. Rejects with TimeoutError (the
+   * child was killed), OverloadedError, ChildCrashedError, ChildNotStartedError, PoolClosedError,
+   * AbandonedError, or the child's own error. Callers take turns; when the queue is full, the caller with most in it
+   * gives way. With `sharing`, a caller never has all children at once.
+   */
+  run(
+    request: Request,
+    limitMs: number,
+    { caller = '', signal, sharing = false, alone = false, onNote, onCost }: Requester = {},
+  ): Promise<Reply> {
+    if (this.#closed) return Promise.reject(new PoolClosedError());
+    if (signal?.aborted) return Promise.reject(new AbandonedError());
+    // Those for whom a child is free, or can be started, do not wait.
+    const waiting = this.#queue.length - (this.#options.size - this.load.running);
+    if (waiting >= (this.#options.maxQueue ?? Number.POSITIVE_INFINITY)) {
+      const error = new OverloadedError(this.#queue.length);
+      const displaced = this.#queue.displace(caller);
+      if (!displaced) return Promise.reject(error);
+      displaced.reject(error);
+    }
+    return new Promise((resolve, reject) => {
+      const most = sharing ? Math.max(1, this.#options.size - 1) : this.#options.size;
+      const job: Job<Request, Reply> = {
+        request,
+        limitMs,
+        caller,
+        most,
+        alone,
+        isAbandoned: false,
+        resolve,
+        reject,
+        onNote,
+        onCost,
+      };
+      signal?.addEventListener('abort', () => this.#abandon(job), { once: true });
+      this.#queue.push(job);
+      this.#pump();
+    });
+  }
+
+  /** Kills all children; what is running or waiting rejects with PoolClosedError. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const job of this.#queue.clear()) job.reject(new PoolClosedError());
+    const slots = [...this.#slots];
+    for (const slot of slots) {
+      settle(slot)?.reject(new PoolClosedError());
+      slot.child.keepParent();
+      slot.child.kill();
+    }
+    await Promise.all(slots.map((slot) => slot.gone));
+  }
+
+  #freeSlot(): Slot<Request, Reply> | undefined {
+    for (const slot of this.#slots) if (slot.ready && !slot.job) return slot;
+    return undefined;
+  }
+
+  #pump(): void {
+    for (let slot = this.#freeSlot(); slot; slot = this.#freeSlot()) {
+      const job = this.#queue.shift((each) => this.#room(each) > 0);
+      if (!job) break;
+      this.#assign(slot, job);
+    }
+    const starting = [...this.#slots].filter((slot) => !slot.ready).length;
+    const runnable = this.#queue.takeable((each) => this.#room(each));
+    const wanted = Math.min(runnable - starting, this.#options.size - this.#slots.size);
+    for (let i = 0; i < wanted; i++) this.#start();
+    // Their result is no longer wanted, but their process is: others are queueing for it.
+    const abandoned = [...this.#slots].filter(({ job }) => job?.isAbandoned);
+    for (const slot of abandoned.slice(0, Math.max(0, runnable - starting - Math.max(0, wanted))))
+      this.#stop(slot);
+  }
+
+  /** How many more requests of a job's caller may run at once. What is abandoned is as good as over. */
+  #room({ caller, most, alone }: Job<Request, Reply>): number {
+    const running = [...this.#slots].flatMap(({ job }) => (job && !job.isAbandoned ? [job] : []));
+    if (running.some((job) => job.alone)) return 0;
+    if (alone) return running.length === 0 ? 1 : 0;
+    return most - running.filter((job) => job.caller === caller).length;
+  }
+
+  /** What waits is forgotten; what runs is stopped as soon as its child is needed, or else after a moment. */
+  #abandon(job: Job<Request, Reply>): void {
+    this.#queue.remove(job);
+    job.isAbandoned = true;
+    job.reject(new AbandonedError());
+    const slot = [...this.#slots].find((each) => each.job === job);
+    if (slot) {
+      clearTimeout(slot.timer);
+      slot.timer = setTimeout(() => this.#stop(slot), ABANDONED_MS);
+    }
+    this.#pump();
+  }
+
+  #start(): void {
+    let markGone = () => {};
+    const gone = new Promise<void>((resolve) => {
+      markGone = resolve;
+    });
+    const startLimitMs = START_MS * this.#patience;
+    const child = new Child<Request, Reply>(this.#module, this.#options.init, startLimitMs, {
+      onReady: (cpuMs) => {
+        slot.ready = true;
+        slot.cpuMs = cpuMs;
+        slot.child.setBusy(false);
+        this.#pump();
+      },
+      onNote: (note) => slot.job?.onNote?.(note),
+      onAnswer: (answer) => this.#answered(slot, answer),
+      onGone: (reason) => {
+        markGone();
+        this.#gone(slot, reason);
+      },
+    });
+    const slot: Slot<Request, Reply> = { child, ready: false, gone, cpuMs: 0, since: 0 };
+    // A request waits for it: the parent must not exit while it starts.
+    child.setBusy(true);
+    this.#slots.add(slot);
+  }
+
+  #assign(slot: Slot<Request, Reply>, job: Job<Request, Reply>): void {
+    slot.job = job;
+    slot.child.setBusy(true);
+    slot.since = performance.now();
+    if (Number.isFinite(job.limitMs))
+      slot.timer = setTimeout(() => void this.#stopIfSpent(slot, job), job.limitMs);
+    try {
+      slot.child.run(job.request);
+    } catch (error) {
+      settle(slot)?.reject(error);
+      this.#pump();
+    }
+  }
+
+  /** A machine that is busy with something else takes longer by the clock: what counts is what the child has used. */
+  async #stopIfSpent(slot: Slot<Request, Reply>, job: Job<Request, Reply>): Promise<void> {
+    const waited = performance.now() - slot.since;
+    const used = ((await slot.child.processorMs()) ?? Number.POSITIVE_INFINITY) - slot.cpuMs;
+    if (slot.job !== job || job.isAbandoned) return;
+    const left = job.limitMs - used;
+    if (left <= 0 || waited >= job.limitMs * this.#patience) {
+      job.onCost?.(job.limitMs);
+      this.#stop(slot);
+    } else {
+      slot.timer = setTimeout(() => void this.#stopIfSpent(slot, job), Math.max(left, LEAST_WAIT_MS));
+    }
+  }
+
+  #answered(slot: Slot<Request, Reply>, answer: Answer<Reply>): void {
+    const job = settle(slot);
+    job?.onCost?.(answer.cpuMs - slot.cpuMs);
+    slot.cpuMs = answer.cpuMs;
+    if (answer.kind === 'reply') job?.resolve(answer.reply);
+    else job?.reject(fromWire(answer.error));
+    this.#pump();
+  }
+
+  #stop(slot: Slot<Request, Reply>): void {
+    this.#slots.delete(slot);
+    slot.child.kill();
+    const job = settle(slot);
+    job?.reject(new TimeoutError(job.limitMs));
+    // At once, so that the next request does not wait for a start.
+    if (!this.#closed) this.#start();
+  }
+
+  #gone(slot: Slot<Request, Reply>, reason: ChildCrashedError): void {
+    this.#slots.delete(slot);
+    // A child that dies while starting would die again: the first request waiting fails, so that this ends.
+    if (slot.ready) settle(slot)?.reject(reason);
+    else this.#queue.shift()?.reject(new ChildNotStartedError(reason));
+    if (!this.#closed) this.#pump();
+  }
+}
+
+/** Who wants a reply. */
+export interface Requester {
+  /** Those of one caller wait for each other rather than make others wait. */
+  readonly caller?: string;
+  /** Aborted when the reply is not wanted any more. */
+  readonly signal?: AbortSignal;
+  /** Whether a child is left to others, whatever the caller asks for. */
+  readonly sharing?: boolean;
+  /** Whether nothing else of the pool may run meanwhile: what others do costs a request time of its own too. */
+  readonly alone?: boolean;
+  /** Called with what the child tells before it replies. */
+  readonly onNote?: (note: unknown) => void;
+  /** Called before the reply with the milliseconds of processor time that it took. */
+  readonly onCost?: ((cpuMs: number) => void) | undefined;
+}
+
+interface Job<Request, Reply> {
+  readonly request: Request;
+  readonly limitMs: number;
+  readonly caller: string;
+  /** Of its caller that run at once. */
+  readonly most: number;
+  readonly alone: boolean;
+  isAbandoned: boolean;
+  resolve(reply: Reply): void;
+  reject(reason: unknown): void;
+  readonly onNote: ((note: unknown) => void) | undefined;
+  readonly onCost: ((cpuMs: number) => void) | undefined;
+}
+
+interface Slot<Request, Reply> {
+  readonly child: Child<Request, Reply>;
+  readonly gone: Promise<void>;
+  ready: boolean;
+  /** Processor time that the child had used when it last had nothing to do, in milliseconds. */
+  cpuMs: number;
+  /** When it took its job, by `performance.now`. */
+  since: number;
+  job?: Job<Request, Reply> | undefined;
+  timer?: NodeJS.Timeout | undefined;
+}
+
+/** Takes the slot's job away and frees the slot. */
+function settle<Request, Reply>(slot: Slot<Request, Reply>): Job<Request, Reply> | undefined {
+  const { job } = slot;
+  clearTimeout(slot.timer);
+  slot.job = undefined;
+  slot.timer = undefined;
+  slot.child.setBusy(false);
+  return job;
+}
+
+/** Work waiting to be done, for whom. */
+interface Waiting {
+  readonly caller: string;
+}
+
+/** A queue in which callers take turns, however much each has put into it. */
+export class FairQueue<Item extends Waiting> {
+  /** In the order in which it is the callers' turn; none is empty. */
+  readonly #byCaller = new Map<string, Item[]>();
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(item: Item): void {
+    const own = this.#byCaller.get(item.caller);
+    if (own) own.push(item);
+    else this.#byCaller.set(item.caller, [item]);
+    this.#length++;
+  }
+
+  /** The first item of the caller whose turn it is, of those that may have one. */
+  shift(mayHave: (item: Item) => boolean = () => true): Item | undefined {
+    for (const [caller, own] of this.#byCaller) {
+      const [item] = own;
+      if (!item || !mayHave(item)) continue;
+      own.shift();
+      this.#byCaller.delete(caller);
+      if (own.length > 0) this.#byCaller.set(caller, own);
+      this.#length--;
+      return item;
+    }
+    return undefined;
+  }
+
+  /** How many items could be taken, where `room` says how many more a caller may have, asked with its first item. */
+  takeable(room: (item: Item) => number): number {
+    let sum = 0;
+    for (const own of this.#byCaller.values()) sum += Math.min(own.length, Math.max(0, room(own[0] as Item)));
+    return sum;
+  }
+
+  /** Takes an item out; false when it is not there. */
+  remove(item: Item): boolean {
+    const own = this.#byCaller.get(item.caller);
+    const at = own?.indexOf(item) ?? -1;
+    if (!own || at < 0) return false;
+    own.splice(at, 1);
+    if (own.length === 0) this.#byCaller.delete(item.caller);
+    this.#length--;
+    return true;
+  }
+
+  /** Removes and returns the newest item of the caller with most waiting, if that is more than `caller` would have with one more. */
+  displace(caller: string): Item | undefined {
+    let most: Item[] = [];
+    for (const own of this.#byCaller.values()) if (own.length > most.length) most = own;
+    const wanted = (this.#byCaller.get(caller)?.length ?? 0) + 1;
+    const item = most.length > wanted ? most.at(-1) : undefined;
+    if (item) this.remove(item);
+    return item;
+  }
+
+  /** Everything, taken out. */
+  clear(): Item[] {
+    const all = [...this.#byCaller.values()].flat();
+    this.#byCaller.clear();
+    this.#length = 0;
+    return all;
+  }
+}
+
+/** What a pool wants to hear from one of its children. */
+export interface ChildListener<Reply> {
+  /** With the milliseconds of processor time that its start took. */
+  onReady(cpuMs: number): void;
+  onNote(note: unknown): void;
+  onAnswer(answer: Answer<Reply>): void;
+  /** Called once when the process has exited, for whatever reason. */
+  onGone(reason: ChildCrashedError): void;
+}
+
+/** One forked process. It keeps the parent alive only while `busy`. */
+export class Child<Request, Reply> {
+  readonly #process: ChildProcess;
+  readonly #startTimer: NodeJS.Timeout | undefined;
+  #keepsParent = false;
+
+  /** Killed when it has not said `ready` after `startLimitMs` by the clock, which may be Infinity. */
+  constructor(module: ChildModule, init: unknown, startLimitMs: number, listener: ChildListener<Reply>) {
+    this.#process = fork(module.file, [], {
+      execArgv: [...module.execArgv],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    this.#startTimer = Number.isFinite(startLimitMs)
+      ? setTimeout(() => this.kill(), startLimitMs).unref()
+      : undefined;
+    let gone = false;
+    const leave = (message: string) => {
+      if (gone) return;
+      gone = true;
+      clearTimeout(this.#startTimer);
+      listener.onGone(new ChildCrashedError(message));
+    };
+    this.#process.on('exit', (code, signal) =>
+      leave(`the child process ended (${signal ?? `exit ${code}`})`),
+    );
+    this.#process.on('error', (error) => {
+      this.kill();
+      leave(`the child process failed: ${error.message}`);
+    });
+    this.#process.on('message', (message) => {
+      const answer = message as FromChild<Reply>;
+      if (answer.kind === 'note') return listener.onNote(answer.note);
+      if (answer.kind !== 'ready') return listener.onAnswer(answer);
+      clearTimeout(this.#startTimer);
+      listener.onReady(answer.cpuMs);
+    });
+    this.setBusy(false);
+    this.#send({ kind: 'init', init });
+  }
+
+  /** Throws when the request cannot be serialised. */
+  run(request: Request): void {
+    this.#send({ kind: 'run', request });
+  }
+
+  /** Makes the parent stay until this child is gone, whatever is said later: a late `ready` is on its way. */
+  keepParent(): void {
+    this.#keepsParent = true;
+    this.setBusy(true);
+  }
+
+  /** Whether the parent must stay alive for this child. */
+  setBusy(busy: boolean): void {
+    if (busy || this.#keepsParent) {
+      this.#process.ref();
+      this.#process.channel?.ref();
+    } else {
+      this.#process.unref();
+      this.#process.channel?.unref();
+    }
+  }
+
+  /** Processor time used since its start, in milliseconds; null where it cannot be told. */
+  async processorMs(): Promise<number | null> {
+    const { pid } = this.#process;
+    if (pid === undefined) return null;
+    return pidusage(pid).then(
+      ({ ctime }) => ctime,
+      () => null,
+    );
+  }
+
+  kill(): void {
+    this.#process.kill('SIGKILL');
+  }
+
+  #send(message: ToChild<Request>): void {
+    // A child that died already is reported by its exit, so a failed delivery is no news.
+    this.#process.send(message, () => {});
+  }
+}
+
+/** What a pool tells its child. */
+export type ToChild<Request> = { kind: 'init'; init: unknown } | { kind: 'run'; request: Request };
+
+/** What a child tells its pool: `ready` once, then any notes and one answer a request. */
+export type FromChild<Reply> =
+  | ({ kind: 'ready' } & Used)
+  | { kind: 'note'; note: unknown }
+  | ({ kind: 'reply'; reply: Reply } & Used)
+  | ({ kind: 'error'; error: WireError } & Used);
+
+/** Processor time that the child has used since its start, in milliseconds. */
+interface Used {
+  readonly cpuMs: number;
+}
+
+/** What ends a request. */
+export type Answer<Reply> = Extract<FromChild<Reply>, { kind: 'reply' | 'error' }>;
+
+/** An error as it crosses the process boundary. */
+export interface WireError {
+  readonly name: string;
+  readonly message: string;
+  readonly code: string | undefined;
+  readonly stack: string | undefined;
+  /** Of a UserError. */
+  readonly user?: Pick<UserError, 'code' | 'file'>;
+}
+
+/** Flattens anything thrown into what can be sent. */
+export function toWire(thrown: unknown): WireError {
+  if (!(thrown instanceof Error)) {
+    return { name: 'Error', message: String(thrown), code: undefined, stack: undefined };
+  }
+  const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
+  const user = thrown instanceof UserError ? { user: { code: thrown.code, file: thrown.file } } : {};
+  return { name: thrown.name, message: thrown.message, code, stack: thrown.stack, ...user };
+}
+
+/** An Error with the name, message, code and stack that were thrown in the child; a UserError for one. */
+export function fromWire(wire: WireError): Error {
+  const { user, message } = wire;
+  const error = user ? new UserError(user.code, user.file, message) : new Error(message);
+  error.name = wire.name;
+  if (wire.stack !== undefined) error.stack = wire.stack;
+  return wire.code === undefined ? error : Object.assign(error, { code: wire.code });
+}
+
+/** A child ran longer than the limit of its request and was killed. */
+export class TimeoutError extends Error {
+  readonly limitMs: number;
+
+  constructor(limitMs: number) {
+    super(`stopped after ${limitMs} ms`);
+    this.name = 'TimeoutError';
+    this.limitMs = limitMs;
+  }
+}
+
+/** The pool's queue is full; nothing was started. */
+export class OverloadedError extends Error {
+  constructor(waiting: number) {
+    super(`${waiting} requests are waiting already`);
+    this.name = 'OverloadedError';
+  }
+}
+
+/** A child ended before it answered. */
+export class ChildCrashedError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ChildCrashedError';
+  }
+}
+
+/** A child ended before it could take a request, or was not ready in time. */
+export class ChildNotStartedError extends Error {
+  constructor(cause: ChildCrashedError) {
+    super(`no child process could be started: ${cause.message}`, { cause });
+    this.name = 'ChildNotStartedError';
+  }
+}
+
+/** The client hung up before the reply. */
+export class AbandonedError extends Error {
+  constructor() {
+    super('whoever asked has gone');
+    this.name = 'AbandonedError';
+  }
+}
+
+/** The pool was closed before the request was answered. */
+export class PoolClosedError extends Error {
+  constructor() {
+    super('the pool is closed');
+    this.name = 'PoolClosedError';
+  }
+}
+
+/**
+ * Makes this process a child of a ChildPool: answers each request with what the handler returns or throws.
+ * What the handler tells meanwhile reaches the request's `onNote`. The process ends when its parent does, even in the
+ * middle of a SQL statement.
+ */
+export function serveChild<Request, Reply>(
+  handler: (request: Request, init: unknown, tell: (note: unknown) => void) => Reply | Promise<Reply>,
+): void {
+  let init: unknown;
+  const tell = (note: unknown) => send<Reply>({ kind: 'note', note });
+  process.on('message', async (message) => {
+    const order = message as ToChild<Request>;
+    if (order.kind === 'init') {
+      init = order.init;
+      send<Reply>({ kind: 'ready', cpuMs: cpuMs() });
+      return;
+    }
+    try {
+      const reply = await handler(order.request, init, tell);
+      send({ kind: 'reply', reply, cpuMs: cpuMs() });
+    } catch (error) {
+      send<Reply>({ kind: 'error', error: toWire(error), cpuMs: cpuMs() });
+    }
+  });
+  process.on('disconnect', () => process.exit(0));
+  // Ctrl-C reaches the whole process group; the parent decides what becomes of work in flight.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => {});
+  dieWithParent();
+}
+
+function send<Reply>(message: FromChild<Reply>): void {
+  process.send?.(message);
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Ends this process when its parent has ended: 'disconnect' is not seen while a statement runs, so a thread watches. */
+export function dieWithParent(): void {
+  const watch = `
+    const parent = ${process.ppid};
+    setInterval(() => process.ppid === parent || process.kill(${process.pid}, 'SIGKILL'), 1000);
+  `;
+  new Worker(watch, { eval: true, execArgv: [], env: {}, stdout: true, stderr: true }).unref();
+}
+
+/** How to fork a module: its file and the flags Node needs for it. */
+export interface ChildModule {
+  readonly file: string;
+  readonly execArgv: readonly string[];
+}
+
+/**
+ * Where a child's entry really is. Callers write `new URL('./x-child.ts', import.meta.url)`; compiled, that
+ * file is `x-child.js`, and from source Node needs tsx to read it.
+ */
+export function resolveChildModule(module: URL): ChildModule {
+  const compiled = !import.meta.url.endsWith('.ts');
+  const file = fileURLToPath(module);
+  if (compiled) return { file: file.replace(/\.ts$/, '.js'), execArgv: [] };
+  if (!file.endsWith('.ts')) return { file, execArgv: [] };
+  // By URL, so that it is found whatever the working directory is.
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+  return { file, execArgv: ['--import', tsx] };
+}

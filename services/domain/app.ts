@@ -1,0 +1,324 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import { z } from 'zod';
+import {
+  type DomainIndex,
+  openapiDocument,
+  type ServedCatalog,
+  servedCatalog,
+  servedIndex,
+} from '../../contracts/api.ts';
+import type { TableApiStyle } from '../../contracts/hybrid.ts';
+import { openapiFile, readOpenapiFile } from '../../contracts/openapi.ts';
+import { DEFAULT_FORMULATION } from '../../contracts/sample.ts';
+import type { Service } from '../../contracts/service.ts';
+import { didYouMean, nearestNames } from '../../contracts/wording.ts';
+import { type AccessOptions, allowOrigins, guard, serveMetrics } from '../base/auth/guard.ts';
+import type { DomainOptions, OpenapiSource } from '../base/farm/load-farm.ts';
+import { serveApiDocument } from '../base/http/api-document.ts';
+import { createApp } from '../base/http/create-app.ts';
+import { etagOf, isFresh } from '../base/http/json.ts';
+import { HttpProblem } from '../base/http/problem.ts';
+import { answers, liveRoute, readyRoute } from '../base/http/typed-routes.ts';
+import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
+import {
+  addressesOf,
+  INDEX_ROUTE,
+  LLMS_ROUTE,
+  sendIndex,
+  sendLlmsText,
+  serveConsole,
+} from '../base/pages/index-page.ts';
+import { serveDocs } from '../base/pages/reference-page.ts';
+import { betterSqlite3 } from '../base/sqlite/better-sqlite3.ts';
+import type { ChildPoolOptions } from '../base/sqlite/child-pool.ts';
+import type { Driver } from '../base/sqlite/driver.ts';
+import type { TelemetryOptions } from '../base/telemetry.ts';
+import { SERVED_FORMULATIONS } from './formulations.ts';
+import { sqlRoutes } from './hybrid/hybrid-routes.ts';
+import { scalarRoutes } from './hybrid/scalar-routes.ts';
+import { tableRoutes } from './hybrid/table-routes.ts';
+import { LiveTools, peerRoutes, type ToolContext, warmForTools } from './live-tools/live-tools.ts';
+import { AnswerCache, DomainRegistry, Metrics, ServedDomain } from './runtime/runtime.ts';
+import { SlowQueries, Workspaces } from './runtime/slow-queries.ts';
+
+const catalogRouteSchema = {
+  operationId: 'get_catalog',
+  tags: ['service'],
+  summary: 'What a domain holds: its tables with columns and keys, its start tables and its endpoints.',
+  params: z.object({ db: z.string() }),
+  response: answers({ 200: servedCatalog }),
+};
+
+/** `GET /catalog/<db>`: a domain's tables and endpoints, for people who look at a farm and programs that show it. */
+export function catalogRoute(app: FastifyInstance, { domains }: PageContext): void {
+  app.get<{ Params: { db: string } }>(
+    '/catalog/:db',
+    { config: { kind: 'catalog' }, schema: catalogRouteSchema },
+    (request, reply) => {
+      const { db } = request.params;
+      const domain = domains.byName(db);
+      if (!domain) {
+        const names = [...domains].map(({ service }) => service.db);
+        throw new HttpProblem(
+          'UNKNOWN_DOMAIN',
+          `There is no domain ${db.slice(0, 80)}${didYouMean(nearestNames(db, names))}`,
+        );
+      }
+      const etag = etagOf(domain.version, request.url);
+      reply.headers({ etag, 'cache-control': 'no-cache' });
+      if (isFresh(request, etag)) return reply.code(304).send();
+      return reply.send(catalogOf(domain.service));
+    },
+  );
+}
+
+function catalogOf({ catalog, endpoints, ...service }: Service): ServedCatalog {
+  const { split, db, title, data_licence, reference_time, start_tables } = service;
+  return {
+    split,
+    db,
+    title,
+    ...(data_licence === undefined ? {} : { data_licence }),
+    reference_time,
+    tables: catalog.tables,
+    start_tables,
+    endpoints: endpoints.map(({ sql: _, ...endpoint }) => endpoint),
+  };
+}
+
+/** `/docs`, `/docs/<db>`, `/docs/<db>/slot`, `/docs/<db>/sel`: an interactive API reference that works offline. */
+export function docsPage(app: FastifyInstance, { domains, hasOpenapi }: PageContext): void {
+  serveDocs(app, {
+    titleOf: (db) => domains.byName(db)?.service.title,
+    names: () => [...domains].map(({ service }) => service.db),
+    hasOpenapi,
+    hasOwnApi: true,
+  });
+}
+
+/** `GET /`: what is served, as a page for people and as JSON for programs; `/llms.txt`: for language models. */
+export function landingPage(app: FastifyInstance, context: PageContext): void {
+  const described = () => [...context.domains].map((domain) => describeDomain(context, domain));
+  const schema = {
+    operationId: 'get_index',
+    tags: ['service'],
+    summary: 'What is served: as JSON, or as a page for browsers.',
+    response: answers({ 200: servedIndex }),
+  };
+  app.get('/', { config: INDEX_ROUTE, schema }, (request, reply) => {
+    return sendIndex(request, reply, described());
+  });
+  app.get('/llms.txt', { config: LLMS_ROUTE }, (_request, reply) => sendLlmsText(reply, described()));
+}
+
+function describeDomain(context: PageContext, { service }: ServedDomain): DomainIndex {
+  return {
+    split: service.split,
+    db: service.db,
+    title: service.title,
+    endpoints: service.endpoints.length,
+    start_tables: service.start_tables.length,
+    tables: service.catalog.tables.length,
+    ...addressesOf(service.split, service.db, (formulation) => context.hasOpenapi(service.db, formulation)),
+  };
+}
+
+const readyDomains = z.object({ status: z.literal('ready'), domains: z.number().int() });
+
+/** `/health/live`: the process answers. `/health/ready`: every database opens, and what plugins need is there. */
+export const health: ServePlugin = (app, { domains, readiness }) => {
+  const opened = new Set<ServedDomain>();
+
+  liveRoute(app);
+  app.get('/health/ready', readyRoute(readyDomains), async (_request, reply) => {
+    const broken: { db: string; cause: unknown }[] = [];
+    for (const domain of domains) {
+      if (opened.has(domain)) continue;
+      try {
+        domain.connection();
+        opened.add(domain);
+      } catch (cause) {
+        broken.push({ db: domain.service.db, cause });
+      }
+      // Opening hundreds of databases must not delay requests in progress.
+      await setImmediate();
+    }
+    if (broken.length === 0) {
+      for (const check of readiness) await check();
+      return reply.header('cache-control', 'no-store').send({ status: 'ready', domains: opened.size });
+    }
+    for (const { db, cause } of broken) app.log.error({ err: cause, db }, 'a database does not open');
+    throw new HttpProblem('NOT_READY', `${broken.length} of the databases cannot be opened`, {
+      errors: broken.map(({ db }) => ({
+        field: db,
+        code: 'database',
+        message: `the database of ${db} does not open`,
+      })),
+      headers: { 'retry-after': '5' },
+    });
+  });
+};
+
+/** `/openapi/<db>.<formulation>.json`: the farm's files, byte for byte. */
+const schema = {
+  operationId: 'get_openapi_file',
+  tags: ['service'],
+  summary:
+    "A domain's endpoints or tools as an OpenAPI document: `<db>.rest.json`, `<db>.slot.json`, `<db>.sel.json`.",
+  params: z.object({ file: z.string() }),
+  response: answers({ 200: openapiDocument }),
+};
+
+export const openapiFiles: ServePlugin = (app, { domains, openapi }) => {
+  app.get<{ Params: { file: string } }>(
+    '/openapi/:file',
+    { config: { kind: 'openapi' }, schema },
+    (request, reply) => {
+      const { file } = request.params;
+      const { db, formulation } = readOpenapiFile(file) ?? { db: null, formulation: DEFAULT_FORMULATION };
+      const domain = db === null ? undefined : domains.byName(db);
+      const text = domain && openapi(domain.service.db, formulation);
+      if (!domain || text === undefined) {
+        const names = [...domains].map(({ service }) => openapiFile(service.db, DEFAULT_FORMULATION));
+        throw new HttpProblem(
+          'UNKNOWN_ROUTE',
+          `There is no file ${file}${didYouMean(nearestNames(file, names))}`,
+        );
+      }
+      const etag = etagOf(domain.version, request.url);
+      reply.headers({ etag, 'cache-control': 'no-cache' });
+      if (isFresh(request, etag)) return reply.code(304).send();
+      return reply.header('content-type', 'application/json; charset=utf-8').send(text);
+    },
+  );
+};
+
+export interface AppOptions {
+  readonly domains: readonly DomainOptions[];
+  readonly openapi?: OpenapiSource;
+  /** Which OpenAPI files there are; found by asking `openapi` when not given. */
+  readonly hasOpenapi?: (db: string, formulation: string) => boolean;
+  readonly limits?: Partial<Limits>;
+  /** Child processes for slow queries and for statements, how many more may wait for them, and how long by the clock. */
+  readonly pool?: Partial<Pick<ChildPoolOptions, 'size' | 'maxQueue' | 'patience'>>;
+  /** A pool shared with other apps; its creator closes it. */
+  readonly slowQueries?: SlowQueries;
+  /** Answers kept in memory. */
+  readonly cache?: { readonly bytes: number } | undefined;
+  /** How many bytes of handles are kept for each domain. */
+  readonly handles?: { readonly bytes: number } | undefined;
+  /** Default: errors only, as JSON lines on stderr; false for none. */
+  readonly logger?: FastifyServerOptions['logger'];
+  readonly watch?: TelemetryOptions;
+  /** Where the other replicas of this service are, which may know handles that were made there. */
+  readonly peers?: readonly URL[];
+  /** API keys and limits, if callers reach this app directly; in a farm of containers the gateway checks them. */
+  readonly access?: AccessOptions | undefined;
+  readonly plugins?: readonly ServePlugin[];
+  readonly driver?: Driver;
+  /** How much the APIs of tables can do; rich unless given. */
+  readonly tableApi?: TableApiStyle | undefined;
+  /** The folder of the built console; without it browsers get a plain page. */
+  readonly console?: string | undefined;
+}
+
+const DEFAULT_POOL = { size: 2, maxQueue: 64 };
+const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024;
+const BUILT_IN: readonly ServePlugin[] = [
+  landingPage,
+  catalogRoute,
+  openapiFiles,
+  docsPage,
+  health,
+  metricsRoute,
+  warmForTools,
+  ...Object.values(SERVED_FORMULATIONS).map(({ routes }) => routes),
+  peerRoutes,
+  tableRoutes,
+  scalarRoutes,
+  sqlRoutes,
+];
+
+/** The service of some domains as a fastify app that does not listen. Databases open on first use. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const { access } = options;
+  const app = await createApp(limits, options.logger, { ...options.watch, trustProxy: access?.trustProxy });
+  await allowOrigins(app, access?.cors);
+  const context = makeContext(options, limits);
+  serveApiDocument(app);
+
+  app.addHook('onResponse', (request, reply, done) => {
+    const { db } = request.params as { db?: string };
+    context.metrics.observe(request, reply, db !== undefined && context.domains.byName(db) ? db : '');
+    done();
+  });
+  app.addHook('onClose', async () => {
+    if (!options.slowQueries) await context.slowQueries.close();
+    await context.workspaces.close();
+    for (const domain of context.domains) domain.close();
+  });
+
+  if (access) await guard(app, access);
+  if (options.console !== undefined) serveConsole(app, options.console);
+
+  for (const plugin of [...BUILT_IN, ...(options.plugins ?? [])]) await plugin(app, context);
+  return app;
+}
+
+function makeContext(options: AppOptions, limits: Limits): ServeContext {
+  const driver = options.driver ?? betterSqlite3;
+  const openapi = options.openapi ?? (() => undefined);
+  const domains = new DomainRegistry(
+    options.domains.map(
+      ({ service, database, version = randomUUID() }) =>
+        new ServedDomain(service, database, `${version} ${limits.maxRows} ${limits.maxBytes}`, driver),
+    ),
+  );
+  const slowQueries =
+    options.slowQueries ?? new SlowQueries({ ...DEFAULT_POOL, ...options.pool, timeoutMs: limits.timeoutMs });
+  const cache = new AnswerCache(options.cache?.bytes ?? DEFAULT_CACHE_BYTES);
+  return {
+    domains,
+    limits,
+    slowQueries,
+    workspaces: new Workspaces({ ...DEFAULT_POOL, ...options.pool, timeoutMs: limits.timeoutMs }),
+    tools: new LiveTools({
+      limits,
+      slowQueries,
+      cache,
+      handleBytes: options.handles?.bytes,
+      peers: options.peers,
+    }),
+    cache,
+    metrics: new Metrics({ cache, slowQueries, domains: options.domains.length }),
+    readiness: [],
+    tableApi: options.tableApi,
+    openapi,
+    hasOpenapi: options.hasOpenapi ?? ((db, formulation) => openapi(db, formulation) !== undefined),
+  };
+}
+
+function metricsRoute(app: FastifyInstance, { metrics }: ServeContext): void {
+  serveMetrics(app, metrics);
+}
+
+/** All that a route of the service may need; made once by `buildApp`. Each room declares the part that it needs. */
+export interface ServeContext extends ToolContext, PageContext {
+  /** What must hold besides, for the process to be ready: each throws NOT_READY when it does not. */
+  readonly readiness: (() => void | Promise<void>)[];
+}
+
+/** More routes for the service. An HttpProblem thrown there is answered as problem+json. */
+export type ServePlugin = (app: FastifyInstance, context: ServeContext) => void | Promise<void>;
+
+/** Context of the pages and files that describe a service. */
+export interface PageContext {
+  readonly domains: DomainRegistry;
+  /** The text of an emitted OpenAPI file, if the farm has it. */
+  readonly openapi: OpenapiSource;
+  /** Whether the farm has that file. */
+  readonly hasOpenapi: (db: string, formulation: string) => boolean;
+}

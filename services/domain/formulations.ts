@@ -1,0 +1,94 @@
+import { printShare } from '../../contracts/hybrid.ts';
+import { openapiFile } from '../../contracts/openapi.ts';
+import type { Formulation } from '../../contracts/sample.ts';
+import type { Service } from '../../contracts/service.ts';
+import { hybridRoutes } from './hybrid/hybrid-routes.ts';
+import { hiddenTools, hybridAnswerSchema, hybridOpenapi, hybridToolSpecs } from './hybrid/hybrid-tools.ts';
+import { toolRoutes } from './live-tools/live-tools.ts';
+import { domainCollections } from './query/collections.ts';
+import { queryRoutes } from './query/routes.ts';
+import { QUERY_ANSWER_SCHEMA, queryOpenapi, queryToolSpec, queryToolSpecs } from './query/tool-spec.ts';
+import { rest } from './rest/rest.ts';
+import type { ServedFormulation } from './tool-specs/tool-spec.ts';
+import {
+  generalTools,
+  TOOL_ANSWER_SCHEMA,
+  toolsetFor,
+  toolsetPath,
+  toolsetSize,
+} from './tool-specs/toolset-for.ts';
+import { openapiOfTools, toolsetRoutes } from './tool-specs/toolset-routes.ts';
+import type { ToolFormulation } from './tools/toolboxes.ts';
+
+/** SQL over the tables that a farm leaves visible, APIs for those that it hides, and SQL over both. */
+export const hybrid: ServedFormulation = {
+  routes: hybridRoutes,
+  tools: (service, _startTables, view) => hybridToolSpecs(service, view?.variant),
+  toolset: (service) => ({
+    path: `/openapi/${openapiFile(service.db, 'hybrid')}`,
+    size: hybridToolSpecs(service).length,
+  }),
+  answerSchema: (_service, tool) => hybridAnswerSchema(tool),
+  subjectOf: (service, tool) =>
+    hiddenTools(service).find(({ name }) => name === tool)?.api.table.name ?? null,
+  openapi: (service) => hybridOpenapi(service),
+  readCall(service, { path, readBody }) {
+    const [kind, share, tool] = path;
+    if (path.length !== 3 || kind !== 'hybrid' || tool === undefined) return null;
+    // What another share hides is not for the task.
+    if (service?.hidden?.every((own) => printShare(own) !== share)) return null;
+    return { method: 'POST', name: tool, arguments: readBody, view: '' };
+  },
+};
+
+/** One declarative tool for a whole domain, made from its catalog. */
+export const query: ServedFormulation = {
+  routes: queryRoutes,
+  tools: (service, _startTables, view) => queryToolSpecs(domainCollections(service), view),
+  toolset: ({ db }) => ({ path: `/openapi/${openapiFile(db, 'query')}`, size: 1 }),
+  answerSchema: () => QUERY_ANSWER_SCHEMA,
+  subjectOf: () => null,
+  openapi: (service) => queryOpenapi(service, toolOf(service)),
+  readCall(_service, { path, readBody }) {
+    const [kind, tool] = path;
+    if (path.length !== 2 || kind !== 'query' || tool === undefined) return null;
+    return { method: 'POST', name: tool, arguments: readBody, view: '' };
+  },
+};
+
+function toolOf(service: Service) {
+  return queryToolSpec(domainCollections(service));
+}
+
+/** A formulation whose calls are tools on handles: its tools are defined in live-tools/toolboxes/. */
+export function toolFormulation(name: ToolFormulation): ServedFormulation {
+  return {
+    routes(app, context) {
+      toolRoutes(app, context, name);
+      toolsetRoutes(app, context, name);
+    },
+    tools: (service, startTables) =>
+      startTables.length === 0 ? generalTools(service, name) : toolsetFor(service, name, startTables),
+    toolset: (service, startTables) => ({
+      path: toolsetPath(service, name, startTables),
+      size: toolsetSize(service, name, startTables),
+    }),
+    answerSchema: () => TOOL_ANSWER_SCHEMA,
+    subjectOf: () => null,
+    openapi: (service) => openapiOfTools(service, name, generalTools(service, name)),
+    readCall(_service, { path, query, readBody }) {
+      const [kind, tool] = path;
+      if (path.length !== 2 || kind !== name || tool === undefined) return null;
+      return { method: 'POST', name: tool, arguments: readBody, view: query.toString() };
+    },
+  };
+}
+
+/** How each formulation is served. */
+export const SERVED_FORMULATIONS: Readonly<Record<Formulation, ServedFormulation>> = {
+  rest,
+  slot: toolFormulation('slot'),
+  sel: toolFormulation('sel'),
+  query,
+  hybrid,
+};

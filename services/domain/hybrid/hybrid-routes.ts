@@ -1,0 +1,314 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Problem } from '../../../contracts/api.ts';
+import { printExactJson } from '../../../contracts/exact-json.ts';
+import { EXECUTE_SQL, RUN_SQL } from '../../../contracts/formulations/hybrid.ts';
+import {
+  atShare,
+  DEFAULT_TABLE_API_STYLE,
+  EXECUTORS,
+  type HiddenShare,
+  PAGE_ROWS,
+  type PlanClass,
+  type PlanStep,
+  readShare,
+} from '../../../contracts/hybrid.ts';
+import { domainPath } from '../../../contracts/paths.ts';
+import type { Service } from '../../../contracts/service.ts';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
+import { parseArguments } from '../../base/arguments.ts';
+import { type Caller, callerOfRequest } from '../../base/auth/caller.ts';
+import { argumentProblem, HttpProblem } from '../../base/http/problem.ts';
+import { placeSources } from '../../base/scalars/gazetteer.ts';
+import type { RunReply } from '../../base/scalars/messages.ts';
+import { SCALARS_BY_NAME } from '../../base/scalars/scalars.ts';
+import type { RuntimeContext, ServedDomain } from '../runtime/runtime.ts';
+import {
+  HYBRID_STYLE,
+  hiddenTables,
+  hiddenTools,
+  hybridToolSpecs,
+  planScope,
+  SCALAR_FUNCTIONS,
+  scalarArguments,
+  scalarRows,
+  visibleCatalog,
+} from './hybrid-tools.ts';
+import { tableApis } from './table-call.ts';
+import { answerTableCall } from './table-routes.ts';
+
+interface ToolPath {
+  readonly split: string;
+  readonly db: string;
+  readonly share: string;
+  readonly tool: string;
+}
+
+const runArguments = z.strictObject({ sql: z.string() });
+
+/** `POST /v1/:split/:db/hybrid/:share/:tool`: the tools of a domain of which a share of the tables is behind APIs. */
+export function hybridRoutes(app: FastifyInstance, context: RuntimeContext): void {
+  app.post('/v1/:split/:db/hybrid/:share/:tool', { config: { kind: 'hybrid' } }, async (request, reply) => {
+    const { split, db, share, tool } = request.params as ToolPath;
+    const domain = context.domains.get(split, db);
+    const hidden = requireShare(share);
+    const service = atShare(domain.service, hidden);
+    const asker = callerOfRequest(request, reply);
+    const type = (text: string) => reply.header('content-type', 'application/json; charset=utf-8').send(text);
+    if (tool === RUN_SQL) {
+      const { sql } = readBody(runArguments, request.body);
+      return type(await answerStatement({ app, context, domain, request, asker }, { sql, ...hidden }));
+    }
+    if (tool === EXECUTE_SQL) return type(await executeSql(context, domain, hidden, request.body, asker));
+    const scalar = SCALARS_BY_NAME.get(tool);
+    if (scalar) {
+      const args = readBody(scalarArguments, request.body);
+      return type(printExactJson(scalarRows(scalar, args, domain)));
+    }
+    const found = hiddenTools(service).find(({ name }) => name === tool);
+    if (!found) throw unknownTool(service, tool);
+    const call = { api: found.api, style: HYBRID_STYLE, given: request.body };
+    return type((await answerTableCall(context, domain, call, asker)).text);
+  });
+}
+
+function readBody<Schema extends z.ZodObject>(schema: Schema, body: unknown): z.output<Schema> {
+  if (body === null || (body !== undefined && (typeof body !== 'object' || Array.isArray(body))))
+    throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
+  try {
+    return parseArguments(schema, body ?? {});
+  } catch (error) {
+    throw argumentProblem(error);
+  }
+}
+
+function unknownTool(service: Service, tool: string): HttpProblem {
+  const suggestions = nearestNames(
+    tool,
+    hybridToolSpecs(service).map(({ name }) => name),
+  );
+  const shown = tool.slice(0, 80);
+  return new HttpProblem('UNKNOWN_TOOL', `There is no tool ${shown}${didYouMean(suggestions)}`, {
+    errors: [{ field: 'tool', code: 'unknown_tool', message: `unknown: ${shown}`, suggestions }],
+  });
+}
+
+const planArguments = z.strictObject({
+  sql: z.string(),
+  /** Percent of the tables that are read by API. */
+  share: z.number().int().min(0).max(100).optional(),
+  seed: z.number().int().min(0).max(999_999_999).optional(),
+  executor: z.enum(EXECUTORS).optional(),
+});
+type SqlArguments = z.infer<typeof planArguments>;
+
+/** A statement's rows and what they took. */
+interface Outcome {
+  readonly reply: Extract<RunReply, { kind: 'rows' }>;
+  readonly steps: readonly PlanStep[];
+  readonly class?: PlanClass;
+}
+
+/** `POST /v1/:split/:db/sql`: SQL over visible tables, and hidden ones and scalar APIs as if they were tables or functions. */
+export function sqlRoutes(app: FastifyInstance, context: RuntimeContext): void {
+  app.post('/v1/:split/:db/sql', { config: { kind: 'statements' } }, async (request, reply) => {
+    const { split, db } = request.params as { readonly split: string; readonly db: string };
+    const domain = context.domains.get(split, db);
+    const asked = { app, context, domain, request, asker: callerOfRequest(request, reply) };
+    const text = await answerStatement(asked, readPlanArguments(request.body));
+    return reply.header('content-type', 'application/json; charset=utf-8').send(text);
+  });
+}
+
+/** The JSON text of a statement's rows and of what they took. */
+export async function answerStatement(asked: StatementRequest, args: SqlArguments): Promise<string> {
+  const { executor = 'http', share = 0, seed = 0 } = args;
+  const { hidden } = planScope(asked.domain, { share, seed });
+  const run = executor === 'http' ? overHttp : inSqlite;
+  const { reply, steps, class: kind } = await run(asked, args);
+  const facts = {
+    executor,
+    ...(kind ? { class: kind } : {}),
+    hidden: [...hidden],
+    plan: steps,
+    calls: steps.reduce((sum, { calls }) => sum + calls, 0),
+    rows_moved: steps.reduce((sum, { rows }) => sum + rows, 0),
+  };
+  const { text, count, truncated } = reply.rows;
+  const head = `"columns":${JSON.stringify(reply.columns)},"data":[${text}],"row_count":${count},"truncated":${truncated}`;
+  return `{${head},${JSON.stringify(facts).slice(1)}`;
+}
+
+/** A statement's domain, and who asks. */
+export interface StatementRequest {
+  readonly app: FastifyInstance;
+  readonly context: RuntimeContext;
+  readonly domain: ServedDomain;
+  readonly request: FastifyRequest;
+  readonly asker: Caller;
+}
+
+/** All in SQLite: the tables are there, and the scalar APIs are functions and virtual tables. */
+async function inSqlite(
+  { context, domain, asker }: StatementRequest,
+  { sql, share = 0, seed = 0 }: SqlArguments,
+): Promise<Outcome> {
+  const reply = await context.workspaces.run(
+    {
+      database: domain.database,
+      statement: { sql, scope: scopeOf(domain, { share, seed }) },
+      tables: [],
+      scalars: { places: placeSources(domain.service.catalog) },
+      caps: capsOf(context),
+      raw: false,
+    },
+    asker,
+  );
+  if (reply.kind !== 'rows') throw new Error(`a statement answered ${reply.kind}`);
+  return { reply, steps: [] };
+}
+
+/** What is hidden is asked for at this service's own addresses, as an agent would. */
+async function overHttp(
+  asked: StatementRequest,
+  { sql, share = 0, seed = 0 }: SqlArguments,
+): Promise<Outcome> {
+  const { context, domain, asker } = asked;
+  const style = context.tableApi ?? DEFAULT_TABLE_API_STYLE;
+  const statement = await context.workspaces.read({ sql, scope: scopeOf(domain, { share, seed }) }, asker);
+  // With the printer of SQL, which a farm that runs no statement has no use for.
+  const { runPlan } = await import('./run-plan.ts');
+  return runPlan(statement, {
+    scope: planScope(domain, { share, seed }),
+    database: domain.database,
+    style,
+    apis: tableApis(domain.service, style),
+    send: (path, body) => send(asked, path, body),
+    run: (request) => context.workspaces.run(request, asker),
+    caps: capsOf(context),
+    limits: { timeoutMs: context.limits.planMs },
+  });
+}
+
+function scopeOf(domain: ServedDomain, share: { readonly share: number; readonly seed: number }) {
+  const { catalog } = planScope(domain, share);
+  return { catalog, referenceTime: domain.service.reference_time, functions: SCALAR_FUNCTIONS };
+}
+
+function capsOf({ limits: { maxRows, maxBytes } }: RuntimeContext) {
+  return { maxRows, maxBytes };
+}
+
+/** Faults of the moment: the same request may succeed. */
+const PASSING: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+const ATTEMPTS = 4;
+
+/** Header fields by which a request to this service's own addresses is the asker's. */
+const PASSED = [
+  'authorization',
+  'x-api-key',
+  'x-harness-key',
+  'x-rookery-caller',
+  'x-rookery-internal',
+] as const;
+
+async function send(
+  { app, domain, request }: StatementRequest,
+  path: string,
+  payload: string,
+): Promise<string> {
+  const { split, db } = domain.service;
+  const given = PASSED.flatMap((name) =>
+    request.headers[name] === undefined ? [] : [[name, request.headers[name]]],
+  );
+  const headers = { ...Object.fromEntries(given), 'content-type': 'application/json' };
+  const url = `${domainPath(split, db)}/${path}`;
+  for (let attempt = 1; ; attempt++) {
+    const answer = await app.inject({ method: 'POST', url, headers, payload, remoteAddress: request.ip });
+    const { statusCode, body } = answer;
+    // A fault may have cut the answer off.
+    const isWhole = /[\]}]$/.test(body);
+    if (statusCode === 200 && isWhole) return body;
+    const isPassing = statusCode === 200 || PASSING.has(statusCode);
+    if (!isPassing || attempt === ATTEMPTS) throw failed(path, body);
+  }
+}
+
+function failed(path: string, body: string): HttpProblem {
+  let told = '';
+  try {
+    const { code, detail } = JSON.parse(body) as Problem;
+    told = `: ${code}: ${detail}`;
+  } catch {
+    // Only part of an answer.
+  }
+  return new HttpProblem('API_FAILED', `The API ${path} did not answer${told}`.slice(0, 400));
+}
+
+function readPlanArguments(body: unknown): SqlArguments {
+  if (body === null || (body !== undefined && (typeof body !== 'object' || Array.isArray(body))))
+    throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
+  try {
+    return parseArguments(planArguments, body ?? {});
+  } catch (error) {
+    throw argumentProblem(error);
+  }
+}
+
+const pageArguments = z.strictObject({
+  sql: z.string(),
+  limit: z.number().int().min(1).max(PAGE_ROWS.most).optional(),
+  offset: z.number().int().min(0).optional(),
+});
+
+/**
+ * The JSON text of a page of a SELECT's rows. The statement sees the visible tables and nothing else. Throws
+ * INVALID_PARAMETERS, and what running it comes to.
+ */
+export async function executeSql(
+  context: RuntimeContext,
+  domain: ServedDomain,
+  share: HiddenShare,
+  body: unknown,
+  asker: Caller,
+): Promise<string> {
+  const { sql, limit = PAGE_ROWS.default, offset = 0 } = readPageArguments(body);
+  const { catalog: whole, reference_time: referenceTime } = domain.service;
+  const catalog = visibleCatalog(whole, hiddenTables(whole, share));
+  const reply = await context.workspaces.run(
+    {
+      database: domain.database,
+      statement: { sql, scope: { catalog, referenceTime, functions: NONE } },
+      tables: [],
+      scalars: { known: {} },
+      caps: { offset, maxRows: limit, maxBytes: context.limits.maxBytes },
+      raw: false,
+    },
+    asker,
+  );
+  if (reply.kind !== 'rows') throw new Error(`a statement without APIs answered ${reply.kind}`);
+  const { text, count, truncated } = reply.rows;
+  const next = truncated && count > 0 ? offset + count : null;
+  const columns = JSON.stringify(reply.columns);
+  return `{"columns":${columns},"data":[${text}],"row_count":${count},"next_offset":${next},"truncated":${truncated}}`;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function readPageArguments(body: unknown): z.infer<typeof pageArguments> {
+  if (body === null || (body !== undefined && (typeof body !== 'object' || Array.isArray(body))))
+    throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
+  try {
+    return parseArguments(pageArguments, body ?? {});
+  } catch (error) {
+    throw argumentProblem(error);
+  }
+}
+
+/** The share in an address. Throws UNKNOWN_ROUTE. */
+export function requireShare(text: string): HiddenShare {
+  const share = readShare(text);
+  if (share) return share;
+  const detail = `There is nothing here: ${text.slice(0, 20)} is no share from 0 to 100, such as 40, or 40-7 of seed 7`;
+  throw new HttpProblem('UNKNOWN_ROUTE', detail);
+}

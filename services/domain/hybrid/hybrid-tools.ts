@@ -1,0 +1,431 @@
+import { z } from 'zod';
+import { problem } from '../../../contracts/api.ts';
+import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
+import { ERRORS, type HttpErrorCode } from '../../../contracts/errors.ts';
+import { EXECUTE_SQL, GET_TABLE, hybrid, RUN_SQL } from '../../../contracts/formulations/hybrid.ts';
+import {
+  atShare,
+  type HiddenShare,
+  PAGE_ROWS,
+  printShare,
+  type TableApiStyle,
+} from '../../../contracts/hybrid.ts';
+import { licenceObject, toJsonSchema } from '../../../contracts/openapi.ts';
+import type { Service } from '../../../contracts/service.ts';
+import type { ToolVariant } from '../../../contracts/toolset-options.ts';
+import { CONTACT, SECURITY, SECURITY_SCHEMES } from '../../base/http/api-document.ts';
+import { SCALAR_APIS, SCALARS_BY_NAME, type ScalarApi } from '../../base/scalars/scalars.ts';
+import { seededOrder } from '../../base/seeded-order.ts';
+import type { ServedDomain } from '../runtime/runtime.ts';
+import type { JsonSchema, ObjectSchema, ToolSpec } from '../tool-specs/tool-spec.ts';
+import { answerItem, MOST_ITEMS } from './scalar-routes.ts';
+import { type TableApi, tableApis } from './table-call.ts';
+import { parameterSchemas } from './table-routes.ts';
+
+/** How much the tools of hidden tables can do: equality, and pages. What combines their rows is up to the agent. */
+export const HYBRID_STYLE: TableApiStyle = 'plain';
+
+/** What the description of a tool may hold for every provider, in characters. */
+const MOST_CHARACTERS = 1024;
+const MOST_LETTERS = 64;
+
+const WHOLE =
+  'Run one SELECT of SQLite over all tables of the database, those behind APIs too: rows are fetched from the APIs as the statement needs them.';
+const SCALARS =
+  ' The APIs of single values are functions in it (count_syllables(name)), and tables of their inputs and their value (JOIN count_syllables AS s ON s.string = name).';
+
+/** A hidden table and its tool. */
+export interface HiddenTool {
+  readonly name: string;
+  readonly api: TableApi;
+}
+
+/** The tools of the tables that a domain's first share hides, in the catalog's order; none where nothing is hidden. */
+export function hiddenTools(service: Service): readonly HiddenTool[] {
+  const [share] = service.hidden ?? [];
+  if (!share) return [];
+  const hidden = new Set(hiddenTables(service.catalog, share));
+  const taken = new Set(SCALAR_APIS.map(({ name }) => name));
+  return tableApis(service, HYBRID_STYLE)
+    .filter(({ table }) => hidden.has(table.name))
+    .map((api) => {
+      const whole = `${GET_TABLE}${api.name}`.slice(0, MOST_LETTERS - 3);
+      let name = whole;
+      for (let n = 2; taken.has(name); n++) name = `${whole}_${n}`;
+      taken.add(name);
+      return { name, api };
+    });
+}
+
+/** The tools of a domain at its first share; none where the farm hides nothing. */
+export function hybridToolSpecs(service: Service, variant: ToolVariant = 'base'): ToolSpec[] {
+  const [share] = service.hidden ?? [];
+  if (!share) return [];
+  const { tables } = service.catalog;
+  const hidden = new Set(hiddenTables(service.catalog, share));
+  const visible = tables.filter(({ name }) => !hidden.has(name));
+  return [
+    ...(variant === 'apart'
+      ? []
+      : [sqlTool(RUN_SQL, `${WHOLE}${service.scalars ? SCALARS : ''}`, tables, {})]),
+    ...(visible.length > 0
+      ? [
+          sqlTool(
+            EXECUTE_SQL,
+            'Run one SELECT of SQLite over the tables that are in the database itself. The other tables are behind APIs, and do not exist here.',
+            visible,
+            {
+              limit: {
+                type: 'integer',
+                minimum: 1,
+                maximum: PAGE_ROWS.most,
+                description: `Rows of a page; ${PAGE_ROWS.default} unless given.`,
+              },
+              offset: {
+                type: 'integer',
+                minimum: 0,
+                description: 'Rows to pass over: next_offset of the page before.',
+              },
+            },
+          ),
+        ]
+      : []),
+    ...hiddenTools(service).map(({ name, api }) => tableTool(name, api, service.title)),
+    ...(service.scalars ? SCALAR_APIS.map(scalarTool) : []),
+  ];
+}
+
+function sqlTool(
+  name: string,
+  purpose: string,
+  tables: readonly CatalogTable[],
+  more: ObjectSchema['properties'],
+): ToolSpec {
+  const told = `Tables:\n${tables.map(describe).join('\n')}`;
+  const whole = `${purpose}\n${told}`;
+  const fits = whole.length <= MOST_CHARACTERS;
+  const description = fits ? 'One SELECT statement of SQLite.' : `One SELECT statement of SQLite. ${told}`;
+  return {
+    name,
+    description: fits ? whole : purpose,
+    parameters: {
+      type: 'object',
+      properties: { sql: { type: 'string', description }, ...more },
+      required: ['sql'],
+      additionalProperties: false,
+    },
+  };
+}
+
+function describe({ name, columns, foreign_keys }: CatalogTable): string {
+  const parts = columns.map((column) => `${quoted(column.name)} ${column.type}`);
+  const keys = foreign_keys.map(
+    (key) =>
+      `${key.columns.map(quoted).join(', ')} → ${quoted(key.references_table)}(${key.references_columns.map(quoted).join(', ')})`,
+  );
+  return `${quoted(name)}(${[...parts, ...keys].join(', ')})`;
+}
+
+function quoted(name: string): string {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
+}
+
+function tableTool(name: string, api: TableApi, title: string): ToolSpec {
+  const columns = api.columns.map((column) => column.name).join(', ');
+  return {
+    name,
+    description:
+      `Rows of ${api.table.friendly_name ?? api.table.name}: ${columns}, in the context of ${title}.`.slice(
+        0,
+        MOST_CHARACTERS,
+      ),
+    parameters: {
+      type: 'object',
+      properties: parameterSchemas(api, HYBRID_STYLE),
+      required: [],
+      additionalProperties: false,
+    },
+  };
+}
+
+/** A scalar API as a tool: of many inputs at once, as rows of the inputs and their value. */
+export function scalarTool({ name, description, inputs, output }: ScalarApi): ToolSpec {
+  const told = inputs.map((input) => `${input.name} ${input.type}`).join(', ');
+  return {
+    name,
+    description: `${description} ${name}(${told}) → ${output.name} ${output.type === 'boolean' ? 'integer, 1 or 0' : output.type}, null where there is none.`,
+    parameters: {
+      type: 'object',
+      properties: {
+        inputs: {
+          type: 'array',
+          minItems: 1,
+          maxItems: MOST_ITEMS,
+          description: 'What is asked about, each by itself.',
+          items: {
+            type: 'object',
+            properties: Object.fromEntries(
+              inputs.map((input) => [
+                input.name,
+                {
+                  type: input.type,
+                  description: input.description,
+                  ...(input.values ? { enum: [...input.values] } : {}),
+                },
+              ]),
+            ),
+            required: inputs.flatMap((input) => (input.usual === undefined ? [input.name] : [])),
+            additionalProperties: false,
+          },
+        },
+      },
+      required: ['inputs'],
+      additionalProperties: false,
+    },
+  };
+}
+
+/** Its arguments. */
+export const scalarArguments = z.strictObject({
+  inputs: z.array(z.record(z.string(), z.unknown())).min(1).max(MOST_ITEMS),
+});
+
+/** A row for each input, in their order; one without a value says why. Booleans are 1 and 0, as in SQL. */
+export function scalarRows(
+  api: ScalarApi,
+  { inputs }: z.infer<typeof scalarArguments>,
+  domain: ServedDomain,
+): unknown {
+  const data = inputs.map((given) => {
+    const { error, ...item } = answerItem(api, given, domain);
+    const cells = Object.entries(item).map(([key, value]) => [
+      key,
+      typeof value === 'boolean' ? Number(value) : value,
+    ]);
+    return {
+      ...Object.fromEntries(cells),
+      ...(error ? { error: `${error.code}: ${error.detail}` } : {}),
+    };
+  });
+  return { data, row_count: data.length, truncated: false };
+}
+
+const CODES = [
+  'INVALID_PARAMETERS',
+  'BAD_REQUEST',
+  'UNKNOWN_TOOL',
+  'UNKNOWN_DOMAIN',
+  'UNBOUND_API_INPUT',
+  'PLAN_TOO_LARGE',
+  'QUERY_FAILED',
+  'QUERY_TOO_COMPLEX',
+  'API_FAILED',
+  'OVERLOADED',
+  'QUERY_TIMEOUT',
+  'INTERNAL',
+] as const satisfies HttpErrorCode[];
+
+/** The hybrid tools of a domain, at each of its shares, as an OpenAPI 3.1 document. */
+export function hybridOpenapi(service: Service) {
+  const { title, split, db, data_licence, hidden = [] } = service;
+  const { $schema: _dialect, ...problemSchema } = toJsonSchema(problem) as JsonSchema;
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${title}: ${hybrid.title} tools`,
+      version: '1',
+      summary: hybrid.summary,
+      description:
+        'A share of the tables is behind APIs; SQL sees the others, or all. The share stands in the path.',
+      contact: CONTACT,
+      license: licenceObject(data_licence),
+    },
+    servers: [{ url: '/', description: `The host that this file comes from; ${split}/${db}` }],
+    security: SECURITY,
+    tags: [{ name: hybrid.title, description: hybrid.summary }],
+    paths: Object.fromEntries(
+      hidden.flatMap((share) => {
+        const own = atShare(service, share);
+        return hybridToolSpecs(own).map((tool) => [
+          hybrid.routeOf(own, tool.name).path,
+          operation(tool, hidden.length > 1 ? share : null),
+        ]);
+      }),
+    ),
+    components: { securitySchemes: SECURITY_SCHEMES, schemas: { Problem: problemSchema } },
+  };
+}
+
+/** Each share has tools of the same names, but ids of operations are unique in a document. */
+function operation(tool: ToolSpec, share: HiddenShare | null) {
+  const summary = tool.name.replaceAll('_', ' ');
+  return {
+    post: {
+      operationId: share ? `${tool.name}_at_${printShare(share).replace('-', '_')}` : tool.name,
+      summary: share ? `${summary}, ${share.share} % of the tables behind APIs` : summary,
+      description: tool.description,
+      tags: [hybrid.title],
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: tool.parameters } },
+      },
+      responses: {
+        200: {
+          description: 'The rows.',
+          content: { 'application/json': { schema: hybridAnswerSchema(tool.name) } },
+        },
+        400: problemResponse('The arguments are wrong.', (status) => status === 400),
+        default: problemResponse('There is no answer.', (status) => status !== 400),
+      },
+    },
+  };
+}
+
+function problemResponse(text: string, has: (status: number) => boolean) {
+  const codes = CODES.filter((code) => has(ERRORS[code].status));
+  return {
+    description: `${text} ${codes.map((code) => `${ERRORS[code].status} ${code}: ${ERRORS[code].title}.`).join(' ')}`,
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}
+
+const ROWS: Readonly<Record<string, JsonSchema>> = {
+  data: {
+    type: 'array',
+    items: { type: 'object', additionalProperties: { type: ['string', 'number', 'null'] } },
+    description: 'One object a row; empty when nothing fits.',
+  },
+  row_count: { type: 'integer', description: 'Number of rows in data.' },
+  truncated: { type: 'boolean', description: 'True when there are more rows than data has.' },
+};
+
+const COLUMNS: Readonly<Record<string, JsonSchema>> = {
+  columns: { type: 'array', items: { type: 'string' }, description: 'The keys of each row, in their order.' },
+};
+
+const NEXT: Readonly<Record<string, JsonSchema>> = {
+  next_offset: {
+    type: ['integer', 'null'],
+    description: 'Where the next page begins; null on the last one.',
+  },
+};
+
+/** The schema of a tool's answers. */
+export function hybridAnswerSchema(tool: string): ObjectSchema {
+  if (tool === RUN_SQL)
+    return object({
+      ...COLUMNS,
+      ...ROWS,
+      executor: { type: 'string' },
+      class: { type: 'string' },
+      hidden: { type: 'array', items: { type: 'string' }, description: 'Tables behind APIs.' },
+      plan: { type: 'array', items: { type: 'object' }, description: 'What was asked of which API.' },
+      calls: { type: 'integer' },
+      rows_moved: { type: 'integer' },
+    });
+  if (tool === EXECUTE_SQL) return object({ ...COLUMNS, ...ROWS, ...NEXT });
+  if (SCALARS_BY_NAME.has(tool)) return object(ROWS);
+  return object({
+    ...ROWS,
+    total: { type: 'integer', description: 'Number of rows on all pages.' },
+    ...NEXT,
+  });
+}
+
+function object(properties: Readonly<Record<string, JsonSchema>>): ObjectSchema {
+  return { type: 'object', properties, required: Object.keys(properties) };
+}
+
+/**
+ * The tables that are hidden, in the order drawn: those of a smaller share are the first of those of a larger one. A share
+ * between nothing and everything hides one table at least, and leaves one. Behind them come the views that may read one;
+ * they do not count for the share.
+ */
+export function hiddenTables({ db, tables }: Catalog, { share, seed }: HiddenShare): readonly string[] {
+  const names = tables.filter(({ view }) => !view).map(({ name }) => name);
+  const drawn = seededOrder(names, seed, `hidden tables of ${db}`, (name) => name);
+  const count = Math.round((share * drawn.length) / 100);
+  const some = Math.max(Math.min(1, drawn.length - 1), Math.min(count, drawn.length - 1));
+  const hidden = new Set(drawn.slice(0, share === 0 ? 0 : share === 100 ? drawn.length : some));
+  if (hidden.size === 0) return [];
+  const views = tables.filter(({ view }) => view);
+  for (let before = -1; before < hidden.size; ) {
+    before = hidden.size;
+    for (const { name, reads } of views)
+      if (!reads || reads.some((each) => hidden.has(each))) hidden.add(name);
+  }
+  return [...hidden];
+}
+
+/** A catalog without hidden tables. */
+export function visibleCatalog(catalog: Catalog, hidden: readonly string[]): Catalog {
+  return { ...catalog, tables: catalog.tables.filter(({ name }) => !hidden.includes(name)) };
+}
+
+/** What a statement with APIs in it may name. */
+export interface PlanScope {
+  /** Visible tables, hidden ones as virtual tables, and the scalar APIs as virtual tables. */
+  readonly catalog: Catalog;
+  /** Tables that are read by API. */
+  readonly hidden: ReadonlySet<string>;
+  /** Scalar APIs that are tables: they have rows for given inputs only. */
+  readonly virtual: ReadonlySet<string>;
+}
+
+/** The scalar APIs as functions of SQL. */
+export const SCALAR_FUNCTIONS: ReadonlySet<string> = new Set(SCALAR_APIS.map(({ name }) => name));
+
+/** What a statement may name at a share. */
+export function planScope(domain: ServedDomain, share: HiddenShare): PlanScope {
+  const hidden = hiddenTables(domain.service.catalog, share);
+  const catalog = visibleCatalog(domain.service.catalog, hidden);
+  const behind = new Set(hidden);
+  const byApi = domain.service.catalog.tables
+    .filter(({ name }) => behind.has(name))
+    // An API tells no row ids.
+    .map((table) => ({ ...table, has_rowid: false }));
+  const tables = [...catalog.tables, ...byApi];
+  const taken = new Set(domain.service.catalog.tables.map(({ name }) => name.toLowerCase()));
+  const scalars = SCALAR_APIS.filter(({ name }) => !taken.has(name)).map(scalarTable);
+  return {
+    catalog: { ...catalog, tables: [...tables, ...scalars] },
+    hidden: behind,
+    virtual: new Set(scalars.map(({ name }) => name)),
+  };
+}
+
+/** An API as a table of its inputs and its value. */
+function scalarTable({ name, description, inputs, output }: ScalarApi): CatalogTable {
+  return {
+    name,
+    friendly_name: null,
+    description,
+    rows: 0,
+    columns: [...inputs, output].map((each) => scalarColumn(each.name, each.type)),
+    foreign_keys: [],
+    has_rowid: false,
+    view: false,
+  };
+}
+
+function scalarColumn(name: string, type: ScalarApi['output']['type']): CatalogColumn {
+  return {
+    name,
+    declared_type: '',
+    type: type === 'boolean' ? 'integer' : type,
+    not_null: false,
+    primary_key: 0,
+    collation: 'BINARY',
+    friendly_name: null,
+    description: null,
+    value_description: null,
+    statistics: {
+      rows: 0,
+      nulls: 0,
+      distinct: 0,
+      min: null,
+      max: null,
+      storage: { integer: 0, real: 0, text: 0, blob: 0 },
+    },
+  };
+}

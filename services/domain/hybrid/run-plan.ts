@@ -1,0 +1,366 @@
+import pMap from 'p-map';
+import type { CatalogTable } from '../../../contracts/catalog.ts';
+import { printExactJson } from '../../../contracts/exact-json.ts';
+import {
+  AMBIGUOUS_PLACE,
+  PAGE_ROWS,
+  type PlanClass,
+  type PlanStep,
+  type TableApiStyle,
+} from '../../../contracts/hybrid.ts';
+import {
+  type NodeRewrite,
+  node,
+  printQuery,
+  type Query,
+  rewriteNodes,
+  type SourceId,
+  selectsOf,
+  sourceIds,
+} from '../../../sql/index.ts';
+import { readJson } from '../../base/http/json.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import {
+  callKey,
+  type GivenTable,
+  type RunReply,
+  type RunRequest,
+  type ScalarCall,
+} from '../../base/scalars/messages.ts';
+import type { ReadStatement } from '../../base/scalars/read-statement.ts';
+import { SCALARS_BY_NAME, type ScalarApi } from '../../base/scalars/scalars.ts';
+import type { SqlValue } from '../../base/sqlite/driver.ts';
+import { type ApiSource, apiSources, apiValue } from './api-sources.ts';
+import {
+  type ApiRow,
+  apiName,
+  argumentsOf,
+  bestOption,
+  givenTable,
+  type KeyList,
+  neededColumns,
+  PLAN_LIMITS,
+  type PlanLimits,
+  readPage,
+  toSqlValue,
+} from './call-options.ts';
+import type { PlanScope } from './hybrid-tools.ts';
+import type { TableApi } from './table-call.ts';
+
+export interface PlanContext {
+  readonly scope: PlanScope;
+  readonly database: string;
+  readonly style: TableApiStyle;
+  /** The APIs of the domain's tables. */
+  readonly apis: readonly TableApi[];
+  /** Posts a JSON body to a path below the domain's; gives the text of the answer. Throws HttpProblem for any other. */
+  readonly send: (path: string, body: string) => Promise<string>;
+  /** Runs a statement over the visible tables and the rows that were fetched. */
+  readonly run: (request: Omit<RunRequest, 'kind'>) => Promise<RunReply>;
+  readonly caps: { readonly maxRows: number; readonly maxBytes: number };
+  readonly limits?: Partial<PlanLimits>;
+}
+
+/** Rounds of calls of scalar APIs: each may ask for the values of others. */
+const MOST_ROUNDS = 20;
+const BATCH = 1000;
+/** More keys than this are no help. */
+const MOST_KEYS = 5000;
+
+/**
+ * Carries out a statement whose hidden tables are read by API: their rows are fetched in an order in which each narrows the
+ * next, and put into temporary tables; then the statement runs as it stands. Calls of scalar APIs are made for the values
+ * that it meets. Throws PLAN_TOO_LARGE, QUERY_TIMEOUT, and what calls and statements come to.
+ */
+export async function runPlan(
+  statement: ReadStatement,
+  context: PlanContext,
+): Promise<{
+  readonly reply: Extract<RunReply, { kind: 'rows' }>;
+  readonly steps: readonly PlanStep[];
+  readonly class: PlanClass;
+}> {
+  const sources = apiSources(statement.query, context.scope, context.style);
+  const plan = new RunningPlan(sources, context);
+  for (const source of inOrder(sources)) await plan.fetch(source);
+  const reply = await plan.evaluate(statement.query, statement.columns, false, context.caps);
+  if (reply.kind !== 'rows') throw new Error(`a statement answered ${reply.kind}`);
+  return { reply, steps: plan.steps, class: classOf(statement.query, context.scope) };
+}
+
+function classOf(query: Query, { hidden, virtual }: PlanScope): PlanClass {
+  const tables = selectsOf(query).flatMap(({ from }) =>
+    from.flatMap(({ source }) =>
+      source.kind === 'table' && !virtual.has(source.table) ? [source.table] : [],
+    ),
+  );
+  const byApi = tables.filter((name) => hidden.has(name)).length;
+  if (byApi === 0) return tables.length === 0 ? 'none' : 'db_only';
+  return byApi === tables.length ? 'api_only' : 'mixed';
+}
+
+/** Those of which the fewest rows are expected first, so that their rows narrow the others. */
+function inOrder(sources: readonly ApiSource[]): ApiSource[] {
+  const expected = new Map(sources.map((source) => [source, bestOption(source, [], 'rich').rows]));
+  return [...sources].sort((a, b) => (expected.get(a) ?? 0) - (expected.get(b) ?? 0));
+}
+
+class RunningPlan {
+  readonly #steps: PlanStep[] = [];
+  readonly #context: PlanContext;
+  readonly #limits: PlanLimits;
+  readonly #deadline: number;
+  readonly #byApi: ReadonlySet<SourceId>;
+  /** The rows of those that were fetched. */
+  readonly #fetched = new Map<SourceId, { readonly source: ApiSource; readonly rows: GivenTable }>();
+  readonly #known = new Map<string, SqlValue>();
+  readonly #answers = new Map<string, Promise<string>>();
+  #calls = 0;
+  #rows = 0;
+
+  constructor(sources: readonly ApiSource[], context: PlanContext) {
+    this.#byApi = new Set(sources.map(({ source }) => source.id));
+    this.#context = context;
+    this.#limits = { ...PLAN_LIMITS, ...context.limits };
+    this.#deadline = performance.now() + this.#limits.timeoutMs;
+  }
+
+  get steps(): readonly PlanStep[] {
+    return this.#steps;
+  }
+
+  /** Fetches the rows of a source, narrowed by what is known by now. */
+  async fetch(source: ApiSource): Promise<void> {
+    const { style } = this.#context;
+    const { table, links } = source;
+    const api = this.#apiOf(table);
+    const lists: KeyList[] = [];
+    for (const { column, keys, needs } of links) {
+      if (![...needs].every((id) => this.#isReady(id))) continue;
+      const values = await this.#keysOf(
+        table,
+        column,
+        keys((id) => this.#isReady(id)),
+      );
+      if (values) lists.push({ column, values });
+    }
+    const option = bestOption(source, lists, style);
+    const step: PlanStep = {
+      api: `tables/${api.name}`,
+      alias: source.source.alias,
+      by: option.keys ? 'keys' : option.isNarrowed ? 'values' : 'all',
+      calls: 0,
+      pages: 0,
+      keys: option.keys?.values.length ?? 0,
+      rows: 0,
+    };
+    this.#steps.push(step);
+    const needed = neededColumns(source);
+    const columns = [...needed, ...option.key.filter((name) => !needed.includes(name))];
+    const requests = argumentsOf(option, api, style).map((args) =>
+      style === 'rich' ? { ...args, select: columns.map((name) => apiName(api, name)) } : args,
+    );
+    const { concurrency } = this.#limits;
+    const parts = await pMap(requests, (args) => this.#pages(api, args, step), { concurrency });
+    const rows = onceEach(
+      parts.flat(),
+      option.key.map((name) => apiName(api, name)),
+    );
+    this.#fetched.set(source.source.id, { source, rows: givenTable(source, api, columns, rows) });
+  }
+
+  /** Runs a query over what is there, with the calls of scalar APIs that it takes. */
+  async evaluate(
+    query: Query,
+    columns: readonly string[],
+    raw: boolean,
+    caps: { readonly maxRows: number; readonly maxBytes: number },
+  ): Promise<Exclude<RunReply, { kind: 'missing' }>> {
+    const { renamed, tables } = this.#withRows(query);
+    const statement = { sql: printQuery(renamed, { outputNames: columns }), columns };
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      this.#requireTime();
+      const reply = await this.#context.run({
+        database: this.#context.database,
+        statement,
+        tables,
+        scalars: { known: Object.fromEntries(this.#known) },
+        caps,
+        raw,
+      });
+      if (reply.kind !== 'missing') return reply;
+      await this.#call(reply.calls);
+    }
+    const detail = `Scalar APIs depend on each other in more than ${MOST_ROUNDS} rounds.`;
+    throw new HttpProblem('PLAN_TOO_LARGE', detail);
+  }
+
+  /** Of a visible table, or fetched. */
+  #isReady(id: SourceId): boolean {
+    return !this.#byApi.has(id) || this.#fetched.has(id);
+  }
+
+  /** The query with every mention of a hidden table reading the rows that were fetched for it. */
+  #withRows(query: Query): { readonly renamed: Query; readonly tables: readonly GivenTable[] } {
+    const own = sourceIds(query);
+    const used = [...this.#fetched.values()].filter(({ source }) => own.has(source.source.id));
+    const rewrites = new Map<object, NodeRewrite>(
+      used.map(({ source, rows }) => [source.source, () => node({ ...source.source, table: rows.name })]),
+    );
+    // Else the name would mean the hidden table itself.
+    if ([...own].some((id) => !this.#isReady(id)))
+      throw new Error('a statement reads a table whose rows were not fetched');
+    return { renamed: rewriteNodes(query, rewrites), tables: used.map(({ rows }) => rows) };
+  }
+
+  /** The values that a column can have, as its API takes them; null where they are too many or of another kind. */
+  async #keysOf(table: CatalogTable, column: string, query: Query): Promise<KeyList['values'] | null> {
+    const described = table.columns.find(({ name }) => name === column);
+    if (!described) return null;
+    const reply = await this.evaluate(query, ['key'], true, { maxRows: MOST_KEYS, maxBytes: 0 });
+    if (reply.kind !== 'values' || reply.truncated) return null;
+    const keys = new Map<string, string | number | bigint>();
+    for (const [value = null] of reply.values) {
+      if (value === null) continue;
+      const key = value instanceof Uint8Array ? null : apiValue(described, wholeIfPossible(value));
+      if (key === null) return null;
+      keys.set(`${typeof key} ${key}`, key);
+    }
+    return [...keys.values()];
+  }
+
+  async #pages(api: TableApi, args: Readonly<Record<string, unknown>>, step: PlanStep): Promise<ApiRow[]> {
+    const rows: ApiRow[] = [];
+    const isPaged = this.#context.style !== 'paper';
+    for (let offset: number | null = 0; offset !== null; ) {
+      const body: object = isPaged
+        ? { ...args, limit: PAGE_ROWS.most, ...(offset > 0 ? { offset } : {}) }
+        : args;
+      const { text, isNew } = await this.#send(`tables/${api.name}`, printExactJson(body), step);
+      const page = readAnswer(api.name, () => readPage(text));
+      step.pages++;
+      if (isNew) this.#count(page.rows.length, step);
+      rows.push(...page.rows);
+      if (!isPaged && page.isTruncated)
+        throw new HttpProblem(
+          'PLAN_TOO_LARGE',
+          `${api.name} has more rows than one answer holds, and no pages.`,
+        );
+      offset = page.nextOffset;
+    }
+    return rows;
+  }
+
+  /** Asks for values that a statement met; one that has none is NULL. */
+  async #call(calls: readonly ScalarCall[]): Promise<void> {
+    for (const name of new Set(calls.map(({ api }) => api))) {
+      const all = calls.filter(({ api }) => api === name);
+      const api = SCALARS_BY_NAME.get(name);
+      if (!api) throw new Error(`there is no scalar API ${name}`);
+      const step = this.#scalarStep(name, all.length);
+      const batches = Array.from({ length: Math.ceil(all.length / BATCH) }, (_, i) =>
+        all.slice(i * BATCH, (i + 1) * BATCH),
+      );
+      await pMap(
+        batches,
+        async (batch) => {
+          const items = batch.map(({ inputs }) =>
+            Object.fromEntries(
+              api.inputs.flatMap((input, i) => (inputs[i] == null ? [] : [[input.name, inputs[i]]])),
+            ),
+          );
+          const { text } = await this.#send(`scalars/${name}/batch`, printExactJson(items), step);
+          const answers = readAnswer(name, () => readJson(text) as readonly ApiRow[]);
+          step.pages++;
+          this.#count(answers.length, step);
+          const chosen = answers.filter((answer) => answer[AMBIGUOUS_PLACE] === true).length;
+          if (chosen > 0) step.ambiguous = (step.ambiguous ?? 0) + chosen;
+          batch.forEach(({ inputs }, i) => {
+            this.#known.set(callKey(name, inputs), scalarValue(api, answers[i]?.[api.output.name]));
+          });
+        },
+        { concurrency: this.#limits.concurrency },
+      );
+    }
+  }
+
+  #scalarStep(name: string, inputs: number): PlanStep {
+    const known = this.#steps.find(({ api }) => api === `scalars/${name}`);
+    if (known) known.keys += inputs;
+    const step: PlanStep = known ?? {
+      api: `scalars/${name}`,
+      alias: null,
+      by: 'inputs',
+      calls: 0,
+      pages: 0,
+      keys: inputs,
+      rows: 0,
+    };
+    if (!known) this.#steps.push(step);
+    return step;
+  }
+
+  /** The same request is made once in a plan. */
+  async #send(
+    path: string,
+    body: string,
+    step: PlanStep,
+  ): Promise<{ readonly text: string; readonly isNew: boolean }> {
+    const key = `${path} ${body}`;
+    const known = this.#answers.get(key);
+    if (known) return { text: await known, isNew: false };
+    this.#requireTime();
+    this.#calls++;
+    if (this.#calls > this.#limits.maxCalls)
+      throw new HttpProblem('PLAN_TOO_LARGE', `The plan takes more than ${this.#limits.maxCalls} calls.`);
+    step.calls++;
+    const answer = this.#context.send(path, body);
+    this.#answers.set(key, answer);
+    return { text: await answer, isNew: true };
+  }
+
+  #count(rows: number, step: PlanStep): void {
+    step.rows += rows;
+    this.#rows += rows;
+    if (this.#rows > this.#limits.maxRows)
+      throw new HttpProblem('PLAN_TOO_LARGE', `The plan moves more than ${this.#limits.maxRows} rows.`);
+  }
+
+  #requireTime(): void {
+    if (performance.now() <= this.#deadline) return;
+    throw new HttpProblem('QUERY_TIMEOUT', `The plan was stopped after ${this.#limits.timeoutMs} ms.`);
+  }
+
+  #apiOf(table: CatalogTable): TableApi {
+    const api = this.#context.apis.find((each) => each.table.name === table.name);
+    if (!api) throw new Error(`the table ${table.name} has no API`);
+    return api;
+  }
+}
+
+/** Rows that came for several disjuncts are one each; without a key none comes twice. */
+function onceEach(rows: readonly ApiRow[], key: readonly string[]): readonly ApiRow[] {
+  if (key.length === 0) return rows;
+  const known = new Map(rows.map((row) => [printExactJson(key.map((name) => row[name])), row]));
+  return [...known.values()];
+}
+
+/** What an API answered, where it is JSON at all. */
+function readAnswer<Answer>(api: string, read: () => Answer): Answer {
+  try {
+    return read();
+  } catch (cause) {
+    throw new HttpProblem('API_FAILED', `The API ${api} answered what is no JSON.`, { cause });
+  }
+}
+
+/** The value of an API as SQL has it: what is a number of decimals is a real though it is whole. */
+function scalarValue({ output }: ScalarApi, value: unknown): SqlValue {
+  const read = toSqlValue(value);
+  return output.type === 'number' && typeof read === 'bigint' ? Number(read) : read;
+}
+
+/** A real that is whole equals the integer, and an API of integers takes only that. */
+function wholeIfPossible(value: string | number | bigint): string | number | bigint {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
+}

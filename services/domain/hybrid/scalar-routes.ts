@@ -1,0 +1,279 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type FieldError, problem } from '../../../contracts/api.ts';
+import { exactNumber, printExactJson } from '../../../contracts/exact-json.ts';
+import { AMBIGUOUS_PLACE } from '../../../contracts/hybrid.ts';
+import { licenceObject, toJsonSchema } from '../../../contracts/openapi.ts';
+import { domainPath } from '../../../contracts/paths.ts';
+import type { Service } from '../../../contracts/service.ts';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
+import { CONTACT, SECURITY, SECURITY_SCHEMES } from '../../base/http/api-document.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import { Gazetteer, placeSources, readPlaces } from '../../base/scalars/gazetteer.ts';
+import {
+  ChosenPlace,
+  NoPlace,
+  PLACE_APIS,
+  readScalarInputs,
+  SCALAR_APIS,
+  SCALARS_BY_NAME,
+  type ScalarApi,
+} from '../../base/scalars/scalars.ts';
+import type { RuntimeContext, ServedDomain } from '../runtime/runtime.ts';
+import type { JsonSchema } from '../tool-specs/tool-spec.ts';
+
+interface ScalarPath {
+  readonly split: string;
+  readonly db: string;
+  readonly api: string;
+}
+
+/** Items of a batch at most. */
+export const MOST_ITEMS = 1000;
+
+/**
+ * `GET|POST /v1/:split/:db/scalars/:api`: one value for its inputs; `POST …/batch` takes a list of them.
+ * `/v1/:split/:db/scalars` describes the APIs.
+ */
+export function scalarRoutes(app: FastifyInstance, { domains }: RuntimeContext): void {
+  const config = { kind: 'scalars' };
+  const asked = (request: FastifyRequest) => {
+    const { split, db, api } = request.params as ScalarPath;
+    return { domain: domains.get(split, db), api: findApi(api) };
+  };
+
+  app.get('/v1/:split/:db/scalars', { config: { kind: 'openapi' } }, (request, reply) => {
+    const { split, db } = request.params as ScalarPath;
+    return reply.send(scalarsOpenapi(domains.get(split, db).service));
+  });
+  app.get('/v1/:split/:db/scalars/:api', { config }, (request, reply) => {
+    const { domain, api } = asked(request);
+    return send(reply, answerOne(api, request.query, domain));
+  });
+  app.post('/v1/:split/:db/scalars/:api', { config }, (request, reply) => {
+    const { domain, api } = asked(request);
+    return send(reply, answerOne(api, request.body ?? {}, domain));
+  });
+  app.post('/v1/:split/:db/scalars/:api/batch', { config }, (request, reply) => {
+    const { domain, api } = asked(request);
+    const { body } = request;
+    if (!Array.isArray(body))
+      throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON array of inputs.');
+    if (body.length > MOST_ITEMS)
+      throw new HttpProblem('BAD_REQUEST', `A batch has at most ${MOST_ITEMS} items, not ${body.length}.`);
+    return send(
+      reply,
+      body.map((item) => answerItem(api, item, domain)),
+    );
+  });
+}
+
+function send(reply: FastifyReply, answer: unknown): FastifyReply {
+  return reply.header('content-type', 'application/json; charset=utf-8').send(printExactJson(answer));
+}
+
+/** Inputs, the value, and why there is none. */
+export type ScalarItem = Readonly<Record<string, unknown>> & {
+  readonly error?: { readonly code: string; readonly detail: string };
+};
+
+/** An item of a batch that has no value says why, and leaves the others theirs. */
+export function answerItem(api: ScalarApi, given: unknown, domain: ServedDomain): ScalarItem {
+  try {
+    return answerOne(api, given, domain);
+  } catch (error) {
+    if (!(error instanceof HttpProblem)) throw error;
+    const inputs = typeof given === 'object' && given !== null && !Array.isArray(given) ? given : {};
+    return { ...inputs, [api.output.name]: null, error: { code: error.code, detail: error.message } };
+  }
+}
+
+/** The inputs and the value, as one object. Throws INVALID_PARAMETERS, UNKNOWN_PLACE. */
+function answerOne(api: ScalarApi, given: unknown, domain: ServedDomain): Readonly<Record<string, unknown>> {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new HttpProblem('BAD_REQUEST', 'The inputs must be a JSON object.');
+  const args = given as Readonly<Record<string, unknown>>;
+  const values = inputsOf(api, args);
+  const value = values === null ? null : api.compute(values, placesOf(domain));
+  if (value instanceof NoPlace) throw unknownPlace(value);
+  const told = shown(api, args);
+  if (!(value instanceof ChosenPlace)) return { ...told, [api.output.name]: value };
+  return { ...told, [AMBIGUOUS_PLACE]: true, [api.output.name]: value.value };
+}
+
+/** A query string has numbers as texts; an answer has them as numbers. */
+function shown({ inputs }: ScalarApi, args: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => {
+      const isNumber =
+        typeof value === 'string' && inputs.some((input) => input.name === name && input.type === 'number');
+      return [name, isNumber ? exactNumber(value) : value];
+    }),
+  );
+}
+
+function inputsOf(api: ScalarApi, args: Readonly<Record<string, unknown>>) {
+  const names = api.inputs.map(({ name }) => name);
+  const errors: FieldError[] = Object.keys(args).flatMap((name) => {
+    if (names.includes(name)) return [];
+    const suggestions = nearestNames(name, names);
+    const message = `there is no parameter ${name.slice(0, 64)}${didYouMean(suggestions)}`;
+    return [{ field: name.slice(0, 64), code: 'unknown_parameter', message, suggestions }];
+  });
+  for (const { name, usual } of api.inputs)
+    if (!Object.hasOwn(args, name) && usual === undefined)
+      errors.push({ field: name, code: 'missing', message: `${name} is missing` });
+  const read = readScalarInputs(
+    api,
+    api.inputs.map(({ name }) => args[name] ?? null),
+  );
+  if ('faults' in read) {
+    for (const { input, code } of read.faults) {
+      const wanted = input.values
+        ? `one of ${input.values.join(', ')}`
+        : `a ${input.type === 'number' ? 'number' : 'text'}`;
+      errors.push({ field: input.name, code, message: `${input.name} must be ${wanted}` });
+    }
+  }
+  if (errors.length > 0 || 'faults' in read)
+    throw new HttpProblem('INVALID_PARAMETERS', errors.map(({ message }) => message).join('; '), { errors });
+  return read.inputs;
+}
+
+function unknownPlace({ place, reason }: NoPlace): HttpProblem {
+  const shown = place.slice(0, 80);
+  const message =
+    reason === 'no_place'
+      ? `no place is called ${shown}`
+      : `several places are called ${shown}; say "name, province" or "name, country"`;
+  return new HttpProblem('UNKNOWN_PLACE', message, { errors: [{ field: 'place', code: reason, message }] });
+}
+
+function findApi(wanted: string): ScalarApi {
+  const found = SCALARS_BY_NAME.get(wanted);
+  if (found) return found;
+  const suggestions = nearestNames(
+    wanted,
+    SCALAR_APIS.map(({ name }) => name),
+  );
+  const shown = wanted.slice(0, 80);
+  throw new HttpProblem('UNKNOWN_ENDPOINT', `There is no API ${shown}${didYouMean(suggestions)}`, {
+    errors: [{ field: 'api', code: 'unknown_endpoint', message: `unknown: ${shown}`, suggestions }],
+  });
+}
+
+const known = new WeakMap<ServedDomain, Gazetteer>();
+
+/** The places that a domain's tables tell of; read when first asked for. */
+export function placesOf(domain: ServedDomain): Gazetteer {
+  const made =
+    known.get(domain) ?? new Gazetteer(readPlaces(domain.connection(), placeSources(domain.service.catalog)));
+  known.set(domain, made);
+  return made;
+}
+
+/** The scalar APIs of a domain as an OpenAPI 3.1 document. */
+export function scalarsOpenapi({ split, db, title }: Pick<Service, 'split' | 'db' | 'title'>) {
+  const root = `${domainPath(split, db)}/scalars`;
+  const { $schema: _dialect, ...problemSchema } = toJsonSchema(problem) as JsonSchema;
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${title}: scalar APIs`,
+      version: '1',
+      summary: 'Values of texts, numbers and places',
+      description: `Each API answers one value. Places are those that the tables of ${title} tell of.`,
+      contact: CONTACT,
+      license: licenceObject('Apache-2.0'),
+    },
+    servers: [{ url: '/', description: `The host that this file comes from; ${split}/${db}` }],
+    security: SECURITY,
+    paths: Object.fromEntries(
+      SCALAR_APIS.flatMap((api) => [
+        [`${root}/${api.name}`, { get: getOf(api), post: postOf(api) }],
+        [`${root}/${api.name}/batch`, { post: batchOf(api) }],
+      ]),
+    ),
+    components: { securitySchemes: SECURITY_SCHEMES, schemas: { Problem: problemSchema } },
+  };
+}
+
+/** The inputs of an API as a JSON Schema. */
+export function inputSchema({ inputs }: ScalarApi) {
+  return {
+    type: 'object' as const,
+    properties: Object.fromEntries(inputs.map((input) => [input.name, schemaOf(input)])),
+    required: inputs.filter(({ usual }) => usual === undefined).map(({ name }) => name),
+    additionalProperties: false,
+  };
+}
+
+function schemaOf({ type, description, values, usual }: ScalarApi['inputs'][number]): JsonSchema {
+  return {
+    type,
+    description,
+    ...(values ? { enum: values } : {}),
+    ...(usual === undefined ? {} : { default: usual }),
+  };
+}
+
+/** The value is null where an input is, or where a place is known and this of it is not. */
+function answerOf({ name: api, inputs, output }: ScalarApi): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(inputs.map(({ name }) => [name, { type: ['string', 'number', 'null'] }])),
+      ...(PLACE_NAMES.has(api) ? { [AMBIGUOUS_PLACE]: CHOSEN } : {}),
+      [output.name]: { type: [output.type, 'null'] },
+    },
+    required: [output.name],
+  };
+}
+
+const PLACE_NAMES = new Set(PLACE_APIS.map(({ name }) => name));
+const CHOSEN: JsonSchema = {
+  type: 'boolean',
+  description: 'Whether several places of the world have that name, and the largest is meant; else left out.',
+};
+
+const PROBLEM = {
+  description: 'There is no answer.',
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+};
+
+function responses(schema: JsonSchema) {
+  return {
+    200: { description: 'The value.', content: { 'application/json': { schema } } },
+    default: PROBLEM,
+  };
+}
+
+function getOf(api: ScalarApi) {
+  return {
+    operationId: `get_${api.name}`,
+    summary: api.description,
+    parameters: api.inputs.map((input) => {
+      const { description, ...schema } = schemaOf(input);
+      return { name: input.name, in: 'query', required: input.usual === undefined, description, schema };
+    }),
+    responses: responses(answerOf(api)),
+  };
+}
+
+function postOf(api: ScalarApi) {
+  return {
+    operationId: `post_${api.name}`,
+    summary: api.description,
+    requestBody: { required: true, content: { 'application/json': { schema: inputSchema(api) } } },
+    responses: responses(answerOf(api)),
+  };
+}
+
+function batchOf(api: ScalarApi) {
+  const list = (items: JsonSchema) => ({ type: 'array', items });
+  return {
+    operationId: `batch_${api.name}`,
+    summary: `${api.description} For a list of inputs, in its order.`,
+    requestBody: { required: true, content: { 'application/json': { schema: list(inputSchema(api)) } } },
+    responses: responses(list(answerOf(api))),
+  };
+}

@@ -1,0 +1,357 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { problem } from '../../../contracts/api.ts';
+import { ERRORS, type HttpErrorCode } from '../../../contracts/errors.ts';
+import {
+  DEFAULT_TABLE_API_STYLE,
+  PAGE_ROWS,
+  TABLE_AGGREGATES,
+  TABLE_OPERATORS,
+  type TableApiStyle,
+  type TableOperator,
+} from '../../../contracts/hybrid.ts';
+import { licenceObject, toJsonSchema } from '../../../contracts/openapi.ts';
+import { domainPath } from '../../../contracts/paths.ts';
+import type { Service } from '../../../contracts/service.ts';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
+import { type Caller, callerOfRequest } from '../../base/auth/caller.ts';
+import { CONTACT, SECURITY, SECURITY_SCHEMES } from '../../base/http/api-document.ts';
+import { etagOf, isFresh } from '../../base/http/json.ts';
+import { argumentProblem, HttpProblem } from '../../base/http/problem.ts';
+import { jsonSql } from '../../base/sqlite/driver.ts';
+import {
+  type RuntimeContext,
+  runStatement,
+  type ServedDomain,
+  type StatementPace,
+} from '../runtime/runtime.ts';
+import type { JsonSchema } from '../tool-specs/tool-spec.ts';
+import { toStatement } from '../tools/sql.ts';
+import {
+  type ApiColumn,
+  compileTableCall,
+  readTableCall,
+  type TableApi,
+  type TableCall,
+  tableApis,
+} from './table-call.ts';
+
+interface DomainPath {
+  readonly split: string;
+  readonly db: string;
+}
+
+/** The main thread is held up for 15 ms at most by so many steps, as for the other tools. */
+const QUICK_STEPS = 150_000;
+/** Steps of SQLite for each row that is looked at, and for one that is sorted too. */
+const STEPS_PER_ROW = 24;
+const STEPS_PER_SORTED_ROW = 120;
+
+/** `GET|POST /v1/:split/:db/tables/:table`: a table as an API; `/v1/:split/:db/tables` describes those of a domain. */
+export function tableRoutes(app: FastifyInstance, context: RuntimeContext): void {
+  const style = context.tableApi ?? DEFAULT_TABLE_API_STYLE;
+  app.get('/v1/:split/:db/tables', { config: { kind: 'openapi' } }, (request, reply) => {
+    const { split, db } = request.params as DomainPath;
+    const domain = context.domains.get(split, db);
+    const etag = etagOf(`${domain.version} ${style}`, request.url);
+    reply.headers({ etag, 'cache-control': 'no-cache' });
+    if (isFresh(request, etag)) return reply.code(304).send();
+    return reply.send(tablesOpenapi(domain.service, style));
+  });
+
+  const answer = async (request: FastifyRequest, reply: FastifyReply, given: unknown) => {
+    const { split, db, table } = request.params as DomainPath & { readonly table: string };
+    const domain = context.domains.get(split, db);
+    const api = findApi(domain, style, table);
+    const { text, next } = await answerTableCall(
+      context,
+      domain,
+      { api, style, given },
+      callerOfRequest(request, reply),
+    );
+    if (next !== null && request.method === 'GET') reply.header('link', nextLink(request, next));
+    return reply.header('content-type', 'application/json; charset=utf-8').send(text);
+  };
+
+  const config = { kind: 'tables' };
+  app.get('/v1/:split/:db/tables/:table', { config }, (request, reply) =>
+    answer(request, reply, request.query),
+  );
+  app.post('/v1/:split/:db/tables/:table', { config }, (request, reply) => {
+    const { query, body } = request;
+    // Arguments in two places would need a rule which of them counts.
+    if (Object.keys(query as object).length > 0)
+      throw new HttpProblem('BAD_REQUEST', 'The arguments of a POST stand in its body, none in the address.');
+    return answer(request, reply, body);
+  });
+}
+
+const paces = new WeakMap<ServedDomain, StatementPace>();
+
+/** A call of a table's API, whose arguments may be anything. */
+export interface GivenTableCall {
+  readonly api: TableApi;
+  readonly style: TableApiStyle;
+  readonly given: unknown;
+}
+
+/** The JSON text of a page of a table's rows, and where the next one begins. Throws INVALID_PARAMETERS, BAD_REQUEST. */
+export async function answerTableCall(
+  context: RuntimeContext,
+  domain: ServedDomain,
+  { api, style, given }: GivenTableCall,
+  asker: Caller,
+): Promise<{ readonly text: string; readonly next: number | null }> {
+  const call = readCall(api, style, given);
+  const pace = paces.get(domain) ?? { quickSteps: QUICK_STEPS };
+  paces.set(domain, pace);
+  const { rows, count, keys, sorts } = compileTableCall(api, call);
+  const { maxRows, maxBytes, timeoutMs, quickMs } = context.limits;
+  const steps = api.table.rows * (sorts ? STEPS_PER_SORTED_ROW : STEPS_PER_ROW);
+  const runner = { slowQueries: context.slowQueries, quickMs, asker };
+  const run = (select: typeof rows, names: readonly string[]) => {
+    const { sql, parameters } = toStatement(select);
+    const statement = { sql: jsonSql(sql, names), parameters, caps: { maxRows, maxBytes }, timeoutMs };
+    return runStatement(statement, steps, domain, pace, runner);
+  };
+  const [page, counted] = [await run(rows, keys), await run(count, ['total'])];
+  const { total } = JSON.parse(counted.text) as { total: number };
+  const seen = (call.page?.offset ?? 0) + page.count;
+  // Beyond the bytes that an answer may hold there is another page too; the style of the paper has none.
+  const next = call.page && page.count > 0 && seen < total ? seen : null;
+  const facts = `"row_count":${page.count},"total":${total},"next_offset":${next},"truncated":${page.truncated || next !== null}`;
+  return { text: `{"data":[${page.text}],${facts}}`, next };
+}
+
+function readCall(api: TableApi, style: TableApiStyle, given: unknown): TableCall {
+  if (given !== undefined && given !== null && (typeof given !== 'object' || Array.isArray(given)))
+    throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
+  try {
+    return readTableCall(api, style, (given ?? {}) as Record<string, unknown>);
+  } catch (error) {
+    throw argumentProblem(error);
+  }
+}
+
+function findApi(domain: ServedDomain, style: TableApiStyle, wanted: string): TableApi {
+  const apis = tableApis(domain.service, style);
+  const found = apis.find(({ name }) => name === wanted);
+  if (found) return found;
+  const suggestions = nearestNames(
+    wanted,
+    apis.map(({ name }) => name),
+  );
+  const shown = wanted.slice(0, 80);
+  const detail = `${domain.service.db} has no table ${shown}${didYouMean(suggestions)}`;
+  throw new HttpProblem('UNKNOWN_ENDPOINT', detail, {
+    errors: [{ field: 'table', code: 'unknown_table', message: `unknown: ${shown}`, suggestions }],
+  });
+}
+
+/** The next page, as RFC 8288 has it. */
+function nextLink(request: FastifyRequest, offset: number): string {
+  const url = new URL(request.url, 'http://farm');
+  url.searchParams.set('offset', String(offset));
+  return `<${url.pathname}${url.search}>; rel="next"`;
+}
+
+const CODES = [
+  'INVALID_PARAMETERS',
+  'BAD_REQUEST',
+  'UNKNOWN_ENDPOINT',
+  'UNKNOWN_DOMAIN',
+  'QUERY_FAILED',
+  'OVERLOADED',
+  'QUERY_TIMEOUT',
+  'INTERNAL',
+] as const satisfies HttpErrorCode[];
+
+/** The APIs of a domain's tables as an OpenAPI 3.1 document: same service and style, same document. */
+export function tablesOpenapi(service: Service, style: TableApiStyle) {
+  const { split, db, title, data_licence } = service;
+  const apis = tableApis(service, style);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${title}: tables`,
+      version: '1',
+      summary: `The tables of ${title} as APIs`,
+      description: 'Every parameter may be left out; those that are given hold all at once.',
+      contact: CONTACT,
+      license: licenceObject(data_licence),
+    },
+    servers: [{ url: '/', description: `The host that this file comes from; ${split}/${db}` }],
+    security: SECURITY,
+    'x-rookery-table-api': style,
+    paths: Object.fromEntries(
+      apis.map((api) => [`${domainPath(split, db)}/tables/${api.name}`, pathItem(api, service, style)]),
+    ),
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      schemas: {
+        ...Object.fromEntries(apis.map((api) => [`${api.name}_row`, rowSchema(api, style)])),
+        Problem: problemSchema(),
+      },
+    },
+  };
+}
+
+function pathItem(api: TableApi, { db, title }: Service, style: TableApiStyle) {
+  const schemas = parameterSchemas(api, style);
+  const columns = api.columns.map(({ name }) => name).join(', ');
+  const described = {
+    summary: `Rows of ${api.table.friendly_name ?? api.table.name}`,
+    description: `Handles requests regarding ${columns} in the context of ${title || db}.`,
+    responses: responses(api),
+  };
+  return {
+    get: {
+      operationId: `get_${api.name}`,
+      ...described,
+      parameters: Object.entries(schemas).map(([name, { description, ...schema }]) => ({
+        name,
+        in: 'query',
+        required: false,
+        description,
+        ...(schema.type === 'array' ? { style: 'form', explode: true } : {}),
+        schema,
+      })),
+    },
+    post: {
+      operationId: `post_${api.name}`,
+      ...described,
+      requestBody: {
+        required: false,
+        content: {
+          'application/json': {
+            schema: { type: 'object', properties: schemas, additionalProperties: false },
+          },
+        },
+      },
+    },
+  };
+}
+
+function responses(api: TableApi) {
+  return {
+    200: {
+      description: 'Data returned.',
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            properties: {
+              data: { type: 'array', items: { $ref: `#/components/schemas/${api.name}_row` } },
+              row_count: { type: 'integer', description: 'Number of rows in data.' },
+              total: { type: 'integer', description: 'Number of rows on all pages.' },
+              next_offset: { type: ['integer', 'null'], description: 'Where the next page begins.' },
+              truncated: { type: 'boolean', description: 'Whether there are rows that data has not.' },
+            },
+            required: ['data', 'row_count', 'total', 'next_offset', 'truncated'],
+          },
+        },
+      },
+    },
+    400: problemResponse('The arguments are wrong.', (status) => status === 400),
+    default: problemResponse('There is no answer.', (status) => status !== 400),
+  };
+}
+
+/** A rich API answers some columns only, or aggregates. */
+function rowSchema({ columns }: TableApi, style: TableApiStyle): JsonSchema {
+  const properties = columns.map(({ name, column }) => {
+    const types = new Set<string>([column.type, 'null']);
+    const { storage } = column.statistics;
+    if (storage.text + storage.blob > 0) types.add('string');
+    if (storage.integer + storage.real > 0) types.add('number');
+    if (types.has('number')) types.delete('integer');
+    return [name, { type: [...types] }] as const;
+  });
+  const required = style === 'rich' ? {} : { required: columns.map(({ name }) => name) };
+  return { type: 'object', properties: Object.fromEntries(properties), ...required };
+}
+
+function problemResponse(text: string, has: (status: number) => boolean) {
+  const codes = CODES.filter((code) => has(ERRORS[code].status));
+  return {
+    description: `${text} ${codes.map((code) => `${ERRORS[code].status} ${code}: ${ERRORS[code].title}.`).join(' ')}`,
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}
+
+function problemSchema(): JsonSchema {
+  const { $schema: _dialect, ...schema } = toJsonSchema(problem) as JsonSchema;
+  return schema;
+}
+
+/** The arguments of an API by name, none of them required. */
+export function parameterSchemas(api: TableApi, style: TableApiStyle): Readonly<Record<string, JsonSchema>> {
+  const equal = api.columns.map((column) => [column.name, equality(column)] as const);
+  if (style === 'paper') return Object.fromEntries(equal);
+  if (style === 'plain') return Object.fromEntries([...equal, ...Object.entries(PAGES)]);
+  const compared = api.columns.flatMap((column) =>
+    TABLE_OPERATORS.map((operator) => [`${column.name}__${operator}`, comparison(column, operator)] as const),
+  );
+  return Object.fromEntries([...equal, ...compared, ...Object.entries(shape(api)), ...Object.entries(PAGES)]);
+}
+
+function equality({ column }: ApiColumn): JsonSchema {
+  const { name, friendly_name, description } = column;
+  const what = [friendly_name, description].filter((text) => text !== null && text !== '');
+  return {
+    type: column.type,
+    description: `Rows whose ${name} is this.${what.map((t) => ` ${t}.`).join('')}`,
+  };
+}
+
+const WORDS: Readonly<Record<TableOperator, string>> = {
+  gt: 'is greater than this',
+  ge: 'is this or greater',
+  lt: 'is less than this',
+  le: 'is this or less',
+  ne: 'is not this',
+  like: 'fits this pattern of SQL, with % and _',
+  in: 'is one of these',
+  is_null: 'is missing (true) or there (false)',
+};
+
+function comparison({ column }: ApiColumn, operator: TableOperator): JsonSchema {
+  const description = `Rows whose ${column.name} ${WORDS[operator]}.`;
+  if (operator === 'is_null') return { type: 'boolean', description };
+  if (operator === 'like') return { type: 'string', description };
+  if (operator === 'in') return { type: 'array', items: { type: column.type }, description };
+  return { type: column.type, description };
+}
+
+function shape({ columns }: TableApi): Readonly<Record<string, JsonSchema>> {
+  const names = { type: 'string', enum: columns.map(({ name }) => name) };
+  return {
+    select: { type: 'array', items: names, description: 'Only these columns; all unless given.' },
+    distinct: { type: 'boolean', description: 'Each row once.' },
+    order_by: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Columns to sort by, the first first; one with - before it descends.',
+    },
+    aggregate: { type: 'string', enum: TABLE_AGGREGATES, description: 'One figure over the rows.' },
+    aggregate_column: { ...names, description: 'The column that is aggregated; count takes none too.' },
+    group_by: {
+      type: 'array',
+      items: names,
+      description: 'One row for each of their values, with the aggregate if there is one.',
+    },
+  };
+}
+
+const PAGES: Readonly<Record<string, JsonSchema>> = {
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: PAGE_ROWS.most,
+    description: `Rows of a page; ${PAGE_ROWS.default} unless given.`,
+  },
+  offset: {
+    type: 'integer',
+    minimum: 0,
+    description: 'Rows to pass over: next_offset of the page before.',
+  },
+};

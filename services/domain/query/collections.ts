@@ -1,0 +1,192 @@
+import type { Catalog, CatalogColumn, CatalogTable, ForeignKey } from '../../../contracts/catalog.ts';
+import type { PropertyType } from '../../../contracts/query-tool.ts';
+import type { Service } from '../../../contracts/service.ts';
+import { uniqueKey } from '../tools/plan.ts';
+import type { Bound } from '../tools/sql.ts';
+
+/** A column as the tool shows it. */
+export interface Property {
+  /** The column's name; of joined tables, behind that of its table, as in a start table. */
+  readonly name: string;
+  readonly type: PropertyType;
+  /** Of a column that holds numbers and texts: the other of the two types, whose filters and metrics it takes as well. */
+  readonly alsoType: PropertyType | null;
+  readonly column: CatalogColumn;
+  /** The table that the column is of. */
+  readonly table: string;
+  /** Of a boolean property: the values that the column really has. */
+  readonly truth: BooleanValues | null;
+}
+
+/** A table, or two that are joined, as the tool shows it. */
+export interface Collection {
+  readonly name: string;
+  /** The table whose rows these are; of joined tables, the one with the foreign key. */
+  readonly table: CatalogTable;
+  readonly joined: JoinedTables | null;
+  /** In the order of the columns. */
+  readonly properties: readonly Property[];
+  /** Whether there is an index of its words, so that it can be searched. */
+  readonly searchable: boolean;
+  /** The text of which the split tells what it may be about: a search is one for that, in whatever words. */
+  readonly about: Property | null;
+}
+
+/**
+ * The collections of a domain: its tables in their order, then those that are offered joined. The collections in
+ * `indexed` have an index of their words.
+ */
+export function collectionsOf(catalog: Catalog, indexed: readonly string[] = []): Collection[] {
+  const plain = catalog.tables.map((table) => ({
+    name: table.name,
+    table,
+    joined: null,
+    properties: table.columns.map((column) => propertyOf(table, column)),
+  }));
+  const taken = new Set(plain.map(({ name }) => name.toLowerCase()));
+  const joined = joinedTables(catalog).map((tables) => joinedCollection(tables, taken));
+  return [...plain, ...joined].map((each) => ({
+    ...each,
+    searchable: indexed.includes(each.name),
+    about: each.properties.find(({ type, column }) => type === 'text' && column.facets) ?? null,
+  }));
+}
+
+function joinedCollection(
+  joined: JoinedTables,
+  taken: Set<string>,
+): Omit<Collection, 'searchable' | 'about'> {
+  const { from, to } = joined;
+  const names = new Set<string>();
+  const properties = [from, to].flatMap((table) =>
+    table.columns.map((column) => ({
+      ...propertyOf(table, column),
+      name: uniqueKey(`${table.name}_${column.name}`, names),
+    })),
+  );
+  return { name: uniqueKey(`${from.name}_with_${to.name}`, taken), table: from, joined, properties };
+}
+
+function propertyOf(table: CatalogTable, column: CatalogColumn): Property {
+  const refers = table.foreign_keys.some(({ columns }) => columns.includes(column.name));
+  const truth = refers ? null : booleanValues(column);
+  const { storage } = column.statistics;
+  const numbers = storage.integer + storage.real;
+  const texts = storage.text + storage.blob;
+  const isText = column.type === 'string' && numbers <= texts;
+  const type = truth ? 'boolean' : isText ? 'text' : 'integer';
+  const alsoType = truth || numbers === 0 || texts === 0 ? null : isText ? 'integer' : 'text';
+  return { name: column.name, type, alsoType, column, table: table.name, truth };
+}
+
+/** Whether filters and metrics of a type apply to a property. */
+export function hasType(property: Property, type: PropertyType): boolean {
+  return property.type === type || property.alsoType === type;
+}
+
+/** A property's type, as descriptions and the metric TYPE give it. */
+export function typeName({ type, alsoType }: Property): string {
+  if (alsoType === null) return TYPE_NAMES[type];
+  return type === 'integer' ? 'number, some are text' : 'text, some are numbers';
+}
+
+const TYPE_NAMES: Readonly<Record<PropertyType, string>> = {
+  integer: 'number',
+  text: 'text',
+  boolean: 'boolean',
+};
+
+/** Two tables as one: each row of the first with the one row that its foreign key names. */
+export interface JoinedTables {
+  readonly from: CatalogTable;
+  readonly to: CatalogTable;
+  readonly key: ForeignKey;
+}
+
+/** As many as the paper's databases have collections: a tool that tells of many more is read by nobody. */
+const MOST = 3;
+
+/**
+ * The tables of a domain that are offered joined: none where a table has a text, a number and a boolean of its own;
+ * else pairs that have them together, in the order of the tables.
+ */
+export function joinedTables({ tables }: Catalog): JoinedTables[] {
+  const kinds = new Map(tables.map((table) => [table.name, kindsOf(table)]));
+  const hasAll = (...of: readonly CatalogTable[]) =>
+    new Set(of.flatMap(({ name }) => [...(kinds.get(name) ?? [])])).size === 3;
+  if (tables.some((table) => hasAll(table))) return [];
+  return tables
+    .filter(({ view, has_rowid }) => !view && has_rowid)
+    .flatMap((from) =>
+      from.foreign_keys.flatMap((key): JoinedTables[] => {
+        const to = tables.find(({ name }) => name === key.references_table);
+        return to && to !== from && isOne(to, key) && hasAll(from, to) ? [{ from, to, key }] : [];
+      }),
+    )
+    .slice(0, MOST);
+}
+
+/** Kinds of columns that say something: keys do not. */
+function kindsOf({ columns, foreign_keys }: CatalogTable): Set<'text' | 'number' | 'boolean'> {
+  const refers = (name: string) => foreign_keys.some((key) => key.columns.includes(name));
+  const told = columns.filter(({ name, primary_key }) => primary_key === 0 && !refers(name));
+  return new Set(
+    told.map((column) => {
+      if (booleanValues(column)) return 'boolean';
+      return column.type === 'string' ? 'text' : 'number';
+    }),
+  );
+}
+
+/** Whether a key names one row at most, so that no row of the first table is there twice. */
+function isOne({ rows, columns }: CatalogTable, { references_columns }: ForeignKey): boolean {
+  const [name, ...others] = references_columns;
+  const column = columns.find((each) => each.name === name);
+  return others.length === 0 && column?.statistics.distinct === rows;
+}
+
+/** What stands for true and for false in a column. */
+export interface BooleanValues {
+  readonly true: Bound;
+  readonly false: Bound;
+}
+
+/** Pairs of texts that mean no and yes, in lower case; also as German, Dutch, Swedish, French and Spanish offices write them. */
+const PAIRS = [
+  ['0', '1'],
+  ['n', 'y'],
+  ['no', 'yes'],
+  ['f', 't'],
+  ['false', 'true'],
+  ['n', 'j'],
+  ['nein', 'ja'],
+  ['nee', 'ja'],
+  ['nej', 'ja'],
+  ['non', 'oui'],
+  ['no', 'si'],
+  ['no', 'sí'],
+] as const;
+
+/** The values of a column that only says yes or no; null for any other column. */
+export function booleanValues({ primary_key, statistics }: CatalogColumn): BooleanValues | null {
+  const { distinct, min, max, storage } = statistics;
+  if (primary_key > 0 || distinct !== 2 || storage.blob > 0 || storage.real > 0) return null;
+  if (storage.text === 0) return Number(min) === 0 && Number(max) === 1 ? { true: 1n, false: 0n } : null;
+  if (storage.integer > 0 || typeof min !== 'string' || typeof max !== 'string') return null;
+  for (const [no, yes] of PAIRS) {
+    const [a, b] = [min.toLowerCase(), max.toLowerCase()];
+    if (a === no && b === yes) return { false: min, true: max };
+    // Upper case sorts before lower case.
+    if (a === yes && b === no) return { false: max, true: min };
+  }
+  return null;
+}
+
+const known = new WeakMap<Service, readonly Collection[]>();
+
+/** The collections of a domain's service; made once. */
+export function domainCollections(service: Service): readonly Collection[] {
+  const made = known.get(service) ?? collectionsOf(service.catalog, service.search_indexes);
+  known.set(service, made);
+  return made;
+}

@@ -1,0 +1,124 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  collectionTools,
+  QUERY_TEXT,
+  QUERY_TOOL,
+  QueryTextError,
+  readQueryText,
+} from '../../../contracts/query-tool.ts';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
+import { fieldError } from '../../base/arguments.ts';
+import { callerOfRequest } from '../../base/auth/caller.ts';
+import { argumentProblem, HttpProblem } from '../../base/http/problem.ts';
+import { jsonSql } from '../../base/sqlite/driver.ts';
+import {
+  type RuntimeContext,
+  runStatement,
+  type ServedDomain,
+  type StatementPace,
+} from '../runtime/runtime.ts';
+import { toStatement } from '../tools/sql.ts';
+import { type Collection, domainCollections } from './collections.ts';
+import { compileQuery, type ReadQuery, readQuery } from './compile-query.ts';
+
+interface ToolPath {
+  readonly split: string;
+  readonly db: string;
+  readonly tool: string;
+}
+
+/** The main thread is held up for 15 ms at most by so many steps, as for the other tools. */
+const QUICK_STEPS = 150_000;
+/** Steps of SQLite for each row that is looked at, and for one that is sorted too. */
+const STEPS_PER_ROW = 12;
+const STEPS_PER_SORTED_ROW = 60;
+
+/**
+ * `POST /v1/:split/:db/query/query_database`, or a tool of one collection: the body holds the arguments, the answer is a
+ * `queryAnswer`.
+ */
+export function queryRoutes(app: FastifyInstance, context: RuntimeContext): void {
+  const paces = new WeakMap<ServedDomain, StatementPace>();
+  app.post('/v1/:split/:db/query/:tool', { config: { kind: 'query' } }, async (request, reply) => {
+    const { split, db, tool } = request.params as ToolPath;
+    const domain = context.domains.get(split, db);
+    const query = readCall(domain, tool, request.body);
+    const pace = paces.get(domain) ?? { quickSteps: QUICK_STEPS };
+    paces.set(domain, pace);
+    const { select, columns } = compileQuery(query);
+    const { sql, parameters } = toStatement(select);
+    const { maxRows, maxBytes, timeoutMs, quickMs } = context.limits;
+    const statement = {
+      sql: jsonSql(sql, columns),
+      parameters,
+      caps: { maxRows, maxBytes },
+      timeoutMs,
+    };
+    const { slowQueries } = context;
+    const asker = callerOfRequest(request, reply);
+    const rows = await runStatement(statement, stepsOf(query), domain, pace, { slowQueries, quickMs, asker });
+    const body = `{"columns":${JSON.stringify(columns)},"data":[${rows.text}],"row_count":${rows.count},"truncated":${rows.truncated}}`;
+    return reply.header('content-type', 'application/json; charset=utf-8').send(body);
+  });
+}
+
+function readCall(domain: ServedDomain, tool: string, body: unknown): ReadQuery {
+  const collections = domainCollections(domain.service);
+  const own = tool === QUERY_TOOL ? undefined : toolsOf(collections).get(tool);
+  if (tool !== QUERY_TOOL && own === undefined) throw unknownTool(tool);
+  if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
+    throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
+  }
+  try {
+    if (own === undefined) return readQuery(collections, queryOf(body ?? {}));
+    if (body && 'collection_name' in body) {
+      const message = `collection_name is no argument of ${tool}, which is of one collection`;
+      throw fieldError('collection_name', 'unknown_parameter', message);
+    }
+    return readQuery(collections, { ...body, collection_name: own });
+  } catch (error) {
+    throw argumentProblem(error);
+  }
+}
+
+/** The tools of one collection each, by name. */
+function toolsOf(collections: readonly Collection[]): ReadonlyMap<string, string> {
+  return collectionTools(collections.map(({ name }) => name));
+}
+
+/** An upper bound of the work, as far as it can be told: the rows of the table. */
+function stepsOf({ collection, aggregations, group }: ReadQuery): number {
+  const sorts =
+    group !== null ||
+    aggregations.some(({ metric }) => ['MEDIAN', 'MODE', 'TOP_OCCURRENCES'].includes(metric));
+  return collection.table.rows * (sorts ? STEPS_PER_SORTED_ROW : STEPS_PER_ROW);
+}
+
+function unknownTool(tool: string): HttpProblem {
+  const suggestions = nearestNames(tool, [QUERY_TOOL]);
+  const shown = tool.slice(0, 80);
+  return new HttpProblem('UNKNOWN_TOOL', `There is no tool ${shown}${didYouMean(suggestions)}`, {
+    errors: [{ field: 'tool', code: 'unknown_tool', message: `unknown: ${shown}`, suggestions }],
+  });
+}
+
+/**
+ * The arguments that a body stands for: those of its query text where it has one, else its own. Throws ArgumentError
+ * with the place where a query text cannot be read.
+ */
+export function queryOf(body: object): object {
+  if (!(QUERY_TEXT in body)) return body;
+  const { [QUERY_TEXT]: text, ...others } = body;
+  const [other] = Object.keys(others);
+  if (other !== undefined) {
+    const message = `${QUERY_TEXT} holds the whole query: ${other} cannot stand beside it`;
+    throw fieldError(other, 'unknown_parameter', message);
+  }
+  if (typeof text !== 'string') throw fieldError(QUERY_TEXT, 'wrong_type', `${QUERY_TEXT} must be a text`);
+  try {
+    return readQueryText(text);
+  } catch (error) {
+    if (error instanceof QueryTextError) throw fieldError(QUERY_TEXT, 'wrong_type', error.message);
+    throw error;
+  }
+}

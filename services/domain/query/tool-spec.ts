@@ -1,0 +1,289 @@
+import { problem } from '../../../contracts/api.ts';
+import { ERRORS, type HttpErrorCode } from '../../../contracts/errors.ts';
+import { query } from '../../../contracts/formulations/query.ts';
+import { licenceObject, toJsonSchema } from '../../../contracts/openapi.ts';
+import {
+  AGGREGATE_METRICS,
+  collectionTools,
+  DEFAULT_TOP,
+  FILTER_OPERATORS,
+  QUERY_TEXT,
+  QUERY_TOOL,
+  RATIONALE,
+} from '../../../contracts/query-tool.ts';
+import type { Service } from '../../../contracts/service.ts';
+import { CONTACT, SECURITY, SECURITY_SCHEMES } from '../../base/http/api-document.ts';
+import type { JsonSchema, ObjectSchema, ToolSpec, ToolView } from '../tool-specs/tool-spec.ts';
+import { type Collection, typeName } from './collections.ts';
+
+/** The language of query texts, as the tool's one argument tells it. */
+export function languageOf(searchable: boolean): string {
+  const search = searchable ? " [SEARCH 'words']" : '';
+  const list = (words: readonly string[]) => words.join(' ');
+  return [
+    'The query, in this order, with what is in brackets as far as the question needs it:',
+    `collection${search} [WHERE filter AND filter …] [AGGREGATE metric(property), …] [GROUP BY property]`,
+    'At most one filter and one metric for each type of property.',
+    `Filters: number ${list(FILTER_OPERATORS.integer)} 5; text ${list(FILTER_OPERATORS.text)} 'words'; boolean ${list(FILTER_OPERATORS.boolean)} true or false. ` +
+      'LIKE takes words that occur in the text, or a pattern with % or *.',
+    `Metrics: of a number ${list(AGGREGATE_METRICS.integer)}; of a text ${list(AGGREGATE_METRICS.text)}; of a boolean ${list(AGGREGATE_METRICS.boolean)}. ` +
+      'COUNT and TYPE tell the type of their property: COUNT(name: text), COUNT(price: number), COUNT(open: boolean). ' +
+      `TOP_OCCURRENCES(name, 3) gives the 3 most frequent values; ${DEFAULT_TOP} unless given.`,
+    "A text is in '…', with '' for a quote in it. A name that is no plain word, or is a word of this language, is in \"…\".",
+    `Example: pubs${searchable ? " SEARCH 'live music'" : ''} WHERE seats >= 40 AND open = true AGGREGATE MEAN(price), TOP_OCCURRENCES(beer, 3) GROUP BY city`,
+  ].join('\n');
+}
+
+/** What the description of a tool may hold for every provider, in characters. */
+const MOST_CHARACTERS = 1024;
+
+/** Short enough for three collections of six properties to be told behind it. */
+const PURPOSE =
+  'Query one collection of the database. Search, filters, aggregation and group are optional; all that is given ' +
+  'applies at once. Without aggregation and group it answers the items themselves. Give exactly the operators ' +
+  '(search, filters, aggregations, groupby) that the question needs.';
+
+/** The tool of a domain as a list offers it: one, or one a collection. */
+export function queryToolSpecs(
+  collections: readonly Collection[],
+  view: ToolView = BASE,
+): readonly ToolSpec[] {
+  if (view.variant !== 'per-collection') return [queryToolSpec(collections, view)];
+  const names = [...collectionTools(collections.map(({ name }) => name)).keys()];
+  return collections.map((collection, at) => collectionSpec(names[at] ?? '', collection, view));
+}
+
+const BASE: ToolView = { variant: 'base', full: false };
+
+/** The one tool of a domain, as agents see it: the collections are told in its description, where they fit. */
+export function queryToolSpec(collections: readonly Collection[], view: ToolView = BASE): ToolSpec {
+  const told = `Available collections in this database:\n${collections.map((each) => describe(each, view.full)).join('\n')}`;
+  const whole = `${PURPOSE}\n${told}`;
+  const fits = whole.length <= MOST_CHARACTERS;
+  const collectionName = {
+    type: 'string',
+    enum: collections.map(({ name }) => name),
+    description: fits ? 'The collection to query.' : `The collection to query. ${told}`,
+  };
+  const searchable = collections.some((each) => each.searchable);
+  if (view.variant === 'dsl') {
+    const description = languageOf(searchable) + (fits ? '' : `\n${told}`);
+    return {
+      name: QUERY_TOOL,
+      description: fits ? whole : PURPOSE,
+      parameters: object({ [QUERY_TEXT]: { type: 'string', description } }),
+    };
+  }
+  const asksWhy = view.variant === 'rationale';
+  return {
+    name: QUERY_TOOL,
+    description: fits ? whole : PURPOSE,
+    parameters: {
+      ...object({
+        ...(asksWhy ? { [RATIONALE]: WHY } : {}),
+        collection_name: collectionName,
+        ...(searchable ? { search_query: searchOf(collections) } : {}),
+        ...ARGUMENTS,
+      }),
+      required: [...(asksWhy ? [RATIONALE] : []), 'collection_name'],
+    },
+  };
+}
+
+const WHY: JsonSchema = {
+  type: 'string',
+  description: 'Why these arguments, with these values, answer the question.',
+};
+
+/** The tool of one collection: what it may be asked about stands in its description, or in that of the group. */
+function collectionSpec(name: string, collection: Collection, { full }: ToolView): ToolSpec {
+  const told = describe(collection, full);
+  const purpose = PURPOSE.replace('one collection of the database', `the collection ${collection.name}`);
+  const whole = `${purpose}\n${told}`;
+  const fits = whole.length <= MOST_CHARACTERS;
+  const { groupby_property } = ARGUMENTS;
+  return {
+    name,
+    description: fits ? whole : purpose,
+    parameters: {
+      ...object({
+        ...(collection.searchable ? { search_query: searchOf([collection]) } : {}),
+        ...ARGUMENTS,
+        ...(fits || !groupby_property
+          ? {}
+          : {
+              groupby_property: {
+                ...groupby_property,
+                description: `${groupby_property.description} ${told}`,
+              },
+            }),
+      }),
+      required: [],
+    },
+  };
+}
+
+function describe({ name, properties, table }: Collection, full: boolean): string {
+  const about = ({ column }: Collection['properties'][number]) =>
+    full && column.description ? ` ${column.description}` : '';
+  const lines = properties.map((each) => `- ${each.name}: (type: ${typeName(each)})${about(each)}`);
+  const overview = full && table.description ? [table.description] : [];
+  return [`Collection Name: ${name}`, ...overview, 'Properties:', ...lines].join('\n');
+}
+
+function object(properties: Readonly<Record<string, JsonSchema>>): ObjectSchema {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+}
+
+function filter(type: keyof typeof FILTER_OPERATORS, what: string, value: JsonSchema): JsonSchema {
+  return {
+    ...object({
+      property_name: { type: 'string', description: `The ${what} property to filter by.` },
+      operator: { type: 'string', enum: FILTER_OPERATORS[type] },
+      value,
+    }),
+    description: `Keeps the items whose ${what} property fits the value.`,
+  };
+}
+
+function aggregation(
+  type: keyof typeof AGGREGATE_METRICS,
+  what: string,
+  more: Readonly<Record<string, JsonSchema>>,
+) {
+  const all = object({
+    property_name: { type: 'string', description: `The ${what} property to aggregate.` },
+    metrics: { type: 'string', enum: AGGREGATE_METRICS[type], description: 'What to compute.' },
+    ...more,
+  });
+  return {
+    ...all,
+    required: ['property_name', 'metrics'],
+    description: `Computes one figure over the values of a ${what} property.`,
+  };
+}
+
+const SEARCH: JsonSchema = {
+  type: 'string',
+  description: "Words to look for in the collection's texts; items that have all of them, the best first.",
+};
+
+const SEARCH_ABOUT: JsonSchema = {
+  type: 'string',
+  description: "What the collection's texts are to be about; they may say it in other words.",
+};
+
+function searchOf(collections: readonly Collection[]): JsonSchema {
+  return collections.some(({ about }) => about) ? SEARCH_ABOUT : SEARCH;
+}
+
+const ARGUMENTS: Readonly<Record<string, JsonSchema>> = {
+  integer_property_filter: filter('integer', 'number', { type: 'number' }),
+  text_property_filter: filter('text', 'text', {
+    type: 'string',
+    description: 'With LIKE: words that occur in the text, or a pattern with % or *.',
+  }),
+  boolean_property_filter: filter('boolean', 'boolean', { type: 'boolean' }),
+  integer_property_aggregation: aggregation('integer', 'number', {}),
+  text_property_aggregation: aggregation('text', 'text', {
+    top_occurrences_limit: {
+      type: 'integer',
+      description: `How many values TOP_OCCURRENCES gives, the most frequent first; ${DEFAULT_TOP} unless given.`,
+    },
+  }),
+  boolean_property_aggregation: aggregation('boolean', 'boolean', {}),
+  groupby_property: {
+    type: 'string',
+    description:
+      'A property: the answer has one row for each of its values; how many items there are unless aggregated.',
+  },
+};
+
+/** The schema of the tool's answers; their columns depend on the call. */
+export const QUERY_ANSWER_SCHEMA: ObjectSchema = {
+  type: 'object',
+  properties: {
+    columns: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'The keys of each row, in their order.',
+    },
+    data: {
+      type: 'array',
+      items: { type: 'object', additionalProperties: { type: ['string', 'number', 'null'] } },
+      description: 'One object a row; empty when nothing fits.',
+    },
+    row_count: { type: 'integer', description: 'Number of rows in data.' },
+    truncated: { type: 'boolean', description: 'True when there are more rows than an answer may hold.' },
+  },
+  required: ['columns', 'data', 'row_count', 'truncated'],
+};
+
+const CODES = [
+  'INVALID_PARAMETERS',
+  'BAD_REQUEST',
+  'UNKNOWN_TOOL',
+  'UNKNOWN_DOMAIN',
+  'REQUEST_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'QUERY_FAILED',
+  'ANSWER_TOO_LARGE',
+  'OVERLOADED',
+  'QUERY_TIMEOUT',
+  'INTERNAL',
+] as const satisfies HttpErrorCode[];
+
+/** The tool of a domain as an OpenAPI 3.1 document. */
+export function queryOpenapi(service: Service, tool: ToolSpec) {
+  const { split, db, title, data_licence } = service;
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${title}: ${query.title} tool`,
+      version: '1',
+      summary: `One tool for the tables of ${title}`,
+      description: 'Search, filters, aggregations and a group-by as arguments of one call.',
+      contact: CONTACT,
+      license: licenceObject(data_licence),
+    },
+    servers: [{ url: '/', description: `The host that this file comes from; ${split}/${db}` }],
+    security: SECURITY,
+    tags: [{ name: query.title, description: query.summary }],
+    paths: {
+      [query.routeOf({ split, db, endpoints: [] }, tool.name).path]: {
+        post: {
+          operationId: tool.name,
+          summary: tool.name.replaceAll('_', ' '),
+          description: tool.description,
+          tags: [query.title],
+          requestBody: { required: true, content: { 'application/json': { schema: tool.parameters } } },
+          responses: {
+            200: {
+              description: 'The rows.',
+              content: { 'application/json': { schema: { $ref: '#/components/schemas/QueryAnswer' } } },
+            },
+            400: problemResponse('The arguments are wrong.', (status) => status === 400),
+            default: problemResponse('There is no answer.', (status) => status !== 400),
+          },
+        },
+      },
+    },
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      schemas: { QueryAnswer: QUERY_ANSWER_SCHEMA, Problem: problemSchema() },
+    },
+  };
+}
+
+function problemResponse(text: string, has: (status: number) => boolean) {
+  const codes = CODES.filter((code) => has(ERRORS[code].status));
+  return {
+    description: `${text} ${codes.map((code) => `${ERRORS[code].status} ${code}: ${ERRORS[code].title}.`).join(' ')}`,
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}
+
+function problemSchema(): JsonSchema {
+  const { $schema: _dialect, ...schema } = toJsonSchema(problem) as JsonSchema;
+  return schema;
+}

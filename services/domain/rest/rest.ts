@@ -1,0 +1,254 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LosslessNumber } from 'lossless-json';
+import { openapiFile } from '../../../contracts/openapi.ts';
+import type { Endpoint, EndpointParameter, Service } from '../../../contracts/service.ts';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
+import { type Caller, callerName, callerOfRequest, wantsFresh } from '../../base/auth/caller.ts';
+import { SingleFlight } from '../../base/concurrency.ts';
+import { etagOf, isFresh, sendJson } from '../../base/http/json.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import { BudgetSpentError, type JsonRows, runJsonQuery } from '../../base/sqlite/driver.ts';
+import type { CachedAnswer, CompiledEndpoint, RuntimeContext, ServedDomain } from '../runtime/runtime.ts';
+import { asProblem } from '../runtime/slow-queries.ts';
+import type { JsonSchema, ObjectSchema, ServedFormulation, ToolSpec } from '../tool-specs/tool-spec.ts';
+import {
+  type BoundParameters,
+  bindParameters,
+  type QueryString,
+  readEndpointPath,
+  spellOutLists,
+} from './parameters.ts';
+import { mainTable, restOpenapi } from './rest-openapi.ts';
+
+/** REST: all endpoints are data behind one route. */
+export const rest: ServedFormulation = {
+  routes(app, context) {
+    const handler = restHandler(context);
+    app.get('/v1/:split/:db/:endpoint', { config: { kind: 'rest' } }, handler);
+    app.get('/v1/:split/:db/:nouns/:value/*', { config: { kind: 'rest' } }, handler);
+  },
+  tools: (service) => restTools(service),
+  toolset: ({ db, endpoints }) => ({ path: `/openapi/${openapiFile(db, 'rest')}`, size: endpoints.length }),
+  answerSchema: (service, tool) => restAnswerSchema(endpointOf(service, tool)),
+  subjectOf: (service, tool) => mainTable(endpointOf(service, tool), service.catalog),
+  openapi: restOpenapi,
+  readCall(service, { path, query }) {
+    const name = path.at(-1);
+    if (name === undefined) return null;
+    const endpoint = service?.endpoints.find((each) => each.name === name);
+    const inPath = readEndpointPath(endpoint, path);
+    if (inPath === null) return null;
+    const given = new URLSearchParams([...Object.entries(inPath), ...query]);
+    return {
+      method: 'GET',
+      name: endpoint?.operation_id ?? null,
+      arguments: () => (endpoint ? queryArguments(endpoint, given) : {}),
+      view: '',
+    };
+  },
+};
+
+function endpointOf({ db, endpoints }: Service, tool: string): Endpoint {
+  const endpoint = endpoints.find(({ operation_id }) => operation_id === tool);
+  if (!endpoint) throw new Error(`${db} has no endpoint ${tool}`);
+  return endpoint;
+}
+
+/** Path parameters of the routes that serve every endpoint. */
+interface DomainAddress {
+  readonly split: string;
+  readonly db: string;
+  /** Absent below nouns and values. */
+  readonly endpoint?: string;
+}
+
+/** The handler of every `GET /v1/:split/:db/…` of an endpoint: cached answer, else check, run, answer. */
+export function restHandler(context: RuntimeContext) {
+  /** Slow answers under way, so that the same question is not computed twice at a time. */
+  const underWay = new SingleFlight<CachedAnswer>();
+
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
+    const url = request.raw.url as string;
+    const fresh = wantsFresh(request);
+    const cached = fresh ? undefined : context.cache.get(url);
+    if (cached) return sendAnswer(request, reply, cached);
+
+    const { split, db, endpoint: name } = request.params as DomainAddress;
+    const domain = context.domains.get(split, db);
+    const segments = name === undefined ? segmentsOf(url) : [name];
+    const endpoint = findEndpoint(domain, segments.at(-1) ?? '');
+    const inPath = readEndpointPath(endpoint.endpoint, segments);
+    if (inPath === null)
+      throw new HttpProblem('UNKNOWN_ROUTE', `There is nothing here; ask ${endpoint.endpoint.path}`);
+    const parameters = bindParameters(
+      endpoint.endpoint.parameters,
+      together(inPath, request.query as QueryString),
+    );
+    const etag = etagOf(domain.version, url);
+    if (isFresh(request, etag)) return sendAnswer(request, reply, { body: '', etag });
+
+    const finish = (rows: JsonRows): CachedAnswer => {
+      const answer = { body: emitAnswer(rows), etag };
+      if (!fresh) context.cache.set(url, answer);
+      return answer;
+    };
+    const query = { domain, endpoint, parameters };
+    const key = fresh ? `${callerName(request)} ${url}` : url;
+    const rows = underWay.has(key) ? null : runOnMainThread(context, query);
+    if (rows) return sendAnswer(request, reply, finish(rows));
+    return underWay
+      .share(key, callerOfRequest(request, reply), (asker) => runInChild(context, query, asker).then(finish))
+      .then((answer) => sendAnswer(request, reply, answer));
+  };
+}
+
+/** The segments of a request's path after the domain's. One that cannot be decoded has been refused before. */
+function segmentsOf(url: string): string[] {
+  return (url.split('?', 1)[0] ?? '').split('/').slice(DOMAIN_SEGMENTS).map(decodeURIComponent);
+}
+
+const DOMAIN_SEGMENTS = 4;
+
+/** The parameters of path and query string; one that is in both is given twice. */
+function together(inPath: Readonly<Record<string, string>>, query: QueryString): QueryString {
+  const all: Record<string, string | readonly string[]> = { ...query };
+  for (const [name, value] of Object.entries(inPath)) {
+    const other = query[name];
+    all[name] = other === undefined ? value : [value, other].flat();
+  }
+  return all;
+}
+
+function findEndpoint(domain: ServedDomain, name: string): CompiledEndpoint {
+  const endpoint = domain.endpoint(name);
+  if (endpoint) return endpoint;
+  const suggestions = nearestNames(name, domain.endpointNames());
+  const detail = `${domain.service.db} has no endpoint ${name}${didYouMean(suggestions)}`;
+  throw new HttpProblem('UNKNOWN_ENDPOINT', detail, {
+    errors: [{ field: 'endpoint', code: 'unknown_endpoint', message: `unknown: ${name}`, suggestions }],
+  });
+}
+
+function emitAnswer(rows: JsonRows): string {
+  return `{"data":[${rows.text}],"row_count":${rows.count},"truncated":${rows.truncated}}`;
+}
+
+function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: CachedAnswer): FastifyReply {
+  if (isFresh(request, answer.etag)) {
+    return reply.header('etag', answer.etag).header('cache-control', 'no-cache').code(304).send();
+  }
+  sendJson(reply, answer.body, answer.etag);
+  return reply;
+}
+
+/** An endpoint of a domain, asked with some values. */
+export interface EndpointQuery {
+  readonly domain: ServedDomain;
+  readonly endpoint: CompiledEndpoint;
+  readonly parameters: BoundParameters;
+}
+
+/**
+ * An endpoint's rows at once, from the main thread; null when they take a child process. A statement cannot be
+ * stopped from within, but a quick one that lingers is left between two rows, and an endpoint that was slow twice
+ * counts as slow from then on.
+ */
+export function runOnMainThread(
+  { limits, metrics }: RuntimeContext,
+  { domain, endpoint, parameters }: EndpointQuery,
+): JsonRows | null {
+  if (endpoint.slow) return null;
+  const caps = { maxRows: limits.maxRows, maxBytes: limits.maxBytes, budgetMs: limits.quickMs };
+  const began = performance.now();
+  try {
+    const connection = domain.connection();
+    const bounded = endpoint.bounded(connection, parameters.values);
+    const statement = spellOutLists(endpoint.sql, parameters);
+    return runJsonQuery(connection, { ...statement, caps, keep: true, bounded });
+  } catch (error) {
+    if (error instanceof BudgetSpentError) return null;
+    throw asProblem(error);
+  } finally {
+    if (endpoint.observe(performance.now() - began, limits.quickMs)) metrics.demotions++;
+  }
+}
+
+/** An endpoint's rows from a child process. Rejects as `SlowQueries.run` does. */
+export function runInChild(
+  { limits, slowQueries }: RuntimeContext,
+  { domain, endpoint, parameters }: EndpointQuery,
+  asker: Caller,
+): Promise<JsonRows> {
+  const caps = { maxRows: limits.maxRows, maxBytes: limits.maxBytes };
+  const statement = spellOutLists(endpoint.sql, parameters);
+  const query = { ...statement, caps, keep: true, database: domain.database };
+  return slowQueries.run(query, limits.timeoutMs, asker);
+}
+
+/** The endpoints of a domain as tools, in its order. */
+export function restTools({ endpoints }: Service): ToolSpec[] {
+  return endpoints.map((endpoint) => ({
+    name: endpoint.operation_id,
+    description: describe(endpoint),
+    parameters: {
+      type: 'object',
+      properties: Object.fromEntries(endpoint.parameters.map((each) => [each.name, schemaOf(each)])),
+      required: endpoint.parameters.map(({ name }) => name),
+      additionalProperties: false,
+    },
+  }));
+}
+
+function describe({ summary, description }: Endpoint): string {
+  if (description === '' || description === summary) return summary;
+  return description.startsWith(summary) ? description : `${summary.replace(/\.?$/, '.')} ${description}`;
+}
+
+function schemaOf({ type, array, description }: EndpointParameter): JsonSchema {
+  return array ? { type: 'array', items: { type }, description } : { type, description };
+}
+
+/** The schema of a REST endpoint's answers: the shape that all have, with the names and types of its own columns. */
+export function restAnswerSchema({ columns }: Endpoint): ObjectSchema {
+  return {
+    type: 'object',
+    properties: {
+      data: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: Object.fromEntries(
+            columns.map(({ name, type, nullable }) => [
+              name,
+              type === 'any' ? {} : { type: nullable ? [type, 'null'] : type },
+            ]),
+          ),
+          required: columns.map(({ name }) => name),
+        },
+      },
+      row_count: { type: 'integer' },
+      truncated: { type: 'boolean' },
+    },
+    required: ['data', 'row_count', 'truncated'],
+  };
+}
+
+/** The arguments of a call from a query string, with the types that the parameters have where the text allows it. */
+export function queryArguments(
+  endpoint: Pick<Endpoint, 'parameters'>,
+  query: URLSearchParams,
+): Record<string, unknown> {
+  const args: Record<string, unknown> = {};
+  for (const name of new Set(query.keys())) {
+    const parameter = endpoint.parameters.find((each) => each.name === name);
+    const values = query.getAll(name).map((text) => typedValue(text, parameter));
+    args[name] = parameter?.array || values.length > 1 ? values : values[0];
+  }
+  return args;
+}
+
+function typedValue(text: string, parameter: EndpointParameter | undefined): unknown {
+  if (parameter === undefined || parameter.type === 'string') return text;
+  if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) return text;
+  return String(Number(text)) === text ? Number(text) : new LosslessNumber(text);
+}

@@ -1,0 +1,351 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { Counter, Gauge, Registry } from 'prom-client';
+import type { TableApiStyle } from '../../../contracts/hybrid.ts';
+import type { Endpoint, Service } from '../../../contracts/service.ts';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
+import type { Caller } from '../../base/auth/caller.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import type { Limits } from '../../base/limits.ts';
+import {
+  BudgetSpentError,
+  type Connection,
+  type Driver,
+  isBounded,
+  type JsonRows,
+  jsonSql,
+  type RowCaps,
+  runJsonQuery,
+  type SqlParameters,
+} from '../../base/sqlite/driver.ts';
+import { RequestMetrics, watchProcess } from '../../base/telemetry.ts';
+import { asProblem, type SlowQueries, type Workspaces } from './slow-queries.ts';
+
+/** Context of every route over a domain's data. */
+export interface RuntimeContext {
+  readonly domains: DomainRegistry;
+  readonly limits: Limits;
+  /** Where queries run that may take long: each is stopped at the limit and delays no other. */
+  readonly slowQueries: SlowQueries;
+  /** Where statements from outside run. */
+  readonly workspaces: Workspaces;
+  /** How much the APIs of tables can do; rich unless given. */
+  readonly tableApi?: TableApiStyle | undefined;
+  readonly cache: AnswerCache;
+  readonly metrics: Metrics;
+}
+
+/** One domain of a running service: its description, and its database, opened on first use. */
+export class ServedDomain {
+  readonly service: Service;
+  /** Absolute path of the SQLite file. */
+  readonly database: string;
+  /** Changes whenever an answer could change; part of every ETag. */
+  readonly version: string;
+  readonly #driver: Driver;
+  readonly #endpoints: ReadonlyMap<string, Endpoint>;
+  readonly #compiled = new Map<string, CompiledEndpoint>();
+  #connection: Connection | undefined;
+
+  constructor(service: Service, database: string, version: string, driver: Driver) {
+    this.service = service;
+    this.database = database;
+    this.version = version;
+    this.#driver = driver;
+    this.#endpoints = new Map(service.endpoints.map((endpoint) => [endpoint.name, endpoint]));
+  }
+
+  /** The main thread's connection, opened on first use. Throws SqliteError. */
+  connection(): Connection {
+    this.#connection ??= this.#driver.open(this.database);
+    return this.#connection;
+  }
+
+  /** The endpoint of this name, made ready on first use. */
+  endpoint(name: string): CompiledEndpoint | undefined {
+    const known = this.#compiled.get(name);
+    if (known) return known;
+    const endpoint = this.#endpoints.get(name);
+    if (!endpoint) return undefined;
+    const compiled = new CompiledEndpoint(endpoint);
+    this.#compiled.set(name, compiled);
+    return compiled;
+  }
+
+  endpointNames(): Iterable<string> {
+    return this.#endpoints.keys();
+  }
+
+  close(): void {
+    this.#connection?.close();
+    this.#connection = undefined;
+  }
+}
+
+/** Times over the limit after which an endpoint is no longer trusted on the main thread. */
+const MAX_STRIKES = 2;
+/** One call so slow is no accident of a busy machine. */
+const FAR_OVER = 5;
+
+/** A prepared endpoint, and its measured speed. */
+export class CompiledEndpoint {
+  readonly endpoint: Endpoint;
+  /** Gives each row as JSON text. */
+  readonly sql: string;
+  #slow: boolean;
+  #bounded: boolean | undefined;
+  #strikes = 0;
+
+  constructor(endpoint: Endpoint) {
+    this.endpoint = endpoint;
+    this.sql = jsonSql(
+      endpoint.sql,
+      endpoint.columns.map((column) => column.name),
+    );
+    this.#slow = endpoint.speed === 'slow';
+  }
+
+  /** Whether it never returns more than a few rows. */
+  bounded(connection: Connection, parameters: SqlParameters): boolean {
+    this.#bounded ??= isBounded(connection, this.endpoint.sql, parameters);
+    return this.#bounded;
+  }
+
+  /** Whether it runs in a child process: marked so in the farm, or found out since. */
+  get slow(): boolean {
+    return this.#slow;
+  }
+
+  /** Records the time of a call on the main thread. Returns true when the endpoint has just become slow. */
+  observe(milliseconds: number, quickMs: number): boolean {
+    if (this.#slow || milliseconds <= quickMs) return false;
+    this.#strikes += milliseconds > quickMs * FAR_OVER ? MAX_STRIKES : 1;
+    this.#slow = this.#strikes >= MAX_STRIKES;
+    return this.#slow;
+  }
+}
+
+/** The domains of a running service, by split and name. */
+export class DomainRegistry implements Iterable<ServedDomain> {
+  readonly #splits = new Map<string, Map<string, ServedDomain>>();
+
+  constructor(domains: Iterable<ServedDomain>) {
+    for (const domain of domains) {
+      const { split, db } = domain.service;
+      const inSplit = this.#splits.get(split) ?? new Map<string, ServedDomain>();
+      this.#splits.set(split, inSplit);
+      if (inSplit.has(db)) throw new Error(`the domain ${split}/${db} is given twice`);
+      inSplit.set(db, domain);
+    }
+  }
+
+  /** Throws UNKNOWN_DOMAIN with the nearest names. */
+  get(split: string, db: string): ServedDomain {
+    const domain = this.#splits.get(split)?.get(db);
+    if (domain) return domain;
+    const wanted = `${split}/${db}`;
+    const known = [...this].map(({ service }) => `${service.split}/${service.db}`);
+    const suggestions = nearestNames(wanted, known);
+    throw new HttpProblem('UNKNOWN_DOMAIN', `There is no domain ${wanted}${didYouMean(suggestions)}`, {
+      errors: [{ field: 'db', code: 'unknown_domain', message: `unknown: ${wanted}`, suggestions }],
+    });
+  }
+
+  /** The first domain of this name, whatever its split. */
+  byName(db: string): ServedDomain | undefined {
+    for (const domains of this.#splits.values()) {
+      const domain = domains.get(db);
+      if (domain) return domain;
+    }
+    return undefined;
+  }
+
+  *[Symbol.iterator](): IterableIterator<ServedDomain> {
+    for (const domains of this.#splits.values()) yield* domains.values();
+  }
+}
+
+/** A statement made by `jsonSql` or `jsonValueSql`, and its bounds. */
+export interface BoundedStatement {
+  readonly sql: string;
+  readonly parameters: SqlParameters;
+  readonly caps: RowCaps;
+  readonly timeoutMs: number;
+}
+
+/** Measured times of a domain's quick statements. */
+export interface StatementPace {
+  /** The most steps (see plan-cost.ts) of one statement on the main thread. */
+  quickSteps: number;
+}
+
+interface Runner {
+  readonly slowQueries: SlowQueries;
+  readonly quickMs: number;
+  readonly asker: Caller;
+}
+
+/**
+ * Runs a statement: on the main thread when its plan takes few steps, else in a child process, where it is
+ * stopped at the limit. When the main thread was held up all the same, the domain's next statements must be
+ * smaller to run there. Throws QUERY_TIMEOUT, OVERLOADED, QUERY_FAILED, QUERY_TOO_COMPLEX.
+ */
+export async function runStatement(
+  statement: BoundedStatement,
+  steps: number,
+  domain: ServedDomain,
+  pace: StatementPace,
+  runner: Runner,
+): Promise<JsonRows> {
+  const { sql, parameters, caps, timeoutMs } = statement;
+  const query = { sql, parameters, caps, keep: false };
+  const inChild = () =>
+    runner.slowQueries.run({ ...query, database: domain.database }, timeoutMs, runner.asker);
+  try {
+    if (steps > pace.quickSteps) return await inChild();
+    const [began, before] = [performance.now(), process.cpuUsage()];
+    try {
+      return runJsonQuery(domain.connection(), { ...query, caps: { ...caps, budgetMs: runner.quickMs } });
+    } catch (error) {
+      if (error instanceof BudgetSpentError) return await inChild();
+      throw error;
+    } finally {
+      // On a busy machine a quick statement takes long too, and must not be taken for a slow one: then the processor tells.
+      if (performance.now() - began > runner.quickMs && cpuMsSince(before) > runner.quickMs)
+        pace.quickSteps = Math.floor(Math.min(steps, pace.quickSteps) / 2);
+    }
+  } catch (error) {
+    throw isTooComplex(error) ? tooComplex(error) : asProblem(error);
+  }
+}
+
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** SQLite's errors for a valid statement that is too complex to prepare. */
+const TOO_MUCH = /too (many|large|big|complex|long)|at most \d+ tables|parser stack overflow/i;
+
+/** By name: it may come from a child. */
+function isTooComplex(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'SqliteError' && TOO_MUCH.test(error.message);
+}
+
+function tooComplex(cause: Error): HttpProblem {
+  const detail = 'The result is made of too many steps, tables or columns for one SQL statement.';
+  return new HttpProblem('QUERY_TOO_COMPLEX', detail, { cause });
+}
+
+/** What an entry costs besides its texts: the map's slots and the objects. */
+const ENTRY_BYTES = 300;
+
+export interface CachedAnswer {
+  readonly body: string;
+  readonly etag: string;
+}
+
+/** Answers by address within a byte budget, least recently used out first. The data never change. */
+export class AnswerCache {
+  readonly #entries: LRUCache<string, CachedAnswer> | undefined;
+  readonly #maxEntryBytes: number;
+  hits = 0;
+  misses = 0;
+
+  /** A budget of 0 keeps nothing. */
+  constructor(maxBytes: number) {
+    // One answer may not push out everything else.
+    this.#maxEntryBytes = Math.floor(maxBytes / 4);
+    if (maxBytes > 0) this.#entries = new LRUCache({ maxSize: maxBytes, sizeCalculation: sizeOf });
+  }
+
+  get bytes(): number {
+    return this.#entries?.calculatedSize ?? 0;
+  }
+
+  get(url: string): CachedAnswer | undefined {
+    const entry = this.#entries?.get(url);
+    if (entry) this.hits++;
+    else this.misses++;
+    return entry;
+  }
+
+  set(url: string, answer: CachedAnswer): void {
+    if (sizeOf(answer, url) <= this.#maxEntryBytes) this.#entries?.set(url, answer);
+  }
+}
+
+/** Upper bound: a string takes one or two bytes a character. */
+function sizeOf(answer: CachedAnswer, url: string): number {
+  return ENTRY_BYTES + 2 * (url.length + answer.body.length + answer.etag.length);
+}
+
+/** The metrics. Labels are bounded: known domains, kinds of routes, status codes; never an address. */
+export class Metrics {
+  /** Endpoints moved from the main thread to the child processes since the start. */
+  demotions = 0;
+  readonly #registry = new Registry();
+  readonly #requests: RequestMetrics;
+  /** More in the Prometheus text format, from what is served beside domains. */
+  readonly more: ((isOperator: boolean) => Promise<string>)[] = [];
+  #scraped = false;
+
+  constructor(watched: { cache: AnswerCache; slowQueries: SlowQueries; domains: number }) {
+    const registers = [this.#registry];
+    this.#requests = new RequestMetrics(this.#registry, 'rookery_http');
+    const { cache, slowQueries, domains } = watched;
+    for (const [name, help, value] of [
+      ['rookery_domains', 'Domains served', () => domains],
+      ['rookery_answer_cache_bytes', 'Bytes of answers kept', () => cache.bytes],
+      ['rookery_slow_queries_running', 'Queries running in child processes', () => slowQueries.load.running],
+      ['rookery_slow_queries_waiting', 'Queries waiting for a child process', () => slowQueries.load.waiting],
+    ] as const) {
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(value());
+        },
+      });
+    }
+    for (const [name, help, value] of [
+      ['rookery_answer_cache_hits_total', 'Answers found in the cache', () => cache.hits],
+      ['rookery_answer_cache_misses_total', 'Answers not found in the cache', () => cache.misses],
+      ['rookery_query_timeouts_total', 'Queries stopped at the limit', () => slowQueries.timeouts],
+      ['rookery_queries_refused_total', 'Queries refused because too many waited', () => slowQueries.refused],
+      [
+        'rookery_endpoints_demoted_total',
+        'Endpoints found slow and moved to child processes',
+        () => this.demotions,
+      ],
+    ] as const) {
+      new Counter({
+        name,
+        help,
+        registers,
+        collect() {
+          this.reset();
+          this.inc(value());
+        },
+      });
+    }
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** Counts one answer. `domain` is the name of a known one, or ''. */
+  observe(request: FastifyRequest, reply: FastifyReply, domain: string): void {
+    this.#requests.observe(request, reply, domain);
+  }
+
+  /** The text of `/metrics`. The process's own figures are watched from the first scrape on. */
+  async text(isOperator: boolean): Promise<string> {
+    if (!this.#scraped) watchProcess(this.#registry);
+    this.#scraped = true;
+    const texts = [this.#registry.metrics(), ...this.more.map((text) => text(isOperator))];
+    return (await Promise.all(texts)).join('\n');
+  }
+}

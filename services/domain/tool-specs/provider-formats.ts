@@ -1,0 +1,262 @@
+import {
+  ANTHROPIC_STRICT_LIMITS,
+  OPENAI_STRICT_LIMITS as LIMITS,
+} from '../../../contracts/toolset-options.ts';
+import {
+  describeMore,
+  isMap,
+  type JsonSchema,
+  mapSchema,
+  mapValues,
+  type ObjectSchema,
+  type ToolSpec,
+} from './tool-spec.ts';
+
+/** Tools as OpenAI's `tools` parameter takes them, strict wherever that mode allows. */
+export function openaiTools(tools: readonly ToolSpec[]) {
+  return tools.map(({ name, description, parameters }) => {
+    const strict = strictSchema(parameters);
+    return {
+      type: 'function' as const,
+      function: { name, description, parameters: strict ?? parameters, strict: strict !== null },
+    };
+  });
+}
+
+/** Tools as Anthropic's `tools` parameter takes them. */
+export function anthropicTools(tools: readonly ToolSpec[]) {
+  return tools.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters }));
+}
+
+/** Tools as Gemini's `functionDeclarations` are. */
+export function geminiTools(tools: readonly ToolSpec[]) {
+  return tools.map(({ name, description, parameters }) => {
+    const taken = geminiParameters(parameters);
+    return { name, description, ...(taken ? { parameters: { ...taken } } : {}) };
+  });
+}
+
+/** Tools as an MCP server lists them; `answerOf` has the schema of each one's structured content, by its name. */
+export function mcpTools(tools: readonly ToolSpec[], answerOf: (name: string) => ObjectSchema) {
+  return tools.map(({ name, description, parameters }) => ({
+    name,
+    description,
+    inputSchema: parameters,
+    outputSchema: answerOf(name),
+  }));
+}
+
+/**
+ * The schema in the form that OpenAI's strict mode wants: every property is required, one that may be left out
+ * takes null instead (which the service reads as left out), and no keyword but types, enums, unions and
+ * descriptions. null when that mode's published limits do not allow it.
+ */
+export function strictSchema(schema: ObjectSchema): ObjectSchema | null {
+  const strict = mapSchema(schema, (each) => {
+    const {
+      default: usual,
+      minimum: _min,
+      maximum: _max,
+      minItems: _least,
+      maxItems: _most,
+      pattern: _pattern,
+      ...kept
+    } = each;
+    const told =
+      usual === undefined || isEmptyObject(usual)
+        ? kept
+        : describeMore(kept, ` (${JSON.stringify(usual)} unless given)`);
+    if (!told.properties) return told;
+    const { properties, required = [] } = told;
+    return {
+      ...told,
+      properties: mapValues(properties, (property, name) =>
+        required.includes(name) ? property : nullable(property),
+      ),
+      required: Object.keys(properties),
+      additionalProperties: false,
+    };
+  }) as ObjectSchema;
+  return fitsOpenaiStrict(strict) ? strict : null;
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+function nullable(schema: JsonSchema): JsonSchema {
+  if (schema.anyOf) {
+    if (schema.anyOf.some(({ type }) => type === 'null' || (Array.isArray(type) && type.includes('null'))))
+      return schema;
+    return { ...schema, anyOf: [...schema.anyOf, { type: 'null' }] };
+  }
+  const types = [schema.type ?? []].flat();
+  if (types.includes('null')) return schema;
+  return { ...schema, type: [...types, 'null'], ...(schema.enum ? { enum: [...schema.enum, null] } : {}) };
+}
+
+function fitsOpenaiStrict(schema: ObjectSchema): boolean {
+  let properties = 0;
+  let values = 0;
+  let characters = 0;
+  let longEnums = false;
+  let maps = false;
+  mapSchema(schema, (each) => {
+    const names = Object.keys(each.properties ?? {});
+    const length = (each.enum ?? []).reduce<number>((sum, value) => sum + String(value).length, 0);
+    properties += names.length;
+    values += each.enum?.length ?? 0;
+    characters += names.join('').length + length;
+    maps ||= isMap(each.additionalProperties);
+    longEnums ||= (each.enum?.length ?? 0) > LIMITS.enumValuesOfAnyLength && length > LIMITS.enumCharacters;
+    return each;
+  });
+  const few =
+    properties <= LIMITS.properties && values <= LIMITS.enumValues && characters <= LIMITS.characters;
+  return few && !longEnums && !maps && levels(schema) <= LIMITS.levels;
+}
+
+function levels(schema: JsonSchema): number {
+  const inner = [
+    ...Object.values(schema.properties ?? {}),
+    ...(schema.items ? [schema.items] : []),
+    ...(schema.anyOf ?? []),
+  ];
+  return Math.max(0, ...inner.map(levels)) + (schema.properties ? 1 : 0);
+}
+
+/**
+ * Tools as Anthropic's `tools` parameter takes them, with `strict`: true for all when the whole list keeps the limits of
+ * that mode, which are of a request and not of a tool; else false for all, and the schemas are as they were.
+ */
+export function anthropicStrictTools(tools: readonly ToolSpec[]) {
+  const schemas = tools.map(({ parameters }) => withoutBounds(parameters));
+  const strict = fitsAnthropicStrict(schemas);
+  return tools.map(({ name, description, parameters }, at) => ({
+    name,
+    description,
+    strict,
+    input_schema: strict ? (schemas[at] as ObjectSchema) : parameters,
+  }));
+}
+
+/** Without the bounds that the mode does not take; it takes arguments that may be left out. */
+function withoutBounds(schema: ObjectSchema): ObjectSchema {
+  return mapSchema(
+    schema,
+    ({ minimum: _min, maximum: _max, minItems: _least, maxItems: _most, pattern: _pattern, ...kept }) => kept,
+  ) as ObjectSchema;
+}
+
+function fitsAnthropicStrict(schemas: readonly ObjectSchema[]): boolean {
+  let optional = 0;
+  let unions = 0;
+  let maps = 0;
+  for (const schema of schemas) {
+    mapSchema(schema, (each) => {
+      optional +=
+        Object.keys(each.properties ?? {}).length - (each.properties ? (each.required?.length ?? 0) : 0);
+      if (isUnion(each)) unions++;
+      if (isMap(each.additionalProperties)) maps++;
+      return each;
+    });
+  }
+  return (
+    schemas.length <= ANTHROPIC_STRICT_LIMITS.tools &&
+    optional <= ANTHROPIC_STRICT_LIMITS.optionalParameters &&
+    unions <= ANTHROPIC_STRICT_LIMITS.unionParameters &&
+    maps === 0
+  );
+}
+
+function isUnion({ anyOf, type }: JsonSchema): boolean {
+  return anyOf !== undefined || Array.isArray(type);
+}
+
+/** A schema as Gemini's API takes it: a part of OpenAPI 3.0's, with its own names of types. */
+export interface GeminiSchema {
+  readonly type?: 'STRING' | 'NUMBER' | 'INTEGER' | 'BOOLEAN' | 'ARRAY' | 'OBJECT';
+  readonly description?: string;
+  readonly nullable?: true;
+  readonly format?: 'enum';
+  /** Texts only. */
+  readonly enum?: readonly string[];
+  readonly items?: GeminiSchema;
+  /** Numbers of 64 bits are texts in Google's JSON. */
+  readonly minItems?: string;
+  readonly maxItems?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly properties?: Readonly<Record<string, GeminiSchema>>;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly GeminiSchema[];
+}
+
+/** The arguments of a tool; undefined for one that takes none, since an object without properties is refused. */
+export function geminiParameters(schema: ObjectSchema): GeminiSchema | undefined {
+  return Object.keys(schema.properties).length === 0 ? undefined : geminiSchema(schema);
+}
+
+/**
+ * The schema without what Gemini does not know: several types are `anyOf`, null among them is `nullable`, and objects are
+ * neither closed nor maps (their keys are told by the description).
+ */
+export function geminiSchema(schema: JsonSchema): GeminiSchema {
+  const { description, ...rest } = schema;
+  const { type, anyOf = [], items, properties, required = [] } = rest;
+  const types = [type ?? []].flat();
+  const alternatives = anyOf.flatMap(unfold);
+  const isNullable = [...types, ...alternatives.map((each) => each.type)].includes('null');
+  const shared = {
+    ...(description === undefined ? {} : { description }),
+    ...(isNullable ? { nullable: true as const } : {}),
+  };
+  const others = [...types.map((each): JsonSchema => ({ ...rest, type: each })), ...alternatives].filter(
+    (each) => each.type !== 'null',
+  );
+  const [only, ...more] = others;
+  if (more.length > 0) return { ...shared, anyOf: others.map(geminiSchema) };
+  if (only === undefined) return shared;
+  if (anyOf.length > 0) return { ...geminiSchema(only), ...shared };
+  return {
+    type: TYPES[String(only.type)] ?? 'STRING',
+    ...shared,
+    ...textEnum(schema),
+    ...bounds(schema),
+    ...(items ? { items: geminiSchema(items) } : {}),
+    ...(properties
+      ? { properties: mapValues(properties, geminiSchema), ...(required.length > 0 ? { required } : {}) }
+      : {}),
+  };
+}
+
+/** `{type: [a, b]}` as two. */
+function unfold(schema: JsonSchema): JsonSchema[] {
+  return Array.isArray(schema.type)
+    ? schema.type.map((type: string): JsonSchema => ({ ...schema, type }))
+    : [schema];
+}
+
+function textEnum({ enum: values }: JsonSchema): Pick<GeminiSchema, 'format' | 'enum'> {
+  const texts = (values ?? []).filter((value) => typeof value === 'string');
+  return texts.length > 0 ? { format: 'enum', enum: texts } : {};
+}
+
+function bounds(schema: JsonSchema) {
+  const { minItems, maxItems, minimum, maximum } = schema;
+  return {
+    ...(typeof minItems === 'number' ? { minItems: String(minItems) } : {}),
+    ...(typeof maxItems === 'number' ? { maxItems: String(maxItems) } : {}),
+    ...(typeof minimum === 'number' ? { minimum } : {}),
+    ...(typeof maximum === 'number' ? { maximum } : {}),
+  };
+}
+
+const TYPES: Readonly<Record<string, GeminiSchema['type']>> = {
+  string: 'STRING',
+  number: 'NUMBER',
+  integer: 'INTEGER',
+  boolean: 'BOOLEAN',
+  array: 'ARRAY',
+  object: 'OBJECT',
+};

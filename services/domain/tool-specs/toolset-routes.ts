@@ -1,0 +1,386 @@
+import type { FastifyInstance } from 'fastify';
+import type { z } from 'zod';
+import { problem } from '../../../contracts/api.ts';
+import { ERRORS, type HttpErrorCode } from '../../../contracts/errors.ts';
+import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
+import { toolRoot } from '../../../contracts/formulations/tool-chain.ts';
+import { licenceObject, toJsonSchema } from '../../../contracts/openapi.ts';
+import type { Service } from '../../../contracts/service.ts';
+import { operand, type StartTable, toolAnswer } from '../../../contracts/tools.ts';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
+import { CONTACT, SECURITY, SECURITY_SCHEMES } from '../../base/http/api-document.ts';
+import { etagOf, isFresh } from '../../base/http/json.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import { DEFAULT_VALUES, MAX_PREVIEW_ROWS } from '../live-tools/answer-plan.ts';
+import type { ToolContext } from '../live-tools/live-tools.ts';
+import type { ServedDomain } from '../runtime/runtime.ts';
+import type { ToolFormulation } from '../tools/toolboxes.ts';
+import {
+  anthropicStrictTools,
+  anthropicTools,
+  geminiTools,
+  mcpTools,
+  openaiTools,
+} from './provider-formats.ts';
+import { type JsonSchema, mapSchema, type ObjectSchema, type ToolSpec } from './tool-spec.ts';
+import { offeredColumns, simplify, TOOL_ANSWER_SCHEMA, toolsetFor } from './toolset-for.ts';
+
+type Emit = (tools: readonly ToolSpec[], domain: ServedDomain, formulation: ToolFormulation) => unknown;
+
+/** What `format` may be. */
+const FORMATS: Readonly<Record<string, Emit>> = {
+  openapi: (tools, { service }, formulation) => openapiOfTools(service, formulation, tools),
+  openai: openaiTools,
+  anthropic: anthropicTools,
+  'anthropic-strict': anthropicStrictTools,
+  gemini: geminiTools,
+  mcp: (tools) => ({ tools: mcpTools(tools, () => TOOL_ANSWER_SCHEMA) }),
+};
+
+const QUERY_NAMES = ['start_table', 'format'];
+
+/**
+ * `GET /v1/:split/:db/<formulation>/toolset?start_table=<handle>,…&format=openapi|openai|anthropic|anthropic-strict|gemini|mcp`: the tools for a
+ * task that begins from these start tables; and `…/start_tables`: those that the farm knows, with their columns.
+ */
+export function toolsetRoutes(
+  app: FastifyInstance,
+  context: ToolContext,
+  formulation: ToolFormulation,
+): void {
+  const serve = (name: string, emit: (domain: ServedDomain, query: Query) => Promise<unknown>) =>
+    app.get(
+      `/v1/:split/:db/${formulation}/${name}`,
+      { config: { kind: 'toolset' } },
+      async (request, reply) => {
+        const { split, db } = request.params as { split: string; db: string };
+        const domain = context.domains.get(split, db);
+        const etag = etagOf(domain.version, request.url);
+        const key = `toolset ${request.url}`;
+        const body =
+          context.cache.get(key)?.body ?? JSON.stringify(await emit(domain, request.query as Query));
+        context.cache.set(key, { body, etag });
+        reply.headers({ etag, 'cache-control': 'no-cache' });
+        if (isFresh(request, etag)) return reply.code(304).send();
+        return reply.header('content-type', 'application/json; charset=utf-8').send(body);
+      },
+    );
+  serve('toolset', (domain, query) => emitToolset(domain, formulation, query, context));
+  serve('start_tables', async (domain) => describeStartTables(domain));
+}
+
+type Query = Readonly<Record<string, string | readonly string[]>>;
+
+async function emitToolset(
+  domain: ServedDomain,
+  formulation: ToolFormulation,
+  query: Query,
+  context: ToolContext,
+): Promise<unknown> {
+  const unknown = Object.keys(query).find((name) => !QUERY_NAMES.includes(name));
+  if (unknown !== undefined)
+    throw invalid(unknown, 'unknown_parameter', QUERY_NAMES, `there is no parameter ${unknown.slice(0, 64)}`);
+  const format = [query.format ?? 'openapi'].flat()[0] as string;
+  const names = Object.keys(FORMATS);
+  if (!names.includes(format))
+    throw invalid('format', 'not_one_of', names, `format must be one of ${names.join(', ')}`, format);
+  const handles = [query.start_table ?? []]
+    .flat()
+    .flatMap((text) => text.split(','))
+    .filter((text) => text !== '');
+  const startTables = await Promise.all(handles.map((handle) => findStartTable(handle, domain, context)));
+  return (FORMATS[format] as Emit)(toolsetFor(domain.service, formulation, startTables), domain, formulation);
+}
+
+/** A toolset of the farm, or of a start table made on this server. */
+async function findStartTable(
+  handle: string,
+  domain: ServedDomain,
+  { tools }: ToolContext,
+): Promise<StartTable> {
+  const plan = await tools.find(domain, handle);
+  if (plan?.op === 'start') return { ...plan.definition, handle };
+  const suggestions = nearestNames(
+    handle,
+    domain.service.start_tables.map((table) => table.handle),
+  );
+  const message = `there is no start table ${handle.slice(0, 80)} here${didYouMean(suggestions)}`;
+  throw new HttpProblem('UNKNOWN_HANDLE', message, {
+    errors: [{ field: 'start_table', code: 'unknown_handle', message, suggestions }],
+  });
+}
+
+function describeStartTables({ service }: ServedDomain): unknown {
+  return {
+    start_tables: service.start_tables.map((table) => ({
+      ...table,
+      columns: offeredColumns([table], service.catalog),
+    })),
+  };
+}
+
+function invalid(
+  field: string,
+  code: string,
+  names: readonly string[],
+  text: string,
+  given = field,
+): HttpProblem {
+  const suggestions = nearestNames(given, names);
+  const message = `${text}${didYouMean(suggestions)}`;
+  return new HttpProblem('INVALID_PARAMETERS', message, {
+    errors: [{ field: field.slice(0, 64), code, message, suggestions }],
+  });
+}
+
+/** What the tools of a document have in common, by the names of its components. */
+export interface SharedSchemas {
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+  readonly requestBodies: Readonly<Record<string, RequestBody>>;
+  /** A tool's request body, or a reference to it. */
+  bodyOf(tool: ToolSpec): RequestBody | { readonly $ref: string };
+}
+
+interface RequestBody {
+  readonly required: true;
+  readonly content: { readonly 'application/json': { readonly schema: JsonSchema } };
+}
+
+/** A reference is about this long; what is shorter stays where it is. */
+const LEAST_CHARACTERS = 60;
+
+/**
+ * Finds what several tools say alike: whole bodies (those of getters are all the same), then arguments, then the schema of
+ * a single value, which some tools have in twenty places.
+ */
+export function shareSchemas(tools: readonly ToolSpec[], operand: JsonSchema): SharedSchemas {
+  const bodies = new Components<ObjectSchema>();
+  // Some generators of clients have one room for the names of all components: no body is called as a schema is.
+  for (const { parameters } of tools)
+    bodies.count(parameters, [...Object.keys(parameters.properties), 'body'].join(' '));
+  const distinct = bodies.distinct();
+  const args = new Components<JsonSchema>();
+  for (const { properties } of distinct) {
+    for (const [name, schema] of Object.entries(properties)) args.count(schema, name);
+  }
+  const argument = (schema: JsonSchema): JsonSchema => {
+    const name = args.nameOf(schema);
+    return name === undefined ? withOperands(schema, operand) : { $ref: `#/components/schemas/${name}` };
+  };
+  const body = (schema: ObjectSchema): RequestBody => ({
+    required: true,
+    content: {
+      'application/json': {
+        schema: {
+          ...schema,
+          properties: Object.fromEntries(
+            Object.entries(schema.properties).map(([name, each]) => [name, argument(each)]),
+          ),
+        },
+      },
+    },
+  });
+  return {
+    schemas: {
+      Operand: operand,
+      ...args.named((schema) => withOperands(schema, operand)),
+    },
+    requestBodies: bodies.named(body),
+    bodyOf({ parameters }) {
+      const name = bodies.nameOf(parameters);
+      return name === undefined ? body(parameters) : { $ref: `#/components/requestBodies/${name}` };
+    },
+  };
+}
+
+/** Schemas by their text; those that occur several times have a name. */
+class Components<Schema extends JsonSchema> {
+  readonly #found = new Map<string, { readonly schema: Schema; readonly words: string; times: number }>();
+  #names: ReadonlyMap<string, string> | undefined;
+
+  /** `words` are what the schema is named by. */
+  count(schema: Schema, words: string): void {
+    const text = JSON.stringify(schema);
+    const known = this.#found.get(text);
+    if (known) known.times++;
+    else this.#found.set(text, { schema, words, times: 1 });
+  }
+
+  distinct(): Schema[] {
+    return [...this.#found.values()].map(({ schema }) => schema);
+  }
+
+  nameOf(schema: Schema): string | undefined {
+    this.#names ??= this.#makeNames();
+    return this.#names.get(JSON.stringify(schema));
+  }
+
+  named<Shared>(share: (schema: Schema) => Shared): Record<string, Shared> {
+    return Object.fromEntries(
+      this.distinct().flatMap((schema) => {
+        const name = this.nameOf(schema);
+        return name === undefined ? [] : [[name, share(schema)]];
+      }),
+    );
+  }
+
+  #makeNames(): Map<string, string> {
+    const names = new Map<string, string>();
+    const taken = new Set(['Operand', 'ToolAnswer', 'Problem']);
+    for (const [text, { words, times }] of this.#found) {
+      if (times === 1 || text.length < LEAST_CHARACTERS) continue;
+      const word = pascalCase(words);
+      let name = word;
+      for (let i = 2; taken.has(name); i++) name = `${word}${i}`;
+      taken.add(name);
+      names.set(text, name);
+    }
+    return names;
+  }
+}
+
+/** `data_source key_name` → `DataSourceKeyName` */
+function pascalCase(words: string): string {
+  return words
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+}
+
+/** The schema with a reference wherever a single value is allowed. */
+function withOperands(schema: JsonSchema, operand: JsonSchema): JsonSchema {
+  const wanted = JSON.stringify(operand.anyOf);
+  const most = operand.anyOf?.length ?? 0;
+  const reference = { $ref: '#/components/schemas/Operand' };
+  return mapSchema(schema, ({ anyOf, ...rest }) => {
+    if (!anyOf) return rest;
+    if (JSON.stringify(anyOf.slice(0, most)) !== wanted) return { ...rest, anyOf };
+    return anyOf.length === most
+      ? { ...rest, ...reference }
+      : { ...rest, anyOf: [reference, ...anyOf.slice(most)] };
+  });
+}
+
+const CODES = [
+  'INVALID_PARAMETERS',
+  'BAD_REQUEST',
+  'UNKNOWN_HANDLE',
+  'UNKNOWN_TOOL',
+  'REQUEST_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'QUERY_FAILED',
+  'QUERY_TOO_COMPLEX',
+  'ANSWER_TOO_LARGE',
+  'OVERLOADED',
+  'QUERY_TIMEOUT',
+  'INTERNAL',
+] as const satisfies HttpErrorCode[];
+
+/** Tools of a domain as an OpenAPI 3.1 document: one POST a tool, its operationId the tool's name. */
+export function openapiOfTools(
+  service: Pick<Service, 'split' | 'db' | 'title' | 'data_licence'>,
+  formulation: ToolFormulation,
+  tools: readonly ToolSpec[],
+) {
+  const { split, db, title, data_licence } = service;
+  const shared = shareSchemas(tools, OPERAND);
+  const { title: style, summary } = FORMULATIONS[formulation];
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: `${title}: ${style} tools`,
+      version: '1',
+      summary: `Operations on the tables of ${title}`,
+      description:
+        'Each tool answers a handle, which later calls name as their data source or, written `$handle$`, as a ' +
+        'value. The same call always answers the same handle.',
+      contact: CONTACT,
+      license: licenceObject(data_licence),
+    },
+    servers: [{ url: '/', description: `The host that this file comes from; ${split}/${db}` }],
+    security: SECURITY,
+    tags: [{ name: style, description: summary }],
+    paths: Object.fromEntries(
+      tools.map((tool) => [
+        `${toolRoot(service, formulation)}/${tool.name}`,
+        { post: operation(tool, shared.bodyOf(tool), style) },
+      ]),
+    ),
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      parameters: PARAMETERS,
+      schemas: { ...shared.schemas, ToolAnswer: schemaOf(toolAnswer), Problem: schemaOf(problem) },
+      ...(Object.keys(shared.requestBodies).length > 0 ? { requestBodies: shared.requestBodies } : {}),
+      responses: RESPONSES,
+    },
+  };
+}
+
+function operation({ name, description }: ToolSpec, body: object, tag: string) {
+  return {
+    operationId: name,
+    summary: name.replaceAll('_', ' '),
+    description,
+    tags: [tag],
+    parameters: Object.keys(PARAMETERS).map((each) => ({ $ref: `#/components/parameters/${each}` })),
+    requestBody: body,
+    responses: RESPONSE_REFERENCES,
+  };
+}
+
+const PARAMETERS = {
+  preview: parameter('preview', 'rows shown of a table; 0: none, and they are not counted either', {
+    minimum: 0,
+    maximum: MAX_PREVIEW_ROWS,
+    default: 3,
+  }),
+  offset: parameter('offset', 'how many values of a column to skip', { minimum: 0, default: 0 }),
+  limit: parameter('limit', 'how many values of a column to show at most', {
+    minimum: 1,
+    default: DEFAULT_VALUES,
+  }),
+};
+
+function parameter(name: string, description: string, bounds: Readonly<Record<string, number>>) {
+  return { name, in: 'query', required: false, description, schema: { type: 'integer', ...bounds } };
+}
+
+function problemResponse(text: string, codes: readonly HttpErrorCode[]) {
+  return {
+    description: `${text} ${codes.map((code) => `${ERRORS[code].status} ${code}: ${ERRORS[code].title}.`).join(' ')}`,
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}
+
+const isBadRequest = (code: HttpErrorCode) => ERRORS[code].status === 400;
+
+const RESPONSES = {
+  Made: {
+    description: 'What the call made.',
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/ToolAnswer' } } },
+  },
+  BadRequest: problemResponse('The arguments are wrong.', CODES.filter(isBadRequest)),
+  Problem: problemResponse(
+    'The call made nothing.',
+    CODES.filter((code) => !isBadRequest(code)),
+  ),
+};
+
+const RESPONSE_REFERENCES = {
+  '200': { $ref: '#/components/responses/Made' },
+  '400': { $ref: '#/components/responses/BadRequest' },
+  default: { $ref: '#/components/responses/Problem' },
+};
+
+/** The schema of a single value. */
+const OPERAND = simplify(schemaOf(operand));
+
+/** A schema of the input, without bounds that only describe JavaScript's numbers. */
+function schemaOf(schema: z.ZodType): JsonSchema {
+  const { $schema: _dialect, ...json } = toJsonSchema(schema) as JsonSchema;
+  return mapSchema(json, ({ minimum, maximum, ...rest }) => ({
+    ...rest,
+    ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
+    ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
+  }));
+}

@@ -1,0 +1,152 @@
+import type { Catalog, CatalogTable } from '../../../contracts/catalog.ts';
+import type { JoinCondition } from '../../../contracts/tools.ts';
+import { catalogTable, type Plan, type StartPlan, startColumns } from './plan.ts';
+import { type Aliases, identifier, join, type OrderKey, type Relation, type Sql, sql } from './sql.ts';
+
+const JOINS = {
+  INNER: sql`JOIN`,
+  LEFT: sql`LEFT JOIN`,
+  RIGHT: sql`RIGHT JOIN`,
+  FULL: sql`FULL JOIN`,
+} as const;
+
+/** The base tables of a start table, joined in the order of its aliases. */
+export function compileStart(plan: StartPlan, catalog: Catalog, aliases: Aliases): Relation {
+  const tables = Object.entries(plan.definition.alias_to_table_dict).map(
+    ([name, { original_table_name }]) => ({
+      name,
+      table: catalogTable(catalog, original_table_name),
+      sql: aliases.next(),
+    }),
+  );
+  const sqlOf = new Map(tables.map((table) => [table.name, table.sql]));
+  const columns = new Map(
+    startColumns(plan.definition, catalog).map((column) => [
+      column.key,
+      sql`${sqlOf.get(column.alias) as Sql}.${identifier(column.origin.column)}`,
+    ]),
+  );
+  const side = (path: string): Sql => {
+    const { alias, column } = splitPath(path);
+    return sql`${sqlOf.get(alias) as Sql}.${identifier(column)}`;
+  };
+
+  const position = new Map(tables.map((table, i) => [table.name, i]));
+  const joinsOf = (i: number): JoinCondition[] =>
+    plan.definition.condition_sequence.filter(([left, right]) => {
+      const at = [left, right].map((path) => position.get(splitPath(path).alias) as number);
+      return Math.max(...at) === i;
+    });
+  const from = tables
+    .map((table, i) => {
+      const name = sql`${identifier(table.table.name)} AS ${table.sql}`;
+      if (i === 0) return name;
+      const conditions = joinsOf(i);
+      const first = conditions[0];
+      // A comma, unlike CROSS JOIN, leaves the order of the loops to the planner.
+      if (!first) return sql` JOIN ${name}`;
+      const on = conditions.map(([left, right]) => sql`${side(left)} = ${side(right)}`);
+      return sql` ${JOINS[first[2]]} ${name} ON ${join(on, ' AND ')}`;
+    })
+    .reduce((whole, part) => sql`${whole}${part}`);
+
+  return {
+    from: () => from,
+    where: [],
+    keys: [...columns.keys()],
+    column: (key) => columns.get(key) as Sql,
+    order: rowOrder(
+      tables.map(({ name, table }) => ({ name, table })),
+      plan.definition.condition_sequence,
+    ).flatMap((name) => {
+      const table = tables[position.get(name) as number] as (typeof tables)[number];
+      return rowIdentity(table.table, table.sql);
+    }),
+    slice: null,
+    windowed: false,
+  };
+}
+
+/** The columns that identify and order a table's rows: the row id or, without one, the primary key. */
+function rowIdentity(table: CatalogTable, alias: Sql): OrderKey[] {
+  if (table.has_rowid) {
+    const names = new Set(table.columns.map((column) => column.name.toLowerCase()));
+    const free = ['rowid', '_rowid_', 'oid'].find((name) => !names.has(name));
+    if (free) return [{ expr: () => sql`${alias}.${{ text: free, params: [] }}`, descending: false }];
+  }
+  const key = table.columns.filter((column) => column.primary_key > 0);
+  const columns = key.length > 0 ? key.sort((a, b) => a.primary_key - b.primary_key) : table.columns;
+  return columns.map((column) => ({
+    expr: () => sql`${alias}.${identifier(column.name)}`,
+    descending: false,
+  }));
+}
+
+/**
+ * The column in whose order the rows of a table come by themselves: the (first) primary key of the table that
+ * leads a start table, as long as only filters and other columns have been added since; else null.
+ */
+export function leadingKey(plan: Plan, catalog: Catalog): string | null {
+  if (plan.op === 'filter') return leadingKey(plan.input, catalog);
+  if (plan.op === 'transform') {
+    const key = leadingKey(plan.input, catalog);
+    return plan.target === key ? null : key;
+  }
+  if (plan.op !== 'start') return null;
+  const tables = Object.entries(plan.definition.alias_to_table_dict).map(
+    ([name, { original_table_name }]) => ({
+      name,
+      table: catalogTable(catalog, original_table_name),
+    }),
+  );
+  const [first] = rowOrder(tables, plan.definition.condition_sequence);
+  const key = tables
+    .find(({ name }) => name === first)
+    ?.table.columns.find(({ primary_key }) => primary_key === 1);
+  const columns = startColumns(plan.definition, catalog);
+  return columns.find(({ alias, origin }) => alias === first && origin.column === key?.name)?.key ?? null;
+}
+
+interface Joined {
+  readonly name: string;
+  readonly table: CatalogTable;
+}
+
+/**
+ * Which tables decide the row order of a start table, most telling first: a table that is only looked up by
+ * its primary key comes after the tables that refer to it, so that orders joined with their customers come in
+ * the order of the orders (and SQLite, which joins them that way, sees equal rows in the same order). Outer
+ * joins, and what this does not decide, keep the order of the aliases.
+ */
+export function rowOrder(tables: readonly Joined[], conditions: readonly JoinCondition[]): string[] {
+  const names = tables.map(({ name }) => name);
+  if (conditions.some(([, , type]) => type !== 'INNER')) return names;
+  const isKey = (path: string): boolean => {
+    const { alias, column } = splitPath(path);
+    const keys = tables
+      .find(({ name }) => name === alias)
+      ?.table.columns.filter(({ primary_key }) => primary_key > 0);
+    return keys?.length === 1 && keys[0]?.name.toLowerCase() === column.toLowerCase();
+  };
+  const lookups = conditions.flatMap(([left, right]) => {
+    const [leftKey, rightKey] = [isKey(left), isKey(right)];
+    if (leftKey === rightKey) return [];
+    const [from, to] = rightKey ? [left, right] : [right, left];
+    return [{ from: splitPath(from).alias, to: splitPath(to).alias }];
+  });
+  const left = [...names];
+  const order: string[] = [];
+  while (left.length > 0) {
+    const free = left.findIndex(
+      (name) => !lookups.some(({ from, to }) => to === name && left.includes(from)),
+    );
+    order.push(...left.splice(Math.max(0, free), 1));
+  }
+  return order;
+}
+
+/** `alias.column`; the alias is all up to the first dot. */
+export function splitPath(path: string): { alias: string; column: string } {
+  const dot = path.indexOf('.');
+  return { alias: path.slice(0, dot), column: path.slice(dot + 1) };
+}

@@ -1,0 +1,628 @@
+import { z } from 'zod';
+import { operand } from '../../../contracts/tools.ts';
+import { CONDITION_NAMES } from './conditions.ts';
+import type { OperationArguments } from './plan.ts';
+import { bind, join, nothing, type Sql, sql } from './sql.ts';
+
+/** The kinds of arguments of operations, and how they are parsed. */
+export type ArgumentKind =
+  | 'operand'
+  | 'operands'
+  | 'option'
+  | 'texts'
+  | 'columns'
+  | 'order'
+  | 'condition'
+  | 'test_value';
+
+export interface ArgumentSpec {
+  readonly kind: ArgumentKind;
+  readonly schema: z.ZodType;
+  readonly optional: boolean;
+  /** A literal must be a whole number: SQLite would make 0 of any text. */
+  readonly whole?: boolean;
+}
+
+/** An operation of `transform_data`; those that look at one row only serve `calculate` too. */
+export type Operation = RowOperation | WindowOperation;
+
+interface OperationBase {
+  /** Completes "the new value is …". */
+  readonly description: string;
+  readonly args: Readonly<Record<string, ArgumentSpec>>;
+}
+
+export interface RowOperation extends OperationBase {
+  readonly scope: 'row';
+  readonly sql: (value: Sql, args: ArgumentReader) => Sql;
+}
+
+export interface WindowOperation extends OperationBase {
+  readonly scope: 'window';
+  readonly sql: (value: Sql, args: WindowReader) => Sql;
+}
+
+/** The arguments of a call as SQL; the specs define which are present. */
+export interface ArgumentReader {
+  /** Throws when the operand was not given. */
+  readonly operand: (name: string) => Sql;
+  readonly optionalOperand: (name: string) => Sql | null;
+  readonly option: (name: string) => string | number | boolean | null;
+  /** Those of a list; none when it was not given. */
+  readonly operands: (name: string) => readonly Sql[];
+  /** The condition and its value, applied to a left side. */
+  readonly test: (left: Sql) => Sql;
+}
+
+export interface WindowReader extends ArgumentReader {
+  /** `PARTITION BY …`, or nothing. */
+  readonly partition: Sql;
+  /** The rows' order: the argument `order_by` if given, and where that ties (or is not given) the row order. */
+  readonly order: readonly Sql[];
+  /** The argument `order_by` alone: rows that tie are peers. */
+  readonly peers: readonly Sql[];
+  /** The value's own order, by the argument `ascending`. */
+  readonly direction: Sql;
+}
+
+const spec = (kind: ArgumentKind, schema: z.ZodType, optional: boolean): ArgumentSpec => ({
+  kind,
+  schema: optional ? schema.optional() : schema,
+  optional,
+});
+
+const columnName = () => z.string().meta({ 'x-key-name': true });
+
+/** Specs of arguments, to be read as a table: `args: { operand: given.operand('…') }`. */
+export const given = {
+  operand: (description: string) => spec('operand', operand.describe(description), false),
+  optionalOperand: (description: string) => spec('operand', operand.describe(description), true),
+  whole: (description: string): ArgumentSpec => ({
+    ...spec('operand', operand.describe(description), false),
+    whole: true,
+  }),
+  optionalWhole: (description: string): ArgumentSpec => ({
+    ...spec('operand', operand.describe(description), true),
+    whole: true,
+  }),
+  choice: (values: readonly [string, ...string[]], description: string) =>
+    spec('option', z.enum(values).describe(description), false),
+  optionalChoice: (values: readonly [string, ...string[]], description: string) =>
+    spec('option', z.enum(values).describe(description), true),
+  text: (description: string) => spec('option', z.string().describe(description), false),
+  optionalText: (description: string) => spec('option', z.string().describe(description), true),
+  /** A path into JSON, as SQLite writes it. */
+  jsonPath: (description: string) => spec('option', z.string().regex(/^\$/).describe(description), true),
+  flag: (description: string) => spec('option', z.boolean().describe(description), true),
+  count: (description: string) => spec('option', z.number().int().nonnegative().describe(description), true),
+  operands: (description: string) => spec('operands', z.array(operand).max(8).describe(description), true),
+  columns: (description: string) => spec('columns', z.array(columnName()).describe(description), true),
+  order: (description: string) =>
+    spec(
+      'order',
+      z.array(z.strictObject({ key_name: columnName(), ascending: z.boolean() })).describe(description),
+      true,
+    ),
+  condition: () => spec('condition', z.enum(CONDITION_NAMES).describe('how the value is tested'), false),
+  testValue: () =>
+    spec(
+      'test_value',
+      z
+        .union([operand, z.array(operand)])
+        .describe('what it is compared with: a list for in and not_in, [low, high] for between'),
+      true,
+    ),
+} as const;
+
+/** The zod schema of an operation's arguments. */
+export function argumentsSchema(operation: Operation): z.ZodObject {
+  return z.strictObject(
+    Object.fromEntries(Object.entries(operation.args).map(([name, { schema }]) => [name, schema])),
+  );
+}
+
+const rowOperation = (
+  description: string,
+  args: RowOperation['args'],
+  write: RowOperation['sql'],
+): RowOperation => ({
+  scope: 'row',
+  description,
+  args,
+  sql: write,
+});
+
+const NUMBER = 'a number (write "100.0" for a real one), a column or an earlier result';
+
+const binary = (description: string, write: (left: Sql, right: Sql) => Sql): RowOperation =>
+  rowOperation(
+    description,
+    { operand: given.operand(NUMBER), reverse: given.flag('true: the operand is the left side') },
+    (value, args) =>
+      args.option('reverse') === true
+        ? write(args.operand('operand'), value)
+        : write(value, args.operand('operand')),
+  );
+
+const TYPES = {
+  integer: sql`INTEGER`,
+  real: sql`REAL`,
+  text: sql`TEXT`,
+  numeric: sql`NUMERIC`,
+  blob: sql`BLOB`,
+} as const;
+
+const BITWISE: Readonly<Record<string, Sql>> = {
+  and: sql`&`,
+  or: sql`|`,
+  shift_left: sql`<<`,
+  shift_right: sql`>>`,
+};
+
+export const ARITHMETIC_OPERATIONS = {
+  absolute_value: rowOperation('the value without its sign', {}, (value) => sql`abs(${value})`),
+  add: binary('the sum with the operand', (left, right) => sql`(${left} + ${right})`),
+  subtract: binary('the value less the operand', (left, right) => sql`(${left} - ${right})`),
+  multiply: binary('the product with the operand', (left, right) => sql`(${left} * ${right})`),
+  divide: binary(
+    'the value divided by the operand: an integer when both are integers, NULL when the operand is 0',
+    (left, right) => sql`(${left} / ${right})`,
+  ),
+  modulo: binary(
+    'the rest of the integer division by the operand',
+    (left, right) => sql`(${left} % ${right})`,
+  ),
+  bitwise: rowOperation(
+    'the bits of the whole number combined with those of the operand: those in both (and), in either (or), or its ' +
+      'own shifted by so many places (shift_left, shift_right)',
+    {
+      operator: given.choice(['and', 'or', 'shift_left', 'shift_right'], 'how to combine them'),
+      operand: given.operand('a whole number, a column or an earlier result'),
+      reverse: given.flag('true: the operand is the left side'),
+    },
+    (value, args) => {
+      const operator = BITWISE[String(args.option('operator'))] as Sql;
+      const operand = args.operand('operand');
+      return args.option('reverse') === true
+        ? sql`(${operand} ${operator} ${value})`
+        : sql`(${value} ${operator} ${operand})`;
+    },
+  ),
+  round: rowOperation(
+    'the value rounded to some decimals',
+    { digits: given.optionalOperand('decimals to keep; 0 unless given') },
+    (value, args) => {
+      const digits = args.optionalOperand('digits');
+      return digits ? sql`round(${value}, ${digits})` : sql`round(${value})`;
+    },
+  ),
+  floor: rowOperation('the largest whole number that is not larger', {}, (value) => sql`floor(${value})`),
+  ceiling: rowOperation('the smallest whole number that is not smaller', {}, (value) => sql`ceil(${value})`),
+  square_root: rowOperation('the square root', {}, (value) => sql`sqrt(${value})`),
+  power: rowOperation(
+    'the value raised to a power',
+    { operand: given.operand('the power') },
+    (value, args) => sql`pow(${value}, ${args.operand('operand')})`,
+  ),
+  smaller: rowOperation(
+    'the smaller of the value and the operand',
+    { operand: given.operand(NUMBER) },
+    (value, args) => sql`min(${value}, ${args.operand('operand')})`,
+  ),
+  larger: rowOperation(
+    'the larger of the value and the operand',
+    { operand: given.operand(NUMBER) },
+    (value, args) => sql`max(${value}, ${args.operand('operand')})`,
+  ),
+  cast: rowOperation(
+    'the value as another type, by SQLite’s rules: text that begins with a number gives that number, else 0',
+    {
+      type: given.choice(
+        Object.keys(TYPES) as [string, ...string[]],
+        'the type: integer, real, text, numeric or blob',
+      ),
+    },
+    (value, args) => sql`CAST(${value} AS ${TYPES[args.option('type') as keyof typeof TYPES]})`,
+  ),
+} as const satisfies Record<string, RowOperation>;
+
+const test = { condition: given.condition(), value: given.testValue() };
+
+export const CONDITIONAL_OPERATIONS = {
+  choose: {
+    scope: 'row',
+    description:
+      '`if_true` where the condition is true of the value, `if_false` where it is false or unknown',
+    args: {
+      ...test,
+      if_true: given.operand('the value where the condition is true'),
+      if_false: given.operand('the value everywhere else'),
+    },
+    sql: (value, args) =>
+      sql`(CASE WHEN ${args.test(value)} THEN ${args.operand('if_true')} ELSE ${args.operand('if_false')} END)`,
+  },
+  compare: {
+    scope: 'row',
+    description: '1 where the condition is true of the value, 0 where it is false, NULL where it is unknown',
+    args: test,
+    sql: (value, args) => sql`(${args.test(value)})`,
+  },
+  and: {
+    scope: 'row',
+    description: '1 where value and operand are both true, 0 where one is false, else NULL',
+    args: { operand: given.operand('a column or result of 1, 0 and NULL') },
+    sql: (value, args) => sql`(${value} AND ${args.operand('operand')})`,
+  },
+  or: {
+    scope: 'row',
+    description: '1 where value or operand is true, 0 where both are false, else NULL',
+    args: { operand: given.operand('a column or result of 1, 0 and NULL') },
+    sql: (value, args) => sql`(${value} OR ${args.operand('operand')})`,
+  },
+  coalesce: {
+    scope: 'row',
+    description: 'the value, or the operand where the value is NULL',
+    args: { operand: given.operand('what to take for NULL') },
+    sql: (value, args) => sql`coalesce(${value}, ${args.operand('operand')})`,
+  },
+  null_if: {
+    scope: 'row',
+    description: 'the value, or NULL where it equals the operand',
+    args: { operand: given.operand('what to make NULL') },
+    sql: (value, args) => sql`nullif(${value}, ${args.operand('operand')})`,
+  },
+  constant: {
+    scope: 'row',
+    description: 'the same value in every row',
+    args: { value: given.operand('the value: a literal or an earlier result') },
+    sql: (_value, args) => args.operand('value'),
+  },
+} as const satisfies Record<string, RowOperation>;
+
+const modifiers = {
+  modifiers: given.operands(
+    'SQLite date modifiers applied in turn, such as "+1 month" or "start of year"; also columns or results of such texts',
+  ),
+};
+
+const modifierSql = (args: ArgumentReader): Sql => {
+  const given = args.operands('modifiers');
+  return given.length === 0 ? nothing : sql`, ${join(given)}`;
+};
+
+/** Holds the reference time in the arguments of a plan; calls cannot set it. */
+const REFERENCE_TIME = 'reference_time';
+
+/**
+ * The arguments of a date operation whose value may be the text `now`, so that it means the reference time: an answer
+ * must not depend on the time of the request.
+ */
+export function withReferenceTime(
+  operation: string,
+  args: OperationArguments,
+  referenceTime: string | undefined,
+): OperationArguments {
+  if (referenceTime === undefined || !Object.hasOwn(DATE_OPERATIONS, operation)) return args;
+  return { ...args, [REFERENCE_TIME]: { kind: 'option', value: referenceTime } };
+}
+
+const dateOf = (value: Sql, args: ArgumentReader): Sql => {
+  const now = args.option(REFERENCE_TIME);
+  return now === null ? value : sql`iif(lower(${value}) = 'now', ${bind(String(now))}, ${value})`;
+};
+
+export const DATE_OPERATIONS = {
+  datetime_part: {
+    scope: 'row',
+    description:
+      'a part of a date written by a strftime pattern: %Y year, %m month, %d day, %H hour, %Y-%m-%d date; the text now ' +
+      'is the reference time of the farm',
+    args: { datetime_pattern: given.text('the strftime pattern'), ...modifiers },
+    sql: (value, args) =>
+      sql`strftime(${bind(String(args.option('datetime_pattern')))}, ${dateOf(value, args)}${modifierSql(args)})`,
+  },
+  julian_day: {
+    scope: 'row',
+    description: 'the date as a number of days, so that two dates can be subtracted',
+    args: modifiers,
+    sql: (value, args) => sql`julianday(${dateOf(value, args)}${modifierSql(args)})`,
+  },
+  unix_seconds: {
+    scope: 'row',
+    description: 'the date as a number of seconds since 1970',
+    args: modifiers,
+    sql: (value, args) => sql`unixepoch(${dateOf(value, args)}${modifierSql(args)})`,
+  },
+} as const satisfies Record<string, RowOperation>;
+
+/** What `json_extract` can tell of the place that a path leads to. */
+const PARTS = {
+  value: (json, path) => sql`json_extract(${json}, ${path})`,
+  json: (json, path) => sql`(${json} -> ${path})`,
+  type: (json, path) => sql`json_type(${json}, ${path})`,
+  length: (json, path) => sql`json_array_length(${json}, ${path})`,
+  // json_type fails where the text is no JSON.
+  valid: (json, path) =>
+    sql`(CASE json_valid(${json}) WHEN 1 THEN json_type(${json}, ${path}) IS NOT NULL ELSE json_valid(${json}) END)`,
+} as const satisfies Record<string, (json: Sql, path: Sql) => Sql>;
+
+type Part = keyof typeof PARTS;
+
+export const JSON_OPERATIONS = {
+  json_extract: {
+    scope: 'row',
+    description:
+      'the value at a path of a JSON text, NULL where there is none; or, as `part` says, its JSON text, its type, the ' +
+      'length of the array there, or 1 where the text is valid JSON with something there and else 0',
+    args: {
+      path: given.jsonPath(
+        'where to look: $ is the whole, $.a.b a field, $.list[0] an element; $ unless given',
+      ),
+      part: given.optionalChoice(
+        ['value', 'json', 'type', 'length', 'valid'],
+        'what to answer; value unless given',
+      ),
+    },
+    sql: (value, args) => {
+      const part = (args.option('part') ?? 'value') as Part;
+      return PARTS[part](value, bind(String(args.option('path') ?? '$')));
+    },
+  },
+} as const satisfies Record<string, RowOperation>;
+
+/** Python's slice, and the same by length, over SQLite's 1-based `substr`. */
+export const substring: RowOperation = {
+  scope: 'row',
+  description:
+    'the part of the text from `start_index` (0 is the first character, -1 the last) up to but not including ' +
+    '`end_index`, or `length` characters of it, or all the rest',
+  args: {
+    start_index: given.whole('position of the first character, from 0; negative counts from the end'),
+    end_index: given.optionalWhole('position after the last character'),
+    length: given.optionalWhole('number of characters, instead of end_index'),
+  },
+  sql: (value, args) => {
+    const start = args.operand('start_index');
+    const end = args.optionalOperand('end_index');
+    const length = args.optionalOperand('length');
+    const first = oneBased(start);
+    if (length) return sql`substr(${value}, ${first}, ${length})`;
+    if (!end) return sql`substr(${value}, ${first})`;
+    const [from, to] = [integerIn(start), integerIn(end)];
+    if (from !== null && to !== null && from >= 0n && to >= 0n) {
+      return sql`substr(${value}, ${first}, ${bind(to > from ? to - from : 0n)})`;
+    }
+    const begin = sql`(CASE WHEN ${start} < 0 THEN max(0, length(${value}) + ${start}) ELSE ${start} END)`;
+    const stop = sql`(CASE WHEN ${end} < 0 THEN length(${value}) + ${end} ELSE ${end} END)`;
+    return sql`substr(${value}, ${begin} + 1, max(0, ${stop} - ${begin}))`;
+  },
+};
+
+/** The value of a bare integer. */
+function integerIn(operand: Sql): bigint | null {
+  const known = operand.params.length === 1 && operand.text.length === 1 ? operand.params[0] : null;
+  return typeof known === 'bigint' ? known : null;
+}
+
+function oneBased(start: Sql): Sql {
+  const known = integerIn(start);
+  if (known !== null) return bind(known < 0n ? known : known + 1n);
+  return sql`(CASE WHEN ${start} < 0 THEN ${start} ELSE ${start} + 1 END)`;
+}
+
+/** SQLite's own `substr`, for positions that are computed. */
+export const substringFrom: RowOperation = {
+  scope: 'row',
+  description:
+    'the part of the text from `position` (1 is the first character, -1 the last, 0 is before the first), ' +
+    '`length` characters of it or all the rest; a negative length takes the characters before',
+  args: {
+    position: given.whole('position of the first character, from 1, as the operation `position` gives it'),
+    length: given.optionalWhole('number of characters'),
+  },
+  sql: (value, args) => {
+    const length = args.optionalOperand('length');
+    const position = args.operand('position');
+    return length ? sql`substr(${value}, ${position}, ${length})` : sql`substr(${value}, ${position})`;
+  },
+};
+
+const textOperation = (
+  description: string,
+  args: RowOperation['args'],
+  write: RowOperation['sql'],
+): RowOperation => ({
+  scope: 'row',
+  description,
+  args,
+  sql: write,
+});
+
+const characters = { characters: given.optionalOperand('the characters to remove; blanks unless given') };
+
+export const TEXT_OPERATIONS = {
+  substring,
+  substring_from: substringFrom,
+  upper: textOperation('the text in upper case (ASCII)', {}, (value) => sql`upper(${value})`),
+  lower: textOperation('the text in lower case (ASCII)', {}, (value) => sql`lower(${value})`),
+  length: textOperation('the number of characters', {}, (value) => sql`length(${value})`),
+  trim: textOperation('the text without characters at both ends', characters, (value, args) => {
+    const some = args.optionalOperand('characters');
+    return some ? sql`trim(${value}, ${some})` : sql`trim(${value})`;
+  }),
+  trim_start: textOperation('the text without characters at its start', characters, (value, args) => {
+    const some = args.optionalOperand('characters');
+    return some ? sql`ltrim(${value}, ${some})` : sql`ltrim(${value})`;
+  }),
+  trim_end: textOperation('the text without characters at its end', characters, (value, args) => {
+    const some = args.optionalOperand('characters');
+    return some ? sql`rtrim(${value}, ${some})` : sql`rtrim(${value})`;
+  }),
+  replace: textOperation(
+    'the text with every `from` replaced by `to`',
+    { from: given.operand('the text to look for'), to: given.operand('the text to put in its place') },
+    (value, args) => sql`replace(${value}, ${args.operand('from')}, ${args.operand('to')})`,
+  ),
+  position: textOperation(
+    'the 1-based position of `text` in it, 0 when it is not there',
+    { text: given.operand('the text to look for') },
+    (value, args) => sql`instr(${value}, ${args.operand('text')})`,
+  ),
+  concatenate: textOperation(
+    'the text followed by the operand',
+    {
+      operand: given.operand('the text to add'),
+      reverse: given.flag('true: the operand comes first'),
+    },
+    (value, args) =>
+      args.option('reverse') === true
+        ? sql`(${args.operand('operand')} || ${value})`
+        : sql`(${value} || ${args.operand('operand')})`,
+  ),
+  format: textOperation(
+    'the value written by a printf pattern such as %.2f or %05d',
+    { pattern: given.operand('the pattern, with one place for the value') },
+    (value, args) => sql`printf(${args.operand('pattern')}, ${value})`,
+  ),
+  hexadecimal: textOperation(
+    'the bytes of the value as hexadecimal digits',
+    {},
+    (value) => sql`hex(${value})`,
+  ),
+  stored_type: textOperation(
+    'how the value is stored: integer, real, text, blob or null',
+    {},
+    (value) => sql`typeof(${value})`,
+  ),
+} as const satisfies Record<string, RowOperation>;
+
+const partition = { partition_by: given.columns('start anew for each value of these columns') };
+
+const ranking = {
+  ascending: given.flag('true: the smallest value comes first (the default); false: the largest'),
+  ...partition,
+  order_by: given.order('further columns that decide between equal values'),
+};
+
+const ordered = { ...partition, order_by: given.order('the order of the rows; the row order unless given') };
+
+const over = (args: WindowReader, order: readonly Sql[], frame: Sql = nothing): Sql => {
+  const by = order.length === 0 ? nothing : sql` ORDER BY ${join(order)}`;
+  return sql`OVER (${args.partition}${by}${frame})`;
+};
+
+const rank = (name: Sql, description: string): WindowOperation => ({
+  scope: 'window',
+  description,
+  args: ranking,
+  // Equal values must share a rank, so the row order has no part in it.
+  sql: (value, args) => sql`${name}() ${over(args, [sql`${value}${args.direction}`, ...args.peers])}`,
+});
+
+const aggregate = (name: Sql, description: string): WindowOperation => ({
+  scope: 'window',
+  description: `${description} of the partition; with \`order_by\` up to the row and its ties`,
+  args: {
+    ...ordered,
+    rows_before: given.count('only so many rows before the row itself; needs order_by'),
+    rows_after: given.count('and so many rows after it'),
+  },
+  sql: (value, args) => {
+    const rows = frame(args);
+    // A frame of rows, unlike one of peers, needs to know which of two equal rows comes first.
+    return sql`${name}(${value}) ${over(args, rows === nothing ? args.peers : args.order, rows)}`;
+  },
+});
+
+const offset = (name: Sql, description: string): WindowOperation => ({
+  scope: 'window',
+  description,
+  args: {
+    rows: given.count('how many rows away; 1 unless given'),
+    default: given.optionalOperand('the value where there is no such row; NULL unless given'),
+    ...ordered,
+  },
+  sql: (value, args) => {
+    const away = count(args.option('rows') ?? 1);
+    const otherwise = args.optionalOperand('default');
+    return sql`${name}(${value}, ${away}${otherwise ? sql`, ${otherwise}` : nothing}) ${over(args, args.order)}`;
+  },
+});
+
+const edge = (name: Sql, description: string): WindowOperation => ({
+  scope: 'window',
+  description,
+  args: ordered,
+  sql: (value, args) =>
+    sql`${name}(${value}) ${over(args, args.order, sql` ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING`)}`,
+});
+
+export const WINDOW_OPERATIONS = {
+  rank: rank(sql`rank`, 'the rank of the value, equal values sharing one and leaving a gap after it'),
+  dense_rank: rank(sql`dense_rank`, 'the rank of the value, equal values sharing one and leaving no gap'),
+  percent_rank: rank(sql`percent_rank`, '(rank - 1) / (rows - 1), between 0.0 and 1.0'),
+  cumulative_share: rank(sql`cume_dist`, 'the share of rows whose value does not come after this one'),
+  row_number: {
+    scope: 'window',
+    description: 'the number of the row, from 1, in the order of the value and then in row order',
+    args: ranking,
+    sql: (value, args) => sql`row_number() ${over(args, [sql`${value}${args.direction}`, ...args.order])}`,
+  },
+  bucket: {
+    scope: 'window',
+    description:
+      'the number, from 1, of the bucket the row falls in when the ordered rows are dealt into equal buckets',
+    args: { buckets: given.operand('how many buckets'), ...ranking },
+    sql: (value, args) =>
+      sql`ntile(${args.operand('buckets')}) ${over(args, [sql`${value}${args.direction}`, ...args.order])}`,
+  },
+  previous: offset(sql`lag`, 'the value of a row before'),
+  next: offset(sql`lead`, 'the value of a row after'),
+  first_value: edge(sql`first_value`, 'the value of the first row'),
+  last_value: edge(sql`last_value`, 'the value of the last row'),
+  running_sum: aggregate(sql`sum`, 'the sum'),
+  running_mean: aggregate(sql`avg`, 'the mean'),
+  running_count: aggregate(sql`count`, 'the number of values that are not NULL'),
+  running_min: aggregate(sql`min`, 'the smallest value'),
+  running_max: aggregate(sql`max`, 'the largest value'),
+} as const satisfies Record<string, WindowOperation>;
+
+function frame(args: WindowReader): Sql {
+  const before = args.option('rows_before');
+  const after = args.option('rows_after');
+  if (before === null && after === null) return nothing;
+  const start = before === null ? sql`UNBOUNDED` : count(before);
+  return sql` ROWS BETWEEN ${start} PRECEDING AND ${count(after ?? 0)} FOLLOWING`;
+}
+
+/** A whole number as SQL text: a frame's bounds cannot be bound. */
+function count(value: string | number | boolean): Sql {
+  return { text: String(BigInt(value)), params: [] };
+}
+
+const { absolute_value, ...arithmetic } = ARITHMETIC_OPERATIONS;
+const { substring: operationsSubstring, ...text } = TEXT_OPERATIONS;
+const { datetime_part, ...dates } = DATE_OPERATIONS;
+
+/** Operations that look at one row only, by name; the first three are the paper's. */
+export const ROW_OPERATIONS: Readonly<Record<string, RowOperation>> = {
+  substring: operationsSubstring,
+  absolute_value,
+  datetime_part,
+  ...arithmetic,
+  ...text,
+  ...dates,
+  ...JSON_OPERATIONS,
+  ...CONDITIONAL_OPERATIONS,
+};
+
+/** Every operation of `transform_data`, by name. */
+export const OPERATIONS: Readonly<Record<string, Operation>> = { ...ROW_OPERATIONS, ...WINDOW_OPERATIONS };
+
+export const OPERATION_NAMES = Object.keys(OPERATIONS) as [string, ...string[]];
+export const ROW_OPERATION_NAMES = Object.keys(ROW_OPERATIONS) as [string, ...string[]];
+
+/** The operation of that name, which must exist. */
+export function operation(name: string): Operation {
+  return OPERATIONS[name] as Operation;
+}

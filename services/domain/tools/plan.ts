@@ -1,0 +1,343 @@
+import { createHash } from 'node:crypto';
+import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
+import type { StartTableDefinition, ToolAnswer } from '../../../contracts/tools.ts';
+import { nearestNames } from '../../../contracts/wording.ts';
+import { fieldError } from '../../base/arguments.ts';
+import { romanised, spellOut, withoutAccents } from '../../base/plain-letters.ts';
+import type { Bound } from './sql.ts';
+
+/**
+ * The content of a handle: an immutable tree of operations over start tables. A plan holds no rows; it is compiled to
+ * one SQL statement each time rows are requested.
+ */
+export type Plan = TablePlan | ColumnPlan | ValuePlan | DescribePlan;
+
+interface Node {
+  /** Short, readable, derived from the content. */
+  readonly handle: string;
+  /** The result's columns, in order. */
+  readonly columns: readonly PlanColumn[];
+}
+
+/** A column of a result. */
+export interface PlanColumn {
+  readonly key: string;
+  /** The base column whose values these are, unchanged; null when computed. */
+  readonly origin: { readonly table: string; readonly column: string } | null;
+}
+
+/** Rows and columns. */
+export type TablePlan =
+  | StartPlan
+  | FilterPlan
+  | SortPlan
+  | TransformPlan
+  | GroupPlan
+  | GroupAggregatePlan
+  | UniquePlan
+  | TruncatePlan
+  | SelectPlan
+  | CombinePlan
+  | JoinPlan;
+
+export interface StartPlan extends Node {
+  readonly op: 'start';
+  readonly definition: StartTableDefinition;
+}
+
+export interface FilterPlan extends Node {
+  readonly op: 'filter';
+  readonly input: Plan;
+  readonly predicate: Predicate;
+}
+
+export interface SortPlan extends Node {
+  readonly op: 'sort';
+  readonly input: Plan;
+  readonly key: string;
+  readonly ascending: boolean;
+}
+
+export interface TransformPlan extends Node {
+  readonly op: 'transform';
+  readonly input: Plan;
+  readonly key: string;
+  /** The column that takes the result: `key` itself, or a new one. */
+  readonly target: string;
+  readonly operation: string;
+  readonly args: OperationArguments;
+}
+
+/** One row a group; until it is projected, aggregates can still be added to it. */
+export interface GroupPlan extends Node {
+  readonly op: 'group';
+  readonly input: Plan;
+  /** Empty: all rows are one group. */
+  readonly keys: readonly string[];
+}
+
+/** A column added to each group of the group plan below. */
+export interface GroupAggregatePlan extends Node {
+  readonly op: 'group_aggregate';
+  readonly input: TablePlan;
+  readonly aggregate: Aggregate;
+  readonly target: string;
+}
+
+/** Equal rows (or values) once, at their first position. */
+export interface UniquePlan extends Node {
+  readonly op: 'unique';
+  readonly input: Plan;
+  /** The columns that must be equal; absent: all. The others have the values of the first row. */
+  readonly keys?: readonly string[];
+}
+
+export interface TruncatePlan extends Node {
+  readonly op: 'truncate';
+  readonly input: Plan;
+  readonly n: number;
+  readonly offset: number;
+}
+
+export interface SelectPlan extends Node {
+  readonly op: 'select';
+  readonly input: Plan;
+  readonly keys: readonly string[];
+}
+
+export interface CombinePlan extends Node {
+  readonly op: 'combine';
+  readonly input: Plan;
+  readonly other: Plan;
+  readonly combination: 'union' | 'union_all' | 'intersect' | 'except';
+}
+
+export interface JoinPlan extends Node {
+  readonly op: 'join';
+  readonly input: Plan;
+  readonly other: Plan;
+  readonly keys: readonly string[];
+  readonly otherKeys: readonly string[];
+  readonly type: 'inner' | 'left';
+}
+
+/** The values of one column. */
+export interface ColumnPlan extends Node {
+  readonly op: 'column';
+  readonly input: Plan;
+  readonly key: string;
+  readonly distinct: boolean;
+  /** -1: all. */
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Texts about the columns of a table; its rows are not read. */
+export interface DescribePlan extends Node {
+  readonly op: 'describe';
+  readonly input: Plan;
+  readonly lines: readonly string[];
+}
+
+/** A single value. */
+export type ValuePlan = AggregatePlan | CalculatePlan;
+
+export interface AggregatePlan extends Node {
+  readonly op: 'aggregate';
+  readonly input: Plan;
+  readonly aggregate: Aggregate;
+  /** How many rows at most are aggregated; -1: all. */
+  readonly limit: number;
+}
+
+export interface CalculatePlan extends Node {
+  readonly op: 'calculate';
+  readonly value: Operand;
+  readonly operation: string;
+  readonly args: OperationArguments;
+}
+
+/** `key` null counts rows. */
+export interface Aggregate {
+  readonly key: string | null;
+  readonly type: string;
+  readonly distinct: boolean;
+  readonly separator: string | null;
+}
+
+/** A value in an operation: given, the value of an earlier result, or that of the row's column. */
+export type Operand =
+  | { readonly kind: 'literal'; readonly value: Bound }
+  | { readonly kind: 'result'; readonly plan: Plan }
+  | { readonly kind: 'column'; readonly key: string };
+
+/** The arguments of a row operation, by name; absent ones are left out. */
+export type OperationArguments = Readonly<Record<string, OperationArgument>>;
+export type OperationArgument =
+  | Operand
+  | { readonly kind: 'option'; readonly value: string | number | boolean }
+  | { readonly kind: 'operands'; readonly values: readonly Operand[] }
+  | { readonly kind: 'texts'; readonly values: readonly string[] }
+  | { readonly kind: 'test'; readonly test: Test }
+  | {
+      readonly kind: 'order';
+      readonly keys: readonly { readonly key: string; readonly ascending: boolean }[];
+    };
+
+/** A condition without its left side. */
+export interface Test {
+  readonly condition: string;
+  /** One for most, two for between, any number for in, none for is_null. */
+  readonly operands: readonly Operand[];
+  /** For in and not_in: the values of an earlier result instead of operands. */
+  readonly list: Plan | null;
+}
+
+/** Which rows of a table are kept: those for which it is true. */
+export type Predicate =
+  | { readonly kind: 'test'; readonly key: string; readonly test: Test }
+  /** The row has a partner: a row of the other table that is equal in these columns (any row if there are none). */
+  | {
+      readonly kind: 'partner';
+      readonly other: Plan;
+      readonly keys: readonly string[];
+      readonly otherKeys: readonly string[];
+    }
+  | { readonly kind: 'all'; readonly of: readonly Predicate[] }
+  | { readonly kind: 'any'; readonly of: readonly Predicate[] }
+  /** Rows for which the inner one is not true: false or NULL. */
+  | { readonly kind: 'not'; readonly of: Predicate };
+
+const HEX_DIGITS = 12;
+const MAX_NAME_LETTERS = 40;
+
+/** `<word>_<12 hex digits>`, e.g. `filtered_1b0c8fd77e20`. */
+export const HANDLE_PATTERN = /^[a-z][a-z0-9_]*_[0-9a-f]{12}$/;
+
+/** A handle without the word for the operation that made it: `t_1b0c8fd77e20`. It names the same plan. */
+export function bareHandle(handle: string): string {
+  return `t_${handle.slice(-HEX_DIGITS)}`;
+}
+
+/** A plan node from its content: adds the handle, which equal contents share on every machine. */
+export function makePlan<P extends Plan>(word: string, content: Omit<P, 'handle'>): P {
+  // A plan inside is written as its handle, so the text stays short however deep the plan.
+  const text = JSON.stringify(content, (key, value: unknown) => {
+    if (key === 'columns') return undefined;
+    if (typeof value === 'bigint') return { integer: value.toString() };
+    if (isPlan(value)) return { plan: value.handle };
+    return value;
+  });
+  const digits = createHash('sha256').update(text).digest('hex').slice(0, HEX_DIGITS);
+  const name = word
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, MAX_NAME_LETTERS);
+  return Object.freeze({ ...content, handle: `${/^[a-z]/.test(name) ? name : `t_${name}`}_${digits}` }) as P;
+}
+
+function isPlan(value: unknown): value is Plan {
+  return typeof value === 'object' && value !== null && 'op' in value && 'handle' in value;
+}
+
+/** The kind of answer of a plan's result. */
+export function answerKind(plan: Plan): ToolAnswer['kind'] {
+  if (plan.op === 'aggregate' || plan.op === 'calculate') return 'value';
+  return isColumnResult(plan) ? 'column' : 'table';
+}
+
+/** Whether a result shows its values: a column, or a combination of columns and values. */
+function isColumnResult(plan: Plan): boolean {
+  if (plan.op === 'combine') return isColumnResult(plan.input) && isColumnResult(plan.other);
+  return plan.op === 'column' || plan.op === 'describe' || plan.op === 'aggregate' || plan.op === 'calculate';
+}
+
+/** The group plan below a table that is still grouped (filters, sorts and new columns leave it so), else null. */
+export function groupingOf(plan: Plan): GroupPlan | null {
+  switch (plan.op) {
+    case 'group':
+      return plan;
+    case 'filter':
+    case 'sort':
+    case 'transform':
+    case 'truncate':
+    case 'group_aggregate':
+      return groupingOf(plan.input);
+    default:
+      return null;
+  }
+}
+
+/** A column of a start table, and which of its aliases holds it. */
+export interface StartColumn extends PlanColumn {
+  readonly alias: string;
+  readonly origin: { readonly table: string; readonly column: string };
+}
+
+/**
+ * The columns of a start table in join order, called `<modified table name>_<column>` with everything but
+ * letters, digits and `_` made `_`; equal names are numbered from 2. Throws ArgumentError for an unknown table.
+ */
+export function startColumns(definition: StartTableDefinition, catalog: Catalog): StartColumn[] {
+  const taken = new Set<string>();
+  return Object.entries(definition.alias_to_table_dict).flatMap(([alias, names]) => {
+    const table = catalogTable(catalog, names.original_table_name);
+    return table.columns.map((column) => ({
+      key: uniqueKey(`${names.modified_table_name}_${column.name}`, taken),
+      origin: { table: table.name, column: column.name },
+      alias,
+    }));
+  });
+}
+
+/** The catalog's table of that name, in any case. Throws ArgumentError with the nearest names. */
+export function catalogTable(catalog: Catalog, name: string): CatalogTable {
+  const wanted = name.toLowerCase();
+  const found = catalog.tables.find((table) => table.name.toLowerCase() === wanted);
+  if (found) return found;
+  const names = catalog.tables.map((table) => table.name);
+  throw fieldError(
+    'alias_to_table_dict',
+    'unknown_table',
+    `there is no table ${name}`,
+    nearestNames(name, names),
+  );
+}
+
+/** The name made safe (`[A-Za-z0-9_]`, umlauts and accents spelled out, other scripts in Latin letters) and, when taken (in any case), numbered from 2; it is taken then. */
+export function uniqueKey(name: string, taken: Set<string>): string {
+  // The look behind keeps a long run of underscores from being tried from each of them.
+  const safe =
+    spellOut(romanised(withoutAccents(name)), '_')
+      .replace(/[^A-Za-z0-9_]+/g, '_')
+      .replace(/^_+|(?<!_)_+$/g, '') || 'column';
+  let key = safe;
+  for (let n = 2; taken.has(key.toLowerCase()); n++) key = `${safe}_${n}`;
+  taken.add(key.toLowerCase());
+  return key;
+}
+
+const MAX_CHARACTERS = 240;
+
+/** What the catalog says of a column, as one short text; null when it says no more than its name. */
+export function describeColumn({
+  name,
+  friendly_name,
+  description,
+  value_description,
+}: CatalogColumn): string | null {
+  const parts = [friendly_name, description, value_description].flatMap((text) => {
+    const clean = text?.replace(/\s+/g, ' ').trim() ?? '';
+    return clean === '' || clean.toLowerCase() === name.toLowerCase() ? [] : [clean];
+  });
+  const different = parts.filter((part, i) => !parts.slice(0, i).some((other) => same(part, other)));
+  const text = different.join('; ');
+  if (text === '') return null;
+  return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - 1).trimEnd()}…`;
+}
+
+function same(a: string, b: string): boolean {
+  const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  return bare(a) === bare(b);
+}

@@ -1,0 +1,332 @@
+import { z } from 'zod';
+import type { Catalog } from '../../../contracts/catalog.ts';
+import { getterKey, getterNames } from '../../../contracts/getters.ts';
+import { operand, type StartTableDefinition } from '../../../contracts/tools.ts';
+import { parseArguments } from '../../base/arguments.ts';
+import { columnField, handleField, newColumnField, type ToolDefinition } from './arguments.ts';
+import { aggregateData, combineResults, combineRows, groupDataBy, joinData } from './combining-tools.ts';
+import { calculate, transformData } from './computing-tools.ts';
+import { AGGREGATIONS, type Arity, CONDITIONS } from './conditions.ts';
+import { OPERATIONS, type Operation, ROW_OPERATIONS } from './operations.ts';
+import { catalogTable } from './plan.ts';
+import {
+  describeColumns,
+  filterData,
+  retrieveData,
+  selectColumns,
+  selectUniqueValues,
+  sortData,
+  truncate,
+} from './table-tools.ts';
+
+/**
+ * The SLOT tools: general-purpose table operations whose arguments name columns. How the parts fit:
+ *
+ * - A **tool** (`tools/*.ts`) is a zod schema, a description and `plan(args, scope) → Plan`. It never reads rows.
+ *   `parseArguments` checks the arguments; an `ArgumentError` carries one `FieldError` for each field at fault.
+ * - A **plan** (`plan/plan.ts`) is an immutable tree. `makePlan` gives it its handle, a hash of its content.
+ *   `plan.columns` are its columns; `origin` leads back to the catalog for descriptions.
+ * - A **handle** names a plan that `live-tools/plans/known-plans.ts` keeps. In arguments it stands as `handle` or
+ *   `$handle$` where a data source is wanted, and as `$handle$` where a value or a list is.
+ * - `compile/` turns a plan into one SELECT; `compile/statements.ts` has the three that answers need.
+ * - The server's path is `live-tools/`: `DomainTools` makes plans of calls, `answerPlan` makes answers of plans, and
+ *   `runStatement` runs their statements with a time limit. What an answer shows (`?preview=3&offset=0&limit=1000`)
+ *   comes from the request, not from the tool's arguments.
+ * - The **SEL** tools (`sel/sel-tools.ts`: `SEL_TOOLS`, and one getter a column from `getterTool`) are definitions of
+ *   the same type, made by binding arguments of these. Same plans, same handles.
+ * - Toolsets (`live-tools/toolset/`): the JSON Schema of a tool's arguments, in which every node that carries
+ *   `x-key-name: true` becomes an enum of the start table's columns. The enum is advice: an argument may also name a
+ *   column that an earlier call has made, so the server does not check it.
+ * - How an answer is put together from the calls of a sequence: contracts/answer-rows.ts.
+ */
+
+/** Every SLOT tool by name; the first seven are the paper's. */
+export const SLOT_TOOLS: Readonly<Record<string, ToolDefinition>> = Object.fromEntries(
+  [
+    filterData,
+    sortData,
+    groupDataBy,
+    aggregateData,
+    transformData,
+    selectUniqueValues,
+    retrieveData,
+    truncate,
+    selectColumns,
+    combineRows,
+    combineResults,
+    joinData,
+    calculate,
+    describeColumns,
+  ].map((tool) => [tool.name, tool]),
+);
+
+interface Binding {
+  readonly name: string;
+  readonly description: string;
+  readonly slotTool: ToolDefinition;
+  /** The arguments that stay open. */
+  readonly args: Readonly<Record<string, z.ZodType | undefined>>;
+  /** The arguments of the SLOT tool, from those that stay open. */
+  readonly toSlot: (args: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+}
+
+/** A SLOT tool with some of its arguments bound: the same plans, hence the same handles. */
+export function boundTool(binding: Binding): ToolDefinition {
+  const shape = Object.fromEntries(Object.entries(binding.args).filter(([, schema]) => schema !== undefined));
+  return {
+    name: binding.name,
+    description: binding.description,
+    ...(binding.slotTool.withoutRows ? { withoutRows: true } : {}),
+    args: z.strictObject(shape as Record<string, z.ZodType>),
+    plan: (args, scope) =>
+      binding.slotTool.plan(
+        parseArguments(binding.slotTool.args, withoutUndefined(binding.toSlot(args))),
+        scope,
+      ),
+  };
+}
+
+/** The schemas of a tool's arguments by name. */
+export function shapeOf(tool: ToolDefinition): Readonly<Record<string, z.ZodType>> {
+  return tool.args.shape as Record<string, z.ZodType>;
+}
+
+function withoutUndefined(args: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+}
+
+/** A tool that reads one column of the start table, under a name of `getterNames`. */
+export function getterTool(name: string, key: string, description: string | null): ToolDefinition {
+  return boundTool({
+    name,
+    description: `Answers the values of the column ${key} in row order${description ? `: ${description}` : ''}`,
+    slotTool: selToolsSlot('retrieve_data'),
+    args: { data_source: handleField('the table to read'), offset: offsetField() },
+    toSlot: (args) => ({ ...args, key_name: key, distinct: false, limit: -1 }),
+  });
+}
+
+/** An answer shows a hundred values: where to go on. */
+function offsetField() {
+  return z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .meta({ description: 'how many values to leave out at the start' });
+}
+
+/** The operands of conditions, by the number of values they take. */
+const TEST_VALUES: Readonly<Record<Arity, z.ZodType | undefined>> = {
+  one: operand.meta({
+    description:
+      'what to compare with: a value, `$handle$` of an earlier result, or {"key_name": …} for another column',
+  }),
+  two: z.array(operand).length(2).meta({ description: '[low, high]' }),
+  list: z
+    .union([z.string(), z.array(operand)])
+    .meta({ description: 'the values, or `$handle$` of a column result' }),
+  none: undefined,
+};
+
+/** Every SEL tool that does not depend on a start table, by name. */
+export const SEL_TOOLS: Readonly<Record<string, ToolDefinition>> = Object.fromEntries(
+  [
+    ...filters(),
+    ...sorts(),
+    selToolsSlot('group_data_by'),
+    ...aggregates(),
+    ...transforms(),
+    selToolsSlot('select_unique_values'),
+    computedColumn(),
+    selToolsSlot('truncate'),
+    selToolsSlot('select_columns'),
+    ...choices('combine_rows', 'combination', (value) => `combine_rows_${value}`),
+    ...choices('combine_results', 'combination', (value) => `combine_results_${value}`),
+    ...choices('join_data', 'join_type', (value) => `join_data_${value}`),
+    ...calculations(),
+    selToolsSlot('describe_columns'),
+  ].map((tool) => [tool.name, tool]),
+);
+
+function selToolsSlot(name: string): ToolDefinition {
+  return SLOT_TOOLS[name] as ToolDefinition;
+}
+
+function filters(): ToolDefinition[] {
+  const { data_source, key_name } = shapeOf(selToolsSlot('filter_data'));
+  return Object.entries(CONDITIONS).map(([condition, { arity, description }]) =>
+    boundTool({
+      name: `select_data_${condition}`,
+      description: `Keeps the rows of a table whose value in one column ${description}. Row order and columns stay.`,
+      slotTool: selToolsSlot('filter_data'),
+      args: { data_source, key_name, value: TEST_VALUES[arity] },
+      toSlot: (args) => ({ ...args, condition }),
+    }),
+  );
+}
+
+function sorts(): ToolDefinition[] {
+  const { data_source, key_name } = shapeOf(selToolsSlot('sort_data'));
+  return [true, false].map((ascending) =>
+    boundTool({
+      name: ascending ? 'sort_data_ascending' : 'sort_data_descending',
+      description: `Sorts a table by one column, ${ascending ? 'smallest' : 'largest'} value first. The sort is stable.`,
+      slotTool: selToolsSlot('sort_data'),
+      args: { data_source, key_name },
+      toSlot: (args) => ({ ...args, ascending }),
+    }),
+  );
+}
+
+function aggregates(): ToolDefinition[] {
+  const { data_source, key_name, distinct, separator } = shapeOf(selToolsSlot('aggregate_data'));
+  return Object.entries(AGGREGATIONS).map(([aggregation_type, { description }]) => {
+    const shape = { data_source, key_name, distinct };
+    return boundTool({
+      name: `compute_data_${aggregation_type}`,
+      description: `Computes ${description}, of a column; on grouped data for each group, as a further column.`,
+      slotTool: selToolsSlot('aggregate_data'),
+      args: aggregation_type === 'group_concat' ? { ...shape, separator } : shape,
+      toSlot: (args) => ({ ...args, aggregation_type, limit: -1 }),
+    });
+  });
+}
+
+function transforms(): ToolDefinition[] {
+  const { data_source, key_name } = shapeOf(selToolsSlot('transform_data'));
+  return Object.entries(OPERATIONS).map(([operation_type, operation]) =>
+    boundTool({
+      name: `transform_data_to_${operation_type}`,
+      description: `Computes for every row ${operation.description}; replaces the column by it, or makes a new one.`,
+      slotTool: selToolsSlot('transform_data'),
+      args: { data_source, key_name, ...argumentShape(operation), new_key_name: newColumnField() },
+      toSlot: ({ data_source, key_name, new_key_name, ...operation_args }) => ({
+        data_source,
+        key_name,
+        operation_type,
+        operation_args,
+        ...(new_key_name === undefined ? {} : { new_key_name }),
+      }),
+    }),
+  );
+}
+
+function calculations(): ToolDefinition[] {
+  const { input } = shapeOf(selToolsSlot('calculate'));
+  return Object.entries(ROW_OPERATIONS).map(([operation_type, operation]) =>
+    boundTool({
+      name: `calculate_${operation_type}`,
+      description: `Computes from one value ${operation.description}.`,
+      slotTool: selToolsSlot('calculate'),
+      args: { input, ...argumentShape(operation) },
+      toSlot: ({ input, ...operation_args }) => ({ input, operation_type, operation_args }),
+    }),
+  );
+}
+
+function argumentShape(operation: Operation): Record<string, z.ZodType> {
+  return Object.fromEntries(Object.entries(operation.args).map(([name, { schema }]) => [name, schema]));
+}
+
+/** One tool for each value of an enum argument. */
+function choices(name: string, field: string, nameOf: (value: string) => string): ToolDefinition[] {
+  const tool = selToolsSlot(name);
+  const { [field]: choice, ...rest } = shapeOf(tool);
+  return (choice as z.ZodEnum).options.map((value) =>
+    boundTool({
+      name: nameOf(String(value)),
+      description: `${tool.description} Here: ${value}.`,
+      slotTool: tool,
+      args: rest,
+      toSlot: (args) => ({ ...args, [field]: value }),
+    }),
+  );
+}
+
+/** Columns made by earlier calls have no getter of their own, nor have those of very wide tables. */
+function computedColumn(): ToolDefinition {
+  return boundTool({
+    name: 'get_computed_column',
+    description:
+      'Answers the values, in row order, of a column that has no getter of its own: one that an earlier call has made, or ' +
+      'any of a very wide table.',
+    slotTool: selToolsSlot('retrieve_data'),
+    args: {
+      data_source: handleField('the table to read'),
+      key_name: columnField('the column to read'),
+      offset: offsetField(),
+    },
+    toSlot: (args) => ({ ...args, distinct: false, limit: -1 }),
+  });
+}
+
+/**
+ * The SEL tool of that name: a fixed one, or the getter of one of the given columns (those of the table the
+ * call names as its data source).
+ */
+export function findSelTool(name: string, keys: readonly string[]): ToolDefinition | undefined {
+  if (Object.hasOwn(SEL_TOOLS, name)) return SEL_TOOLS[name];
+  const key = getterKey(name, keys);
+  return key === undefined ? undefined : getterTool(name, key, null);
+}
+
+/** Columns of a start table that can each have a tool of their own: with more, a toolset would be mostly getters. */
+const MAX_GETTERS = 100;
+
+/** Whether the columns of a start table have getters; those of a wider one are all read by `get_computed_column`. */
+export function hasGetters({ alias_to_table_dict }: StartTableDefinition, catalog: Catalog): boolean {
+  const widths = Object.values(alias_to_table_dict).map(
+    ({ original_table_name }) => catalogTable(catalog, original_table_name).columns.length,
+  );
+  return widths.reduce((sum, width) => sum + width, 0) <= MAX_GETTERS;
+}
+
+/** A column that tools may be made for. */
+export interface ToolColumn {
+  readonly key: string;
+  /** A description for people, or null. */
+  readonly description: string | null;
+}
+
+/** The tools of a formulation whose calls are tools on handles. */
+export interface Toolbox {
+  /** Those that a task with these columns is offered, in a fixed order; all but `describe_columns`. */
+  offered(columns: readonly ToolColumn[]): readonly ToolDefinition[];
+  /** The tool of that name; `keys` are the columns of the table that the call names as its data source. */
+  find(name: string, keys: readonly string[]): ToolDefinition | undefined;
+  /** The names that can be called, to suggest one for a mistyped name. */
+  names(keys: readonly string[]): readonly string[];
+  /** Whether some tools are made for columns, so that they can only be found by the data source of a call. */
+  readonly madeForColumns: boolean;
+}
+
+/** General tools, whose arguments name columns and choices. */
+export const slot: Toolbox = {
+  offered: () => Object.values(SLOT_TOOLS).filter((tool) => tool !== describeColumns),
+  find: (name) => (Object.hasOwn(SLOT_TOOLS, name) ? SLOT_TOOLS[name] : undefined),
+  names: () => Object.keys(SLOT_TOOLS),
+  madeForColumns: false,
+};
+
+/** A tool for each choice, and a getter for each column. */
+export const sel: Toolbox = {
+  offered(columns) {
+    const names = getterNames(columns.map(({ key }) => key));
+    return [
+      ...Object.values(SEL_TOOLS).filter((tool) => tool !== describeColumns),
+      ...columns.map(({ key, description }) => getterTool(names.get(key) as string, key, description)),
+    ];
+  },
+  find: findSelTool,
+  names: (keys) => [...Object.keys(SEL_TOOLS), ...getterNames(keys).values()],
+  madeForColumns: true,
+};
+
+/** Every toolbox, by the name of its formulation. */
+export const TOOLBOXES = { slot, sel } as const satisfies Record<string, Toolbox>;
+
+/** A formulation whose calls are tools on handles. */
+export type ToolFormulation = keyof typeof TOOLBOXES;
+
+export const TOOL_FORMULATIONS = Object.keys(TOOLBOXES) as [ToolFormulation, ...ToolFormulation[]];

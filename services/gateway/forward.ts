@@ -1,0 +1,402 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import pMap from 'p-map';
+import { Counter, Gauge, Registry } from 'prom-client';
+import type { Dispatcher } from 'undici';
+import type { Farm } from '../../contracts/farm.ts';
+import { CALLER_HEADER } from '../base/auth/caller.ts';
+import { RequestMetrics, watchProcess } from '../base/telemetry.ts';
+import { type Replica, tryReplicas, type Upstream, type Upstreams } from '../base/upstream.ts';
+
+/** All that a route of the gateway may need. */
+export interface GatewayContext {
+  readonly farm: Farm;
+  /** One a domain that is routed to, and perhaps that of the process for agents. */
+  readonly upstreams: Upstreams;
+  /** Agents reach their runs only. */
+  readonly exam: boolean;
+  /** Opens metrics, here and in the process for agents. */
+  readonly metricsKey: string | undefined;
+  readonly metrics: GatewayMetrics;
+  readonly cache: ResponseCache;
+}
+
+/** Some routes of the gateway. */
+export type GatewayRoutes = (app: FastifyInstance, context: GatewayContext) => void;
+
+/** How long the gateway's own questions to a service may take. */
+export const ASK_LIMIT_MS = 2000;
+
+/** What a domain's service answers to a GET with 200, from whichever replica answers first; else undefined. */
+export async function ask(upstream: Upstream, path: string): Promise<string | undefined> {
+  if (upstream.replicas.length === 0) await upstream.refresh();
+  const replicas = [...upstream.replicas].sort((a, b) => Number(b.usable) - Number(a.usable));
+  for (const replica of replicas) {
+    const answer = await replica.get(path, ASK_LIMIT_MS).catch(() => undefined);
+    if (answer?.status === 200) return answer.text;
+  }
+  return undefined;
+}
+
+export interface Forwarding {
+  readonly metrics: GatewayMetrics;
+  /** Whether a request may be sent again when it is unknown whether it was carried out. */
+  readonly repeatable: boolean;
+  /** Whether the name by which the caller knows the gateway is passed on. */
+  readonly keepHost?: boolean;
+  readonly keeper?: ResponseKeeper;
+}
+
+/**
+ * Sends a request to one of an upstream's replicas and its answer back as it comes; what was answered, in whole or
+ * in part, is never asked again. Throws as `tryReplicas` does, as long as nothing was sent back.
+ */
+export async function forward(
+  upstream: Upstream,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { metrics, repeatable, keepHost = false, keeper }: Forwarding,
+): Promise<void> {
+  const options = toUpstream(request, keepHost);
+  await tryReplicas(upstream, (replica) => new Exchange(reply, keeper).run(replica, options), {
+    repeatable,
+    onRetry: () => metrics.retried(upstream.identity.name),
+  });
+}
+
+/** Of one connection only, or kept by the gateway to itself. */
+const NOT_FORWARDED = new Set([
+  'authorization',
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'x-api-key',
+  CALLER_HEADER,
+  'x-request-id',
+]);
+
+function toUpstream(request: FastifyRequest, keepHost: boolean): Omit<Dispatcher.DispatchOptions, 'origin'> {
+  const headers: string[] = ['x-request-id', request.id, CALLER_HEADER, request.ip];
+  if (request.traceparent !== undefined) headers.push('traceparent', request.traceparent);
+  if (keepHost && request.headers.host !== undefined) headers.push('host', request.headers.host);
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value === undefined || NOT_FORWARDED.has(name)) continue;
+    // What is behind the gateway does not know whom it lets in.
+    if (name === 'origin' && request.server.isAllowedOrigin?.(String(value))) continue;
+    if (name === 'traceparent' && request.traceparent !== undefined) continue;
+    headers.push(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  return {
+    path: request.raw.url as string,
+    method: request.method as Dispatcher.HttpMethod,
+    headers,
+    body: Buffer.isBuffer(request.body) ? request.body : null,
+  };
+}
+
+/** Receives a copy of each cacheable answer. */
+export interface ResponseKeeper {
+  readonly maxBodyBytes: number;
+  readonly keep: (answer: CachedResponse) => void;
+}
+
+/** One request to one replica: its answer is written to the caller as it arrives, no faster than the caller reads. */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #reply: FastifyReply;
+  readonly #keeper: ResponseKeeper | undefined;
+  readonly #leave = () => this.#controller?.abort(new Error('the caller left'));
+  #controller: Dispatcher.DispatchController | undefined;
+  #answered = false;
+  #copy: { readonly answer: Omit<CachedResponse, 'body'>; readonly chunks: Buffer[] } | undefined;
+  #resolve: () => void = () => {};
+  #reject: (reason: unknown) => void = () => {};
+
+  constructor(reply: FastifyReply, keeper?: ResponseKeeper) {
+    this.#reply = reply;
+    this.#keeper = keeper;
+  }
+
+  /** Resolves when the answer was passed on, or the caller has left. Rejects when there was no answer at all. */
+  run(replica: Replica, request: Omit<Dispatcher.DispatchOptions, 'origin'>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+      this.#reply.raw.once('close', this.#leave);
+      replica.dispatch(request, this);
+    });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#reply.raw.destroyed) this.#leave();
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    if (status < 200) return;
+    this.#answered = true;
+    const answer = this.#keeper && keepable(status, headers, this.#keeper.maxBodyBytes);
+    if (answer) this.#copy = { answer, chunks: [] };
+    this.#reply.hijack();
+    const { raw } = this.#reply;
+    raw.writeHead(status, toCaller(headers, this.#reply));
+    // Of a stream of events the first may be long in coming, and its reader waits for the head.
+    if (headers['content-type']?.startsWith('text/event-stream')) raw.flushHeaders();
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const { raw } = this.#reply;
+    this.#copy?.chunks.push(chunk);
+    if (raw.write(chunk) || raw.destroyed) return;
+    controller.pause();
+    raw.once('drain', () => controller.resume());
+  }
+
+  onResponseEnd(): void {
+    this.#reply.raw.end();
+    // A copy: the chunks are views of whole socket buffers.
+    if (this.#copy) this.#keeper?.keep({ ...this.#copy.answer, body: Buffer.concat(this.#copy.chunks) });
+    this.#settle();
+    this.#resolve();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    const { raw } = this.#reply;
+    this.#settle();
+    if (!this.#answered && !raw.destroyed) return this.#reject(error);
+    // Half an answer must not look like a whole one.
+    raw.destroy();
+    this.#reply.hijack();
+    this.#resolve();
+  }
+
+  #settle(): void {
+    this.#reply.raw.off('close', this.#leave);
+  }
+}
+
+/** Of this one answer rather than of what is at the address. */
+const OF_ONE_ANSWER = ['date', 'content-length', 'x-request-id'];
+
+/** What is kept of an answer besides its body; nothing when it is large, has no ETag, or says that it must not be. */
+function keepable(
+  status: number,
+  headers: IncomingHttpHeaders,
+  maxBodyBytes: number,
+): Omit<CachedResponse, 'body'> | undefined {
+  const { etag, vary, 'content-length': length, 'cache-control': control = '' } = headers;
+  if (status !== 200 || etag === undefined || vary !== undefined || /no-store|private/.test(control))
+    return undefined;
+  if (length === undefined || Number(length) > maxBodyBytes) return undefined;
+  const kept: OutgoingHttpHeaders = {};
+  for (const name in headers) {
+    if (!NOT_PASSED_ON.has(name) && !OF_ONE_ANSWER.includes(name)) kept[name] = headers[name];
+  }
+  return { headers: kept, etag };
+}
+
+const NOT_PASSED_ON = new Set([
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'proxy-authenticate',
+  'upgrade',
+]);
+
+/** The replica's header fields, under those that the gateway has set itself. */
+function toCaller(headers: IncomingHttpHeaders, reply: FastifyReply): OutgoingHttpHeaders {
+  const passed: OutgoingHttpHeaders = {};
+  for (const name in headers) {
+    if (!NOT_PASSED_ON.has(name)) passed[name] = headers[name];
+  }
+  return Object.assign(passed, reply.getHeaders());
+}
+
+/** A service's whole answer, as it is sent again. */
+export interface CachedResponse {
+  readonly headers: OutgoingHttpHeaders;
+  readonly etag: string;
+  readonly body: Buffer;
+}
+
+interface Entry extends CachedResponse {
+  /** The upstream's `generation` when it was given. */
+  readonly generation: number;
+}
+
+/** What an entry costs besides its body and address: the map's slots and the objects. */
+const ENTRY_BYTES = 1000;
+
+/**
+ * Answers by address, within a byte budget, the least recently used out first. A farm's data never change, so an
+ * answer with an ETag holds as long as the service does: an entry counts only while the gateway is connected to the
+ * very replicas that it was connected to when the answer came. When one goes or comes, all of its domain's are void:
+ * a service that is down is seen to be down, and one that serves another farm is asked anew.
+ */
+export class ResponseCache {
+  readonly #entries: LRUCache<string, Entry> | undefined;
+  /** Bodies larger than this are not kept. */
+  readonly maxBodyBytes: number;
+
+  /** A budget of 0 keeps nothing. */
+  constructor(maxBytes: number) {
+    this.maxBodyBytes = Math.min(256 * 1024, Math.floor(maxBytes / 16));
+    if (maxBytes > 0) this.#entries = new LRUCache({ maxSize: maxBytes, sizeCalculation: sizeOf });
+  }
+
+  get bytes(): number {
+    return this.#entries?.calculatedSize ?? 0;
+  }
+
+  get(upstream: Upstream, url: string): CachedResponse | undefined {
+    if (!upstream.connected) return undefined;
+    const entry = this.#entries?.get(url);
+    return entry?.generation === upstream.generation ? entry : undefined;
+  }
+
+  /** `generation` is the upstream's from before the request was sent. */
+  set(generation: number, url: string, answer: CachedResponse): void {
+    this.#entries?.set(url, { ...answer, generation });
+  }
+}
+
+function sizeOf({ body }: Entry, url: string): number {
+  return ENTRY_BYTES + url.length + body.length;
+}
+
+/** What the gateway counts of its own. Labels are bounded: known domains, kinds of routes, status codes. */
+export class GatewayMetrics {
+  readonly #registry = new Registry();
+  readonly #requests: RequestMetrics;
+  readonly #retries = new Map<string, number>();
+
+  constructor(upstreams: Upstreams, cache: ResponseCache) {
+    const registers = [this.#registry];
+    this.#requests = new RequestMetrics(this.#registry, 'rookery_gateway');
+    const retries = this.#retries;
+    new Counter({
+      name: 'rookery_gateway_retries_total',
+      help: 'Requests that one replica did not answer and that were sent once more, by process',
+      labelNames: ['upstream'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [upstream, count] of retries) this.inc({ upstream }, count);
+      },
+    });
+    new Gauge({
+      name: 'rookery_gateway_replicas',
+      help: 'Replicas known, by process (a service, or agents) and whether they could be reached last',
+      labelNames: ['upstream', 'state'],
+      registers,
+      collect() {
+        for (const { identity, replicas } of upstreams.all) {
+          const upstream = identity.name;
+          const up = replicas.filter(({ usable }) => usable).length;
+          this.set({ upstream, state: 'up' }, up);
+          this.set({ upstream, state: 'down' }, replicas.length - up);
+        }
+      },
+    });
+    new Gauge({
+      name: 'rookery_gateway_response_cache_bytes',
+      help: 'Bytes of answers kept',
+      registers,
+      collect() {
+        this.set(cache.bytes);
+      },
+    });
+    watchProcess(this.#registry);
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** Counts one answer. `domain` is the name of a known one, or ''. */
+  observe(request: FastifyRequest, reply: FastifyReply, domain: string): void {
+    this.#requests.observe(request, reply, domain);
+  }
+
+  retried(upstream: string): void {
+    this.#retries.set(upstream, (this.#retries.get(upstream) ?? 0) + 1);
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+}
+
+/** What one replica of a service said; `text` is undefined when it gave no answer of status 200 in time. */
+export interface ReplicaAnswer {
+  readonly upstream: Upstream;
+  readonly replica: Replica;
+  readonly text: string | undefined;
+}
+
+/** How many are asked at a time: those who are being served must not notice. */
+const AT_ONCE = 4;
+/** A replica that was not asked by then counts as missing. */
+const DEADLINE_MS = 5000;
+
+/** Asks every replica of some services for the same, a few at a time. Never rejects, and ends in bounded time. */
+export async function askReplicas(
+  upstreams: readonly Upstream[],
+  path: string,
+  headers?: Readonly<Record<string, string>>,
+): Promise<ReplicaAnswer[]> {
+  const deadline = performance.now() + DEADLINE_MS;
+  const questions = upstreams.flatMap((upstream) =>
+    upstream.replicas.map((replica) => ({ upstream, replica })),
+  );
+  return pMap(
+    questions,
+    async ({ upstream, replica }) => {
+      const left = Math.min(ASK_LIMIT_MS, deadline - performance.now());
+      const answer = left > 0 ? await replica.get(path, left, headers).catch(() => undefined) : undefined;
+      return { upstream, replica, text: answer?.status === 200 ? answer.text : undefined };
+    },
+    { concurrency: AT_ONCE },
+  );
+}
+
+/**
+ * The result of a costly lookup, shared by all callers while it is under way and for a short time after. A failure is
+ * not kept.
+ */
+export class CachedLookup<T> {
+  readonly #find: () => Promise<T>;
+  readonly #keepMs: number;
+  #known: Promise<T> | undefined;
+
+  constructor(find: () => Promise<T>, keepMs: number) {
+    this.#find = find;
+    this.#keepMs = keepMs;
+  }
+
+  get(): Promise<T> {
+    this.#known ??= this.#begin();
+    return this.#known;
+  }
+
+  #begin(): Promise<T> {
+    const finding = this.#find();
+    const forget = () => {
+      if (this.#known === finding) this.#known = undefined;
+    };
+    finding.then(() => setTimeout(forget, this.#keepMs).unref(), forget);
+    return finding;
+  }
+}

@@ -1,0 +1,115 @@
+import { setImmediate } from 'node:timers/promises';
+import { serveMetrics } from '../base/auth/guard.ts';
+import { HttpProblem } from '../base/http/problem.ts';
+import type { Upstream } from '../base/upstream.ts';
+import { askReplicas, CachedLookup, type GatewayRoutes } from './forward.ts';
+
+/** However often metrics are asked for, they are collected once in this time. */
+const KEEP_MS = 5000;
+/** The text is long: sending it more often than this would take time from other requests. */
+const MAX_A_SECOND = 10;
+
+/**
+ * `/metrics`: the gateway's own and those of every replica, told apart by `service` and `instance`; of each,
+ * `rookery_gateway_scrape_success` tells whether its own are among them.
+ */
+export const metricsRoutes: GatewayRoutes = (app, { upstreams, exam, metrics, metricsKey }) => {
+  const { services, agents, agentsHarness } = upstreams;
+  // In an exam the process for agents tells its own at the port of the harness only.
+  const ofAgents = (exam ? agentsHarness : undefined) ?? agents;
+  const asked = [...services, ...(ofAgents ? [ofAgents] : [])];
+  const collected = new CachedLookup(async () => {
+    const own = { text: await metrics.text(), labels: { service: 'gateway' } };
+    return Buffer.from(await mergeExpositions([own, ...(await expositionsOf(asked, metricsKey))]));
+  }, KEEP_MS);
+  let sent = 0;
+  let second = 0;
+
+  const text = () => {
+    const now = Math.floor(performance.now() / 1000);
+    if (now !== second) [second, sent] = [now, 0];
+    if (++sent > MAX_A_SECOND) {
+      throw new HttpProblem('RATE_LIMITED', `Metrics are sent at most ${MAX_A_SECOND} times a second.`, {
+        headers: { 'retry-after': '1' },
+      });
+    }
+    return collected.get();
+  };
+  serveMetrics(app, { contentType: metrics.contentType, text });
+};
+
+/** `key`: opens those of a process that was given the same. */
+async function expositionsOf(upstreams: readonly Upstream[], key: string | undefined): Promise<Exposition[]> {
+  const said = await askReplicas(upstreams, '/metrics', {
+    accept: 'text/plain',
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+  });
+  return said.flatMap(({ upstream, replica, text }) => {
+    const labels = { service: upstream.identity.name, instance: new URL(replica.origin).host };
+    const mark = { text: scrapeSuccess(text !== undefined), labels };
+    return text === undefined ? [mark] : [mark, { text, labels }];
+  });
+}
+
+function scrapeSuccess(success: boolean): string {
+  const name = 'rookery_gateway_scrape_success';
+  return [
+    `# HELP ${name} Whether the metrics of a replica could be collected in time`,
+    `# TYPE ${name} gauge`,
+    `${name} ${Number(success)}`,
+  ].join('\n');
+}
+
+/** The text of one `/metrics` and what tells its samples from those of the others. */
+export interface Exposition {
+  readonly text: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+interface Family {
+  readonly head: string[];
+  readonly samples: string[];
+}
+
+/**
+ * Many Prometheus texts as one: each metric once with its HELP and TYPE, every sample with the labels of where it
+ * comes from. Samples are copied, not added up: that is left to the reader. Yields to other work between two texts.
+ */
+export async function mergeExpositions(expositions: readonly Exposition[]): Promise<string> {
+  const families = new Map<string, Family>();
+  for (const { text, labels } of expositions) {
+    const added = Object.entries(labels)
+      .map(([name, value]) => `${name}="${escapeLabel(value)}"`)
+      .join(',');
+    readInto(families, text, added);
+    await setImmediate();
+  }
+  const blocks = [...families.values()].map(({ head, samples }) => [...head, ...samples].join('\n'));
+  return blocks.length === 0 ? '' : `${blocks.join('\n\n')}\n`;
+}
+
+function readInto(families: Map<string, Family>, text: string, labels: string): void {
+  let family: Family = { head: [], samples: [] };
+  for (const line of text.split('\n')) {
+    const [, keyword, name] = /^# (HELP|TYPE) (\S+)/.exec(line) ?? [];
+    if (name === undefined) {
+      if (line !== '' && !line.startsWith('#')) family.samples.push(addLabels(line, labels));
+      continue;
+    }
+    family = families.get(name) ?? { head: [], samples: [] };
+    families.set(name, family);
+    if (!family.head.some((known) => known.startsWith(`# ${keyword} `))) family.head.push(line);
+  }
+}
+
+/** `name{a="1"} 2` or `name 2`, with more labels in front of those it has. */
+function addLabels(sample: string, labels: string): string {
+  if (labels === '') return sample;
+  const [, name = '', own = '', value = ''] =
+    /^([a-zA-Z_:][\w:]*)(?:\{((?:[^"}]|"(?:[^"\\]|\\.)*")*)\})?( .*)$/.exec(sample) ?? [];
+  return name === '' ? sample : `${name}{${labels}${own === '' ? '' : `,${own}`}}${value}`;
+}
+
+function escapeLabel(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+}

@@ -1,0 +1,231 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type DomainIndex, type FieldError, servedIndex } from '../../contracts/api.ts';
+import type { Farm } from '../../contracts/farm.ts';
+import { counted, didYouMean, nearestNames } from '../../contracts/wording.ts';
+import { isFresh } from '../base/http/json.ts';
+import { cameForHarness } from '../base/http/listen.ts';
+import { HttpProblem } from '../base/http/problem.ts';
+import { addressesOf, INDEX_ROUTE, LLMS_ROUTE, sendIndex, sendLlmsText } from '../base/pages/index-page.ts';
+import { serveDocs } from '../base/pages/reference-page.ts';
+import type { Upstream } from '../base/upstream.ts';
+import {
+  ask,
+  askReplicas,
+  CachedLookup,
+  type CachedResponse,
+  forward,
+  type GatewayRoutes,
+} from './forward.ts';
+
+const PLACES = ['/farm', '/board', '/tasks', '/tools', '/lists', '/mcp', '/runs', '/doors'];
+/** What an agent has below the address of its run, and the address itself. */
+const OF_RUNS = [
+  '',
+  '/answer',
+  '/tools',
+  '/openapi.json',
+  '/tasks',
+  '/tasks/*',
+  '/call/:tool',
+  '/v1/*',
+  '/mcp',
+  '/mcp/*',
+].map((below) => `/runs/:id${below}`);
+
+/**
+ * What agents and their harnesses ask for, sent on to the process that serves it, if there is one; what comes by the
+ * harness's own port, to that of the process. Nothing is sent twice that may have been carried out: a run counts its
+ * calls, by GET too.
+ */
+export const agentRoutes: GatewayRoutes = (app, { upstreams, exam, metrics }) => {
+  const { agents, agentsHarness } = upstreams;
+  if (!agents) return;
+  const route = (url: string, inExam: boolean) =>
+    app.all(url, { config: { kind: 'agents', inExam } }, async (request, reply) => {
+      const place = (cameForHarness(request) ? agentsHarness : undefined) ?? agents;
+      await forward(place, request, reply, { metrics, repeatable: false, keepHost: true });
+      return reply;
+    });
+  if (exam) for (const url of OF_RUNS) route(url, true);
+  for (const url of PLACES.flatMap((place) => [place, `${place}/*`])) route(url, false);
+};
+
+/** Everything of one domain, sent on to its service: `/v1/<split>/<db>/…`; what was asked before, from memory. */
+export const domainRoutes: GatewayRoutes = (app, { upstreams, metrics, cache }) => {
+  app.all<{ Params: { split: string; db: string } }>(
+    '/v1/:split/:db/*',
+    { config: { kind: 'domain' } },
+    async (request, reply) => {
+      const { split, db } = request.params;
+      const upstream = upstreams.get(split, db);
+      if (request.method !== 'GET') {
+        await forward(upstream, request, reply, { metrics, repeatable: true });
+        return reply;
+      }
+      const url = request.raw.url as string;
+      const known = cache.get(upstream, url);
+      if (known) return sendKept(request, reply, known);
+      const { generation } = upstream;
+      const keep = (answer: CachedResponse) => cache.set(generation, url, answer);
+      const keeper = { maxBodyBytes: cache.maxBodyBytes, keep };
+      await forward(upstream, request, reply, { metrics, repeatable: true, keeper });
+      return reply;
+    },
+  );
+};
+
+function sendKept(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { headers, etag, body }: CachedResponse,
+): FastifyReply {
+  reply.headers(headers);
+  if (!isFresh(request, etag)) return reply.send(body);
+  return reply.removeHeader('content-type').code(304).send();
+}
+
+/** `/catalog/<db>`: what a domain holds, from its service. */
+export const catalogRoutes: GatewayRoutes = (app, { upstreams, metrics }) => {
+  app.get<{ Params: { db: string } }>(
+    '/catalog/:db',
+    { config: { kind: 'catalog' } },
+    async (request, reply) => {
+      const { db } = request.params;
+      const upstream = upstreams.byName(db);
+      if (!upstream) {
+        const hint = didYouMean(nearestNames(db, upstreams.domains));
+        throw new HttpProblem('UNKNOWN_DOMAIN', `There is no domain ${db.slice(0, 80)}${hint}`);
+      }
+      await forward(upstream, request, reply, { metrics, repeatable: true });
+      return reply;
+    },
+  );
+};
+
+/**
+ * `/docs/<db>…`: the API references of services that are up; `/docs`: that of tasks, lists and runs where
+ * there is a process for them, else the index.
+ */
+export const docsRoutes: GatewayRoutes = (app, { farm, upstreams }) => {
+  const hasOwnApi = upstreams.agents !== undefined;
+  if (!hasOwnApi) {
+    app.get('/docs', { config: { kind: 'docs' } }, (_request, reply) => reply.redirect('/', 302));
+  }
+  serveDocs(app, {
+    titleOf: (db) =>
+      upstreams.byName(db) ? farm.domains.find((domain) => domain.db === db)?.title : undefined,
+    names: () => upstreams.domains,
+    hasOpenapi: (db, formulation) => `openapi/${db}.${formulation}.json` in farm.files,
+    hasOwnApi,
+  });
+};
+
+/** However often the page is asked for, the services are asked once in this time. */
+const INDEX_KEEP_MS = 1000;
+
+/** `GET /`, `/llms.txt`: what the farm's services say of themselves, together; of one that is down, what farm.json says. */
+export const indexPage: GatewayRoutes = (app, { farm, upstreams }) => {
+  const index = new CachedLookup(async () => {
+    const asked = upstreams.services.map(async (upstream) => {
+      const text = await ask(upstream, '/');
+      const described = text === undefined ? [] : fromService(text);
+      return upstream.dbs.map((db) => described.find((domain) => domain.db === db) ?? fromFarm(farm, db));
+    });
+    return (await Promise.all(asked)).flat();
+  }, INDEX_KEEP_MS);
+
+  app.get('/', { config: INDEX_ROUTE }, async (request, reply) => {
+    return sendIndex(request, reply, await index.get());
+  });
+  app.get('/llms.txt', { config: LLMS_ROUTE }, async (_request, reply) =>
+    sendLlmsText(reply, await index.get()),
+  );
+};
+
+function fromService(text: string): readonly DomainIndex[] {
+  return servedIndex.parse(JSON.parse(text)).domains;
+}
+
+function fromFarm(farm: Farm, db: string): DomainIndex {
+  const split = farm.split.name;
+  const domain = farm.domains.find((each) => each.db === db);
+  return {
+    split,
+    db,
+    title: domain?.title ?? db,
+    endpoints: domain?.endpoints ?? 0,
+    start_tables: domain?.start_tables ?? 0,
+    status: 'unavailable',
+    ...addressesOf(split, db, (formulation) => `openapi/${db}.${formulation}.json` in farm.files),
+  };
+}
+
+/** However often readiness is asked for, the services are asked once in this time. */
+const READINESS_KEEP_MS = 1000;
+
+/**
+ * `/health/live`: the gateway answers, and so can answer for whichever domains are up: what an orchestrator should
+ * ask. `/health/ready`: every domain has a replica that is ready, and the process for agents is, if there is one.
+ * Neither needs a key; the second counts against the limit of rates, and names no domain in an exam.
+ */
+export const healthRoutes: GatewayRoutes = (app, { upstreams, exam }) => {
+  const survey = new CachedLookup(() => readiness(upstreams.all, exam), READINESS_KEEP_MS);
+
+  app.get('/health/live', { config: { kind: 'health', open: 'free' } }, (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'live' }),
+  );
+
+  app.get('/health/ready', { config: { kind: 'health', open: 'counted' } }, async (_request, reply) => {
+    const found = await survey.get();
+    if (found instanceof HttpProblem) throw found;
+    return reply
+      .headers({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })
+      .send(found);
+  });
+};
+
+interface State {
+  readonly upstream: Upstream;
+  readonly replicas: number;
+  readonly ready: number;
+}
+
+/** The text of the answer when all are ready, else the problem. */
+async function readiness(upstreams: readonly Upstream[], exam: boolean): Promise<string | HttpProblem> {
+  await Promise.all(upstreams.map((upstream) => upstream.refresh()));
+  const said = await askReplicas(upstreams, '/health/ready');
+  const states = upstreams.map((upstream): State => {
+    const answers = said.filter((each) => each.upstream === upstream);
+    const ready = answers.filter(({ text }) => text !== undefined).length;
+    return { upstream, replicas: answers.length, ready };
+  });
+  const problems = states.filter(({ ready }) => ready === 0).flatMap(problemsOf);
+  const agents = states.find(({ upstream }) => upstream.dbs.length === 0);
+  const ofDomains = states.flatMap(({ upstream, replicas, ready }) =>
+    upstream.dbs.map((db) => [db, { replicas, ready }] as const),
+  );
+  if (problems.length === 0) {
+    const domains = exam ? ofDomains.length : Object.fromEntries(ofDomains);
+    return JSON.stringify({
+      status: 'ready',
+      domains,
+      ...(agents ? { agents: { ready: agents.ready } } : {}),
+    });
+  }
+  const count = `${counted(ofDomains.length, 'domain')}${agents ? ' and the process for agents' : ''}`;
+  return new HttpProblem('NOT_READY', `${problems.length} of ${count} are not ready`, {
+    errors: exam ? [] : problems,
+    headers: { 'retry-after': '1' },
+  });
+}
+
+/** One entry a domain that cannot be asked. */
+function problemsOf({ upstream: { dbs }, replicas }: State): FieldError[] {
+  const fields = dbs.length === 0 ? [{ field: 'agents', what: 'process for agents' }] : [];
+  const domains = dbs.map((db) => ({ field: db, what: `service of ${db}` }));
+  return [...fields, ...domains].map(({ field, what }) => ({
+    field,
+    code: 'unavailable',
+    message: replicas === 0 ? `there is no ${what}` : `no ${what} is ready`,
+  }));
+}

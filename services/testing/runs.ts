@@ -1,0 +1,137 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Client, type ClientOptions } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { problem, runView } from '../../contracts/api.ts';
+import { DEFAULT_LIST } from '../../contracts/toolset-options.ts';
+import type { CallRecord, RunRecord } from '../agents/runs/run-store.ts';
+import { openSmallFarm, type SmallFarm } from './small-farm.ts';
+
+/** The record of a run that has not started. */
+export function runOf(run_id: string, created_at: number, more: Partial<RunRecord> = {}): RunRecord {
+  return {
+    run_id,
+    batch_id: null,
+    sample_id: 's',
+    agent: 'a',
+    model: null,
+    settings: {},
+    list_options: DEFAULT_LIST,
+    checksum: '',
+    tools: null,
+    budget: {},
+    faults: null,
+    evidence: true,
+    answer_tool: false,
+    farm_hash: '',
+    exam_key: null,
+    created_at,
+    started_at: null,
+    ended_at: null,
+    status: 'open',
+    end_reason: null,
+    answer: null,
+    ...more,
+  };
+}
+
+/** The record of a call that was answered with nothing in particular. */
+export function callOf(run_id: string, n: number, at: number, filler = ''): CallRecord {
+  return {
+    run_id,
+    n,
+    at,
+    tool: 't',
+    arguments: JSON.stringify({ filler }),
+    real_tool: null,
+    real_arguments: null,
+    status: 200,
+    code: null,
+    row_count: null,
+    bytes: 1,
+    latency_ms: 1,
+    fault: null,
+    handle: null,
+  };
+}
+
+/** The farm of the test file that is running. */
+export let farm: SmallFarm;
+
+/** Opens a farm of its own for the test file that calls it, before its tests, and closes it after them. */
+export function useSmallFarm(): void {
+  beforeAll(async () => {
+    farm = await openSmallFarm();
+  });
+  afterAll(() => farm.close());
+}
+
+/** One request to the app, from the harness. */
+export const send = async (method: 'GET' | 'POST', url: string, payload?: object) => {
+  const answer = await farm.inject({
+    method,
+    url,
+    ...(payload ? { payload } : {}),
+  });
+  const type = String(answer.headers['content-type']);
+  const json = type.includes('json') && !type.includes('jsonl');
+  return {
+    status: answer.statusCode,
+    text: answer.body,
+    headers: answer.headers,
+    body: json ? answer.json() : null,
+  };
+};
+export const post = (url: string, payload: object) => send('POST', url, payload);
+/** Begins a run; `id` is `<question>/<formulation>`. */
+export const begin = async (id: string, more: object = {}) => {
+  const { status, body, text } = await post('/runs', { sample_id: `test/small/${id}`, ...more });
+  expect(status, text).toBe(201);
+  return body;
+};
+export const view = async (base: string) => runView.parse((await send('GET', base)).body);
+/** A REST tool of the small farm. */
+export const PEOPLE = 'get_people_by_min_age_v1_test_small_people_by_min_age_get';
+/** The code of the problem that was answered. */
+export const fails = async (answer: Promise<{ body: unknown }>) => problem.parse((await answer).body).code;
+
+/** The protocol before 2026, which has sessions, and since, which has none. */
+export const MCP_ERAS = ['with sessions', 'stateless'] as const;
+export type McpEra = (typeof MCP_ERAS)[number];
+
+/** A client that speaks one of them and nothing else, not connected yet. */
+export function mcpClient(era: McpEra, options: ClientOptions = {}): Client {
+  const mode = era === 'stateless' ? { pin: '2026-07-28' } : 'legacy';
+  return new Client({ name: 'test', version: '1' }, { ...options, versionNegotiation: { mode } });
+}
+
+export interface OddServer {
+  readonly url: string;
+  readonly server: Server;
+  readonly close: () => void;
+}
+
+/** A server that answers as it is told, to see what is sent to it and how what it answers is taken. */
+export async function oddServer(answer: RequestListener): Promise<OddServer> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    server,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/**
+ * How far a query that counts gets in so many milliseconds on this machine, as busy as it is now. `count` runs the query
+ * for a number of steps.
+ */
+export async function stepsIn(ms: number, count: (steps: number) => Promise<unknown>): Promise<number> {
+  const probe = 100_000;
+  const began = performance.now();
+  await count(probe);
+  return Math.round((probe * ms) / (performance.now() - began));
+}

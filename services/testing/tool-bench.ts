@@ -1,0 +1,358 @@
+import Database from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
+import { assembleAnswer, mapReferences } from '../../contracts/answer-rows.ts';
+import type { Catalog, Cell, Row } from '../../contracts/catalog.ts';
+import type { Call } from '../../contracts/sample.ts';
+import type {
+  ColumnAnswer,
+  StartTableDefinition,
+  TableAnswer,
+  ToolAnswer,
+  ValueAnswer,
+} from '../../contracts/tools.ts';
+import { parseArguments } from '../base/arguments.ts';
+import type { Scope, ToolDefinition } from '../domain/tools/arguments.ts';
+import {
+  countStatement,
+  type RowWindow,
+  rowsStatement,
+  valueStatement,
+} from '../domain/tools/compile-plan.ts';
+import {
+  answerKind,
+  type ColumnPlan,
+  type Plan,
+  type TablePlan,
+  type ValuePlan,
+} from '../domain/tools/plan.ts';
+import type { Statement } from '../domain/tools/sql.ts';
+import { startPlan } from '../domain/tools/table-tools.ts';
+import { findSelTool, SLOT_TOOLS } from '../domain/tools/toolboxes.ts';
+
+/** A small database with difficult data: NULLs, mixed types, duplicates, ties, odd names. */
+const SCHEMA = `
+  CREATE TABLE person (
+    id INTEGER PRIMARY KEY, name TEXT, age INTEGER, "score (%)" REAL, born TEXT, code, city_id INTEGER
+  );
+  INSERT INTO person VALUES
+    (1, 'Ann', 30, 1.5, '1990-01-31', 'a', 1),
+    (2, 'bob', NULL, 2.5, '1985-12-01', 5, 2),
+    (3, 'Ann', 25, NULL, NULL, '5', 1),
+    (4, NULL, 30, 2.5, '2001-07-15', 2.5, NULL),
+    (5, 'Cid', 41, -3.0, '1990-02-28', NULL, 3),
+    (6, 'ann', 25, 0.0, 'unknown', 'A', 2),
+    (7, 'Dee', 30, 10.0, '1999-12-31', '10', 9);
+  CREATE TABLE city (id INTEGER PRIMARY KEY, name TEXT COLLATE NOCASE, size INTEGER, zip TEXT);
+  INSERT INTO city VALUES (1, 'Rome', 300, '00100'), (2, 'rome', 50, '100'), (3, NULL, NULL, '7'), (4, 'Oslo', 50, '0150');
+  CREATE TABLE visit (person_id INTEGER, city_id INTEGER, year INTEGER, cost REAL);
+  INSERT INTO visit VALUES
+    (1, 1, 2020, 10.0), (1, 2, 2021, NULL), (1, 1, 2020, 10.0), (2, 3, 2019, 7.5), (3, 4, 2021, 0.0),
+    (3, NULL, NULL, 2.25), (6, 1, 2021, 99.0), (8, 2, 2022, 1.0);
+  CREATE TABLE pair (k TEXT, n INTEGER, note TEXT, PRIMARY KEY (k, n)) WITHOUT ROWID;
+  INSERT INTO pair VALUES ('b', 2, 'x'), ('a', 2, 'y'), ('b', 1, NULL), ('a', 1, 'x');
+`;
+
+/** The database, open in memory. */
+export function smallDatabase(): Database.Database {
+  const db = new Database(':memory:');
+  db.exec(SCHEMA);
+  return db;
+}
+
+/** A catalog with what the tools need: names, keys, row ids. */
+export function catalogOf(db: Database.Database): Catalog {
+  const tables = db
+    .prepare(
+      "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite%' ORDER BY name",
+    )
+    .all() as { name: string; wr: number }[];
+  return {
+    db: 'small',
+    tables: tables.map(({ name, wr }) => ({
+      name,
+      friendly_name: null,
+      description: null,
+      rows: 0,
+      has_rowid: wr === 0,
+      view: false,
+      foreign_keys: [],
+      columns: (
+        db.prepare('SELECT name, type, pk FROM pragma_table_info(?)').all(name) as {
+          name: string;
+          type: string;
+          pk: number;
+        }[]
+      ).map((column) => ({
+        name: column.name,
+        declared_type: column.type,
+        type: 'string' as const,
+        not_null: false,
+        primary_key: column.pk,
+        collation: 'BINARY',
+        friendly_name: null,
+        description: null,
+        value_description: null,
+        statistics: {
+          rows: 0,
+          nulls: 0,
+          distinct: 0,
+          min: null,
+          max: null,
+          storage: { integer: 0, real: 0, text: 0, blob: 0 },
+        },
+      })),
+    })),
+  };
+}
+
+/** Runs calls in-process on an open database, as the server does over HTTP; for tests and development. */
+export class ToolBench {
+  readonly catalog: Catalog;
+  readonly store: HandleStore = memoryHandleStore(10_000);
+  readonly #db: Database.Database;
+  /** Every statement run, latest last. */
+  readonly statements: Statement[] = [];
+
+  constructor(db: Database.Database, catalog: Catalog) {
+    this.#db = db;
+    this.catalog = catalog;
+  }
+
+  /** The handle of a start table. */
+  start(definition: StartTableDefinition): string {
+    const plan = startPlan(definition, this);
+    this.store.put(plan);
+    return plan.handle;
+  }
+
+  context(previewRows = 0): ToolContext {
+    return {
+      catalog: this.catalog,
+      store: this.store,
+      previewRows,
+      page: { offset: 0, limit: 1_000_000 },
+      run: async (statement) => {
+        this.statements.push(statement);
+        const rows = this.#db.prepare(statement.sql).all(statement.parameters) as Record<string, unknown>[];
+        return { rows: rows.map(toCells), truncated: false };
+      },
+    };
+  }
+
+  /** One call of a SLOT or SEL tool; `data_source` and other references are handles. */
+  async call(name: string, args: Record<string, unknown>, previewRows = 0): Promise<ToolAnswer> {
+    const source = typeof args.data_source === 'string' ? args.data_source.replaceAll('$', '') : '';
+    const keys = this.store.get(source)?.columns.map(({ key }) => key) ?? [];
+    const tool = SLOT_TOOLS[name] ?? findSelTool(name, keys);
+    if (!tool) throw new Error(`no tool ${name}`);
+    return execute(tool, args, this.context(previewRows));
+  }
+
+  /** A whole sequence with labels; `starts` are the handles of the labels it begins from. */
+  async replay(
+    calls: readonly Call[],
+    starts: Readonly<Record<string, string>>,
+    previewRows = 0,
+  ): Promise<Row[] | null> {
+    const handles = new Map(Object.entries(starts));
+    const answers: ToolAnswer[] = [];
+    for (const call of calls) {
+      const args = mapReferences(call.arguments, (label) => {
+        const handle = handles.get(label);
+        return handle === undefined ? undefined : `$${handle}$`;
+      });
+      const answer = await this.call(call.name, args as Record<string, unknown>, previewRows);
+      if (call.label !== undefined) handles.set(call.label, answer.handle);
+      answers.push(answer);
+    }
+    return assembleAnswer(calls, answers);
+  }
+}
+
+function toCells(row: Record<string, unknown>): Record<string, Cell> {
+  return Object.fromEntries(
+    Object.entries(row).map(([key, value]) => [
+      key,
+      value instanceof Uint8Array ? Buffer.from(value).toString('hex').toUpperCase() : (value as Cell),
+    ]),
+  );
+}
+
+const db = smallDatabase();
+export const bench = new ToolBench(db, catalogOf(db));
+const one = (table: string) => ({
+  condition_sequence: [],
+  alias_to_table_dict: { [table]: { original_table_name: table, modified_table_name: table } },
+});
+/** The handles of start tables over it: one a table, and two joins. */
+export const starts = {
+  person: bench.start(one('person')),
+  city: bench.start(one('city')),
+  visit: bench.start(one('visit')),
+  pair: bench.start(one('pair')),
+  lived: bench.start({
+    condition_sequence: [['T1.city_id', 'T2.id', 'LEFT']],
+    alias_to_table_dict: {
+      T1: { original_table_name: 'person', modified_table_name: 'person' },
+      T2: { original_table_name: 'city', modified_table_name: 'city' },
+    },
+  }),
+  visits: bench.start({
+    condition_sequence: [
+      ['p.id', 'v.person_id', 'INNER'],
+      ['v.city_id', 'c.id', 'INNER'],
+    ],
+    alias_to_table_dict: {
+      p: { original_table_name: 'person', modified_table_name: 'person' },
+      v: { original_table_name: 'visit', modified_table_name: 'visit' },
+      c: { original_table_name: 'city', modified_table_name: 'city' },
+    },
+  }),
+};
+
+/** One call. */
+export type Step = [tool: string, args: Record<string, unknown>];
+
+/** Steps in order; `$0$` is the result of the first, `$1$` of the second, `$person$` a start table. */
+export function run(...steps: Step[]): Promise<Row[] | null> {
+  const calls = steps.map(([name, args], i) => ({ name, arguments: args, label: String(i) }));
+  return bench.replay(calls, starts);
+}
+
+/** What SQLite says. */
+export const rowsOf = (sql: string): Row[] => db.prepare(sql).raw().all() as Row[];
+
+export const filter = (from: string, key_name: string, condition: string, value?: unknown): Step => [
+  'filter_data',
+  { data_source: `$${from}$`, key_name, condition, ...(value === undefined ? {} : { value }) },
+];
+export const get = (from: string | number, key_name: string, more = {}): Step => [
+  'retrieve_data',
+  { data_source: `$${from}$`, key_name, distinct: false, limit: -1, ...more },
+];
+export const transform = (
+  from: string | number,
+  key_name: string,
+  operation_type: string,
+  args = {},
+  into?: string,
+): Step => [
+  'transform_data',
+  {
+    data_source: `$${from}$`,
+    key_name,
+    operation_type,
+    operation_args: args,
+    ...(into ? { new_key_name: into } : {}),
+  },
+];
+export const aggregate = (
+  from: string | number,
+  key_name: string,
+  aggregation_type: string,
+  more = {},
+): Step => ['aggregate_data', { data_source: `$${from}$`, key_name, aggregation_type, ...more }];
+
+/** Where tools run: one domain's catalog, its handles, and whatever runs SQL on its database. */
+export interface ToolContext {
+  readonly catalog: Catalog;
+  readonly store: HandleStore;
+  /**
+   * Runs one SELECT whose result columns are called `columns`. It may give fewer rows than there are, for a
+   * row or byte cap, and then says so.
+   */
+  readonly run: (statement: Statement, columns: readonly string[]) => Promise<RowsAnswer>;
+  /** Rows shown of a table; 0 asks for no rows at all: then nothing is run and nothing is counted. */
+  readonly previewRows: number;
+  /** Which values of a column result are shown. */
+  readonly page: RowWindow;
+}
+
+export interface RowsAnswer {
+  readonly rows: readonly Readonly<Record<string, Cell>>[];
+  readonly truncated: boolean;
+}
+
+/** Carries out one call. Throws ArgumentError for invalid arguments, and the errors of `context.run`. */
+export async function execute(
+  tool: ToolDefinition,
+  args: unknown,
+  context: ToolContext,
+): Promise<ToolAnswer> {
+  const plan = tool.plan(parseArguments(tool.args, args), scopeOf(context));
+  context.store.put(plan);
+  return answer(plan, context);
+}
+
+/** What a call can refer to in a domain: the handles of its store. */
+export function scopeOf(context: Pick<ToolContext, 'catalog' | 'store'>): Scope {
+  return {
+    catalog: context.catalog,
+    find: context.store.get,
+  };
+}
+
+/** An agent's view of a result: a table's size and first rows, a column's values, a value. */
+export async function answer(plan: Plan, context: ToolContext): Promise<ToolAnswer> {
+  if (plan.op === 'aggregate' || plan.op === 'calculate') return valueAnswer(plan, context);
+  if (answerKind(plan) === 'table') return tableAnswer(plan as TablePlan, context);
+  return columnAnswer(plan as ColumnPlan | TablePlan, context);
+}
+
+async function valueAnswer(plan: ValuePlan, context: ToolContext): Promise<ValueAnswer> {
+  const { rows } = await context.run(valueStatement(plan, context.catalog), ['value']);
+  return { kind: 'value', handle: plan.handle, value: rows[0]?.value ?? null };
+}
+
+async function columnAnswer(plan: ColumnPlan | TablePlan, context: ToolContext): Promise<ColumnAnswer> {
+  const { offset, limit } = context.page;
+  const column = plan.columns[0]?.key as string;
+  // Reading one more row than is shown reveals whether there are more.
+  const statement = rowsStatement(plan, context.catalog, { offset, limit: limit + 1 });
+  const { rows, truncated } = await context.run(statement, [column]);
+  const values = rows.slice(0, limit).map((row) => row[column] ?? null);
+  const more = truncated || rows.length > limit;
+  return {
+    kind: 'column',
+    handle: plan.handle,
+    column,
+    values,
+    row_count: values.length,
+    truncated: more,
+    next_offset: more ? offset + values.length : null,
+  };
+}
+
+async function tableAnswer(plan: TablePlan, context: ToolContext): Promise<TableAnswer> {
+  const columns = plan.columns.map(({ key }) => key);
+  const told = { kind: 'table', handle: plan.handle, columns } as const;
+  // A start table costs nothing until its rows are requested.
+  if (context.previewRows === 0 || plan.op === 'start') return { ...told, row_count: null, preview: [] };
+  const page = { offset: 0, limit: context.previewRows };
+  const [count, preview] = await Promise.all([
+    context.run(countStatement(plan, context.catalog), ['count']),
+    context.run(rowsStatement(plan, context.catalog, page), columns),
+  ]);
+  return { ...told, row_count: Number(count.rows[0]?.count ?? 0), preview: [...preview.rows] };
+}
+
+/** The store of a domain's plans, by handle. */
+export interface HandleStore {
+  readonly get: (handle: string) => Plan | undefined;
+  readonly put: (plan: Plan) => void;
+}
+
+/**
+ * A store in memory that keeps the plans used last. Plans share their parts, so one more costs little. What
+ * must never expire (the start tables) is given as `pinned`.
+ */
+export function memoryHandleStore(max: number, pinned: readonly Plan[] = []): HandleStore {
+  const kept = new LRUCache<string, Plan>({ max });
+  const always = new Map(pinned.map((plan) => [plan.handle, plan]));
+  return {
+    get: (handle) => always.get(handle) ?? kept.get(handle),
+    put: (plan) => {
+      if (!always.has(plan.handle)) kept.set(plan.handle, plan);
+    },
+  };
+}
