@@ -70,6 +70,24 @@ export default {
       'The generator imports contracts and services.',
     ),
     layer(
+      'deploy',
+      '^deploy/',
+      '^(sql|eval|adapters|cli|client|runner|console)/',
+      'Deployment files are made of a farm and of what services take.',
+    ),
+    layer(
+      'core',
+      '^(contracts|sql|services|generator|eval|client|runner|console)/',
+      '^(adapters|deploy)/',
+      'Foreign formats and deployment can be taken away.',
+    ),
+    layer(
+      'adapters',
+      '^adapters/',
+      '^(sql|services|generator|cli|console|deploy)/',
+      'A foreign format is made of contracts and of what scoring has read.',
+    ),
+    layer(
       'sql',
       '^sql/',
       '^(services|generator|eval|cli|client|runner|console)/',

@@ -8,6 +8,7 @@ import type { Split, SplitFormat } from '../contracts/split.ts';
 import { counted, insteadOf } from '../contracts/wording.ts';
 import { buildBundledSplit } from '../databases/build.ts';
 import { DOMAIN_NAMES, type DomainName } from '../databases/domains.ts';
+import { deploymentFiles } from '../deploy/deploy.ts';
 import {
   DEFAULT_REFERENCE_TIME,
   DEFAULT_TIMEOUT,
@@ -44,10 +45,11 @@ export async function generateFarm(split: string, options: GenerateFarmOptions):
   const progress = createProgress();
   const bugs: string[] = [];
   try {
-    const { timeout, ...rest } = options;
+    const { timeout, kubernetes, services, ...rest } = options;
     const summary = await generate(split, {
       ...rest,
       timeoutMs: timeout * 1000,
+      extraFiles: (farm) => deploymentFiles(farm, { kubernetes, services }),
       signal: interruptSignal(options.out),
       onBug: ({ db_id, question_id }, error) =>
         bugs.push(`Question ${question_id} of ${db_id} is not kept. ${reportError(error).message}`),

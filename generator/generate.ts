@@ -2,14 +2,13 @@ import type { Farm } from '../contracts/farm.ts';
 import type { HiddenShare } from '../contracts/hybrid.ts';
 import { packageVersion } from '../contracts/package-root.ts';
 import type { Split, SplitFormat } from '../contracts/split.ts';
-import { emitCompose } from './emit/compose/emit-compose.ts';
 import { emitFarm } from './emit/emit-farm.ts';
-import { emitKubernetes } from './emit/kubernetes/emit-kubernetes.ts';
 import type { OnBug } from './lower/candidate.ts';
 import { flagGuessable } from './prove/prove-domain.ts';
 import { proveSplit } from './prove/prove-split.ts';
 import { applyCorrections } from './read/questions.ts';
 import { type ReadOptions, readLabel, readSplit } from './read/read-split.ts';
+import type { FarmFile } from './write/write-file.ts';
 import { isFarm, openOutputFolder } from './write/write-folder.ts';
 
 /** Seconds of processor time that one statement may take. */
@@ -42,10 +41,8 @@ export interface GenerateOptions {
   readonly jobs?: number | undefined;
   /** Verdicts for which another process is started that proves domains; 300 unless given. */
   readonly verdictsPerProcess?: number;
-  /** Also write manifests for Kubernetes. */
-  readonly kubernetes?: boolean;
-  /** The most services that share the domains in containers. */
-  readonly services?: number;
+  /** Files beside those of the farm, such as those by which it runs in containers. */
+  readonly extraFiles?: (farm: Farm) => readonly FarmFile[];
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: GenerateProgress) => void;
   /** Called for each bug of rookery that costs a question; without it, the first bug ends the run. */
@@ -87,13 +84,7 @@ export async function generate(path: string, options: GenerateOptions): Promise<
         split,
         referenceTime: options.referenceTime,
         generatorVersion: packageVersion,
-        extraFiles: (farm) => {
-          const containers = options.services ? { services: options.services } : {};
-          return [
-            ...emitCompose(farm, containers),
-            ...(options.kubernetes ? emitKubernetes(farm, containers) : []),
-          ];
-        },
+        extraFiles: options.extraFiles,
       }),
     );
     await output.write(files);

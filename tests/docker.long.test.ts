@@ -15,10 +15,8 @@ import { packageRoot } from '../contracts/package-root.ts';
 import type { Sample } from '../contracts/sample.ts';
 import { SMALL_DOMAINS } from '../databases/domains.ts';
 import { readFarm as readScoredFarm } from '../eval/farm/read-farm.ts';
-import { HARNESS_COMPOSE, harnessComposeFile } from '../generator/emit/compose/compose-file.ts';
-import { emitBundledCompose } from '../generator/emit/compose/emit-bundled-compose.ts';
-import { emitCompose } from '../generator/emit/compose/emit-compose.ts';
-import { emitKubernetes } from '../generator/emit/kubernetes/emit-kubernetes.ts';
+import { HARNESS_COMPOSE, harnessComposeFile, emitBundledCompose, emitCompose } from '../deploy/compose.ts';
+import { emitKubernetes } from '../deploy/kubernetes/emit-kubernetes.ts';
 import { readFarm } from '../services/base/farm/farm-files.ts';
 import { Player } from './agents/play.ts';
 import {

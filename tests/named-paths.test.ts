@@ -8,7 +8,7 @@ it.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'])(
   (page) => {
     const text = readFileSync(join(packageRoot, page), 'utf8');
     const links = [...text.matchAll(/\]\(([^)#:]+)\)/g)].map(([, to = '']) => to);
-    const rooms = 'cli|client|contracts|docs|eval|generator|runner|scripts|services|tests';
+    const rooms = 'adapters|cli|client|contracts|deploy|docs|eval|generator|runner|scripts|services|tests';
     const named = [...text.matchAll(new RegExp(`\`((?:${rooms})/[\\w./-]*)\``, 'g'))].map(
       ([, to = '']) => to,
     );

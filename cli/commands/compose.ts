@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { emitCompose } from '../../generator/emit/compose/emit-compose.ts';
-import { emitKubernetes } from '../../generator/emit/kubernetes/emit-kubernetes.ts';
+import { emitCompose } from '../../deploy/compose.ts';
+import { emitKubernetes } from '../../deploy/kubernetes/emit-kubernetes.ts';
 import { replaceFiles } from '../../generator/write/write-folder.ts';
 import { chooseDomains, readFarm } from '../../services/base/farm/farm-files.ts';
 import { list, SERVICES_OPTION, wholeNumber } from '../options.ts';

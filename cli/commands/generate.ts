@@ -2,12 +2,13 @@ import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
-import type { Distance, World } from '../../contracts/farm.ts';
+import type { Distance, Farm, World } from '../../contracts/farm.ts';
 import { type HiddenShare, printShare, readShare } from '../../contracts/hybrid.ts';
 import { ROOKERY } from '../../contracts/package-root.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { type SplitFormat, splitFormat } from '../../contracts/split.ts';
 import { counted } from '../../contracts/wording.ts';
+import { deploymentFiles } from '../../deploy/deploy.ts';
 import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT, generate } from '../../generator/generate.ts';
 import { privateFolder } from '../../generator/read/open-database.ts';
 import { makeWorld, type WorldSummary } from '../../generator/worlds/make-world.ts';
@@ -103,7 +104,7 @@ function format(text: string): SplitFormat {
 export async function generateWorld(
   source: string,
   seed: string,
-  { timeout, ...options }: GenerateFarmOptions,
+  { timeout, kubernetes, services, ...options }: GenerateFarmOptions,
 ): Promise<void> {
   const progress = createProgress();
   const aside = privateFolder();
@@ -111,6 +112,7 @@ export async function generateWorld(
     const common = {
       ...options,
       timeoutMs: timeout * 1000,
+      extraFiles: (farm: Farm) => deploymentFiles(farm, { kubernetes, services }),
       signal: interruptSignal(options.out),
       onProgress: ({
         stage,

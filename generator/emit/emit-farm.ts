@@ -29,7 +29,7 @@ export interface FarmContext {
   readonly referenceTime: string;
   readonly generatorVersion: string;
   /** More files made from the finished farm.json, such as its compose file; not listed in it. */
-  readonly extraFiles?: (farm: Farm) => Iterable<FarmFile>;
+  readonly extraFiles?: (farm: Farm) => readonly FarmFile[];
 }
 
 export interface EmittedFarm {

@@ -10,9 +10,7 @@ import { packageVersion } from '../../contracts/package-root.ts';
 import { formulation, type Sample } from '../../contracts/sample.ts';
 import { gazetteerMark } from '../../services/base/scalars/gazetteer.ts';
 import { ChildPool, TimeoutError } from '../../services/base/sqlite/child-pool.ts';
-import { emitCompose } from '../emit/compose/emit-compose.ts';
 import { countSamples, type EmittedFarm, hashFiles } from '../emit/emit-farm.ts';
-import { emitKubernetes } from '../emit/kubernetes/emit-kubernetes.ts';
 import { sampleFiles } from '../emit/sample-files.ts';
 import { Oracle, PATIENCE } from '../oracle/oracle.ts';
 import { Sharpener } from '../search/sharpener.ts';
@@ -40,10 +38,8 @@ export interface MakeWorldOptions {
   readonly timeoutMs: number;
   /** Child processes; one a core unless given. */
   readonly jobs?: number;
-  /** Also write manifests for Kubernetes. */
-  readonly kubernetes?: boolean;
-  /** The most services that share the domains in containers. */
-  readonly services?: number;
+  /** Files beside those of the farm, such as those by which it runs in containers. */
+  readonly extraFiles?: (farm: Farm) => readonly FarmFile[];
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: WorldProgress) => void;
 }
@@ -74,15 +70,11 @@ export async function makeWorld(folder: string, options: MakeWorldOptions): Prom
       }),
     );
     const domains = flagGuessable(proven);
-    const containers = options.services ? { services: options.services } : {};
     const { farm, world, files } = await output.during(
       emitWorld(origin, domains, {
         seed,
         generatorVersion: packageVersion,
-        extraFiles: (made) => [
-          ...emitCompose(made, containers),
-          ...(options.kubernetes ? emitKubernetes(made, containers) : []),
-        ],
+        extraFiles: options.extraFiles,
       }),
     );
     await output.write(files);
@@ -195,7 +187,7 @@ export async function emitWorld(
   }: {
     readonly seed: string;
     readonly generatorVersion: string;
-    readonly extraFiles: (farm: Farm) => Iterable<FarmFile>;
+    readonly extraFiles?: (farm: Farm) => readonly FarmFile[];
   },
 ): Promise<EmittedFarm & { readonly world: World }> {
   const mark: WorldMark = { commitment: commitmentOf(seed), origin: origin.hash };
@@ -219,7 +211,7 @@ export async function emitWorld(
     files,
   };
   const description = { path: 'farm.json', content: printJson(farm) };
-  return { farm, world, files: [...listed, description, ...extraFiles(farm)] };
+  return { farm, world, files: [...listed, description, ...(extraFiles?.(farm) ?? [])] };
 }
 
 /** The samples that a world keeps. */

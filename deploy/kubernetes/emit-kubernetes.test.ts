@@ -13,10 +13,10 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { Namespace, PersistentVolumeClaim, Service } from 'kubernetes-models/v1';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { packageRoot } from '../../../contracts/package-root.ts';
-import { temporaryFolder } from '../../../tests/support/split-fixture.ts';
-import type { FarmFile } from '../../write/write-file.ts';
-import { farmOfDomains } from '../testing/farm-of-domains.ts';
+import { packageRoot } from '../../contracts/package-root.ts';
+import { farmOfDomains } from '../../generator/emit/testing/farm-of-domains.ts';
+import type { FarmFile } from '../../generator/write/write-file.ts';
+import { temporaryFolder } from '../../tests/support/split-fixture.ts';
 import { emitKubernetes } from './emit-kubernetes.ts';
 
 const FARM = farmOfDomains(['california_schools', 'Odd $(name)']);

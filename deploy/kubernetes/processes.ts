@@ -1,8 +1,9 @@
 import type { IDeployment } from 'kubernetes-models/apps/v1';
 import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
-import type { IPodSpec } from 'kubernetes-models/v1';
-import { onlyOption } from '../../../services/base/farm/service-groups.ts';
+import type { IPersistentVolumeClaim, IPodSpec, IService } from 'kubernetes-models/v1';
+import { onlyOption, type ServiceGroup } from '../../services/base/farm/service-groups.ts';
 
 /** One kind of process of a farm: the gateway, the one for agents, or a domain's service. */
 export interface Process {
@@ -198,5 +199,196 @@ function podSpec(process: Process, labels: Record<string, string>): IPodSpec {
       { name: 'nothing', emptyDir: { sizeLimit: '1Mi' } },
       ...(keeps ? [{ name: keeps.claim, persistentVolumeClaim: { claimName: keeps.claim } }] : []),
     ],
+  };
+}
+
+const NAME = { name: 'agents', component: 'agents' } as const;
+const RUNS = 'runs';
+export const RUNS_FILE = '/runs/runs.sqlite';
+
+/**
+ * The process for agents: a single replica, since no other process may write its file of runs. `options`: which domains, and
+ * what it expects.
+ */
+export function agentsProcess(options: readonly string[]): Process {
+  return {
+    ...NAME,
+    args: [
+      'agents',
+      '/farm',
+      '--runs',
+      RUNS_FILE,
+      '--harness-port',
+      String(HARNESS_PORT),
+      '--services-at',
+      'http://{service}:8080',
+      ...options,
+    ],
+    deliver: ['--agents'],
+    forHarness: true,
+    env: [
+      EXAM,
+      METRICS_KEY,
+      {
+        name: 'ROOKERY_HARNESS_KEY',
+        valueFrom: { secretKeyRef: { name: 'rookery-harness-key', key: 'key', optional: true } },
+      },
+    ],
+    ready: '/health/ready',
+    cpu: '100m',
+    memory: { request: '128Mi', limit: '512Mi' },
+    keeps: { claim: RUNS, mountPath: '/runs' },
+  };
+}
+
+export function agentsService(): IService {
+  const labels = labelsOf(NAME);
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: NAME.name, labels },
+    spec: {
+      selector: labels,
+      ports: [
+        { name: 'http', port: 8080, targetPort: 'http' },
+        { name: 'harness', port: HARNESS_PORT, targetPort: 'harness' },
+      ],
+    },
+  };
+}
+
+/** Lets the process for agents out to PostgreSQL, wherever it is. */
+export function databasePolicy(): INetworkPolicy {
+  const labels = labelsOf(NAME);
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: 'rookery-database', labels },
+    spec: {
+      podSelector: { matchLabels: labels },
+      policyTypes: ['Egress'],
+      egress: [{ ports: [{ protocol: 'TCP', port: 5432 }] }],
+    },
+  };
+}
+
+/** Runs are pruned at 4 GiB; their log and runs being deleted need more. */
+export function runsClaim(): IPersistentVolumeClaim {
+  return {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: RUNS, labels: labelsOf(NAME) },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '6Gi' } } },
+  };
+}
+
+/** The service of some domains. `expect`: the hash of its files. */
+export function domainProcess({ name, dbs }: ServiceGroup, expect: string): Process {
+  const only = onlyArguments(dbs);
+  return {
+    name,
+    component: 'service',
+    args: ['serve', '/farm', ...only, '--expect', expect],
+    deliver: only,
+    env: [{ name: 'ROOKERY_PEERS', value: `http://${name}:8080` }],
+    ready: '/health/ready',
+    cpu: '50m',
+    memory: dbs.length === 1 ? { request: '96Mi', limit: '256Mi' } : { request: '128Mi', limit: '512Mi' },
+  };
+}
+
+/**
+ * Headless: its name resolves to the addresses of all replicas. The gateway chooses among them, and they are each
+ * other's peers.
+ */
+export function domainService(process: Process): IService {
+  const labels = labelsOf(process);
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: process.name, labels },
+    spec: { clusterIP: 'None', selector: labels, ports: [{ name: 'http', port: 8080, targetPort: 'http' }] },
+  };
+}
+
+/** Replicas of one service may ask only each other for handles. */
+export function peersPolicy(process: Process): INetworkPolicy {
+  const labels = labelsOf(process);
+  const peers = { podSelector: { matchLabels: labels } };
+  const ports = [{ protocol: 'TCP' as const, port: 'http' }];
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: process.name, labels },
+    spec: {
+      podSelector: { matchLabels: labels },
+      policyTypes: ['Ingress', 'Egress'],
+      ingress: [{ from: [peers], ports }],
+      egress: [{ to: [peers], ports }],
+    },
+  };
+}
+
+const GATEWAY_NAME = { name: 'gateway', component: 'gateway' } as const;
+
+/** `options`: which domains, and what it expects. */
+export function gatewayProcess(options: readonly string[]): Process {
+  return {
+    ...GATEWAY_NAME,
+    args: [
+      'gateway',
+      '/farm',
+      '--services-at',
+      'http://{service}:8080',
+      '--agents-at',
+      'http://agents:8080',
+      '--harness-port',
+      String(HARNESS_PORT),
+      '--agents-harness-at',
+      `http://agents:${HARNESS_PORT}`,
+      ...options,
+    ],
+    deliver: ['--gateway'],
+    forHarness: true,
+    env: [
+      EXAM,
+      METRICS_KEY,
+      {
+        name: 'ROOKERY_API_KEYS',
+        valueFrom: { secretKeyRef: { name: 'rookery-api-keys', key: 'keys', optional: true } },
+      },
+      {
+        name: 'ROOKERY_RATE_LIMIT',
+        valueFrom: { configMapKeyRef: { name: 'rookery', key: 'rate-limit', optional: true } },
+      },
+      {
+        name: 'ROOKERY_CORS',
+        valueFrom: { configMapKeyRef: { name: 'rookery', key: 'cors', optional: true } },
+      },
+      {
+        name: 'ROOKERY_TRUST_PROXY',
+        valueFrom: { configMapKeyRef: { name: 'rookery', key: 'trust-proxy', optional: true } },
+      },
+    ],
+    // Ready as soon as it can answer for the domains that are up.
+    ready: '/health/live',
+    cpu: '100m',
+    memory: { request: '96Mi', limit: '256Mi' },
+  };
+}
+
+export function gatewayService(): IService {
+  const labels = labelsOf(GATEWAY_NAME);
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: GATEWAY_NAME.name, labels },
+    spec: {
+      selector: labels,
+      ports: [
+        { name: 'http', port: 80, targetPort: 'http' },
+        { name: 'harness', port: HARNESS_PORT, targetPort: 'harness' },
+      ],
+    },
   };
 }

@@ -1,10 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { DOMAIN_NAMES } from '../../../databases/domains.ts';
-import { partHash, servedFiles, servicePlaces } from '../../../services/base/farm/farm-files.ts';
-import { farmOfDomains } from '../testing/farm-of-domains.ts';
-import { emitBundledCompose } from './emit-bundled-compose.ts';
-import { emitCompose } from './emit-compose.ts';
+import { DOMAIN_NAMES } from '../databases/domains.ts';
+import { farmOfDomains } from '../generator/emit/testing/farm-of-domains.ts';
+import { partHash, servedFiles, servicePlaces } from '../services/base/farm/farm-files.ts';
+import { emitBundledCompose, emitCompose, quoteYaml } from './compose.ts';
 
 interface ComposeFile {
   readonly services: Readonly<Record<string, Service>>;
@@ -222,3 +222,27 @@ describe.each([
     }
   });
 });
+
+/** As Compose does: `$$` is a dollar, and any other dollar begins a variable. */
+function interpolate(text: string): string {
+  return text.replace(/\$(\$?)/g, (_, second: string) => {
+    if (second === '') throw new Error('a variable');
+    return '$';
+  });
+}
+
+test('Compose reads back any text, dollars and quotes included', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[$"'\\{}#:\n -]{0,12}$/));
+  fc.assert(
+    fc.property(text, (given) => {
+      expect(interpolate(parse(quoteYaml(given)) as string)).toBe(given);
+    }),
+  );
+});
+
+test.each(['true', '1.0', 'null', '- a', 'a: b', '# note', '', '${HOME}', '$$'])(
+  '%j stays a text',
+  (given) => {
+    expect(interpolate(parse(quoteYaml(given)) as string)).toBe(given);
+  },
+);

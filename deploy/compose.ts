@@ -1,5 +1,65 @@
-import { onlyOption, type ServiceGroup } from '../../../services/base/farm/service-groups.ts';
-import { quoteYaml } from './quote-yaml.ts';
+import type { Farm } from '../contracts/farm.ts';
+import type { FarmFile } from '../generator/write/write-file.ts';
+import { agentFiles, partHash, servedFiles } from '../services/base/farm/farm-files.ts';
+import {
+  MAX_SERVICES,
+  onlyOption,
+  type ServiceGroup,
+  serviceGroups,
+} from '../services/base/farm/service-groups.ts';
+
+/** A YAML scalar that Compose reads as exactly this text: quoted, with dollar signs escaped. */
+export function quoteYaml(text: string): string {
+  return JSON.stringify(text.replaceAll('$', '$$$$'));
+}
+
+interface Settings {
+  /** Names of services. */
+  readonly services: readonly string[];
+  /** How many services share the domains; one service a domain unless given. */
+  readonly divided?: number;
+}
+
+/** `.env` beside a farm's docker-compose.yml: every setting with its default. */
+export function environmentFile({ services, divided }: Settings): string {
+  return `# Settings of docker-compose.yml. Keep a changed copy elsewhere and give it with --env-file:
+# generating the farm again overwrites this file.
+
+# Which services: all, or some of ${services.join(', ')}; separated by commas.
+COMPOSE_PROFILES=all
+# Address of the gateway. 0.0.0.0 accepts requests from anywhere: set keys then.
+ROOKERY_ADDRESS=127.0.0.1
+ROOKERY_PORT=8080
+# API keys, separated by commas; callers must send one of them. Empty: no key is required.
+ROOKERY_API_KEYS=
+# Requests a minute for each key, or for each address where there are no keys; empty: no limit.
+ROOKERY_RATE_LIMIT=
+# Origins of web pages that may ask from a browser, separated by commas. Empty: those of the gateway itself.
+ROOKERY_CORS=
+# Proxies that are believed about whom they ask for, as addresses or networks separated by commas.
+ROOKERY_TRUST_PROXY=
+# Opens scores, exports and parts of toolsets; empty: made anew, and written to the log of agents.
+ROOKERY_HARNESS_KEY=
+# Opens /metrics and nothing else; empty: whoever may ask reads them, in an exam the harness.
+ROOKERY_METRICS_KEY=
+# 1: an exam. Agents reach their runs and nothing else; docker-compose.harness.yml publishes the port of the harness.
+ROOKERY_EXAM=
+ROOKERY_HARNESS_PORT=8081
+# Replicas and memory of each service.
+ROOKERY_REPLICAS=1
+ROOKERY_MEMORY=${serviceMemory(divided)}
+ROOKERY_AGENTS_MEMORY=512m
+# Interval of the health checks of each container.
+ROOKERY_HEALTH_INTERVAL=${healthInterval(services.length)}
+# The share of answers that are logged, from 0 to 1, besides those of status 500 and above. Empty: no log.
+ROOKERY_ACCESS_LOG=${ACCESS_LOG}
+# Endpoint for OpenTelemetry traces, such as http://collector:4318. Empty: no traces.
+OTEL_EXPORTER_OTLP_ENDPOINT=
+ROOKERY_IMAGE=rookery
+# The folder of the farm, relative to docker-compose.yml.
+ROOKERY_FARM=.
+`;
+}
 
 /** A mount of a container, read-only unless marked writable. */
 export interface Mount {
@@ -280,4 +340,77 @@ function volumes(delivered: readonly string[]): string {
     '  # What agents did. `docker compose down` keeps it, `docker compose down -v` does not.',
     ...[RUNS, ...delivered].map((name) => `  ${name}: {}`),
   ].join('\n');
+}
+
+export interface ComposeOptions {
+  /** Only these domains. */
+  readonly only?: readonly string[];
+  /** The most services that share the domains; MAX_SERVICES unless given. */
+  readonly services?: number;
+}
+
+/**
+ * `docker-compose.yml` for a farm's own folder: services, each with the files of its domains mounted and nothing else,
+ * a gateway, and a process for agents; what publishes the harness's port; and `.env`, its settings. For Compose v2 and docker-compose 1.29 alike.
+ */
+export function emitCompose(farm: Farm, { only, services = MAX_SERVICES }: ComposeOptions = {}): FarmFile[] {
+  const all = farm.domains.map(({ db }) => db);
+  const dbs = all.filter((db) => only === undefined || only.includes(db));
+  const groups = serviceGroups(all, dbs, services);
+  const divided = dbs.length > services;
+  const content = composeFile({
+    title: `The farm "${farm.name}"`,
+    image: 'needed',
+    gateway: { mounts: [bind('farm.json')], expect: partHash(farm, dbs.flatMap(servedFiles)) },
+    agents: agentsProcess(farm, dbs),
+    ...(only ? { only } : {}),
+    ...(divided ? { divided: services } : {}),
+    services: groups.map((group) => ({ ...group, ...processOf(farm, group.dbs.flatMap(servedFiles)) })),
+  });
+  const settings = { services: groups.map(({ name }) => name), ...(divided ? { divided: services } : {}) };
+  return [
+    { path: 'docker-compose.yml', content },
+    { path: HARNESS_COMPOSE, content: harnessComposeFile() },
+    { path: '.env', content: environmentFile(settings) },
+  ];
+}
+
+/**
+ * The process for agents reads descriptions and tasks of every domain; whole folders are mounted if they hold nothing
+ * else.
+ */
+function agentsProcess(farm: Farm, dbs: readonly string[]): ComposeProcess {
+  const read = processOf(farm, dbs.flatMap(agentFiles));
+  if (dbs.length < farm.domains.length) return read;
+  const folders = ['services', 'tasks'].filter((folder) =>
+    Object.keys(farm.files).some((path) => path.startsWith(`${folder}/`)),
+  );
+  return { ...read, mounts: ['farm.json', ...folders].map(bind) };
+}
+
+function processOf(farm: Farm, files: readonly string[]): ComposeProcess {
+  const mounts = ['farm.json', ...files.filter((path) => path in farm.files)].map(bind);
+  return { mounts, expect: partHash(farm, files) };
+}
+
+function bind(path: string): Mount {
+  return { type: 'bind', source: path, target: `/farm/${path}` };
+}
+
+/**
+ * The repository's own docker-compose.yml, for the bundled split: its image holds the farm, and a short-lived process
+ * copies each domain's part of it to a separate volume. docs/decisions/farm-files-in-containers.md says why.
+ */
+export function emitBundledCompose(dbs: readonly string[]): string {
+  return composeFile({
+    title: 'The farm of the bundled split',
+    image: 'built here',
+    gateway: { mounts: [delivered('gateway')] },
+    agents: { mounts: [delivered('agents')] },
+    services: serviceGroups(dbs, dbs).map((group) => ({ ...group, mounts: [delivered(group.name)] })),
+  });
+}
+
+function delivered(name: string): Mount {
+  return { type: 'volume', source: name, target: '/farm' };
 }
