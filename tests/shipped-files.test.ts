@@ -56,4 +56,15 @@ it('images are pinned by digest, and actions by commit', () => {
 });
 
 /** What the bundle is made of. */
-const SOURCES = ['cli', 'contracts', 'databases', 'eval', 'generator', 'runner', 'services', 'sql'];
+const SOURCES = [
+  'adapters',
+  'cli',
+  'contracts',
+  'databases',
+  'deploy',
+  'eval',
+  'generator',
+  'runner',
+  'services',
+  'sql',
+];

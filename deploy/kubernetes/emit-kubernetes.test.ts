@@ -266,7 +266,7 @@ describe('manifests', () => {
       'services/domain/runtime',
       'services/base/http',
       'services/gateway',
-      'services/agents/process',
+      'services/agents',
       'services/agents/runs',
     ]
       .flatMap((folder) =>
