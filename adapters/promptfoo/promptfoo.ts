@@ -64,7 +64,7 @@ export function exportPromptfoo(
       ),
     ];
   });
-  const assertion = readFileSync(join(packageRoot, 'adapters', 'promptfoo', ASSERTION), 'utf8');
+  const assertion = readFileSync(join(packageRoot, 'adapters', 'promptfoo', 'assert-call.cjs'), 'utf8');
   return [...files, { path: ASSERTION, content: assertion }];
 }
 

@@ -264,7 +264,7 @@ describe('manifests', () => {
     );
     const sources = [
       'services/domain/runtime',
-      'services/base/http',
+      'services/base',
       'services/gateway',
       'services/agents',
       'services/agents/runs',
