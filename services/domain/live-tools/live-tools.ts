@@ -181,7 +181,7 @@ export function warmForTools(app: FastifyInstance, { tools, slowQueries }: ToolC
 }
 
 /** A missing body means no arguments. */
-function asArguments(body: unknown): Record<string, unknown> {
+export function asArguments(body: unknown): Record<string, unknown> {
   if (body === undefined || body === null) return {};
   if (typeof body === 'object' && !Array.isArray(body)) return body as Record<string, unknown>;
   throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
