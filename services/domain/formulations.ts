@@ -5,12 +5,10 @@ import type { Service } from '../../contracts/service.ts';
 import { exactValue } from '../base/http/json.ts';
 import { answerHybridCall, hybridRoutes } from './hybrid/hybrid-routes.ts';
 import { hiddenTools, hybridAnswerSchema, hybridOpenapi, hybridToolSpecs } from './hybrid/hybrid-tools.ts';
-import { readView } from './live-tools/answer-plan.ts';
-import { asArguments, toolRoutes } from './live-tools/live-tools.ts';
+import { toolAnswers, toolRoutes } from './live-tools/live-tools.ts';
 import { domainCollections } from './query/collections.ts';
 import { answerQueryTool, queryRoutes } from './query/routes.ts';
 import { QUERY_ANSWER_SCHEMA, queryOpenapi, queryToolSpec, queryToolSpecs } from './query/tool-spec.ts';
-import { queryFields } from './rest/parameters.ts';
 import { rest } from './rest/rest.ts';
 import type { ServedFormulation } from './tool-specs/tool-spec.ts';
 import {
@@ -73,11 +71,7 @@ export function toolFormulation(name: ToolFormulation): ServedFormulation {
       toolRoutes(app, context, name);
       toolsetRoutes(app, context, name);
     },
-    answer(context, { domain, name: tool, arguments: args, view }, asker) {
-      const shown = readView(view === '' ? {} : queryFields(view), context.limits.maxRows);
-      const call = { formulation: name, name: tool, arguments: asArguments(exactValue(args ?? {})) };
-      return context.tools.call(domain, call, shown, asker);
-    },
+    answer: toolAnswers(name),
     tools: (service, startTables) =>
       startTables.length === 0 ? generalTools(service, name) : toolsetFor(service, name, startTables),
     toolset: (service, startTables) => ({

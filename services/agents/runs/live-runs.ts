@@ -73,7 +73,9 @@ export class LiveRuns {
       },
       evidence: run.evidence,
       // In an exam no agent may tell by what is promised whether it meets faults.
-      corruptsAnswers: run.exam_key !== null || corruptsAnswers(run.faults),
+      get corruptsAnswers() {
+        return run.exam_key !== null || corruptsAnswers(run.faults);
+      },
       call: async (call) => this.#inTurn(await this.#session(runId), call),
       ...(run.answer_tool
         ? {

@@ -2,8 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { printExactJson } from '../../../contracts/exact-json.ts';
 import { type Caller, callerOfRequest, OWN_CALLER } from '../../base/auth/caller.ts';
 import { SingleFlight } from '../../base/concurrency.ts';
+import { exactValue } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { Limits } from '../../base/limits.ts';
+import { queryFields } from '../rest/parameters.ts';
 import {
   type AnswerCache,
   type RuntimeContext,
@@ -11,6 +13,7 @@ import {
   type ServedDomain,
 } from '../runtime/runtime.ts';
 import type { SlowQueries } from '../runtime/slow-queries.ts';
+import type { ServedFormulation } from '../tool-specs/tool-spec.ts';
 import { answerKind, HANDLE_PATTERN, type Plan } from '../tools/plan.ts';
 import type { ToolFormulation } from '../tools/toolboxes.ts';
 import { answerPlan, countsOf, readView, type View } from './answer-plan.ts';
@@ -173,6 +176,15 @@ export function toolRoutes(app: FastifyInstance, context: ToolContext, formulati
   );
 }
 
+/** The same of calls within the process. */
+export function toolAnswers(formulation: ToolFormulation): ServedFormulation['answer'] {
+  return function answerTool({ tools, limits }, { domain, name, arguments: args, view }, asker) {
+    const shown = readView(view === '' ? {} : queryFields(view), limits.maxRows);
+    const call = { formulation, name, arguments: asArguments(exactValue(args ?? {})) };
+    return tools.call(domain, call, shown, asker);
+  };
+}
+
 /** An agent's first call is quick, later ones may not be, so a child process starts while the agent thinks. */
 export function warmForTools(app: FastifyInstance, { tools, slowQueries }: ToolContext): void {
   app.addHook('onListen', async () => {
@@ -181,7 +193,7 @@ export function warmForTools(app: FastifyInstance, { tools, slowQueries }: ToolC
 }
 
 /** A missing body means no arguments. */
-export function asArguments(body: unknown): Record<string, unknown> {
+function asArguments(body: unknown): Record<string, unknown> {
   if (body === undefined || body === null) return {};
   if (typeof body === 'object' && !Array.isArray(body)) return body as Record<string, unknown>;
   throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
