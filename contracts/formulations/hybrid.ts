@@ -12,7 +12,8 @@ export const EXECUTE_SQL = 'execute_sql';
 /** The tool of a hidden table is called so and its API's name. */
 export const GET_TABLE = 'get_';
 
-const NOTHING_HIDDEN = { share: 0, seed: 0 };
+/** The share of a domain that hides none of its tables. */
+export const NOTHING_HIDDEN = { share: 0, seed: 0 };
 
 /** What the answers of all its tools have; one of a table names its columns by its rows alone. */
 const hybridAnswer = z.object({

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ServedFarm } from '../../contracts/api.ts';
 import type { FaultProfile } from '../../contracts/faults.ts';
@@ -6,7 +5,8 @@ import { calledHere } from '../../contracts/package-root.ts';
 import type { Service } from '../../contracts/service.ts';
 import { guardGold, HarnessKey, makeHarnessKey } from '../base/auth/roles.ts';
 import { HttpProblem } from '../base/http/problem.ts';
-import { type Backend, injectBackend } from './backend/backend.ts';
+import type { DomainCalls } from '../domain/domain-calls.ts';
+import { type Backend, ownBackend } from './backend/backend.ts';
 import { corruptsAnswers, UnrecordedCalls } from './faults/inject-fault.ts';
 import { LiveRuns } from './runs/live-runs.ts';
 import { RunMetrics } from './runs/run-metrics.ts';
@@ -90,7 +90,7 @@ export interface AgentOptions {
   readonly faults?: FaultProfile;
   /** The other processes of the same server, each with runs of its own in a store of its own. */
   readonly siblings?: Workers;
-  /** Default: the services behind the app's own routes. */
+  /** Default: the services of the app. */
   readonly backend?: Backend;
 }
 
@@ -119,7 +119,7 @@ export async function agentContext(
     ownPort = false,
     siblings,
     faults,
-    backend = injectBackend(app, randomUUID()),
+    backend = ownBackend(app.domainCalls as DomainCalls),
   }: AgentOptions,
 ): Promise<AgentContext> {
   const byDomain = new Map([...services].map((service) => [service.db, service]));

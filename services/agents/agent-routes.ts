@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { calledHere } from '../../contracts/package-root.ts';
@@ -8,7 +7,6 @@ import { HttpProblem } from '../base/http/problem.ts';
 import { type TypedApp, typedRoutes } from '../base/http/typed-routes.ts';
 import type { ServePlugin } from '../domain/app.ts';
 import { type AgentContext, type AgentOptions, agentContext, findRun } from './agent-context.ts';
-import { injectBackend, isInternal } from './backend/backend.ts';
 import { injectApiFaults } from './faults/inject-fault.ts';
 import { mcpRoutes } from './mcp-routes.ts';
 import { answerRoute, judgementRoute, readAnswerBody, runRoutes } from './run-routes.ts';
@@ -19,12 +17,10 @@ import { farmRoute, taskRoutes } from './task-routes.ts';
 
 /** The routes for agents in the process of a service. Throws OPTION_INVALID when runs cannot be kept. */
 export function agentPlugin(options: AgentOptions): ServePlugin {
-  return async (app, { domains, metrics, readiness }) => {
+  return async (app, { domains, metrics, own, readiness }) => {
     app.decorate('facesCallers', true);
     const services = [...domains].map(({ service }) => service);
-    const secret = randomUUID();
-    const backend = options.backend ?? injectBackend(app, secret);
-    const context = await agentContext(app, services, { ...options, backend });
+    const context = await agentContext(app, services, options);
     metrics.more.push((isOperator) => context.runMetrics.text(isOperator));
     const { runs, tasks } = context;
     readiness.push(() => tasks.open());
@@ -33,10 +29,10 @@ export function agentPlugin(options: AgentOptions): ServePlugin {
     if (runs) readiness.push(() => requireStore(runs.store));
     // Without faults there is no hook, and the services' own addresses pay nothing.
     if (context.unrecorded) {
-      const options = { unrecorded: context.unrecorded, services: context.services, backend };
-      injectApiFaults(app, { ...options, isInternal: (request) => isInternal(request, secret) });
+      const { unrecorded, services } = context;
+      injectApiFaults(app, { unrecorded, services, own });
     }
-    await agentRoutes(app, context, (request) => isInternal(request, secret));
+    await agentRoutes(app, context, (request) => own.has(request));
   };
 }
 

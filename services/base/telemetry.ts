@@ -28,37 +28,79 @@ export interface AccessLogOptions {
  * Writes answers as JSON, a line each: never a query string or a body, which hold what was asked, and never a key.
  * Which are written depends on the id of the request, so that every process that a request passes through writes it.
  */
-export function logAccess(
-  app: FastifyInstance,
-  { share, write = (line) => process.stdout.write(line) }: AccessLogOptions,
-): void {
+export function logAccess(app: FastifyInstance, options: AccessLogOptions): void {
   app.addHook('onResponse', (request, reply, done) => {
-    if (reply.raw.statusCode >= 500 || isChosen(request, share))
-      write(`${JSON.stringify(lineOf(request, reply))}\n`);
+    const { statusCode: status } = reply.raw;
+    if (isChosen({ id: request.id, kind: kindOf(request), status }, options))
+      writeLine(options, lineOf(request, reply));
     done();
   });
+}
+
+/** A call that is carried out within the process, as the request that it would be from outside. */
+export interface InnerCall {
+  readonly id: string;
+  readonly kind: string;
+  readonly domain: string;
+  readonly method: string;
+  /** Without its query string. */
+  readonly path: string;
+  /** The W3C header field of what it is part of. */
+  readonly traceparent: string | undefined;
+}
+
+export interface InnerAnswer {
+  readonly status: number;
+  readonly ms: number;
+  readonly bytes: number;
+}
+
+/** Watches a call from its beginning; what it gives is called with the answer. */
+export type CallWatcher = (call: InnerCall) => (answer: InnerAnswer) => void;
+
+/** What watches calls within the process as `watchRequests` does requests. */
+export function callWatchers({ accessLog, tracing }: TelemetryOptions): readonly CallWatcher[] {
+  const log: CallWatcher = (call) => (answer) => logCall(accessLog as AccessLogOptions, call, answer);
+  return [...(tracing ? [tracing.call] : []), ...(accessLog ? [log] : [])];
+}
+
+function logCall(options: AccessLogOptions, call: InnerCall, { status, ms, bytes }: InnerAnswer): void {
+  const { id, kind, domain, method, path, traceparent } = call;
+  if (!isChosen({ id, kind, status }, options)) return;
+  const trace_id = traceIdIn(traceparent);
+  const address = '127.0.0.1';
+  writeLine(options, { request_id: id, trace_id, method, path, domain, kind, status, ms, bytes, address });
+}
+
+function writeLine(
+  { write = (line) => process.stdout.write(line) }: AccessLogOptions,
+  seen: { readonly status: number; readonly ms: number } & Readonly<Record<string, unknown>>,
+): void {
+  const level = seen.status >= 500 ? 'error' : 'info';
+  const ms = Math.round(seen.ms * 10) / 10;
+  write(`${JSON.stringify({ time: new Date().toISOString(), level, msg: 'request', ...seen, ms })}\n`);
 }
 
 /** Probes come all the time and say nothing. */
 const PROBES: ReadonlySet<string> = new Set(['health', 'metrics']);
 
-function isChosen(request: FastifyRequest, share: number): boolean {
-  if (share <= 0 || PROBES.has(kindOf(request))) return false;
-  return share >= 1 || createHash('sha1').update(request.id).digest().readUInt32BE() / 2 ** 32 < share;
+function isChosen(
+  { id, kind, status }: { readonly id: string; readonly kind: string; readonly status: number },
+  { share }: AccessLogOptions,
+): boolean {
+  if (status >= 500) return true;
+  if (share <= 0 || PROBES.has(kind)) return false;
+  return share >= 1 || createHash('sha1').update(id).digest().readUInt32BE() / 2 ** 32 < share;
 }
 
 function kindOf(request: FastifyRequest): string {
   return request.routeOptions.config?.kind ?? 'other';
 }
 
-function lineOf(request: FastifyRequest, reply: FastifyReply): object {
+function lineOf(request: FastifyRequest, reply: FastifyReply) {
   const [path = ''] = (request.raw.url ?? '').split('?', 1);
   const { db } = request.params as { db?: string };
-  const status = reply.raw.statusCode;
   return {
-    time: new Date().toISOString(),
-    level: status >= 500 ? 'error' : 'info',
-    msg: 'request',
     request_id: request.id,
     run_id: /^\/runs\/([^/]+)/.exec(path)?.[1],
     trace_id: traceIdOf(request),
@@ -66,8 +108,8 @@ function lineOf(request: FastifyRequest, reply: FastifyReply): object {
     path,
     domain: db,
     kind: kindOf(request),
-    status,
-    ms: Math.round(reply.elapsedTime * 10) / 10,
+    status: reply.raw.statusCode,
+    ms: reply.elapsedTime,
     bytes: bytesOf(reply),
     address: request.ip,
     // The number of the key, never the key.
@@ -89,7 +131,10 @@ declare module 'fastify' {
 
 /** The trace that a request belongs to: our own, else the caller's, if it names one. */
 export function traceIdOf(request: FastifyRequest): string | undefined {
-  const parent = request.traceparent ?? request.headers.traceparent;
+  return traceIdIn(request.traceparent ?? request.headers.traceparent);
+}
+
+function traceIdIn(parent: unknown): string | undefined {
   return typeof parent === 'string' ? /^00-([0-9a-f]{32})-[0-9a-f]{16}-/.exec(parent)?.[1] : undefined;
 }
 
@@ -188,13 +233,16 @@ export class RequestMetrics {
 
   /** Counts one answer. `domain` is the name of a known one, or ''. */
   observe(request: FastifyRequest, reply: FastifyReply, domain: string): void {
-    const kind = request.routeOptions.config?.kind ?? 'other';
     // Of an answer that was sent past fastify, fastify knows no status.
-    const code = reply.raw.statusCode;
+    this.count({ domain, kind: kindOf(request), code: reply.raw.statusCode }, reply.elapsedTime);
+  }
+
+  /** The same of an answer within the process. */
+  count({ domain, kind, code }: { domain: string; kind: string; code: number }, ms: number): void {
     const key = `${domain} ${kind} ${code}`;
     const entry = this.#requests.get(key);
     if (entry) entry.count++;
     else this.#requests.set(key, { domain, kind, code, count: 1 });
-    this.#seconds.observe({ kind }, reply.elapsedTime / 1000);
+    this.#seconds.observe({ kind }, ms / 1000);
   }
 }

@@ -3,13 +3,16 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { packageVersion } from '../../contracts/package-root.ts';
+import type { CallWatcher } from './telemetry.ts';
 
 /** Hands spans to where OTEL_EXPORTER_OTLP_ENDPOINT says; what samples them is in OTEL_TRACES_SAMPLER. */
 export interface Tracing {
   /** Makes a span of every request of an app, and ends with it. */
   trace(app: FastifyInstance): void;
+  /** Makes a span of a call within the process. */
+  readonly call: CallWatcher;
 }
 
 const propagator = new W3CTraceContextPropagator();
@@ -37,23 +40,29 @@ export function startTracing(service: string): Tracing {
   const tracer = provider.getTracer('rookery', packageVersion);
   const spans = new WeakMap<FastifyRequest, Span>();
 
-  const begin = (request: FastifyRequest) => {
-    const parent = propagator.extract(ROOT_CONTEXT, request.headers, fromHeaders);
-    const route = request.routeOptions.url;
+  const start = ({ id, method, path, route, headers }: Traced) => {
+    const parent = propagator.extract(ROOT_CONTEXT, headers, fromHeaders);
     const attributes = {
-      'http.request.method': request.method,
-      'url.path': (request.raw.url ?? '').split('?', 1)[0],
-      'rookery.request_id': request.id,
+      'http.request.method': method,
+      'url.path': path,
+      'rookery.request_id': id,
       ...(route ? { 'http.route': route } : {}),
     };
-    const name = `${request.method} ${route ?? 'unknown'}`;
-    const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
+    const span = tracer.startSpan(
+      `${method} ${route ?? 'unknown'}`,
+      { kind: SpanKind.SERVER, attributes },
+      parent,
+    );
+    return { span, parent };
+  };
+  const begin = (request: FastifyRequest) => {
+    const { id, method, headers } = request;
+    const [path = ''] = (request.raw.url ?? '').split('?', 1);
+    const { span, parent } = start({ id, method, path, headers, route: request.routeOptions.url });
     spans.set(request, span);
     request.traceparent = traceparentOf(trace.setSpan(parent, span));
   };
-  const end = (request: FastifyRequest, reply: FastifyReply) => {
-    const span = spans.get(request);
-    const status = reply.raw.statusCode;
+  const end = (span: Span | undefined, status: number) => {
     span?.setAttribute('http.response.status_code', status);
     if (status >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
     span?.end();
@@ -66,12 +75,25 @@ export function startTracing(service: string): Tracing {
         done();
       });
       app.addHook('onResponse', (request, reply, done) => {
-        end(request, reply);
+        end(spans.get(request), reply.raw.statusCode);
         done();
       });
       app.addHook('onClose', () => provider.shutdown());
     },
+    call({ id, kind, method, path, traceparent }) {
+      const { span } = start({ id, method, path, route: `/v1/:split/:db/${kind}`, headers: { traceparent } });
+      return ({ status }) => end(span, status);
+    },
   };
+}
+
+/** What a span is made from. */
+interface Traced {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly route: string | undefined;
+  readonly headers: FastifyRequest['headers'];
 }
 
 function traceparentOf(context: Context): string | undefined {

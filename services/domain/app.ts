@@ -14,6 +14,7 @@ import { openapiFile, readOpenapiFile } from '../../contracts/openapi.ts';
 import { DEFAULT_FORMULATION } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import { didYouMean, nearestNames } from '../../contracts/wording.ts';
+import { OwnRequests } from '../base/auth/caller.ts';
 import { type AccessOptions, allowOrigins, guard, serveMetrics } from '../base/auth/guard.ts';
 import type { DomainOptions, OpenapiSource } from '../base/farm/load-farm.ts';
 import { serveApiDocument } from '../base/http/api-document.ts';
@@ -34,7 +35,8 @@ import { serveDocs } from '../base/pages/reference-page.ts';
 import { betterSqlite3 } from '../base/sqlite/better-sqlite3.ts';
 import type { ChildPoolOptions } from '../base/sqlite/child-pool.ts';
 import type { Driver } from '../base/sqlite/driver.ts';
-import type { TelemetryOptions } from '../base/telemetry.ts';
+import { callWatchers, type TelemetryOptions } from '../base/telemetry.ts';
+import { DomainCalls } from './domain-calls.ts';
 import { SERVED_FORMULATIONS } from './formulations.ts';
 import { sqlRoutes } from './hybrid/hybrid-routes.ts';
 import { scalarRoutes } from './hybrid/scalar-routes.ts';
@@ -247,7 +249,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { access } = options;
   const app = await createApp(limits, options.logger, { ...options.watch, trustProxy: access?.trustProxy });
   await allowOrigins(app, access?.cors);
-  const context = makeContext(options, limits);
+  const context = makeContext(app, options, limits);
+  app.decorate('domainCalls', new DomainCalls(context, app.log, callWatchers(options.watch ?? {})));
   serveApiDocument(app);
 
   app.addHook('onResponse', (request, reply, done) => {
@@ -268,7 +271,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-function makeContext(options: AppOptions, limits: Limits): ServeContext {
+function makeContext(app: FastifyInstance, options: AppOptions, limits: Limits): ServeContext {
   const driver = options.driver ?? betterSqlite3;
   const openapi = options.openapi ?? (() => undefined);
   const domains = new DomainRegistry(
@@ -294,6 +297,7 @@ function makeContext(options: AppOptions, limits: Limits): ServeContext {
     }),
     cache,
     metrics: new Metrics({ cache, slowQueries, domains: options.domains.length }),
+    own: new OwnRequests(app),
     readiness: [],
     tableApi: options.tableApi,
     openapi,

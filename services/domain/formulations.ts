@@ -2,11 +2,12 @@ import { printShare } from '../../contracts/hybrid.ts';
 import { openapiFile } from '../../contracts/openapi.ts';
 import type { Formulation } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
-import { hybridRoutes } from './hybrid/hybrid-routes.ts';
+import { exactValue } from '../base/http/json.ts';
+import { answerHybridCall, hybridRoutes } from './hybrid/hybrid-routes.ts';
 import { hiddenTools, hybridAnswerSchema, hybridOpenapi, hybridToolSpecs } from './hybrid/hybrid-tools.ts';
-import { toolRoutes } from './live-tools/live-tools.ts';
+import { toolAnswers, toolRoutes } from './live-tools/live-tools.ts';
 import { domainCollections } from './query/collections.ts';
-import { queryRoutes } from './query/routes.ts';
+import { answerQueryTool, queryRoutes } from './query/routes.ts';
 import { QUERY_ANSWER_SCHEMA, queryOpenapi, queryToolSpec, queryToolSpecs } from './query/tool-spec.ts';
 import { rest } from './rest/rest.ts';
 import type { ServedFormulation } from './tool-specs/tool-spec.ts';
@@ -23,6 +24,7 @@ import type { ToolFormulation } from './tools/toolboxes.ts';
 /** SQL over the tables that a farm leaves visible, APIs for those that it hides, and SQL over both. */
 export const hybrid: ServedFormulation = {
   routes: hybridRoutes,
+  answer: answerHybridCall,
   tools: (service, _startTables, view) => hybridToolSpecs(service, view?.variant),
   toolset: (service) => ({
     path: `/openapi/${openapiFile(service.db, 'hybrid')}`,
@@ -44,6 +46,8 @@ export const hybrid: ServedFormulation = {
 /** One declarative tool for a whole domain, made from its catalog. */
 export const query: ServedFormulation = {
   routes: queryRoutes,
+  answer: (context, { domain, name, arguments: args }, asker) =>
+    answerQueryTool(context, domain, name, exactValue(args ?? {}), asker),
   tools: (service, _startTables, view) => queryToolSpecs(domainCollections(service), view),
   toolset: ({ db }) => ({ path: `/openapi/${openapiFile(db, 'query')}`, size: 1 }),
   answerSchema: () => QUERY_ANSWER_SCHEMA,
@@ -67,6 +71,7 @@ export function toolFormulation(name: ToolFormulation): ServedFormulation {
       toolRoutes(app, context, name);
       toolsetRoutes(app, context, name);
     },
+    answer: toolAnswers(name),
     tools: (service, startTables) =>
       startTables.length === 0 ? generalTools(service, name) : toolsetFor(service, name, startTables),
     toolset: (service, startTables) => ({

@@ -5,8 +5,9 @@ import { type Task, type TaskHead, taskSelection } from '../../../contracts/task
 import { listOptions } from '../../../contracts/toolset-options.ts';
 import { guardGold, requireHarness } from '../../base/auth/roles.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
+import { problemAnswer } from '../../domain/domain-calls.ts';
 import type { ToolSpec } from '../../domain/tool-specs/tool-spec.ts';
-import { type BackendAnswer, problemAnswer } from '../backend/backend.ts';
+import type { BackendAnswer } from '../backend/backend.ts';
 import { SUBMIT_ANSWER, submitAnswerTool, taskText } from '../mcp/submit-answer.ts';
 import { rewardsOf } from '../runs/export-runs.ts';
 import { type CreateContext, createRuns, type LiveRuns } from '../runs/live-runs.ts';

@@ -1,28 +1,23 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Problem, problem as problemSchema } from '../../../contracts/api.ts';
 import type { FaultKind } from '../../../contracts/faults.ts';
-import { CALLER_HEADER, callerName, onBehalfOf } from '../../base/auth/caller.ts';
-import { HttpProblem, PROBLEM_TYPE } from '../../base/http/problem.ts';
+import type { Formulation } from '../../../contracts/sample.ts';
+import { CALLER_HEADER, callerName, wantsFresh } from '../../base/auth/caller.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
+import { type CallAnswer, type DomainCalls, problemAnswer } from '../../domain/domain-calls.ts';
+import type { DomainCall } from '../../domain/tool-specs/tool-spec.ts';
 
-/** A request to a domain's service. */
-export interface BackendRequest {
-  readonly method: 'GET' | 'POST';
-  /** Path and query string, `/v1/…`. */
-  readonly path: string;
-  /** JSON text, for POST. */
-  readonly body?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+/** A call of a tool under the names that its service knows. */
+export interface ServiceCall extends DomainCall {
+  readonly formulation: Formulation;
+  /** Header fields that the service must see. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Aborted when the client hangs up; the answer is CALLER_GONE then. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
-export interface BackendAnswer {
-  readonly status: number;
-  readonly contentType: string;
-  /** When to come again, if the service says so. */
-  readonly retryAfter?: string;
-  readonly body: string;
+export interface BackendAnswer extends CallAnswer {
   /** What was made to go wrong with it on purpose. */
   readonly fault?: FaultKind;
 }
@@ -30,16 +25,21 @@ export interface BackendAnswer {
 /** Whatever reaches the services of the farm's domains: the one way by which tools are called. */
 export interface Backend {
   /** Rejects only when there is no answer at all. */
-  request(request: BackendRequest): Promise<BackendAnswer>;
+  call(call: ServiceCall): Promise<BackendAnswer>;
   close?(): Promise<void>;
 }
 
-/** The header fields with which a backend asks, over those that the request brings. */
-export function requestHeaders({ body, headers }: Partial<BackendRequest>): Record<string, string> {
+/** The services of this process. */
+export function ownBackend(calls: DomainCalls): Backend {
   return {
-    ...headers,
-    accept: 'application/json',
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    call: ({ formulation, headers = {}, signal, ...call }) =>
+      calls.call(formulation, call, {
+        caller: headers[CALLER_HEADER]?.slice(0, 80) ?? '',
+        fresh: wantsFresh({ headers }),
+        signal,
+        requestId: headers['x-request-id'],
+        traceparent: headers.traceparent,
+      }),
   };
 }
 
@@ -51,45 +51,6 @@ export function backendAnswer(status: number, headers: OutgoingHttpHeaders, body
     contentType: String(headers['content-type'] ?? ''),
     ...(retryAfter === undefined ? {} : { retryAfter: String(retryAfter) }),
     body,
-  };
-}
-
-/** Marks requests that come from inside, so that what is done to requests from outside is not done twice. */
-const INTERNAL_HEADER = 'x-rookery-internal';
-
-/** Whether a request came by the `injectBackend` of that secret. */
-export function isInternal(request: FastifyRequest, secret: string): boolean {
-  return request.headers[INTERNAL_HEADER] === secret;
-}
-
-/**
- * The services behind the routes of an app in this process: those of the service itself, or those by which a
- * gateway forwards.
- */
-export function injectBackend(app: FastifyInstance, secret: string): Backend {
-  return {
-    async request({ method, path, body, headers, signal }) {
-      const options: InjectOptions = {
-        method,
-        url: path,
-        headers: { ...requestHeaders({ body, headers }), [INTERNAL_HEADER]: secret },
-      };
-      if (body !== undefined) options.payload = body;
-      // What `inject` answers begins the request when it is awaited: that must be in there.
-      const ask = async () => await app.inject(options);
-      const answer = await (signal ? onBehalfOf(signal, ask) : ask());
-      return backendAnswer(answer.statusCode, answer.headers, answer.body);
-    },
-  };
-}
-
-/** A problem as the answer of a service. */
-export function problemAnswer(problem: Problem, retryAfter?: string): BackendAnswer {
-  return {
-    status: problem.status,
-    contentType: PROBLEM_TYPE,
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-    body: JSON.stringify(problem),
   };
 }
 

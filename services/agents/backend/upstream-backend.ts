@@ -1,14 +1,25 @@
+import { addressOf } from '../../../contracts/formulations/contract.ts';
+import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
+import { writeJson } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { tryReplicas, type Upstreams } from '../../base/upstream.ts';
-import {
-  type Backend,
-  type BackendAnswer,
-  type BackendRequest,
-  backendAnswer,
-  callerGone,
-  problemAnswer,
-  requestHeaders,
-} from './backend.ts';
+import { type CallAnswer, problemAnswer } from '../../domain/domain-calls.ts';
+import { type Backend, backendAnswer, callerGone, type ServiceCall } from './backend.ts';
+
+/** A request to a domain's service. */
+export interface BackendRequest {
+  readonly method: 'GET' | 'POST';
+  /** Path and query string, `/v1/…`. */
+  readonly path: string;
+  /** JSON text, for POST. */
+  readonly body?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface UpstreamBackend extends Backend {
+  request(request: BackendRequest): Promise<CallAnswer>;
+}
 
 /** How long a service's answer may take, from the request to its last byte. */
 const LIMIT_MS = 60_000;
@@ -17,22 +28,38 @@ const LIMIT_MS = 60_000;
  * The services of a farm in processes of their own, with as many replicas as each has. Where none answers, or not in
  * time, the answer is a problem: DOMAIN_UNAVAILABLE, GATEWAY_TIMEOUT or BAD_GATEWAY.
  */
-export function upstreamBackend(upstreams: Upstreams, limitMs = LIMIT_MS): Backend {
+export function upstreamBackend(upstreams: Upstreams, limitMs = LIMIT_MS): UpstreamBackend {
+  const request = async (request: BackendRequest) => {
+    try {
+      return await send(upstreams, request, limitMs);
+    } catch (error) {
+      if (request.signal?.aborted) return callerGone();
+      if (!(error instanceof HttpProblem)) throw error;
+      return problemAnswer(error.toProblem(), error.headers['retry-after']);
+    }
+  };
   return {
-    async request(request) {
-      try {
-        return await send(upstreams, request, limitMs);
-      } catch (error) {
-        if (request.signal?.aborted) return callerGone();
-        if (!(error instanceof HttpProblem)) throw error;
-        return problemAnswer(error.toProblem(), error.headers['retry-after']);
-      }
-    },
+    request,
+    call: (call) => request(requestOf(call)),
     close: () => upstreams.close(),
   };
 }
 
-async function send(upstreams: Upstreams, asked: BackendRequest, limitMs: number): Promise<BackendAnswer> {
+/** The request that carries out a call. */
+function requestOf({ formulation, service, view, headers, signal, ...call }: ServiceCall): BackendRequest {
+  const request = FORMULATIONS[formulation].requestOf(service, call);
+  const address = addressOf(request);
+  return {
+    method: request.method,
+    path: view === '' ? address : `${address}?${view}`,
+    // As the agent wrote it: `5.0` stays `5.0`.
+    body: request.body === undefined ? undefined : writeJson(request.body),
+    headers,
+    signal,
+  };
+}
+
+async function send(upstreams: Upstreams, asked: BackendRequest, limitMs: number): Promise<CallAnswer> {
   const { method, path, body } = asked;
   const [split = '', db = ''] = path
     .replace(/^\/v1\//, '')
@@ -41,7 +68,11 @@ async function send(upstreams: Upstreams, asked: BackendRequest, limitMs: number
   const request = {
     method,
     path,
-    headers: requestHeaders(asked),
+    headers: {
+      ...asked.headers,
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
     ...(body === undefined ? {} : { body }),
   };
   // Tools only read, so asking again changes nothing.

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { stringify } from 'lossless-json';
 import { LRUCache } from 'lru-cache';
+import { printExactJson } from '../../../contracts/exact-json.ts';
 import {
   type AnnouncedFaultKind,
   announcedFaultKind,
@@ -13,6 +14,7 @@ import {
 } from '../../../contracts/faults.ts';
 import { formulation } from '../../../contracts/sample.ts';
 import type { Service } from '../../../contracts/service.ts';
+import type { OwnRequests } from '../../base/auth/caller.ts';
 import { requestIds } from '../../base/http/create-app.ts';
 import {
   type HttpProblem,
@@ -22,14 +24,9 @@ import {
   tooManySlowQueries,
 } from '../../base/http/problem.ts';
 import { seededNumber } from '../../base/seeded-order.ts';
+import { problemAnswer } from '../../domain/domain-calls.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
-import {
-  type Backend,
-  type BackendAnswer,
-  passedHeaders,
-  problemAnswer,
-  sendAnswer,
-} from '../backend/backend.ts';
+import { type BackendAnswer, backendAnswer, passedHeaders, sendAnswer } from '../backend/backend.ts';
 import { canonicalJson } from '../toolsets/list-address.ts';
 import { drawFault, type FaultedCall } from './fault-profiles.ts';
 import { readObject } from './silent-faults.ts';
@@ -226,25 +223,30 @@ export interface ApiFaultOptions {
   readonly unrecorded: UnrecordedCalls;
   /** By domain. */
   readonly services: ReadonlyMap<string, Service>;
-  /** Carries a call out behind the hook. */
-  readonly backend: Backend;
-  /** Whether a request comes from the run's own backend, which has injected faults already. */
-  readonly isInternal: (request: FastifyRequest) => boolean;
+  /** Carry a call out behind the hook. */
+  readonly own: OwnRequests;
 }
 
 /** Faults at the services' own addresses, and at no others: health, metrics, specs, pages and lists stay as they are. */
-export function injectApiFaults(
-  app: FastifyInstance,
-  { unrecorded, services, backend, isInternal }: ApiFaultOptions,
-): void {
+export function injectApiFaults(app: FastifyInstance, { unrecorded, services, own }: ApiFaultOptions): void {
   app.addHook('preHandler', async (request, reply) => {
-    const call = isInternal(request) ? null : readCall(request, services);
+    const call = own.has(request) ? null : readCall(request, services);
     const fault = call && unrecorded.due(call);
     if (!fault) return;
-    const { method, url: path } = request.raw as { method: 'GET' | 'POST'; url: string };
+    const { method, url } = request.raw as { method: 'GET' | 'POST'; url: string };
     const headers = passedHeaders(request);
-    const body = method === 'POST' ? { body: JSON.stringify(request.body ?? {}) } : {};
-    return sendAnswer(reply, await fault(() => backend.request({ method, path, headers, ...body }), headers));
+    const carryOut = async () => {
+      const body =
+        method === 'POST'
+          ? {
+              headers: { ...headers, 'content-type': 'application/json' },
+              payload: printExactJson(request.body ?? {}),
+            }
+          : { headers };
+      const answer = await own.send({ method, url, ...body });
+      return backendAnswer(answer.statusCode, answer.headers, answer.body);
+    };
+    return sendAnswer(reply, await fault(carryOut, headers));
   });
 }
 

@@ -73,7 +73,9 @@ export class LiveRuns {
       },
       evidence: run.evidence,
       // In an exam no agent may tell by what is promised whether it meets faults.
-      corruptsAnswers: run.exam_key !== null || corruptsAnswers(run.faults),
+      get corruptsAnswers() {
+        return run.exam_key !== null || corruptsAnswers(run.faults);
+      },
       call: async (call) => this.#inTurn(await this.#session(runId), call),
       ...(run.answer_tool
         ? {
@@ -139,14 +141,16 @@ export class LiveRuns {
         status: done.answer.status,
         code: done.answer.status < 400 ? null : problemCode(done.answer),
       };
+      const args = writeJson(call.arguments);
       isRecorded = await this.store.addCall({
         run_id: run.run_id,
         n,
         at,
         tool: call.name.slice(0, 200),
-        arguments: writeJson(call.arguments),
+        arguments: args,
         real_tool: done.real?.name ?? null,
-        real_arguments: done.real ? writeJson(done.real.arguments) : null,
+        real_arguments:
+          done.real && (done.real.arguments === call.arguments ? args : writeJson(done.real.arguments)),
         ...result,
         row_count: done.facts.rows,
         bytes,

@@ -4,12 +4,13 @@ import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import { CALLER_HEADER, runCaller } from '../../base/auth/caller.ts';
 import { readJson, writeJson } from '../../base/http/json.ts';
 import { type HttpProblem, problemOfArguments } from '../../base/http/problem.ts';
+import { problemAnswer } from '../../domain/domain-calls.ts';
 import { referenceIn, unknownHandle } from '../../domain/tools/arguments.ts';
 import { bareHandle, HANDLE_PATTERN } from '../../domain/tools/plan.ts';
-import { type Backend, type BackendAnswer, problemAnswer, problemCode } from '../backend/backend.ts';
+import { type Backend, type BackendAnswer, problemCode } from '../backend/backend.ts';
 import { dueFault } from '../faults/inject-fault.ts';
 import { applySilentFault } from '../faults/silent-faults.ts';
-import { type AgentCall, callTool, toolRequest } from '../toolsets/call-tool.ts';
+import { type AgentCall, callTool, serviceCall } from '../toolsets/call-tool.ts';
 import type { RealCall, ToolList } from '../toolsets/tool-list.ts';
 import type { ToolLists } from '../toolsets/tool-lists.ts';
 import type { RunMetrics } from './run-metrics.ts';
@@ -63,7 +64,7 @@ export class RunCalls {
       onFault(fault);
     });
     const foreign = real && (await this.#foreignHandle(session, list, real));
-    const carryOut = async () => {
+    const carryOut = async (): Promise<BackendAnswer> => {
       if (real && foreign) return problemAnswer(list.shownProblem(real, foreign.toProblem()));
       const headers = {
         ...call.headers,
@@ -74,9 +75,10 @@ export class RunCalls {
       if (raw.status < 400) facts = FORMULATIONS[list.source.formulation].factsOf(raw.body);
       return answer;
     };
-    const key = real ? `${real.name} ${writeJson(real.arguments)}` : call.name;
-    const where = { scope: run.sample_id, n, tool: real?.name ?? null, key };
-    const fault = run.faults && dueFault(run.faults, where, onFault);
+    const key = () => (real ? `${real.name} ${writeJson(real.arguments)}` : call.name);
+    const fault =
+      run.faults &&
+      dueFault(run.faults, { scope: run.sample_id, n, tool: real?.name ?? null, key: key() }, onFault);
     const answer = await (fault ? fault(carryOut, call.headers) : carryOut());
     return { answer, real, facts, fault: answer.fault ?? (silent as FaultKind | null) };
   }
@@ -111,10 +113,10 @@ export class RunCalls {
     const { faults } = run;
     const hasSilent = faults?.rules.some(({ fault }) => isSilent(fault)) ?? false;
     return {
-      request: async (request) => {
-        let answer = await backend.request(request);
+      call: async (call) => {
+        let answer = await backend.call(call);
         if (answer.status === 404 && (await this.#tellHandles(run, list, real, answer))) {
-          answer = await backend.request(request);
+          answer = await backend.call(call);
         }
         if (!faults || !hasSilent || answer.status !== 200) return answer;
         const before = await this.#options.store.calls(run.run_id);
@@ -158,10 +160,8 @@ export class RunCalls {
         tool: name,
         arguments: readJson(real_arguments) as typeof real.arguments,
       };
-      await this.#options.backend.request({
-        ...toolRequest(formulation, again, 'preview=0'),
-        headers: { [CALLER_HEADER]: runCaller(run.run_id) },
-      });
+      const headers = { [CALLER_HEADER]: runCaller(run.run_id) };
+      await this.#options.backend.call(serviceCall(formulation, again, { view: 'preview=0', headers }));
     }
     return true;
   }

@@ -7,8 +7,9 @@ import {
   wrappedCall,
 } from '../../../contracts/toolset-options.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
+import { problemAnswer } from '../../domain/domain-calls.ts';
 import type { ToolSpec } from '../../domain/tool-specs/tool-spec.ts';
-import { type BackendAnswer, problemAnswer } from '../backend/backend.ts';
+import type { BackendAnswer } from '../backend/backend.ts';
 
 const MOST_RESULTS = 20;
 const USUAL_RESULTS = 5;

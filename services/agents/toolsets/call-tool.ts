@@ -1,17 +1,10 @@
 import type { RunAnswer } from '../../../contracts/api.ts';
-import { addressOf } from '../../../contracts/formulations/contract.ts';
-import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
-import { readArguments, writeJson } from '../../base/http/json.ts';
+import { readArguments } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
+import { problemAnswer } from '../../domain/domain-calls.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
-import {
-  type Backend,
-  type BackendAnswer,
-  type BackendRequest,
-  problemAnswer,
-  readProblem,
-} from '../backend/backend.ts';
+import { type Backend, type BackendAnswer, readProblem, type ServiceCall } from '../backend/backend.ts';
 import { foundTools } from '../search/search-specs.ts';
 import type { RealCall, ToolList } from './tool-list.ts';
 
@@ -78,14 +71,17 @@ export async function callTool(backend: Backend, list: ToolList, call: AgentCall
     const answer = problemAnswer(error.toProblem());
     return { answer, raw: answer, real: null };
   }
-  const request = toolRequest(list.source.formulation, real, call.view);
-  const { headers, signal } = call;
-  const raw = await backend.request({
-    ...request,
-    ...(headers ? { headers } : {}),
-    ...(signal ? { signal } : {}),
-  });
+  const raw = await backend.call(serviceCall(list.source.formulation, real, call));
   return { answer: shown(raw, list, real), raw, real };
+}
+
+/** A call as its service takes it. */
+export function serviceCall(
+  formulation: Formulation,
+  { service, tool: name, arguments: args }: RealCall,
+  { view, headers, signal }: Pick<AgentCall, 'view' | 'headers' | 'signal'>,
+): ServiceCall {
+  return { formulation, service, name, arguments: args, view, headers, signal };
 }
 
 function shown(answer: BackendAnswer, list: ToolList, call: RealCall): BackendAnswer {
@@ -95,22 +91,6 @@ function shown(answer: BackendAnswer, list: ToolList, call: RealCall): BackendAn
   // Whatever a text that is no problem says, it may say names.
   if (!problem) return { ...answer, contentType: 'text/plain', body: '' };
   return { ...answer, body: JSON.stringify(list.shownProblem(call, problem)) };
-}
-
-/** The request that carries out a call; `view` is the query string for `preview`, `offset` and `limit` of SLOT and SEL. */
-export function toolRequest(
-  formulation: Formulation,
-  { service, tool: name, arguments: args }: RealCall,
-  view: string,
-): BackendRequest {
-  const request = FORMULATIONS[formulation].requestOf(service, { name, arguments: args });
-  const address = addressOf(request);
-  return {
-    method: request.method,
-    path: view === '' ? address : `${address}?${view}`,
-    // As the agent wrote it: `5.0` stays `5.0`.
-    ...(request.body === undefined ? {} : { body: writeJson(request.body) }),
-  };
 }
 
 /** A request to an address of the service's own API, as far as it matters here. */

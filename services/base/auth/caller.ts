@@ -1,6 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { hash } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hash, randomUUID } from 'node:crypto';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  InjectOptions,
+  LightMyRequestResponse,
+} from 'fastify';
 import { cameFromWorker, isInternalRequest } from '../http/listen.ts';
 
 declare module 'fastify' {
@@ -72,6 +78,32 @@ export function callerOfRequest(request: Connected, reply: Pick<FastifyReply, 'r
     if (!reply.raw.writableFinished) gone.abort();
   });
   return { caller, fresh, signal: gone.signal };
+}
+
+/** Marks a process's requests to itself, so that what meets requests from outside does not meet them. */
+export const OWN_HEADER = 'x-rookery-internal';
+
+/** The requests that a process makes to its own addresses: no guard and no fault is for them. */
+export class OwnRequests {
+  readonly #app: FastifyInstance;
+  readonly #secret = randomUUID();
+
+  constructor(app: FastifyInstance) {
+    this.#app = app;
+  }
+
+  /** Whether a request is one of them. */
+  has({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+    return headers[OWN_HEADER] === this.#secret;
+  }
+
+  /** Makes one, which ends early when the signal is aborted. */
+  send({ headers, ...request }: InjectOptions, signal?: AbortSignal): Promise<LightMyRequestResponse> {
+    const options = { ...request, headers: { ...headers, [OWN_HEADER]: this.#secret } };
+    // What `inject` answers begins the request when it is awaited: that must be in there.
+    const ask = async () => await this.#app.inject(options);
+    return signal ? onBehalfOf(signal, ask) : ask();
+  }
 }
 
 /** Whether a request asks for an answer that is neither kept nor was: `Cache-Control: no-store`. */

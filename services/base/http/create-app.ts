@@ -41,15 +41,17 @@ export async function createApp(
   checkBySchemas(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-    const { length } = request.raw.url as string;
-    if (length <= limits.maxUrlBytes) return done();
-    done(
-      new HttpProblem('URI_TOO_LONG', `The address has ${length} bytes; ${limits.maxUrlBytes} are possible.`),
-    );
+    done(tooLong(request.raw.url as string, limits));
   });
   answerUnrouted(app);
   await negotiate(app);
   return app;
+}
+
+/** The problem of an address that is longer than the limit. */
+export function tooLong({ length }: string, { maxUrlBytes }: Limits): HttpProblem | undefined {
+  if (length <= maxUrlBytes) return undefined;
+  return new HttpProblem('URI_TOO_LONG', `The address has ${length} bytes; ${maxUrlBytes} are possible.`);
 }
 
 function makeApp(
@@ -280,7 +282,8 @@ export function handleError(error: FastifyError | Error, request: FastifyRequest
   return sendProblem(reply, problem);
 }
 
-function toProblem(error: FastifyError | Error, requestId: string): HttpProblem {
+/** What is answered where an error was thrown; INTERNAL for one that nobody foresaw. */
+export function toProblem(error: FastifyError | Error, requestId: string): HttpProblem {
   if (error instanceof HttpProblem) return error;
   const { code, statusCode } = error as Partial<FastifyError>;
   const known = FASTIFY_CODES[code ?? ''];

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { LosslessNumber, parse, stringify } from 'lossless-json';
-import { DEEPEST_VALUE, isNestedDeeperThan } from '../../../contracts/exact-json.ts';
+import { DEEPEST_VALUE, exactNumber, isNestedDeeperThan } from '../../../contracts/exact-json.ts';
 import { HttpProblem } from './problem.ts';
 
 /**
@@ -56,6 +56,35 @@ function isPlain(value: unknown): boolean {
   if (value instanceof LosslessNumber) return false;
   for (const key in value) if (!isPlain((value as Readonly<Record<string, unknown>>)[key])) return false;
   return true;
+}
+
+/**
+ * A value read by `readJson`, as the service would have it of the text that `writeJson` writes of it. Throws BAD_REQUEST
+ * for what no body may hold.
+ */
+export function exactValue(value: unknown, depth = 1): unknown {
+  if (typeof value === 'number')
+    return Number.isInteger(value) && !Number.isSafeInteger(value) ? exactNumber(String(value)) : value;
+  if (typeof value === 'bigint') return exactNumber(String(value));
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof LosslessNumber) return exactNumber(value.value);
+  if (depth > DEEPEST_VALUE) throw nestedTooDeeply();
+  if (Array.isArray(value)) return value.map((item) => exactValue(item ?? null, depth + 1));
+  const exact: Record<string, unknown> = {};
+  for (const [name, item] of Object.entries(value)) {
+    if (name === '__proto__' || (name === 'constructor' && hasPrototype(item))) throw poisonedBody();
+    if (item !== undefined) exact[name] = exactValue(item, depth + 1);
+  }
+  return exact;
+}
+
+function hasPrototype(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype');
+}
+
+/** As fastify refuses it in a body. */
+function poisonedBody(): HttpProblem {
+  return new HttpProblem('BAD_REQUEST', new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY().message);
 }
 
 function isInfinite(value: unknown): boolean {
@@ -124,7 +153,11 @@ export function sendJson(reply: FastifyReply, body: string, etag: string): void 
  */
 export function limitJsonDepth(text: string): void {
   if (!isNestedDeeperThan(text, DEEPEST_VALUE)) return;
-  throw new HttpProblem('BAD_REQUEST', `The body is nested more than ${DEEPEST_VALUE} levels deep.`);
+  throw nestedTooDeeply();
+}
+
+function nestedTooDeeply(): HttpProblem {
+  return new HttpProblem('BAD_REQUEST', `The body is nested more than ${DEEPEST_VALUE} levels deep.`);
 }
 
 /**

@@ -1,8 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { z } from 'zod';
 import type { Problem } from '../../../contracts/api.ts';
 import { printExactJson } from '../../../contracts/exact-json.ts';
-import { EXECUTE_SQL, RUN_SQL } from '../../../contracts/formulations/hybrid.ts';
+import { EXECUTE_SQL, NOTHING_HIDDEN, RUN_SQL } from '../../../contracts/formulations/hybrid.ts';
 import {
   atShare,
   DEFAULT_TABLE_API_STYLE,
@@ -17,12 +17,14 @@ import { domainPath } from '../../../contracts/paths.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { parseArguments } from '../../base/arguments.ts';
-import { type Caller, callerOfRequest } from '../../base/auth/caller.ts';
+import { CALLER_HEADER, type Caller, callerOfRequest, OWN_HEADER } from '../../base/auth/caller.ts';
+import { exactValue } from '../../base/http/json.ts';
 import { argumentProblem, HttpProblem } from '../../base/http/problem.ts';
 import { placeSources } from '../../base/scalars/gazetteer.ts';
 import type { RunReply } from '../../base/scalars/messages.ts';
 import { SCALARS_BY_NAME } from '../../base/scalars/scalars.ts';
 import type { RuntimeContext, ServedDomain } from '../runtime/runtime.ts';
+import type { PlacedCall } from '../tool-specs/tool-spec.ts';
 import {
   HYBRID_STYLE,
   hiddenTables,
@@ -52,24 +54,50 @@ export function hybridRoutes(app: FastifyInstance, context: RuntimeContext): voi
     const { split, db, share, tool } = request.params as ToolPath;
     const domain = context.domains.get(split, db);
     const hidden = requireShare(share);
-    const service = atShare(domain.service, hidden);
     const asker = callerOfRequest(request, reply);
-    const type = (text: string) => reply.header('content-type', 'application/json; charset=utf-8').send(text);
-    if (tool === RUN_SQL) {
-      const { sql } = readBody(runArguments, request.body);
-      return type(await answerStatement({ app, context, domain, request, asker }, { sql, ...hidden }));
-    }
-    if (tool === EXECUTE_SQL) return type(await executeSql(context, domain, hidden, request.body, asker));
-    const scalar = SCALARS_BY_NAME.get(tool);
-    if (scalar) {
-      const args = readBody(scalarArguments, request.body);
-      return type(printExactJson(scalarRows(scalar, args, domain)));
-    }
-    const found = hiddenTools(service).find(({ name }) => name === tool);
-    if (!found) throw unknownTool(service, tool);
-    const call = { api: found.api, style: HYBRID_STYLE, given: request.body };
-    return type((await answerTableCall(context, domain, call, asker)).text);
+    const asked = { context, domain, asker, send: sendAsAsker(app, request) };
+    const text = await answerHybridTool(asked, { hidden, tool, given: request.body });
+    return reply.header('content-type', 'application/json; charset=utf-8').send(text);
   });
+}
+
+/** A call within the process. */
+export function answerHybridCall(
+  context: RuntimeContext,
+  { domain, service, name: tool, arguments: args }: PlacedCall,
+  asker: Caller,
+): Promise<string> {
+  const hidden = service.hidden?.[0] ?? NOTHING_HIDDEN;
+  const headers = { [CALLER_HEADER]: asker.caller };
+  const send: SendRequest = (request) =>
+    context.own.send({ ...request, headers: { ...request.headers, ...headers } }, asker.signal);
+  return answerHybridTool({ context, domain, asker, send }, { hidden, tool, given: exactValue(args ?? {}) });
+}
+
+interface HybridCall {
+  readonly hidden: HiddenShare;
+  readonly tool: string;
+  readonly given: unknown;
+}
+
+/** The JSON text of what a tool answers. Throws UNKNOWN_TOOL, INVALID_PARAMETERS, and what running it comes to. */
+async function answerHybridTool(
+  asked: StatementRequest,
+  { hidden, tool, given }: HybridCall,
+): Promise<string> {
+  const { context, domain, asker } = asked;
+  const service = atShare(domain.service, hidden);
+  if (tool === RUN_SQL) {
+    const { sql } = readBody(runArguments, given);
+    return answerStatement(asked, { sql, ...hidden });
+  }
+  if (tool === EXECUTE_SQL) return executeSql(context, domain, hidden, given, asker);
+  const scalar = SCALARS_BY_NAME.get(tool);
+  if (scalar) return printExactJson(scalarRows(scalar, readBody(scalarArguments, given), domain));
+  const found = hiddenTools(service).find(({ name }) => name === tool);
+  if (!found) throw unknownTool(service, tool);
+  const call = { api: found.api, style: HYBRID_STYLE, given };
+  return (await answerTableCall(context, domain, call, asker)).text;
 }
 
 function readBody<Schema extends z.ZodObject>(schema: Schema, body: unknown): z.output<Schema> {
@@ -114,7 +142,8 @@ export function sqlRoutes(app: FastifyInstance, context: RuntimeContext): void {
   app.post('/v1/:split/:db/sql', { config: { kind: 'statements' } }, async (request, reply) => {
     const { split, db } = request.params as { readonly split: string; readonly db: string };
     const domain = context.domains.get(split, db);
-    const asked = { app, context, domain, request, asker: callerOfRequest(request, reply) };
+    const asker = callerOfRequest(request, reply);
+    const asked = { context, domain, asker, send: sendAsAsker(app, request) };
     const text = await answerStatement(asked, readPlanArguments(request.body));
     return reply.header('content-type', 'application/json; charset=utf-8').send(text);
   });
@@ -141,12 +170,14 @@ export async function answerStatement(asked: StatementRequest, args: SqlArgument
 
 /** A statement's domain, and who asks. */
 export interface StatementRequest {
-  readonly app: FastifyInstance;
   readonly context: RuntimeContext;
   readonly domain: ServedDomain;
-  readonly request: FastifyRequest;
   readonly asker: Caller;
+  /** Asks this service, at its own addresses, for the asker. */
+  readonly send: SendRequest;
 }
+
+type SendRequest = (request: InjectOptions) => Promise<LightMyRequestResponse>;
 
 /** All in SQLite: the tables are there, and the scalar APIs are functions and virtual tables. */
 async function inSqlite(
@@ -204,28 +235,26 @@ const PASSING: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 const ATTEMPTS = 4;
 
 /** Header fields by which a request to this service's own addresses is the asker's. */
-const PASSED = [
-  'authorization',
-  'x-api-key',
-  'x-harness-key',
-  'x-rookery-caller',
-  'x-rookery-internal',
-] as const;
+const PASSED = ['authorization', 'x-api-key', 'x-harness-key', CALLER_HEADER, OWN_HEADER] as const;
 
-async function send(
-  { app, domain, request }: StatementRequest,
-  path: string,
-  payload: string,
-): Promise<string> {
+/** Requests as the asker of another one could make them. */
+function sendAsAsker(
+  app: FastifyInstance,
+  { headers: given, ip: remoteAddress }: FastifyRequest,
+): SendRequest {
+  const passed = PASSED.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]));
+  return async (request) => {
+    const headers = { ...Object.fromEntries(passed), ...request.headers };
+    return await app.inject({ ...request, headers, remoteAddress });
+  };
+}
+
+async function send({ domain, send }: StatementRequest, path: string, payload: string): Promise<string> {
   const { split, db } = domain.service;
-  const given = PASSED.flatMap((name) =>
-    request.headers[name] === undefined ? [] : [[name, request.headers[name]]],
-  );
-  const headers = { ...Object.fromEntries(given), 'content-type': 'application/json' };
+  const headers = { 'content-type': 'application/json' };
   const url = `${domainPath(split, db)}/${path}`;
   for (let attempt = 1; ; attempt++) {
-    const answer = await app.inject({ method: 'POST', url, headers, payload, remoteAddress: request.ip });
-    const { statusCode, body } = answer;
+    const { statusCode, body } = await send({ method: 'POST', url, headers, payload });
     // A fault may have cut the answer off.
     const isWhole = /[\]}]$/.test(body);
     if (statusCode === 200 && isWhole) return body;

@@ -2,8 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { printExactJson } from '../../../contracts/exact-json.ts';
 import { type Caller, callerOfRequest, OWN_CALLER } from '../../base/auth/caller.ts';
 import { SingleFlight } from '../../base/concurrency.ts';
+import { exactValue } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { Limits } from '../../base/limits.ts';
+import { queryFields } from '../rest/parameters.ts';
 import {
   type AnswerCache,
   type RuntimeContext,
@@ -11,6 +13,7 @@ import {
   type ServedDomain,
 } from '../runtime/runtime.ts';
 import type { SlowQueries } from '../runtime/slow-queries.ts';
+import type { ServedFormulation } from '../tool-specs/tool-spec.ts';
 import { answerKind, HANDLE_PATTERN, type Plan } from '../tools/plan.ts';
 import type { ToolFormulation } from '../tools/toolboxes.ts';
 import { answerPlan, countsOf, readView, type View } from './answer-plan.ts';
@@ -171,6 +174,15 @@ export function toolRoutes(app: FastifyInstance, context: ToolContext, formulati
       return reply.header('content-type', 'application/json; charset=utf-8').send(body);
     },
   );
+}
+
+/** The same of calls within the process. */
+export function toolAnswers(formulation: ToolFormulation): ServedFormulation['answer'] {
+  return function answerTool({ tools, limits }, { domain, name, arguments: args, view }, asker) {
+    const shown = readView(view === '' ? {} : queryFields(view), limits.maxRows);
+    const call = { formulation, name, arguments: asArguments(exactValue(args ?? {})) };
+    return tools.call(domain, call, shown, asker);
+  };
 }
 
 /** An agent's first call is quick, later ones may not be, so a child process starts while the agent thinks. */

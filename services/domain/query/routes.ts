@@ -8,7 +8,7 @@ import {
 } from '../../../contracts/query-tool.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { fieldError } from '../../base/arguments.ts';
-import { callerOfRequest } from '../../base/auth/caller.ts';
+import { type Caller, callerOfRequest } from '../../base/auth/caller.ts';
 import { argumentProblem, HttpProblem } from '../../base/http/problem.ts';
 import { jsonSql } from '../../base/sqlite/driver.ts';
 import {
@@ -38,28 +38,34 @@ const STEPS_PER_SORTED_ROW = 60;
  * `queryAnswer`.
  */
 export function queryRoutes(app: FastifyInstance, context: RuntimeContext): void {
-  const paces = new WeakMap<ServedDomain, StatementPace>();
   app.post('/v1/:split/:db/query/:tool', { config: { kind: 'query' } }, async (request, reply) => {
     const { split, db, tool } = request.params as ToolPath;
     const domain = context.domains.get(split, db);
-    const query = readCall(domain, tool, request.body);
-    const pace = paces.get(domain) ?? { quickSteps: QUICK_STEPS };
-    paces.set(domain, pace);
-    const { select, columns } = compileQuery(query);
-    const { sql, parameters } = toStatement(select);
-    const { maxRows, maxBytes, timeoutMs, quickMs } = context.limits;
-    const statement = {
-      sql: jsonSql(sql, columns),
-      parameters,
-      caps: { maxRows, maxBytes },
-      timeoutMs,
-    };
-    const { slowQueries } = context;
-    const asker = callerOfRequest(request, reply);
-    const rows = await runStatement(statement, stepsOf(query), domain, pace, { slowQueries, quickMs, asker });
-    const body = `{"columns":${JSON.stringify(columns)},"data":[${rows.text}],"row_count":${rows.count},"truncated":${rows.truncated}}`;
+    const body = await answerQueryTool(context, domain, tool, request.body, callerOfRequest(request, reply));
     return reply.header('content-type', 'application/json; charset=utf-8').send(body);
   });
+}
+
+const paces = new WeakMap<ServedDomain, StatementPace>();
+
+/** The JSON text of a query's rows. Throws UNKNOWN_TOOL, INVALID_PARAMETERS, BAD_REQUEST, and what running it comes to. */
+export async function answerQueryTool(
+  context: RuntimeContext,
+  domain: ServedDomain,
+  tool: string,
+  given: unknown,
+  asker: Caller,
+): Promise<string> {
+  const query = readCall(domain, tool, given);
+  const pace = paces.get(domain) ?? { quickSteps: QUICK_STEPS };
+  paces.set(domain, pace);
+  const { select, columns } = compileQuery(query);
+  const { sql, parameters } = toStatement(select);
+  const { maxRows, maxBytes, timeoutMs, quickMs } = context.limits;
+  const statement = { sql: jsonSql(sql, columns), parameters, caps: { maxRows, maxBytes }, timeoutMs };
+  const { slowQueries } = context;
+  const rows = await runStatement(statement, stepsOf(query), domain, pace, { slowQueries, quickMs, asker });
+  return `{"columns":${JSON.stringify(columns)},"data":[${rows.text}],"row_count":${rows.count},"truncated":${rows.truncated}}`;
 }
 
 function readCall(domain: ServedDomain, tool: string, body: unknown): ReadQuery {

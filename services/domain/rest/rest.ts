@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LosslessNumber } from 'lossless-json';
+import { addressOf } from '../../../contracts/formulations/contract.ts';
+import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import { openapiFile } from '../../../contracts/openapi.ts';
 import type { Endpoint, EndpointParameter, Service } from '../../../contracts/service.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
-import { type Caller, callerName, callerOfRequest, wantsFresh } from '../../base/auth/caller.ts';
-import { SingleFlight } from '../../base/concurrency.ts';
+import { type Caller, callerOfRequest, wantsFresh } from '../../base/auth/caller.ts';
+import { tooLong } from '../../base/http/create-app.ts';
 import { etagOf, isFresh, sendJson } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { BudgetSpentError, type JsonRows, runJsonQuery } from '../../base/sqlite/driver.ts';
@@ -15,6 +17,7 @@ import {
   type BoundParameters,
   bindParameters,
   type QueryString,
+  queryFields,
   readEndpointPath,
   spellOutLists,
 } from './parameters.ts';
@@ -26,6 +29,16 @@ export const rest: ServedFormulation = {
     const handler = restHandler(context);
     app.get('/v1/:split/:db/:endpoint', { config: { kind: 'rest' } }, handler);
     app.get('/v1/:split/:db/:nouns/:value/*', { config: { kind: 'rest' } }, handler);
+  },
+  async answer(context, { domain, service, name, arguments: args }, asker) {
+    const url = addressOf(FORMULATIONS.rest.requestOf(service, { name, arguments: args }));
+    const problem = tooLong(url, context.limits);
+    if (problem) throw problem;
+    const cached = asker.fresh ? undefined : context.cache.get(url);
+    if (cached) return cached.body;
+    const query = bindQuery(domain, segmentsOf(url), queryFields(url.split('?')[1] ?? ''));
+    const { body } = await answerQuery(context, query, url, asker.fresh, () => asker);
+    return body;
   },
   tools: (service) => restTools(service),
   toolset: ({ db, endpoints }) => ({ path: `/openapi/${openapiFile(db, 'rest')}`, size: endpoints.length }),
@@ -64,9 +77,6 @@ interface DomainAddress {
 
 /** The handler of every `GET /v1/:split/:db/…` of an endpoint: cached answer, else check, run, answer. */
 export function restHandler(context: RuntimeContext) {
-  /** Slow answers under way, so that the same question is not computed twice at a time. */
-  const underWay = new SingleFlight<CachedAnswer>();
-
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
     const url = request.raw.url as string;
     const fresh = wantsFresh(request);
@@ -76,30 +86,48 @@ export function restHandler(context: RuntimeContext) {
     const { split, db, endpoint: name } = request.params as DomainAddress;
     const domain = context.domains.get(split, db);
     const segments = name === undefined ? segmentsOf(url) : [name];
-    const endpoint = findEndpoint(domain, segments.at(-1) ?? '');
-    const inPath = readEndpointPath(endpoint.endpoint, segments);
-    if (inPath === null)
-      throw new HttpProblem('UNKNOWN_ROUTE', `There is nothing here; ask ${endpoint.endpoint.path}`);
-    const parameters = bindParameters(
-      endpoint.endpoint.parameters,
-      together(inPath, request.query as QueryString),
-    );
-    const etag = etagOf(domain.version, url);
-    if (isFresh(request, etag)) return sendAnswer(request, reply, { body: '', etag });
-
-    const finish = (rows: JsonRows): CachedAnswer => {
-      const answer = { body: emitAnswer(rows), etag };
-      if (!fresh) context.cache.set(url, answer);
-      return answer;
-    };
-    const query = { domain, endpoint, parameters };
-    const key = fresh ? `${callerName(request)} ${url}` : url;
-    const rows = underWay.has(key) ? null : runOnMainThread(context, query);
-    if (rows) return sendAnswer(request, reply, finish(rows));
-    return underWay
-      .share(key, callerOfRequest(request, reply), (asker) => runInChild(context, query, asker).then(finish))
-      .then((answer) => sendAnswer(request, reply, answer));
+    const query = bindQuery(domain, segments, request.query as QueryString);
+    if (request.headers['if-none-match'] !== undefined) {
+      const etag = etagOf(domain.version, url);
+      if (isFresh(request, etag)) return sendAnswer(request, reply, { body: '', etag });
+    }
+    const answer = answerQuery(context, query, url, fresh, () => callerOfRequest(request, reply));
+    if (!(answer instanceof Promise)) return sendAnswer(request, reply, answer);
+    return answer.then((made) => sendAnswer(request, reply, made));
   };
+}
+
+/** Throws UNKNOWN_ENDPOINT, UNKNOWN_ROUTE, INVALID_PARAMETERS. */
+function bindQuery(domain: ServedDomain, segments: readonly string[], given: QueryString): EndpointQuery {
+  const endpoint = findEndpoint(domain, segments.at(-1) ?? '');
+  const inPath = readEndpointPath(endpoint.endpoint, segments);
+  if (inPath === null)
+    throw new HttpProblem('UNKNOWN_ROUTE', `There is nothing here; ask ${endpoint.endpoint.path}`);
+  return {
+    domain,
+    endpoint,
+    parameters: bindParameters(endpoint.endpoint.parameters, together(inPath, given)),
+  };
+}
+
+/** The answer at an address: computed at once, or promised by a child process. */
+function answerQuery(
+  context: RuntimeContext,
+  query: EndpointQuery,
+  url: string,
+  fresh: boolean | undefined,
+  askedBy: () => Caller,
+): CachedAnswer | Promise<CachedAnswer> {
+  const { cache } = context;
+  const finish = (rows: JsonRows): CachedAnswer => {
+    const answer = { body: emitAnswer(rows), etag: etagOf(query.domain.version, url) };
+    if (!fresh) cache.set(url, answer);
+    return answer;
+  };
+  const key = fresh ? `${askedBy().caller} ${url}` : url;
+  const rows = cache.underWay.has(key) ? null : runOnMainThread(context, query);
+  if (rows) return finish(rows);
+  return cache.underWay.share(key, askedBy(), (asker) => runInChild(context, query, asker).then(finish));
 }
 
 /** The segments of a request's path after the domain's. One that cannot be decoded has been refused before. */

@@ -4,7 +4,8 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import type { TableApiStyle } from '../../../contracts/hybrid.ts';
 import type { Endpoint, Service } from '../../../contracts/service.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
-import type { Caller } from '../../base/auth/caller.ts';
+import type { Caller, OwnRequests } from '../../base/auth/caller.ts';
+import { SingleFlight } from '../../base/concurrency.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { Limits } from '../../base/limits.ts';
 import {
@@ -33,6 +34,8 @@ export interface RuntimeContext {
   readonly tableApi?: TableApiStyle | undefined;
   readonly cache: AnswerCache;
   readonly metrics: Metrics;
+  /** By which the process asks itself over HTTP. */
+  readonly own: OwnRequests;
 }
 
 /** One domain of a running service: its description, and its database, opened on first use. */
@@ -249,6 +252,8 @@ export interface CachedAnswer {
 export class AnswerCache {
   readonly #entries: LRUCache<string, CachedAnswer> | undefined;
   readonly #maxEntryBytes: number;
+  /** Slow answers under way, so that the same question is not computed twice at a time. */
+  readonly underWay = new SingleFlight<CachedAnswer>();
   hits = 0;
   misses = 0;
 
@@ -339,6 +344,11 @@ export class Metrics {
   /** Counts one answer. `domain` is the name of a known one, or ''. */
   observe(request: FastifyRequest, reply: FastifyReply, domain: string): void {
     this.#requests.observe(request, reply, domain);
+  }
+
+  /** Counts the answer of a call within the process. */
+  count(labels: { domain: string; kind: string; code: number }, ms: number): void {
+    this.#requests.count(labels, ms);
   }
 
   /** The text of `/metrics`. The process's own figures are watched from the first scrape on. */

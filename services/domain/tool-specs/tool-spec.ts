@@ -3,7 +3,9 @@ import type { Sample } from '../../../contracts/sample.ts';
 import type { Service } from '../../../contracts/service.ts';
 import type { StartTable } from '../../../contracts/tools.ts';
 import type { ToolVariant } from '../../../contracts/toolset-options.ts';
+import type { Caller } from '../../base/auth/caller.ts';
 import type { ToolContext } from '../live-tools/live-tools.ts';
+import type { ServedDomain } from '../runtime/runtime.ts';
 
 /** A tool as agents see it, independent of any provider's format. */
 export interface ToolSpec {
@@ -70,6 +72,8 @@ export function describeMore(schema: JsonSchema, more: string): JsonSchema {
 export interface ServedFormulation {
   /** Adds the routes that carry out its calls, with the formulation's name as the `kind` of their configuration. */
   routes(app: FastifyInstance, context: ToolContext): void;
+  /** The JSON text of what a call answers there. Throws what its route does. */
+  answer(context: ToolContext, call: PlacedCall, asker: Caller): string | Promise<string>;
   /** The tools of a task that begins from the start tables; without any, those of the whole domain. */
   tools(service: Service, startTables: readonly StartTable[], view?: ToolView): readonly ToolSpec[];
   /** Where a running farm describes the tools of such a task, and how many there are. */
@@ -85,6 +89,21 @@ export interface ServedFormulation {
    * `readBody`.
    */
   readCall(service: Service | undefined, request: CallAddress): ServedCall | null;
+}
+
+/** A call of a tool of a domain, within the process. */
+export interface DomainCall {
+  /** The domain's; of several shares that are hidden, the first is meant. */
+  readonly service: Service;
+  readonly name: string;
+  /** As `readJson` reads them. */
+  readonly arguments: unknown;
+  /** Query string for `preview`, `offset` and `limit` of SLOT and SEL, or ''. */
+  readonly view: string;
+}
+
+export interface PlacedCall extends DomainCall {
+  readonly domain: ServedDomain;
 }
 
 /** How a list wants tools to be made, where a formulation has several ways. */

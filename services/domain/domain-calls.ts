@@ -1,0 +1,95 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Problem } from '../../contracts/api.ts';
+import { addressOf } from '../../contracts/formulations/contract.ts';
+import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import type { Formulation } from '../../contracts/sample.ts';
+import { type Caller, OWN_CALLER } from '../base/auth/caller.ts';
+import { requestIds, toProblem } from '../base/http/create-app.ts';
+import { PROBLEM_TYPE } from '../base/http/problem.ts';
+import type { CallWatcher } from '../base/telemetry.ts';
+import { SERVED_FORMULATIONS } from './formulations.ts';
+import type { ToolContext } from './live-tools/live-tools.ts';
+import type { DomainCall } from './tool-specs/tool-spec.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Absent in a process that serves no domains. */
+    domainCalls?: DomainCalls;
+  }
+}
+
+/** An answer as its route gives it. */
+export interface CallAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  /** When to come again, if the service says so. */
+  readonly retryAfter?: string;
+  readonly body: string;
+}
+
+/** On whose behalf a call is made. */
+export interface InnerCaller extends Caller {
+  /** Of the request that the call is part of; a new one unless given. */
+  readonly requestId?: string | undefined;
+  /** The W3C header field of that request. */
+  readonly traceparent?: string | undefined;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/**
+ * Calls of the tools of a service's domains within its process: answered, counted and logged as over HTTP, while the
+ * guards that requests from outside pass (keys, rates, roles, faults) have been passed by the caller.
+ */
+export class DomainCalls {
+  readonly #context: ToolContext;
+  readonly #log: FastifyBaseLogger;
+  readonly #watchers: readonly CallWatcher[];
+  readonly #requestId = requestIds();
+
+  constructor(context: ToolContext, log: FastifyBaseLogger, watchers: readonly CallWatcher[]) {
+    this.#context = context;
+    this.#log = log;
+    this.#watchers = watchers;
+  }
+
+  /** Never rejects: what is wrong with a call is an answer too. */
+  async call(kind: Formulation, call: DomainCall, asker: InnerCaller = OWN_CALLER): Promise<CallAnswer> {
+    const began = performance.now();
+    const id = this.#requestId({ headers: { 'x-request-id': asker.requestId } });
+    const { split, db } = call.service;
+    const request = () => FORMULATIONS[kind].requestOf(call.service, call);
+    const { traceparent } = asker;
+    const ends = this.#watchers.map((watch) => {
+      const { method, path } = request();
+      return watch({ id, kind, domain: db, method, path, traceparent });
+    });
+    let answer: CallAnswer;
+    try {
+      const domain = this.#context.domains.get(split, db);
+      const body = await SERVED_FORMULATIONS[kind].answer(this.#context, { ...call, domain }, asker);
+      answer = { status: 200, contentType: JSON_TYPE, body };
+    } catch (error) {
+      const problem = toProblem(error as Error, id);
+      if (problem.code === 'INTERNAL')
+        this.#log.error({ err: error, request_id: id, url: addressOf(request()) }, 'a request failed');
+      answer = problemAnswer(problem.toProblem(), problem.headers['retry-after']);
+    }
+    const ms = performance.now() - began;
+    const { status, body } = answer;
+    const domain = this.#context.domains.byName(db) ? db : '';
+    this.#context.metrics.count({ domain, kind, code: status }, ms);
+    for (const end of ends) end({ status, ms, bytes: Buffer.byteLength(body) });
+    return answer;
+  }
+}
+
+/** A problem as the answer of a service. */
+export function problemAnswer(problem: Problem, retryAfter?: string): CallAnswer {
+  return {
+    status: problem.status,
+    contentType: PROBLEM_TYPE,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    body: JSON.stringify(problem),
+  };
+}
