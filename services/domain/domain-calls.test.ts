@@ -43,9 +43,9 @@ const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)
 const filter = (value: string) =>
   `{"data_source":"START","key_name":"person_age","condition":"greater_than","value":${value}}`;
 const PEOPLE = 'get_people_by_min_age_v1_test_small_people_by_min_age_get';
-const CALLS: readonly (readonly [Formulation, string, string, string?])[] = [
+const CALLS: [Formulation, string, string, string?][] = [
   ...['40', '5.0', '-0', '1e3', '1e400', '"\\ud800"', '[1]', '9007199254740992', '9007199254740993'].map(
-    (value) => ['slot', 'filter_data', filter(value)] as const,
+    (value): [Formulation, string, string] => ['slot', 'filter_data', filter(value)],
   ),
   ['slot', 'filter_data', filter('18446744073709551616')],
   ['slot', 'filter_data', filter('40'), 'preview=1'],
@@ -77,10 +77,12 @@ const CALLS: readonly (readonly [Formulation, string, string, string?])[] = [
   ['hybrid', 'get_nothing', '{}'],
 ];
 
-test.each(CALLS)('%s: %s %.120s %s is answered, counted and logged as over HTTP', async (...given) => {
-  const [kind, name, text, view = ''] = given;
-  await expectSame(service, kind, name, text, view);
-});
+test.each(CALLS)(
+  '%s: %s %.120s %s is answered, counted and logged as over HTTP',
+  async (kind, name, text, view = '') => {
+    await expectSame(service, kind, name, text, view);
+  },
+);
 
 test('a domain that is not there, and one whose database does not open', async () => {
   for (const db of ['nowhere', 'gone'])
