@@ -96,6 +96,16 @@ function beyondDoubles(value: unknown): string {
   return (value as number) > 0 ? '1e400' : '-1e400';
 }
 
+/** The fields of a query string's text, as fastify parses it. */
+export function queryFields(text: string): Readonly<Record<string, string | readonly string[]>> {
+  const fields: Record<string, string | readonly string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = fields[name];
+    fields[name] = before === undefined ? value : [before, value].flat();
+  }
+  return fields;
+}
+
 /** Bodies reach the routes of this scope as the texts that came, whatever type they claim to have, unless nested too deeply. */
 export function textBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();

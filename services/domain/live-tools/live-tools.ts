@@ -2,10 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { printExactJson } from '../../../contracts/exact-json.ts';
 import { type Caller, callerOfRequest, OWN_CALLER } from '../../base/auth/caller.ts';
 import { SingleFlight } from '../../base/concurrency.ts';
-import { exactValue } from '../../base/http/json.ts';
+import { exactValue, queryFields } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import type { Limits } from '../../base/limits.ts';
-import { queryFields } from '../rest/parameters.ts';
 import {
   type AnswerCache,
   type RuntimeContext,
@@ -13,7 +12,6 @@ import {
   type ServedDomain,
 } from '../runtime/runtime.ts';
 import type { SlowQueries } from '../runtime/slow-queries.ts';
-import type { ServedFormulation } from '../tool-specs/tool-spec.ts';
 import { answerKind, HANDLE_PATTERN, type Plan } from '../tools/plan.ts';
 import type { ToolFormulation } from '../tools/toolboxes.ts';
 import { answerPlan, countsOf, readView, type View } from './answer-plan.ts';
@@ -176,12 +174,19 @@ export function toolRoutes(app: FastifyInstance, context: ToolContext, formulati
   );
 }
 
+/** A call within the process. */
+interface InnerToolCall extends Omit<ToolCall, 'formulation'> {
+  readonly domain: ServedDomain;
+  readonly view: string;
+}
+
 /** The same of calls within the process. */
-export function toolAnswers(formulation: ToolFormulation): ServedFormulation['answer'] {
-  return function answerTool({ tools, limits }, { domain, name, arguments: args, view }, asker) {
+export function toolAnswers(formulation: ToolFormulation) {
+  return function answerTool({ tools, limits }: ToolContext, call: InnerToolCall, asker: Caller) {
+    const { domain, name, view } = call;
     const shown = readView(view === '' ? {} : queryFields(view), limits.maxRows);
-    const call = { formulation, name, arguments: asArguments(exactValue(args ?? {})) };
-    return tools.call(domain, call, shown, asker);
+    const args = asArguments(exactValue(call.arguments ?? {}));
+    return tools.call(domain, { formulation, name, arguments: args }, shown, asker);
   };
 }
 

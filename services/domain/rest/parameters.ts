@@ -14,16 +14,6 @@ import type { SqlParameters, SqlValue } from '../../base/sqlite/driver.ts';
 /** A query string as fastify parses it: a repeated name has an array. */
 export type QueryString = Readonly<Record<string, string | readonly string[]>>;
 
-/** The fields of a query string's text, as fastify parses it. */
-export function queryFields(text: string): QueryString {
-  const fields: Record<string, string | readonly string[]> = Object.create(null);
-  for (const [name, value] of new URLSearchParams(text)) {
-    const before = fields[name];
-    fields[name] = before === undefined ? value : [before, value].flat();
-  }
-  return fields;
-}
-
 /**
  * The values to bind for an endpoint's parameters. Throws INVALID_PARAMETERS with one entry a field that is
  * unknown, missing, given twice, of the wrong type or out of range.

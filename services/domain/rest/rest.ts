@@ -7,7 +7,7 @@ import type { Endpoint, EndpointParameter, Service } from '../../../contracts/se
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { type Caller, callerOfRequest, wantsFresh } from '../../base/auth/caller.ts';
 import { tooLong } from '../../base/http/create-app.ts';
-import { etagOf, isFresh, sendJson } from '../../base/http/json.ts';
+import { etagOf, isFresh, queryFields, sendJson } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { BudgetSpentError, type JsonRows, runJsonQuery } from '../../base/sqlite/driver.ts';
 import type { CachedAnswer, CompiledEndpoint, RuntimeContext, ServedDomain } from '../runtime/runtime.ts';
@@ -17,7 +17,6 @@ import {
   type BoundParameters,
   bindParameters,
   type QueryString,
-  queryFields,
   readEndpointPath,
   spellOutLists,
 } from './parameters.ts';
