@@ -11,7 +11,7 @@ import { type Sharpen, Sharpener } from './search/sharpener.ts';
 import { makeVariants, removeVariants } from './variants/neighbours.ts';
 import type { GoldQuery } from './verify/gold-answers.ts';
 
-/** On which a condition that does nothing here may show. */
+/** Neighbours on which a condition without effect may show one. */
 const NEIGHBOURS = 2;
 
 export interface AuditOptions {
@@ -19,7 +19,6 @@ export interface AuditOptions {
   readonly referenceTime: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** Called after each question, and before each step of a domain. */
   readonly onProgress?: (progress: {
     readonly done: number;
     readonly total: number;
@@ -27,13 +26,12 @@ export interface AuditOptions {
   }) => void;
 }
 
-/** What was found in one question's gold SQL. */
 export interface AuditedQuestion {
   readonly question: Question;
   readonly findings: readonly NamedFinding[];
 }
 
-/** What was found in a split's gold SQL, in the order of its questions; those that SQLite does not run are left out. */
+/** The findings in a split's gold SQL, in the order of its questions; SQL that does not run is left out. */
 export async function auditSplit(split: Split, options: AuditOptions): Promise<AuditedQuestion[]> {
   const { referenceTime, timeoutMs, onProgress } = options;
   const scratch = privateFolder();

@@ -44,12 +44,12 @@ export interface QuestionContext {
   readonly served: Omit<ServedVariants, 'goldAnswers'>;
 }
 
-/** So many ideas are tried for each question that is wanted. */
+/** Ideas tried for each question wanted. */
 const TRIES = 4;
-/** So many columns of each class are looked at. */
+/** Columns of each class looked at. */
 const COLUMNS = 3;
 
-/** Makes questions of one, and says what became of every other idea that was tried. */
+/** Makes questions from one, with the reason for each idea that was dropped. */
 export async function augmentQuestion(
   gold: GoldQuery,
   context: QuestionContext,
@@ -89,7 +89,7 @@ export async function augmentQuestion(
   return { questions, eliminated };
 }
 
-/** Throws WRONG_ROWS where the query as it was read is not the query as it was given. */
+/** Throws WRONG_ROWS where the bound query does not give the rows of the gold SQL. */
 async function requireVerified({ question, query }: GoldQuery, { oracle, file, sql }: QuestionContext) {
   const answers = new GoldAnswers(oracle, sql.catalog);
   const expected = await answers.expectAnswerTo(question.sql, query, file);
@@ -100,7 +100,7 @@ async function requireVerified({ question, query }: GoldQuery, { oracle, file, s
 
 type Asked = Pick<SeenColumn, 'column' | 'classes'>;
 
-/** The columns of a scene's tables that APIs can be asked about. Throws COLUMN_UNFIT where there are none. */
+/** The columns that APIs can be asked about. Throws COLUMN_UNFIT where there are none. */
 function askedColumns({ sources }: Scene, { columns }: QuestionContext): Asked[] {
   const asked = sources.flatMap(({ id, table }) =>
     columns
@@ -114,7 +114,7 @@ function askedColumns({ sources }: Scene, { columns }: QuestionContext): Asked[]
   throw new QueryError('COLUMN_UNFIT', 'its tables have no column of words, whole numbers or places');
 }
 
-/** Those that can be told in words. Throws COLUMN_UNCLEAR where there are none. */
+/** The columns that can be put into words. Throws COLUMN_UNCLEAR where there are none. */
 function spokenColumns(asked: readonly Asked[], scene: Scene, { wording }: QuestionContext): Asked[] {
   let unclear: unknown = null;
   const spoken = asked.filter(({ column }) => {
@@ -129,7 +129,7 @@ function spokenColumns(asked: readonly Asked[], scene: Scene, { wording }: Quest
   return spoken;
 }
 
-/** A few of the columns for each class, with their values in the rows of the scene. */
+/** A few columns for each class, with their values in the rows of the query. */
 async function seenColumns(
   { select }: Scene,
   asked: readonly Asked[],
@@ -150,7 +150,6 @@ async function seenColumns(
   return seen;
 }
 
-/** The different values of a column in the rows that a query is about. */
 function valuesOf(select: Select, column: Column): Select {
   return node({
     ...select,
@@ -170,7 +169,7 @@ interface Attempt {
   readonly context: QuestionContext;
 }
 
-/** The question that an idea makes. Throws a QueryError that says why it is none. */
+/** The question that an idea makes. Throws the QueryError that rules it out. */
 async function augmented(
   gold: GoldQuery,
   idea: Idea,
@@ -234,7 +233,6 @@ function withoutCorrection({ correction: _told, ...question }: Question): Questi
   return question;
 }
 
-/** A domain that is served over the original and its neighbours. */
 export interface ServedVariants {
   readonly service: Service;
   readonly goldAnswers: GoldAnswers;
@@ -243,11 +241,7 @@ export interface ServedVariants {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Carries out an augmented query in three ways that have little in common: SQLite with functions, the service with
- * virtual tables, and the service with every table and API behind HTTP. Throws WRONG_ROWS, WRONG_ROWS_ON_NEIGHBOUR and
- * CALL_FAILED where they disagree, on the original or on a neighbour.
- */
+/** Runs the query in three ways: SQLite with functions, virtual tables, and HTTP. Throws if they disagree. */
 export async function requireAgreement(
   gold: GoldQuery,
   tables: string,
@@ -298,16 +292,12 @@ async function carryOut(
   return { rows: data.map((row) => columns.map((name) => row[name] ?? null)), body };
 }
 
-/** Where queries are run. */
 export interface Place {
   readonly oracle: Oracle;
   readonly file: string;
 }
 
-/**
- * Throws API_NOT_NEEDED where the question as it was, or the augmented one without one of its APIs, has the same answer.
- * A version that SQLite refuses has another.
- */
+/** Throws API_NOT_NEEDED where leaving out all APIs, or any one of them, gives the same answer. */
 export async function requireNeeded(
   select: Select,
   idea: Idea,

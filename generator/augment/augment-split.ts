@@ -30,21 +30,18 @@ import type { AugmentedDomain, AugmentedQuestion, Eliminated } from './ideas.ts'
 export interface AugmentContext {
   readonly split: string;
   readonly seed: string;
-  /** Questions made of one at most. */
+  /** At most. */
   readonly perQuestion: number;
-  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
   readonly timeoutMs: number;
   readonly jobs: number;
   readonly oracle: Oracle;
-  /** A folder for temporary files. */
   readonly scratch: string;
   readonly signal?: AbortSignal;
-  /** After each question of the split. */
   readonly onQuestion?: () => void;
 }
 
-/** How many neighbours each augmented question is proven on besides the original. */
+/** Neighbours each augmented question is proven on besides the original. */
 const NEIGHBOURS = 2;
 
 /** Makes augmented questions of a domain's questions: drawn, worded, and proven in three ways. */
@@ -96,7 +93,7 @@ export async function augmentDomain(
       file,
       places,
       columns,
-      // The words of all questions are those of the domain.
+      // The lexicon covers all questions of the domain.
       wording: { catalog, lexicon: new Lexicon(catalog, questions) },
       served: { service, variants, apps, ...(signal ? { signal } : {}) },
     };
@@ -129,7 +126,7 @@ export async function augmentDomain(
   }
 }
 
-/** Two questions that ask the same in the same words are one. */
+/** Drops questions with the same words. */
 function unlike(questions: readonly AugmentedQuestion[]): AugmentedQuestion[] {
   const seen = new Set<string>();
   return questions.filter(({ question }) => {
@@ -139,23 +136,17 @@ function unlike(questions: readonly AugmentedQuestion[]): AugmentedQuestion[] {
   });
 }
 
-/** What was made, and what became of the rest. */
 const REPORT_FILE = 'augmentation.json';
 
 export interface AugmentSplitOptions extends Pick<ReadOptions, 'format' | 'name' | 'only' | 'followLinks'> {
-  /** Folder of the new split; an older augmented one is replaced. */
   readonly out: string;
   /** Another seed makes other questions. */
   readonly seed: string;
-  /** Questions made of one at most. */
   readonly perQuestion: number;
-  /** Only every so many-th question of each database is taken. */
+  /** Take every n-th question of each database. */
   readonly every: number;
-  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
-  /** Milliseconds that one query may take. */
   readonly timeoutMs: number;
-  /** Child processes; one a core unless given. */
   readonly jobs?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: {
@@ -177,13 +168,12 @@ const report = z.object({
   databases: z.array(
     z.object({
       db: z.string(),
-      /** Of the split that was augmented. */
       questions: z.int(),
       augmented: z.int(),
       eliminated: z.array(
         z.object({
           question_id: z.union([z.int(), z.string()]),
-          /** Left out where nothing could be tried. */
+          /** Absent where nothing could be tried. */
           tried: tried.optional(),
           rejection,
         }),
@@ -192,11 +182,7 @@ const report = z.object({
   ),
 });
 
-/**
- * Writes a split in rookery's layout whose questions are those of another with scalar APIs added, atomically, over the
- * same databases. The same split, seed and options give the same questions. UserErrors: those of reading and writing,
- * NOTHING_TO_ASK, INTERRUPTED.
- */
+/** Writes a split whose questions are another's with scalar APIs added, atomically. Deterministic by seed. */
 export async function augmentSplit(
   path: string,
   options: AugmentSplitOptions,

@@ -14,12 +14,11 @@ import type { Random } from '../variants/random.ts';
 import type { Scene } from './columns.ts';
 import type { Composition, Idea, Step, Test, Together } from './ideas.ts';
 
-/** Whether a question is one sentence. To several only a condition on all that they ask can be added. */
+/** A condition can be added to several sentences only if it applies to all of them. */
 export function isOneSentence(question: string): boolean {
   return !/[.?!:]\s+\S/.test(question.trim());
 }
 
-/** The question with what an idea adds to it. */
 export function wordIdea(question: string, idea: Idea, spoken: Spoken, random: Random): string {
   const { composition, augmenter, test, together, direction } = idea;
   const [, text = '', end = ''] = /^(.*?)\s*([.?!]*)\s*$/s.exec(question) ?? [];
@@ -46,10 +45,7 @@ function openings(question: string): readonly string[] {
   return ['considering only', 'looking only at', ...(counts ? ['counting only'] : [])];
 }
 
-/**
- * What a column and its rows are called in a scene, by the English of all questions. Throws COLUMN_UNCLEAR where people
- * have no word for it, or where it cannot be told from another.
- */
+/** What a column and its rows are called. Throws COLUMN_UNCLEAR for names that are opaque or ambiguous. */
 export function spokenOf(
   column: Column,
   kind: ApiClass,
@@ -68,7 +64,7 @@ export function spokenOf(
   });
   if (alike.length > 1)
     throw unclear(`${alike.map(({ table }) => table).join(' and ')} are both called ${things}`);
-  // The name of an airport is no place, the airport is.
+  // An airport's name is not a place, the airport is.
   const isPlace =
     kind === 'geographic' &&
     placeSources(catalog).some(
@@ -99,19 +95,18 @@ export function spokenOf(
   }
 }
 
-/** Whether a column is called by a plural: tags. */
 function isPlural(text: string): boolean {
   const words = text.split(' ');
   const [last = ''] = words.slice(-1);
   return /[a-z]s$/.test(last) && !/(ss|us|is|ies)$/.test(last) && singular(words).join(' ') !== text;
 }
 
-/** An abbreviation says nothing, unless it is one that people say. */
+/** Whether a word is not an abbreviation, or one in common use. */
 function isLegible(word: string): boolean {
   return /^(\d+|tv|cm|mm|km|kg|ft|kwh)$/i.test(word) || (word.length > 1 && /[aeiouy]/i.test(word));
 }
 
-/** Parts of places by what a domain calls them, where that is another word. */
+/** What a domain may call parts of places. */
 const PART_WORDS: Readonly<Record<string, readonly string[]>> = {
   province: ['state', 'region'],
   county: ['district'],
@@ -132,16 +127,14 @@ function partsOf(catalog: Catalog): Spoken['parts'] {
   );
 }
 
-/** What is spoken of. */
 export interface Spoken {
-  /** What the rows of the column's table are called: films, film. */
+  /** Plural and singular of what the table's rows are: films, film. */
   readonly things: string;
   readonly thing: string;
-  /** The column: title. Null where the things themselves are the places that it names. */
+  /** The column: title. null where the things themselves are the places that it names. */
   readonly column: string | null;
-  /** Whether that is a plural: tags. */
   readonly isPlural: boolean;
-  /** What parts of places are called in the domain: `province` may be a state. */
+  /** The domain's words for parts of places: `province` may be a state. */
   readonly parts: Readonly<Partial<Record<string, string>>>;
 }
 
@@ -192,7 +185,7 @@ function bare(phrase: string): string {
 
 type GrammaticalNumber = 'one' | 'many';
 
-/** What the APIs answer for something. */
+/** The value of a composition as a noun phrase. */
 function valuePhrase(
   { steps, class: kind }: Composition,
   of: string,
@@ -218,7 +211,7 @@ function lexicalValue(steps: readonly Step[], of: string, number: GrammaticalNum
     : `whether ${of} ${predicate(steps, null, number, {})}`;
 }
 
-/** What is said of one thing, or of many. */
+/** What a filter requires, of one thing or of many. */
 function predicate(
   steps: readonly Step[],
   test: Test | null,
@@ -254,7 +247,7 @@ function placed(
   return part === 'country' ? `${is} in ${test?.value}` : `${is} in the ${noun} ${test?.value}`;
 }
 
-/** South and west of zero are negative. */
+/** Negative values are south and west. */
 function degrees(test: Test | null, of: 'latitude' | 'longitude'): string {
   return `${test?.value} degrees of ${of}`;
 }
@@ -268,7 +261,7 @@ function countedBy({ api, more }: Step): string {
   return more[0] === undefined ? 'characters' : String(more[0]);
 }
 
-/** What a number is. */
+/** The kind of number: prime, even, … */
 function kindOf(step: Step): string {
   switch (step.api) {
     case 'is_prime':
@@ -282,7 +275,7 @@ function kindOf(step: Step): string {
   }
 }
 
-/** A number of things that is of some kind. */
+/** A number of things of some kind. */
 function countOf(step: Step, things: string): string {
   switch (step.api) {
     case 'is_prime':

@@ -10,17 +10,16 @@ import { gazetteerMark } from '../../services/base/scalars/gazetteer.ts';
 import { type FarmFile, printJson } from '../write/write-file.ts';
 import { sampleFiles } from './sample-files.ts';
 
-/** One domain, generated and proven. */
 export interface DomainResult {
   readonly service: Service;
-  /** The served copy, finished, on the disk of the output. */
+  /** The served copy, on the disk of the output. */
   readonly database: string;
-  /** Kept samples, by question, then formulation. */
+  /** By question, then formulation. */
   readonly samples: readonly Sample[];
   readonly verdicts: readonly Verdict[];
-  /** OpenAPI documents by formulation. */
+  /** By formulation. */
   readonly openapi: readonly { readonly formulation: Formulation; readonly document: object }[];
-  /** Questions whose statements came near their limit of processor time. */
+  /** Questions with statements near their time limit. */
   readonly nearLimit: readonly Question['question_id'][];
 }
 
@@ -33,12 +32,11 @@ export interface FarmContext {
 }
 
 export interface EmittedFarm {
-  /** What farm.json says. */
   readonly farm: Farm;
   readonly files: readonly FarmFile[];
 }
 
-/** A farm's files; farm.json follows the files that it lists. `domains` must be sorted by name. */
+/** Yields farm.json after the files that it lists. `domains` must be sorted by name. */
 export async function emitFarm(domains: readonly DomainResult[], context: FarmContext): Promise<EmittedFarm> {
   const coverage = {
     path: 'coverage.json',
@@ -97,7 +95,6 @@ function farmOf(
   };
 }
 
-/** How many samples there are of each formulation. */
 export function countSamples(samples: readonly Sample[]): Record<Formulation, number> {
   const count = (kind: Formulation) => samples.filter((sample) => sample.formulation === kind).length;
   return Object.fromEntries(formulation.options.map((kind) => [kind, count(kind)])) as Record<
@@ -106,7 +103,7 @@ export function countSamples(samples: readonly Sample[]): Record<Formulation, nu
   >;
 }
 
-/** sha256 of each file, by path, in the order of paths. */
+/** sha256 by path, sorted. */
 export async function hashFiles(files: readonly FarmFile[]): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {};
   for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {

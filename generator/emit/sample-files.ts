@@ -5,7 +5,7 @@ import { emitTask } from '../../services/agents/tasks/describe-task.ts';
 import { taskFile, taskIndexFile } from '../../services/base/farm/farm-files.ts';
 import { type FarmFile, printJson } from '../write/write-file.ts';
 
-/** The files of a domain's samples: what agents are given of them, an index of that, and their gold. */
+/** What agents get, an index of it, and the gold. */
 export function sampleFiles(samples: readonly Sample[], service: Service): FarmFile[] {
   const { db } = service;
   const line = (record: object) => printJson(record, { compact: true });

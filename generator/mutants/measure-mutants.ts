@@ -14,22 +14,19 @@ import { type Expectation, expectAnswer, isExpected } from '../verify/expectatio
 import { makePlainCopy } from '../worlds/prove-world-domain.ts';
 import type { Origin, OriginDomain } from '../worlds/read-origin.ts';
 
-/** How many neighbours samples are proven on. */
+/** Neighbours that samples are proven on. */
 const NEIGHBOURS = 2;
 const SEARCH_LIMIT_MS = 1_800_000;
 
-/** One mutant, and by what it was told from its gold SQL. */
+/** A mutant, and what killed it. */
 export interface MutantVerdict {
   readonly question_id: string | number;
   readonly db: string;
-  /** What was changed, as `mutantsOf` calls it. */
+  /** The kind of change, as `mutantsOf` names it. */
   readonly slip: string;
   /** Of the gold query. */
   readonly constructs: readonly string[];
-  /**
-   * `original`: the farm's own data tell it apart; `neighbours`: these do; `search`: neither does, yet there are data that
-   * do; `none`: no such data were found, so it is taken for equivalent.
-   */
+  /** Killed by the farm's data, by its neighbours, or only by searched data; `none`: taken for equivalent. */
   readonly told: 'original' | 'neighbours' | 'search' | 'none';
 }
 
@@ -40,10 +37,7 @@ export interface MeasureMutantsOptions {
   readonly onProgress?: (done: number, total: number, db: string) => void;
 }
 
-/**
- * How good the proof of a farm is: wrong versions of each gold query, one slip each, and whether the databases that
- * samples are proven on tell them from it. Mutants that SQLite refuses, or that take too long, are left out.
- */
+/** Measures how many mutants of the gold SQL the farm's databases kill. Failing mutants are left out. */
 export async function measureMutants(
   origin: Origin,
   { every, jobs = availableParallelism(), onProgress }: MeasureMutantsOptions,
@@ -186,24 +180,22 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Gold SQL and some of its mutants, by their place among `mutantsOf`. */
+/** Gold SQL and some of its mutants, by index in `mutantsOf`. */
 export interface Suspect {
   readonly sql: string;
   readonly mutants: readonly number[];
 }
 
-/** What a child is to find out: which mutants can be told from their gold SQL by changing a few rows. */
+/** Asks a child which mutants can be killed by changing a few rows. */
 export interface SearchRequest {
-  /** The database; only read. */
   readonly file: string;
   /** A path for a copy. */
   readonly scratch: string;
   readonly catalog: Catalog;
   readonly seed: string;
-  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
   readonly suspects: readonly Suspect[];
 }
 
-/** For each suspect, the mutants that some change tells from it. */
+/** For each suspect, the mutants that some change kills. */
 export type SearchReply = readonly (readonly number[])[];

@@ -57,16 +57,13 @@ const GUESSES = 60;
 /** Rows that the guesses at one query and its mutants may visit. */
 const VISITS = 3_000_000;
 
-/** A mutant of a query, as it is run. */
+/** A mutant as it is run. */
 export interface RunnableMutant {
   readonly index: number;
   readonly sql: string;
 }
 
-/**
- * The mutants that can be told from a query: guesses at changes of the rows that the query reads, each taken back, until
- * one makes the answers differ. Seeded, and bounded by rows visited.
- */
+/** Mutants killed by guessed changes to the rows that the query reads. Seeded, bounded by rows visited. */
 export function tellApart(
   gold: Target,
   mutants: readonly RunnableMutant[],

@@ -38,10 +38,10 @@ import { buildVariantApps } from '../verify/play.ts';
 import { proveSilentFaults } from '../verify/silent-faults.ts';
 import { breakGoldTies, makeFastCopy } from './fast-copy.ts';
 
-/** How many neighbour databases each sample is proven on besides the original. */
+/** Neighbours each sample is proven on besides the original. */
 const NEIGHBOURS = 2;
 
-/** Generates one domain: reads its gold SQL, lowers it, proves the candidates and keeps those that hold. */
+/** Reads a domain's gold SQL, lowers it, proves the candidates and keeps those that hold. */
 export async function proveDomain(
   domain: Domain,
   questions: readonly Question[],
@@ -191,17 +191,13 @@ export async function proveDomain(
   }
 }
 
-/**
- * The gold queries that indexes and neighbours are made for. Questions that name their call are proven beside others,
- * and change nothing about them. Where there are no others, those without a search: what tells its words apart is not
- * found by changing rows until a pattern just fails, which took most of the time, and proved no more.
- */
+/** The queries to make indexes and neighbours for: not named calls, nor (if those are all) searches. */
 function shaping(plain: readonly GoldQuery[], called: readonly GoldQuery[]): readonly GoldQuery[] {
   if (plain.length > 0) return plain;
   return called.filter(({ question }) => question.query_arguments?.search_query === undefined);
 }
 
-/** Each maker once, though several formulations may be its own. */
+/** Formulations may share a maker. */
 const MAKERS = [...new Set(Object.values(SAMPLE_MAKERS))];
 
 function together(offers: readonly Offers[]): Offers {
@@ -211,7 +207,7 @@ function together(offers: readonly Offers[]): Offers {
   };
 }
 
-/** No formulation that takes every question has tools for what such a question asks. */
+/** Formulations that take all questions have no tools for scalar APIs. */
 function needsScalars({ question, query }: GoldQuery): Verdict[] {
   const names = [...new Set(scalarCalls(query).map(({ name }) => name))];
   const reason = `calls ${names.join(', ')}; a farm made with --hidden has such questions in hybrid`;
@@ -219,12 +215,12 @@ function needsScalars({ question, query }: GoldQuery): Verdict[] {
   return rejectEverywhere({ question, rejection }, { ...NOTHING_MADE, constructs: constructsOf(query) });
 }
 
-/** They are made in the order of the questions, which is not for everybody to read. */
+/** They are made in the order of the questions, which would give away the questions. */
 function byName(endpoints: readonly Endpoint[]): Endpoint[] {
   return [...endpoints].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Start tables in the order of their handles, each once. */
+/** Start tables by handle, each once. */
 function byHandle(tables: readonly StartTable[]): StartTable[] {
   const unique = new Map(tables.map((table) => [table.handle, table]));
   return [...unique.values()].sort((a, b) => (a.handle < b.handle ? -1 : 1));
@@ -244,7 +240,7 @@ function inOrder<
   return [...items].sort((a, b) => rank(a) - rank(b));
 }
 
-/** Puts the names of the rules that found something in a question's gold SQL into its verdicts. */
+/** Adds the findings on a question's gold SQL to its verdicts. */
 function withFindings(
   findings: ReadonlyMap<Question, readonly NamedFinding[]>,
   questions: readonly Question[],
@@ -261,44 +257,38 @@ function withFindings(
   };
 }
 
-/** How domains are proven; plain data, which a child process can be given. */
+/** Plain data, to be sent to child processes. */
 export interface DomainOptions {
   readonly split: string;
   readonly dataLicence: string;
-  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
-  /** Milliseconds of processor time that a gold query may take. */
   readonly timeoutMs: number;
-  /** Whether parameters of endpoints stand in the path where they can. */
   readonly pathParameters: boolean;
-  /** The shares of the tables that are hidden from the tools of `hybrid`. */
   readonly hidden?: readonly HiddenShare[] | undefined;
-  /** A folder for temporary files, on the disk of the output. */
+  /** A temporary folder on the disk of the output. */
   readonly scratch: string;
-  /** Child processes of each kind to use. */
+  /** Child processes of each kind. */
   readonly jobs: number;
 }
 
-/** Context for generating one domain. */
 export interface DomainContext extends DomainOptions {
   readonly oracle: Oracle;
   readonly sharpen: Sharpen;
   readonly signal?: AbortSignal | undefined;
-  /** Called once for each verdict. */
   readonly onVerdict?: () => void;
   /** Called before each step that can take long. */
   readonly onStep?: (step: string) => void;
-  /** Without it, the first bug ends the run. */
+  /** If absent, the first bug ends the run. */
   readonly onBug?: OnBug | undefined;
 }
 
-/** A question that no formulation can keep, and the reason. */
+/** A question rejected in every formulation. */
 export interface Unreadable {
   readonly question: Question;
   readonly rejection: Rejection;
 }
 
-/** The questions whose gold SQL SQLite runs and rookery parses, and the others; both in their original order. */
+/** Splits the questions by whether SQLite runs and rookery parses their gold SQL. */
 export async function readGold(
   questions: readonly Question[],
   sql: SqlContext,
@@ -322,14 +312,13 @@ export async function readGold(
 
   async function readOne(question: Question): Promise<GoldQuery | Unreadable> {
     try {
-      // SQLite runs first: if it fails, parsing does not matter.
+      // If SQLite fails, parsing does not matter.
       await oracle.run(file, question.sql);
       const { query, printed } = isolateBugs(question, onBug, () => {
         const query = parseQuery(question.sql, sql);
         return { query, printed: printQuery(query) };
       });
-      // Gold SQL with double-quoted text may run on another build of SQLite, with more functions than the one that
-      // serves.
+      // With double-quoted text it may have run on the other SQLite, which has more functions than services.
       await oracle.run(file, `EXPLAIN ${printed}`, { engine: 'native' });
       return { question, query };
     } catch (error) {
@@ -344,11 +333,11 @@ export async function readGold(
   };
 }
 
-/** A column with more texts than these, or longer ones, holds names rather than kinds. */
+/** A column with more or longer texts holds names rather than kinds. */
 const MOST_VALUES = 100;
 const MOST_CHARACTERS = 60;
 
-/** The catalog with the values of the columns that hold few different texts, read from the original database. */
+/** Adds the values of columns with few different texts. */
 export function listValues(catalog: Catalog, file: string): Catalog {
   const connection = openReadonly(file);
   try {
@@ -380,7 +369,7 @@ function holdsKinds({ statistics: { storage, distinct } }: CatalogColumn): boole
   return storage.text > 0 && storage.blob === 0 && distinct > 0 && distinct <= MOST_VALUES;
 }
 
-/** A domain that a bug of rookery has cost: its database without endpoints, and every question rejected for the bug. */
+/** A domain lost to a bug: a database without endpoints, and every question rejected. */
 export function loseDomain(
   { db, file, catalog }: Domain,
   questions: readonly Question[],
@@ -408,21 +397,21 @@ export function loseDomain(
   return { service, database, samples: [], verdicts, openapi: documentsOf(service), nearLimit: [] };
 }
 
-/** The verdicts on a question that no formulation keeps, of each that it is put in. */
+/** A verdict for each formulation of the question. */
 export function rejectEverywhere({ question, rejection }: Unreadable, facts = NOTHING_MADE): Verdict[] {
   return formulationsOf(question).map((kind) =>
     makeVerdict(question, kind, { kept: false, rejection, flags: [] }, facts),
   );
 }
 
-/** The OpenAPI documents of a domain; of `hybrid` where some of its tables are hidden. */
+/** `hybrid` has a document only where tables are hidden. */
 export function documentsOf(service: Service): DomainResult['openapi'] {
   return formulation.options
     .filter((kind) => kind !== 'hybrid' || service.hidden)
     .map((kind) => ({ formulation: kind, document: SERVED_FORMULATIONS[kind].openapi(service) }));
 }
 
-/** A domain's title: `california_schools` → `California schools`, `cre_Doc_Template_Mgt` → `Cre doc template mgt`. */
+/** `california_schools` → `California schools`, `cre_Doc_Template_Mgt` → `Cre doc template mgt`. */
 export function titleOf(db: string): string {
   const words = db
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -433,7 +422,7 @@ export function titleOf(db: string): string {
   return text === '' ? db : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The domains of a whole farm, the flag `guessable` on what agents pass without a thought and on its verdicts. */
+/** Flags what trivial baselines pass in a whole farm, and its verdicts. */
 export function flagGuessable(domains: readonly DomainResult[]): DomainResult[] {
   const marked = markGuessable(
     domains.map(({ database, samples, service }) => ({ database, samples, tables: service.catalog.tables })),

@@ -17,27 +17,23 @@ import type { Answer, Draft } from './scratch-database.ts';
 
 /** Guesses at one query. */
 const GUESSES = 150;
-/** Rows that one query may visit to be looked at, all the guesses at it together, and those since one told a mutant apart. */
+/** Rows visited to look at one query, by all guesses at it, and since the last killed mutant. */
 const MAX_VISITS = 10_000;
 const VISITS = 200_000;
 const VISITS_IN_VAIN = 60_000;
-/** What is changed for one query may hide what was changed for another; each round looks again. */
+/** Changes for one query may undo those for another, so each round looks again. */
 const ROUNDS = 3;
 
 interface Watched {
   readonly target: Target;
   readonly isOrdered: boolean;
-  /** Mutants that neither the original nor an earlier neighbour tells from the query. */
+  /** Mutants killed neither on the original nor on an earlier neighbour. */
   hidden: readonly string[];
-  /** Those of them that the last neighbour does not tell apart either, as it is now. */
+  /** Those that the last neighbour, as it is now, does not kill either. */
   alive: readonly string[];
 }
 
-/**
- * Further changes to the last of some neighbours, after which mutants of the queries are told apart there that neither
- * the draft's database nor any neighbour told apart: guesses at changes of the rows that a query reads, each kept if it
- * tells a mutant apart. Seeded, and bounded by rows visited. The draft is left with all changes of the last neighbour.
- */
+/** Guesses at changes to the last neighbour, and keeps those that kill further mutants. Seeded. */
 export function sharpen(
   draft: Draft,
   queries: readonly Query[],
@@ -71,7 +67,7 @@ export function sharpen(
       each.alive = each.hidden;
       look(draft, each);
       guessAt(each, context);
-      // What so many guesses did not tell apart is taken for equivalent.
+      // Mutants that survive so many guesses are taken for equivalent.
       const given = new Set(each.alive);
       each.hidden = each.hidden.filter((sql) => !given.has(sql));
     }
@@ -90,7 +86,7 @@ function watch(draft: Draft, queries: readonly Query[], catalog: Catalog): Watch
   }));
 }
 
-/** Drops the mutants that answer otherwise than the query, or not at all. Gives the query's answer, null without any. */
+/** Drops killed and failing mutants. Returns the query's answer, null if none survives. */
 function look(draft: Draft, watched: Watched): Answer | null {
   if (watched.alive.length === 0) return null;
   const { target, isOrdered, alive } = watched;

@@ -3,10 +3,10 @@ import { PATIENCE } from '../oracle/oracle.ts';
 import type { Change } from '../variants/changes.ts';
 import type { SharpenRequest } from '../variants/neighbours.ts';
 
-/** The work is bounded by rows visited, not by time; even a busy machine is done long before. */
+/** The work is bounded by rows visited; this only stops what hangs. */
 const LIMIT_MS = 1_800_000;
 
-/** Child processes that sharpen neighbours, `size` at once; started when first needed. */
+/** Starts up to `size` child processes, when first needed. */
 export class Sharpener {
   readonly #pool: ChildPool<SharpenRequest, SharpenReply>;
 
@@ -22,8 +22,8 @@ export class Sharpener {
   }
 }
 
-/** Changes to be made after those of the last plan. */
+/** Changes to add to the last plan. */
 export type SharpenReply = readonly Change[];
 
-/** Finds changes by which the last of some neighbours tells more mutants apart. */
+/** Finds changes by which the last of some neighbours kills more mutants. */
 export type Sharpen = (request: SharpenRequest) => Promise<SharpenReply>;

@@ -25,17 +25,15 @@ import { wordArguments } from './word-calls.ts';
 import { wordingOf } from './wording.ts';
 
 export interface CombinationOptions {
-  /** How many questions are wanted for each combination. */
+  /** Questions wanted for each combination. */
   readonly perCombination: number;
   readonly seed: string;
-  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
   readonly signal?: AbortSignal;
-  /** After each question wanted, whether it was found or not. */
+  /** Called after each question wanted, found or not. */
   readonly onProgress?: (done: number) => void;
 }
 
-/** A question that the `query` tool answers in one call. */
 export interface ToolQuestion extends Question {
   readonly origin: 'synthesized';
   readonly query_arguments: NonNullable<Question['query_arguments']>;
@@ -43,10 +41,10 @@ export interface ToolQuestion extends Question {
 
 export interface ToolSynthesis {
   readonly questions: readonly ToolQuestion[];
-  /** How many calls were drawn in vain, by reason. */
+  /** Rejected draws, by reason. */
   readonly refused: ReadonlyMap<string, number>;
   readonly leftOut: Profile['leftOut'];
-  /** Combinations that have fewer questions than wanted, each with the reason. */
+  /** Combinations with fewer questions than wanted. */
   readonly missing: readonly {
     readonly combination: string;
     readonly questions: number;
@@ -54,12 +52,11 @@ export interface ToolSynthesis {
   }[];
 }
 
-/** A combination that has given no question for so many calls drawn is given up. */
+/** Rejected draws in a row after which a combination is given up. */
 const TRIES_IN_VAIN = 60;
 
 /**
- * Questions for the `query` tool over the 63 combinations of its operators, with the call that answers each and gold SQL.
- * The same database, seed and options give the same questions.
+ * Questions over the 63 combinations of the `query` tool's operators, with calls and gold SQL. Deterministic.
  */
 export async function synthesizeCombinations(
   domain: AskedDomain,
@@ -115,7 +112,7 @@ export async function synthesizeCombinations(
   }
   return { questions, refused, leftOut: profile.leftOut, missing };
 
-  /** A question, or why what was drawn is none. */
+  /** A question, or why the draw was rejected. */
   async function tryOne(
     shelf: Shelf,
     combination: Combination,
@@ -144,7 +141,7 @@ export async function synthesizeCombinations(
   }
 }
 
-/** What every collection lacks, or what became of most that was drawn. */
+/** What every collection lacks, or the most frequent reason for rejection. */
 function whyMissing(
   combination: Combination,
   shelves: readonly Shelf[],
@@ -160,7 +157,7 @@ function whyMissing(
     : `no collection has all that it needs; they lack ${lacks.join(', ')}`;
 }
 
-/** Nobody checks a longer answer. */
+/** Longer answers are hard to check by hand. */
 const MAX_ROWS = 100;
 
 interface Place {
@@ -180,10 +177,7 @@ const OPERATORS = [
   ['groupby_property', 'group'],
 ] as const;
 
-/**
- * Why a call makes no good question, or null when it does: its answer is neither empty nor trivial, no tie decides it, and
- * it is another one without any one of the operators.
- */
+/** null for a good question: not empty, trivial or decided by ties, and changed by dropping any operator. */
 export async function whyNotNeeded({ args, search }: DrawnCall, place: Place): Promise<string | null> {
   const rows = await run(toolSql(args, place.collection, { search }), place);
   if (rows === null) return 'does not run';

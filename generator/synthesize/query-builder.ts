@@ -2,10 +2,7 @@ import { quoteIdentifier, quoteText } from '../../sql/index.ts';
 import type { Random } from '../variants/random.ts';
 import type { ColumnKind, Profile, ProfiledColumn, ProfiledTable, Reference, Value } from './profile.ts';
 
-/**
- * What one query is drawn from: a table whose rows are asked for, and up to two more that it refers to. Every method
- * that may find nothing returns null, and the query is given up.
- */
+/** Builds one query over a table and up to two that it refers to. Methods return null to give up. */
 export class Scene {
   readonly random: Random;
   readonly profile: Profile;
@@ -21,12 +18,11 @@ export class Scene {
     this.from = from;
   }
 
-  /** The table whose rows are asked for. */
   get main(): Seat {
     return this.seats[0] as Seat;
   }
 
-  /** The table furthest up the references; the main one where there is no other. */
+  /** The table furthest along the references, possibly the main one. */
   get last(): Seat {
     return this.seats.at(-1) as Seat;
   }
@@ -39,7 +35,7 @@ export class Scene {
     );
   }
 
-  /** A column that no part of the query uses yet. */
+  /** A column not used by the query yet. */
   column(kinds: readonly ColumnKind[], seats?: readonly Seat[]): Place | null {
     const place = this.random.pick(
       this.columns(kinds, seats).filter(({ column }) => !this.#used.has(column)),
@@ -48,7 +44,7 @@ export class Scene {
     return place ?? null;
   }
 
-  /** What people call the rows of a table. */
+  /** The column by which people name a table's rows. */
   label(seat: Seat): Place | null {
     const { label } = seat.table;
     if (label === null) return null;
@@ -56,7 +52,7 @@ export class Scene {
     return { seat, column: label, sql: this.name(seat, label.column.name) };
   }
 
-  /** What people call the rows of a table, of persons both of their names. */
+  /** As `label`, with both names for persons. */
   people(seat: Seat): Place[] {
     const label = this.label(seat);
     if (label === null) return [];
@@ -76,13 +72,13 @@ export class Scene {
     return alias === '' ? identifier(column) : `${alias}.${identifier(column)}`;
   }
 
-  /** A condition on a column that is not used yet. */
+  /** A condition on an unused column. */
   condition(kinds: readonly ColumnKind[] = CONDITION_KINDS, seats?: readonly Seat[]): string | null {
     const place = this.column(kinds, seats);
     return place && conditionOn(place, this.random);
   }
 
-  /** One condition, sometimes two; of joined tables, the last has one, so that each join is needed. */
+  /** One or two conditions, one on the last joined table, so that each join is needed. */
   where(): string | null {
     const first = this.seats.length > 1 ? this.condition(CONDITION_KINDS, [this.last]) : this.condition();
     if (first === null) return null;
@@ -100,7 +96,7 @@ const CONDITION_KINDS: readonly ColumnKind[] = ['category', 'category', 'number'
 
 const PLAIN = /^[a-z_][a-z0-9_]*$/i;
 
-/** Words of SQL that people's columns are called by; they are quoted, as is whatever is no plain name. */
+/** Keywords that are also common column names; they are quoted. */
 const RESERVED = new Set(
   (
     'abort action add after all alter always analyze and as asc attach autoincrement before begin between by cascade case cast check collate ' +
@@ -114,25 +110,23 @@ const RESERVED = new Set(
   ).split(' '),
 );
 
-/** A name as people write it: quoted only where it must be. */
+/** Quoted only where necessary, as people write it. */
 export function identifier(name: string): string {
   return PLAIN.test(name) && !RESERVED.has(name.toLowerCase()) ? name : quoteIdentifier(name);
 }
 
-/** A table in FROM, under its alias. */
 export interface Seat {
   readonly alias: string;
   readonly table: ProfiledTable;
 }
 
-/** A column of a table in FROM. */
 export interface Place {
   readonly seat: Seat;
   readonly column: ProfiledColumn;
   readonly sql: string;
 }
 
-/** A scene of one table, or of some joined along references. null when the database has none. */
+/** A table, or tables joined along references; null when the database has none. */
 export function setScene(profile: Profile, random: Random, joins: number): Scene | null {
   const path = drawPath(profile, random, joins);
   if (path === null) return null;
@@ -179,7 +173,6 @@ function drawPath(
   return joins > 0 && steps.length === 0 ? null : { start, steps };
 }
 
-/** The tables that a table refers to. */
 export function stepsFrom({ references, tables }: Profile, { table }: ProfiledTable): Step[] {
   return references.flatMap((by) => {
     const to = tables.find((other) => other.table.name === by.to.table);
@@ -187,11 +180,11 @@ export function stepsFrom({ references, tables }: Profile, { table }: ProfiledTa
   });
 }
 
-/** Shares of rows that a value of a category may have to be worth a condition. */
+/** The share of rows that a category must have to be worth a condition. */
 const RARE = 0.01;
 const USUAL = 0.8;
 
-/** A condition on a column with literals from its data that leaves some rows, and drops some; null if it has none. */
+/** A condition with literals from the data that keeps some rows and drops some; null if there is none. */
 export function conditionOn(place: Place, random: Random): string | null {
   const { sql, column } = place;
   if (column.nulls > 0.03 && column.nulls < 0.9 && random.chance(0.12)) {
@@ -249,13 +242,13 @@ function dateCondition({ sql, column }: Place, random: Random): string | null {
   return `${sql} ${random.pick(['>=', '<']) ?? '<'} '${date}'`;
 }
 
-/** The word that a name begins with. */
+/** Compares the first word of a name. */
 function nameCondition({ sql, column }: Place, random: Random): string | null {
   const start = /^\p{L}{3,}/u.exec(String(random.pick(column.steps) ?? ''))?.[0];
   return start === undefined ? null : `${sql} LIKE ${quoteText(`${start}%`)}`;
 }
 
-/** A number that people would ask with: two or three digits that count. */
+/** Two or three significant digits, as people would ask. */
 function rounded(value: Value): Value {
   if (typeof value === 'string') return value;
   const number = Number(value);
@@ -265,7 +258,6 @@ function rounded(value: Value): Value {
   return typeof value === 'bigint' ? BigInt(Math.round(near)) : near;
 }
 
-/** A value as SQL. */
 export function literal(value: Value): string {
   if (typeof value === 'string') return quoteText(value);
   return typeof value === 'number' && Number.isInteger(value) ? value.toFixed(1) : String(value);

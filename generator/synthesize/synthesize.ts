@@ -12,19 +12,16 @@ import { type AskedDomain, describeTables, findDatabases, isDescribed } from './
 import { type Synthesis, type SynthesizeOptions, synthesizeQuestions } from './synthesize-questions.ts';
 import { COMBINATIONS } from './tool-calls.ts';
 
-/** The file that says how a split was synthesized, and marks its folder as ours. */
+/** Reports how a split was synthesized, and marks its folder as ours. */
 const REPORT_FILE = 'synthesis.json';
 
 export interface SynthesizeSplitOptions extends Omit<SynthesizeOptions, 'questions' | 'onProgress'> {
-  /** Folder of the split; an older synthesized one is replaced. */
+  /** An older synthesized split is replaced. */
   readonly out: string;
-  /** How many questions are wanted for each database. */
   readonly questions: number;
-  /** Instead: questions for the `query` tool, so many for each combination of its operators. */
+  /** Instead: questions for the `query` tool, so many for each combination of operators. */
   readonly perCombination?: number;
-  /** Only these databases. */
   readonly only?: readonly string[];
-  /** Milliseconds that one query may take. */
   readonly timeoutMs: number;
   readonly onProgress?: (progress: {
     readonly done: number;
@@ -33,12 +30,10 @@ export interface SynthesizeSplitOptions extends Omit<SynthesizeOptions, 'questio
   }) => void;
 }
 
-/** What was made of one database. */
 export interface SynthesizedDomain extends Synthesis {
   readonly db: string;
-  /** Questions wanted. */
   readonly wanted: number;
-  /** Of questions for the `query` tool: combinations of operators that have fewer than wanted. */
+  /** For `query` questions: combinations with fewer questions than wanted. */
   readonly missing?: ToolSynthesis['missing'];
   readonly unread_views: Domain['unread_views'];
 }
@@ -53,10 +48,10 @@ const report = z.object({
     z.object({
       db: z.string(),
       questions: z.int(),
-      /** Queries that were drawn and not asked, by reason. */
+      /** Rejected draws, by reason. */
       refused: z.record(z.string(), z.int()),
       left_out: z.array(z.object({ table: z.string(), column: z.string(), reason: z.string() })),
-      /** Combinations of the query tool's operators that have fewer questions than wanted. */
+      /** Combinations with fewer questions than wanted. */
       missing: z
         .array(z.object({ combination: z.string(), questions: z.int(), reason: z.string() }))
         .optional(),
@@ -64,10 +59,7 @@ const report = z.object({
   ),
 });
 
-/**
- * Writes a split in rookery's layout for databases that have no questions, atomically. The same databases and options
- * give the same split. UserErrors: those of reading and writing, NOTHING_TO_ASK, INTERRUPTED.
- */
+/** Writes a split for databases without questions, atomically and deterministically. Throws UserErrors. */
 export async function synthesizeSplit(
   path: string,
   options: SynthesizeSplitOptions,
@@ -122,7 +114,7 @@ function* filesOf(
 ): Generator<FarmFile> {
   for (const { db, file, catalog } of domains) {
     const copy = join(scratch, `${db}.sqlite`);
-    // Costs no space where the file system can share blocks.
+    // Shares blocks where the file system can.
     copyFileSync(file, copy, constants.COPYFILE_FICLONE);
     yield { path: `${db}.sqlite`, moveFrom: copy };
     if (isDescribed(catalog)) yield { path: `descriptions/${db}.csv`, content: describeTables(catalog) };
@@ -142,7 +134,6 @@ function* filesOf(
   yield { path: REPORT_FILE, content: `${JSON.stringify(content, null, 2)}\n` };
 }
 
-/** Whether a folder holds a split that was synthesized. */
 export function isSynthesized(folder: string): boolean {
   try {
     return report.safeParse(JSON.parse(readFileSync(join(folder, REPORT_FILE), 'utf8'))).success;

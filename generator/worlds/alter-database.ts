@@ -21,10 +21,8 @@ import { Bonds, Guard } from './bonds.ts';
 import type { Way } from './growth.ts';
 
 /**
- * Changes a database until its questions have other answers of about the same size: values change places at random,
- * except where a question would find nothing, and then, for each question that still has its old answer or too long
- * or short a one, rows that reach its answer change until it has not. The draft has the changes afterwards. The same
- * database, questions and seed give the same changes.
+ * Changes a database until its questions have other answers of about the same size: a random exchange of
+ * values that spares rows questions need, then guesses that mend each question. Deterministic by seed.
  */
 export function alterDatabase(
   draft: Draft,
@@ -36,10 +34,10 @@ export function alterDatabase(
     queries,
   }: {
     readonly catalog: Catalog;
-    /** Whether a table may rather grow or shrink, by name. */
+    /** By table. */
     readonly growth: ReadonlyMap<string, Way>;
     readonly seed: string;
-    /** The questions' gold queries, for what they join by. */
+    /** The gold queries, for their joins. */
     readonly queries: readonly Query[];
   },
 ): void {
@@ -71,7 +69,7 @@ export function alterDatabase(
   });
 }
 
-/** Protects what the conditions look at in the rows that were found. */
+/** Protects the cells in the found rows that conditions look at. */
 function guardFor(targets: readonly Target[], found: readonly (readonly (readonly Found[])[])[]): Guard {
   const guard = new Guard();
   targets.forEach(({ parts }, t) => {
@@ -92,13 +90,12 @@ function guardFor(targets: readonly Target[], found: readonly (readonly (readonl
 const EXCHANGE_ROW = 0.5;
 const EXCHANGE_CELL = 0.4;
 const EXCHANGE_REFERENCE = 0.15;
-/** Share of the rows that go, and that come. */
+/** Share of the rows removed, and added. */
 const TURNOVER = 0.02;
 
 /**
- * Random changes to a table that keep its columns as they are: values change places, those that depend on each other
- * together, and as many rows come as go.
- * `rows`: some or all of its rows. Rows that others refer to stay (`isReferred`), and so do guarded cells.
+ * Random changes that preserve each column's values: dependent columns move together, as many rows are added
+ * as removed. Rows referred to stay, and so do guarded cells.
  */
 export function baseChanges(
   rows: readonly Row[],
@@ -153,7 +150,7 @@ export function baseChanges(
     ...updates,
     ...going.map((row): Change => ({ kind: 'delete', table, row: identityOf(table, row) })),
     ...going.flatMap((gone): Change[] => {
-      // What no other row has comes back with the row that comes.
+      // Unique values of a removed row return with the added one.
       const single = table.columns.filter(({ name }) => ties.isSingle(table, name)).map(({ name }) => name);
       const first = single.length > 0 ? gone : random.pick(now);
       const apart = units.filter((unit) => !unit.some((name) => single.includes(name)));
@@ -165,7 +162,6 @@ export function baseChanges(
   ];
 }
 
-/** A row with some of another row's values. */
 function mix(
   row: Row | undefined,
   other: Row | undefined,
@@ -179,7 +175,7 @@ function mix(
   return values;
 }
 
-/** For each literal of the questions and the column that it is compared with: how many rows hold it. */
+/** By literal and the column compared with it: how many rows hold it. */
 export function literalCounts(draft: Draft, targets: readonly Target[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { tables, literals } of targets.flatMap(({ parts }) => parts)) {
@@ -194,10 +190,7 @@ export function literalCounts(draft: Draft, targets: readonly Target[]): Map<str
   return counts;
 }
 
-/**
- * Changes that put rows back to what they were, as far as the part's conditions look at them and with what depends on that,
- * and bring back any that are gone.
- */
+/** Changes that restore removed rows, and the cells that the part's conditions depend on. */
 export function restoreRows({ tables, conditions }: Part, rows: Combination, ties: Ties): Change[] {
   return tables.flatMap((table, i): Change[] => {
     const row = rows[i];
@@ -219,46 +212,45 @@ export function restoreRows({ tables, conditions }: Part, rows: Combination, tie
 }
 
 const GUESSES = 30;
-/** Rows that the guesses at one question may visit in a round, those for looking at other questions included. */
+/** Rows visited in a round for one question, including looks at other questions. */
 const VISITS_A_QUESTION = 400_000;
-/** What is mended for one question may break another; each round looks again. */
+/** Mending one question may break another, so each round looks again. */
 const ROUNDS = 5;
 
-/** How bad it is that a question has no answer any more, and that it still has the farm's. */
+/** Costs of losing an answer, and of keeping the farm's. */
 const NOTHING = 6;
 const SAME = 1;
-/** And for a table, each row more or fewer than it had: one way, and the other. */
+/** Costs of each row more or fewer than a table had, by preferred direction. */
 const ROW = 0.6;
 const OTHER_ROW = 1.2;
-/** So much more in the first round, which tries to do without. */
+/** Factor for these in the first round, which tries to do without. */
 const AT_FIRST = 4;
 
 interface Watched {
   readonly target: Target;
   /** In the farm; null when it was not looked at. */
   readonly before: Answer | null;
-  /** Of each part, in the farm. */
+  /** By part, in the farm. */
   readonly found: readonly (readonly Found[])[];
   fault: number;
 }
 
 /**
- * Mends the answers of questions by guessing at changes and keeping those after which things are better on the whole:
- * other answers, of about the same size, in tables of about the same size.
+ * Mends answers by guesses, keeping those that improve the total: answers and tables of about the old sizes.
  */
 export class Mender {
   readonly #draft: Draft;
   readonly #random: Random;
   readonly #watched: readonly Watched[];
-  /** How many rows more each table has than in the farm; negative for fewer. */
+  /** Row counts relative to the farm's. */
   readonly #grown = new Map<string, number>();
   readonly #rows = new Map<string, number>();
-  /** Which way tables may rather change. */
+  /** In which direction table sizes may change. */
   readonly #ways: ReadonlyMap<string, Way>;
   readonly #bonds: Bonds;
   #round = 0;
 
-  /** Remembers the answers of now as those of the farm. */
+  /** Takes the current answers as the farm's. */
   constructor(
     draft: Draft,
     targets: readonly Target[],
@@ -284,7 +276,7 @@ export class Mender {
     for (const [name, before] of this.#rows) this.#grown.set(name, this.#countOf(name) - before);
     for (this.#round = 0; this.#round < ROUNDS; this.#round++) {
       for (const each of this.#watched) each.fault = this.#faultOf(each);
-      // The worst first: what they need is most.
+      // The worst first, since it needs the most changes.
       const faulty = this.#watched.filter(({ fault }) => fault > 0).sort((a, b) => b.fault - a.fault);
       if (faulty.length === 0) return;
       for (const each of faulty) this.#mend(each, context);
@@ -311,7 +303,7 @@ export class Mender {
     }
   }
 
-  /** Keeps the changes if they make things better on the whole. */
+  /** Keeps the changes if they reduce the total cost. */
   #attempt(watched: Watched, changes: readonly Change[], budget: number): void {
     const faults = new Map<Watched, number>();
     let grown: ReadonlyMap<string, number> = this.#grown;
@@ -356,7 +348,7 @@ export class Mender {
     for (const [name, by] of grown) {
       const each =
         (Math.sign(by) === this.#ways.get(name) ? ROW : OTHER_ROW) * (this.#round === 0 ? AT_FIRST : 1);
-      // One row of a thousand matters less than one of ten.
+      // A row of a thousand matters less than one of ten.
       sum += (each * Math.abs(by)) / Math.max(1, (this.#rows.get(name) ?? 0) / 50);
     }
     return sum;
@@ -367,7 +359,7 @@ export class Mender {
   }
 }
 
-/** 0 for another answer of about the same size; where the old one tells nothing, for any of its size. */
+/** 0 for another answer of about the same size; of any size if the old one was trivial. */
 function faultOf(before: Answer, now: Answer | null): number {
   if (!now || (before.tells && !now.tells)) return NOTHING;
   const off = Math.abs(now.size - before.size);

@@ -15,13 +15,10 @@ export interface Reference {
   readonly keys: readonly string[];
 }
 
-/** Whether changes that were made since leave what held. */
+/** Whether what held before still does after these changes. */
 type Holds = (made: readonly Change[]) => boolean;
 
-/**
- * What holds between the columns of a database, and is to hold in its worlds: references, and columns of a table that
- * depend on each other and so change places together.
- */
+/** References and dependent columns of a database, which its worlds preserve. */
 export class Bonds implements Ties {
   readonly #draft: Draft;
   readonly #references: readonly Reference[];
@@ -32,7 +29,7 @@ export class Bonds implements Ties {
     const simple = [...declaredReferences(catalog, draft), ...joinedReferences(catalog, queries, draft)];
     const copies = simple.flatMap((reference) => copiedColumns(reference, draft));
     this.#references = [...simple, ...copies];
-    // What other tables have copies of stays where it is.
+    // Columns that other tables have copies of stay fixed.
     const fixed = new Set(copies.map(({ to, keys }) => `${to}\0${keys.at(-1)}`));
     this.#units = new Map(
       [...draft.shapes.values()].map((shape) => {
@@ -67,7 +64,7 @@ export class Bonds implements Ties {
     return this.#references.some(({ to }) => to === name);
   }
 
-  /** Before changes are made: what says afterwards whether references and dependencies still hold. */
+  /** Call before changes; returns a check that references and dependencies still hold. */
   watch(changes: readonly Change[]): Holds {
     const leaving = changes.flatMap((change) => {
       if (change.kind === 'insert') return [];
@@ -82,7 +79,7 @@ export class Bonds implements Ties {
       leaving.every(({ reference, key }) => key.includes(null) || this.#isFree(reference, key));
   }
 
-  /** Whether a row that came or changed refers to rows that are there. */
+  /** Whether an added or changed row refers to existing rows. */
   #leads(change: Change): boolean {
     if (change.kind === 'delete') return true;
     const touched = this.#references.filter(
@@ -95,12 +92,12 @@ export class Bonds implements Ties {
     });
   }
 
-  /** Whether a key is still there, or nothing refers to it. */
+  /** Whether a key still exists, or nothing refers to it. */
   #isFree({ table, columns, to, keys }: Reference, key: readonly Stored[]): boolean {
     return this.#has(to, keys, key) || !this.#has(table, columns, key);
   }
 
-  /** Whether what determines other columns still does where a row came under new keys. */
+  /** Whether dependencies still hold for a row added under new keys. */
   #determines(change: Change): boolean {
     if (change.kind !== 'insert') return true;
     const { table, values } = change;
@@ -112,7 +109,7 @@ export class Bonds implements Ties {
     });
   }
 
-  /** Whether values that no row had twice are in one row still. */
+  /** Whether unique values are still unique. */
   #isSingle(change: Change): boolean {
     if (change.kind === 'delete') return true;
     const given = change.kind === 'insert' ? change.values : change.set;
@@ -153,7 +150,7 @@ function declaredReferences({ tables }: Catalog, { shapes }: Draft): Reference[]
   );
 }
 
-/** References that queries join by, where the data have them. */
+/** References that queries join by, if the data satisfy them. */
 function joinedReferences(catalog: Catalog, queries: readonly Query[], draft: Draft): Reference[] {
   const found = new Map<string, Reference>();
   for (const query of queries) {
@@ -190,7 +187,7 @@ function isStored({ table, columns, to, keys }: Reference, shapes: Draft['shapes
   return has(table, columns) && has(to, keys);
 }
 
-/** Whether the columns have a value, and each is there. */
+/** Whether the columns have a value, and each exists. */
 function holds({ table, columns, to, keys }: Reference, draft: Draft): boolean {
   const [t, c, p, k] = [table, columns[0] ?? '', to, keys[0] ?? ''].map(quoteIdentifier);
   const values = draft.value(`SELECT count(${c}) FROM ${t}`);
@@ -198,10 +195,10 @@ function holds({ table, columns, to, keys }: Reference, draft: Draft): boolean {
   return values !== 0n && draft.value(lost) === 0n;
 }
 
-/** How many different values a column has that is believed to be a copy of another table's. */
+/** Distinct values needed to believe that a column is a copy of another table's. */
 const DIFFERENT = 3;
 
-/** A reference together with a column whose values are those of the row that is referred to: its name, its price. */
+/** A reference with a column copied from the row referred to: its name, its price. */
 function copiedColumns(reference: Reference, draft: Draft): Reference[] {
   const { table, columns, to, keys } = reference;
   if (columns.length > 1 || table === to) return [];
@@ -234,7 +231,7 @@ function copiedColumns(reference: Reference, draft: Draft): Reference[] {
   );
 }
 
-/** Cells that questions depend on to find anything: random changes leave them alone. */
+/** Cells that questions need to find anything, which random changes leave alone. */
 export class Guard {
   readonly #rows = new Map<string, Set<string>>();
 

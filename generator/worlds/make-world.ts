@@ -28,15 +28,12 @@ import {
 import { commitmentOf, type Origin, readOrigin } from './read-origin.ts';
 
 export interface MakeWorldOptions {
-  /** Any text; whoever has the farm can make the world again from it. */
+  /** Any text; the farm and its seed reproduce the world. */
   readonly seed: string;
-  /** Folder of the world; an existing farm is replaced. */
+  /** An existing farm is replaced. */
   readonly out: string;
-  /** Only these domains. */
   readonly only?: readonly string[];
-  /** How long one query may run. */
   readonly timeoutMs: number;
-  /** Child processes; one a core unless given. */
   readonly jobs?: number;
   /** Files beside those of the farm, such as those by which it runs in containers. */
   readonly extraFiles?: (farm: Farm) => readonly FarmFile[];
@@ -50,9 +47,8 @@ export interface WorldSummary {
 }
 
 /**
- * Makes a world of a farm: a farm with the same questions, endpoints and tools over other data, with gold of its own,
- * proven there. The same farm and seed give the same bytes. Throws UserErrors of reading the farm and of writing, and
- * INTERRUPTED when the signal aborts.
+ * A farm with the same questions, endpoints and tools over other data, with proven gold of its own.
+ * Deterministic by farm and seed. Throws UserErrors.
  */
 export async function makeWorld(folder: string, options: MakeWorldOptions): Promise<WorldSummary> {
   const { seed, out, only, timeoutMs, jobs, signal, onProgress } = options;
@@ -86,26 +82,24 @@ export async function makeWorld(folder: string, options: MakeWorldOptions): Prom
 
 export interface ProveWorldOptions {
   readonly seed: string;
-  /** How long one query may run. */
   readonly timeoutMs: number;
-  /** Child processes; one a core unless given. */
   readonly jobs?: number;
-  /** A folder for the world's databases, on the disk of the output. */
+  /** On the disk of the output. */
   readonly scratch: string;
-  /** Whether silent faults are proven anew; without, samples have none. Default true. */
+  /** Prove silent faults anew, or have none. Default true. */
   readonly silentFaults?: boolean;
   /**
-   * `plausible` data, the default, are as hard as the farm's. The others tell wrong calls from right ones: `near` by rows
-   * that nearly meet the questions' conditions, `sharpened` by changes at which wrong versions of the gold SQL showed.
+   * `plausible` (default) is as hard as the farm's data; `near` and `sharpened` data kill mutants: rows that
+   * nearly meet conditions, or searched changes.
    */
   readonly data?: 'plausible' | 'near' | 'sharpened';
-  /** The samples to prove; all of them by default. The data are the same in any case. */
+  /** The samples to prove, all by default; the data do not depend on it. */
   readonly choose?: (sample: Sample) => boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: WorldProgress) => void;
 }
 
-/** Progress in samples. */
+/** In samples. */
 export interface WorldProgress {
   readonly stage: 'world';
   readonly done: number;
@@ -113,10 +107,10 @@ export interface WorldProgress {
   readonly label: string;
 }
 
-/** The work is bounded by rows visited, not by time; even a busy machine is done long before. */
+/** The work is bounded by rows visited; this only stops what hangs. */
 const ALTER_LIMIT_MS = 1_800_000;
 
-/** Makes a world's databases and proves the farm's samples there; domains in the order of the farm. */
+/** In the order of the farm. */
 export async function proveWorld(origin: Origin, options: ProveWorldOptions): Promise<WorldDomain[]> {
   const { seed, timeoutMs, scratch, silentFaults = true, choose = () => true, signal, onProgress } = options;
   const jobs = options.jobs ?? availableParallelism();
@@ -176,7 +170,7 @@ async function alter(pool: ChildPool<AlterRequest, AlterReply>, request: AlterRe
   }
 }
 
-/** A world's files: a farm's, with the endpoints, tools and specifications of the farm that it was made from. */
+/** Endpoints, tools and specifications are those of the original farm. */
 export async function emitWorld(
   origin: Origin,
   domains: readonly WorldDomain[],
@@ -233,13 +227,13 @@ function* domainFiles({ folder, farm: originFarm }: Origin, domain: WorldDomain)
   yield* sampleFiles(samplesOf(domain), service);
 }
 
-/** The farm's verdicts, with what changed in the world. */
+/** The farm's verdicts, updated for the world. */
 function coverageOf({ coverage }: Origin, domains: readonly WorldDomain[]) {
   const decided = new Map<string, WorldVerdict>();
   for (const verdict of domains.flatMap(({ verdicts }) => verdicts)) {
     const key = keyOf(verdict.origin);
     const known = decided.get(key);
-    // A question is kept if it is at every share.
+    // Kept only if kept at every share.
     if (!known || 'sample' in known) decided.set(key, verdict);
   }
   const dbs = new Set(domains.map(({ origin }) => origin.db));

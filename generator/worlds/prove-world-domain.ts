@@ -27,7 +27,7 @@ import type { OriginDomain } from './read-origin.ts';
 
 export interface WorldDomainContext {
   readonly seed: string;
-  /** Whether a table may rather grow or shrink, by name. */
+  /** By table. */
   readonly growth: ReadonlyMap<string, Way>;
   readonly referenceTime: string;
   readonly timeoutMs: number;
@@ -35,14 +35,13 @@ export interface WorldDomainContext {
   readonly oracle: Oracle;
   /** Makes the world's database; `queries` are the gold queries of the request. */
   readonly alter: (request: AlterRequest, queries: readonly Query[]) => Promise<AlterReply>;
-  /** A folder for the world's databases, on the disk of the output. */
+  /** On the disk of the output. */
   readonly scratch: string;
-  /** Whether silent faults are proven anew; without, samples have none. */
+  /** Prove silent faults anew, or have none. */
   readonly silentFaults: boolean;
   /** Whether a sample is to be proven. */
   readonly choose: (sample: Sample) => boolean;
   readonly signal?: AbortSignal;
-  /** Called once for each sample. */
   readonly onSample?: () => void;
 }
 
@@ -51,18 +50,17 @@ export type WorldVerdict =
   | { readonly origin: Sample; readonly sample: Sample }
   | { readonly origin: Sample; readonly rejection: Rejection; readonly flags: readonly Flag[] };
 
-/** One domain of a world. */
 export interface WorldDomain extends AlterReply {
   readonly origin: OriginDomain;
   /** The served copy. */
   readonly database: string;
-  /** One for each chosen sample of the farm, in its order. */
+  /** One for each chosen sample of the farm, in order. */
   readonly verdicts: readonly WorldVerdict[];
 }
 
 /**
- * Makes the world's database of one domain and plays the farm's calls there. A sample is kept with the answer that its
- * gold SQL has there, if its calls give exactly that through the running app.
+ * Makes the world's database and plays the farm's calls; samples are kept if the calls still give the gold
+ * rows.
  */
 export async function proveWorldDomain(
   origin: OriginDomain,
@@ -178,7 +176,7 @@ async function proveSample(
   });
   return { origin, sample: silent_faults ? { ...sample, silent_faults } : sample };
 
-  /** Calls that give another answer are wrong only where the SQL allows no other. */
+  /** Calls with another answer are only wrong where SQL allows no other. */
   async function inThisWorld(rejection: Rejection, calls: Candidate, query: GoldQuery): Promise<Rejection> {
     if (rejection.code !== 'WRONG_ROWS') return rejection;
     const { rows } = await playCalls(apps.app(world), service, calls, { previews: 'none' });
@@ -198,7 +196,7 @@ function questionOf({ question_id, dataset_name, input, evidence, difficulty, qu
   return { question_id, db_id: dataset_name, question: input, evidence, difficulty, sql: query };
 }
 
-/** The domains of a world, the flag `guessable` on what agents pass there without a thought. */
+/** Flags what trivial baselines pass in this world. */
 export function flagGuessable(domains: readonly WorldDomain[]): WorldDomain[] {
   const marked = markGuessable(
     domains.map(({ database, verdicts, origin }) => ({
@@ -216,9 +214,8 @@ export function flagGuessable(domains: readonly WorldDomain[]): WorldDomain[] {
 }
 
 /**
- * Makes data that tell wrong calls from right ones: random changes, and rows that nearly meet the conditions of the
- * questions, or, with `sharpen`, changes by which wrong versions of the gold queries were seen to answer otherwise. Not
- * plausible, nor of the farm's sizes. The same farm and seed give the same data.
+ * Random changes and near misses or, with `sharpen`, changes that killed mutants; not plausible.
+ * Deterministic.
  */
 export async function makeTellingData(
   { served, catalog, seed, target }: AlterRequest,
@@ -240,10 +237,7 @@ export async function makeTellingData(
   return { literals: [], rowCounts: [] };
 }
 
-/**
- * Copies a farm's served database without what serving added: indexes and statistics. Gold SQL then visits rows as it
- * does in the split's own file. Statistics that the split itself had are lost.
- */
+/** Without served indexes and statistics, so that gold SQL visits rows as in the split's file. */
 export function makePlainCopy(served: string, target: string): void {
   copyFileSync(served, target, constants.COPYFILE_FICLONE);
   chmodSync(target, 0o600);
