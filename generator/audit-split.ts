@@ -7,7 +7,7 @@ import type { Rule } from './audit/rules.ts';
 import { Oracle } from './oracle/oracle.ts';
 import { readGold } from './prove/prove-domain.ts';
 import { privateFolder } from './read/open-database.ts';
-import { type Sharpen, Sharpener } from './search/sharpener.ts';
+import { type KillMutants, MutantKiller } from './search/mutant-killer.ts';
 import { makeVariants, removeVariants } from './variants/neighbours.ts';
 import type { GoldQuery } from './verify/gold-answers.ts';
 
@@ -36,7 +36,7 @@ export async function auditSplit(split: Split, options: AuditOptions): Promise<A
   const { referenceTime, timeoutMs, onProgress } = options;
   const scratch = privateFolder();
   const jobs = availableParallelism();
-  const sharpener = new Sharpener(jobs);
+  const killer = new MutantKiller(jobs);
   const oracle = new Oracle({ referenceTime, children: jobs, limitMs: timeoutMs });
   let done = 0;
   try {
@@ -49,7 +49,7 @@ export async function auditSplit(split: Split, options: AuditOptions): Promise<A
       const own = await auditDomain(domain, questions, {
         ...options,
         oracle,
-        sharpen: sharpener.sharpen,
+        killMutants: killer.killMutants,
         jobs,
         scratch,
         onQuestion,
@@ -62,14 +62,14 @@ export async function auditSplit(split: Split, options: AuditOptions): Promise<A
       return findings ? [{ question, findings }] : [];
     });
   } finally {
-    await Promise.all([oracle.close(), sharpener.close()]);
+    await Promise.all([oracle.close(), killer.close()]);
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
 interface DomainAudit extends AuditOptions {
   readonly oracle: Oracle;
-  readonly sharpen: Sharpen;
+  readonly killMutants: KillMutants;
   readonly jobs: number;
   readonly scratch: string;
   readonly onQuestion: () => void;
@@ -81,7 +81,7 @@ async function auditDomain(
   questions: readonly Question[],
   context: DomainAudit,
 ) {
-  const { sharpen, jobs, scratch, referenceTime } = context;
+  const { killMutants, jobs, scratch, referenceTime } = context;
   const oracle = context.oracle.over(catalog);
   context.onStep('runs gold SQL');
   const { golds } = await readGold(questions, { catalog, referenceTime }, { oracle, file, jobs });
@@ -99,7 +99,7 @@ async function auditDomain(
     seed: db,
     count: NEIGHBOURS,
     oracle,
-    sharpen,
+    killMutants,
   });
   try {
     return await audit(neighbours.slice(0, NEIGHBOURS).map(({ plain }) => plain));

@@ -1,11 +1,10 @@
 import type { Farm } from '../contracts/farm.ts';
-import type { HiddenShare } from '../contracts/hybrid.ts';
 import { packageVersion } from '../contracts/package-root.ts';
 import type { Split, SplitFormat } from '../contracts/split.ts';
 import { emitFarm } from './emit/emit-farm.ts';
 import type { OnBug } from './lower/candidate.ts';
 import { flagGuessable } from './prove/prove-domain.ts';
-import { proveSplit } from './prove/prove-split.ts';
+import { type ProveSplitOptions, proveSplit } from './prove/prove-split.ts';
 import { applyCorrections } from './read/questions.ts';
 import { type ReadOptions, readLabel, readSplit } from './read/read-split.ts';
 import type { FarmFile } from './write/write-file.ts';
@@ -16,15 +15,11 @@ export const DEFAULT_TIMEOUT = 60;
 /** The default `now` of a farm; fixed, so that generation is reproducible. */
 export const DEFAULT_REFERENCE_TIME = '2025-01-01 00:00:00';
 
-export interface GenerateOptions {
+export interface GenerateOptions
+  extends Omit<ReadOptions, 'onProgress' | 'timeoutMs'>,
+    Omit<ProveSplitOptions, 'onProgress' | 'scratch'> {
   /** An existing farm is replaced. */
   readonly out: string;
-  readonly format?: SplitFormat;
-  readonly name?: string;
-  /** Read from the split's folder by default. */
-  readonly dataLicence?: string;
-  /** Allow links that point outside the split's folder. */
-  readonly followLinks?: boolean;
   /** Path of a `corrections.jsonl`. */
   readonly corrections?: string;
   readonly only?: readonly string[];
@@ -43,9 +38,6 @@ export interface GenerateOptions {
   readonly extraFiles?: (farm: Farm) => readonly FarmFile[];
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: GenerateProgress) => void;
-  /** Called for each bug that costs a question, and a domain; if absent, the first bug ends the run. */
-  readonly onBug?: OnBug;
-  readonly onLostDomain?: (db: string, error: unknown) => void;
 }
 
 export interface GenerateProgress {
@@ -68,9 +60,13 @@ export interface GenerateSummary {
  * Writes the farm of a split atomically. Throws UserErrors, among them INTERRUPTED when the signal aborts.
  */
 export async function generate(path: string, options: GenerateOptions): Promise<GenerateSummary> {
-  const given = await readSplit(path, readOptions(options));
+  const { signal, onProgress, kubernetes, services } = options;
+  const given = await readSplit(path, {
+    ...options,
+    onProgress: (progress) => onProgress?.({ ...progress, stage: 'read', label: readLabel(progress) }),
+  });
   const split = options.corrections ? applyCorrections(given, options.corrections) : given;
-  const output = await openOutputFolder(options.out, { isOurs: isFarm, ...signalOf(options) });
+  const output = await openOutputFolder(options.out, { isOurs: isFarm, signal });
   try {
     const domains = flagGuessable(
       await output.during(proveSplit(split, { ...options, scratch: output.scratch })),
@@ -94,22 +90,4 @@ export async function generate(path: string, options: GenerateOptions): Promise<
   } finally {
     output.close();
   }
-}
-
-function readOptions(options: GenerateOptions): ReadOptions {
-  const { format, name, dataLicence, only, followLinks, timeoutMs, onProgress } = options;
-  return {
-    timeoutMs,
-    ...(format ? { format } : {}),
-    ...(name ? { name } : {}),
-    ...(dataLicence ? { dataLicence } : {}),
-    ...(only ? { only } : {}),
-    ...(followLinks ? { followLinks } : {}),
-    ...signalOf(options),
-    onProgress: (progress) => onProgress?.({ ...progress, stage: 'read', label: readLabel(progress) }),
-  };
-}
-
-function signalOf({ signal }: GenerateOptions): { signal?: AbortSignal } {
-  return signal ? { signal } : {};
 }

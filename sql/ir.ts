@@ -119,7 +119,7 @@ export type Expr =
   | Literal
   | Column
   | Output
-  | Row
+  | RowValue
   | Unary
   | Binary
   | Compare
@@ -173,7 +173,7 @@ export interface Output {
 }
 
 /** A row value: `(a, b)`. */
-export interface Row {
+export interface RowValue {
   readonly kind: 'row';
   readonly items: readonly Expr[];
 }
@@ -553,15 +553,15 @@ export function replaceNode<T>(tree: T, from: object, to: unknown): T {
 }
 
 /** Returns a node's replacement; `within` gives the node with its parts rebuilt. */
-type Step = (node: object, within: () => unknown) => unknown;
+type RebuildStep = (node: object, within: () => unknown) => unknown;
 
 /** Works on any plain data, without a list of node fields. */
-function rebuild<T>(tree: T, step: Step): T {
+function rebuild<T>(tree: T, step: RebuildStep): T {
   if (typeof tree !== 'object' || tree === null) return tree;
   return step(tree, () => rebuildParts(tree, step)) as T;
 }
 
-function rebuildParts(tree: object, step: Step): object {
+function rebuildParts(tree: object, step: RebuildStep): object {
   if (Array.isArray(tree)) {
     const items = tree.map((item: unknown) => rebuild(item, step));
     return items.some((item, i) => item !== tree[i]) ? Object.freeze(items) : tree;

@@ -15,7 +15,7 @@ interface Frame {
 }
 
 /** A position in the tokens, and what decides whether a word is a keyword there. */
-class Place {
+class TokenCursor {
   protected readonly sql: string;
   protected readonly tokens: readonly Token[];
   protected readonly out: string[] = [];
@@ -468,7 +468,7 @@ export function carry(sql: string): Carrier {
   return { text: writer.write(), tokens, castTypes: writer.castTypes };
 }
 
-class Writer extends Place {
+class Writer extends TokenCursor {
   readonly castTypes = new Map<number, string>();
   /** Where the rows of VALUES end that are carried as a table. */
   private valuesEnd = -1;

@@ -1,10 +1,9 @@
 import pMap from 'p-map';
 import { sameRows } from '../../contracts/answer-rows.ts';
 import type { Catalog, Row } from '../../contracts/catalog.ts';
-import { QueryError } from '../../contracts/errors.ts';
 import type { Question } from '../../contracts/split.ts';
 import { Origins, printQuery, type Query } from '../../sql/index.ts';
-import type { Oracle } from '../oracle/oracle.ts';
+import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
 import type { GoldQuery } from '../verify/gold-answers.ts';
 import type { AuditedQuery, Finding, Rule } from './rules.ts';
 
@@ -83,14 +82,4 @@ async function auditGold(gold: GoldQuery, context: AuditContext): Promise<NamedF
     for (const finding of await rule.check(audited)) found.push({ rule: rule.name, ...finding });
   }
   return found;
-}
-
-/** null where SQLite refuses the query or it runs for too long. */
-async function unlessRefused(rows: Promise<readonly Row[]>): Promise<readonly Row[] | null> {
-  try {
-    return await rows;
-  } catch (error) {
-    if (error instanceof QueryError) return null;
-    throw error;
-  }
 }

@@ -10,7 +10,7 @@ import type { Gazetteer } from '../../services/base/scalars/gazetteer.ts';
 import type { SqlValue } from '../../services/base/sqlite/driver.ts';
 import { type Column, node, parseQuery, printQuery, type Select, type SqlContext } from '../../sql/index.ts';
 import type { Candidate } from '../lower/candidate.ts';
-import type { Oracle } from '../oracle/oracle.ts';
+import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
 import type { Wording } from '../synthesize/wording.ts';
 import type { DatabaseVariant } from '../variants/neighbours.ts';
 import { Random } from '../variants/random.ts';
@@ -18,7 +18,7 @@ import { type Expectation, isExpected } from '../verify/expectation.ts';
 import { GoldAnswers, type GoldQuery } from '../verify/gold-answers.ts';
 import type { InjectableApp, Played, VariantApps } from '../verify/play.ts';
 import { verifyCandidate } from '../verify/verify-candidate.ts';
-import { type AskedColumn, type Scene, sceneOf } from './columns.ts';
+import { type AskedColumn, type AugmentableQuery, augmentableQuery } from './columns.ts';
 import {
   ADDED,
   type AugmentedQuestion,
@@ -64,7 +64,7 @@ export async function augmentQuestion(
     eliminated.push({ question_id, tried: idea && factsOf(idea), rejection: error.toRejection() });
   };
   try {
-    const scene = sceneOf(gold.query);
+    const scene = augmentableQuery(gold.query);
     await requireVerified(gold, context);
     const named = spokenColumns(askedColumns(scene, context), scene, context);
     const seen = await seenColumns(scene, named, random, context);
@@ -98,10 +98,10 @@ async function requireVerified({ question, query }: GoldQuery, { oracle, file, s
     throw new QueryError('WRONG_ROWS', 'the gold SQL leaves its answer open, or is read wrongly');
 }
 
-type Asked = Pick<SeenColumn, 'column' | 'classes'>;
+type AskedColumnRef = Pick<SeenColumn, 'column' | 'classes'>;
 
 /** The columns that APIs can be asked about. Throws COLUMN_UNFIT where there are none. */
-function askedColumns({ sources }: Scene, { columns }: QuestionContext): Asked[] {
+function askedColumns({ sources }: AugmentableQuery, { columns }: QuestionContext): AskedColumnRef[] {
   const asked = sources.flatMap(({ id, table }) =>
     columns
       .filter((each) => each.table.name === table)
@@ -115,7 +115,11 @@ function askedColumns({ sources }: Scene, { columns }: QuestionContext): Asked[]
 }
 
 /** The columns that can be put into words. Throws COLUMN_UNCLEAR where there are none. */
-function spokenColumns(asked: readonly Asked[], scene: Scene, { wording }: QuestionContext): Asked[] {
+function spokenColumns(
+  asked: readonly AskedColumnRef[],
+  scene: AugmentableQuery,
+  { wording }: QuestionContext,
+): AskedColumnRef[] {
   let unclear: unknown = null;
   const spoken = asked.filter(({ column }) => {
     try {
@@ -131,8 +135,8 @@ function spokenColumns(asked: readonly Asked[], scene: Scene, { wording }: Quest
 
 /** A few columns for each class, with their values in the rows of the query. */
 async function seenColumns(
-  { select }: Scene,
-  asked: readonly Asked[],
+  { select }: AugmentableQuery,
+  asked: readonly AskedColumnRef[],
   random: Random,
   { oracle, file }: QuestionContext,
 ): Promise<SeenColumn[]> {
@@ -163,7 +167,7 @@ function valuesOf(select: Select, column: Column): Select {
 }
 
 interface Attempt {
-  readonly scene: Scene;
+  readonly scene: AugmentableQuery;
   readonly id: string;
   readonly random: Random;
   readonly context: QuestionContext;
@@ -229,7 +233,7 @@ function originalOf({ question_id, question, sql }: Question): Augmentation['ori
   return { question_id, question, sql };
 }
 
-function withoutCorrection({ correction: _told, ...question }: Question): Question {
+function withoutCorrection({ correction: _, ...question }: Question): Question {
   return question;
 }
 
@@ -256,7 +260,7 @@ export async function requireAgreement(
       goldAnswers: served.goldAnswers,
       variants: served.variants,
       play: (_, variant) => carryOut(served.apps.app(variant), served.service, way),
-      ...(served.signal ? { signal: served.signal } : {}),
+      signal: served.signal,
     });
     if (outcome.kept) continue;
     const { code, reason, clause } = outcome.rejection;
@@ -292,7 +296,7 @@ async function carryOut(
   return { rows: data.map((row) => columns.map((name) => row[name] ?? null)), body };
 }
 
-export interface Place {
+export interface RunContext {
   readonly oracle: Oracle;
   readonly file: string;
 }
@@ -302,27 +306,18 @@ export async function requireNeeded(
   select: Select,
   idea: Idea,
   expected: Expectation,
-  place: Place,
+  place: RunContext,
 ): Promise<void> {
   const { steps } = idea.composition;
   const versions = withoutEach(steps).map((fewer) => withFunctions(select, idea, fewer));
   for (const [i, version] of [select, ...versions].entries()) {
     if (!(await isSame(version, expected, place))) continue;
-    const left = i === 0 ? 'the APIs' : steps[i - 1]?.api;
-    throw new QueryError(
-      'API_NOT_NEEDED',
-      `without ${left} the answer is the same`,
-      steps[i - 1]?.api ?? null,
-    );
+    const api = steps[i - 1]?.api ?? null;
+    throw new QueryError('API_NOT_NEEDED', `without ${api ?? 'the APIs'} the answer is the same`, api);
   }
 }
 
-async function isSame(query: Select, expected: Expectation, { oracle, file }: Place): Promise<boolean> {
-  try {
-    const { rows } = await oracle.run(file, printQuery(query));
-    return isExpected(expected, rows);
-  } catch (error) {
-    if (error instanceof QueryError) return false;
-    throw error;
-  }
+async function isSame(query: Select, expected: Expectation, { oracle, file }: RunContext): Promise<boolean> {
+  const answer = await unlessRefused(oracle.run(file, printQuery(query)));
+  return answer !== null && isExpected(expected, answer.rows);
 }

@@ -27,17 +27,12 @@ import { augmentQuestion } from './augment-question.ts';
 import { readColumns } from './columns.ts';
 import type { AugmentedDomain, AugmentedQuestion, Eliminated } from './ideas.ts';
 
-export interface AugmentContext {
+export interface AugmentContext
+  extends Pick<AugmentSplitOptions, 'seed' | 'perQuestion' | 'referenceTime' | 'timeoutMs' | 'signal'> {
   readonly split: string;
-  readonly seed: string;
-  /** At most. */
-  readonly perQuestion: number;
-  readonly referenceTime: string;
-  readonly timeoutMs: number;
   readonly jobs: number;
   readonly oracle: Oracle;
   readonly scratch: string;
-  readonly signal?: AbortSignal;
   readonly onQuestion?: () => void;
 }
 
@@ -95,7 +90,7 @@ export async function augmentDomain(
       columns,
       // The lexicon covers all questions of the domain.
       wording: { catalog, lexicon: new Lexicon(catalog, questions) },
-      served: { service, variants, apps, ...(signal ? { signal } : {}) },
+      served: { service, variants, apps, signal },
     };
     const made = await pMap(
       plain,
@@ -108,11 +103,7 @@ export async function augmentDomain(
       { concurrency: jobs },
     );
     const rejected = unreadable.map(
-      ({ question, rejection }): Eliminated => ({
-        question_id: question.question_id,
-        tried: null,
-        rejection,
-      }),
+      ({ question: { question_id }, rejection }): Eliminated => ({ question_id, tried: null, rejection }),
     );
     return {
       db,
@@ -189,25 +180,17 @@ export async function augmentSplit(
 ): Promise<readonly AugmentedDomain[]> {
   const { signal, onProgress } = options;
   const split = await readSplit(path, {
-    ...(options.format ? { format: options.format } : {}),
-    ...(options.name ? { name: options.name } : {}),
-    ...(options.only ? { only: options.only } : {}),
-    ...(options.followLinks ? { followLinks: true } : {}),
-    ...(signal ? { signal } : {}),
-    timeoutMs: options.timeoutMs,
+    ...options,
     onProgress: ({ done, total, db }) => onProgress?.({ stage: 'read', done, total, label: db ?? '' }),
   });
   const output = await openOutputFolder(options.out, {
     isOurs: isAugmented,
     what: 'augmented split',
-    ...(signal ? { signal } : {}),
+    signal,
   });
   const jobs = options.jobs ?? availableParallelism();
-  const oracle = new Oracle({
-    referenceTime: options.referenceTime,
-    children: jobs,
-    limitMs: options.timeoutMs,
-  });
+  const { referenceTime, timeoutMs } = options;
+  const oracle = new Oracle({ referenceTime, children: jobs, limitMs: timeoutMs });
   const stop = () => void oracle.close();
   signal?.addEventListener('abort', stop, { once: true });
   try {
@@ -220,15 +203,11 @@ export async function augmentSplit(
     for (const [i, domain] of split.domains.entries()) {
       const { db } = domain;
       const step = augmentDomain(domain, asked[i] ?? [], {
+        ...options,
         split: split.name,
-        seed: options.seed,
-        perQuestion: options.perQuestion,
-        referenceTime: options.referenceTime,
-        timeoutMs: options.timeoutMs,
         jobs,
         oracle,
         scratch: output.scratch,
-        ...(signal ? { signal } : {}),
         onQuestion: () => onProgress?.({ stage: 'augment', done: ++done, total, label: db }),
       });
       made.push(await output.during(step));
@@ -239,15 +218,8 @@ export async function augmentSplit(
         path,
         `no API could be added to any question (of most: ${mostOften(made)})`,
       );
-    await output.write(
-      filesOf(
-        split,
-        made,
-        asked.map(({ length }) => length),
-        output.scratch,
-        options,
-      ),
-    );
+    const counts = asked.map(({ length }) => length);
+    await output.write(filesOf(split, made, counts, output.scratch, options));
     return made;
   } finally {
     signal?.removeEventListener('abort', stop);
@@ -280,10 +252,10 @@ function* filesOf(
   }
   const lines = made.flatMap(({ questions }) => questions).map((question) => `${JSON.stringify(question)}\n`);
   yield { path: 'questions.jsonl', content: lines.join('') };
-  const told = data_licence === UNKNOWN_LICENCE ? '' : `\n\nLicence: ${data_licence}`;
+  const licence = data_licence === UNKNOWN_LICENCE ? '' : `\n\nLicence: ${data_licence}`;
   yield {
     path: 'README.md',
-    content: `Questions of ${name} with scalar APIs added to them, by rookery augment. The databases are those of ${name}.${told}\n`,
+    content: `Questions of ${name} with scalar APIs added to them, by rookery augment. The databases are those of ${name}.${licence}\n`,
   };
   const databases = made.map(({ db, questions, eliminated }, i) => ({
     db,

@@ -148,7 +148,7 @@ export function readColumns(
 }
 
 /** A query that can be augmented: one SELECT over tables, each mentioned once. */
-export interface Scene {
+export interface AugmentableQuery {
   readonly select: Select;
   readonly sources: readonly TableSource[];
   /** Sources on the optional side of an outer join. */
@@ -160,7 +160,7 @@ export interface Scene {
 }
 
 /** Throws NOT_AUGMENTABLE for constructs under which an added condition would be ambiguous. */
-export function sceneOf(query: Query): Scene {
+export function augmentableQuery(query: Query): AugmentableQuery {
   if (query.kind !== 'select') throw refused(query.kind === 'values' ? 'VALUES' : 'a set operation');
   if (query.with.length > 0) throw refused('WITH');
   if (queriesOf(query).length > 1) throw refused('a subquery');

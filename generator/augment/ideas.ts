@@ -18,7 +18,7 @@ import {
   textLiteral,
 } from '../../sql/index.ts';
 import type { Random } from '../variants/random.ts';
-import type { ColumnClasses, Scene } from './columns.ts';
+import type { AugmentableQuery, ColumnClasses } from './columns.ts';
 
 export interface AugmentedQuestion extends Question {
   readonly origin: 'augmented';
@@ -43,11 +43,11 @@ export interface AugmentedDomain {
 /** What the value of a composition is compared with; null for a boolean. */
 export interface Test {
   readonly op: Extract<CompareOp, '=' | '<' | '<=' | '>'>;
-  readonly value: Fixed;
+  readonly value: FixedValue;
 }
 
 /** How the values of all rows are aggregated. */
-export type Together = 'max' | 'min' | 'avg' | 'sum';
+export type Aggregation = 'max' | 'min' | 'avg' | 'sum';
 
 /** How to make a question: which APIs are asked about which column, and how their value is used. */
 export interface Idea {
@@ -59,23 +59,23 @@ export interface Idea {
   /** For an order. */
   readonly direction: 'asc' | 'desc';
   /** For an aggregation. */
-  readonly together: Together;
+  readonly aggregation: Aggregation;
 }
 
-export type Fixed = string | number | bigint;
+export type FixedValue = string | number | bigint;
 
 /** One API call: its first input is the value so far, the others are fixed. */
-export interface Step {
+export interface ApiStep {
   readonly api: string;
   /** The inputs after the first. */
-  readonly more: readonly Fixed[];
+  readonly more: readonly FixedValue[];
 }
 
 /** APIs applied in turn to the value of a column. */
 export interface Composition {
   /** Of the first API. */
   readonly class: ApiClass;
-  readonly steps: readonly Step[];
+  readonly steps: readonly ApiStep[];
 }
 
 export function outputOf({ steps }: Composition): ScalarApi['output']['type'] {
@@ -84,21 +84,21 @@ export function outputOf({ steps }: Composition): ScalarApi['output']['type'] {
   return apiOf(last).output.type;
 }
 
-export function apiOf({ api }: Step): ScalarApi {
+export function apiOf({ api }: ApiStep): ScalarApi {
   const found = SCALARS_BY_NAME.get(api);
   if (!found) throw new Error(`there is no scalar API ${api}`);
   return found;
 }
 
 /** The composition as nested function calls. */
-export function applied(steps: readonly Step[], value: Expr): Expr {
+export function applied(steps: readonly ApiStep[], value: Expr): Expr {
   return steps.reduce<Expr>(
     (inner, { api, more }) => node({ kind: 'call', name: api, args: [inner, ...more.map(literalOf)] }),
     value,
   );
 }
 
-export function literalOf(value: Fixed): Expr {
+export function literalOf(value: FixedValue): Expr {
   if (typeof value === 'string') return textLiteral(value);
   if (typeof value === 'bigint' || Number.isSafeInteger(value)) return number(BigInt(value));
   return value < 0 ? negative(realLiteral(String(-value))) : realLiteral(String(value));
@@ -120,14 +120,14 @@ export function answerFor({ steps }: Composition, value: SqlValue, places: Gazet
   );
 }
 
-const COUNTS: readonly Step[] = [
+const COUNTS: readonly ApiStep[] = [
   step('count_syllables'),
   step('count_characters'),
   step('count_characters', 'vowels'),
   step('count_characters', 'consonants'),
 ];
 
-const KINDS: readonly Step[] = [step('is_prime'), step('is_perfect_square'), step('is_fibonacci')];
+const KINDS: readonly ApiStep[] = [step('is_prime'), step('is_perfect_square'), step('is_fibonacci')];
 
 /** Divisors of small numbers, and of any. */
 const SMALL = [2, 3, 4, 5];
@@ -145,8 +145,9 @@ export function compositionsFor(
   const divisible = (divisors: readonly number[]) => step('is_divisible', random.pick(divisors) ?? 2);
   const ofCount = () => [...KINDS, divisible(SMALL)];
   const found: Composition[] = [];
-  const add = (kind: Composition['class'], ...steps: readonly Step[]) => found.push({ class: kind, steps });
-  const addCounts = (kind: Composition['class'], ...first: readonly Step[]) => {
+  const add = (kind: Composition['class'], ...steps: readonly ApiStep[]) =>
+    found.push({ class: kind, steps });
+  const addCounts = (kind: Composition['class'], ...first: readonly ApiStep[]) => {
     for (const count of COUNTS) {
       add(kind, ...first, count);
       for (const test of ofCount()) add(kind, ...first, count, test);
@@ -167,7 +168,7 @@ export function compositionsFor(
   return found;
 }
 
-function step(api: string, ...more: readonly Fixed[]): Step {
+function step(api: string, ...more: readonly FixedValue[]): ApiStep {
   return { api, more };
 }
 
@@ -179,7 +180,7 @@ export interface SeenColumn {
 
 /** Ideas by augmenter, class and depth in turn, so that rare ones are not crowded out. */
 export function drawIdeas(
-  scene: Scene,
+  scene: AugmentableQuery,
   columns: readonly SeenColumn[],
   places: Gazetteer,
   random: Random,
@@ -202,7 +203,7 @@ export function drawIdeas(
 
 /** The ideas for a composition; `values` are those in the query's rows. */
 function ideasOf(
-  { select, optional, isFigure, isList, sources }: Scene,
+  { select, optional, isFigure, isList, sources }: AugmentableQuery,
   column: Column,
   composition: Composition,
   values: readonly SqlValue[],
@@ -219,7 +220,7 @@ function ideasOf(
     composition,
     test: null,
     direction: 'asc',
-    together: 'max',
+    aggregation: 'max',
     ...more,
   });
   const found: Idea[] = [];
@@ -228,7 +229,7 @@ function ideasOf(
   );
   if (!optional.has(column.source)) {
     const test = testOf(composition, known, random);
-    if (test !== undefined && tellsApart(values, test)) found.push(idea('filter', { test }));
+    if (test !== undefined && isSelective(values, test)) found.push(idea('filter', { test }));
   }
   // A column shown beside DISTINCT rows must be determined by them.
   const fits = !select.distinct || isShown;
@@ -239,11 +240,11 @@ function ideasOf(
     found.push(idea('order', { direction: random.chance(0.5) ? 'desc' : 'asc' }));
   if (isFigure && output === 'integer') {
     // Sums would count rows that a join repeats.
-    const ways: Together[] = sources.length === 1 ? ['max', 'min', 'avg'] : ['max', 'min'];
-    found.push(idea('aggregation', { together: random.pick(ways) ?? 'max' }));
+    const ways: Aggregation[] = sources.length === 1 ? ['max', 'min', 'avg'] : ['max', 'min'];
+    found.push(idea('aggregation', { aggregation: random.pick(ways) ?? 'max' }));
   }
   if (isFigure && output === 'boolean' && sources.length === 1)
-    found.push(idea('aggregation', { together: 'sum' }));
+    found.push(idea('aggregation', { aggregation: 'sum' }));
   return found;
 }
 
@@ -280,7 +281,7 @@ function testOf(
 const DISTANCES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 
 /** Whether some values meet a test and others do not. */
-function tellsApart(values: readonly SqlValue[], test: Test | null): boolean {
+function isSelective(values: readonly SqlValue[], test: Test | null): boolean {
   const met = values.map((value) => meets(value, test));
   return met.includes(true) && met.includes(false);
 }
@@ -356,7 +357,7 @@ function placed(select: Select, idea: Idea, value: Expr): Select {
           added(
             node({
               kind: 'aggregate',
-              name: idea.together,
+              name: idea.aggregation,
               args: [value],
               star: false,
               distinct: false,
@@ -385,6 +386,6 @@ function conditionOf({ test, composition }: Idea, value: Expr): Expr {
 }
 
 /** The steps with each one left out in turn. */
-export function withoutEach(steps: readonly Step[]): (readonly Step[])[] {
+export function withoutEach(steps: readonly ApiStep[]): (readonly ApiStep[])[] {
   return steps.map((_, at) => steps.filter((_, i) => i !== at));
 }

@@ -11,8 +11,8 @@ import { orderText } from '../english/relations.ts';
 import { singular } from '../english/words/words.ts';
 import type { Wording } from '../synthesize/wording.ts';
 import type { Random } from '../variants/random.ts';
-import type { Scene } from './columns.ts';
-import type { Composition, Idea, Step, Test, Together } from './ideas.ts';
+import type { AugmentableQuery } from './columns.ts';
+import type { Aggregation, ApiStep, Composition, Idea, Test } from './ideas.ts';
 
 /** A condition can be added to several sentences only if it applies to all of them. */
 export function isOneSentence(question: string): boolean {
@@ -20,7 +20,7 @@ export function isOneSentence(question: string): boolean {
 }
 
 export function wordIdea(question: string, idea: Idea, spoken: Spoken, random: Random): string {
-  const { composition, augmenter, test, together, direction } = idea;
+  const { composition, augmenter, test, aggregation, direction } = idea;
   const [, text = '', end = ''] = /^(.*?)\s*([.?!]*)\s*$/s.exec(question) ?? [];
   if (augmenter === 'filter') {
     const only = `${filterPhrase(spoken, composition, test)}`;
@@ -34,7 +34,7 @@ export function wordIdea(question: string, idea: Idea, spoken: Spoken, random: R
     case 'order':
       return `${text}, ordered by ${eachPhrase(spoken, composition)}, ${orderText('number', direction)}${end}`;
     case 'aggregation': {
-      const figure = togetherPhrase(spoken, composition, together);
+      const figure = togetherPhrase(spoken, composition, aggregation);
       return end.includes('?') ? `${text}, and what is ${figure}${end}` : `${text}, and ${figure}${end}`;
     }
   }
@@ -49,7 +49,7 @@ function openings(question: string): readonly string[] {
 export function spokenOf(
   column: Column,
   kind: ApiClass,
-  { select, sources }: Scene,
+  { select, sources }: AugmentableQuery,
   { catalog, lexicon }: Wording,
 ): Spoken {
   const context = new QueryContext(select, new Origins(select, catalog), lexicon, []);
@@ -158,7 +158,7 @@ export function eachPhrase({ thing, column, isPlural, parts }: Spoken, compositi
 export function togetherPhrase(
   { things, column, isPlural, parts }: Spoken,
   composition: Composition,
-  together: Together,
+  together: Aggregation,
 ): string {
   const one = (which: string) =>
     column === null ? `${which} these ${things}` : `the ${column} of ${which} these ${things}`;
@@ -203,7 +203,7 @@ function valuePhrase(
 }
 
 /** Of a text or a number: `the number of syllables in …`, `whether … is a prime number`. */
-function lexicalValue(steps: readonly Step[], of: string, number: GrammaticalNumber): string {
+function lexicalValue(steps: readonly ApiStep[], of: string, number: GrammaticalNumber): string {
   const [first] = steps;
   const isCount = steps.length === 1 && first !== undefined && first.api.startsWith('count_');
   return isCount
@@ -213,7 +213,7 @@ function lexicalValue(steps: readonly Step[], of: string, number: GrammaticalNum
 
 /** What a filter requires, of one thing or of many. */
 function predicate(
-  steps: readonly Step[],
+  steps: readonly ApiStep[],
   test: Test | null,
   number: GrammaticalNumber,
   parts: Spoken['parts'],
@@ -232,7 +232,7 @@ function predicate(
 }
 
 function placed(
-  [first, ...others]: readonly Step[],
+  [first, ...others]: readonly ApiStep[],
   test: Test | null,
   is: string,
   parts: Spoken['parts'],
@@ -252,17 +252,17 @@ function degrees(test: Test | null, of: 'latitude' | 'longitude'): string {
   return `${test?.value} degrees of ${of}`;
 }
 
-function partOf({ api }: Step): string {
+function partOf({ api }: ApiStep): string {
   return api.replace(/^get_|_of_place$/g, '');
 }
 
-function countedBy({ api, more }: Step): string {
+function countedBy({ api, more }: ApiStep): string {
   if (api === 'count_syllables') return 'syllables';
   return more[0] === undefined ? 'characters' : String(more[0]);
 }
 
 /** The kind of number: prime, even, … */
-function kindOf(step: Step): string {
+function kindOf(step: ApiStep): string {
   switch (step.api) {
     case 'is_prime':
       return 'a prime number';
@@ -276,7 +276,7 @@ function kindOf(step: Step): string {
 }
 
 /** A number of things of some kind. */
-function countOf(step: Step, things: string): string {
+function countOf(step: ApiStep, things: string): string {
   switch (step.api) {
     case 'is_prime':
       return `a prime number of ${things}`;

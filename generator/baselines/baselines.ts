@@ -14,14 +14,14 @@ export interface Guessing {
 }
 
 /** An agent that ignores the question. */
-export interface Thoughtless {
+export interface Baseline {
   readonly about: string;
   /** The probability of passing a sample, having chosen the best strategy for all of these. */
   readonly study: (samples: readonly Sample[], guessing: Guessing) => (sample: Sample) => number;
 }
 
 /** The baselines of the integrity card, by name. */
-export const THOUGHTLESS = {
+export const BASELINES = {
   nothing: {
     about: 'answers without any row',
     study: () => gives([]),
@@ -67,11 +67,11 @@ export const THOUGHTLESS = {
       (sample) =>
         rightAbout(sample, lastAnswers.get(sample.toolset.path) ?? null),
   },
-} as const satisfies Record<string, Thoughtless>;
+} as const satisfies Record<string, Baseline>;
 
-export type ThoughtlessName = keyof typeof THOUGHTLESS;
+export type BaselineName = keyof typeof BASELINES;
 
-export const THOUGHTLESS_NAMES = Object.keys(THOUGHTLESS) as ThoughtlessName[];
+export const BASELINE_NAMES = Object.keys(BASELINES) as BaselineName[];
 
 function gives(rows: readonly Row[]): (sample: Sample) => number {
   return (sample) => rightAbout(sample, rows);
@@ -223,7 +223,7 @@ export interface CardRow {
   readonly formulation: Formulation;
   readonly samples: number;
   /** Samples passed; the expected number for random choices. */
-  readonly passes: Readonly<Record<ThoughtlessName, number>>;
+  readonly passes: Readonly<Record<BaselineName, number>>;
 }
 
 /** No row for a formulation without samples. */
@@ -232,11 +232,11 @@ export function integrityCard(samples: readonly Sample[], guessing: Guessing): C
     const own = samples.filter((sample) => sample.formulation === kind);
     if (own.length === 0) return [];
     const passes = Object.fromEntries(
-      THOUGHTLESS_NAMES.map((name) => {
-        const chance = THOUGHTLESS[name].study(own, guessing);
+      BASELINE_NAMES.map((name) => {
+        const chance = BASELINES[name].study(own, guessing);
         return [name, own.reduce((sum, sample) => sum + chance(sample), 0)];
       }),
-    ) as Record<ThoughtlessName, number>;
+    ) as Record<BaselineName, number>;
     return [{ formulation: kind, samples: own.length, passes }];
   });
 }

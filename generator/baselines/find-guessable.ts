@@ -2,11 +2,11 @@ import { printShare } from '../../contracts/hybrid.ts';
 import { flag, type Sample } from '../../contracts/sample.ts';
 import {
   answerKey,
+  BASELINES,
+  type Baseline,
   type CardDomain,
   type Guessing,
   guessingOf,
-  THOUGHTLESS,
-  type Thoughtless,
 } from './baselines.ts';
 
 /** The share of a formulation's samples that a baseline may pass (one sample always may). */
@@ -48,15 +48,15 @@ export function findGuessable(samples: readonly Sample[], guessing: Guessing): S
       for (const sample of left.filter(passes)) guessable.add(sample);
       left = left.filter((sample) => !guessable.has(sample));
     };
-    for (const agent of Object.values<Thoughtless>(THOUGHTLESS)) {
-      if (agent === THOUGHTLESS.constant || agent === THOUGHTLESS.everything) continue;
+    for (const agent of Object.values<Baseline>(BASELINES)) {
+      if (agent === BASELINES.constant || agent === BASELINES.everything) continue;
       const chance = agent.study(left, guessing);
       take((sample) => chance(sample) === 1);
     }
     for (let before = -1; before !== guessable.size; ) {
       before = guessable.size;
       take(repeatsIn(left));
-      const chance = THOUGHTLESS.everything.study(left);
+      const chance = BASELINES.everything.study(left);
       if (left.filter((sample) => chance(sample) === 1).length >= Math.max(2, MOST * left.length))
         take((sample) => chance(sample) === 1);
     }

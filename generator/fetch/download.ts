@@ -76,7 +76,7 @@ async function downloadRest(part: PartFile, options: DownloadOptions): Promise<v
       shouldRetry: ({ error }) => error instanceof TransientError,
       // A slow download is not given up while it progresses.
       shouldConsumeRetry: () => part.size <= before,
-      ...(signal ? { signal } : {}),
+      signal,
     });
   } catch (error) {
     if (signal?.aborted) throw stopped(url, part);
@@ -122,7 +122,7 @@ async function send(url: string, part: PartFile, signal: AbortSignal | undefined
     // Compression would make byte ranges and sizes meaningless.
     headers: { ...range, 'accept-encoding': 'identity', 'user-agent': 'rookery' },
     dispatcher: dispatcher(),
-    ...(signal ? { signal } : {}),
+    signal,
   }).catch((error: unknown) => {
     throw new TransientError(`no answer (${reasonOf(error)})`, { cause: error });
   });
@@ -360,7 +360,7 @@ export async function fileDigest(
   let done = 0;
   for await (const chunk of createReadStream(file, {
     highWaterMark: 1 << 20,
-    ...(signal ? { signal } : {}),
+    signal,
   })) {
     hash.update(chunk as Buffer);
     done += (chunk as Buffer).length;

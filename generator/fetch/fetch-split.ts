@@ -98,7 +98,7 @@ async function build(
     records.push(record);
     yield { path: FETCH_RECORD, content: printJson(record) };
   };
-  await writeFolder(to, produce, { isOurs: isFetched, what: WHAT, ...(signal ? { signal } : {}) });
+  await writeFolder(to, produce, { isOurs: isFetched, what: WHAT, signal });
   const [record] = records;
   if (record === undefined) throw new Error('the folder was written without its record');
   return record;

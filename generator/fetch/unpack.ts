@@ -73,12 +73,12 @@ function requireSplit(folder: string, layout: Layout, source: string): string {
 }
 
 /** How deep publishers nest a split: `spider/spider_data/…`. */
-const DEEPEST = 3;
+const MAX_FOLDER_DEPTH = 3;
 
 /** The outermost folder that looks like a split, packed or unpacked, or null. */
 export function findSplitFolder(folder: string, layout: Layout): string | null {
   let level = [folder];
-  for (let depth = 0; depth <= DEEPEST; depth++) {
+  for (let depth = 0; depth <= MAX_FOLDER_DEPTH; depth++) {
     const found = level.find((one) => layout.recognises(one) || holdsPackedDatabases(one));
     if (found !== undefined) return found;
     level = level.flatMap((one) => foldersIn(one).map((name) => join(one, name)));
@@ -238,7 +238,7 @@ function isOfMacOs(path: string): boolean {
 }
 
 /** BIRD nests archives once; no split more than twice. */
-const UNPACK_INNER_DEEPEST = 2;
+const MAX_ARCHIVE_NESTING = 2;
 
 /** Unpacks nested archives in place and removes them; one beside its own folder is only removed. */
 export async function unpackInner(
@@ -247,7 +247,7 @@ export async function unpackInner(
   options: UnpackOptions,
   depth = 1,
 ): Promise<void> {
-  if (depth > UNPACK_INNER_DEEPEST) return;
+  if (depth > MAX_ARCHIVE_NESTING) return;
   for (const path of paths.filter((one) => one.toLowerCase().endsWith('.zip'))) {
     const archive = join(folder, path);
     const stem = basename(path).slice(0, -'.zip'.length);
@@ -312,7 +312,7 @@ async function unpackEntry(
   });
   const content = await zip.openReadStreamPromise(entry).catch(damaged(name));
   await pipeline(content, summed, createWriteStream(target, { flags: 'wx', mode: 0o644 }), {
-    ...(signal ? { signal } : {}),
+    signal,
   }).catch(damaged(name, path));
   if (sum !== entry.crc32) {
     throw new UserError('ARCHIVE_INVALID', name, `${path} has the wrong checksum; get the archive again`);

@@ -154,7 +154,7 @@ async function proveAt(
       goldAnswers,
       variants: among,
       play: (calls, variant) => playCalls(apps.app(variant), served, calls),
-      ...(signal ? { signal } : {}),
+      signal,
     });
   const plain = await verify(candidate);
   const virtual = gold.question.augmentation?.virtual_sql;

@@ -70,7 +70,7 @@ export async function proveQuery(
         goldAnswers,
         variants,
         play: (calls, variant) => playCalls(apps.app(variant), service, calls),
-        ...(signal ? { signal } : {}),
+        signal,
       });
       if (gold.question.query_arguments) context.onVerdict?.();
       const facts = { constructs: constructsOf(gold.query), calls: 1, tools: toolset.size };

@@ -105,7 +105,7 @@ export async function proveRest(
     proven.filter(({ outcome }) => outcome.kept).map(({ candidate }) => candidate.endpoint),
   );
   const kept = service.endpoints.filter(({ name }) => used.has(name));
-  const endpoints = tellValues(kept, candidates, values);
+  const endpoints = annotateParameters(kept, candidates, values);
   const toolset = SERVED_FORMULATIONS.rest.toolset({ ...service, endpoints: [...endpoints] }, []);
   return {
     endpoints,
@@ -161,7 +161,7 @@ const LEAST_OTHERS = 10;
 const MOST_CHARACTERS = 40;
 
 /** Adds to each parameter the column it is compared with, and a value that no gold call uses. */
-export function tellValues(
+export function annotateParameters(
   endpoints: readonly Endpoint[],
   candidates: readonly RestCandidate[],
   values: ColumnValues,

@@ -112,10 +112,10 @@ export function makeSample(
     output_after_executing_api: proof.body,
     toolset,
     flags: [...proof.flags],
-    ...(question.origin ? { origin: question.origin } : {}),
-    ...(question.canary ? { canary: question.canary } : {}),
-    ...(question.augmentation ? { augmentation: question.augmentation } : {}),
-    ...(question.correction ? { correction: question.correction } : {}),
+    origin: question.origin,
+    canary: question.canary,
+    augmentation: question.augmentation,
+    correction: question.correction,
   };
 }
 

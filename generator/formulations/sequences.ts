@@ -187,7 +187,7 @@ function proveAttempt(gold: GoldQuery, { candidates }: Attempt, context: ProveCo
             // Only one candidate's previews, on the original, are kept for agents.
             previews: candidate === candidates[0] && variant === variants[0] ? 'all' : 'none',
           }),
-        ...(signal ? { signal } : {}),
+        signal,
       });
     },
     { concurrency: 1 },

@@ -22,7 +22,7 @@ export function lowerSel(slot: SlotSequence, startKeys: ReadonlySet<string>): Se
   return { ...slot, output };
 }
 
-interface Step {
+interface SelStep {
   readonly name: string;
   readonly arguments: Record<string, unknown>;
 }
@@ -30,7 +30,7 @@ interface Step {
 const PREVIOUS = '$previous$';
 
 /** Each step but the first works on the previous one; the last has the label. */
-function chained(steps: readonly Step[], label: string, taken: Set<string | undefined>): Call[] {
+function chained(steps: readonly SelStep[], label: string, taken: Set<string | undefined>): Call[] {
   let previous = label;
   return steps.map((step, i) => {
     const last = i === steps.length - 1;
@@ -49,7 +49,7 @@ function freeLabel(label: string, taken: Set<string | undefined>): string {
 }
 
 /** By SLOT tool. */
-const LOWER: Readonly<Record<string, (args: Arguments, startKeys: ReadonlySet<string>) => Step[]>> = {
+const LOWER: Readonly<Record<string, (args: Arguments, startKeys: ReadonlySet<string>) => SelStep[]>> = {
   filter_data: ({ condition, ...rest }) => [{ name: `select_data_${condition}`, arguments: rest }],
   sort_data: ({ ascending, ...rest }) => [
     { name: ascending ? 'sort_data_ascending' : 'sort_data_descending', arguments: rest },
@@ -82,11 +82,11 @@ const LOWER: Readonly<Record<string, (args: Arguments, startKeys: ReadonlySet<st
   ],
 };
 
-function lowerRetrieve(args: Arguments, startKeys: ReadonlySet<string>): Step[] {
+function lowerRetrieve(args: Arguments, startKeys: ReadonlySet<string>): SelStep[] {
   const { data_source, key_name, distinct, limit, offset = 0 } = args;
   const key = String(key_name);
   const name = getterNames(startKeys).get(key);
-  const getter: Step = name
+  const getter: SelStep = name
     ? { name, arguments: { data_source } }
     : { name: 'get_computed_column', arguments: { data_source, key_name } };
   const steps = [getter];

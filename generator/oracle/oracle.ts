@@ -205,3 +205,13 @@ export interface OracleFailure {
   readonly code: QueryErrorCode;
   readonly reason: string;
 }
+
+/** null where the query is refused, for whatever reason a QueryError gives. */
+export async function unlessRefused<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof QueryError) return null;
+    throw error;
+  }
+}

@@ -14,8 +14,8 @@ function open({ outlivesBugs, ...options }: ProverInit, tell: (note: ProveNote) 
   return new DomainProver(options, {
     onVerdict: () => tell({ kind: 'verdict' }),
     onStep: (_, step) => tell({ kind: 'step', step }),
-    ...(outlivesBugs && {
-      onBug: (question, error) => tell({ kind: 'bug', question, error: toWire(error) }),
-    }),
+    onBug: outlivesBugs
+      ? (question, error) => tell({ kind: 'bug', question, error: toWire(error) })
+      : undefined,
   });
 }

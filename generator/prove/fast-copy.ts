@@ -1,10 +1,9 @@
 import { renameSync, rmSync } from 'node:fs';
 import pMap from 'p-map';
 import type { Catalog } from '../../contracts/catalog.ts';
-import { QueryError } from '../../contracts/errors.ts';
 import { printQuery, type Query } from '../../sql/index.ts';
 import type { TieBrokenGold } from '../formulations/sample-maker.ts';
-import type { Oracle } from '../oracle/oracle.ts';
+import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
 import type { SearchIndex } from '../served-copy/search-indexes.ts';
 import { type Index, indexName, makeServedCopy } from '../served-copy/served-copy.ts';
 import { breakTies } from '../tie-breaking.ts';
@@ -102,15 +101,9 @@ export async function makeFastCopy(
   }
 
   async function planOf(file: string, query: Query): Promise<string> {
-    try {
-      const { rows } = await oracle.run(file, `EXPLAIN QUERY PLAN ${printQuery(query)}`, {
-        engine: 'native',
-      });
-      return rows.map((row) => row.at(-1)).join('\n');
-    } catch (error) {
-      if (error instanceof QueryError) return '';
-      throw error;
-    }
+    const sql = `EXPLAIN QUERY PLAN ${printQuery(query)}`;
+    const plan = await unlessRefused(oracle.run(file, sql, { engine: 'native' }));
+    return plan?.rows.map((row) => row.at(-1)).join('\n') ?? '';
   }
 }
 
@@ -154,12 +147,9 @@ async function expectedAnswers(
 ): Promise<ExpectedAnswer[]> {
   const answers = [{ file: original.plain, expected: await goldAnswers.expect(gold, original) }];
   for (const variant of neighbours) {
-    try {
-      answers.push({ file: variant.plain, expected: await goldAnswers.expect(gold, variant) });
-    } catch (error) {
-      // A neighbour on which the gold SQL fails shows nothing about ties.
-      if (!(error instanceof QueryError)) throw error;
-    }
+    // A neighbour on which the gold SQL fails shows nothing about ties.
+    const expected = await unlessRefused(goldAnswers.expect(gold, variant));
+    if (expected) answers.push({ file: variant.plain, expected });
   }
   return answers;
 }
@@ -168,14 +158,9 @@ async function expectedAnswers(
 async function agreement(query: Query, answers: readonly ExpectedAnswer[], oracle: Oracle): Promise<number> {
   let agreed = 0;
   for (const [i, { file, expected }] of answers.entries()) {
-    try {
-      const { rows } = await oracle.run(file, printQuery(query));
-      if (isExpected(expected, rows)) agreed++;
-      else if (i === 0) return 0;
-    } catch (error) {
-      if (!(error instanceof QueryError)) throw error;
-      if (i === 0) return 0;
-    }
+    const answer = await unlessRefused(oracle.run(file, printQuery(query)));
+    if (answer && isExpected(expected, answer.rows)) agreed++;
+    else if (i === 0) return 0;
   }
   return agreed;
 }

@@ -17,18 +17,12 @@ import { RULES } from '../audit/rules.ts';
 import { markGuessable } from '../baselines/find-guessable.ts';
 import type { DomainResult } from '../emit/emit-farm.ts';
 import { SAMPLE_MAKERS } from '../formulations/registry.ts';
-import {
-  makeVerdict,
-  NOTHING_MADE,
-  type Offers,
-  type ProveContext,
-  type ProvenDomain,
-} from '../formulations/sample-maker.ts';
+import { makeVerdict, NOTHING_MADE, type Offers, type ProvenDomain } from '../formulations/sample-maker.ts';
 import { isolateBugs, type OnBug } from '../lower/candidate.ts';
 import { callsScalarApi, scalarCalls } from '../oracle/gold-sql.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { openReadonly } from '../read/open-database.ts';
-import type { Sharpen } from '../search/sharpener.ts';
+import type { KillMutants } from '../search/mutant-killer.ts';
 import { planSearchIndexes } from '../served-copy/search-indexes.ts';
 import { makeServedCopy, planIndexes } from '../served-copy/served-copy.ts';
 import { makeVariants, removeVariants } from '../variants/neighbours.ts';
@@ -72,7 +66,7 @@ export async function proveDomain(
     seed: split,
     count: NEIGHBOURS,
     oracle,
-    sharpen: context.sharpen,
+    killMutants: context.killMutants,
   });
 
   const goldAnswers = new GoldAnswers(oracle, catalog);
@@ -86,7 +80,7 @@ export async function proveDomain(
     rules: RULES.filter(({ byDefault }) => byDefault),
     jobs,
     rowsOf: (gold) => goldAnswers.expect(gold, original).then(({ rows }) => rows),
-    ...(context.signal ? { signal: context.signal } : {}),
+    signal: context.signal,
   });
   const written = [original, ...neighbours.filter(({ ready }) => !ready)] as const;
   const plain = asked.filter(({ query }) => !callsScalarApi(query));
@@ -96,25 +90,10 @@ export async function proveDomain(
   const tieBroken = await breakGoldTies(plain, ties);
   const withScalars = { golds: scalar, tieBroken: await breakGoldTies(scalar, ties) };
   const title = titleOf(db);
-  const { referenceTime, pathParameters, hidden } = context;
-  const lowered = MAKERS.map((maker) =>
-    maker.lower(
-      { golds: plain, tieBroken, called, withScalars },
-      {
-        split,
-        db,
-        title,
-        catalog,
-        referenceTime,
-        file,
-        database,
-        goldAnswers,
-        pathParameters,
-        hidden,
-        onBug,
-      },
-    ),
-  );
+  const { referenceTime, hidden } = context;
+  const domainGolds = { golds: plain, tieBroken, called, withScalars };
+  const lowering = { ...context, db, title, catalog, file, database, goldAnswers };
+  const lowered = MAKERS.map((maker) => maker.lower(domainGolds, lowering));
   const service: Service = {
     format_version: 1,
     split,
@@ -135,24 +114,14 @@ export async function proveDomain(
     onCost: nearLimit.note,
   });
   try {
-    const prove: ProveContext = {
-      split,
-      db,
-      catalog,
-      service,
-      goldAnswers,
-      variants,
-      apps,
-      jobs,
-      ...(context.signal ? { signal: context.signal } : {}),
-      ...(context.onVerdict ? { onVerdict: context.onVerdict } : {}),
-    };
+    const { signal, onVerdict } = context;
+    const prove = { split, db, catalog, service, goldAnswers, variants, apps, jobs, signal, onVerdict };
     const proven: ProvenDomain[] = [];
     for (const each of lowered) proven.push(await each.prove(prove));
     const kept: Service = {
       ...service,
       ...together(proven.map(({ offers }) => offers)),
-      catalog: listValues(catalog, file),
+      catalog: annotateEnumValues(catalog, file),
     };
     const goldOf = new Map(golds.map((gold) => [gold.question.question_id, gold]));
     const faultContext = {
@@ -227,12 +196,10 @@ function byHandle(tables: readonly StartTable[]): StartTable[] {
 }
 
 /** By question in the order of the split, then by formulation. */
-function inOrder<
-  T extends {
-    readonly question_id: string | number;
-    readonly formulation: (typeof formulation.options)[number];
-  },
->(items: readonly T[], questions: readonly Question[]): T[] {
+function inOrder<T extends Pick<Verdict, 'question_id' | 'formulation'>>(
+  items: readonly T[],
+  questions: readonly Question[],
+): T[] {
   const place = new Map(questions.map(({ question_id }, i) => [question_id, i]));
   const rank = (item: T) =>
     (place.get(item.question_id) ?? 0) * formulation.options.length +
@@ -273,7 +240,7 @@ export interface DomainOptions {
 
 export interface DomainContext extends DomainOptions {
   readonly oracle: Oracle;
-  readonly sharpen: Sharpen;
+  readonly killMutants: KillMutants;
   readonly signal?: AbortSignal | undefined;
   readonly onVerdict?: () => void;
   /** Called before each step that can take long. */
@@ -292,17 +259,7 @@ export interface Unreadable {
 export async function readGold(
   questions: readonly Question[],
   sql: SqlContext,
-  {
-    oracle,
-    file,
-    jobs,
-    onBug,
-  }: {
-    readonly oracle: Oracle;
-    readonly file: string;
-    readonly jobs: number;
-    readonly onBug?: OnBug | undefined;
-  },
+  { oracle, file, jobs, onBug }: Pick<DomainContext, 'oracle' | 'jobs' | 'onBug'> & { readonly file: string },
 ): Promise<{ readonly golds: readonly GoldQuery[]; readonly unreadable: readonly Unreadable[] }> {
   const read = await pMap(
     questions,
@@ -338,7 +295,7 @@ const MOST_VALUES = 100;
 const MOST_CHARACTERS = 60;
 
 /** Adds the values of columns with few different texts. */
-export function listValues(catalog: Catalog, file: string): Catalog {
+export function annotateEnumValues(catalog: Catalog, file: string): Catalog {
   const connection = openReadonly(file);
   try {
     return {
@@ -370,7 +327,7 @@ function holdsKinds({ statistics: { storage, distinct } }: CatalogColumn): boole
 }
 
 /** A domain lost to a bug: a database without endpoints, and every question rejected. */
-export function loseDomain(
+export function failDomain(
   { db, file, catalog }: Domain,
   questions: readonly Question[],
   error: unknown,

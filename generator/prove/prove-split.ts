@@ -6,23 +6,28 @@ import type { HiddenShare } from '../../contracts/hybrid.ts';
 import type { Split } from '../../contracts/split.ts';
 import type { DomainResult } from '../emit/emit-farm.ts';
 import type { OnBug } from '../lower/candidate.ts';
-import { type DomainOptions, loseDomain } from './prove-domain.ts';
+import { type DomainOptions, failDomain } from './prove-domain.ts';
 import { DomainProver, ProverInChildren } from './provers.ts';
 
 export interface ProveSplitOptions {
+  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
+  /** Processor time of one statement. */
   readonly timeoutMs: number;
+  /** Child processes; one a core by default. */
   readonly jobs?: number | undefined;
   /** Verdicts that justify one more process; 300 by default. */
   readonly verdictsPerProcess?: number;
+  /** Put parameters of endpoints into the path where possible. */
   readonly pathParameters?: boolean;
+  /** Shares of tables hidden in `hybrid`; without any, the formulation is skipped. */
   readonly hidden?: readonly HiddenShare[] | undefined;
   readonly scratch: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ProveProgress) => void;
   /** Called for each bug that costs a question, and a domain; if absent, the first bug ends the run. */
   readonly onBug?: OnBug;
-  readonly onLostDomain?: (db: string, error: unknown) => void;
+  readonly onFailedDomain?: (db: string, error: unknown) => void;
 }
 
 /** In verdicts: one for each question and formulation. */
@@ -47,7 +52,7 @@ export async function proveSplit(
   }: ProveSplitOptions,
 ): Promise<DomainResult[]> {
   const { referenceTime, timeoutMs, pathParameters = false, hidden, scratch } = options;
-  const { onProgress, onBug, onLostDomain } = options;
+  const { onProgress, onBug, onFailedDomain } = options;
   const domains = split.domains.length;
   const total = split.questions.reduce((sum, question) => sum + formulationsOf(question).length, 0);
   const processes = Math.min(domains, jobs, Math.floor(total / verdictsPerProcess));
@@ -80,9 +85,9 @@ export async function proveSplit(
         try {
           return await prover.prove(domain, questions);
         } catch (error) {
-          if (!onLostDomain || ended || signal?.aborted || !isBug(error)) throw error;
-          onLostDomain(domain.db, error);
-          return loseDomain(domain, questions, error, plan);
+          if (!onFailedDomain || ended || signal?.aborted || !isBug(error)) throw error;
+          onFailedDomain(domain.db, error);
+          return failDomain(domain, questions, error, plan);
         }
       },
       { concurrency: inChildren ? processes : jobs },

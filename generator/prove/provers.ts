@@ -3,7 +3,7 @@ import { ChildPool, fromWire, type WireError } from '../../services/base/sqlite/
 import type { DomainResult } from '../emit/emit-farm.ts';
 import type { OnBug } from '../lower/candidate.ts';
 import { Oracle, PATIENCE } from '../oracle/oracle.ts';
-import { Sharpener } from '../search/sharpener.ts';
+import { MutantKiller } from '../search/mutant-killer.ts';
 import { type DomainOptions, proveDomain } from './prove-domain.ts';
 
 /** Progress and bugs. */
@@ -25,14 +25,14 @@ export class DomainProver implements Prover {
   readonly #options: DomainOptions;
   readonly #events: ProverEvents;
   readonly #oracle: Oracle;
-  readonly #sharpener: Sharpener;
+  readonly #killer: MutantKiller;
 
   constructor(options: DomainOptions, events: ProverEvents) {
     const { referenceTime, timeoutMs, jobs } = options;
     this.#options = options;
     this.#events = events;
     this.#oracle = new Oracle({ referenceTime, children: jobs, limitMs: timeoutMs });
-    this.#sharpener = new Sharpener(jobs);
+    this.#killer = new MutantKiller(jobs);
   }
 
   prove(domain: Domain, questions: readonly Question[]): Promise<DomainResult> {
@@ -40,7 +40,7 @@ export class DomainProver implements Prover {
     return proveDomain(domain, questions, {
       ...this.#options,
       oracle: this.#oracle,
-      sharpen: this.#sharpener.sharpen,
+      killMutants: this.#killer.killMutants,
       signal,
       onBug,
       onVerdict: () => onVerdict?.(domain.db),
@@ -49,7 +49,7 @@ export class DomainProver implements Prover {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#oracle.close(), this.#sharpener.close()]);
+    await Promise.all([this.#oracle.close(), this.#killer.close()]);
   }
 }
 

@@ -126,14 +126,14 @@ function toColumn(record: (column: string) => string | null): ColumnAnnotation[]
   ];
 }
 
-const TABLE_DESCRIPTIONS_HEADERS = ['table', 'column', 'name', 'description', 'value_description', 'facets'];
+const ROOKERY_HEADERS = ['table', 'column', 'name', 'description', 'value_description', 'facets'];
 
 /** rookery's `descriptions/<db>.csv`; a row with an empty column describes the table. */
 export function readTableDescriptions(file: string, confines: Confines): Annotations {
   if (!existsSync(file)) return NO_ANNOTATIONS;
   return {
     files: [file],
-    tables: csvRecords(readLegacyText(file, confines), TABLE_DESCRIPTIONS_HEADERS).flatMap(toTable),
+    tables: csvRecords(readLegacyText(file, confines), ROOKERY_HEADERS).flatMap(toTable),
   };
 }
 

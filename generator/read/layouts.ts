@@ -23,14 +23,14 @@ export interface Layout {
   /** Best first; UserError when the best one cannot be determined. */
   questionFiles(folder: string): string[];
   /** In file order. UserError names file, record and field. */
-  readQuestions(place: SplitPlace): RawQuestion[];
+  readQuestions(place: SplitLocation): RawQuestion[];
   /** Possible SQLite files of a database, best first. */
-  databaseFiles(place: SplitPlace, db: string): string[];
-  annotations(place: SplitPlace, db: string, databaseFile: string): Annotations;
+  databaseFiles(place: SplitLocation, db: string): string[];
+  annotations(place: SplitLocation, db: string, databaseFile: string): Annotations;
 }
 
 /** A split's folder and its questions file, both absolute. */
-export interface SplitPlace {
+export interface SplitLocation {
   readonly folder: string;
   readonly questionsFile: string;
   /** Must contain every file, except one named by the caller. */
@@ -163,7 +163,7 @@ export const layouts: Readonly<Record<SplitFormat, Layout>> = { rookery, bird, s
 /** `byDefault` is false when a questions file was named that would not be chosen. */
 export interface FoundLayout {
   readonly layout: Layout;
-  readonly place: SplitPlace;
+  readonly place: SplitLocation;
   /** The folder's other questions files, if none was named. */
   readonly unread: readonly string[];
   readonly byDefault: boolean;

@@ -148,7 +148,7 @@ const FIELDS = ['sql', 'question', 'evidence'] as const;
 
 /** Each corrected question keeps its original. UserError CORRECTIONS_INVALID names line and field. */
 export function applyCorrections(split: Split, file: string): Split {
-  const text = applyCorrectionsReadText(file);
+  const text = correctionsText(file);
   const corrections = readCorrections(file, text);
   const left = new Map(corrections.map((one) => [keyOf(one), one]));
   if (left.size < corrections.length)
@@ -170,7 +170,7 @@ function correct(question: Question, found: Correction): Question {
   const original = Object.fromEntries(changed.map((field) => [field, question[field]]));
   const corrected: AppliedCorrection = {
     reason: found.reason,
-    ...(found.author === undefined ? {} : { author: found.author }),
+    author: found.author,
     original,
   };
   return {
@@ -197,7 +197,7 @@ function readCorrections(file: string, text: string): Correction[] {
   });
 }
 
-function applyCorrectionsReadText(file: string): string {
+function correctionsText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {

@@ -18,19 +18,19 @@ import {
   selectsOf,
 } from '../../sql/index.ts';
 import { type Stored, VISITED } from '../oracle/oracle.ts';
-import { type Change, identityOf, nudge, nudgeWithin, type Row } from '../variants/changes.ts';
+import { type Change, identityOf, nudge, nudgeWithin, type StoredRow } from '../variants/changes.ts';
 import { mentionsOf, step } from '../variants/mentions.ts';
 import type { Random } from '../variants/random.ts';
 import type { TableShape } from '../variants/table-shape.ts';
 import { countVisits } from '../variants/visits.ts';
 import { contests, witnessOf } from '../variants/witness.ts';
-import type { Draft } from './scratch-database.ts';
+import type { ScratchDatabase } from './scratch-database.ts';
 
 /** Combinations of rows looked at per SELECT. */
 const COMBINATIONS = 8;
 
 /** A column, by the index of its table in the part. */
-export interface Place {
+export interface PartColumn {
   readonly source: number;
   readonly column: string;
 }
@@ -41,13 +41,13 @@ export interface Part {
   /** Selects identities of the tables' rows, side by side, for combinations that meet all conditions. */
   readonly rows: string;
   /** Columns in ON and WHERE. */
-  readonly conditions: readonly Place[];
+  readonly conditions: readonly PartColumn[];
   /** Columns in results, groups, sort keys. */
-  readonly reads: readonly Place[];
+  readonly reads: readonly PartColumn[];
   /** Subqueries for single values that columns are compared with; they count their visits. */
-  readonly computed: readonly { readonly place: Place; readonly sql: string }[];
+  readonly computed: readonly { readonly place: PartColumn; readonly sql: string }[];
   /** Literals that columns are compared with. */
-  readonly literals: readonly { readonly place: Place; readonly value: Stored }[];
+  readonly literals: readonly { readonly place: PartColumn; readonly value: Stored }[];
 }
 
 /** A gold query whose answer should change. */
@@ -98,11 +98,11 @@ function partOf(block: Block, shapes: ReadonlyMap<string, TableShape>): Part | n
     orderBy: orderOf(block, new Set(position.keys())),
     limit: { count: integerLiteral(BigInt(COMBINATIONS)), offset: null },
   });
-  const places = (exprs: readonly Expr[]): Place[] => {
+  const places = (exprs: readonly Expr[]): PartColumn[] => {
     const found = exprs.flatMap((expr) => [...ownExprs(expr)]).flatMap((expr) => placeOf(expr) ?? []);
     return [...new Map(found.map((place) => [`${place.source}/${place.column}`, place])).values()];
   };
-  const placeOf = (expr: Expr): Place | null => {
+  const placeOf = (expr: Expr): PartColumn | null => {
     const source = expr.kind === 'column' ? position.get(expr.source) : undefined;
     if (expr.kind !== 'column' || source === undefined) return null;
     const stored = witness.sources[source]?.shape.columns.some(({ name }) => name === expr.name);
@@ -175,17 +175,17 @@ export interface Ties {
 
 /** What proposals are made from. */
 export interface ProposalContext {
-  readonly draft: Draft;
+  readonly scratch: ScratchDatabase;
   readonly random: Random;
   readonly fresh: FreshRows;
   /** Some rows of a table to take values from, possibly outdated. */
-  readonly sampleOf: (table: TableShape) => readonly Row[];
+  readonly sampleOf: (table: TableShape) => readonly StoredRow[];
   /** Keeps rows plausible; by default all columns are independent. */
   readonly ties?: Ties;
 }
 
 /** Current rows of a part's tables that reach its result together; undefined if gone. */
-export type Combination = readonly (Row | undefined)[];
+export type Combination = readonly (StoredRow | undefined)[];
 
 /** Rows that a subquery may visit to compute its value. */
 const MAX_COMPUTED = 100_000;
@@ -235,24 +235,24 @@ export function propose(part: Part, rows: Combination, context: ProposalContext)
 
 /** Swaps a value with another row's. */
 function exchange(
-  place: Place | undefined,
+  place: PartColumn | undefined,
   part: Part,
   rows: Combination,
-  { draft, random, sampleOf, ties }: ProposalContext,
+  { scratch, random, sampleOf, ties }: ProposalContext,
 ): Change[] {
   const found = movable(place, part, rows);
   if (!found) return [];
   const { table, row, column } = found;
   const unit = ties?.unitOf(table, column) ?? [column];
   const sampled = random.pick(sampleOf(table));
-  const other = sampled && draft.row(table, Object.values(identityOf(table, sampled)));
+  const other = sampled && scratch.row(table, Object.values(identityOf(table, sampled)));
   if (!other || unit.length === 0 || other[column] === row[column]) return [];
   return [update(table, row, valuesOf(other, unit)), update(table, other, valuesOf(row, unit))];
 }
 
 /** Copies a value to another row. */
 function spread(
-  place: Place | undefined,
+  place: PartColumn | undefined,
   part: Part,
   rows: Combination,
   { random, sampleOf, ties }: ProposalContext,
@@ -269,17 +269,17 @@ function spread(
 
 /** Swaps two values of a column in all rows. */
 function swapValues(
-  place: Place | undefined,
+  place: PartColumn | undefined,
   part: Part,
   rows: Combination,
-  { draft, random, sampleOf, ties }: ProposalContext,
+  { scratch, random, sampleOf, ties }: ProposalContext,
 ): Change[] {
   const found = movable(place, part, rows);
   if (!found || !isAlone(found, ties)) return [];
   const { table, row, column } = found;
   const [one, other] = [row[column] ?? null, random.pick(sampleOf(table))?.[column] ?? null];
   if (one === other || one === null || other === null) return [];
-  const holders = draft.rowsHolding(table, column, [one, other], MAX_HOLDERS);
+  const holders = scratch.rowsHolding(table, column, [one, other], MAX_HOLDERS);
   return holders.length > MAX_HOLDERS
     ? []
     : holders.map((holder) => update(table, holder, { [column]: holder[column] === one ? other : one }));
@@ -310,7 +310,7 @@ function dropRow(part: Part, rows: Combination, { random }: ProposalContext): Ch
 
 /** Nudges a value that is specific to its row, or that no other row can provide. */
 function nudgeValue(
-  place: Place | undefined,
+  place: PartColumn | undefined,
   part: Part,
   rows: Combination,
   { random, ties }: ProposalContext,
@@ -365,7 +365,7 @@ function toLiteral(part: Part, rows: Combination, context: ProposalContext): Cha
 /** Sets a value to what its subquery returns. */
 function toComputed(part: Part, rows: Combination, context: ProposalContext): Change[] {
   const chosen = context.random.pick(part.computed);
-  const value = chosen && context.draft.rows(chosen.sql, MAX_COMPUTED)?.[0]?.[0];
+  const value = chosen && context.scratch.rows(chosen.sql, MAX_COMPUTED)?.[0]?.[0];
   return chosen && value != null ? withValue(chosen.place, value, part, rows, context) : [];
 }
 
@@ -377,7 +377,7 @@ function apart(part: Part, rows: Combination, context: ProposalContext): Change[
   if (!chosen || !found) return [];
   const { table, row, column } = found;
   const value = random.pick([chosen.value, step(chosen.value, true), step(chosen.value, false)]) ?? null;
-  const own: Row = { [column]: value };
+  const own: StoredRow = { [column]: value };
   for (const place of part.reads.filter(({ source }) => source === chosen.place.source)) {
     const shape = table.columns.find(({ name }) => name === place.column);
     if (!shape || shape.unique || shape.foreign || place.column in own) continue;
@@ -412,7 +412,7 @@ function copyRow(part: Part, rows: Combination, { fresh, random }: ProposalConte
 }
 
 function withValue(
-  place: Place,
+  place: PartColumn,
   value: Stored,
   part: Part,
   rows: Combination,
@@ -426,10 +426,10 @@ function withValue(
 }
 
 function movable(
-  place: Place | undefined,
+  place: PartColumn | undefined,
   part: Part,
   rows: Combination,
-): { readonly table: TableShape; readonly row: Row; readonly column: string } | null {
+): { readonly table: TableShape; readonly row: StoredRow; readonly column: string } | null {
   const table = place && part.tables[place.source];
   const row = place && rows[place.source];
   const shape = table?.columns.find(({ name }) => name === place?.column);
@@ -444,11 +444,11 @@ function isAlone(
   return !ties || (ties.unitOf(table, column).length > 0 && !ties.isBound(table, column));
 }
 
-function valuesOf(row: Row, columns: readonly string[]): Row {
+function valuesOf(row: StoredRow, columns: readonly string[]): StoredRow {
   return Object.fromEntries(columns.map((name) => [name, row[name] ?? null]));
 }
 
-function update(table: TableShape, row: Row, set: Row): Change {
+function update(table: TableShape, row: StoredRow, set: StoredRow): Change {
   return { kind: 'update', table, row: identityOf(table, row), set };
 }
 
@@ -456,30 +456,30 @@ const TRIES = 20;
 
 /** Copies rows under keys not used before, and distinct values where `isSingle` says so. */
 export class FreshRows {
-  readonly #draft: Draft;
+  readonly #scratch: ScratchDatabase;
   readonly #random: Random;
   readonly #greatest = new Map<string, bigint>();
   readonly #given = new Set<string>();
   readonly #isSingle: (table: TableShape, column: string) => boolean;
 
   constructor(
-    draft: Draft,
+    scratch: ScratchDatabase,
     random: Random,
     isSingle: (table: TableShape, column: string) => boolean = () => false,
   ) {
-    this.#draft = draft;
+    this.#scratch = scratch;
     this.#random = random;
     this.#isSingle = isSingle;
   }
 
   /** The values for an INSERT of a copy. */
-  like(table: TableShape, row: Row): Row {
-    const values: Row = {};
+  like(table: TableShape, row: StoredRow): StoredRow {
+    const values: StoredRow = {};
     for (const { name, unique, foreign, primaryKey } of table.columns) {
       const value = row[name] ?? null;
       // A key part that refers to another table says what the row belongs to.
       const keeps = unique
-        ? foreign && !freshRowsIsAlone(table, name, primaryKey)
+        ? foreign && !isWholePrimaryKey(table, name, primaryKey)
         : !this.#isSingle(table, name);
       values[name] = keeps ? value : this.#key(table.name, name, value);
     }
@@ -492,7 +492,7 @@ export class FreshRows {
     const [t, c] = [quoteIdentifier(table), quoteIdentifier(column)];
     const isTaken = (text: string) =>
       this.#given.has(`${table}\0${column}\0${text}`) ||
-      this.#draft.value(`SELECT count(*) FROM (SELECT 1 FROM ${t} WHERE ${c} = ? LIMIT 1)`, text) !== 0n;
+      this.#scratch.value(`SELECT count(*) FROM (SELECT 1 FROM ${t} WHERE ${c} = ? LIMIT 1)`, text) !== 0n;
     const digit = (old: string) => (this.#random.chance(0.5) ? String(this.#random.below(10)) : old);
     const others = [
       ...Array.from({ length: /\d/.test(like) ? TRIES : 0 }, () => like.replace(/\d/g, digit)),
@@ -509,7 +509,7 @@ export class FreshRows {
     const known = this.#greatest.get(key);
     const greatest =
       known ??
-      asInteger(this.#draft.value(`SELECT max(${c}) FROM ${t} WHERE typeof(${c}) IN ('integer', 'real')`));
+      asInteger(this.#scratch.value(`SELECT max(${c}) FROM ${t} WHERE typeof(${c}) IN ('integer', 'real')`));
     if (greatest === null || greatest >= 2n ** 53n) return like;
     this.#greatest.set(key, greatest + 1n);
     return typeof like === 'bigint' ? greatest + 1n : Number(greatest + 1n);
@@ -522,7 +522,7 @@ function asInteger(value: Stored): bigint | null {
 }
 
 /** Whether a column alone is the primary key. */
-function freshRowsIsAlone({ columns }: TableShape, name: string, primaryKey: boolean): boolean {
+function isWholePrimaryKey({ columns }: TableShape, name: string, primaryKey: boolean): boolean {
   return primaryKey && columns.every((column) => !column.primaryKey || column.name === name);
 }
 
@@ -530,21 +530,21 @@ function freshRowsIsAlone({ columns }: TableShape, name: string, primaryKey: boo
 export const MAX_VISITS = 200_000;
 
 /** Rows that reach a part's result together. */
-export interface Found {
+export interface FoundRows {
   /** By table of the part. */
   readonly identities: readonly (readonly Stored[])[];
   readonly rows: Combination;
 }
 
 /** None when the search would take too long. */
-export function combinationsOf(draft: Draft, { rows, tables }: Part): Found[] {
-  return (draft.rows(rows, MAX_VISITS) ?? []).map((values) => {
+export function combinationsOf(scratch: ScratchDatabase, { rows, tables }: Part): FoundRows[] {
+  return (scratch.rows(rows, MAX_VISITS) ?? []).map((values) => {
     let at = 0;
     const identities = tables.map(({ identity }) => {
       const own = values.slice(at, at + identity.length);
       at += identity.length;
       return own;
     });
-    return { identities, rows: tables.map((table, i) => draft.row(table, identities[i] ?? [])) };
+    return { identities, rows: tables.map((table, i) => scratch.row(table, identities[i] ?? [])) };
   });
 }

@@ -4,16 +4,16 @@ import { LRUCache } from 'lru-cache';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
 import { type Stored, VISITED } from '../oracle/oracle.ts';
-import { type Change, changeMaker, type Row } from '../variants/changes.ts';
+import { type Change, changeMaker, type StoredRow } from '../variants/changes.ts';
 import { type TableShape, tableShapes } from '../variants/table-shape.ts';
 
 /** Enough of an answer to compare it with others. */
-export interface Answer {
+export interface AnswerDigest {
   readonly size: number;
   /** Of the rows as a bag or, if ordered, as a list; reals to nine digits. */
   readonly digest: string;
   /** False for no rows, only NULL, and a single 0, which many other queries also answer. */
-  readonly tells: boolean;
+  readonly isDistinctive: boolean;
 }
 
 /** Longer answers are not compared. */
@@ -25,7 +25,7 @@ const MAX_STATEMENTS = 200;
 /**
  * A copy of a database on which changes are tried, then kept or rolled back. Kept changes can be replayed.
  */
-export class Draft {
+export class ScratchDatabase {
   readonly db: Database.Database;
   readonly shapes: ReadonlyMap<string, TableShape>;
   readonly #make: (change: Change) => number;
@@ -81,7 +81,7 @@ export class Draft {
   }
 
   /** null when the query fails, visits more than `maxVisits` rows or has too long an answer. */
-  answer(sql: string, maxVisits: number, isOrdered = false): Answer | null {
+  answer(sql: string, maxVisits: number, isOrdered = false): AnswerDigest | null {
     const texts: string[] = [];
     let tells = false;
     let zero = false;
@@ -95,7 +95,7 @@ export class Draft {
     const digest = createHash('sha1')
       .update((isOrdered ? texts : texts.sort()).join('\n'))
       .digest('base64');
-    return { size: texts.length, digest, tells: tells && !(zero && texts.length === 1) };
+    return { size: texts.length, digest, isDistinctive: tells && !(zero && texts.length === 1) };
   }
 
   /** null when the query fails or visits more than `maxVisits` rows. */
@@ -105,20 +105,25 @@ export class Draft {
   }
 
   /** With its identity; undefined when it is gone. */
-  row(table: TableShape, of: readonly Stored[]): Row | undefined {
+  row(table: TableShape, of: readonly Stored[]): StoredRow | undefined {
     const where = table.identity.map((each) => `t.${quoteIdentifier(each)} IS ?`).join(' AND ');
-    return this.#statements.memo(`${selectRows(table)} WHERE ${where}`).get(...of) as Row | undefined;
+    return this.#statements.memo(`${selectRows(table)} WHERE ${where}`).get(...of) as StoredRow | undefined;
   }
 
   /** Rows with one of two values, in the order of their identities; at most `most` + 1. */
-  rowsHolding(table: TableShape, column: string, values: readonly [Stored, Stored], most: number): Row[] {
+  rowsHolding(
+    table: TableShape,
+    column: string,
+    values: readonly [Stored, Stored],
+    most: number,
+  ): StoredRow[] {
     const order = table.identity.map((each) => `t.${quoteIdentifier(each)}`).join(', ');
     const sql = `${selectRows(table)} WHERE t.${quoteIdentifier(column)} IN (?, ?) ORDER BY ${order} LIMIT ${most + 1}`;
-    return this.#statements.memo(sql).all(...values) as Row[];
+    return this.#statements.memo(sql).all(...values) as StoredRow[];
   }
 
   value(sql: string, ...values: Stored[]): Stored {
-    const row = this.#statements.memo(sql).get(...values) as Row | undefined;
+    const row = this.#statements.memo(sql).get(...values) as StoredRow | undefined;
     return row === undefined ? null : (Object.values(row)[0] ?? null);
   }
 

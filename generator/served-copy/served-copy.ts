@@ -179,7 +179,7 @@ function isRowid(table: CatalogTable, column: string): boolean {
 }
 
 /** One step of EXPLAIN QUERY PLAN. */
-interface Step {
+interface PlanStep {
   readonly id: number;
   readonly parent: number;
   readonly detail: string;
@@ -197,8 +197,8 @@ const ASSUMED_ROWS = 10;
 export function estimateVisits(db: Database.Database, sql: string, query: Query, catalog: Catalog): number {
   // The plan does not depend on the values, but better-sqlite3 requires some.
   const values = Object.fromEntries([...sql.matchAll(/:([\w$]+)/g)].map(([, name]) => [name, null]));
-  const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values) as Step[];
-  const children = new Map<number, Step[]>();
+  const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values) as PlanStep[];
+  const children = new Map<number, PlanStep[]>();
   for (const step of steps) children.set(step.parent, [...(children.get(step.parent) ?? []), step]);
   return new Estimate(children, rowsBySource(query, catalog), statistics(db)).level(0, 1).visits;
 }
@@ -210,12 +210,12 @@ interface Cost {
 }
 
 class Estimate {
-  readonly #children: ReadonlyMap<number, readonly Step[]>;
+  readonly #children: ReadonlyMap<number, readonly PlanStep[]>;
   readonly #tables: ReadonlyMap<string, number>;
   readonly #statistics: ReadonlyMap<string, readonly number[]>;
 
   constructor(
-    children: ReadonlyMap<number, readonly Step[]>,
+    children: ReadonlyMap<number, readonly PlanStep[]>,
     tables: ReadonlyMap<string, number>,
     statistics: ReadonlyMap<string, readonly number[]>,
   ) {

@@ -1,10 +1,9 @@
 import { sameRows } from '../../contracts/answer-rows.ts';
 import type { Row } from '../../contracts/catalog.ts';
-import { QueryError } from '../../contracts/errors.ts';
 import type { QueryArguments } from '../../contracts/query-tool.ts';
 import type { Question } from '../../contracts/split.ts';
 import type { Collection } from '../../services/domain/query/collections.ts';
-import type { Oracle } from '../oracle/oracle.ts';
+import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
 import { openReadonly } from '../read/open-database.ts';
 import { Random } from '../variants/random.ts';
 import type { AskedDomain } from './find-databases.ts';
@@ -160,7 +159,7 @@ function whyMissing(
 /** Longer answers are hard to check by hand. */
 const MAX_ROWS = 100;
 
-interface Place {
+interface RunContext {
   readonly collection: Collection;
   readonly oracle: Oracle;
   readonly file: string;
@@ -178,21 +177,14 @@ const OPERATORS = [
 ] as const;
 
 /** null for a good question: not empty, trivial or decided by ties, and changed by dropping any operator. */
-export async function whyNotNeeded({ args, search }: DrawnCall, place: Place): Promise<string | null> {
+export async function whyNotNeeded({ args, search }: DrawnCall, place: RunContext): Promise<string | null> {
   const rows = await run(toolSql(args, place.collection, { search }), place);
   if (rows === null) return 'does not run';
   const trivial = whyTrivial(rows, args);
   if (trivial !== null) return trivial;
   const otherTies = await run(toolSql(args, place.collection, { search, ties: 'DESC' }), place);
-  if (
-    otherTies === null ||
-    !sameRows(
-      rows,
-      otherTies,
-      rows.map((_, i) => i),
-    )
-  )
-    return 'a tie decides its answer';
+  const inOrder = rows.map((_, i) => i);
+  if (otherTies === null || !sameRows(rows, otherTies, inOrder)) return 'a tie decides its answer';
   for (const [name, operator] of OPERATORS) {
     if (args[name] === undefined) continue;
     const { [name]: _, ...without } = args;
@@ -203,13 +195,8 @@ export async function whyNotNeeded({ args, search }: DrawnCall, place: Place): P
   return null;
 }
 
-async function run(sql: string, { oracle, file }: Place): Promise<readonly Row[] | null> {
-  try {
-    return (await oracle.run(file, sql)).rows;
-  } catch (error) {
-    if (error instanceof QueryError) return null;
-    throw error;
-  }
+async function run(sql: string, { oracle, file }: RunContext): Promise<readonly Row[] | null> {
+  return (await unlessRefused(oracle.run(file, sql)))?.rows ?? null;
 }
 
 function whyTrivial(rows: readonly Row[], args: QueryArguments): string | null {

@@ -1,6 +1,6 @@
 import type { Random } from '../variants/random.ts';
 import type { Profile } from './profile.ts';
-import { identifier, type Place, type Scene, setScene, stepsFrom } from './query-builder.ts';
+import { type ColumnRef, identifier, type QueryBuilder, startQuery, stepsFrom } from './query-builder.ts';
 
 /** Not yet known to be worth asking. */
 export interface DrawnQuery {
@@ -16,7 +16,7 @@ export function drawQuery(profile: Profile, random: Random, style: Style): Drawn
     KIND_NAMES.map((name) => style.weights[name]),
   );
   const joins = weighted(random, [0, 1, 2], style.joins);
-  const scene = setScene(profile, random, joins);
+  const scene = startQuery(profile, random, joins);
   const sql = scene && KINDS[kind](scene);
   return sql ? { kind, sql: sql.replaceAll(/ +/g, ' ').trim() } : null;
 }
@@ -31,7 +31,7 @@ function weighted<T>(random: Random, items: readonly T[], weights: readonly numb
 }
 
 /** Draws the SQL of one kind of question; null when the tables do not offer what it takes. */
-export type Kind = (scene: Scene) => string | null;
+export type Kind = (scene: QueryBuilder) => string | null;
 
 export const count: Kind = (scene) => {
   const where = scene.where();
@@ -57,7 +57,7 @@ export const aggregate: Kind = (scene) => {
 export const percentage: Kind = (scene) => {
   const condition = scene.condition(['category', 'category', 'number', 'date'], [scene.main]);
   if (condition === null) return null;
-  const where = scene.seats.length > 1 ? scene.where() : scene.maybeWhere(0.5);
+  const where = scene.tables.length > 1 ? scene.where() : scene.maybeWhere(0.5);
   if (where === null) return null;
   return `SELECT CAST(SUM(CASE WHEN ${condition} THEN 1 ELSE 0 END) AS REAL) * 100 / COUNT(*) ${scene.from} ${where}`.trimEnd();
 };
@@ -71,15 +71,15 @@ export const difference: Kind = (scene) => {
   const [more, less] = one.share >= other.share ? [one, other] : [other, one];
   const sum = (value: string) =>
     `SUM(CASE WHEN ${column.sql} = '${value.replaceAll("'", "''")}' THEN 1 ELSE 0 END)`;
-  const where = scene.seats.length > 1 ? scene.where() : scene.maybeWhere(0.5);
+  const where = scene.tables.length > 1 ? scene.where() : scene.maybeWhere(0.5);
   if (where === null) return null;
   return `SELECT ${sum(String(more.value))} - ${sum(String(less.value))} ${scene.from} ${where}`.trimEnd();
 };
 
 /** A category of the main table, or the label of the last one, grouped by its key. */
-function groupBy(scene: Scene): { readonly shown: string; readonly keys: string } | null {
-  if (scene.seats.length > 1) {
-    const label: Place | null = scene.label(scene.last);
+function groupBy(scene: QueryBuilder): { readonly shown: string; readonly keys: string } | null {
+  if (scene.tables.length > 1) {
+    const label: ColumnRef | null = scene.label(scene.last);
     const key = scene.key(scene.last);
     return label && key ? { shown: label.sql, keys: key } : null;
   }
@@ -145,7 +145,7 @@ export const bands: Kind = (scene) => {
 /** The mean number of rows per parent row. */
 export const meanPerParent: Kind = (scene) => {
   const [step] = stepsFrom(scene.profile, scene.main.table);
-  if (scene.seats.length > 1 || step === undefined) return null;
+  if (scene.tables.length > 1 || step === undefined) return null;
   const where = scene.where();
   const key = identifier(step.by.from.column);
   return (
@@ -158,7 +158,7 @@ export const meanPerParent: Kind = (scene) => {
 export const countWithNone: Kind = (scene) => {
   const step = scene.random.pick(stepsFrom(scene.profile, scene.main.table));
   const parent = step?.to;
-  if (scene.seats.length > 1 || !step || !parent?.label || !parent.key) return null;
+  if (scene.tables.length > 1 || !step || !parent?.label || !parent.key) return null;
   const own = scene.condition(['category', 'number', 'year'], [{ alias: 'T2', table: scene.main.table }]);
   const label = `T1.${identifier(parent.label.column.name)}`;
   const key = `T1.${identifier(parent.key)}`;
@@ -176,10 +176,10 @@ function identifierPart(name: string): string {
 const DETAILS = ['category', 'number', 'year', 'date', 'name'] as const;
 
 /** The label of a row, and up to two details. */
-function shown(scene: Scene, details: number): string[] {
+function shown(scene: QueryBuilder, details: number): string[] {
   const label = scene.people(scene.main);
   const more = Array.from({ length: details }, () => scene.column(DETAILS, [scene.main]));
-  const places = [...label, ...more].filter((place): place is Place => place !== null);
+  const places = [...label, ...more].filter((place): place is ColumnRef => place !== null);
   return places.map(({ sql }) => sql);
 }
 
@@ -194,7 +194,7 @@ export const top: Kind = (scene) => {
   const columns = shown(scene, 0);
   const by = scene.column(['number', 'date', 'year'], [scene.main]);
   if (columns.length === 0 || by === null) return null;
-  const where = scene.seats.length > 1 ? scene.where() : scene.maybeWhere(0.5);
+  const where = scene.tables.length > 1 ? scene.where() : scene.maybeWhere(0.5);
   if (where === null) return null;
   const direction = scene.random.chance(0.75) ? ' DESC' : '';
   const limit = scene.random.chance(0.5) ? 1 : 2 + scene.random.below(5);
@@ -221,14 +221,14 @@ export const beyondAverage: Kind = (scene) => {
   const { name } = scene.main.table.table;
   const average = `(SELECT AVG(${identifier(number.column.column.name)}) FROM ${identifier(name)})`;
   const op = scene.random.chance(0.7) ? '>' : '<';
-  const where = scene.seats.length > 1 ? scene.where() : scene.maybeWhere(0.6);
+  const where = scene.tables.length > 1 ? scene.where() : scene.maybeWhere(0.6);
   if (where === null) return null;
   return `SELECT ${columns.join(', ')} ${scene.from} ${where ? `${where} AND` : 'WHERE'} ${number.sql} ${op} ${average}`;
 };
 
 /** Rows above the average of their category. */
 export const beyondOwnAverage: Kind = (scene) => {
-  if (scene.seats.length > 1) return null;
+  if (scene.tables.length > 1) return null;
   const seat = { alias: 'T1', table: scene.main.table };
   const label = scene.label(seat);
   const number = scene.column(['number'], [seat]);
@@ -253,10 +253,10 @@ export const ranked: Kind = (scene) => {
 };
 
 /** A reference to another table, from the side of that table. */
-function parentOf(scene: Scene) {
+function parentOf(scene: QueryBuilder) {
   const step = scene.random.pick(stepsFrom(scene.profile, scene.main.table));
   const label = step?.to.label;
-  if (scene.seats.length > 1 || !step || !label) return null;
+  if (scene.tables.length > 1 || !step || !label) return null;
   return {
     parent: identifier(step.to.table.name),
     child: identifier(scene.main.table.table.name),
@@ -298,7 +298,7 @@ export const among: Kind = (scene) => {
 
 export const combined: Kind = (scene) => {
   const label =
-    scene.seats.length > 1 ? scene.label(scene.last) : (scene.column(['category'], [scene.main]) ?? null);
+    scene.tables.length > 1 ? scene.label(scene.last) : (scene.column(['category'], [scene.main]) ?? null);
   const seats = [scene.main];
   const [one, other] = [
     scene.condition(['category', 'number', 'year'], seats),

@@ -3,84 +3,84 @@ import type { Random } from '../variants/random.ts';
 import type { ColumnKind, Profile, ProfiledColumn, ProfiledTable, Reference, Value } from './profile.ts';
 
 /** Builds one query over a table and up to two that it refers to. Methods return null to give up. */
-export class Scene {
+export class QueryBuilder {
   readonly random: Random;
   readonly profile: Profile;
-  readonly seats: readonly Seat[];
+  readonly tables: readonly TableRef[];
   /** FROM with its joins. */
   readonly from: string;
   readonly #used = new Set<ProfiledColumn>();
 
-  constructor(random: Random, profile: Profile, seats: readonly Seat[], from: string) {
+  constructor(random: Random, profile: Profile, tables: readonly TableRef[], from: string) {
     this.random = random;
     this.profile = profile;
-    this.seats = seats;
+    this.tables = tables;
     this.from = from;
   }
 
-  get main(): Seat {
-    return this.seats[0] as Seat;
+  get main(): TableRef {
+    return this.tables[0] as TableRef;
   }
 
   /** The table furthest along the references, possibly the main one. */
-  get last(): Seat {
-    return this.seats.at(-1) as Seat;
+  get last(): TableRef {
+    return this.tables.at(-1) as TableRef;
   }
 
-  columns(kinds: readonly ColumnKind[], seats: readonly Seat[] = this.seats): Place[] {
-    return seats.flatMap((seat) =>
-      seat.table.columns
+  columns(kinds: readonly ColumnKind[], tables: readonly TableRef[] = this.tables): ColumnRef[] {
+    return tables.flatMap((table) =>
+      table.table.columns
         .filter((column) => kinds.includes(column.kind))
-        .map((column) => ({ seat, column, sql: this.name(seat, column.column.name) })),
+        .map((column) => ({ table, column, sql: this.name(table, column.column.name) })),
     );
   }
 
   /** A column not used by the query yet. */
-  column(kinds: readonly ColumnKind[], seats?: readonly Seat[]): Place | null {
+  column(kinds: readonly ColumnKind[], tables?: readonly TableRef[]): ColumnRef | null {
     const place = this.random.pick(
-      this.columns(kinds, seats).filter(({ column }) => !this.#used.has(column)),
+      this.columns(kinds, tables).filter(({ column }) => !this.#used.has(column)),
     );
     if (place) this.#used.add(place.column);
     return place ?? null;
   }
 
   /** The column by which people name a table's rows. */
-  label(seat: Seat): Place | null {
-    const { label } = seat.table;
+  label(table: TableRef): ColumnRef | null {
+    const { label } = table.table;
     if (label === null) return null;
     this.#used.add(label);
-    return { seat, column: label, sql: this.name(seat, label.column.name) };
+    return { table, column: label, sql: this.name(table, label.column.name) };
   }
 
   /** As `label`, with both names for persons. */
-  people(seat: Seat): Place[] {
-    const label = this.label(seat);
+  people(table: TableRef): ColumnRef[] {
+    const label = this.label(table);
     if (label === null) return [];
     const first = /^(first|given|fore)/i.test(label.column.column.name);
     const last = first
-      ? this.columns(['name'], [seat]).find(({ column }) => /^(last|sur|family)/i.test(column.column.name))
+      ? this.columns(['name'], [table]).find(({ column }) => /^(last|sur|family)/i.test(column.column.name))
       : undefined;
     if (last) this.#used.add(last.column);
     return last ? [label, last] : [label];
   }
 
-  key({ table, alias }: Seat): string | null {
+  key({ table, alias }: TableRef): string | null {
     return table.key === null ? null : this.name({ alias }, table.key);
   }
 
-  name({ alias }: Pick<Seat, 'alias'>, column: string): string {
+  name({ alias }: Pick<TableRef, 'alias'>, column: string): string {
     return alias === '' ? identifier(column) : `${alias}.${identifier(column)}`;
   }
 
   /** A condition on an unused column. */
-  condition(kinds: readonly ColumnKind[] = CONDITION_KINDS, seats?: readonly Seat[]): string | null {
-    const place = this.column(kinds, seats);
+  condition(kinds: readonly ColumnKind[] = CONDITION_KINDS, tables?: readonly TableRef[]): string | null {
+    const place = this.column(kinds, tables);
     return place && conditionOn(place, this.random);
   }
 
   /** One or two conditions, one on the last joined table, so that each join is needed. */
   where(): string | null {
-    const first = this.seats.length > 1 ? this.condition(CONDITION_KINDS, [this.last]) : this.condition();
+    const first = this.tables.length > 1 ? this.condition(CONDITION_KINDS, [this.last]) : this.condition();
     if (first === null) return null;
     const second = this.random.chance(0.35) ? this.condition() : null;
     if (second === null) return `WHERE ${first}`;
@@ -115,36 +115,47 @@ export function identifier(name: string): string {
   return PLAIN.test(name) && !RESERVED.has(name.toLowerCase()) ? name : quoteIdentifier(name);
 }
 
-export interface Seat {
+export interface TableRef {
   readonly alias: string;
   readonly table: ProfiledTable;
 }
 
-export interface Place {
-  readonly seat: Seat;
+export interface ColumnRef {
+  readonly table: TableRef;
   readonly column: ProfiledColumn;
   readonly sql: string;
 }
 
 /** A table, or tables joined along references; null when the database has none. */
-export function setScene(profile: Profile, random: Random, joins: number): Scene | null {
+export function startQuery(profile: Profile, random: Random, joins: number): QueryBuilder | null {
   const path = drawPath(profile, random, joins);
   if (path === null) return null;
   const { start, steps } = path;
   if (steps.length === 0) {
-    return new Scene(random, profile, [{ alias: '', table: start }], `FROM ${identifier(start.table.name)}`);
+    return new QueryBuilder(
+      random,
+      profile,
+      [{ alias: '', table: start }],
+      `FROM ${identifier(start.table.name)}`,
+    );
   }
-  const tables = [start, ...steps.map(({ to }) => to)];
-  const seats = tables.map((table, i): Seat => ({ alias: `T${i + 1}`, table }));
+  const tables = [start, ...steps.map(({ to }) => to)].map(
+    (table, i): TableRef => ({ alias: `T${i + 1}`, table }),
+  );
   const joined = steps.map(({ by, to }, i) => {
     const [child, parent] = [`T${i + 1}`, `T${i + 2}`];
     const name = identifier(to.table.name);
     return ` INNER JOIN ${name} AS ${parent} ON ${child}.${identifier(by.from.column)} = ${parent}.${identifier(by.to.column)}`;
   });
-  return new Scene(random, profile, seats, `FROM ${identifier(start.table.name)} AS T1${joined.join('')}`);
+  return new QueryBuilder(
+    random,
+    profile,
+    tables,
+    `FROM ${identifier(start.table.name)} AS T1${joined.join('')}`,
+  );
 }
 
-interface Step {
+interface JoinStep {
   readonly by: Reference;
   readonly to: ProfiledTable;
 }
@@ -153,7 +164,7 @@ function drawPath(
   profile: Profile,
   random: Random,
   joins: number,
-): { readonly start: ProfiledTable; readonly steps: readonly Step[] } | null {
+): { readonly start: ProfiledTable; readonly steps: readonly JoinStep[] } | null {
   const starts = profile.tables.filter(
     (table) =>
       table.columns.some(({ kind }) => kind !== 'key') &&
@@ -161,7 +172,7 @@ function drawPath(
   );
   const start = random.pick(starts);
   if (start === undefined) return null;
-  const steps: Step[] = [];
+  const steps: JoinStep[] = [];
   const seen = new Set([start]);
   for (let at = start; steps.length < joins; ) {
     const step = random.pick(stepsFrom(profile, at).filter(({ to }) => !seen.has(to)));
@@ -173,7 +184,7 @@ function drawPath(
   return joins > 0 && steps.length === 0 ? null : { start, steps };
 }
 
-export function stepsFrom({ references, tables }: Profile, { table }: ProfiledTable): Step[] {
+export function stepsFrom({ references, tables }: Profile, { table }: ProfiledTable): JoinStep[] {
   return references.flatMap((by) => {
     const to = tables.find((other) => other.table.name === by.to.table);
     return by.from.table === table.name && to !== undefined && to.table !== table ? [{ by, to }] : [];
@@ -185,7 +196,7 @@ const RARE = 0.01;
 const USUAL = 0.8;
 
 /** A condition with literals from the data that keeps some rows and drops some; null if there is none. */
-export function conditionOn(place: Place, random: Random): string | null {
+export function conditionOn(place: ColumnRef, random: Random): string | null {
   const { sql, column } = place;
   if (column.nulls > 0.03 && column.nulls < 0.9 && random.chance(0.12)) {
     return `${sql} IS ${random.chance(0.5) ? 'NOT ' : ''}NULL`;
@@ -205,7 +216,7 @@ export function conditionOn(place: Place, random: Random): string | null {
   }
 }
 
-function categoryCondition({ sql, column }: Place, random: Random): string | null {
+function categoryCondition({ sql, column }: ColumnRef, random: Random): string | null {
   const values = column.common
     .filter(({ share }) => share >= RARE && share <= USUAL)
     .map(({ value }) => value);
@@ -221,7 +232,7 @@ function categoryCondition({ sql, column }: Place, random: Random): string | nul
 }
 
 function rangeCondition(
-  { sql, column }: Place,
+  { sql, column }: ColumnRef,
   random: Random,
   print: (value: Value) => string,
 ): string | null {
@@ -233,7 +244,7 @@ function rangeCondition(
   return `${sql} ${op} ${print(rounded(middle))}`;
 }
 
-function dateCondition({ sql, column }: Place, random: Random): string | null {
+function dateCondition({ sql, column }: ColumnRef, random: Random): string | null {
   const dates = column.steps.map((value) => String(value).slice(0, 10));
   const date = random.pick(dates);
   if (date === undefined) return null;
@@ -243,7 +254,7 @@ function dateCondition({ sql, column }: Place, random: Random): string | null {
 }
 
 /** Compares the first word of a name. */
-function nameCondition({ sql, column }: Place, random: Random): string | null {
+function nameCondition({ sql, column }: ColumnRef, random: Random): string | null {
   const start = /^\p{L}{3,}/u.exec(String(random.pick(column.steps) ?? ''))?.[0];
   return start === undefined ? null : `${sql} LIKE ${quoteText(`${start}%`)}`;
 }

@@ -3,7 +3,7 @@ import type { Catalog, Row } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
 import { constructsOf, parseQuery, printQuery, type Query } from '../../sql/index.ts';
-import type { Oracle } from '../oracle/oracle.ts';
+import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
 import { openReadonly } from '../read/open-database.ts';
 import { mutantsOf } from '../variants/mutants.ts';
 import { Random } from '../variants/random.ts';
@@ -145,13 +145,13 @@ interface Drawn {
   readonly catalog: Catalog;
 }
 
-interface Place {
+interface RunContext {
   readonly oracle: Oracle;
   readonly file: string;
 }
 
 /** null for a good question: it runs, is neither trivial nor decided by ties, and needs every clause. */
-export async function whyNotAsk(drawn: Drawn, place: Place): Promise<string | null> {
+export async function whyNotAsk(drawn: Drawn, place: RunContext): Promise<string | null> {
   const rows = await run(drawn.sql, place);
   const reason = await whyNotAnswered(drawn, place, rows);
   if (reason !== null || rows === null) return reason;
@@ -167,7 +167,7 @@ export async function whyNotAsk(drawn: Drawn, place: Place): Promise<string | nu
 /** null for a good answer: it exists, and is neither trivial nor decided by ties. */
 export async function whyNotAnswered(
   { sql, query }: Drawn,
-  place: Place,
+  place: RunContext,
   known?: readonly Row[] | null,
 ): Promise<string | null> {
   if (query.kind === 'values') return 'asks nothing of the data';
@@ -179,13 +179,12 @@ export async function whyNotAnswered(
 }
 
 /** null when the query fails or takes too long. */
-async function run(sql: string, { oracle, file }: Place, reversed = false): Promise<readonly Row[] | null> {
-  try {
-    return (await oracle.run(file, sql, { reversed })).rows;
-  } catch (error) {
-    if (error instanceof QueryError) return null;
-    throw error;
-  }
+async function run(
+  sql: string,
+  { oracle, file }: RunContext,
+  reversed = false,
+): Promise<readonly Row[] | null> {
+  return (await unlessRefused(oracle.run(file, sql, { reversed })))?.rows ?? null;
 }
 
 function isSame(rows: readonly Row[], other: readonly Row[] | null, query: Query): boolean {

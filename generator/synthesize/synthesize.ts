@@ -68,7 +68,7 @@ export async function synthesizeSplit(
   const output = await openOutputFolder(options.out, {
     isOurs: isSynthesized,
     what: 'synthesized split',
-    ...(options.signal ? { signal: options.signal } : {}),
+    signal: options.signal,
   });
   const oracle = new Oracle({ referenceTime: options.referenceTime, limitMs: options.timeoutMs });
   try {
@@ -127,7 +127,7 @@ function* filesOf(
     questions: own.length,
     refused: Object.fromEntries([...refused].sort(([a], [b]) => (a < b ? -1 : 1))),
     left_out: [...leftOut],
-    ...(missing ? { missing: [...missing] } : {}),
+    missing: missing && [...missing],
   }));
   const mix = perCombination === undefined ? { like, weights } : { per_combination: perCombination };
   const content = report.parse({ generator_version: packageVersion, seed, ...mix, databases });

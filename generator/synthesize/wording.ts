@@ -9,7 +9,7 @@ import { memberOf } from '../template/template.ts';
 import type { Random } from '../variants/random.ts';
 
 /** A query in words, and the key of its template. */
-export interface Asked {
+export interface WordedQuery {
   readonly question: string;
   readonly template: string;
 }
@@ -28,7 +28,7 @@ export function wordingOf(catalog: Catalog): Wording {
 }
 
 /** Asks for what a query finds, in one of several styles. */
-export function ask(sql: string, query: Query, wording: Wording, random: Random): Asked {
+export function ask(sql: string, query: Query, wording: Wording, random: Random): WordedQuery {
   const { text, key } = tell(sql, query, wording);
   return { question: inStyle(text, random), template: key };
 }

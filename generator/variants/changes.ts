@@ -102,7 +102,7 @@ const DROP = 0.04;
 const CHANGE_ROW = 0.2;
 const CHANGE_CELL = 0.3;
 
-export type Row = Record<string, Stored>;
+export type StoredRow = Record<string, Stored>;
 
 /**
  * Removes some rows and, in others, swaps, nudges or nulls a few values. Keeps keys, so that rows still join.
@@ -114,7 +114,7 @@ export function perturbTable(db: Database.Database, table: TableShape, random: R
     if (random.chance(DROP)) {
       changes.push({ kind: 'delete', table, row: identityOf(table, row) });
     } else if (random.chance(CHANGE_ROW)) {
-      const set: Row = {};
+      const set: StoredRow = {};
       for (const column of table.columns) {
         if (column.unique || !random.chance(column.foreign ? CHANGE_CELL / 2 : CHANGE_CELL)) continue;
         set[column.name] = otherValue(row[column.name] ?? null, column, rows, random);
@@ -127,23 +127,23 @@ export function perturbTable(db: Database.Database, table: TableShape, random: R
   return changes;
 }
 
-export function identityOf(table: TableShape, row: Row): Row {
+export function identityOf(table: TableShape, row: StoredRow): StoredRow {
   return Object.fromEntries(table.identity.map((name) => [name, row[name] ?? null]));
 }
 
-function otherValue(value: Stored, column: ColumnShape, rows: readonly Row[], random: Random): Stored {
+function otherValue(value: Stored, column: ColumnShape, rows: readonly StoredRow[], random: Random): Stored {
   if (column.nullable && random.chance(0.1)) return null;
   if (!column.foreign && random.chance(0.3)) return nudgeWithin(value, column.content, random);
   return random.pick(rows)?.[column.name] ?? value;
 }
 
 /** All rows, or up to 2,000 in runs of neighbours from random places. */
-export function sampleRows(db: Database.Database, table: TableShape, random: Random): Row[] {
+export function sampleRows(db: Database.Database, table: TableShape, random: Random): StoredRow[] {
   const names = new Set([...table.identity, ...table.columns.map(({ name }) => name)]);
   const all = `SELECT ${[...names].map((name) => `t.${quoteIdentifier(name)} AS ${quoteIdentifier(name)}`).join(', ')} FROM ${quoteIdentifier(table.name)} AS t`;
   const read = (sql: string, ...values: Stored[]) =>
     db
-      .prepare<Stored[], Row>(sql)
+      .prepare<Stored[], StoredRow>(sql)
       .safeIntegers()
       .all(...values);
   const key = table.identity.map((name) => `t.${quoteIdentifier(name)}`).join(', ');
@@ -160,7 +160,7 @@ export function sampleRows(db: Database.Database, table: TableShape, random: Ran
   const { low, high } = bounds.safeIntegers().get() as { low: Stored; high: Stored };
   if (typeof low !== 'bigint' || typeof high !== 'bigint')
     return read(`${all} ORDER BY ${key} LIMIT ${MAX_ROWS}`);
-  const found = new Map<string, Row>();
+  const found = new Map<string, StoredRow>();
   for (let run = 0; run < runs; run++) {
     const from = low + BigInt(Math.floor(Number(high - low) * random.next()));
     for (const row of read(`${all} WHERE ${at} >= ? ORDER BY ${key} LIMIT ${MAX_ROWS / runs}`, from)) {
@@ -231,14 +231,14 @@ export function setInJson(text: Stored, path: string, value: Stored): string | n
   return reaches(json, steps.slice(0, -1)) ? JSON.stringify(withValue(json, steps, plain)) : null;
 }
 
-type Step = string | number;
+type JsonStep = string | number;
 
 interface Leaf {
-  readonly path: readonly Step[];
+  readonly path: readonly JsonStep[];
   readonly value: Json;
 }
 
-function leaves(json: Json, path: readonly Step[]): Leaf[] {
+function leaves(json: Json, path: readonly JsonStep[]): Leaf[] {
   if (Array.isArray(json)) return json.flatMap((item, i) => leaves(item, [...path, i]));
   if (typeof json !== 'object' || json === null) return [{ path, value: json }];
   return Object.entries(json).flatMap(([name, item]) => leaves(item, [...path, name]));
@@ -251,23 +251,23 @@ function nudged(value: Json, random: Random): Json {
   return nudge(value, random) as Json;
 }
 
-function withValue(json: Json, [step, ...rest]: readonly Step[], value: Json): Json {
+function withValue(json: Json, [step, ...rest]: readonly JsonStep[], value: Json): Json {
   if (step === undefined) return value;
   if (Array.isArray(json)) return json.map((item, i) => (i === step ? withValue(item, rest, value) : item));
   if (typeof json !== 'object' || json === null) return json;
   return { ...json, [step]: withValue(json[step] ?? null, rest, value) };
 }
 
-function reaches(json: Json, [step, ...rest]: readonly Step[]): boolean {
+function reaches(json: Json, [step, ...rest]: readonly JsonStep[]): boolean {
   if (step === undefined) return typeof json === 'object' && json !== null;
   if (typeof json !== 'object' || json === null) return false;
-  const inner = (json as Record<Step, Json>)[step];
+  const inner = (json as Record<JsonStep, Json>)[step];
   return inner !== undefined && reaches(inner, rest);
 }
 
 /** null for a path with anything but names and indexes, or empty. */
-function stepsOf(path: string): Step[] | null {
-  const steps: Step[] = [];
+function stepsOf(path: string): JsonStep[] | null {
+  const steps: JsonStep[] = [];
   const pattern = /\.([A-Za-z_]\w*)|\."([^"]+)"|\[(\d+)\]/y;
   pattern.lastIndex = 1;
   while (pattern.lastIndex < path.length) {

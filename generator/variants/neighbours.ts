@@ -33,11 +33,11 @@ export interface VariantsRequest {
   readonly count: number;
   readonly oracle: Oracle;
   /** Finds changes by which the last neighbour kills more mutants. */
-  readonly sharpen?: (request: SharpenRequest) => Promise<readonly Change[]>;
+  readonly killMutants?: (request: KillRequest) => Promise<readonly Change[]>;
 }
 
 /** What is needed to find further changes to the last neighbour. */
-export interface SharpenRequest {
+export interface KillRequest {
   /** The served original; only read. */
   readonly file: string;
   /** A path for a copy. */
@@ -63,13 +63,13 @@ export async function makeVariants(
   mkdirSync(folder, { recursive: true });
   // Sharpening starts from random changes only, since mutants hide among rows that nearly meet other
   // conditions.
-  const sharpened = request.sharpen ? 1 : 0;
+  const sharpened = request.killMutants ? 1 : 0;
   const planned = await planNeighbours(
     { file: original.served, catalog, queries, seed, oracle },
     count - sharpened,
     STAND_INS + sharpened,
   );
-  const more = await request.sharpen?.({
+  const more = await request.killMutants?.({
     file: original.served,
     scratch: join(folder, 'sharpened.sqlite'),
     catalog,

@@ -165,7 +165,7 @@ export async function buildVariantApps(
   const slowQueries = new SlowQueries({
     ...pool,
     timeoutMs: limits.timeoutMs,
-    ...(onCost ? { onCost } : {}),
+    onCost,
   });
   for (const variant of variants) {
     const served = await buildApp({

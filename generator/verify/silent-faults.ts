@@ -1,5 +1,4 @@
 import { sameCell, sameRows } from '../../contracts/answer-rows.ts';
-import { QueryError } from '../../contracts/errors.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
 import {
   type Contradiction,
@@ -34,6 +33,7 @@ import {
   type Token,
   tokenize,
 } from '../../sql/index.ts';
+import { unlessRefused } from '../oracle/oracle.ts';
 import type { GoldQuery } from './gold-answers.ts';
 import { type InjectableApp, type PlayOptions, playCalls, requestKey } from './play.ts';
 
@@ -131,7 +131,7 @@ async function proveAnswer(
     const witnesses = witnessesOf(told, spoiling.contradiction);
     if (!witnesses || !(await breaksAnswer(spoilt))) return false;
     const { fault, contradiction: kind, column } = spoiling;
-    faults.push({ fault, contradiction: kind, ...(column === undefined ? {} : { column }), witnesses });
+    faults.push({ fault, contradiction: kind, column, witnesses });
     return true;
   };
   for (const fault of silentFaultKind.options) {
@@ -147,13 +147,13 @@ async function proveAnswer(
       }
       const inColumn = fault === 'shifted_rows' || fault === 'wrong_unit';
       for (const column of inColumn ? columns : [undefined]) {
-        const spoiling = { fault, contradiction: kind, ...(column === undefined ? {} : { column }) };
+        const spoiling = { fault, contradiction: kind, column };
         if (await proves(spoiling)) break;
       }
     }
   }
   if (faults.length === 0) return null;
-  return { faults, ...(chosen === undefined ? {} : { stale_rows: chosen }) };
+  return { faults, stale_rows: chosen };
 }
 
 /** Stored with the faults detected by them: the other endpoint's call, and the question's facts. */
@@ -203,12 +203,7 @@ async function record(sample: Sample, service: Service, app: InjectableApp, opti
 }
 
 async function finalRows(sample: Sample, service: Service, app: InjectableApp, options: PlayOptions = {}) {
-  try {
-    return (await playCalls(app, service, sample, options)).rows;
-  } catch (error) {
-    if (error instanceof QueryError) return null;
-    throw error;
-  }
+  return (await unlessRefused(playCalls(app, service, sample, options)))?.rows ?? null;
 }
 
 /** Another endpoint over the same rows whose answers agree with the call's on every database. */
@@ -353,7 +348,7 @@ function sameBag(some: readonly unknown[], others: readonly unknown[]): boolean 
   return one.every((text, i) => text === other[i]);
 }
 
-type Asked = Pick<Question, 'question' | 'evidence'>;
+type QuestionText = Pick<Question, 'question' | 'evidence'>;
 type Bound = Extract<QuestionFact, { kind: 'bound' }>;
 
 const NUMBER_WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
@@ -366,7 +361,7 @@ const NO_ROW_TWICE = /\b(?:distinct|different|unique)\b/i;
  */
 export function questionFacts(
   query: Query,
-  asked: Asked,
+  asked: QuestionText,
   columns: readonly (string | null)[],
 ): QuestionFact[] {
   if (query.kind !== 'select') return [];

@@ -98,14 +98,14 @@ export interface OtherValues {
   readonly sql: string;
 }
 
-interface Slot {
+interface ParameterSlot {
   readonly binding: ParameterBinding;
   readonly parameter: EndpointParameter;
   /** The values of the gold call: one, or an array's. */
   readonly given: readonly SendableValue[];
 }
 
-type Draw = ReadonlyMap<Slot, readonly SendableValue[]>;
+type Draw = ReadonlyMap<ParameterSlot, readonly SendableValue[]>;
 
 /** Sets of other arguments: from one row, one at a time, independent, just off, awkward text. Seeded. */
 export function drawOtherValues(
@@ -115,7 +115,7 @@ export function drawOtherValues(
   random: Random,
 ): OtherValues[] {
   const [call] = candidate.output;
-  const slots = candidate.bindings.flatMap((binding): Slot[] => {
+  const slots = candidate.bindings.flatMap((binding): ParameterSlot[] => {
     const parameter = endpoint.parameters.find(({ name }) => name === binding.parameter);
     const given = call?.arguments[binding.parameter];
     if (!parameter || given === undefined) return [];
@@ -124,7 +124,7 @@ export function drawOtherValues(
   if (!call || slots.length === 0) return [];
 
   const row = new Map<string, number>();
-  const drawFrom = (slot: Slot, sameRow: boolean): readonly SendableValue[] =>
+  const drawFrom = (slot: ParameterSlot, sameRow: boolean): readonly SendableValue[] =>
     slot.given.map((value) => {
       const { column } = slot.binding;
       const rows = column ? values.rowsOf(column.table) : [];
@@ -138,7 +138,7 @@ export function drawOtherValues(
       }
       return near(value, slot.parameter, random);
     });
-  const only = (slot: Slot, chosen: readonly SendableValue[]): Draw => new Map([[slot, chosen]]);
+  const only = (slot: ParameterSlot, chosen: readonly SendableValue[]): Draw => new Map([[slot, chosen]]);
 
   const draws: Draw[] = [new Map(slots.map((slot) => [slot, drawFrom(slot, slot.given.length === 1)]))];
   for (const slot of slots) {

@@ -4,7 +4,7 @@ import type { Stored } from '../oracle/oracle.ts';
 import {
   type Combination,
   combinationsOf,
-  type Found,
+  type FoundRows,
   FreshRows,
   MAX_VISITS,
   type Part,
@@ -13,8 +13,8 @@ import {
   type Target,
   type Ties,
 } from '../search/proposals.ts';
-import type { Answer, Draft } from '../search/scratch-database.ts';
-import { type Change, identityOf, type Row, sampleRows } from '../variants/changes.ts';
+import type { AnswerDigest, ScratchDatabase } from '../search/scratch-database.ts';
+import { type Change, identityOf, type StoredRow, sampleRows } from '../variants/changes.ts';
 import { Random } from '../variants/random.ts';
 import type { TableShape } from '../variants/table-shape.ts';
 import { Bonds, Guard } from './bonds.ts';
@@ -25,7 +25,7 @@ import type { Way } from './growth.ts';
  * values that spares rows questions need, then guesses that mend each question. Deterministic by seed.
  */
 export function alterDatabase(
-  draft: Draft,
+  scratch: ScratchDatabase,
   targets: readonly Target[],
   {
     catalog,
@@ -42,26 +42,26 @@ export function alterDatabase(
   },
 ): void {
   const random = new Random(`${seed}/${catalog.db}`);
-  const found = targets.map(({ parts }) => parts.map((part) => combinationsOf(draft, part)));
-  const bonds = new Bonds(draft, catalog, queries);
-  const mender = new Mender(draft, targets, found, random, growth, bonds);
+  const found = targets.map(({ parts }) => parts.map((part) => combinationsOf(scratch, part)));
+  const bonds = new Bonds(scratch, catalog, queries);
+  const mender = new Mender(scratch, targets, found, random, growth, bonds);
   const guard = guardFor(targets, found);
-  const fresh = new FreshRows(draft, random, (table, column) => bonds.isSingle(table, column));
-  const samples = new Map<string, readonly Row[]>();
-  for (const table of draft.shapes.values()) {
-    const rows = sampleRows(draft.db, table, random);
+  const fresh = new FreshRows(scratch, random, (table, column) => bonds.isSingle(table, column));
+  const samples = new Map<string, readonly StoredRow[]>();
+  for (const table of scratch.shapes.values()) {
+    const rows = sampleRows(scratch.db, table, random);
     samples.set(table.name, rows);
     const isReferred = bonds.isReferred(table);
     const changes = baseChanges(rows, table, { fresh, guard, random, ties: bonds, isReferred });
-    draft.attempt(
+    scratch.attempt(
       changes.filter(({ kind }) => kind === 'update'),
       () => true,
     );
     for (const change of changes.filter(({ kind }) => kind !== 'update'))
-      draft.attempt([change], bonds.watch([change]));
+      scratch.attempt([change], bonds.watch([change]));
   }
   mender.mendAll({
-    draft,
+    scratch,
     random,
     fresh,
     ties: bonds,
@@ -70,7 +70,7 @@ export function alterDatabase(
 }
 
 /** Protects the cells in the found rows that conditions look at. */
-function guardFor(targets: readonly Target[], found: readonly (readonly (readonly Found[])[])[]): Guard {
+function guardFor(targets: readonly Target[], found: readonly (readonly (readonly FoundRows[])[])[]): Guard {
   const guard = new Guard();
   targets.forEach(({ parts }, t) => {
     parts.forEach((part, p) => {
@@ -98,7 +98,7 @@ const TURNOVER = 0.02;
  * as removed. Rows referred to stay, and so do guarded cells.
  */
 export function baseChanges(
-  rows: readonly Row[],
+  rows: readonly StoredRow[],
   table: TableShape,
   context: {
     readonly fresh: FreshRows;
@@ -110,8 +110,8 @@ export function baseChanges(
 ): Change[] {
   const { fresh, guard, random, ties, isReferred } = context;
   const now = rows.map((row) => ({ ...row }));
-  const changed = new Map<Row, Set<string>>();
-  const set = (row: Row, column: string, value: Row[string]) => {
+  const changed = new Map<StoredRow, Set<string>>();
+  const set = (row: StoredRow, column: string, value: StoredRow[string]) => {
     row[column] = value;
     changed.set(row, (changed.get(row) ?? new Set()).add(column));
   };
@@ -163,11 +163,11 @@ export function baseChanges(
 }
 
 function mix(
-  row: Row | undefined,
-  other: Row | undefined,
+  row: StoredRow | undefined,
+  other: StoredRow | undefined,
   units: readonly (readonly string[])[],
   random: Random,
-): Row | null {
+): StoredRow | null {
   if (!row || !other) return null;
   const values = { ...row };
   for (const unit of units)
@@ -176,7 +176,7 @@ function mix(
 }
 
 /** By literal and the column compared with it: how many rows hold it. */
-export function literalCounts(draft: Draft, targets: readonly Target[]): Map<string, number> {
+export function literalCounts(scratch: ScratchDatabase, targets: readonly Target[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { tables, literals } of targets.flatMap(({ parts }) => parts)) {
     for (const { place, value } of literals) {
@@ -184,7 +184,7 @@ export function literalCounts(draft: Draft, targets: readonly Target[]): Map<str
       const key = [table, place.column, typeof value, String(value)].join('\0');
       if (counts.has(key)) continue;
       const [t, c] = [quoteIdentifier(table), quoteIdentifier(place.column)];
-      counts.set(key, Number(draft.value(`SELECT count(*) FROM ${t} WHERE ${c} = ?`, value)));
+      counts.set(key, Number(scratch.value(`SELECT count(*) FROM ${t} WHERE ${c} = ?`, value)));
     }
   }
   return counts;
@@ -229,9 +229,9 @@ const AT_FIRST = 4;
 interface Watched {
   readonly target: Target;
   /** In the farm; null when it was not looked at. */
-  readonly before: Answer | null;
+  readonly before: AnswerDigest | null;
   /** By part, in the farm. */
-  readonly found: readonly (readonly Found[])[];
+  readonly found: readonly (readonly FoundRows[])[];
   fault: number;
 }
 
@@ -239,7 +239,7 @@ interface Watched {
  * Mends answers by guesses, keeping those that improve the total: answers and tables of about the old sizes.
  */
 export class Mender {
-  readonly #draft: Draft;
+  readonly #scratch: ScratchDatabase;
   readonly #random: Random;
   readonly #watched: readonly Watched[];
   /** Row counts relative to the farm's. */
@@ -252,24 +252,24 @@ export class Mender {
 
   /** Takes the current answers as the farm's. */
   constructor(
-    draft: Draft,
+    scratch: ScratchDatabase,
     targets: readonly Target[],
-    found: readonly (readonly (readonly Found[])[])[],
+    found: readonly (readonly (readonly FoundRows[])[])[],
     random: Random,
     ways: ReadonlyMap<string, Way>,
     bonds: Bonds,
   ) {
     this.#bonds = bonds;
-    this.#draft = draft;
+    this.#scratch = scratch;
     this.#random = random;
     this.#watched = targets.map((target, i) => ({
       target,
-      before: draft.answer(target.sql, MAX_VISITS),
+      before: scratch.answer(target.sql, MAX_VISITS),
       found: found[i] ?? [],
       fault: 0,
     }));
     this.#ways = ways;
-    for (const name of draft.shapes.keys()) this.#rows.set(name, this.#countOf(name));
+    for (const name of scratch.shapes.keys()) this.#rows.set(name, this.#countOf(name));
   }
 
   mendAll(context: ProposalContext): void {
@@ -285,12 +285,12 @@ export class Mender {
 
   #mend(watched: Watched, context: ProposalContext): void {
     const { parts } = watched.target;
-    const budget = this.#draft.spent + VISITS_A_QUESTION;
-    for (let guess = 0; guess < GUESSES && watched.fault > 0 && this.#draft.spent < budget; guess++) {
+    const budget = this.#scratch.spent + VISITS_A_QUESTION;
+    for (let guess = 0; guess < GUESSES && watched.fault > 0 && this.#scratch.spent < budget; guess++) {
       const at = guess % 3 === 2 ? this.#random.below(Math.max(parts.length, 1)) : 0;
       const part = parts[at];
       if (!part) return;
-      const now = combinationsOf(this.#draft, part);
+      const now = combinationsOf(this.#scratch, part);
       const original = this.#random.pick(watched.found[at] ?? []);
       const isLacking = now.length === 0 || (watched.fault >= NOTHING && this.#random.chance(0.5));
       const chosen = isLacking && original ? original : this.#random.pick(now);
@@ -308,7 +308,7 @@ export class Mender {
     const faults = new Map<Watched, number>();
     let grown: ReadonlyMap<string, number> = this.#grown;
     const holds = this.#bonds.watch(changes);
-    const kept = this.#draft.attempt(changes, (made) => {
+    const kept = this.#scratch.attempt(changes, (made) => {
       if (!holds(made)) return false;
       const fault = this.#faultOf(watched);
       faults.set(watched, fault);
@@ -317,7 +317,7 @@ export class Mender {
       if (gain <= 0) return false;
       for (const other of this.#watched) {
         if (other === watched || !isTouched(other.target, made)) continue;
-        if (this.#draft.spent >= budget) break;
+        if (this.#scratch.spent >= budget) break;
         const now = this.#faultOf(other);
         faults.set(other, now);
         gain -= now - other.fault;
@@ -331,7 +331,7 @@ export class Mender {
   }
 
   #faultOf({ target, before }: Watched): number {
-    return before ? faultOf(before, this.#draft.answer(target.sql, MAX_VISITS)) : 0;
+    return before ? faultOf(before, this.#scratch.answer(target.sql, MAX_VISITS)) : 0;
   }
 
   #grownBy(made: readonly Change[]): Map<string, number> {
@@ -355,17 +355,17 @@ export class Mender {
   }
 
   #countOf(table: string): number {
-    return Number(this.#draft.value(`SELECT count(*) FROM ${quoteIdentifier(table)}`));
+    return Number(this.#scratch.value(`SELECT count(*) FROM ${quoteIdentifier(table)}`));
   }
 }
 
 /** 0 for another answer of about the same size; of any size if the old one was trivial. */
-function faultOf(before: Answer, now: Answer | null): number {
-  if (!now || (before.tells && !now.tells)) return NOTHING;
+function faultOf(before: AnswerDigest, now: AnswerDigest | null): number {
+  if (!now || (before.isDistinctive && !now.isDistinctive)) return NOTHING;
   const off = Math.abs(now.size - before.size);
   const slack = before.size < 4 ? 0 : Math.max(1, before.size / 10);
   const size = off <= slack ? 0 : 0.5 + Math.min(off / Math.max(1, before.size), 2);
-  return size + (before.tells && now.digest === before.digest ? SAME : 0);
+  return size + (before.isDistinctive && now.digest === before.digest ? SAME : 0);
 }
 
 function isTouched({ reads }: Target, made: readonly Change[]): boolean {

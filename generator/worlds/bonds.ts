@@ -2,8 +2,8 @@ import type { Catalog } from '../../contracts/catalog.ts';
 import { exprsWithin, Origins, type Query, queriesOf, queryExprs, quoteIdentifier } from '../../sql/index.ts';
 import type { Stored } from '../oracle/oracle.ts';
 import type { Ties } from '../search/proposals.ts';
-import type { Draft } from '../search/scratch-database.ts';
-import { type Change, identityOf, type Row } from '../variants/changes.ts';
+import type { ScratchDatabase } from '../search/scratch-database.ts';
+import { type Change, identityOf, type StoredRow } from '../variants/changes.ts';
 import type { TableShape } from '../variants/table-shape.ts';
 import { readUnits, type Units } from './units.ts';
 
@@ -20,25 +20,25 @@ type Holds = (made: readonly Change[]) => boolean;
 
 /** References and dependent columns of a database, which its worlds preserve. */
 export class Bonds implements Ties {
-  readonly #draft: Draft;
+  readonly #scratch: ScratchDatabase;
   readonly #references: readonly Reference[];
   readonly #units: ReadonlyMap<string, Units>;
 
-  constructor(draft: Draft, catalog: Catalog, queries: readonly Query[]) {
-    this.#draft = draft;
-    const simple = [...declaredReferences(catalog, draft), ...joinedReferences(catalog, queries, draft)];
-    const copies = simple.flatMap((reference) => copiedColumns(reference, draft));
+  constructor(scratch: ScratchDatabase, catalog: Catalog, queries: readonly Query[]) {
+    this.#scratch = scratch;
+    const simple = [...declaredReferences(catalog, scratch), ...joinedReferences(catalog, queries, scratch)];
+    const copies = simple.flatMap((reference) => copiedColumns(reference, scratch));
     this.#references = [...simple, ...copies];
     // Columns that other tables have copies of stay fixed.
     const fixed = new Set(copies.map(({ to, keys }) => `${to}\0${keys.at(-1)}`));
     this.#units = new Map(
-      [...draft.shapes.values()].map((shape) => {
+      [...scratch.shapes.values()].map((shape) => {
         const together = this.#references.flatMap(({ table, columns, to, keys }) => [
           ...(table === shape.name ? [columns] : []),
           ...(to === shape.name ? [keys] : []),
         ]);
         const isFixed = (column: string) => fixed.has(`${shape.name}\0${column}`);
-        return [shape.name, readUnits(draft.db, shape, together, isFixed)];
+        return [shape.name, readUnits(scratch.db, shape, together, isFixed)];
       }),
     );
   }
@@ -105,7 +105,7 @@ export class Bonds implements Ties {
     return (this.#units.get(table.name)?.keyed ?? []).every(({ from, to }) => {
       const test = `${quoteIdentifier(from)} = ? AND ${quoteIdentifier(to)} IS NOT ?`;
       const sql = `SELECT EXISTS (SELECT 1 FROM ${name} WHERE ${test})`;
-      return this.#draft.value(sql, values[from] ?? null, values[to] ?? null) === 0n;
+      return this.#scratch.value(sql, values[from] ?? null, values[to] ?? null) === 0n;
     });
   }
 
@@ -117,19 +117,19 @@ export class Bonds implements Ties {
     return [...(this.#units.get(change.table.name)?.single ?? [])].every((column) => {
       const value = given[column] ?? null;
       const sql = `SELECT count(*) FROM (SELECT 1 FROM ${name} WHERE ${quoteIdentifier(column)} = ? LIMIT 2)`;
-      return value === null || this.#draft.value(sql, value) !== 2n;
+      return value === null || this.#scratch.value(sql, value) !== 2n;
     });
   }
 
-  #rowOf(change: Change): Row | undefined {
+  #rowOf(change: Change): StoredRow | undefined {
     if (change.kind === 'insert') return { ...change.values };
-    return this.#draft.row(change.table, Object.values(change.row));
+    return this.#scratch.row(change.table, Object.values(change.row));
   }
 
   #has(table: string, columns: readonly string[], tuple: readonly Stored[]): boolean {
     const tests = columns.map((column) => `${quoteIdentifier(column)} = ?`).join(' AND ');
     const sql = `SELECT EXISTS (SELECT 1 FROM ${quoteIdentifier(table)} WHERE ${tests})`;
-    return this.#draft.value(sql, ...tuple) === 1n;
+    return this.#scratch.value(sql, ...tuple) === 1n;
   }
 }
 
@@ -137,11 +137,11 @@ function concerns(change: Change, columns: readonly string[]): boolean {
   return change.kind !== 'update' || columns.some((column) => column in change.set);
 }
 
-function tupleOf(row: Row, columns: readonly string[]): Stored[] {
+function tupleOf(row: StoredRow, columns: readonly string[]): Stored[] {
   return columns.map((column) => row[column] ?? null);
 }
 
-function declaredReferences({ tables }: Catalog, { shapes }: Draft): Reference[] {
+function declaredReferences({ tables }: Catalog, { shapes }: ScratchDatabase): Reference[] {
   return tables.flatMap(({ name, foreign_keys }) =>
     foreign_keys.flatMap(({ columns, references_table, references_columns }): Reference[] => {
       const reference = { table: name, columns, to: references_table, keys: references_columns };
@@ -151,7 +151,11 @@ function declaredReferences({ tables }: Catalog, { shapes }: Draft): Reference[]
 }
 
 /** References that queries join by, if the data satisfy them. */
-function joinedReferences(catalog: Catalog, queries: readonly Query[], draft: Draft): Reference[] {
+function joinedReferences(
+  catalog: Catalog,
+  queries: readonly Query[],
+  scratch: ScratchDatabase,
+): Reference[] {
   const found = new Map<string, Reference>();
   for (const query of queries) {
     const origins = new Origins(query, catalog);
@@ -173,36 +177,36 @@ function joinedReferences(catalog: Catalog, queries: readonly Query[], draft: Dr
       }
     }
   }
-  const declared = new Set(declaredReferences(catalog, draft).map((each) => JSON.stringify(each)));
+  const declared = new Set(declaredReferences(catalog, scratch).map((each) => JSON.stringify(each)));
   return [...found].flatMap(([key, reference]) => {
     const isSame = reference.table === reference.to && String(reference.columns) === String(reference.keys);
-    if (declared.has(key) || isSame || !isStored(reference, draft.shapes)) return [];
-    return holds(reference, draft) ? [reference] : [];
+    if (declared.has(key) || isSame || !isStored(reference, scratch.shapes)) return [];
+    return holds(reference, scratch) ? [reference] : [];
   });
 }
 
-function isStored({ table, columns, to, keys }: Reference, shapes: Draft['shapes']): boolean {
+function isStored({ table, columns, to, keys }: Reference, shapes: ScratchDatabase['shapes']): boolean {
   const has = (name: string, all: readonly string[]) =>
     all.length > 0 && all.every((column) => shapes.get(name)?.columns.some((each) => each.name === column));
   return has(table, columns) && has(to, keys);
 }
 
 /** Whether the columns have a value, and each exists. */
-function holds({ table, columns, to, keys }: Reference, draft: Draft): boolean {
+function holds({ table, columns, to, keys }: Reference, scratch: ScratchDatabase): boolean {
   const [t, c, p, k] = [table, columns[0] ?? '', to, keys[0] ?? ''].map(quoteIdentifier);
-  const values = draft.value(`SELECT count(${c}) FROM ${t}`);
+  const values = scratch.value(`SELECT count(${c}) FROM ${t}`);
   const lost = `SELECT EXISTS (SELECT 1 FROM ${t} WHERE ${c} IS NOT NULL AND ${c} NOT IN (SELECT ${k} FROM ${p} WHERE ${k} IS NOT NULL))`;
-  return values !== 0n && draft.value(lost) === 0n;
+  return values !== 0n && scratch.value(lost) === 0n;
 }
 
 /** Distinct values needed to believe that a column is a copy of another table's. */
 const DIFFERENT = 3;
 
 /** A reference with a column copied from the row referred to: its name, its price. */
-function copiedColumns(reference: Reference, draft: Draft): Reference[] {
+function copiedColumns(reference: Reference, scratch: ScratchDatabase): Reference[] {
   const { table, columns, to, keys } = reference;
   if (columns.length > 1 || table === to) return [];
-  const [own, other] = [draft.shapes.get(table), draft.shapes.get(to)];
+  const [own, other] = [scratch.shapes.get(table), scratch.shapes.get(to)];
   const on = `a.${quoteIdentifier(columns[0] ?? '')} = b.${quoteIdentifier(keys[0] ?? '')}`;
   const from = `FROM ${quoteIdentifier(table)} AS a JOIN ${quoteIdentifier(to)} AS b ON ${on}`;
   const [names, others] = [own, other].map((shape) => shape?.columns.map(({ name }) => name) ?? []) as [
@@ -214,7 +218,7 @@ function copiedColumns(reference: Reference, draft: Draft): Reference[] {
     ...others.map((name) => `b.${quoteIdentifier(name)}`),
   ];
   // Most pairs differ in the first rows.
-  const first = draft.db
+  const first = scratch.db
     .prepare<[], Stored[]>(`SELECT ${list.join(', ')} ${from} LIMIT 200`)
     .raw(true)
     .safeIntegers(true)
@@ -225,7 +229,7 @@ function copiedColumns(reference: Reference, draft: Draft): Reference[] {
       if (first.some((row) => row[i] !== row[names.length + j])) return [];
       const [a, b] = [`a.${quoteIdentifier(name)}`, `b.${quoteIdentifier(copied)}`];
       const found = `SELECT count(DISTINCT ${a}) >= ${DIFFERENT} AND max(${a} IS NOT ${b}) = 0 ${from}`;
-      if (draft.value(found) !== 1n) return [];
+      if (scratch.value(found) !== 1n) return [];
       return [{ table, columns: [...columns, name], to, keys: [...keys, copied] }];
     }),
   );
@@ -242,15 +246,15 @@ export class Guard {
     this.#rows.set(key, columns);
   }
 
-  has(table: TableShape, row: Row, column: string): boolean {
+  has(table: TableShape, row: StoredRow, column: string): boolean {
     return this.#columnsOf(table, row)?.has(column) ?? false;
   }
 
-  hasRow(table: TableShape, row: Row): boolean {
+  hasRow(table: TableShape, row: StoredRow): boolean {
     return this.#columnsOf(table, row) !== undefined;
   }
 
-  #columnsOf(table: TableShape, row: Row): Set<string> | undefined {
+  #columnsOf(table: TableShape, row: StoredRow): Set<string> | undefined {
     return this.#rows.get(keyOf(table, Object.values(identityOf(table, row))));
   }
 }

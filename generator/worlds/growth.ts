@@ -30,13 +30,13 @@ export function growthOf(catalogs: readonly Catalog[]): Growth {
   return growth;
 }
 
-export interface Pair {
+export interface BeforeAfter {
   readonly before: number;
   readonly after: number;
 }
 
 /** The Kolmogorov–Smirnov distance; 0 without any numbers. */
-export function distanceOf(pairs: readonly Pair[]): Distance {
+export function distanceOf(pairs: readonly BeforeAfter[]): Distance {
   const n = pairs.length;
   const before = pairs.map((pair) => pair.before).sort((a, b) => a - b);
   const after = pairs.map((pair) => pair.after).sort((a, b) => a - b);

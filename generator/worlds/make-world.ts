@@ -13,10 +13,10 @@ import { ChildPool, TimeoutError } from '../../services/base/sqlite/child-pool.t
 import { countSamples, type EmittedFarm, hashFiles } from '../emit/emit-farm.ts';
 import { sampleFiles } from '../emit/sample-files.ts';
 import { Oracle, PATIENCE } from '../oracle/oracle.ts';
-import { Sharpener } from '../search/sharpener.ts';
+import { MutantKiller } from '../search/mutant-killer.ts';
 import { type FarmFile, printJson } from '../write/write-file.ts';
 import { isFarm, openOutputFolder } from '../write/write-folder.ts';
-import { distanceOf, type Pair } from './growth.ts';
+import { type BeforeAfter, distanceOf } from './growth.ts';
 import type { AlterReply, AlterRequest } from './messages.ts';
 import {
   flagGuessable,
@@ -27,9 +27,8 @@ import {
 } from './prove-world-domain.ts';
 import { commitmentOf, type Origin, readOrigin } from './read-origin.ts';
 
-export interface MakeWorldOptions {
-  /** Any text; the farm and its seed reproduce the world. */
-  readonly seed: string;
+export interface MakeWorldOptions
+  extends Pick<ProveWorldOptions, 'seed' | 'timeoutMs' | 'jobs' | 'signal' | 'onProgress'> {
   /** An existing farm is replaced. */
   readonly out: string;
   readonly only?: readonly string[];
@@ -51,20 +50,11 @@ export interface WorldSummary {
  * Deterministic by farm and seed. Throws UserErrors.
  */
 export async function makeWorld(folder: string, options: MakeWorldOptions): Promise<WorldSummary> {
-  const { seed, out, only, timeoutMs, jobs, signal, onProgress } = options;
+  const { seed, out, only, signal, kubernetes, services } = options;
   const origin = await readOrigin(folder, only);
-  const output = await openOutputFolder(out, { isOurs: isFarm, ...(signal ? { signal } : {}) });
+  const output = await openOutputFolder(out, { isOurs: isFarm, signal });
   try {
-    const proven = await output.during(
-      proveWorld(origin, {
-        seed,
-        timeoutMs,
-        scratch: output.scratch,
-        ...(jobs === undefined ? {} : { jobs }),
-        ...(signal ? { signal } : {}),
-        ...(onProgress ? { onProgress } : {}),
-      }),
-    );
+    const proven = await output.during(proveWorld(origin, { ...options, scratch: output.scratch }));
     const domains = flagGuessable(proven);
     const { farm, world, files } = await output.during(
       emitWorld(origin, domains, {
@@ -81,6 +71,7 @@ export async function makeWorld(folder: string, options: MakeWorldOptions): Prom
 }
 
 export interface ProveWorldOptions {
+  /** Any text; the farm and its seed reproduce the world. */
   readonly seed: string;
   readonly timeoutMs: number;
   readonly jobs?: number;
@@ -123,9 +114,9 @@ export async function proveWorld(origin: Origin, options: ProveWorldOptions): Pr
     size: jobs,
     patience: PATIENCE,
   });
-  const sharpener = new Sharpener(jobs);
-  const sharpen = options.data === 'sharpened' ? sharpener.sharpen : null;
-  const close = () => Promise.all([oracle.close(), pool.close(), sharpener.close()]);
+  const killer = new MutantKiller(jobs);
+  const killMutants = options.data === 'sharpened' ? killer.killMutants : null;
+  const close = () => Promise.all([oracle.close(), pool.close(), killer.close()]);
   const stop = () => void close();
   signal?.addEventListener('abort', stop, { once: true });
   try {
@@ -145,8 +136,8 @@ export async function proveWorld(origin: Origin, options: ProveWorldOptions): Pr
           alter: (request, queries) =>
             options.data === undefined || options.data === 'plausible'
               ? alter(pool, request)
-              : makeTellingData(request, queries, { oracle, sharpen }),
-          ...(signal ? { signal } : {}),
+              : makeTellingData(request, queries, { oracle, killMutants }),
+          signal,
           onSample: () => onProgress?.({ stage: 'world', done: ++done, total, label: domain.db }),
         }),
       { concurrency: jobs },
@@ -296,8 +287,8 @@ function hasOldAnswer(verdict: WorldVerdict): boolean {
 }
 
 /** One pair a question. */
-function answerSizes(verdicts: readonly WorldVerdict[]): Pair[] {
-  const pairs = new Map<Sample['question_id'], Pair>();
+function answerSizes(verdicts: readonly WorldVerdict[]): BeforeAfter[] {
+  const pairs = new Map<Sample['question_id'], BeforeAfter>();
   for (const verdict of verdicts) {
     if (!('sample' in verdict)) continue;
     const { origin, sample } = verdict;

@@ -1,5 +1,5 @@
 import type { Catalog } from '../../contracts/catalog.ts';
-import type { Pair, Way } from './growth.ts';
+import type { BeforeAfter, Way } from './growth.ts';
 
 /** One domain for the child to alter. */
 export interface AlterRequest {
@@ -17,6 +17,6 @@ export interface AlterRequest {
 }
 
 export interface AlterReply {
-  readonly literals: readonly Pair[];
-  readonly rowCounts: readonly Pair[];
+  readonly literals: readonly BeforeAfter[];
+  readonly rowCounts: readonly BeforeAfter[];
 }

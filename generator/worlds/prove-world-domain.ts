@@ -12,7 +12,7 @@ import { markGuessable } from '../baselines/find-guessable.ts';
 import { planOf } from '../formulations/hybrid.ts';
 import type { Candidate } from '../lower/candidate.ts';
 import type { Oracle } from '../oracle/oracle.ts';
-import type { Sharpen } from '../search/sharpener.ts';
+import type { KillMutants } from '../search/mutant-killer.ts';
 import { dropSearchIndexes } from '../served-copy/search-indexes.ts';
 import { applyChanges } from '../variants/changes.ts';
 import { type DatabaseVariant, makeNeighbour, planNeighbours } from '../variants/neighbours.ts';
@@ -22,25 +22,20 @@ import { buildVariantApps, playCalls, type VariantApps } from '../verify/play.ts
 import { proveSilentFaults } from '../verify/silent-faults.ts';
 import { verifyCandidate } from '../verify/verify-candidate.ts';
 import type { Way } from './growth.ts';
+import type { ProveWorldOptions } from './make-world.ts';
 import type { AlterReply, AlterRequest } from './messages.ts';
 import type { OriginDomain } from './read-origin.ts';
 
-export interface WorldDomainContext {
-  readonly seed: string;
+export interface WorldDomainContext
+  extends Required<
+    Pick<ProveWorldOptions, 'seed' | 'timeoutMs' | 'jobs' | 'scratch' | 'silentFaults' | 'choose'>
+  > {
   /** By table. */
   readonly growth: ReadonlyMap<string, Way>;
   readonly referenceTime: string;
-  readonly timeoutMs: number;
-  readonly jobs: number;
   readonly oracle: Oracle;
   /** Makes the world's database; `queries` are the gold queries of the request. */
   readonly alter: (request: AlterRequest, queries: readonly Query[]) => Promise<AlterReply>;
-  /** On the disk of the output. */
-  readonly scratch: string;
-  /** Prove silent faults anew, or have none. */
-  readonly silentFaults: boolean;
-  /** Whether a sample is to be proven. */
-  readonly choose: (sample: Sample) => boolean;
   readonly signal?: AbortSignal;
   readonly onSample?: () => void;
 }
@@ -214,17 +209,17 @@ export function flagGuessable(domains: readonly WorldDomain[]): WorldDomain[] {
 }
 
 /**
- * Random changes and near misses or, with `sharpen`, changes that killed mutants; not plausible.
+ * Random changes and near misses or, with `killMutants`, changes that killed mutants; not plausible.
  * Deterministic.
  */
 export async function makeTellingData(
   { served, catalog, seed, target }: AlterRequest,
   queries: readonly Query[],
-  { oracle, sharpen }: { readonly oracle: Oracle; readonly sharpen: Sharpen | null },
+  { oracle, killMutants }: { readonly oracle: Oracle; readonly killMutants: KillMutants | null },
 ): Promise<AlterReply> {
   const request = { file: served, catalog, queries, seed, oracle };
-  const [planned = []] = await (sharpen ? planNeighbours(request, 0) : planNeighbours(request, 1, 0));
-  const more = await sharpen?.({
+  const [planned = []] = await (killMutants ? planNeighbours(request, 0) : planNeighbours(request, 1, 0));
+  const more = await killMutants?.({
     ...{ file: served, catalog, queries, seed },
     scratch: `${target.served}-draft`,
     plans: [planned],

@@ -433,13 +433,13 @@ function isRowId(origin: { table: string; column: string }, context: LowerContex
 }
 
 /** `earlier.column = later.column`, written either way. */
-interface Pair {
+interface JoinPair {
   readonly earlier: Column;
   readonly later: Column;
 }
 
 /** The columns by which an equality joins a source to earlier ones, or null. */
-function joinPair(expr: Expr, id: SourceId, earlier: ReadonlySet<SourceId>): Pair | null {
+function joinPair(expr: Expr, id: SourceId, earlier: ReadonlySet<SourceId>): JoinPair | null {
   if (expr.kind !== 'compare' || expr.op !== '=') return null;
   const { left, right } = expr;
   if (left.kind !== 'column' || right.kind !== 'column') return null;

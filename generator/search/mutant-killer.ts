@@ -1,21 +1,21 @@
 import { ChildPool } from '../../services/base/sqlite/child-pool.ts';
 import { PATIENCE } from '../oracle/oracle.ts';
 import type { Change } from '../variants/changes.ts';
-import type { SharpenRequest } from '../variants/neighbours.ts';
+import type { KillRequest } from '../variants/neighbours.ts';
 
 /** The work is bounded by rows visited; this only stops what hangs. */
 const LIMIT_MS = 1_800_000;
 
 /** Starts up to `size` child processes, when first needed. */
-export class Sharpener {
-  readonly #pool: ChildPool<SharpenRequest, SharpenReply>;
+export class MutantKiller {
+  readonly #pool: ChildPool<KillRequest, KillReply>;
 
   constructor(size: number) {
-    const module = new URL('./sharpen-child.ts', import.meta.url);
+    const module = new URL('./kill-mutants-child.ts', import.meta.url);
     this.#pool = new ChildPool({ module, size, patience: PATIENCE });
   }
 
-  readonly sharpen: Sharpen = (request) => this.#pool.run(request, LIMIT_MS);
+  readonly killMutants: KillMutants = (request) => this.#pool.run(request, LIMIT_MS);
 
   close(): Promise<void> {
     return this.#pool.close();
@@ -23,7 +23,7 @@ export class Sharpener {
 }
 
 /** Changes to add to the last plan. */
-export type SharpenReply = readonly Change[];
+export type KillReply = readonly Change[];
 
 /** Finds changes by which the last of some neighbours kills more mutants. */
-export type Sharpen = (request: SharpenRequest) => Promise<SharpenReply>;
+export type KillMutants = (request: KillRequest) => Promise<KillReply>;

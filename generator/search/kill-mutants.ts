@@ -13,7 +13,7 @@ import {
   type Target,
   targetOf,
 } from './proposals.ts';
-import type { Answer, Draft } from './scratch-database.ts';
+import type { AnswerDigest, ScratchDatabase } from './scratch-database.ts';
 
 /** Guesses at one query. */
 const GUESSES = 150;
@@ -28,94 +28,94 @@ interface Watched {
   readonly target: Target;
   readonly isOrdered: boolean;
   /** Mutants killed neither on the original nor on an earlier neighbour. */
-  hidden: readonly string[];
+  remaining: readonly string[];
   /** Those that the last neighbour, as it is now, does not kill either. */
-  alive: readonly string[];
+  survivors: readonly string[];
 }
 
 /** Guesses at changes to the last neighbour, and keeps those that kill further mutants. Seeded. */
-export function sharpen(
-  draft: Draft,
+export function killMutants(
+  scratch: ScratchDatabase,
   queries: readonly Query[],
   plans: readonly (readonly Change[])[],
   { catalog, seed }: { readonly catalog: Catalog; readonly seed: string },
 ): readonly Change[] {
-  const watched = watch(draft, queries, catalog);
-  for (const each of watched) look(draft, each);
+  const watched = watch(scratch, queries, catalog);
+  for (const each of watched) look(scratch, each);
   for (const plan of plans.slice(0, -1)) {
-    draft.attempt(plan, () => {
-      for (const each of watched) look(draft, each);
+    scratch.attempt(plan, () => {
+      for (const each of watched) look(scratch, each);
       return false;
     });
   }
-  draft.attempt(plans.at(-1) ?? [], () => true);
-  const planned = draft.kept.length;
+  scratch.attempt(plans.at(-1) ?? [], () => true);
+  const planned = scratch.kept.length;
 
   const random = new Random(`${seed}/${catalog.db}/sharpen`);
   const samples = new Map(
-    [...draft.shapes.values()].map((table) => [table.name, sampleRows(draft.db, table, random)]),
+    [...scratch.shapes.values()].map((table) => [table.name, sampleRows(scratch.db, table, random)]),
   );
   const context = {
-    draft,
+    scratch,
     random,
-    fresh: new FreshRows(draft, random),
+    fresh: new FreshRows(scratch, random),
     sampleOf: ({ name }: { readonly name: string }) => samples.get(name) ?? [],
   };
-  for (const each of watched) each.hidden = each.alive;
+  for (const each of watched) each.remaining = each.survivors;
   for (let round = 0; round < ROUNDS; round++) {
     for (const each of watched) {
-      each.alive = each.hidden;
-      look(draft, each);
+      each.survivors = each.remaining;
+      look(scratch, each);
       guessAt(each, context);
       // Mutants that survive so many guesses are taken for equivalent.
-      const given = new Set(each.alive);
-      each.hidden = each.hidden.filter((sql) => !given.has(sql));
+      const given = new Set(each.survivors);
+      each.remaining = each.remaining.filter((sql) => !given.has(sql));
     }
   }
-  return draft.kept.slice(planned);
+  return scratch.kept.slice(planned);
 }
 
-function watch(draft: Draft, queries: readonly Query[], catalog: Catalog): Watched[] {
-  const counted = (query: Query) => printQuery(countVisits(query, VISITED, draft.shapes));
+function watch(scratch: ScratchDatabase, queries: readonly Query[], catalog: Catalog): Watched[] {
+  const counted = (query: Query) => printQuery(countVisits(query, VISITED, scratch.shapes));
   const bySql = new Map(queries.map((query) => [printQuery(query), query]));
   return [...bySql.values()].map((query) => ({
-    target: targetOf(query, draft.shapes),
+    target: targetOf(query, scratch.shapes),
     isOrdered: query.kind !== 'values' && query.orderBy.length > 0,
-    hidden: [],
-    alive: [...new Set(mutantsOf(query, catalog).map((mutant) => counted(mutant.query)))],
+    remaining: [],
+    survivors: [...new Set(mutantsOf(query, catalog).map((mutant) => counted(mutant.query)))],
   }));
 }
 
 /** Drops killed and failing mutants. Returns the query's answer, null if none survives. */
-function look(draft: Draft, watched: Watched): Answer | null {
-  if (watched.alive.length === 0) return null;
-  const { target, isOrdered, alive } = watched;
-  const right = draft.answer(target.sql, MAX_VISITS, isOrdered);
-  watched.alive = right
-    ? alive.filter((sql) => draft.answer(sql, MAX_VISITS, isOrdered)?.digest === right.digest)
+function look(scratch: ScratchDatabase, watched: Watched): AnswerDigest | null {
+  if (watched.survivors.length === 0) return null;
+  const { target, isOrdered, survivors } = watched;
+  const right = scratch.answer(target.sql, MAX_VISITS, isOrdered);
+  watched.survivors = right
+    ? survivors.filter((sql) => scratch.answer(sql, MAX_VISITS, isOrdered)?.digest === right.digest)
     : [];
   return right;
 }
 
 function guessAt(watched: Watched, context: ProposalContext): void {
-  const { draft, random } = context;
+  const { scratch, random } = context;
   const { parts } = watched.target;
-  const budget = draft.spent + VISITS;
-  let found = parts.map((part) => combinationsOf(draft, part));
-  let told = draft.spent;
-  for (let guess = 0; guess < GUESSES && watched.alive.length > 0; guess++) {
-    if (draft.spent >= Math.min(budget, told + VISITS_IN_VAIN)) break;
+  const budget = scratch.spent + VISITS;
+  let found = parts.map((part) => combinationsOf(scratch, part));
+  let lastKill = scratch.spent;
+  for (let guess = 0; guess < GUESSES && watched.survivors.length > 0; guess++) {
+    if (scratch.spent >= Math.min(budget, lastKill + VISITS_IN_VAIN)) break;
     const at = random.below(Math.max(parts.length, 1));
     const [part, chosen] = [parts[at], random.pick(found[at] ?? [])];
     if (!part || !chosen) continue;
-    const before = watched.alive;
-    const kept = draft.attempt(proposeEdge(part, chosen.rows, context), () => {
-      const right = look(draft, watched);
-      return right !== null && watched.alive.length < before.length;
+    const before = watched.survivors;
+    const kept = scratch.attempt(proposeEdge(part, chosen.rows, context), () => {
+      const right = look(scratch, watched);
+      return right !== null && watched.survivors.length < before.length;
     });
     if (kept) {
-      found = parts.map((each) => combinationsOf(draft, each));
-      told = draft.spent;
-    } else watched.alive = before;
+      found = parts.map((each) => combinationsOf(scratch, each));
+      lastKill = scratch.spent;
+    } else watched.survivors = before;
   }
 }
