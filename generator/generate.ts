@@ -56,9 +56,7 @@ export interface GenerateSummary {
   readonly split: Split;
 }
 
-/**
- * Writes the farm of a split atomically. Throws UserErrors, among them INTERRUPTED when the signal aborts.
- */
+/** Writes the farm of a split atomically. Throws UserErrors; INTERRUPTED when the signal aborts. */
 export async function generate(path: string, options: GenerateOptions): Promise<GenerateSummary> {
   const { signal, onProgress, kubernetes, services } = options;
   const given = await readSplit(path, {

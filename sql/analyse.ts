@@ -475,9 +475,7 @@ export function isUnique(table: CatalogTable, column: CatalogColumn): boolean {
   return keys.length === 0 && rows > 1 && nulls === 0 && distinct === rows;
 }
 
-/**
- * What some known values determine in a joined row: keys their table's columns, equalities their other side.
- */
+/** What known values determine in a joined row: keys their table's columns, equalities their other side. */
 export class Determined {
   readonly #select: Select;
   readonly #tables: ReadonlyMap<SourceId, CatalogTable>;

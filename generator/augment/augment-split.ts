@@ -1,4 +1,3 @@
-import { constants, copyFileSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import pMap from 'p-map';
@@ -17,7 +16,7 @@ import { Oracle } from '../oracle/oracle.ts';
 import { readGold, titleOf } from '../prove/prove-domain.ts';
 import { type ReadOptions, readSplit } from '../read/read-split.ts';
 import { makeServedCopy } from '../served-copy/served-copy.ts';
-import { describeTables, isDescribed } from '../synthesize/find-databases.ts';
+import { databaseFiles, holdsReport } from '../synthesize/find-databases.ts';
 import { makeVariants, removeVariants } from '../variants/neighbours.ts';
 import type { GoldQuery } from '../verify/gold-answers.ts';
 import { buildVariantApps } from '../verify/play.ts';
@@ -243,13 +242,7 @@ function* filesOf(
   scratch: string,
   { seed, perQuestion, every }: AugmentSplitOptions,
 ): Generator<FarmFile> {
-  for (const { db, file, catalog } of domains) {
-    const copy = join(scratch, `copy-${db}.sqlite`);
-    // Costs no space where the file system can share blocks.
-    copyFileSync(file, copy, constants.COPYFILE_FICLONE);
-    yield { path: `${db}.sqlite`, moveFrom: copy };
-    if (isDescribed(catalog)) yield { path: `descriptions/${db}.csv`, content: describeTables(catalog) };
-  }
+  yield* databaseFiles(domains, scratch);
   const lines = made.flatMap(({ questions }) => questions).map((question) => `${JSON.stringify(question)}\n`);
   yield { path: 'questions.jsonl', content: lines.join('') };
   const licence = data_licence === UNKNOWN_LICENCE ? '' : `\n\nLicence: ${data_licence}`;
@@ -280,9 +273,5 @@ function* filesOf(
 
 /** Whether a folder holds a split that was augmented. */
 export function isAugmented(folder: string): boolean {
-  try {
-    return report.safeParse(JSON.parse(readFileSync(join(folder, REPORT_FILE), 'utf8'))).success;
-  } catch {
-    return false;
-  }
+  return holdsReport(folder, REPORT_FILE, report);
 }

@@ -6,9 +6,11 @@ import { openapiFile, printOpenapi } from '../../contracts/openapi.ts';
 import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { Question, Split } from '../../contracts/split.ts';
+import { indexTasks } from '../../contracts/task.ts';
+import { emitTask } from '../../services/agents/tasks/describe-task.ts';
+import { taskFile, taskIndexFile } from '../../services/base/farm/farm-files.ts';
 import { gazetteerMark } from '../../services/base/scalars/gazetteer.ts';
 import { type FarmFile, printJson } from '../write/write-file.ts';
-import { sampleFiles } from './sample-files.ts';
 
 export interface DomainResult {
   readonly service: Service;
@@ -57,6 +59,20 @@ function* domainFiles({ service, database, samples, openapi }: DomainResult): It
     yield { path: `openapi/${openapiFile(db, formulation)}`, content: printOpenapi(document) };
   }
   yield* sampleFiles(samples, service);
+}
+
+/** What agents get, an index of it, and the gold. */
+export function sampleFiles(samples: readonly Sample[], service: Service): FarmFile[] {
+  const { db } = service;
+  const line = (record: object) => printJson(record, { compact: true });
+  const tasks = samples.map((sample) => emitTask(sample, service));
+  const lines = tasks.map(line);
+  const bytes = lines.map((text) => Buffer.byteLength(text));
+  return [
+    { path: taskFile(db), content: lines.join('') },
+    { path: taskIndexFile(db), content: line(indexTasks(tasks, bytes)) },
+    { path: `eval/${db}.jsonl`, content: samples.map(line).join('') },
+  ];
 }
 
 function coverageOf(domains: readonly DomainResult[], split: Split): Coverage {

@@ -24,9 +24,7 @@ import {
   type TieBrokenGold,
 } from './sample-maker.ts';
 
-/**
- * SLOT: a sequence of table tools. SEL: the same sequence with categorical arguments bound into tool names.
- */
+/** SLOT: a sequence of table tools. SEL: the same with categorical arguments bound into tool names. */
 export const sequences: SampleMaker = {
   lower({ golds, tieBroken }, { catalog, file, goldAnswers, onBug }) {
     const orders = otherOrders(golds, tieBroken, { file, goldAnswers });

@@ -155,10 +155,7 @@ export interface OracleLimits {
   readonly maxBytes: number;
 }
 
-/**
- * `native` reads `"text"` as a name only, `wasm` falls back to a string, `requoted` is native after
- * `requote`.
- */
+/** `native` reads `"text"` as a name, `wasm` falls back to a string, `requoted` is native after `requote`. */
 export type Engine = 'native' | 'wasm' | 'requoted';
 
 interface OnDatabase {

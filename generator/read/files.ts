@@ -61,9 +61,7 @@ function namesIn(folder: string, kind: 'file' | 'folder'): string[] {
     .sort();
 }
 
-/**
- * The name meant: exact, else ignoring case and outer space, else by letters and digits; null if ambiguous.
- */
+/** The name meant: exact, else ignoring case and space, else by letters and digits; null if ambiguous. */
 export function matchName(names: readonly string[], written: string): string | null {
   for (const key of [(name: string) => name, folded, lettersAndDigits]) {
     const wanted = key(written);

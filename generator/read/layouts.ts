@@ -37,9 +37,7 @@ export interface SplitLocation {
   readonly confines: Confines;
 }
 
-/**
- * BIRD: `dev.json`, `dev_tables.json`, `dev_databases/<db>/<db>.sqlite` with `database_description/*.csv`.
- */
+/** BIRD: `dev.json`, `dev_tables.json`, `dev_databases/<db>/<db>.sqlite`, `database_description/*.csv`. */
 export const bird: Layout = {
   format: 'bird',
   looksFor: 'dev.json or train.json beside a folder dev_databases, train_databases, …',

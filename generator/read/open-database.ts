@@ -17,9 +17,7 @@ import Database from 'better-sqlite3';
 import { UserError } from '../../contracts/errors.ts';
 import { isAlive } from '../write/write-folder.ts';
 
-/**
- * A path that can be read without writing beside it: the file, or a private copy if it has a WAL or journal.
- */
+/** A path to read without writing beside it: the file, or a private copy if it has a WAL or journal. */
 export function readablePath(file: string): string {
   const leftovers = ['-wal', '-journal'].map((suffix) => file + suffix).filter(isFilled);
   if (leftovers.length === 0 && !isInWalMode(file)) return file;

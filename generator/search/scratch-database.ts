@@ -22,9 +22,7 @@ const MAX_ROWS = 20_000;
 /** Prepared statements kept, since a query and its mutants run in turn. */
 const MAX_STATEMENTS = 200;
 
-/**
- * A copy of a database on which changes are tried, then kept or rolled back. Kept changes can be replayed.
- */
+/** A copy of a database to try changes on. Those that are kept can be replayed. */
 export class ScratchDatabase {
   readonly db: Database.Database;
   readonly shapes: ReadonlyMap<string, TableShape>;

@@ -190,10 +190,7 @@ const RANGE_SHARE = 1 / 4;
 /** Rows left by an equality without statistics. */
 const ASSUMED_ROWS = 10;
 
-/**
- * Rows that SQLite visits by its plan and statistics, the same on every machine. `sql` is printed from
- * `query`.
- */
+/** Rows visited by SQLite's plan and statistics, as on any machine. `sql` is printed from `query`. */
 export function estimateVisits(db: Database.Database, sql: string, query: Query, catalog: Catalog): number {
   // The plan does not depend on the values, but better-sqlite3 requires some.
   const values = Object.fromEntries([...sql.matchAll(/:([\w$]+)/g)].map(([, name]) => [name, null]));

@@ -54,9 +54,7 @@ export interface ToolSynthesis {
 /** Rejected draws in a row after which a combination is given up. */
 const TRIES_IN_VAIN = 60;
 
-/**
- * Questions over the 63 combinations of the `query` tool's operators, with calls and gold SQL. Deterministic.
- */
+/** Questions, calls and gold SQL over the 63 combinations of the `query` tool's operators. Deterministic. */
 export async function synthesizeCombinations(
   domain: AskedDomain,
   oracle: Oracle,

@@ -1,6 +1,7 @@
-import { existsSync, statSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
+import type { z } from 'zod';
 import type { Catalog, Facet } from '../../contracts/catalog.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { notFound } from '../../contracts/not-found.ts';
@@ -12,6 +13,7 @@ import { filesIn } from '../read/files.ts';
 import { findLayout } from '../read/layouts.ts';
 import { asUserError, openReadonly, privateFolder, readablePath } from '../read/open-database.ts';
 import { readDomain, readSplit } from '../read/read-split.ts';
+import type { FarmFile } from '../write/write-file.ts';
 
 /** Larger files are sampled. */
 const LARGE_BYTES = 256 * 1024 * 1024;
@@ -200,4 +202,24 @@ function rowIds(connection: Database.Database, table: string): { first: bigint; 
       .get() as bigint | null;
   const [first, last] = [end('min'), end('max')];
   return first === null || last === null ? null : { first, last };
+}
+
+/** The databases of a split to be written, with what is known of their tables. */
+export function* databaseFiles(domains: readonly Domain[], scratch: string): Generator<FarmFile> {
+  for (const { db, file, catalog } of domains) {
+    const copy = join(scratch, `copy-${db}.sqlite`);
+    // Shares blocks where the file system can.
+    copyFileSync(file, copy, constants.COPYFILE_FICLONE);
+    yield { path: `${db}.sqlite`, moveFrom: copy };
+    if (isDescribed(catalog)) yield { path: `descriptions/${db}.csv`, content: describeTables(catalog) };
+  }
+}
+
+/** Whether a folder has a report of that form, which marks it as ours. */
+export function holdsReport(folder: string, name: string, report: z.ZodType): boolean {
+  try {
+    return report.safeParse(JSON.parse(readFileSync(join(folder, name), 'utf8'))).success;
+  } catch {
+    return false;
+  }
 }

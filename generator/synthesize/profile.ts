@@ -331,9 +331,7 @@ function singleKey(table: CatalogTable): CatalogColumn | null {
   return isId ? first : null;
 }
 
-/**
- * `customer_id`, `CustomerID` or `customer` for the key of `customers`, or the key's own name unless `id`.
- */
+/** `customer_id`, `CustomerID`, `customer` for the key of `customers`, or the key's name unless `id`. */
 function namesKey(column: string, table: string, key: string): boolean {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
   const one = plain(table).replace(/(ie)?s$/, (end) => (end === 'ies' ? 'y' : ''));

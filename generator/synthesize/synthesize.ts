@@ -1,5 +1,3 @@
-import { constants, copyFileSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
 import { packageVersion } from '../../contracts/package-root.ts';
@@ -8,7 +6,7 @@ import { Oracle } from '../oracle/oracle.ts';
 import type { FarmFile } from '../write/write-file.ts';
 import { openOutputFolder } from '../write/write-folder.ts';
 import { synthesizeCombinations, type ToolSynthesis } from './combinations.ts';
-import { type AskedDomain, describeTables, findDatabases, isDescribed } from './find-databases.ts';
+import { type AskedDomain, databaseFiles, findDatabases, holdsReport } from './find-databases.ts';
 import { type Synthesis, type SynthesizeOptions, synthesizeQuestions } from './synthesize-questions.ts';
 import { COMBINATIONS } from './tool-calls.ts';
 
@@ -112,13 +110,7 @@ function* filesOf(
   scratch: string,
   { seed, like, weights, perCombination }: SynthesizeSplitOptions,
 ): Generator<FarmFile> {
-  for (const { db, file, catalog } of domains) {
-    const copy = join(scratch, `${db}.sqlite`);
-    // Shares blocks where the file system can.
-    copyFileSync(file, copy, constants.COPYFILE_FICLONE);
-    yield { path: `${db}.sqlite`, moveFrom: copy };
-    if (isDescribed(catalog)) yield { path: `descriptions/${db}.csv`, content: describeTables(catalog) };
-  }
+  yield* databaseFiles(domains, scratch);
   const questions = made.flatMap((domain) => domain.questions);
   const lines = questions.map((question, i) => JSON.stringify({ ...question, question_id: i }));
   yield { path: 'questions.jsonl', content: `${lines.join('\n')}\n` };
@@ -135,9 +127,5 @@ function* filesOf(
 }
 
 export function isSynthesized(folder: string): boolean {
-  try {
-    return report.safeParse(JSON.parse(readFileSync(join(folder, REPORT_FILE), 'utf8'))).success;
-  } catch {
-    return false;
-  }
+  return holdsReport(folder, REPORT_FILE, report);
 }

@@ -448,10 +448,7 @@ function columnOf(subject: Expr | null, origins: Origins): Choice['column'] {
   return base === null ? null : { table: base.table.name, column: base.column.name };
 }
 
-/**
- * The argument with the same effect when bound: affinity applies, so a column's type may replace the
- * literal's.
- */
+/** The argument with the same effect when bound; by affinity, a column's type may replace the literal's. */
 function typeOf(
   literal: Literal,
   beside: Expr | null,
@@ -556,9 +553,7 @@ const WORDS = (
 ).split(' ');
 const TENS: Readonly<Record<number, string>> = { 30: 'thirty', 40: 'forty', 50: 'fifty', 100: 'hundred' };
 
-/**
- * How often a question has the number in digits: once in "79% of the average", never in "1979" or "the 79th".
- */
+/** How often a question has the number in digits: once in "79% of", never in "1979" or "the 79th". */
 function digitMentions(question: string, value: number): number {
   const plain = question.replace(/(\d),(?=\d{3}\b)/g, '$1');
   const digits = String(Math.abs(value)).replace('.', '\\.');

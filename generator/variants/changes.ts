@@ -14,9 +14,7 @@ export type Change =
   | { readonly kind: 'update'; readonly table: TableShape; readonly row: Values; readonly set: Values }
   | { readonly kind: 'insert'; readonly table: TableShape; readonly values: Values };
 
-/**
- * Makes the changes in order, without triggers and foreign keys; those that the schema refuses are skipped.
- */
+/** Makes the changes in order, without triggers and foreign keys; skips those that the schema refuses. */
 export function applyChanges(file: string, changes: readonly Change[]): void {
   const db = new Database(file, { fileMustExist: true });
   try {
@@ -52,9 +50,7 @@ export function changeMaker(db: Database.Database): (change: Change) => number {
   };
 }
 
-/**
- * A constraint, a non-integer row id, or a value that indexes or generated columns cannot be computed from.
- */
+/** A constraint, a non-integer row id, or a value that breaks an index or a generated column. */
 function isRefusal(code: string): boolean {
   return (
     code.startsWith('SQLITE_CONSTRAINT') || code === 'SQLITE_MISMATCH' || code.startsWith('SQLITE_ERROR')
@@ -104,9 +100,7 @@ const CHANGE_CELL = 0.3;
 
 export type StoredRow = Record<string, Stored>;
 
-/**
- * Removes some rows and, in others, swaps, nudges or nulls a few values. Keeps keys, so that rows still join.
- */
+/** Removes some rows; swaps, nudges or nulls a few values in others. Keeps keys, so that rows still join. */
 export function perturbTable(db: Database.Database, table: TableShape, random: Random): Change[] {
   const rows = sampleRows(db, table, random);
   const changes: Change[] = [];

@@ -27,10 +27,7 @@ const LOOSER: Partial<Record<CompareOp, CompareOp>> = {
 };
 const AGGREGATES: Readonly<Record<string, string>> = { max: 'min', min: 'max', sum: 'avg', avg: 'sum' };
 
-/**
- * Wrong versions of a query, one slip each; some may be equivalent. Neighbours are measured by how many they
- * kill.
- */
+/** Wrong versions of a query, one slip each; some may be equivalent to it. */
 export function mutantsOf(query: Query, catalog: Catalog): Mutant[] {
   const mutants: Mutant[] = [];
   const add = (kind: string, from: object, to: unknown) =>

@@ -132,9 +132,7 @@ interface Found {
   readonly apart: readonly Tuple[];
 }
 
-/**
- * Random changes and near misses for `count` neighbours, random changes only for `standIns`. Deterministic.
- */
+/** Random changes, with near misses for `count` neighbours, without for `standIns`. Deterministic. */
 export async function planNeighbours(
   request: NeighbourRequest,
   count: number,
@@ -204,9 +202,7 @@ export interface VariantRequest {
   readonly target: string;
 }
 
-/**
- * Another state of a database with the same schema and keys; deterministic. Queries may find nothing in it.
- */
+/** Another state of a database with the same schema and keys. Queries may find nothing. Deterministic. */
 export async function makeVariant({ target, ...request }: VariantRequest): Promise<void> {
   const [changes = []] = await planNeighbours(request, 1);
   makeNeighbour(request.file, target, changes);

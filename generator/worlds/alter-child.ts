@@ -7,8 +7,7 @@ import { ScratchDatabase } from '../search/scratch-database.ts';
 import { applyChanges } from '../variants/changes.ts';
 import { alterDatabase, literalCounts } from './alter-database.ts';
 import type { BeforeAfter } from './growth.ts';
-import type { AlterReply, AlterRequest } from './messages.ts';
-import { makePlainCopy } from './prove-world-domain.ts';
+import { type AlterReply, type AlterRequest, makePlainCopy } from './prove-world-domain.ts';
 
 // SQLite's 'localtime' uses the process's time zone; UTC gives the same answer on every machine.
 process.env.TZ = 'UTC';

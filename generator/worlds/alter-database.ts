@@ -235,9 +235,7 @@ interface Watched {
   fault: number;
 }
 
-/**
- * Mends answers by guesses, keeping those that improve the total: answers and tables of about the old sizes.
- */
+/** Mends answers by guesses, keeping what brings answers and tables to about their old sizes. */
 export class Mender {
   readonly #scratch: ScratchDatabase;
   readonly #random: Random;

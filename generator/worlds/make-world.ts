@@ -17,10 +17,12 @@ import { MutantKiller } from '../search/mutant-killer.ts';
 import { type FarmFile, printJson } from '../write/write-file.ts';
 import { isFarm, openOutputFolder } from '../write/write-folder.ts';
 import { type BeforeAfter, distanceOf } from './growth.ts';
-import type { AlterReply, AlterRequest } from './messages.ts';
 import {
+  type AlterReply,
+  type AlterRequest,
   flagGuessable,
   makeTellingData,
+  type ProveWorldOptions,
   proveWorldDomain,
   type WorldDomain,
   type WorldVerdict,
@@ -68,34 +70,6 @@ export async function makeWorld(folder: string, options: MakeWorldOptions): Prom
   } finally {
     output.close();
   }
-}
-
-export interface ProveWorldOptions {
-  /** Any text; the farm and its seed reproduce the world. */
-  readonly seed: string;
-  readonly timeoutMs: number;
-  readonly jobs?: number;
-  /** On the disk of the output. */
-  readonly scratch: string;
-  /** Prove silent faults anew, or have none. Default true. */
-  readonly silentFaults?: boolean;
-  /**
-   * `plausible` (default) is as hard as the farm's data; `near` and `sharpened` data kill mutants: rows that
-   * nearly meet conditions, or searched changes.
-   */
-  readonly data?: 'plausible' | 'near' | 'sharpened';
-  /** The samples to prove, all by default; the data do not depend on it. */
-  readonly choose?: (sample: Sample) => boolean;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: WorldProgress) => void;
-}
-
-/** In samples. */
-export interface WorldProgress {
-  readonly stage: 'world';
-  readonly done: number;
-  readonly total: number;
-  readonly label: string;
 }
 
 /** The work is bounded by rows visited; this only stops what hangs. */

@@ -2,6 +2,7 @@ import { chmodSync, constants, copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import pMap from 'p-map';
+import type { Catalog } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Rejection } from '../../contracts/farm.ts';
 import { AMBIGUOUS_PLACE, atShare } from '../../contracts/hybrid.ts';
@@ -21,10 +22,56 @@ import { GoldAnswers, type GoldQuery } from '../verify/gold-answers.ts';
 import { buildVariantApps, playCalls, type VariantApps } from '../verify/play.ts';
 import { proveSilentFaults } from '../verify/silent-faults.ts';
 import { verifyCandidate } from '../verify/verify-candidate.ts';
-import type { Way } from './growth.ts';
-import type { ProveWorldOptions } from './make-world.ts';
-import type { AlterReply, AlterRequest } from './messages.ts';
+import type { BeforeAfter, Way } from './growth.ts';
 import type { OriginDomain } from './read-origin.ts';
+
+/** One domain for the child to alter. */
+export interface AlterRequest {
+  /** The served database; only read. */
+  readonly served: string;
+  readonly catalog: Catalog;
+  /** By table. */
+  readonly growth: ReadonlyMap<string, Way>;
+  readonly seed: string;
+  readonly referenceTime: string;
+  /** Gold SQL as given, in a fixed order. */
+  readonly questions: readonly string[];
+  /** Files to write: as served, and without indexes and statistics. */
+  readonly target: { readonly served: string; readonly plain: string };
+}
+
+export interface AlterReply {
+  readonly literals: readonly BeforeAfter[];
+  readonly rowCounts: readonly BeforeAfter[];
+}
+
+export interface ProveWorldOptions {
+  /** Any text; the farm and its seed reproduce the world. */
+  readonly seed: string;
+  readonly timeoutMs: number;
+  readonly jobs?: number;
+  /** On the disk of the output. */
+  readonly scratch: string;
+  /** Prove silent faults anew, or have none. Default true. */
+  readonly silentFaults?: boolean;
+  /**
+   * `plausible` (default) is as hard as the farm's data; `near` and `sharpened` data kill mutants: rows that
+   * nearly meet conditions, or searched changes.
+   */
+  readonly data?: 'plausible' | 'near' | 'sharpened';
+  /** The samples to prove, all by default; the data do not depend on it. */
+  readonly choose?: (sample: Sample) => boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: WorldProgress) => void;
+}
+
+/** In samples. */
+export interface WorldProgress {
+  readonly stage: 'world';
+  readonly done: number;
+  readonly total: number;
+  readonly label: string;
+}
 
 export interface WorldDomainContext
   extends Required<
@@ -53,10 +100,7 @@ export interface WorldDomain extends AlterReply {
   readonly verdicts: readonly WorldVerdict[];
 }
 
-/**
- * Makes the world's database and plays the farm's calls; samples are kept if the calls still give the gold
- * rows.
- */
+/** Makes the world's database and keeps the samples whose calls give the gold rows there. */
 export async function proveWorldDomain(
   origin: OriginDomain,
   context: WorldDomainContext,
@@ -208,10 +252,7 @@ export function flagGuessable(domains: readonly WorldDomain[]): WorldDomain[] {
   }));
 }
 
-/**
- * Random changes and near misses or, with `killMutants`, changes that killed mutants; not plausible.
- * Deterministic.
- */
+/** Near misses or, with `killMutants`, changes that killed mutants; not plausible. Deterministic. */
 export async function makeTellingData(
   { served, catalog, seed, target }: AlterRequest,
   queries: readonly Query[],
