@@ -8,11 +8,11 @@ import { readFarm } from '../../eval/farm/read-farm.ts';
 import { RULES, type Rule } from '../../generator/audit/rules.ts';
 import { type AuditedQuestion, auditSplit } from '../../generator/audit-split.ts';
 import {
+  BASELINE_NAMES,
+  BASELINES,
   type CardRow,
   guessingOf,
   integrityCard,
-  BASELINES,
-  BASELINE_NAMES,
 } from '../../generator/baselines/baselines.ts';
 import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../../generator/generate.ts';
 import { type ReadProgress, readLabel, readSplit } from '../../generator/read/read-split.ts';
