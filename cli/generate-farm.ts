@@ -53,7 +53,7 @@ export async function generateFarm(split: string, options: GenerateFarmOptions):
       signal: interruptSignal(options.out),
       onBug: ({ db_id, question_id }, error) =>
         bugs.push(`Question ${question_id} of ${db_id} is not kept. ${reportError(error).message}`),
-      onLostDomain: (db, error) => bugs.push(`No question of ${db} is kept. ${reportError(error).message}`),
+      onFailedDomain: (db, error) => bugs.push(`No question of ${db} is kept. ${reportError(error).message}`),
       onProgress: ({ stage, done, total, label }) => progress.update(stage, done, total, label),
     });
     progress.stop();

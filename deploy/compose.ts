@@ -61,22 +61,22 @@ ROOKERY_FARM=.
 `;
 }
 
-/** A mount of a container, read-only unless marked writable. */
+/** Read-only unless marked writable. */
 export interface Mount {
-  /** `bind`: a file of the farm's folder; `volume`: a named volume that the farm is copied to. */
+  /** `bind`: a file of the farm's folder; `volume`: a named volume with a copy of the farm. */
   readonly type: 'bind' | 'volume';
   readonly source: string;
   readonly target: string;
   readonly writable?: boolean;
 }
 
-/** One container's files, and the hash that it expects of them when they may be replaced. */
+/** One container's files, and their expected hash if they may be replaced. */
 export interface ComposeProcess {
   readonly mounts: readonly Mount[];
   readonly expect?: string;
 }
 
-/** A service of some domains; others find it by its name, a DNS label. */
+/** A service of some domains, found by its name, a DNS label. */
 export interface ComposeService extends ServiceGroup, ComposeProcess {}
 
 export interface ComposeFarm {
@@ -85,17 +85,17 @@ export interface ComposeFarm {
   readonly image: 'built here' | 'needed';
   readonly gateway: ComposeProcess;
   readonly agents: ComposeProcess;
-  /** Which domains the gateway and the process for agents know; without it, all of the farm. */
+  /** The domains that the gateway and the process for agents serve; all by default. */
   readonly only?: readonly string[];
   readonly services: readonly ComposeService[];
-  /** How many services share the domains; one service a domain unless given. */
+  /** How many services share the domains; one a domain by default. */
   readonly divided?: number;
 }
 
-/** Beside a compose file, and given with it by whoever gives an exam. */
+/** Combined with the compose file to give an exam. */
 export const HARNESS_COMPOSE = 'docker-compose.harness.yml';
 
-/** What publishes the harness's port of the gateway, on the host's own address only: no agent may reach it. */
+/** Publishes the harness's port on the host's loopback only, out of agents' reach. */
 export function harnessComposeFile(): string {
   return `# The port of the harness, for whoever gives an exam on this machine (docs/exams.md). Written by rookery.
 #
@@ -106,7 +106,7 @@ services:
 `;
 }
 
-/** The text of a compose file. Has no `version`, which both Compose v2 and docker-compose 1.29 accept. */
+/** Without `version`, for Compose v2 and docker-compose 1.29 alike. */
 export function composeFile(farm: ComposeFarm): string {
   const delivered = [farm.gateway, farm.agents, ...farm.services]
     .flatMap(({ mounts }) => mounts)
@@ -165,7 +165,7 @@ function head({ title, image, services, divided }: ComposeFarm): string {
   return lines.join('\n');
 }
 
-/** Settings of all containers: no privileges, limited resources, and next to nothing writable. */
+/** Settings of all containers: no privileges, limited resources, almost nothing writable. */
 function processes({ image, services, divided }: ComposeFarm): string {
   return `x-process: &process
   image: \${ROOKERY_IMAGE:-rookery}${image === 'built here' ? '\n  # Built once, by the service farm.\n  pull_policy: never' : ''}
@@ -195,15 +195,12 @@ x-service: &service
     start_period: 30s`;
 }
 
-/**
- * Each check starts a process in a container, so all containers together are checked twice a second, however many there
- * are.
- */
+/** Each check starts a process, so all containers together are checked twice a second. */
 export function healthInterval(services: number): string {
   return `${Math.max(5, Math.ceil(services / 2))}s`;
 }
 
-/** Default memory limit of a service; a service of several domains keeps more handles. */
+/** A service of several domains keeps more handles. */
 export function serviceMemory(divided?: number): string {
   return divided === undefined ? '256m' : '512m';
 }
@@ -243,7 +240,7 @@ ${watchVariables()}${domainsVariable(farm)}
 ${after(delivered, 'agents: { condition: service_started }')}${emitMounts(mounts)}`;
 }
 
-/** Always a single container: no other process may write its runs. */
+/** A single container, since no other process may write its runs. */
 function agents({ agents: { mounts, expect }, ...farm }: ComposeFarm, delivered: boolean): string {
   const runs: Mount = { type: 'volume', source: RUNS, target: '/runs', writable: true };
   return `  # Tasks, tool lists, MCP, and runs, which it alone writes: never more than one of it.
@@ -262,10 +259,10 @@ ${after(delivered)}${emitMounts([...mounts, runs])}`;
 
 const RUNS = 'runs';
 
-/** The share of answers that are logged, besides those of status 500 and above. */
+/** The share of answers logged, besides those of status 500 and above. */
 export const ACCESS_LOG = '0.01';
 
-/** Which domains there are, and into how many services they are divided. */
+/** The domains, and the number of services that share them. */
 function domainArguments({ only = [], divided }: Pick<ComposeFarm, 'only' | 'divided'>): string {
   return `${onlyArguments(only)}${divided === undefined ? '' : `, --services, "${divided}"`}`;
 }
@@ -274,7 +271,7 @@ function onlyArguments(dbs: readonly string[]): string {
   return dbs.map((db) => `, ${quoteYaml(onlyOption(db))}`).join('');
 }
 
-/** With it a container is recreated when its files have changed, and refuses to start if it finds other files. */
+/** Recreates a container whose files have changed, and refuses to start with other files. */
 function expectation(expect: string | undefined): string {
   return expect === undefined ? '' : `, --expect, "${expect}"`;
 }

@@ -7,11 +7,11 @@ import type { Rule } from './audit/rules.ts';
 import { Oracle } from './oracle/oracle.ts';
 import { readGold } from './prove/prove-domain.ts';
 import { privateFolder } from './read/open-database.ts';
-import { type Sharpen, Sharpener } from './search/sharpener.ts';
+import { type KillMutants, MutantKiller } from './search/mutant-killer.ts';
 import { makeVariants, removeVariants } from './variants/neighbours.ts';
 import type { GoldQuery } from './verify/gold-answers.ts';
 
-/** On which a condition that does nothing here may show. */
+/** Neighbours on which a condition without effect may show one. */
 const NEIGHBOURS = 2;
 
 export interface AuditOptions {
@@ -19,7 +19,6 @@ export interface AuditOptions {
   readonly referenceTime: string;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** Called after each question, and before each step of a domain. */
   readonly onProgress?: (progress: {
     readonly done: number;
     readonly total: number;
@@ -27,18 +26,17 @@ export interface AuditOptions {
   }) => void;
 }
 
-/** What was found in one question's gold SQL. */
 export interface AuditedQuestion {
   readonly question: Question;
   readonly findings: readonly NamedFinding[];
 }
 
-/** What was found in a split's gold SQL, in the order of its questions; those that SQLite does not run are left out. */
+/** The findings in a split's gold SQL, in the order of its questions; SQL that does not run is left out. */
 export async function auditSplit(split: Split, options: AuditOptions): Promise<AuditedQuestion[]> {
   const { referenceTime, timeoutMs, onProgress } = options;
   const scratch = privateFolder();
   const jobs = availableParallelism();
-  const sharpener = new Sharpener(jobs);
+  const killer = new MutantKiller(jobs);
   const oracle = new Oracle({ referenceTime, children: jobs, limitMs: timeoutMs });
   let done = 0;
   try {
@@ -51,7 +49,7 @@ export async function auditSplit(split: Split, options: AuditOptions): Promise<A
       const own = await auditDomain(domain, questions, {
         ...options,
         oracle,
-        sharpen: sharpener.sharpen,
+        killMutants: killer.killMutants,
         jobs,
         scratch,
         onQuestion,
@@ -64,14 +62,14 @@ export async function auditSplit(split: Split, options: AuditOptions): Promise<A
       return findings ? [{ question, findings }] : [];
     });
   } finally {
-    await Promise.all([oracle.close(), sharpener.close()]);
+    await Promise.all([oracle.close(), killer.close()]);
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
 interface DomainAudit extends AuditOptions {
   readonly oracle: Oracle;
-  readonly sharpen: Sharpen;
+  readonly killMutants: KillMutants;
   readonly jobs: number;
   readonly scratch: string;
   readonly onQuestion: () => void;
@@ -83,7 +81,7 @@ async function auditDomain(
   questions: readonly Question[],
   context: DomainAudit,
 ) {
-  const { sharpen, jobs, scratch, referenceTime } = context;
+  const { killMutants, jobs, scratch, referenceTime } = context;
   const oracle = context.oracle.over(catalog);
   context.onStep('runs gold SQL');
   const { golds } = await readGold(questions, { catalog, referenceTime }, { oracle, file, jobs });
@@ -101,7 +99,7 @@ async function auditDomain(
     seed: db,
     count: NEIGHBOURS,
     oracle,
-    sharpen,
+    killMutants,
   });
   try {
     return await audit(neighbours.slice(0, NEIGHBOURS).map(({ plain }) => plain));

@@ -2,10 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { openOutputFolder } from './write/write-folder.ts';
 
-/**
- * Writes a tiny split into a folder that is new or empty, whole or not at all: something to begin with. UserErrors of
- * writing: OUTPUT_NOT_A_FARM, OUTPUT_FAILED.
- */
+/** Writes a tiny split into a new or empty folder, whole or not at all. Throws UserErrors. */
 export async function initSplit(folder: string): Promise<{ readonly questions: number }> {
   const output = await openOutputFolder(folder, { isOurs: () => false, what: 'an empty folder' });
   try {
@@ -29,7 +26,6 @@ export async function initSplit(folder: string): Promise<{ readonly questions: n
   }
 }
 
-/** The split that `rookery init` writes: a library with three tables, small enough to be read whole. */
 export const TINY_SCHEMA = `
 CREATE TABLE author (
   author_id INTEGER PRIMARY KEY,
@@ -63,7 +59,6 @@ INSERT INTO loan VALUES
 
 export const TINY_DB = 'library';
 
-/** One record a line of `questions.jsonl`. */
 export const TINY_QUESTIONS = [
   {
     question_id: 1,

@@ -29,30 +29,29 @@ import {
 } from '../sql/index.ts';
 import { callsScalarApi } from './oracle/gold-sql.ts';
 
-/** A query that an endpoint can run on any copy of the rows, whatever its indexes. */
+/** A query with the same answer on any copy of the rows, whatever its indexes. */
 interface TiesBroken {
-  /** Has the same literal objects as the query it was made from. */
+  /** Shares its literal objects with the original query. */
   readonly query: Query;
-  /** The ambiguities left; with none, the answer is the same under every plan. */
+  /** The ambiguities left; if there are none, the answer does not depend on the plan. */
   readonly open: readonly Ambiguity[];
-  /** Other ways to break the ties that also give the gold rows on the original, the likeliest first. */
+  /** Other ways to break the ties with the gold rows on the original, likeliest first. */
   readonly others: readonly Query[];
 }
 
 interface TieContext {
   readonly catalog: Catalog;
-  /** The original database, without rookery's indexes: SQLite's plan there shows how it broke the ties. */
+  /** The original database, where SQLite's plan shows how it broke the ties. */
   readonly file: string;
   /** How many states of the data there are, including the original. */
   readonly states: number;
-  /** In how many of these states a version of the query gives the gold rows; 0 when not on the original. */
+  /** In how many of them a version of the query gives the gold rows; 0 if not on the original. */
   readonly agreement: (version: Query) => Promise<number>;
 }
 
 /**
- * Adds sort keys where the gold SQL leaves the answer to SQLite's plan, so that indexes cannot change the answer. On
- * the original database the result must be the gold rows; the other states of the data show which of several ways
- * generalises. If none works, returns the query unchanged, with its ambiguities.
+ * Adds sort keys where the answer depends on SQLite's plan, choosing those that give the gold rows on most
+ * states of the data. If none does, returns the query unchanged.
  */
 export async function breakTies(
   query: Query,
@@ -74,7 +73,7 @@ export async function breakTies(
   return { query: best.query, open: best.left, others: rest.map((other) => other.query) };
 }
 
-/** Versions of a query with added sort keys; those that follow its plan on this database come first. */
+/** Versions with added sort keys; those that follow the plan on this database come first. */
 export function tieBrokenVersions(
   query: Query,
   open: readonly Ambiguity[],
@@ -91,11 +90,11 @@ export function tieBrokenVersions(
   }
 }
 
-/** A place where the answer depends on the order in which SQLite happens to visit rows. */
+/** A place where the answer depends on the order in which SQLite visits rows. */
 export type Ambiguity =
-  /** LIMIT (or a subquery read as one value) picks among rows with equal sort keys. */
+  /** LIMIT (or a subquery used as one value) picks among rows with equal sort keys. */
   | { readonly kind: 'limit'; readonly query: Select | SetOperation }
-  /** A column outside an aggregate, not determined by the group: the value of some row. */
+  /** A column outside of aggregates, not determined by its group. */
   | { readonly kind: 'bare_column'; readonly query: Select; readonly columns: readonly Column[] }
   /** SELECT DISTINCT sorted by an expression that it does not return. */
   | { readonly kind: 'distinct_order'; readonly query: Select }
@@ -110,10 +109,10 @@ const ORDERED_AGGREGATES = new Set([
   'jsonb_group_array',
   'jsonb_group_object',
 ]);
-/** Window functions that give rows tied in the window's order the same value. */
+/** Window functions that give tied rows the same value. */
 const PEER_WINDOWS = new Set(['rank', 'dense_rank', 'percent_rank', 'cume_dist']);
 
-/** Every such place in a query. With none, the bag of rows is the same under any query plan. */
+/** Without any, the bag of rows is the same under every query plan. */
 export function ambiguitiesOf(query: Query, catalog: Catalog): Ambiguity[] {
   return inQuery(query, catalog, false);
 }
@@ -161,7 +160,7 @@ function* inSelect(select: Select, catalog: Catalog, cut: boolean): Generator<Am
   }
 }
 
-/** Whether rows with equal sort keys are equal, so that it does not matter which are cut. */
+/** Whether rows with equal sort keys are equal, so that any of them may be cut. */
 function isTotal(select: Select, catalog: Catalog): boolean {
   const order = select.orderBy.map(({ expr }) => expr);
   if (isAggregated(select)) {
@@ -182,7 +181,7 @@ function isTotalSet(query: SetOperation): boolean {
   return covered.size === width;
 }
 
-/** Whether the window's value is independent of the order of rows tied in its ORDER BY. */
+/** Whether the window's value does not depend on the order of tied rows. */
 function ignoresTies(window: Window, select: Select, catalog: Catalog): boolean {
   const known = [...window.partitionBy, ...window.orderBy.map(({ expr }) => expr)];
   if (new Determined(select, catalog, known).singleRow) return true;
@@ -195,33 +194,28 @@ function ignoresTies(window: Window, select: Select, catalog: Catalog): boolean 
   );
 }
 
-/** Whether an aggregate orders its values, and without ties. */
+/** Whether an aggregate orders its values without ties. */
 function isInOrder(aggregate: Aggregate, select: Select, catalog: Catalog): boolean {
   const known = [...select.groupBy, ...aggregate.orderBy.map(({ expr }) => expr)];
   return aggregate.orderBy.length > 0 && new Determined(select, catalog, known).singleRow;
 }
 
-/** The MIN and MAX aggregates of a SELECT. */
 export function extremes(select: Select): Aggregate[] {
   return queryExprs(select)
     .flatMap((expr) => [...ownExprs(expr)])
     .filter((part): part is Aggregate => part.kind === 'aggregate' && /^(min|max)$/.test(part.name));
 }
 
-/** Columns of an expression that are not inside an aggregate. */
+/** Columns outside of aggregates. */
 function outsideAggregates(expr: Expr): Column[] {
   if (expr.kind === 'aggregate') return [];
   if (expr.kind === 'column') return [expr];
   return childExprs(expr).flatMap(outsideAggregates);
 }
 
-/** The most combinations that are tried. */
 const MAX_VERSIONS = 12;
 
-/**
- * Versions of a query with added sort keys that break its ties, the likeliest first: the order in which SQLite visits
- * rows in one database, then others it may have used. Empty when sort keys cannot express it.
- */
+/** Versions that break a query's ties, likeliest first; empty when sort keys cannot. */
 function tieBreakers(query: Query, open: readonly Ambiguity[], order: VisitOrder, catalog: Catalog): Query[] {
   // LIMIT picks by the order of groups, before a group's row is chosen.
   const inTurn = [...open].sort((a, b) => Number(isBare(a)) - Number(isBare(b)));
@@ -283,12 +277,12 @@ function cutRewrites(select: Select, order: VisitOrder, catalog: Catalog): Choic
   return orders.map((terms) => [select, (tree) => sortedAlsoBy(tree as Select, terms)]);
 }
 
-/** Ways to choose the row of each group that the bare columns come from. */
+/** Ways to choose the row of each group for its bare columns. */
 function rowChoices(select: Select, order: VisitOrder, catalog: Catalog): Choice[] {
   if (extremes(select).length > 0) return extremeRows(select, order, catalog);
   const loops = ownLoops(select, order);
   const rowids = loops.map((source) => term(source, 'rowid').expr);
-  // Rows found in an index come in the order of its remaining columns.
+  // Rows found by an index come in the order of its remaining columns.
   const indexed = loops.flatMap((source) =>
     order
       .keys(source)
@@ -304,10 +298,7 @@ function rowChoices(select: Select, order: VisitOrder, catalog: Catalog): Choice
   );
 }
 
-/**
- * Ways to choose, among the rows that share a lone MIN or MAX, the one that the bare columns come from: the first of
- * these rows in some order. With GROUP BY this cannot be expressed.
- */
+/** Ways to choose among rows with the lone MIN or MAX; impossible with GROUP BY. */
 function extremeRows(select: Select, order: VisitOrder, catalog: Catalog): Choice[] {
   const [lone, ...others] = extremes(select);
   const [arg] = lone?.args ?? [];
@@ -384,9 +375,7 @@ function withAllOutputs(query: SetOperation): SetOperation {
   });
 }
 
-/**
- * Sort keys that are unique for each row of a SELECT's joined sources, in the orders in which SQLite may visit them.
- */
+/** Unique sort keys for the joined rows, in orders in which SQLite may visit them. */
 function rowOrders(select: Select, order: VisitOrder, catalog: Catalog): OrderTerm[][] {
   const sources = new Map(select.from.map(({ source }) => [source.id, source]));
   const loops = ownLoops(select, order);
@@ -422,7 +411,7 @@ function keysOf(source: Source | undefined, order: VisitOrder, catalog: Catalog)
   return byRowid ? [...order.keys(source.id)] : row;
 }
 
-/** The columns that identify a row of a source: the row id, a key, or failing these all columns. */
+/** What identifies a row of a source: the row id, a key, or else all columns. */
 function rowKeys(source: Source | undefined, catalog: Catalog): OrderTerm[] {
   if (!source) return [];
   if (source.kind === 'derived') return outputsOf(source.query).map((name) => term(source.id, name));
@@ -438,7 +427,7 @@ function outputsOf(query: Query): string[] {
   return query.kind === 'select' ? query.columns.map(({ name }) => name) : [];
 }
 
-/** SELECT DISTINCT as groups in the order of their first rows; a lone MIN also determines the row that sorts them. */
+/** SELECT DISTINCT as groups in the order of first rows; a lone MIN also determines the sorting row. */
 function firstAppearances(select: Select, order: VisitOrder, catalog: Catalog): Choice[] {
   const tables = new Set(catalog.tables.filter((table) => table.has_rowid).map(({ name }) => name));
   return ownLoops(select, order)
@@ -465,7 +454,7 @@ function firstAppearances(select: Select, order: VisitOrder, catalog: Catalog): 
     });
 }
 
-/** `min(expr)` as a sort key: SQLite then takes bare columns from the row that has it. */
+/** `min(expr)` as a sort key: SQLite takes bare columns from the row that has it. */
 function extreme(name: 'min' | 'max', arg: Expr): OrderTerm {
   const expr: Aggregate = node({
     kind: 'aggregate',
@@ -481,18 +470,17 @@ function extreme(name: 'min' | 'max', arg: Expr): OrderTerm {
 
 /** The order in which SQLite visits the rows of a query's tables in one database. */
 interface VisitOrder {
-  /** Tables as their loops nest, outermost first; all SELECTs of the query, one after the other. */
+  /** In the nesting order of loops, outermost first; all SELECTs in turn. */
   readonly sources: readonly SourceId[];
   /** The sort order of each loop's rows: columns of the index it follows, then the row id. */
   keys(source: SourceId): readonly OrderTerm[];
-  /** Whether some ORDER BY is satisfied by an index, perhaps backwards, instead of a sort. */
+  /** Whether some ORDER BY follows an index, perhaps backwards, instead of a sort. */
   readonly sortsByIndex: boolean;
 }
 
 const LOOP = /^(?:SCAN|SEARCH) (T\d+)(?: USING (.*?))?(?: LEFT-JOIN| RIGHT-JOIN)*$/;
 const INDEX = /^(AUTOMATIC )?(?:PARTIAL )?(?:COVERING )?INDEX(?: ([^\s(]\S*))?(?: \((.*)\))?$/;
 
-/** SQLite's plan of the query on this database. */
 export function visitOrder(db: Database.Database, query: Query): VisitOrder {
   const steps = db.prepare(`EXPLAIN QUERY PLAN ${printQuery(query)}`).all() as { detail: string }[];
   const loops = new Map<SourceId, string>();
@@ -512,7 +500,7 @@ function indexKeys(db: Database.Database, query: Query, source: SourceId, access
   if (!found) return [];
   const bound = new Set([...conditions.matchAll(/(\w+)=\?/g)].map(([, column]) => column));
   if (automatic) {
-    // An automatic index: the columns looked up, then the other columns the query uses, in the table's order.
+    // An automatic index has the columns looked up, then the other columns used, in the table's order.
     const used = new Set(
       columnsOfQuery(query).flatMap((column) => (column.source === source ? [column.name] : [])),
     );
@@ -534,14 +522,13 @@ function columnNames(db: Database.Database, table: string): string[] {
   return db.prepare('SELECT name FROM pragma_table_xinfo(?) ORDER BY cid').pluck().all(table) as string[];
 }
 
-/** The table that a source reads, '' if it is none. */
+/** '' if the source is no table. */
 function tableOf(query: Query, id: SourceId): string {
   const sources = selectBlocks(query).flatMap(({ select }) => select.from.map(({ source }) => source));
   const found = sources.find((source) => source.id === id);
   return found?.kind === 'table' ? found.table : '';
 }
 
-/** `source.column` as a sort key. */
 function term(source: SourceId, name: string, direction: 'asc' | 'desc' = 'asc'): OrderTerm {
   const expr: Column = node({ kind: 'column', source, name });
   return node({ expr, direction, nulls: null });

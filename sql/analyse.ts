@@ -43,7 +43,7 @@ const TEXT_FUNCTIONS = new Set(
   'instr length lower ltrim printf format replace rtrim substr substring trim upper'.split(' '),
 );
 
-/** The names of the SQL constructs in a query, sorted; coverage is counted by them. */
+/** Sorted; coverage is counted by them. */
 export function constructsOf(query: Query): string[] {
   const found = new Set<string>();
   visitQuery(query, {
@@ -131,7 +131,7 @@ function callConstruct({ name }: Call): string {
   return TEXT_FUNCTIONS.has(name) ? 'text_function' : 'function';
 }
 
-/** The aggregates of an expression's own query, outermost first; those of subqueries are their own. */
+/** Of the expression's own query, outermost first, without subqueries. */
 export function aggregatesIn(expr: Expr): readonly Aggregate[] {
   return expr.kind === 'aggregate' ? [expr] : childExprs(expr).flatMap(aggregatesIn);
 }
@@ -152,7 +152,7 @@ export function isAggregated(select: Select): boolean {
 
 export { declaredAffinity };
 
-/** A column's affinity; `none` for an expression without one. */
+/** `none` for an expression without affinity. */
 export type Affinity = ColumnAffinity | 'none';
 
 /** The affinity that a comparison sees on one of its sides. */
@@ -188,7 +188,7 @@ export interface Block {
   readonly ctes: readonly Cte[];
 }
 
-/** Every SELECT in the query, outermost first. */
+/** Outermost first. */
 export function selectBlocks(query: Query, ctes: readonly Cte[] = []): readonly Block[] {
   const visible = [...ctes, ...query.with];
   const blocks = innerQueries(query).flatMap((inner) => selectBlocks(inner, visible));
@@ -210,14 +210,14 @@ const CONDITIONS = [
 
 const KINDS: ReadonlySet<string> = new Set(CONDITIONS);
 
-/** Whether an expression is 1 where something holds, 0 where not, and NULL where that is unknown. */
+/** Whether an expression is 1, 0 or NULL for true, false and unknown. */
 export function isCondition(
   expr: Expr,
 ): expr is Extract<Expr, { readonly kind: (typeof CONDITIONS)[number] }> {
   return KINDS.has(expr.kind);
 }
 
-/** Whether a literal counts as true: text by the number that it begins with, NULL as false; null for a blob. */
+/** Whether a literal counts as true: text by its numeric prefix; null for a blob. */
 export function literalTruth(literal: Literal): boolean | null {
   switch (literal.type) {
     case 'integer':
@@ -235,7 +235,7 @@ export function literalTruth(literal: Literal): boolean | null {
 
 const NUMBER = /^[ \t\n\v\f\r]*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/;
 
-/** The equivalent operator when the sides of a comparison are swapped. */
+/** The equivalent operator when the sides are swapped. */
 export const MIRRORED: Readonly<Record<CompareOp, CompareOp>> = {
   '=': '=',
   is: 'is',
@@ -247,39 +247,36 @@ export const MIRRORED: Readonly<Record<CompareOp, CompareOp>> = {
   '<': '>',
 };
 
-/** The expression and everything in it, subqueries included, outside in. */
+/** Outside in, with subqueries. */
 export function exprsWithin(expr: Expr): readonly Expr[] {
   const found: Expr[] = [];
   visitExpr(expr, { expr: (part) => found.push(part) });
   return found;
 }
 
-/** The expression and everything in it in the same query, outside in; subqueries are not entered. */
+/** Outside in, without subqueries. */
 export function* ownExprs(expr: Expr): Generator<Expr> {
   yield expr;
   for (const child of childExprs(expr)) yield* ownExprs(child);
 }
 
-/** Every expression of a query, subqueries included. */
 export function exprsOf(query: Query): readonly Expr[] {
   const found: Expr[] = [];
   visitQuery(query, { expr: (part) => found.push(part) });
   return found;
 }
 
-/** The query itself and every query inside it, outermost first. */
 export function queriesOf(query: Query): readonly Query[] {
   const found: Query[] = [];
   visitQuery(query, { query: (inner) => found.push(inner) });
   return found;
 }
 
-/** Every SELECT of a query, outermost first. */
 export function selectsOf(query: Query): readonly Select[] {
   return queriesOf(query).filter((one) => one.kind === 'select');
 }
 
-/** The queries directly inside a query: CTEs, derived tables, sides of a set operation, subqueries of its expressions. */
+/** CTEs, derived tables, sides of a set operation, subqueries of expressions; not deeper. */
 export function innerQueries(query: Query): readonly Query[] {
   const subqueries = queryExprs(query).flatMap((clause) =>
     [...ownExprs(clause)].flatMap((expr) => subqueryOf(expr) ?? []),
@@ -287,14 +284,12 @@ export function innerQueries(query: Query): readonly Query[] {
   return [...childQueries(query), ...subqueries];
 }
 
-/** Every column mentioned in an expression, in its subqueries too. */
 export function columnsOf(expr: Expr): readonly Column[] {
   const columns: Column[] = [];
   visitExpr(expr, collecting(columns));
   return columns;
 }
 
-/** Every column mentioned anywhere in a query. */
 export function columnsOfQuery(query: Query): readonly Column[] {
   const columns: Column[] = [];
   visitQuery(query, collecting(columns));
@@ -309,7 +304,6 @@ function collecting(columns: Column[]): Visitor {
   };
 }
 
-/** Every source that a query or anything in it reads from, by id. */
 export function sourceIds(query: Query): Set<SourceId> {
   const ids = new Set<SourceId>();
   visitQuery(query, addingSources(ids));
@@ -341,12 +335,12 @@ export function isCorrelated(query: Query): boolean {
   return columnsOfQuery(query).some(({ source }) => !own.has(source));
 }
 
-/** Whether a row of a source is only there with one of the sources that it is joined to. */
+/** Whether a source has rows only together with those it is joined to. */
 export function isInner({ join }: FromItem): boolean {
   return join === 'from' || join === 'inner' || join === 'cross';
 }
 
-/** Where the values of a column come from, followed through derived tables and CTEs. */
+/** Where a column's values come from, through derived tables and CTEs. */
 export type Origin =
   | {
       readonly kind: 'column';
@@ -385,7 +379,7 @@ export class Origins {
     return this.#sources.get(source)?.source ?? null;
   }
 
-  /** The base table that a source is, or null for derived tables and CTEs. */
+  /** null for derived tables and CTEs. */
   tableOf(id: SourceId): CatalogTable | null {
     const source = this.#sources.get(id)?.source;
     return source?.kind === 'table' ? (this.#tables.get(source.table) ?? null) : null;
@@ -395,7 +389,7 @@ export class Origins {
     return this.#tables.get(name) ?? null;
   }
 
-  /** The query that a derived table or CTE reads, or null for base tables. */
+  /** null for base tables. */
   queryOf(source: Source): Query | null {
     switch (source.kind) {
       case 'table':
@@ -407,7 +401,7 @@ export class Origins {
     }
   }
 
-  /** The column names of a derived table or CTE, in order; null for base tables. */
+  /** In order; null for base tables. */
   outputNames(id: SourceId): readonly string[] | null {
     const source = this.sourceOf(id);
     if (source === null || source.kind === 'table') return null;
@@ -420,7 +414,7 @@ export class Origins {
     return this.#follow(column, 0);
   }
 
-  /** The base column of an expression, followed through derived tables; null for anything computed. */
+  /** Followed through derived tables; null for anything computed. */
   baseColumn(expr: Expr): Extract<Origin, { kind: 'column' }> | null {
     if (expr.kind !== 'column') return null;
     const origin = this.of(expr);
@@ -452,7 +446,7 @@ export function leftmost(query: Query): Exclude<Query, { kind: 'set_operation' }
   return query.kind === 'set_operation' ? leftmost(query.left) : query;
 }
 
-/** The table whose rows a column identifies: its own when it is the key, or the one it refers to; else null. */
+/** The table that a column identifies rows of, as its key or a reference to it, or null. */
 export function keyTable(expr: Expr, origins: Origins): CatalogTable | null {
   const base = origins.baseColumn(expr);
   if (base === null) return null;
@@ -467,13 +461,13 @@ export function keyTable(expr: Expr, origins: Origins): CatalogTable | null {
   return null;
 }
 
-/** The one column of a table's primary key; null where it has none or several. */
+/** null for a table with no primary key, or one of several columns. */
 export function soleKey(table: CatalogTable): CatalogColumn | null {
   const [key, ...others] = table.columns.filter(({ primary_key }) => primary_key > 0);
   return others.length === 0 ? (key ?? null) : null;
 }
 
-/** A key of its own as declared, or as the rows have it. */
+/** As declared, or by the values stored. */
 export function isUnique(table: CatalogTable, column: CatalogColumn): boolean {
   const keys = table.columns.filter(({ primary_key }) => primary_key > 0);
   if (column.primary_key > 0) return keys.length === 1;
@@ -481,10 +475,7 @@ export function isUnique(table: CatalogTable, column: CatalogColumn): boolean {
   return keys.length === 0 && rows > 1 && nulls === 0 && distinct === rows;
 }
 
-/**
- * The values determined by some known values of a row of a SELECT's joined sources: a table's key determines all its
- * columns, an equality its other side.
- */
+/** What known values determine in a joined row: keys their table's columns, equalities their other side. */
 export class Determined {
   readonly #select: Select;
   readonly #tables: ReadonlyMap<SourceId, CatalogTable>;
@@ -507,7 +498,7 @@ export class Determined {
     this.#close();
   }
 
-  /** Whether every source gives at most one row, so that there is one combination of rows at most. */
+  /** Whether every source gives at most one row. */
   get singleRow(): boolean {
     return [...this.#own].every((id) => this.#fixed.has(id));
   }
@@ -531,7 +522,7 @@ export class Determined {
     return true;
   }
 
-  /** Whether values that compare equal may still be different texts: under NOCASE or RTRIM. */
+  /** Whether equal values may be different texts: under NOCASE or RTRIM. */
   #folds(expr: Expr): boolean {
     if (expr.kind === 'collate') return expr.collation.toUpperCase() !== 'BINARY';
     if (expr.kind === 'cast' || expr.kind === 'unary') return this.#folds(expr.expr);
@@ -568,7 +559,8 @@ export class Determined {
     for (const { join, on, source } of this.#select.from) {
       for (const condition of conjuncts(on)) {
         for (const [from, to] of bothWays(condition)) {
-          // The left side of a LEFT JOIN determines the right; a NULL on the right does not determine the left.
+          // The left side of a LEFT JOIN determines the right; a NULL on the right does not determine the
+          // left.
           if (join === 'inner' || join === 'cross' || join === 'from') yield [from, to];
           if (join === 'left' && to.kind === 'column' && to.source === source.id) yield [from, to];
         }

@@ -40,7 +40,6 @@ import {
   unwrap,
 } from './parse.ts';
 
-/** The position of an expression in its query. */
 export interface BindContext {
   readonly binder: Binder;
   readonly scope: Scope;
@@ -49,7 +48,7 @@ export interface BindContext {
 
 type Handler = (node: Expression, context: BindContext) => Expr;
 
-/** Binds one expression of sqlglot's tree; throws SQL_NOT_BOUND, SQL_UNSUPPORTED or SQL_NOT_PARSED. */
+/** Throws SQL_NOT_BOUND, SQL_UNSUPPORTED or SQL_NOT_PARSED. */
 export function bindExpr(tree: Expression, context: BindContext): Expr {
   const handler = HANDLERS[tree.key];
   if (!handler) throw new QueryError('SQL_UNSUPPORTED', `the expression ${tree.key} is not read`, tree.key);
@@ -156,7 +155,7 @@ function subquery(tree: Expression, context: BindContext): Query {
   return bindQuery(tree, { binder: context.binder, outer: context.scope, ctes: context.ctes });
 }
 
-/** A name: a column, else a string if it was in double quotes, else TRUE or FALSE. */
+/** A column, else a string if double-quoted, else TRUE or FALSE. */
 function bindColumn(tree: Expression, { binder, scope }: BindContext): Expr {
   const identifier = tree.key === 'identifier' ? tree : need(tree, 'this');
   const qualifier = tree.key === 'identifier' ? null : child(tree, 'table');
@@ -181,7 +180,7 @@ function bindNot(tree: Expression, context: BindContext): Expr {
   return negate(bindExpr(inner, context));
 }
 
-/** IS; before a bare TRUE or FALSE it asks whether a value counts as true: `x IS TRUE` is `(NOT x) IS 0`. */
+/** Before a bare TRUE or FALSE, IS tests the truth value: `x IS TRUE` is `(NOT x) IS 0`. */
 function bindIs(tree: Expression, negated: boolean, context: BindContext): Expr {
   const op = negated ? 'is_not' : 'is';
   const operand = need(tree, 'expression');
@@ -235,7 +234,7 @@ function bindIn(tree: Expression, context: BindContext): Expr {
   return node({ kind: 'in_list', expr, items: items.map((item) => bindExpr(item, context)), negated: false });
 }
 
-/** The values of `IN (VALUES (1), (2))`, which means what `IN (1, 2)` means; null for any other query. */
+/** `IN (VALUES (1), (2))` means `IN (1, 2)`; null for any other query. */
 function literalsOf(query: Query): readonly Expr[] | null {
   if (query.kind !== 'values' || query.with.length > 0) return null;
   const items = query.rows.flatMap((row) => (row.length === 1 ? row : []));
@@ -285,7 +284,7 @@ const CURRENT: Readonly<Record<string, readonly [number, number]>> = {
   current_timestamp: [0, 19],
 };
 
-/** Where each date function takes its time value; left out, it means now. */
+/** The index of each date function's time value, which defaults to now. */
 const TIME_VALUE_AT: Readonly<Record<string, number>> = {
   date: 0,
   time: 0,
@@ -304,7 +303,6 @@ const RANDOM = new Set([
   'sqlite_version',
 ]);
 
-/** Binds a carried function node: a scalar function, an aggregate, or one of the forms carried as functions. */
 function bindCall(name: string, call: Expression, context: BindContext): Expr {
   const { binder } = context;
   const given = children(call, 'expressions');
@@ -342,7 +340,7 @@ function bindCall(name: string, call: Expression, context: BindContext): Expr {
   return node({ kind: 'call', name, args: bound });
 }
 
-/** Whether a function of that name and arguments aggregates; `min` and `max` do so with one argument. */
+/** `min` and `max` aggregate with one argument only. */
 function isAggregate(name: string, args: number): boolean {
   if (!AGGREGATES.has(name)) return false;
   if (name !== 'min' && name !== 'max') return true;
@@ -378,7 +376,7 @@ function filterCondition(filter: Expression): Expression {
   return condition;
 }
 
-/** Binds `f(…) [FILTER (…)] OVER (…)`. */
+/** `f(…) [FILTER (…)] OVER (…)`. */
 function bindWindow(over: Expression, context: BindContext): Window {
   const filter = need(over, 'this').key === 'filter' ? need(over, 'this') : null;
   const call = filter ? need(filter, 'this') : need(over, 'this');
@@ -399,7 +397,6 @@ function bindWindow(over: Expression, context: BindContext): Window {
   });
 }
 
-/** Binds the terms of an ORDER BY node with the given reading of a term. */
 export function bindOrderTerms(order: Expression, bindTerm: (term: Expression) => Expr): OrderTerm[] {
   return children(order, 'expressions').map((term) => {
     const ordered = term.key === 'ordered';
@@ -445,7 +442,6 @@ function bindBound(spec: Expression, key: 'start' | 'end', context: BindContext)
 
 const MAX_INTEGER = 2n ** 63n - 1n;
 
-/** The literal of a token. */
 function bindLiteral(token: Token): Literal {
   const span = { start: token.start, end: token.end };
   switch (token.kind) {
@@ -475,7 +471,7 @@ export interface KnownCte {
 /** Shared state of binding one query: its carrier, the catalog, and fresh names. */
 export class Binder {
   readonly carrier: Carrier;
-  /** What `'now'` means: `YYYY-MM-DD HH:MM:SS`. */
+  /** `YYYY-MM-DD HH:MM:SS`. */
   readonly referenceTime: string;
   private readonly tables: ReadonlyMap<string, CatalogTable>;
   private readonly cteNames = new Set<string>();
@@ -506,16 +502,15 @@ export class Binder {
   }
 }
 
-/** CTEs in scope by folded name. */
+/** By folded name. */
 export type CteScope = ReadonlyMap<string, KnownCte>;
 
-/** A source that names can refer to: its name and columns. */
 export interface ScopeSource {
   readonly id: SourceId;
-  /** The name that qualifies its columns: the alias, or the table's name. */
+  /** Qualifies its columns: the alias, or the table's name. */
   readonly alias: string;
   readonly columns: readonly string[];
-  /** The base table, when it is one: it has a rowid then. */
+  /** The base table, if it is one; it then has a rowid. */
   readonly table: CatalogTable | null;
 }
 
@@ -532,14 +527,14 @@ export class Scope {
   readonly parent: Scope | null;
   readonly sources: ScopeSource[] = [];
   readonly merged: MergedColumn[] = [];
-  /** Aliases of result columns by folded name, known once they are bound. */
+  /** Result columns by folded alias, once they are bound. */
   readonly aliases = new Map<string, Expr>();
 
   constructor(parent: Scope | null) {
     this.parent = parent;
   }
 
-  /** The column that a name means here or in an enclosing scope, as SQLite finds it; null when there is none. */
+  /** As SQLite resolves the name, here or in an enclosing scope; null when there is none. */
   resolve(table: string | null, name: string): Expr | null {
     for (let scope: Scope | null = this; scope !== null; scope = scope.parent) {
       const found = scope.resolveHere(table, name);
@@ -555,7 +550,7 @@ export class Scope {
     );
   }
 
-  /** The columns of `*` or `table.*`, in order. */
+  /** The columns of `*` or `table.*`. */
   star(table: string | null): Column[] {
     const sources = this.sources.filter((source) => table === null || same(source.alias, table));
     if (sources.length === 0) throw new QueryError('SQL_NOT_BOUND', `no table for ${table ?? ''}*`, table);
@@ -596,7 +591,7 @@ function same(a: string, b: string): boolean {
   return foldName(a) === foldName(b);
 }
 
-/** A name as SQLite compares it: it knows the case of the letters A to Z, and no others. `É` and `é` are two columns. */
+/** SQLite folds A to Z only: `É` and `é` are two columns. */
 export function foldName(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -39,7 +39,7 @@ interface QueryContext {
   readonly ctes: CteScope;
 }
 
-/** ORDER BY, LIMIT and WITH of a query, kept apart from its body. */
+/** ORDER BY, LIMIT and WITH, apart from the query's body. */
 interface Modifiers {
   readonly order: Expression | null;
   readonly limit: Expression | null;
@@ -65,7 +65,7 @@ export function bindQuery(tree: Expression, context: QueryContext): Query {
   }
 }
 
-/** The names by which a query's result columns are read from outside. */
+/** The names of result columns for outer queries. */
 function outputNames(query: Query): string[] {
   switch (query.kind) {
     case 'select':
@@ -77,7 +77,7 @@ function outputNames(query: Query): string[] {
   }
 }
 
-/** Binds LIMIT and OFFSET, which see no columns. */
+/** LIMIT and OFFSET see no columns. */
 function bindLimit({ limit, offset }: Modifiers, context: QueryContext): Limit | null {
   if (!limit) return null;
   const bindCount = (tree: Expression) =>
@@ -143,7 +143,7 @@ function bindValues(
   return node({ kind: 'values', with: ctes, rows });
 }
 
-/** Binds the WITH of a query and adds its names to the scope. */
+/** Adds the names of a query's WITH to the scope. */
 function bindCtes(body: Expression, context: QueryContext): { ctes: CteScope; bound: Cte[] } {
   const clause = child(body, 'with_');
   if (!clause) return { ctes: context.ctes, bound: [] };
@@ -187,7 +187,7 @@ function refersTo(tree: Expression, name: string, binder: Binder): boolean {
   return false;
 }
 
-/** Binds one SELECT; its ORDER BY and LIMIT come from `modifiers`. */
+/** ORDER BY and LIMIT come from `modifiers`. */
 function bindSelect(
   tree: Expression,
   ctes: readonly Cte[],
@@ -277,10 +277,7 @@ function positional(
   return columns[Number(token.text) - 1]?.expr ?? null;
 }
 
-/**
- * Binds FROM and its joins, and makes their sources known to the scope. A condition may name a table that is joined
- * later; it then stands with the last table that it names.
- */
+/** A condition may name a table that is joined later, and then moves to it. */
 function bindFrom(select: Expression, context: BindContext): FromItem[] {
   const from = child(select, 'from_');
   if (!from) return [];
@@ -299,7 +296,7 @@ function bindFrom(select: Expression, context: BindContext): FromItem[] {
   return withConditionsInPlace(items);
 }
 
-/** Inner joins' conditions moved to the last table that they name; as they were where an outer join stands between. */
+/** Moves inner joins' conditions to the last table they name, unless an outer join stands between. */
 function withConditionsInPlace(items: readonly FromItem[]): FromItem[] {
   const place = new Map(items.map(({ source }, i) => [source.id, i]));
   const moved: { readonly to: number; readonly condition: Expr }[] = [];
@@ -432,7 +429,7 @@ function bindNamedSource(tree: Expression, alias: string | null, context: BindCo
   throw new QueryError('SQL_UNSUPPORTED', `a source of kind ${tree.key} is not read`, tree.key);
 }
 
-/** Binds the ORDER BY of a set operation: its terms number, name or repeat result columns of either side. */
+/** Terms number, name or repeat result columns of either side. */
 function bindSetOrder(order: Expression, left: Query, right: Query, context: QueryContext): OrderTerm[] {
   const sides = [...branches(left), ...branches(right)];
   return bindOrderTerms(order, (term) => {

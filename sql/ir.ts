@@ -17,7 +17,7 @@ export interface Select {
   readonly kind: 'select';
   readonly with: readonly Cte[];
   readonly distinct: boolean;
-  /** The result columns, in order; `SELECT *` is already spelled out. */
+  /** In order, with `*` expanded. */
   readonly columns: readonly OutputColumn[];
   /** Empty when there is no FROM. The first item has join `from`. */
   readonly from: readonly FromItem[];
@@ -52,15 +52,15 @@ export interface OutputColumn {
   readonly expr: Expr;
   /** Unique among the columns of its query: the alias, the column's name, or `c<n>`. Derived tables are read by it. */
   readonly name: string;
-  /** The alias as written in the query, if there was one. */
+  /** As written, if there was one. */
   readonly alias: string | null;
 }
 
-/** A common table expression, read through `CteSource`s; the name is unique in the whole query. */
+/** Read through `CteSource`s; the name is unique in the whole query. */
 export interface Cte {
   readonly name: string;
   readonly recursive: boolean;
-  /** Names of its columns; the same as those of `query` unless a column list renames them. */
+  /** As in `query` unless a column list renames them. */
   readonly columns: readonly string[];
   readonly query: Query;
 }
@@ -83,7 +83,7 @@ export interface FromItem {
   /** `from` for the first; `inner` also for JOIN without ON (then `on` is null); `cross` for commas and CROSS JOIN. */
   readonly join: 'from' | 'inner' | 'cross' | 'left' | 'right' | 'full';
   readonly source: Source;
-  /** USING and NATURAL are spelled out as equalities. */
+  /** With USING and NATURAL as equalities. */
   readonly on: Expr | null;
 }
 
@@ -92,9 +92,9 @@ export type Source = TableSource | DerivedSource | CteSource;
 export interface TableSource {
   readonly kind: 'table';
   readonly id: SourceId;
-  /** The table's name as the catalog spells it. */
+  /** As in the catalog. */
   readonly table: string;
-  /** The alias as written, or the table's name. */
+  /** As written, or the table's name. */
   readonly alias: string;
 }
 
@@ -119,7 +119,7 @@ export type Expr =
   | Literal
   | Column
   | Output
-  | Row
+  | RowValue
   | Unary
   | Binary
   | Compare
@@ -144,9 +144,9 @@ export type ExprKind = Expr['kind'];
 
 export type Literal = {
   readonly kind: 'literal';
-  /** True for what the binder put in place of `'now'`, CURRENT_DATE, … : the pinned reference time. */
+  /** Whether the binder put the reference time in place of `'now'`, CURRENT_DATE, … */
   readonly pinned: boolean;
-  /** Where the literal stands in the gold SQL as given (UTF-16 offsets, end exclusive); null if it is not there as such. */
+  /** UTF-16 offsets in the gold SQL, end exclusive; null if it is not written there as such. */
   readonly span: { readonly start: number; readonly end: number } | null;
 } & (
   | { readonly type: 'integer'; readonly value: bigint }
@@ -158,11 +158,11 @@ export type Literal = {
   | { readonly type: 'null'; readonly value: null }
 );
 
-/** A column of a source in this query or, in a correlated subquery, of an enclosing one. */
+/** Of this query or, in a correlated subquery, of an enclosing one. */
 export interface Column {
   readonly kind: 'column';
   readonly source: SourceId;
-  /** As the catalog (or the derived table's output) spells it; `rowid` for SQLite's row id. */
+  /** As in the catalog (or the derived table's output); `rowid` for SQLite's row id. */
   readonly name: string;
 }
 
@@ -173,7 +173,7 @@ export interface Output {
 }
 
 /** A row value: `(a, b)`. */
-export interface Row {
+export interface RowValue {
   readonly kind: 'row';
   readonly items: readonly Expr[];
 }
@@ -202,19 +202,19 @@ export interface Compare {
   readonly right: Expr;
 }
 
-/** Flattened: an item is never itself an `and`. At least two items, in the order written. */
+/** At least two items, none an `and`, in the order written. */
 export interface And {
   readonly kind: 'and';
   readonly items: readonly Expr[];
 }
 
-/** Flattened: an item is never itself an `or`. At least two items, in the order written. */
+/** At least two items, none an `or`, in the order written. */
 export interface Or {
   readonly kind: 'or';
   readonly items: readonly Expr[];
 }
 
-/** Only where no node has its own `negated`. */
+/** Only for nodes without a `negated` of their own. */
 export interface Not {
   readonly kind: 'not';
   readonly expr: Expr;
@@ -263,7 +263,7 @@ export interface Exists {
   readonly negated: boolean;
 }
 
-/** A subquery used as a value: its first row, or NULL. */
+/** The first row of a subquery, or NULL. */
 export interface ScalarQuery {
   readonly kind: 'scalar_query';
   readonly query: Query;
@@ -280,7 +280,7 @@ export interface Case {
 export interface Cast {
   readonly kind: 'cast';
   readonly expr: Expr;
-  /** The type name as written, upper case: `REAL`, `DECIMAL(10,2)`. */
+  /** As written, upper case: `REAL`, `DECIMAL(10,2)`. */
   readonly type: string;
 }
 
@@ -290,14 +290,14 @@ export interface Collate {
   readonly collation: string;
 }
 
-/** A scalar function; the name is lower case (`max` of two or more arguments is one). */
+/** The name is lower case (`max` of two or more arguments is scalar). */
 export interface Call {
   readonly kind: 'call';
   readonly name: string;
   readonly args: readonly Expr[];
 }
 
-/** An aggregate function; the name is lower case. COUNT(*) has no args and `star`. */
+/** The name is lower case. COUNT(*) has no args and `star`. */
 export interface Aggregate {
   readonly kind: 'aggregate';
   readonly name: string;
@@ -305,7 +305,7 @@ export interface Aggregate {
   readonly star: boolean;
   readonly distinct: boolean;
   readonly filter: Expr | null;
-  /** In which order the values are taken: `group_concat(x ORDER BY y)`. */
+  /** As in `group_concat(x ORDER BY y)`. */
   readonly orderBy: readonly OrderTerm[];
 }
 
@@ -331,7 +331,7 @@ export type FrameBound =
   | { readonly at: 'unbounded_preceding' | 'current_row' | 'unbounded_following' }
   | { readonly at: 'preceding' | 'following'; readonly offset: Expr };
 
-/** Freezes one node of the IR; the only way nodes are made. */
+/** Freezes a node; the only way nodes are made. */
 export function node<T extends Expr | Query | object>(fields: T): T {
   return Object.freeze(fields);
 }
@@ -366,12 +366,12 @@ export const NULL_LITERAL: Literal = node({
   value: null,
 });
 
-/** `and` of the items, flattened; the item itself when there is one. */
+/** Flattened; a single item is returned as it is. */
 export function conjunction(items: readonly Expr[]): Expr {
   return connect('and', items);
 }
 
-/** `or` of the items, flattened; the item itself when there is one. */
+/** Flattened; a single item is returned as it is. */
 export function disjunction(items: readonly Expr[]): Expr {
   return connect('or', items);
 }
@@ -383,7 +383,7 @@ function connect(kind: 'and' | 'or', items: readonly Expr[]): Expr {
   return node({ kind, items: Object.freeze(flat) });
 }
 
-/** The negation, merged into nodes that have their own `negated`. */
+/** Merged into nodes that have a `negated`. */
 export function negate(expr: Expr): Expr {
   switch (expr.kind) {
     case 'is_null':
@@ -398,7 +398,7 @@ export function negate(expr: Expr): Expr {
   }
 }
 
-/** The expressions directly inside an expression, in the order written; subqueries are not entered. */
+/** Direct parts in the order written, without subqueries. */
 export function childExprs(expr: Expr): readonly Expr[] {
   switch (expr.kind) {
     case 'literal':
@@ -448,14 +448,14 @@ export function childExprs(expr: Expr): readonly Expr[] {
   }
 }
 
-/** The subquery directly in an expression, if it has one. */
+/** The direct subquery of an expression, if any. */
 export function subqueryOf(expr: Expr): Query | null {
   return expr.kind === 'in_query' || expr.kind === 'exists' || expr.kind === 'scalar_query'
     ? expr.query
     : null;
 }
 
-/** The expressions of a query's own clauses, in the order printed; neither FROM's subqueries nor CTEs. */
+/** The expressions of a query's own clauses, as printed, without FROM's subqueries and CTEs. */
 export function queryExprs(query: Query): readonly Expr[] {
   switch (query.kind) {
     case 'values':
@@ -475,7 +475,7 @@ export function queryExprs(query: Query): readonly Expr[] {
   }
 }
 
-/** The queries directly inside a query other than in expressions: CTEs, derived tables, sides of a set operation. */
+/** Direct subqueries outside of expressions: CTEs, derived tables, sides of a set operation. */
 export function childQueries(query: Query): readonly Query[] {
   const ctes = query.with.map((cte) => cte.query);
   switch (query.kind) {
@@ -497,14 +497,14 @@ export interface Visitor {
   readonly expr?: (expr: Expr) => unknown;
 }
 
-/** Visits a query and everything in it, subqueries included, outside in. */
+/** Outside in, with subqueries. */
 export function visitQuery(query: Query, visitor: Visitor): void {
   visitor.query?.(query);
   for (const inner of childQueries(query)) visitQuery(inner, visitor);
   for (const expr of queryExprs(query)) visitExpr(expr, visitor);
 }
 
-/** Visits an expression and everything in it, subqueries included, outside in. */
+/** Outside in, with subqueries. */
 export function visitExpr(expr: Expr, visitor: Visitor): void {
   if (visitor.expr?.(expr) === false) return;
   const query = subqueryOf(expr);
@@ -528,18 +528,18 @@ function boundExprs(bound: FrameBound): readonly Expr[] {
   return 'offset' in bound ? [bound.offset] : [];
 }
 
-/** Returns an expression's replacement, or null to keep it (its parts are then rewritten). */
+/** Returns a replacement, or null to rewrite the expression's parts. */
 export type ExprRewrite = (expr: Expr) => Expr | null;
 
 /** Returns the new form of a node whose parts are already rewritten. */
 export type NodeRewrite = (node: unknown) => unknown;
 
-/** The same tree with expressions replaced, parents first. Parts in which nothing changes stay the same objects. */
+/** Replaces expressions, parents first; unchanged parts stay the same objects. */
 export function rewriteExprs<T extends Query | Expr>(tree: T, rewrite: ExprRewrite): T {
   return rebuild(tree, (node, within) => (isExpr(node) ? rewrite(node) : null) ?? within());
 }
 
-/** The same tree with some nodes, chosen by identity, rewritten; inner ones first. */
+/** Rewrites nodes chosen by identity, inner ones first. */
 export function rewriteNodes<T>(tree: T, rewrites: ReadonlyMap<object, NodeRewrite>): T {
   return rebuild(tree, (node, within) => {
     const rewrite = rewrites.get(node);
@@ -547,21 +547,21 @@ export function rewriteNodes<T>(tree: T, rewrites: ReadonlyMap<object, NodeRewri
   });
 }
 
-/** The tree with one node replaced by another. */
+/** Replaces one node, found by identity. */
 export function replaceNode<T>(tree: T, from: object, to: unknown): T {
   return rewriteNodes(tree, new Map([[from, () => to]]));
 }
 
 /** Returns a node's replacement; `within` gives the node with its parts rebuilt. */
-type Step = (node: object, within: () => unknown) => unknown;
+type RebuildStep = (node: object, within: () => unknown) => unknown;
 
-/** Works on any plain data, so it needs no list of the fields of IR nodes. */
-function rebuild<T>(tree: T, step: Step): T {
+/** Works on any plain data, without a list of node fields. */
+function rebuild<T>(tree: T, step: RebuildStep): T {
   if (typeof tree !== 'object' || tree === null) return tree;
   return step(tree, () => rebuildParts(tree, step)) as T;
 }
 
-function rebuildParts(tree: object, step: Step): object {
+function rebuildParts(tree: object, step: RebuildStep): object {
   if (Array.isArray(tree)) {
     const items = tree.map((item: unknown) => rebuild(item, step));
     return items.some((item, i) => item !== tree[i]) ? Object.freeze(items) : tree;
@@ -605,10 +605,7 @@ function isExpr(node: object): node is Expr {
 /** Expressions are frozen, so each is printed once. */
 const keys = new WeakMap<Expr, string>();
 
-/**
- * A text that equal expressions share: those with the same meaning node for node, wherever their literals stand in
- * the gold SQL, and whether a text was written there or put in for the pinned time.
- */
+/** Equal for expressions with the same meaning, wherever they are written, `'now'` included. */
 export function exprKey(expr: Expr): string {
   const known = keys.get(expr);
   if (known !== undefined) return known;
@@ -617,7 +614,6 @@ export function exprKey(expr: Expr): string {
   return key;
 }
 
-/** Whether two expressions are equal, node for node. */
 export function sameExpr(a: Expr, b: Expr): boolean {
   return a === b || exprKey(a) === exprKey(b);
 }

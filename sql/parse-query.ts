@@ -7,14 +7,11 @@ import { carry, parseCarrier } from './parse.ts';
 /** What a query is bound against. */
 export interface SqlContext {
   readonly catalog: Catalog;
-  /** What `'now'` means: `YYYY-MM-DD HH:MM:SS`, UTC. */
+  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
 }
 
-/**
- * Parses one SELECT statement of SQLite's and binds it against the catalog.
- * Throws a QueryError: SQL_NOT_PARSED, SQL_NOT_BOUND, SQL_UNSUPPORTED or NONDETERMINISTIC.
- */
+/** Parses one SELECT. Throws SQL_NOT_PARSED, SQL_NOT_BOUND, SQL_UNSUPPORTED or NONDETERMINISTIC. */
 export function parseQuery(sql: string, { catalog, referenceTime }: SqlContext): Query {
   const carrier = carry(sql);
   const tree = parseCarrier(carrier);

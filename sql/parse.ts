@@ -14,13 +14,13 @@ interface Frame {
   readonly wrapped: boolean;
 }
 
-/** A position in the SQL's tokens, with enough of the tokens before it to decide whether a word is a keyword here. */
-class Place {
+/** A position in the tokens, and what decides whether a word is a keyword there. */
+class TokenCursor {
   protected readonly sql: string;
   protected readonly tokens: readonly Token[];
   protected readonly out: string[] = [];
   protected readonly frames: Frame[] = [{ opener: 'other', cases: 0, limit: false, wrapped: false }];
-  /** Whether the token just written ends an operand, so that what follows is an operator or an alias. */
+  /** Whether the last token ended an operand, so that an operator or alias follows. */
   protected operandEnded = false;
   protected at = 0;
 
@@ -68,7 +68,6 @@ class Place {
     }
   }
 
-  /** The place of the parenthesis that closes the one at `open`. */
   protected closing(open: number): number {
     let depth = 0;
     for (let at = open; at < this.tokens.length; at++) {
@@ -164,7 +163,7 @@ class ExactDialect extends Dialect {
 
 Dialect.register(ExactDialect);
 
-/** Parses a carrier's text into sqlglot's tree; throws SQL_NOT_PARSED. */
+/** Throws SQL_NOT_PARSED. */
 export function parseCarrier(carrier: Carrier): Expression {
   try {
     return Dialect.getOrThrow('sqlite-exact').parseOne(carrier.text);
@@ -176,47 +175,47 @@ export function parseCarrier(carrier: Carrier): Expression {
   }
 }
 
-/** The child node of that name, or null. */
+/** null when there is none. */
 export function child(node: Expression, key: string): Expression | null {
   const value = node.args[key];
   return value instanceof Expression ? value : null;
 }
 
-/** The child node of that name; throws SQL_NOT_PARSED when sqlglot left it out. */
+/** Throws SQL_NOT_PARSED when sqlglot left it out. */
 export function need(node: Expression, key: string): Expression {
   const value = child(node, key);
   if (value === null) throw new QueryError('SQL_NOT_PARSED', `${node.key} without ${key}`);
   return value;
 }
 
-/** The list of child nodes of that name, or none. */
+/** Empty when there are none. */
 export function children(node: Expression, key: string): Expression[] {
   const value = node.args[key];
   if (!Array.isArray(value)) return [];
   return value.filter((item) => item instanceof Expression);
 }
 
-/** The text of that name, or ''. */
+/** '' when there is none. */
 export function textOf(node: Expression, key: string): string {
   const value = node.args[key];
   return typeof value === 'string' ? value : '';
 }
 
-/** Without the parentheses around it. */
+/** Without parentheses around it. */
 export function unwrap(node: Expression): Expression {
   return node.key === 'paren' ? unwrap(need(node, 'this')) : node;
 }
 
-/** One token of SQLite's SQL, with its position in the text. Comments and white space are left out. */
+/** A token of SQLite's SQL; comments and white space are skipped. */
 export interface Token {
   readonly kind: 'word' | 'quoted' | 'string' | 'number' | 'blob' | 'operator' | 'parameter';
-  /** Decoded: without quotes and doubled quotes; words and numbers as written. */
+  /** Without quotes and doubled quotes; words and numbers as written. */
   readonly text: string;
-  /** Upper-case text of a word, else the text: what keywords are compared with. */
+  /** Upper-case text of a word, for comparison with keywords. */
   readonly upper: string;
   /** Which quotes a `quoted` token had. */
   readonly quote: '"' | '`' | '[' | null;
-  /** UTF-16 offsets in the SQL, end exclusive. */
+  /** UTF-16 offsets, end exclusive. */
   readonly start: number;
   readonly end: number;
 }
@@ -232,7 +231,7 @@ const PATTERNS: readonly (readonly [Token['kind'] | 'space', RegExp])[] = [
   ['operator', /->>|->|\|\||<<|>>|<=|>=|<>|!=|==|[-+*/%&|~<>=.,();]/y],
 ];
 
-/** Splits SQL into tokens as SQLite's own tokenizer does; throws SQL_NOT_PARSED on an invalid character. */
+/** As SQLite's own tokenizer; throws SQL_NOT_PARSED on an invalid character. */
 export function tokenize(sql: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -300,10 +299,7 @@ const FRAME_WORDS = new Set(
 /** Function names in the IR for CURRENT_DATE and the like. */
 const CURRENT_WORDS = new Set(['CURRENT_DATE', 'CURRENT_TIME', 'CURRENT_TIMESTAMP']);
 
-/**
- * `LIMIT a , b` becomes `LIMIT b OFFSET a`, which means the same; what is more than one token is put in brackets, since the
- * parser reads no further than a subquery: `OFFSET (SELECT …) / 2`.
- */
+/** `LIMIT a, b` as `LIMIT b OFFSET a`, with anything longer than a token in brackets for the parser. */
 function swapLimits(out: readonly string[]): string[] {
   const result = [...out];
   for (let at = result.indexOf('LIMIT'); at >= 0; at = result.indexOf('LIMIT', at + 1)) {
@@ -334,16 +330,13 @@ function bracketed(tokens: readonly string[]): readonly string[] {
   return tokens.length > 1 ? ['(', ...tokens, ')'] : tokens;
 }
 
-/** A window that a WINDOW clause names: the tokens between its parentheses. */
+/** A window in a WINDOW clause: the tokens between its parentheses. */
 interface NamedWindow {
   readonly name: string;
   readonly definition: readonly Token[];
 }
 
-/**
- * Tokens with every named window expanded where it is used, and without the WINDOW clause: `OVER w` and `OVER (w ORDER
- * BY x)` become `OVER (…)`. Tokens keep their places in the SQL; those of a window used twice are there twice.
- */
+/** Expands named windows and drops the WINDOW clause. Tokens keep their places in the SQL. */
 function expandWindows(tokens: readonly Token[]): Token[] {
   let result = [...tokens];
   for (let at = result.findLastIndex(isClause); at >= 0; at = result.findLastIndex(isClause)) {
@@ -381,7 +374,7 @@ function readClause(tokens: readonly Token[], at: number): { windows: NamedWindo
   }
 }
 
-/** Where the SELECT ends, whose ORDER BY may use its windows too. */
+/** The end of the SELECT, with its ORDER BY, which may use the windows too. */
 function endOfSelect(tokens: readonly Token[], from: number): number {
   let depth = 0;
   const end = tokens.findIndex((token, i) => {
@@ -392,7 +385,7 @@ function endOfSelect(tokens: readonly Token[], from: number): number {
   return end < 0 ? tokens.length : end;
 }
 
-/** The SELECT that the token belongs to: the nearest before it outside of all parentheses closed since. */
+/** The SELECT of a token: the nearest before it outside of closed parentheses. */
 function selectBefore(tokens: readonly Token[], from: number): number {
   let depth = 0;
   for (let at = from - 1; at >= 0; at--) {
@@ -425,7 +418,7 @@ function useIn(tokens: readonly Token[], windows: readonly NamedWindow[]): Token
   return result;
 }
 
-/** A definition that may begin with the name of a window that it adds to. */
+/** Expands a definition that begins with the name of another window. */
 function based(definition: readonly Token[], windows: readonly NamedWindow[]): readonly Token[] {
   const [first, ...rest] = definition;
   const base = isName(first) && windows.find(({ name }) => name === first.text.toLowerCase());
@@ -462,11 +455,11 @@ function bracket(text: '(' | ')', { start, end }: Token): Token {
 export interface Carrier {
   readonly text: string;
   readonly tokens: readonly Token[];
-  /** The type named by CAST, by the number of its AS token. */
+  /** Types of CAST, by index of the AS token. */
   readonly castTypes: ReadonlyMap<number, string>;
 }
 
-/** Rewrites one SELECT statement for sqlglot; throws SQL_UNSUPPORTED on constructs that cannot be carried. */
+/** Rewrites one SELECT for sqlglot; throws SQL_UNSUPPORTED. */
 export function carry(sql: string): Carrier {
   const written = tokenize(sql);
   while (written.at(-1)?.text === ';' && written.at(-1)?.kind === 'operator') written.pop();
@@ -475,7 +468,7 @@ export function carry(sql: string): Carrier {
   return { text: writer.write(), tokens, castTypes: writer.castTypes };
 }
 
-class Writer extends Place {
+class Writer extends TokenCursor {
   readonly castTypes = new Map<number, string>();
   /** Where the rows of VALUES end that are carried as a table. */
   private valuesEnd = -1;
@@ -514,7 +507,7 @@ class Writer extends Place {
     this.operandEnded = operandEnded;
   }
 
-  /** Several tokens, one at a time: parentheses are counted later. */
+  /** One at a time, since parentheses are counted later. */
   private emitEach(texts: string, operandEnded: boolean): void {
     for (const text of texts.split(' ')) this.emit(text, operandEnded);
   }
@@ -532,7 +525,7 @@ class Writer extends Place {
       return;
     }
     const mark = token.quote === '"' ? 'd' : 'i';
-    // The name itself is read from its token; here it only serves sqlglot's messages.
+    // The name is read back from its token; this one serves sqlglot's messages.
     this.emit(`"${mark}${this.at}:${token.text.replaceAll('"', "'")}"`, true);
   }
 
@@ -540,10 +533,10 @@ class Writer extends Place {
     switch (token.text) {
       case '(': {
         const opener = this.openerKind();
-        // sqlglot reads WITH in a table only.
+        // sqlglot reads WITH in a table only,
         const wrapped = this.peekIs(1, 'WITH') && !this.peekIs(-1, 'FROM', 'JOIN', 'AS', 'MATERIALIZED');
         this.frames.push({ opener, cases: 0, limit: false, wrapped });
-        // Nor an empty list, or a set operation, directly after IN.
+        // and neither an empty list nor a set operation directly after IN.
         if (this.peekIs(-1, 'IN') && this.peekIs(1, ')')) return this.emitEach('( f_nothing ( )', false);
         const opening = opener === 'in_query' ? '( f_query ( (' : opener === 'join' ? '' : '(';
         return this.emitEach(wrapped ? `${opening} SELECT * FROM (` : opening, false);
@@ -579,7 +572,7 @@ class Writer extends Place {
 
   private openerKind(): Frame['opener'] {
     const previous = this.tokens[this.at - 1];
-    // `FROM (a JOIN b …)`: first in its FROM, the parentheses mean nothing.
+    // `FROM (a JOIN b …)`: first in its FROM, parentheses have no meaning.
     const isFirst = previous?.upper === 'FROM' || (previous?.text === '(' && this.frame.opener === 'join');
     if (isFirst && !this.peekIs(1, 'SELECT', 'WITH', 'VALUES')) return 'join';
     if (previous?.kind !== 'word') return 'other';
@@ -651,7 +644,7 @@ class Writer extends Place {
     }
   }
 
-  /** sqlglot reads VALUES only as a table; elsewhere it is carried as a SELECT from such a table. */
+  /** sqlglot reads VALUES only as a table; elsewhere it becomes a SELECT from one. */
   private values(): void {
     if (this.peekIs(-1, '(') && !this.peekIs(-2, 'AS', 'MATERIALIZED')) return this.emit('VALUES', false);
     let last = this.at;
@@ -661,7 +654,7 @@ class Writer extends Place {
     this.emitEach('SELECT * FROM ( VALUES', false);
   }
 
-  /** sqlglot knows IS only before NULL; elsewhere ILIKE, which SQLite lacks, carries it. */
+  /** sqlglot has IS only before NULL; elsewhere ILIKE, which SQLite lacks, carries it. */
   private is(): void {
     let negated = false;
     if (this.peekIs(1, 'NOT')) {
@@ -676,13 +669,13 @@ class Writer extends Place {
     this.emit(operator, false);
   }
 
-  /** `x COLLATE c` is carried as `x || f_collate(n)`, n being the token of c. */
+  /** `x || f_collate(n)`, n being the token of the collation. */
   private collate(): void {
     this.at++;
     this.emit(`|| f_collate ( ${this.at} )`, true);
   }
 
-  /** `CAST(x AS t)` is carried as `f_cast(x, n)`, n being the AS token. */
+  /** `f_cast(x, n)`, n being the AS token. */
   private castType(): void {
     const as = this.at;
     let depth = 0;
@@ -712,12 +705,12 @@ class Writer extends Place {
 /** A name read back from its carrier. */
 interface CarriedName {
   readonly name: string;
-  /** Written in double quotes: SQLite treats it as a string if it names nothing. */
+  /** Double-quoted, SQLite treats it as a string if it names nothing. */
   readonly doubleQuoted: boolean;
   readonly token: Token;
 }
 
-/** Reads an identifier node `i<n>:name` or `d<n>:name` back. */
+/** Reads `i<n>:name` or `d<n>:name`. */
 export function readName(carrier: Carrier, identifier: Expression): CarriedName {
   const found = /^([id])(\d+):/.exec(textOf(identifier, 'this'));
   const token = carrier.tokens[Number(found?.[2])];
@@ -725,14 +718,14 @@ export function readName(carrier: Carrier, identifier: Expression): CarriedName 
   return { name: token.text, doubleQuoted: found[1] === 'd', token };
 }
 
-/** Reads the token that a number node stands for. */
+/** The token that a number node stands for. */
 export function readToken(carrier: Carrier, literal: Expression): Token {
   const token = carrier.tokens[Number(textOf(literal, 'this'))];
   if (!token) throw new QueryError('SQL_NOT_PARSED', 'a literal was expected', literal.sql());
   return token;
 }
 
-/** The lower-case name of a carried function node, or null for any other node. */
+/** In lower case; null for any node but a carried function. */
 export function readFunction(node: Expression): string | null {
   if (node.key !== 'anonymous') return null;
   const name = textOf(node, 'this');

@@ -19,22 +19,21 @@ import {
   type Window,
 } from './ir.ts';
 
-/** Overrides for printing parts of a query. */
 export interface PrintOptions {
-  /** Text in place of a literal (`:county_name`), or null to print the literal. Literals are compared by identity. */
+  /** Replaces a literal, compared by identity (`:county_name`), unless null. */
   readonly literal?: (literal: Literal) => string | null;
-  /** Text in place of a whole expression, or null to print it. */
+  /** Replaces a whole expression, unless null. */
   readonly expr?: (expr: Expr) => string | null;
   /** Names of the outermost result columns, by position. */
   readonly outputNames?: readonly string[];
 }
 
-/** Prints a query as SQL for SQLite. Without options it returns exactly the rows of the query it was bound from. */
+/** Without options, the SQL returns exactly the rows of the query it was bound from. */
 export function printQuery(query: Query, options: PrintOptions = {}): string {
   return print(query, options, options.outputNames ?? null);
 }
 
-/** Prints a subquery, its columns named so that they can be read from outside when `named`. */
+/** With columns named for outer queries when `named`. */
 function printSubquery(query: Query, options: PrintOptions, named: boolean): string {
   return print(query, options, named ? namesOf(query) : null);
 }
@@ -75,7 +74,7 @@ const SET_OPERATORS = {
   except: 'EXCEPT',
 } as const;
 
-/** SQLite takes no parentheses around the sides of a set operation: a side with clauses of its own is derived. */
+/** SQLite takes no parentheses in set operations: a side with clauses of its own becomes a derived table. */
 function printOperand(query: Query, options: PrintOptions, names: readonly string[] | null): string {
   const bare =
     query.with.length === 0 &&
@@ -120,7 +119,7 @@ const JOINS: Readonly<Record<FromItem['join'], string>> = {
 };
 
 function printFromItem({ join, source, on }: FromItem, options: PrintOptions): string {
-  // A comma lets SQLite reorder where CROSS JOIN does not; ON works after either but not after a comma.
+  // A comma lets SQLite reorder where CROSS JOIN does not, but takes no ON.
   const keyword = join === 'cross' && on === null ? ', ' : JOINS[join];
   const condition = on ? ` ON ${printExpr(on, options)}` : '';
   return `${keyword}${printSource(source, options)}${condition}`;
@@ -138,7 +137,7 @@ function printSource(source: Source, options: PrintOptions): string {
   }
 }
 
-/** Prints ORDER BY with its terms, or ''. */
+/** '' without terms. */
 function printOrder(terms: readonly OrderTerm[], options: PrintOptions): string {
   if (terms.length === 0) return '';
   const items = terms.map(({ expr, direction, nulls }) => {
@@ -160,7 +159,7 @@ function printLimit(limit: Limit | null, options: PrintOptions): string {
   return `LIMIT ${printExpr(limit.count, options, LOOSEST)}${offset}`;
 }
 
-/** How tightly SQLite's operators bind; an operand that binds less gets parentheses. */
+/** Operator precedences; an operand that binds less gets parentheses. */
 const OR = 1;
 const AND = 2;
 const NOT = 3;
@@ -207,12 +206,12 @@ type Printers = { readonly [K in ExprKind]: (expr: Extract<Expr, { kind: K }>, p
 
 interface Printer {
   readonly options: PrintOptions;
-  /** The expression, in parentheses if it binds less than `binding`. */
+  /** Parenthesized if it binds less than `binding`. */
   at(binding: number, expr: Expr): string;
   list(exprs: readonly Expr[]): string;
 }
 
-/** Prints an expression, in parentheses if it binds less tightly than `binding`. */
+/** Parenthesized if it binds less than `binding`. */
 function printExpr(expr: Expr, options: PrintOptions, binding: number = LOOSEST): string {
   const replaced = options.expr?.(expr) ?? null;
   if (replaced !== null) return replaced;
@@ -284,7 +283,6 @@ const PRINTERS: Printers = {
   window: (expr, p) => [printWindow(expr, p), ATOM],
 };
 
-/** A literal as SQL. */
 export function printLiteral(literal: Literal): string {
   switch (literal.type) {
     case 'integer':
@@ -339,12 +337,12 @@ function printBound(bound: FrameBound, p: Printer): string {
   return 'offset' in bound ? `${p.at(BITWISE, bound.offset)} ${side}` : side;
 }
 
-/** An identifier for SQL; the only place where one is quoted. */
+/** The only place where identifiers are quoted. */
 export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** A text literal for SQL. */
+/** The only place where text is quoted. */
 export function quoteText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

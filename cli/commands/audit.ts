@@ -8,11 +8,11 @@ import { readFarm } from '../../eval/farm/read-farm.ts';
 import { RULES, type Rule } from '../../generator/audit/rules.ts';
 import { type AuditedQuestion, auditSplit } from '../../generator/audit-split.ts';
 import {
+  BASELINE_NAMES,
+  BASELINES,
   type CardRow,
   guessingOf,
   integrityCard,
-  THOUGHTLESS,
-  THOUGHTLESS_NAMES,
 } from '../../generator/baselines/baselines.ts';
 import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../../generator/generate.ts';
 import { type ReadProgress, readLabel, readSplit } from '../../generator/read/read-split.ts';
@@ -154,18 +154,18 @@ export async function integrityCardOf(farm: string): Promise<string> {
     'All samples, those with the flag guessable too (--all, ?all=true)',
     cardTable(integrityCard(samples, guessing)),
     '',
-    ...THOUGHTLESS_NAMES.map((name) => `  ${name}: ${THOUGHTLESS[name].about}`),
+    ...BASELINE_NAMES.map((name) => `  ${name}: ${BASELINES[name].about}`),
     '',
   ].join('\n');
 }
 
 function cardTable(rows: readonly CardRow[]): string {
   return textTable(
-    ['formulation', 'samples', ...THOUGHTLESS_NAMES],
+    ['formulation', 'samples', ...BASELINE_NAMES],
     rows.map(({ formulation, samples, passes }) => [
       formulation,
       samples,
-      ...THOUGHTLESS_NAMES.map((name) => `${((100 * passes[name]) / samples).toFixed(2)} %`),
+      ...BASELINE_NAMES.map((name) => `${((100 * passes[name]) / samples).toFixed(2)} %`),
     ]),
   );
 }

@@ -264,8 +264,8 @@ export function mutantReport(verdicts: readonly MutantVerdict[]): string {
 }
 
 function row(name: string, verdicts: readonly MutantVerdict[]): (string | number)[] {
-  const count = (...kinds: readonly MutantVerdict['told'][]) =>
-    verdicts.filter(({ told }) => kinds.includes(told)).length;
+  const count = (...kinds: readonly MutantVerdict['killedBy'][]) =>
+    verdicts.filter(({ killedBy }) => kinds.includes(killedBy)).length;
   const real = verdicts.length - count('none');
   return [
     name,

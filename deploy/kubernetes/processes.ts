@@ -5,14 +5,14 @@ import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import type { IPersistentVolumeClaim, IPodSpec, IService } from 'kubernetes-models/v1';
 import { onlyOption, type ServiceGroup } from '../../services/base/farm/service-groups.ts';
 
-/** One kind of process of a farm: the gateway, the one for agents, or a domain's service. */
+/** The gateway, the process for agents, or a domain's service. */
 export interface Process {
-  /** Name of its Deployment and Service, as others find it. */
+  /** Of its Deployment and Service. */
   readonly name: string;
   readonly component: 'gateway' | 'agents' | 'service';
   /** Of `services/main`. */
   readonly args: readonly string[];
-  /** Options of `deliver`: which parts of the farm it copies. */
+  /** Options of `deliver`: the parts of the farm it copies. */
   readonly deliver: readonly string[];
   /** Whether it has a second port, for the harness. */
   readonly forHarness?: boolean;
@@ -20,7 +20,7 @@ export interface Process {
   readonly ready: string;
   readonly cpu: string;
   readonly memory: { readonly request: string; readonly limit: string };
-  /** Its persistent data. With any, there is a single replica, which stops before its successor starts. */
+  /** Persistent data: a single replica, which stops before its successor starts. */
   readonly keeps?: { readonly claim: string; readonly mountPath: string };
 }
 
@@ -32,7 +32,7 @@ export const EXAM: Process['env'][number] = {
   valueFrom: { configMapKeyRef: { name: 'rookery', key: 'exam', optional: true } },
 };
 
-/** What opens metrics and nothing else, from the Secret `rookery-metrics-key`. */
+/** Opens metrics only, from the Secret `rookery-metrics-key`. */
 export const METRICS_KEY: Process['env'][number] = {
   name: 'ROOKERY_METRICS_KEY',
   valueFrom: { secretKeyRef: { name: 'rookery-metrics-key', key: 'key', optional: true } },
@@ -43,7 +43,7 @@ export function onlyArguments(dbs: readonly string[]): string[] {
   return dbs.map((db) => onlyOption(db).replaceAll('$(', () => '$$('));
 }
 
-/** Labels by which a process's pods are found. */
+/** By which a process's pods are found. */
 export function labelsOf({ name, component }: Pick<Process, 'name' | 'component'>): Record<string, string> {
   return {
     'app.kubernetes.io/name': 'rookery',
@@ -52,10 +52,7 @@ export function labelsOf({ name, component }: Pick<Process, 'name' | 'component'
   };
 }
 
-/**
- * Pods that are replaced one by one and spread over nodes: one unless an autoscaler adds more. A process with
- * persistent data never has more.
- */
+/** Replaced one by one, spread over nodes; one replica unless an autoscaler adds more. */
 export function deployment(process: Process): IDeployment {
   const labels = labelsOf(process);
   return {
@@ -141,7 +138,7 @@ function podSpec(process: Process, labels: Record<string, string>): IPodSpec {
         labelSelector: { matchLabels: labels },
       },
     ],
-    // Copies what this pod may see out of the image that holds the whole farm; that image runs no further.
+    // Copies what this pod may see out of the image that holds the whole farm.
     initContainers: [
       {
         name: 'deliver',
@@ -187,7 +184,7 @@ function podSpec(process: Process, labels: Record<string, string>): IPodSpec {
         volumeMounts: [
           { name: 'farm', mountPath: '/farm', readOnly: true },
           { name: 'tmp', mountPath: '/tmp' },
-          // The farm that comes with the image is out of sight.
+          // Hides the farm that comes with the image.
           { name: 'nothing', mountPath: '/opt/farm', readOnly: true },
           ...(keeps ? [{ name: keeps.claim, mountPath: keeps.mountPath }] : []),
         ],

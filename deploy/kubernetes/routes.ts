@@ -12,16 +12,13 @@ const MOST_MATCHES = 8;
 
 type Rule = NonNullable<IHTTPRoute['spec']['rules']>[number];
 
-/** A route of the Gateway API to our gateway, which routes further; parent and host are for a patch. */
+/** To our gateway, which routes further; parent and host are left to a patch. */
 export function gatewayRoute(): IHTTPRoute {
   const { metadata = {} } = gatewayService();
   return route('gateway', metadata.labels ?? {}, [{ matches: [prefix('/')], ...to('gateway', 80) }]);
 }
 
-/**
- * A route for each domain, and one for agents, past our gateway. `services`: by which process each domain is served.
- * Streams of MCP have no time limit.
- */
+/** A route for each domain and for agents, past our gateway. MCP streams have no time limit. */
 export function directRoutes(
   farm: Farm,
   services: readonly { readonly process: Process; readonly dbs: readonly string[] }[],
@@ -60,7 +57,7 @@ export function directRoutes(
   ];
 }
 
-/** Past our gateway, whatever routes may ask the services and the process for agents; nobody their port for the harness. */
+/** Opens services and the process for agents to routes, except the harness's port. */
 export function directPolicy(): INetworkPolicy {
   return {
     apiVersion: 'networking.k8s.io/v1',
@@ -79,7 +76,7 @@ export function directPolicy(): INetworkPolicy {
   };
 }
 
-/** Beside the headless Service of its replicas, which not all that routes can use, one with an address. */
+/** With an address, since some gateways cannot use headless Services. */
 function webService(process: Process): IService {
   const labels = labelsOf(process);
   return {

@@ -1,14 +1,12 @@
 import pMap from 'p-map';
 import { sameRows } from '../../contracts/answer-rows.ts';
 import type { Catalog, Row } from '../../contracts/catalog.ts';
-import { QueryError } from '../../contracts/errors.ts';
 import type { Question } from '../../contracts/split.ts';
 import { Origins, printQuery, type Query } from '../../sql/index.ts';
-import type { Oracle } from '../oracle/oracle.ts';
+import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
 import type { GoldQuery } from '../verify/gold-answers.ts';
 import type { AuditedQuery, Finding, Rule } from './rules.ts';
 
-/** A finding with the rule that made it. */
 export interface NamedFinding extends Finding {
   readonly rule: string;
 }
@@ -16,19 +14,18 @@ export interface NamedFinding extends Finding {
 export interface AuditContext {
   readonly catalog: Catalog;
   readonly oracle: Oracle;
-  /** The original database. */
   readonly file: string;
-  /** Neighbours of it; a change that shows on none of them counts as none. */
+  /** Neighbours of the original; a change counts only if it shows on one of them. */
   readonly neighbours: readonly string[];
   readonly rules: readonly Rule[];
   readonly jobs: number;
-  /** The gold rows on the original where they are known already; rejects with a QueryError where SQLite gives none. */
+  /** Rejects with a QueryError where SQLite gives no rows. */
   readonly rowsOf: (gold: GoldQuery) => Promise<readonly Row[]>;
   readonly signal?: AbortSignal;
   readonly onQuestion?: (question: Question) => void;
 }
 
-/** What the rules find in the gold queries of one domain; questions without findings are left out. */
+/** Findings in the gold queries of one domain; questions without any are left out. */
 export async function auditGolds(
   golds: readonly GoldQuery[],
   context: AuditContext,
@@ -53,7 +50,7 @@ async function auditGold(gold: GoldQuery, context: AuditContext): Promise<NamedF
     unlessRefused(oracle.run(place, sql).then(({ rows }) => rows));
   const rows = await unlessRefused(context.rowsOf(gold));
   if (rows === null) return [];
-  // Asked for once, however many conditions are dropped.
+  // Computed once, however many conditions are dropped.
   const goldOn = new Map<string, Promise<readonly Row[] | null>>([[file, Promise.resolve(rows)]]);
   const goldRowsOn = (place: string) => {
     const known = goldOn.get(place) ?? rowsOn(place, printQuery(query));
@@ -85,14 +82,4 @@ async function auditGold(gold: GoldQuery, context: AuditContext): Promise<NamedF
     for (const finding of await rule.check(audited)) found.push({ rule: rule.name, ...finding });
   }
   return found;
-}
-
-/** The rows; null where SQLite refuses the query or it runs for too long. */
-async function unlessRefused(rows: Promise<readonly Row[]>): Promise<readonly Row[] | null> {
-  try {
-    return await rows;
-  } catch (error) {
-    if (error instanceof QueryError) return null;
-    throw error;
-  }
 }

@@ -27,17 +27,16 @@ import {
 import { extremes } from '../tie-breaking.ts';
 import { mutantsOf } from '../variants/mutants.ts';
 
-/** One gold query, and what a rule may find out about it. Queries that SQLite does not run give null. */
+/** One gold query and what rules may ask about it; null where SQLite does not run a query. */
 export interface AuditedQuery {
   readonly question: Question;
   readonly query: Query;
   readonly catalog: Catalog;
   readonly origins: Origins;
-  /** The gold rows. */
   readonly rows: readonly Row[];
-  /** Rows of another query on the original database. */
+  /** Rows of a changed query on the original database. */
   run(query: Query): Promise<readonly Row[] | null>;
-  /** Rows of SQL of the rule's own on the original database. */
+  /** Rows of a rule's own SQL on the original database. */
   runSql(sql: string): Promise<readonly Row[] | null>;
   /** Whether a changed query gives another answer, on the original or on a neighbour of it. */
   differs(changed: Query): Promise<boolean>;
@@ -45,26 +44,23 @@ export interface AuditedQuery {
 
 /** Something in a gold query that is probably not what its question asks for. */
 export interface Finding {
-  /** What is wrong here, in one sentence. */
   readonly reason: string;
-  /** What would mend it. */
   readonly suggestion: string;
 }
 
-/** One rule of the audit. To add one, add a file beside the others and a line in `rules/index.ts`. */
+/** A rule of the audit; listed in RULES below. */
 export interface Rule {
   /** `fan_out`, as reports and flags name it. */
   readonly name: string;
-  /** Why it matters, in one sentence. */
   readonly why: string;
-  /** Whether its findings make a sample unclean. Rules that are right less often only inform. */
+  /** Whether its findings make a sample unclean; less precise rules only inform. */
   readonly byDefault: boolean;
-  /** Whether it asks what a query answers on neighbours, which take time to make. */
+  /** Whether it needs neighbours, which take time to make. */
   readonly asksNeighbours?: true;
   check(audited: AuditedQuery): Promise<readonly Finding[]> | readonly Finding[];
 }
 
-/** A column as people would name it in a report. */
+/** A column as reports name it. */
 export function columnLabel(table: CatalogTable, column: CatalogColumn): string {
   return `${table.name}.${column.name}`;
 }
@@ -88,7 +84,7 @@ export const bareColumn: Rule = {
         const [lowest, highest] = await Promise.all(
           ['min', 'max'].map((name) => run(replaceNode(query, expr, aggregateOf(name, expr)))),
         );
-        // In these data every group has one value of it.
+        // Every group has one value of it in this database.
         if (!lowest || !highest || sameRows(lowest, highest, null)) continue;
         const label = columnLabel(base.table, base.column);
         findings.push({
@@ -113,7 +109,6 @@ function aggregateOf(name: string, column: Column): Aggregate {
   });
 }
 
-/** Columns that a condition fixes to a literal. */
 function fixedBy(where: Parameters<typeof conjuncts>[0]) {
   return conjuncts(where).flatMap((one) =>
     one.kind === 'compare' && one.op === '=' && one.left.kind === 'column' && one.right.kind === 'literal'
@@ -155,10 +150,10 @@ export const caseCounted: Rule = {
   },
 };
 
-/** Aggregates that a repeated row changes. */
+/** Aggregates whose value changes with a repeated row. */
 const COUNTING = new Set(['sum', 'total', 'count', 'avg']);
 
-/** An aggregate over a table whose rows a join repeats: each is counted once for every row that refers to it. */
+/** An aggregate over rows that a join repeats: each counts once for every row that refers to it. */
 export const fanOut: Rule = {
   name: 'fan_out',
   why: 'A join that repeats the rows of the aggregated table multiplies sums and counts.',
@@ -178,7 +173,7 @@ async function checkAggregate(aggregate: Aggregate, audited: AuditedQuery): Prom
   const base = audited.origins.baseColumn(column);
   const select = audited.origins.selectOf(column.source);
   if (!base || !select || audited.origins.sourceOf(column.source)?.kind !== 'table') return [];
-  // Of a count only keys say what is counted; other columns are often counted to count the joined rows.
+  // Only a counted key says what is counted; other columns are often counted to count the joined rows.
   const isKey =
     base.column.primary_key > 0 &&
     base.table.columns.filter(({ primary_key }) => primary_key > 0).length === 1;
@@ -234,7 +229,7 @@ function joins(select: Select, one: string, other: string): boolean {
   });
 }
 
-/** Whether the query groups by the repeating table, or aggregates over it as well: then its rows are meant. */
+/** Whether the query groups by the repeating table or aggregates it too: then repeated rows are intended. */
 function mentions(select: Select, aggregate: Aggregate, by: { readonly id: string }): boolean {
   const grouped = select.groupBy.some((key) => freeSources(key).has(by.id));
   return grouped || freeSources(aggregate).has(by.id);
@@ -307,7 +302,7 @@ export const integerDivision: Rule = {
   },
 };
 
-/** By ten, a hundred or a power of them: digits are cut off on purpose. */
+/** Division by 10, 100, … cuts off digits on purpose. */
 function isWhole({ right }: Binary): boolean {
   return right.kind === 'literal' && right.type === 'integer' && /^10+$/.test(String(right.value));
 }
@@ -321,7 +316,7 @@ function isCut(gold: unknown, exact: unknown): boolean {
   );
 }
 
-/** LIMIT that cuts through rows which its sort keys do not tell apart. */
+/** LIMIT that cuts through rows with equal sort keys. */
 export const limitTie: Rule = {
   name: 'limit_tie',
   why: 'Which of the tied rows are shown is left to the engine, so that a right answer may count as wrong.',
@@ -389,7 +384,7 @@ function equality(expr: Expr): readonly [Expr, Expr] | null {
   return expr.kind === 'compare' && expr.op === '=' ? [expr.left, expr.right] : null;
 }
 
-/** NOT IN over a subquery that gives a NULL: then it is true of no row. */
+/** NOT IN over a subquery that returns a NULL, and is then true of no row. */
 export const notInNull: Rule = {
   name: 'not_in_null',
   why: 'A single NULL in the list makes NOT IN true of no row.',
@@ -409,7 +404,7 @@ export const notInNull: Rule = {
   },
 };
 
-/** The lowest value, asked for by ORDER BY … LIMIT 1 on a column with NULLs, which SQLite sorts first. */
+/** ORDER BY … LIMIT 1 for the lowest value of a column with NULLs, which SQLite sorts first. */
 export const nullFirst: Rule = {
   name: 'null_first',
   why: 'NULL sorts before every value, so the row found has no value at all.',
@@ -440,7 +435,7 @@ export const nullFirst: Rule = {
   },
 };
 
-/** Of what is asked for first, not of something that is counted beside it. */
+/** Matches what is asked for, but not something counted beside it. */
 const ASKS_FOR_DIFFERENT = /^\W*(\S+\s+){0,4}(different|distinct|unique)\b/i;
 
 /** Rows that repeat although the question asks for different ones. */
@@ -462,7 +457,7 @@ export const repeatedRows: Rule = {
   },
 };
 
-/** Numbers kept as texts that are sorted, or compared, as texts: '10' comes before '9'. */
+/** Numbers stored as texts and compared or sorted as texts: '10' comes before '9'. */
 export const textAsNumber: Rule = {
   name: 'text_as_number',
   why: "As texts, '10' comes before '9': extremes and orders are wrong.",
@@ -495,7 +490,7 @@ async function checkColumn(column: Column, { origins, runSql }: AuditedQuery): P
   )
     return [];
   const name = quoteIdentifier(base.column.name);
-  // Numbers of one length sort alike as texts.
+  // Numbers of equal length sort the same as texts.
   const rows = await runSql(
     `SELECT COUNT(*), SUM(${name} GLOB '[0-9]*' AND ${name} NOT GLOB '*[^0-9.]*'), COUNT(DISTINCT instr(${name} || '.', '.')) ` +
       `FROM ${quoteIdentifier(base.table.name)} WHERE ${name} <> ''`,
@@ -515,7 +510,7 @@ function unique(findings: readonly Finding[]): Finding[] {
   return [...new Map(findings.map((finding) => [finding.reason, finding])).values()];
 }
 
-/** A text that a column is compared with, although it does not hold it and nobody named it. */
+/** A text compared with a column that does not hold it, and that the question does not name. */
 export const unknownLiteral: Rule = {
   name: 'unknown_literal',
   why: 'A value that occurs neither in the column nor in the question cannot be what was asked for.',
@@ -547,7 +542,7 @@ export const unknownLiteral: Rule = {
   },
 };
 
-/** As it is said, however it is punctuated: `1998/7/5` names `1998-07-05`. */
+/** Ignoring punctuation: `1998/7/5` names `1998-07-05`. */
 function plain(text: string): string {
   return text
     .toLowerCase()

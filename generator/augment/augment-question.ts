@@ -10,7 +10,7 @@ import type { Gazetteer } from '../../services/base/scalars/gazetteer.ts';
 import type { SqlValue } from '../../services/base/sqlite/driver.ts';
 import { type Column, node, parseQuery, printQuery, type Select, type SqlContext } from '../../sql/index.ts';
 import type { Candidate } from '../lower/candidate.ts';
-import type { Oracle } from '../oracle/oracle.ts';
+import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
 import type { Wording } from '../synthesize/wording.ts';
 import type { DatabaseVariant } from '../variants/neighbours.ts';
 import { Random } from '../variants/random.ts';
@@ -18,7 +18,7 @@ import { type Expectation, isExpected } from '../verify/expectation.ts';
 import { GoldAnswers, type GoldQuery } from '../verify/gold-answers.ts';
 import type { InjectableApp, Played, VariantApps } from '../verify/play.ts';
 import { verifyCandidate } from '../verify/verify-candidate.ts';
-import { type AskedColumn, type Scene, sceneOf } from './columns.ts';
+import { type AskedColumn, type AugmentableQuery, augmentableQuery } from './columns.ts';
 import {
   ADDED,
   type AugmentedQuestion,
@@ -44,12 +44,12 @@ export interface QuestionContext {
   readonly served: Omit<ServedVariants, 'goldAnswers'>;
 }
 
-/** So many ideas are tried for each question that is wanted. */
+/** Ideas tried for each question wanted. */
 const TRIES = 4;
-/** So many columns of each class are looked at. */
+/** Columns of each class looked at. */
 const COLUMNS = 3;
 
-/** Makes questions of one, and says what became of every other idea that was tried. */
+/** Makes questions from one, with the reason for each idea that was dropped. */
 export async function augmentQuestion(
   gold: GoldQuery,
   context: QuestionContext,
@@ -64,7 +64,7 @@ export async function augmentQuestion(
     eliminated.push({ question_id, tried: idea && factsOf(idea), rejection: error.toRejection() });
   };
   try {
-    const scene = sceneOf(gold.query);
+    const scene = augmentableQuery(gold.query);
     await requireVerified(gold, context);
     const named = spokenColumns(askedColumns(scene, context), scene, context);
     const seen = await seenColumns(scene, named, random, context);
@@ -89,7 +89,7 @@ export async function augmentQuestion(
   return { questions, eliminated };
 }
 
-/** Throws WRONG_ROWS where the query as it was read is not the query as it was given. */
+/** Throws WRONG_ROWS where the bound query does not give the rows of the gold SQL. */
 async function requireVerified({ question, query }: GoldQuery, { oracle, file, sql }: QuestionContext) {
   const answers = new GoldAnswers(oracle, sql.catalog);
   const expected = await answers.expectAnswerTo(question.sql, query, file);
@@ -98,10 +98,10 @@ async function requireVerified({ question, query }: GoldQuery, { oracle, file, s
     throw new QueryError('WRONG_ROWS', 'the gold SQL leaves its answer open, or is read wrongly');
 }
 
-type Asked = Pick<SeenColumn, 'column' | 'classes'>;
+type AskedColumnRef = Pick<SeenColumn, 'column' | 'classes'>;
 
-/** The columns of a scene's tables that APIs can be asked about. Throws COLUMN_UNFIT where there are none. */
-function askedColumns({ sources }: Scene, { columns }: QuestionContext): Asked[] {
+/** The columns that APIs can be asked about. Throws COLUMN_UNFIT where there are none. */
+function askedColumns({ sources }: AugmentableQuery, { columns }: QuestionContext): AskedColumnRef[] {
   const asked = sources.flatMap(({ id, table }) =>
     columns
       .filter((each) => each.table.name === table)
@@ -114,8 +114,12 @@ function askedColumns({ sources }: Scene, { columns }: QuestionContext): Asked[]
   throw new QueryError('COLUMN_UNFIT', 'its tables have no column of words, whole numbers or places');
 }
 
-/** Those that can be told in words. Throws COLUMN_UNCLEAR where there are none. */
-function spokenColumns(asked: readonly Asked[], scene: Scene, { wording }: QuestionContext): Asked[] {
+/** The columns that can be put into words. Throws COLUMN_UNCLEAR where there are none. */
+function spokenColumns(
+  asked: readonly AskedColumnRef[],
+  scene: AugmentableQuery,
+  { wording }: QuestionContext,
+): AskedColumnRef[] {
   let unclear: unknown = null;
   const spoken = asked.filter(({ column }) => {
     try {
@@ -129,10 +133,10 @@ function spokenColumns(asked: readonly Asked[], scene: Scene, { wording }: Quest
   return spoken;
 }
 
-/** A few of the columns for each class, with their values in the rows of the scene. */
+/** A few columns for each class, with their values in the rows of the query. */
 async function seenColumns(
-  { select }: Scene,
-  asked: readonly Asked[],
+  { select }: AugmentableQuery,
+  asked: readonly AskedColumnRef[],
   random: Random,
   { oracle, file }: QuestionContext,
 ): Promise<SeenColumn[]> {
@@ -150,7 +154,6 @@ async function seenColumns(
   return seen;
 }
 
-/** The different values of a column in the rows that a query is about. */
 function valuesOf(select: Select, column: Column): Select {
   return node({
     ...select,
@@ -164,13 +167,13 @@ function valuesOf(select: Select, column: Column): Select {
 }
 
 interface Attempt {
-  readonly scene: Scene;
+  readonly scene: AugmentableQuery;
   readonly id: string;
   readonly random: Random;
   readonly context: QuestionContext;
 }
 
-/** The question that an idea makes. Throws a QueryError that says why it is none. */
+/** The question that an idea makes. Throws the QueryError that rules it out. */
 async function augmented(
   gold: GoldQuery,
   idea: Idea,
@@ -230,11 +233,10 @@ function originalOf({ question_id, question, sql }: Question): Augmentation['ori
   return { question_id, question, sql };
 }
 
-function withoutCorrection({ correction: _told, ...question }: Question): Question {
+function withoutCorrection({ correction: _, ...question }: Question): Question {
   return question;
 }
 
-/** A domain that is served over the original and its neighbours. */
 export interface ServedVariants {
   readonly service: Service;
   readonly goldAnswers: GoldAnswers;
@@ -243,11 +245,7 @@ export interface ServedVariants {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Carries out an augmented query in three ways that have little in common: SQLite with functions, the service with
- * virtual tables, and the service with every table and API behind HTTP. Throws WRONG_ROWS, WRONG_ROWS_ON_NEIGHBOUR and
- * CALL_FAILED where they disagree, on the original or on a neighbour.
- */
+/** Runs the query in three ways: SQLite with functions, virtual tables, and HTTP. Throws if they disagree. */
 export async function requireAgreement(
   gold: GoldQuery,
   tables: string,
@@ -262,7 +260,7 @@ export async function requireAgreement(
       goldAnswers: served.goldAnswers,
       variants: served.variants,
       play: (_, variant) => carryOut(served.apps.app(variant), served.service, way),
-      ...(served.signal ? { signal: served.signal } : {}),
+      signal: served.signal,
     });
     if (outcome.kept) continue;
     const { code, reason, clause } = outcome.rejection;
@@ -298,41 +296,28 @@ async function carryOut(
   return { rows: data.map((row) => columns.map((name) => row[name] ?? null)), body };
 }
 
-/** Where queries are run. */
-export interface Place {
+export interface RunContext {
   readonly oracle: Oracle;
   readonly file: string;
 }
 
-/**
- * Throws API_NOT_NEEDED where the question as it was, or the augmented one without one of its APIs, has the same answer.
- * A version that SQLite refuses has another.
- */
+/** Throws API_NOT_NEEDED where leaving out all APIs, or any one of them, gives the same answer. */
 export async function requireNeeded(
   select: Select,
   idea: Idea,
   expected: Expectation,
-  place: Place,
+  place: RunContext,
 ): Promise<void> {
   const { steps } = idea.composition;
   const versions = withoutEach(steps).map((fewer) => withFunctions(select, idea, fewer));
   for (const [i, version] of [select, ...versions].entries()) {
     if (!(await isSame(version, expected, place))) continue;
-    const left = i === 0 ? 'the APIs' : steps[i - 1]?.api;
-    throw new QueryError(
-      'API_NOT_NEEDED',
-      `without ${left} the answer is the same`,
-      steps[i - 1]?.api ?? null,
-    );
+    const api = steps[i - 1]?.api ?? null;
+    throw new QueryError('API_NOT_NEEDED', `without ${api ?? 'the APIs'} the answer is the same`, api);
   }
 }
 
-async function isSame(query: Select, expected: Expectation, { oracle, file }: Place): Promise<boolean> {
-  try {
-    const { rows } = await oracle.run(file, printQuery(query));
-    return isExpected(expected, rows);
-  } catch (error) {
-    if (error instanceof QueryError) return false;
-    throw error;
-  }
+async function isSame(query: Select, expected: Expectation, { oracle, file }: RunContext): Promise<boolean> {
+  const answer = await unlessRefused(oracle.run(file, printQuery(query)));
+  return answer !== null && isExpected(expected, answer.rows);
 }

@@ -1,4 +1,3 @@
-import { constants, copyFileSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import pMap from 'p-map';
@@ -17,7 +16,7 @@ import { Oracle } from '../oracle/oracle.ts';
 import { readGold, titleOf } from '../prove/prove-domain.ts';
 import { type ReadOptions, readSplit } from '../read/read-split.ts';
 import { makeServedCopy } from '../served-copy/served-copy.ts';
-import { describeTables, isDescribed } from '../synthesize/find-databases.ts';
+import { databaseFiles, holdsReport } from '../synthesize/find-databases.ts';
 import { makeVariants, removeVariants } from '../variants/neighbours.ts';
 import type { GoldQuery } from '../verify/gold-answers.ts';
 import { buildVariantApps } from '../verify/play.ts';
@@ -27,24 +26,16 @@ import { augmentQuestion } from './augment-question.ts';
 import { readColumns } from './columns.ts';
 import type { AugmentedDomain, AugmentedQuestion, Eliminated } from './ideas.ts';
 
-export interface AugmentContext {
+export interface AugmentContext
+  extends Pick<AugmentSplitOptions, 'seed' | 'perQuestion' | 'referenceTime' | 'timeoutMs' | 'signal'> {
   readonly split: string;
-  readonly seed: string;
-  /** Questions made of one at most. */
-  readonly perQuestion: number;
-  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
-  readonly referenceTime: string;
-  readonly timeoutMs: number;
   readonly jobs: number;
   readonly oracle: Oracle;
-  /** A folder for temporary files. */
   readonly scratch: string;
-  readonly signal?: AbortSignal;
-  /** After each question of the split. */
   readonly onQuestion?: () => void;
 }
 
-/** How many neighbours each augmented question is proven on besides the original. */
+/** Neighbours each augmented question is proven on besides the original. */
 const NEIGHBOURS = 2;
 
 /** Makes augmented questions of a domain's questions: drawn, worded, and proven in three ways. */
@@ -96,9 +87,9 @@ export async function augmentDomain(
       file,
       places,
       columns,
-      // The words of all questions are those of the domain.
+      // The lexicon covers all questions of the domain.
       wording: { catalog, lexicon: new Lexicon(catalog, questions) },
-      served: { service, variants, apps, ...(signal ? { signal } : {}) },
+      served: { service, variants, apps, signal },
     };
     const made = await pMap(
       plain,
@@ -111,11 +102,7 @@ export async function augmentDomain(
       { concurrency: jobs },
     );
     const rejected = unreadable.map(
-      ({ question, rejection }): Eliminated => ({
-        question_id: question.question_id,
-        tried: null,
-        rejection,
-      }),
+      ({ question: { question_id }, rejection }): Eliminated => ({ question_id, tried: null, rejection }),
     );
     return {
       db,
@@ -129,7 +116,7 @@ export async function augmentDomain(
   }
 }
 
-/** Two questions that ask the same in the same words are one. */
+/** Drops questions with the same words. */
 function unlike(questions: readonly AugmentedQuestion[]): AugmentedQuestion[] {
   const seen = new Set<string>();
   return questions.filter(({ question }) => {
@@ -139,23 +126,17 @@ function unlike(questions: readonly AugmentedQuestion[]): AugmentedQuestion[] {
   });
 }
 
-/** What was made, and what became of the rest. */
 const REPORT_FILE = 'augmentation.json';
 
 export interface AugmentSplitOptions extends Pick<ReadOptions, 'format' | 'name' | 'only' | 'followLinks'> {
-  /** Folder of the new split; an older augmented one is replaced. */
   readonly out: string;
   /** Another seed makes other questions. */
   readonly seed: string;
-  /** Questions made of one at most. */
   readonly perQuestion: number;
-  /** Only every so many-th question of each database is taken. */
+  /** Take every n-th question of each database. */
   readonly every: number;
-  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
-  /** Milliseconds that one query may take. */
   readonly timeoutMs: number;
-  /** Child processes; one a core unless given. */
   readonly jobs?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: {
@@ -177,13 +158,12 @@ const report = z.object({
   databases: z.array(
     z.object({
       db: z.string(),
-      /** Of the split that was augmented. */
       questions: z.int(),
       augmented: z.int(),
       eliminated: z.array(
         z.object({
           question_id: z.union([z.int(), z.string()]),
-          /** Left out where nothing could be tried. */
+          /** Absent where nothing could be tried. */
           tried: tried.optional(),
           rejection,
         }),
@@ -192,36 +172,24 @@ const report = z.object({
   ),
 });
 
-/**
- * Writes a split in rookery's layout whose questions are those of another with scalar APIs added, atomically, over the
- * same databases. The same split, seed and options give the same questions. UserErrors: those of reading and writing,
- * NOTHING_TO_ASK, INTERRUPTED.
- */
+/** Writes a split whose questions are another's with scalar APIs added, atomically. Deterministic by seed. */
 export async function augmentSplit(
   path: string,
   options: AugmentSplitOptions,
 ): Promise<readonly AugmentedDomain[]> {
   const { signal, onProgress } = options;
   const split = await readSplit(path, {
-    ...(options.format ? { format: options.format } : {}),
-    ...(options.name ? { name: options.name } : {}),
-    ...(options.only ? { only: options.only } : {}),
-    ...(options.followLinks ? { followLinks: true } : {}),
-    ...(signal ? { signal } : {}),
-    timeoutMs: options.timeoutMs,
+    ...options,
     onProgress: ({ done, total, db }) => onProgress?.({ stage: 'read', done, total, label: db ?? '' }),
   });
   const output = await openOutputFolder(options.out, {
     isOurs: isAugmented,
     what: 'augmented split',
-    ...(signal ? { signal } : {}),
+    signal,
   });
   const jobs = options.jobs ?? availableParallelism();
-  const oracle = new Oracle({
-    referenceTime: options.referenceTime,
-    children: jobs,
-    limitMs: options.timeoutMs,
-  });
+  const { referenceTime, timeoutMs } = options;
+  const oracle = new Oracle({ referenceTime, children: jobs, limitMs: timeoutMs });
   const stop = () => void oracle.close();
   signal?.addEventListener('abort', stop, { once: true });
   try {
@@ -234,15 +202,11 @@ export async function augmentSplit(
     for (const [i, domain] of split.domains.entries()) {
       const { db } = domain;
       const step = augmentDomain(domain, asked[i] ?? [], {
+        ...options,
         split: split.name,
-        seed: options.seed,
-        perQuestion: options.perQuestion,
-        referenceTime: options.referenceTime,
-        timeoutMs: options.timeoutMs,
         jobs,
         oracle,
         scratch: output.scratch,
-        ...(signal ? { signal } : {}),
         onQuestion: () => onProgress?.({ stage: 'augment', done: ++done, total, label: db }),
       });
       made.push(await output.during(step));
@@ -253,15 +217,8 @@ export async function augmentSplit(
         path,
         `no API could be added to any question (of most: ${mostOften(made)})`,
       );
-    await output.write(
-      filesOf(
-        split,
-        made,
-        asked.map(({ length }) => length),
-        output.scratch,
-        options,
-      ),
-    );
+    const counts = asked.map(({ length }) => length);
+    await output.write(filesOf(split, made, counts, output.scratch, options));
     return made;
   } finally {
     signal?.removeEventListener('abort', stop);
@@ -285,19 +242,13 @@ function* filesOf(
   scratch: string,
   { seed, perQuestion, every }: AugmentSplitOptions,
 ): Generator<FarmFile> {
-  for (const { db, file, catalog } of domains) {
-    const copy = join(scratch, `copy-${db}.sqlite`);
-    // Costs no space where the file system can share blocks.
-    copyFileSync(file, copy, constants.COPYFILE_FICLONE);
-    yield { path: `${db}.sqlite`, moveFrom: copy };
-    if (isDescribed(catalog)) yield { path: `descriptions/${db}.csv`, content: describeTables(catalog) };
-  }
+  yield* databaseFiles(domains, scratch);
   const lines = made.flatMap(({ questions }) => questions).map((question) => `${JSON.stringify(question)}\n`);
   yield { path: 'questions.jsonl', content: lines.join('') };
-  const told = data_licence === UNKNOWN_LICENCE ? '' : `\n\nLicence: ${data_licence}`;
+  const licence = data_licence === UNKNOWN_LICENCE ? '' : `\n\nLicence: ${data_licence}`;
   yield {
     path: 'README.md',
-    content: `Questions of ${name} with scalar APIs added to them, by rookery augment. The databases are those of ${name}.${told}\n`,
+    content: `Questions of ${name} with scalar APIs added to them, by rookery augment. The databases are those of ${name}.${licence}\n`,
   };
   const databases = made.map(({ db, questions, eliminated }, i) => ({
     db,
@@ -322,9 +273,5 @@ function* filesOf(
 
 /** Whether a folder holds a split that was augmented. */
 export function isAugmented(folder: string): boolean {
-  try {
-    return report.safeParse(JSON.parse(readFileSync(join(folder, REPORT_FILE), 'utf8'))).success;
-  } catch {
-    return false;
-  }
+  return holdsReport(folder, REPORT_FILE, report);
 }

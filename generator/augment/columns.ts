@@ -15,16 +15,15 @@ import {
 } from '../../sql/index.ts';
 import { isCode, kindOf } from '../synthesize/profile.ts';
 
-/** What APIs can be asked about a column's values. */
 export interface ColumnClasses {
   readonly classes: ReadonlySet<ApiClass>;
-  /** Of places: what is known of nearly all of them. */
+  /** Parts known for nearly all of the places. */
   readonly parts: readonly PlacePart[];
-  /** Why it is of no class, or null. */
+  /** Why it has no class, or null. */
   readonly reason: string | null;
 }
 
-/** The parts of places that questions are made of. */
+/** The parts of places that questions ask about. */
 export const ASKED_PARTS = [
   'country',
   'province',
@@ -34,16 +33,15 @@ export const ASKED_PARTS = [
   'longitude',
 ] as const satisfies readonly PlacePart[];
 
-/** A part of the values that must be words, so that their letters are no code's. */
+/** Share of values that must be words; letters in other columns are codes. */
 const MOST_ARE_WORDS = 0.8;
-/** A part of the values that must be known as places. */
 const MOST_ARE_PLACES = 0.9;
-/** From this share of values on, a part of a place is the place. */
+/** From this share of values on, asking for a part of a place just repeats the place. */
 const MANY_ARE_THEMSELVES = 0.5;
-/** Fewer different numbers are flags or grades. */
+/** Fewer distinct numbers are flags or grades. */
 const FEW_NUMBERS = 5;
 
-/** Which classes of APIs a column is for, by its catalog entry and its different values. */
+/** The classes of APIs that apply to a column, by its catalog entry and distinct values. */
 export function classesOf(
   table: CatalogTable,
   column: CatalogColumn,
@@ -65,7 +63,7 @@ export function classesOf(
   return { classes: new Set(['numeric']), parts: [], reason: null };
 }
 
-/** What is known as a place is one, whatever it looks like; else it must be words. */
+/** A known place is one whatever it looks like; other values must be words. */
 function textClasses(
   table: CatalogTable,
   column: CatalogColumn,
@@ -75,7 +73,7 @@ function textClasses(
   const parts = ASKED_PARTS.filter(
     (part) =>
       share(values, (name) => partOf(name, part, places) !== null) >= MOST_ARE_PLACES &&
-      // The town of a town is itself, and so is the country of a country.
+      // The town of a town is itself, as is the country of a country.
       share(values, (name) => isItself(name, part, places)) < MANY_ARE_THEMSELVES,
   );
   const { kind, reason } = kindOf(table, column, { values });
@@ -107,7 +105,7 @@ function partOf(name: string, part: PlacePart, places: Gazetteer): string | numb
   return 'value' in found ? found.value : null;
 }
 
-/** Whether that part of the place is the place, by whatever name: the country of the USA is the United States. */
+/** Whether the part names the place itself: the country of the USA is the United States. */
 function isItself(name: string, part: PlacePart, places: Gazetteer): boolean {
   const whole = partOf(name, part, places);
   if (placeKey(String(whole)) === placeKey(name)) return true;
@@ -122,17 +120,15 @@ function share<Value>(values: readonly Value[], holds: (value: Value) => boolean
   return values.filter(holds).length / values.length;
 }
 
-/** A column that APIs can be asked about. */
 export interface AskedColumn {
   readonly table: CatalogTable;
   readonly column: CatalogColumn;
   readonly classes: ColumnClasses;
 }
 
-/** More different values are not looked at. */
+/** Columns with more distinct values are skipped. */
 const MOST_VALUES = 5000;
 
-/** The columns of a domain that APIs can be asked about, in the catalog's order. Throws SqliteError. */
 export function readColumns(
   { tables }: Catalog,
   connection: Pick<Connection, 'prepareAdHoc'>,
@@ -152,22 +148,19 @@ export function readColumns(
 }
 
 /** A query that can be augmented: one SELECT over tables, each mentioned once. */
-export interface Scene {
+export interface AugmentableQuery {
   readonly select: Select;
   readonly sources: readonly TableSource[];
-  /** Whose rows may be missing: those of an outer join. */
+  /** Sources on the optional side of an outer join. */
   readonly optional: ReadonlySet<SourceId>;
-  /** Whether it answers with figures about all rows together. */
+  /** Whether it returns aggregates over all rows. */
   readonly isFigure: boolean;
-  /** Whether its rows are those of its tables. */
+  /** Whether its rows are rows of its tables. */
   readonly isList: boolean;
 }
 
-/**
- * Reads a query as a scene. Throws NOT_AUGMENTABLE with the construct that is in the way: what a condition on the rows
- * would mean for the rest of such a query could be told in more than one way.
- */
-export function sceneOf(query: Query): Scene {
+/** Throws NOT_AUGMENTABLE for constructs under which an added condition would be ambiguous. */
+export function augmentableQuery(query: Query): AugmentableQuery {
   if (query.kind !== 'select') throw refused(query.kind === 'values' ? 'VALUES' : 'a set operation');
   if (query.with.length > 0) throw refused('WITH');
   if (queriesOf(query).length > 1) throw refused('a subquery');

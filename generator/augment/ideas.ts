@@ -18,19 +18,17 @@ import {
   textLiteral,
 } from '../../sql/index.ts';
 import type { Random } from '../variants/random.ts';
-import type { ColumnClasses, Scene } from './columns.ts';
+import type { AugmentableQuery, ColumnClasses } from './columns.ts';
 
-/** A question that was made of another. */
 export interface AugmentedQuestion extends Question {
   readonly origin: 'augmented';
   readonly augmentation: Augmentation;
 }
 
-/** An augmented question that is not kept, or one to which no API can be added. */
+/** An augmented question that was dropped, or a question to which no API can be added. */
 export interface Eliminated {
-  /** Of the question that it was to be made of. */
   readonly question_id: Question['question_id'];
-  /** What was tried; null where nothing could be. */
+  /** null where there was nothing to try. */
   readonly tried: Pick<Augmentation, 'augmenter' | 'class' | 'depth' | 'apis'> | null;
   readonly rejection: Rejection;
 }
@@ -42,69 +40,65 @@ export interface AugmentedDomain {
   readonly unread_views: Domain['unread_views'];
 }
 
-/** What the value of a composition is compared with; nothing where it is a boolean. */
+/** What the value of a composition is compared with; null for a boolean. */
 export interface Test {
   readonly op: Extract<CompareOp, '=' | '<' | '<=' | '>'>;
-  readonly value: Fixed;
+  readonly value: FixedValue;
 }
 
-/** How the values of all rows together are told. */
-export type Together = 'max' | 'min' | 'avg' | 'sum';
+/** How the values of all rows are aggregated. */
+export type Aggregation = 'max' | 'min' | 'avg' | 'sum';
 
-/** A way to make another question of one: which APIs are asked about which column, and what becomes of their value. */
+/** How to make a question: which APIs are asked about which column, and how their value is used. */
 export interface Idea {
   readonly augmenter: Augmenter;
   readonly column: Column;
   readonly composition: Composition;
-  /** Of a filter by anything but a boolean. */
+  /** For a filter on anything but a boolean. */
   readonly test: Test | null;
-  /** Of an order. */
+  /** For an order. */
   readonly direction: 'asc' | 'desc';
-  /** Of an aggregation. */
-  readonly together: Together;
+  /** For an aggregation. */
+  readonly aggregation: Aggregation;
 }
 
-/** A value that a query fixes. */
-export type Fixed = string | number | bigint;
+export type FixedValue = string | number | bigint;
 
-/** One API: its first input is the value so far, the others are fixed. */
-export interface Step {
+/** One API call: its first input is the value so far, the others are fixed. */
+export interface ApiStep {
   readonly api: string;
-  /** The inputs after the first, in their order. */
-  readonly more: readonly Fixed[];
+  /** The inputs after the first. */
+  readonly more: readonly FixedValue[];
 }
 
-/** APIs applied one after the other to the value of a column. */
+/** APIs applied in turn to the value of a column. */
 export interface Composition {
-  /** Of the first. */
+  /** Of the first API. */
   readonly class: ApiClass;
-  readonly steps: readonly Step[];
+  readonly steps: readonly ApiStep[];
 }
 
-/** What the last API answers: a boolean, a number (with a fraction or without) or a text. */
 export function outputOf({ steps }: Composition): ScalarApi['output']['type'] {
   const last = steps.at(-1);
   if (!last) throw new Error('a composition has one step at least');
   return apiOf(last).output.type;
 }
 
-/** The API of a step. */
-export function apiOf({ api }: Step): ScalarApi {
+export function apiOf({ api }: ApiStep): ScalarApi {
   const found = SCALARS_BY_NAME.get(api);
   if (!found) throw new Error(`there is no scalar API ${api}`);
   return found;
 }
 
-/** The composition as calls of functions. */
-export function applied(steps: readonly Step[], value: Expr): Expr {
+/** The composition as nested function calls. */
+export function applied(steps: readonly ApiStep[], value: Expr): Expr {
   return steps.reduce<Expr>(
     (inner, { api, more }) => node({ kind: 'call', name: api, args: [inner, ...more.map(literalOf)] }),
     value,
   );
 }
 
-/** The literal of a value. */
-export function literalOf(value: Fixed): Expr {
+export function literalOf(value: FixedValue): Expr {
   if (typeof value === 'string') return textLiteral(value);
   if (typeof value === 'bigint' || Number.isSafeInteger(value)) return number(BigInt(value));
   return value < 0 ? negative(realLiteral(String(-value))) : realLiteral(String(value));
@@ -118,7 +112,7 @@ function negative(expr: Expr): Expr {
   return node({ kind: 'unary', op: '-', expr });
 }
 
-/** What the composition answers for a column's value, as SQL has it. */
+/** The composition's value for a column's value, as SQL would compute it. */
 export function answerFor({ steps }: Composition, value: SqlValue, places: Gazetteer): SqlValue {
   return steps.reduce<SqlValue>(
     (inner, step) => scalarInSql(apiOf(step), [inner, ...step.more], places),
@@ -126,14 +120,14 @@ export function answerFor({ steps }: Composition, value: SqlValue, places: Gazet
   );
 }
 
-const COUNTS: readonly Step[] = [
+const COUNTS: readonly ApiStep[] = [
   step('count_syllables'),
   step('count_characters'),
   step('count_characters', 'vowels'),
   step('count_characters', 'consonants'),
 ];
 
-const KINDS: readonly Step[] = [step('is_prime'), step('is_perfect_square'), step('is_fibonacci')];
+const KINDS: readonly ApiStep[] = [step('is_prime'), step('is_perfect_square'), step('is_fibonacci')];
 
 /** Divisors of small numbers, and of any. */
 const SMALL = [2, 3, 4, 5];
@@ -142,10 +136,7 @@ const ANY = [2, 3, 4, 5, 7, 8, 10, 16, 25, 32, 100];
 /** Parts of places that are names. */
 const NAMED: ReadonlySet<PlacePart> = new Set(['country', 'province', 'county', 'locality']);
 
-/**
- * All that APIs can be asked about the values of a column, up to three one after the other. `anchors` are places that
- * distances are measured to. Divisors and anchors are drawn.
- */
+/** All compositions of up to three APIs on a column; `anchors` are places to measure distances to. */
 export function compositionsFor(
   { classes, parts }: Pick<ColumnClasses, 'classes' | 'parts'>,
   anchors: readonly string[],
@@ -154,8 +145,9 @@ export function compositionsFor(
   const divisible = (divisors: readonly number[]) => step('is_divisible', random.pick(divisors) ?? 2);
   const ofCount = () => [...KINDS, divisible(SMALL)];
   const found: Composition[] = [];
-  const add = (kind: Composition['class'], ...steps: readonly Step[]) => found.push({ class: kind, steps });
-  const addCounts = (kind: Composition['class'], ...first: readonly Step[]) => {
+  const add = (kind: Composition['class'], ...steps: readonly ApiStep[]) =>
+    found.push({ class: kind, steps });
+  const addCounts = (kind: Composition['class'], ...first: readonly ApiStep[]) => {
     for (const count of COUNTS) {
       add(kind, ...first, count);
       for (const test of ofCount()) add(kind, ...first, count, test);
@@ -176,20 +168,19 @@ export function compositionsFor(
   return found;
 }
 
-function step(api: string, ...more: readonly Fixed[]): Step {
+function step(api: string, ...more: readonly FixedValue[]): ApiStep {
   return { api, more };
 }
 
-/** A column of a question's tables, with the values that it has in the rows that the question is about. */
 export interface SeenColumn {
   readonly column: Column;
   readonly classes: ColumnClasses;
   readonly values: readonly SqlValue[];
 }
 
-/** Ideas for a scene, those of each augmenter, class and depth in turn, so that rare ones are not crowded out. */
+/** Ideas by augmenter, class and depth in turn, so that rare ones are not crowded out. */
 export function drawIdeas(
-  scene: Scene,
+  scene: AugmentableQuery,
   columns: readonly SeenColumn[],
   places: Gazetteer,
   random: Random,
@@ -210,9 +201,9 @@ export function drawIdeas(
   return Array.from({ length: most }, (_, i) => piles.flatMap((pile) => pile[i] ?? [])).flat();
 }
 
-/** What can become of a composition's value; `values` are those in the rows that the question is about. */
+/** The ideas for a composition; `values` are those in the query's rows. */
 function ideasOf(
-  { select, optional, isFigure, isList, sources }: Scene,
+  { select, optional, isFigure, isList, sources }: AugmentableQuery,
   column: Column,
   composition: Composition,
   values: readonly SqlValue[],
@@ -220,7 +211,7 @@ function ideasOf(
 ): Idea[] {
   const known = values.filter((value) => value !== null);
   const different = new Set(known).size;
-  // Of rows that are all alike there is nothing to ask.
+  // Rows that are all alike leave nothing to ask.
   if (known.length < 2 || (outputOf(composition) === 'boolean' && different < 2)) return [];
   const output = outputOf(composition);
   const idea = (augmenter: Augmenter, more: Partial<Idea> = {}): Idea => ({
@@ -229,7 +220,7 @@ function ideasOf(
     composition,
     test: null,
     direction: 'asc',
-    together: 'max',
+    aggregation: 'max',
     ...more,
   });
   const found: Idea[] = [];
@@ -238,9 +229,9 @@ function ideasOf(
   );
   if (!optional.has(column.source)) {
     const test = testOf(composition, known, random);
-    if (test !== undefined && tellsApart(values, test)) found.push(idea('filter', { test }));
+    if (test !== undefined && isSelective(values, test)) found.push(idea('filter', { test }));
   }
-  // What is shown beside DISTINCT rows must belong to them.
+  // A column shown beside DISTINCT rows must be determined by them.
   const fits = !select.distinct || isShown;
   if (isList && fits) found.push(idea('projection'));
   const isNumber = output === 'integer' || output === 'number';
@@ -248,16 +239,16 @@ function ideasOf(
   if (isList && fits && isOpen && isNumber && different > 1)
     found.push(idea('order', { direction: random.chance(0.5) ? 'desc' : 'asc' }));
   if (isFigure && output === 'integer') {
-    // A row that a join repeats would count again.
-    const ways: Together[] = sources.length === 1 ? ['max', 'min', 'avg'] : ['max', 'min'];
-    found.push(idea('aggregation', { together: random.pick(ways) ?? 'max' }));
+    // Sums would count rows that a join repeats.
+    const ways: Aggregation[] = sources.length === 1 ? ['max', 'min', 'avg'] : ['max', 'min'];
+    found.push(idea('aggregation', { aggregation: random.pick(ways) ?? 'max' }));
   }
   if (isFigure && output === 'boolean' && sources.length === 1)
-    found.push(idea('aggregation', { together: 'sum' }));
+    found.push(idea('aggregation', { aggregation: 'sum' }));
   return found;
 }
 
-/** A comparison that some of the values meet; null where they are booleans, undefined where there is none. */
+/** A comparison that some of the values meet: null for booleans, undefined if there is none. */
 function testOf(
   composition: Composition,
   values: readonly SqlValue[],
@@ -269,7 +260,7 @@ function testOf(
     case 'boolean':
       return null;
     case 'integer': {
-      // Fewer than one is none.
+      // Nothing is less than one.
       const op = random.pick(middle > 1 ? (['=', '>', '<'] as const) : (['=', '>'] as const)) ?? '=';
       return { op: middle === 0 ? '>' : op, value: middle };
     }
@@ -286,11 +277,11 @@ function testOf(
   }
 }
 
-/** Kilometres that people say. */
+/** Round distances in kilometres. */
 const DISTANCES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 
 /** Whether some values meet a test and others do not. */
-function tellsApart(values: readonly SqlValue[], test: Test | null): boolean {
+function isSelective(values: readonly SqlValue[], test: Test | null): boolean {
   const met = values.map((value) => meets(value, test));
   return met.includes(true) && met.includes(false);
 }
@@ -317,15 +308,12 @@ function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
   return items.flatMap(() => left.splice(random.below(left.length), 1));
 }
 
-/** The query with the APIs as functions. `steps` may be fewer than the idea's. */
+/** The query with the APIs as functions; `steps` may be fewer than the idea's. */
 export function withFunctions(select: Select, idea: Idea, steps = idea.composition.steps): Select {
   return placed(select, idea, applied(steps, idea.column));
 }
 
-/**
- * The query with each API as a virtual table, joined by its inputs. Where the value is only shown, a row for which an API
- * has none stays.
- */
+/** The query with each API as a virtual table; a LEFT JOIN where the value is only shown. */
 export function withTables(select: Select, idea: Idea): Select {
   const join = idea.augmenter === 'filter' ? 'inner' : 'left';
   const taken = sourceIds(select);
@@ -369,7 +357,7 @@ function placed(select: Select, idea: Idea, value: Expr): Select {
           added(
             node({
               kind: 'aggregate',
-              name: idea.together,
+              name: idea.aggregation,
               args: [value],
               star: false,
               distinct: false,
@@ -397,7 +385,7 @@ function conditionOf({ test, composition }: Idea, value: Expr): Expr {
   return node({ kind: 'compare', op: '=', left: value, right: integerLiteral(1n) });
 }
 
-/** The steps without each one in turn: what the query would be if that API were left out. */
-export function withoutEach(steps: readonly Step[]): (readonly Step[])[] {
+/** The steps with each one left out in turn. */
+export function withoutEach(steps: readonly ApiStep[]): (readonly ApiStep[])[] {
   return steps.map((_, at) => steps.filter((_, i) => i !== at));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { node } from '../../sql/index.ts';
 import { Random } from '../variants/random.ts';
-import type { Composition, Fixed, Idea } from './ideas.ts';
+import type { Composition, FixedValue, Idea } from './ideas.ts';
 import { type Spoken, wordIdea } from './wording.ts';
 
 const films: Spoken = { things: 'films', thing: 'film', column: 'title', isPlural: false, parts: {} };
@@ -15,7 +15,7 @@ const owners: Spoken = {
 const posts: Spoken = { things: 'posts', thing: 'post', column: 'tags', isPlural: true, parts: {} };
 const airports: Spoken = { things: 'airports', thing: 'airport', column: null, isPlural: false, parts: {} };
 
-type Steps = readonly (readonly [api: string, ...more: Fixed[]])[];
+type Steps = readonly (readonly [api: string, ...more: FixedValue[]])[];
 const composed = (kind: Composition['class'], apis: Steps): Composition => ({
   class: kind,
   steps: apis.map(([api, ...more]) => ({ api, more })),
@@ -30,7 +30,7 @@ const idea = (composition: Composition, more: Partial<Idea> = {}): Idea => ({
   composition,
   test: null,
   direction: 'desc',
-  together: 'max',
+  aggregation: 'max',
   ...more,
 });
 
@@ -97,11 +97,11 @@ test.each<[Idea, string]>([
     'List them, ordered by the number of syllables in the title of each film, highest first.',
   ],
   [
-    idea(lexical(syllables), { augmenter: 'aggregation', together: 'avg' }),
+    idea(lexical(syllables), { augmenter: 'aggregation', aggregation: 'avg' }),
     'List them, and the average number of syllables in the title of each of these films.',
   ],
   [
-    idea(lexical(syllables, ['is_prime']), { augmenter: 'aggregation', together: 'sum' }),
+    idea(lexical(syllables, ['is_prime']), { augmenter: 'aggregation', aggregation: 'sum' }),
     'List them, and the number of these films whose title has a prime number of syllables.',
   ],
   [

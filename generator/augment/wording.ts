@@ -11,17 +11,16 @@ import { orderText } from '../english/relations.ts';
 import { singular } from '../english/words/words.ts';
 import type { Wording } from '../synthesize/wording.ts';
 import type { Random } from '../variants/random.ts';
-import type { Scene } from './columns.ts';
-import type { Composition, Idea, Step, Test, Together } from './ideas.ts';
+import type { AugmentableQuery } from './columns.ts';
+import type { Aggregation, ApiStep, Composition, Idea, Test } from './ideas.ts';
 
-/** Whether a question is one sentence. To several only a condition on all that they ask can be added. */
+/** A condition can be added to several sentences only if it applies to all of them. */
 export function isOneSentence(question: string): boolean {
   return !/[.?!:]\s+\S/.test(question.trim());
 }
 
-/** The question with what an idea adds to it. */
 export function wordIdea(question: string, idea: Idea, spoken: Spoken, random: Random): string {
-  const { composition, augmenter, test, together, direction } = idea;
+  const { composition, augmenter, test, aggregation, direction } = idea;
   const [, text = '', end = ''] = /^(.*?)\s*([.?!]*)\s*$/s.exec(question) ?? [];
   if (augmenter === 'filter') {
     const only = `${filterPhrase(spoken, composition, test)}`;
@@ -35,7 +34,7 @@ export function wordIdea(question: string, idea: Idea, spoken: Spoken, random: R
     case 'order':
       return `${text}, ordered by ${eachPhrase(spoken, composition)}, ${orderText('number', direction)}${end}`;
     case 'aggregation': {
-      const figure = togetherPhrase(spoken, composition, together);
+      const figure = togetherPhrase(spoken, composition, aggregation);
       return end.includes('?') ? `${text}, and what is ${figure}${end}` : `${text}, and ${figure}${end}`;
     }
   }
@@ -46,14 +45,11 @@ function openings(question: string): readonly string[] {
   return ['considering only', 'looking only at', ...(counts ? ['counting only'] : [])];
 }
 
-/**
- * What a column and its rows are called in a scene, by the English of all questions. Throws COLUMN_UNCLEAR where people
- * have no word for it, or where it cannot be told from another.
- */
+/** What a column and its rows are called. Throws COLUMN_UNCLEAR for names that are opaque or ambiguous. */
 export function spokenOf(
   column: Column,
   kind: ApiClass,
-  { select, sources }: Scene,
+  { select, sources }: AugmentableQuery,
   { catalog, lexicon }: Wording,
 ): Spoken {
   const context = new QueryContext(select, new Origins(select, catalog), lexicon, []);
@@ -68,7 +64,7 @@ export function spokenOf(
   });
   if (alike.length > 1)
     throw unclear(`${alike.map(({ table }) => table).join(' and ')} are both called ${things}`);
-  // The name of an airport is no place, the airport is.
+  // An airport's name is not a place, the airport is.
   const isPlace =
     kind === 'geographic' &&
     placeSources(catalog).some(
@@ -99,19 +95,18 @@ export function spokenOf(
   }
 }
 
-/** Whether a column is called by a plural: tags. */
 function isPlural(text: string): boolean {
   const words = text.split(' ');
   const [last = ''] = words.slice(-1);
   return /[a-z]s$/.test(last) && !/(ss|us|is|ies)$/.test(last) && singular(words).join(' ') !== text;
 }
 
-/** An abbreviation says nothing, unless it is one that people say. */
+/** Whether a word is not an abbreviation, or one in common use. */
 function isLegible(word: string): boolean {
   return /^(\d+|tv|cm|mm|km|kg|ft|kwh)$/i.test(word) || (word.length > 1 && /[aeiouy]/i.test(word));
 }
 
-/** Parts of places by what a domain calls them, where that is another word. */
+/** What a domain may call parts of places. */
 const PART_WORDS: Readonly<Record<string, readonly string[]>> = {
   province: ['state', 'region'],
   county: ['district'],
@@ -132,16 +127,14 @@ function partsOf(catalog: Catalog): Spoken['parts'] {
   );
 }
 
-/** What is spoken of. */
 export interface Spoken {
-  /** What the rows of the column's table are called: films, film. */
+  /** Plural and singular of what the table's rows are: films, film. */
   readonly things: string;
   readonly thing: string;
-  /** The column: title. Null where the things themselves are the places that it names. */
+  /** The column: title. null where the things themselves are the places that it names. */
   readonly column: string | null;
-  /** Whether that is a plural: tags. */
   readonly isPlural: boolean;
-  /** What parts of places are called in the domain: `province` may be a state. */
+  /** The domain's words for parts of places: `province` may be a state. */
   readonly parts: Readonly<Partial<Record<string, string>>>;
 }
 
@@ -165,7 +158,7 @@ export function eachPhrase({ thing, column, isPlural, parts }: Spoken, compositi
 export function togetherPhrase(
   { things, column, isPlural, parts }: Spoken,
   composition: Composition,
-  together: Together,
+  together: Aggregation,
 ): string {
   const one = (which: string) =>
     column === null ? `${which} these ${things}` : `the ${column} of ${which} these ${things}`;
@@ -192,7 +185,7 @@ function bare(phrase: string): string {
 
 type GrammaticalNumber = 'one' | 'many';
 
-/** What the APIs answer for something. */
+/** The value of a composition as a noun phrase. */
 function valuePhrase(
   { steps, class: kind }: Composition,
   of: string,
@@ -210,7 +203,7 @@ function valuePhrase(
 }
 
 /** Of a text or a number: `the number of syllables in …`, `whether … is a prime number`. */
-function lexicalValue(steps: readonly Step[], of: string, number: GrammaticalNumber): string {
+function lexicalValue(steps: readonly ApiStep[], of: string, number: GrammaticalNumber): string {
   const [first] = steps;
   const isCount = steps.length === 1 && first !== undefined && first.api.startsWith('count_');
   return isCount
@@ -218,9 +211,9 @@ function lexicalValue(steps: readonly Step[], of: string, number: GrammaticalNum
     : `whether ${of} ${predicate(steps, null, number, {})}`;
 }
 
-/** What is said of one thing, or of many. */
+/** What a filter requires, of one thing or of many. */
 function predicate(
-  steps: readonly Step[],
+  steps: readonly ApiStep[],
   test: Test | null,
   number: GrammaticalNumber,
   parts: Spoken['parts'],
@@ -239,7 +232,7 @@ function predicate(
 }
 
 function placed(
-  [first, ...others]: readonly Step[],
+  [first, ...others]: readonly ApiStep[],
   test: Test | null,
   is: string,
   parts: Spoken['parts'],
@@ -254,22 +247,22 @@ function placed(
   return part === 'country' ? `${is} in ${test?.value}` : `${is} in the ${noun} ${test?.value}`;
 }
 
-/** South and west of zero are negative. */
+/** Negative values are south and west. */
 function degrees(test: Test | null, of: 'latitude' | 'longitude'): string {
   return `${test?.value} degrees of ${of}`;
 }
 
-function partOf({ api }: Step): string {
+function partOf({ api }: ApiStep): string {
   return api.replace(/^get_|_of_place$/g, '');
 }
 
-function countedBy({ api, more }: Step): string {
+function countedBy({ api, more }: ApiStep): string {
   if (api === 'count_syllables') return 'syllables';
   return more[0] === undefined ? 'characters' : String(more[0]);
 }
 
-/** What a number is. */
-function kindOf(step: Step): string {
+/** The kind of number: prime, even, … */
+function kindOf(step: ApiStep): string {
   switch (step.api) {
     case 'is_prime':
       return 'a prime number';
@@ -282,8 +275,8 @@ function kindOf(step: Step): string {
   }
 }
 
-/** A number of things that is of some kind. */
-function countOf(step: Step, things: string): string {
+/** A number of things of some kind. */
+function countOf(step: ApiStep, things: string): string {
   switch (step.api) {
     case 'is_prime':
       return `a prime number of ${things}`;

@@ -5,23 +5,23 @@ import { type Formulation, formulation, type Sample } from '../../contracts/samp
 import { quoteIdentifier } from '../../sql/index.ts';
 import { toCell } from '../oracle/engines.ts';
 
-/** What a farm answers to those who do not think. */
+/** What trivial baselines can know about a farm. */
 export interface Guessing {
-  /** The samples whose gold answer is a whole table or one whole column. */
+  /** Samples whose gold answer is a whole table or column. */
   readonly dumps: ReadonlySet<Sample>;
-  /** By the path of a list of tools: what the last of its tools that take no arguments answers. */
+  /** By the path of a toolset: the answer of its last tool without arguments. */
   readonly lastAnswers: ReadonlyMap<string, readonly Row[]>;
 }
 
-/** An agent that looks at no question. */
-export interface Thoughtless {
+/** An agent that ignores the question. */
+export interface Baseline {
   readonly about: string;
-  /** How likely it is right about a sample, 0 to 1, having chosen what is best for all of these. */
+  /** The probability of passing a sample, having chosen the best strategy for all of these. */
   readonly study: (samples: readonly Sample[], guessing: Guessing) => (sample: Sample) => number;
 }
 
-/** The agents of the integrity card, by name. */
-export const THOUGHTLESS = {
+/** The baselines of the integrity card, by name. */
+export const BASELINES = {
   nothing: {
     about: 'answers without any row',
     study: () => gives([]),
@@ -67,11 +67,11 @@ export const THOUGHTLESS = {
       (sample) =>
         rightAbout(sample, lastAnswers.get(sample.toolset.path) ?? null),
   },
-} as const satisfies Record<string, Thoughtless>;
+} as const satisfies Record<string, Baseline>;
 
-export type ThoughtlessName = keyof typeof THOUGHTLESS;
+export type BaselineName = keyof typeof BASELINES;
 
-export const THOUGHTLESS_NAMES = Object.keys(THOUGHTLESS) as ThoughtlessName[];
+export const BASELINE_NAMES = Object.keys(BASELINES) as BaselineName[];
 
 function gives(rows: readonly Row[]): (sample: Sample) => number {
   return (sample) => rightAbout(sample, rows);
@@ -81,7 +81,7 @@ function rightAbout({ gold_answer, order_groups }: Sample, rows: readonly Row[] 
   return rows !== null && sameRows(gold_answer, rows, order_groups) ? 1 : 0;
 }
 
-/** Answers that differ in the order of their rows alone are one. */
+/** Answers that differ only in row order are equal. */
 export function answerKey({ gold_answer }: Sample): string {
   const rows = gold_answer.map((row) =>
     JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)),
@@ -89,7 +89,7 @@ export function answerKey({ gold_answer }: Sample): string {
   return rows.sort().join('\n');
 }
 
-/** null where no answer is right twice: which of them to give, nobody could know. */
+/** null if no answer is right twice, since the choice would be arbitrary. */
 function mostFrequent(samples: readonly Sample[]): readonly Row[] | null {
   const counts = new Map<string, { readonly rows: readonly Row[]; count: number }>();
   for (const sample of samples) {
@@ -102,10 +102,10 @@ function mostFrequent(samples: readonly Sample[]): readonly Row[] | null {
   return best && best.count > 1 ? best.rows : null;
 }
 
-/** No gold answer that counts has more columns. */
+/** The widest gold answer considered. */
 const MOST_COLUMNS = 16;
 
-/** Whether a row has all values of a gold answer of one row, and at most as many others, which is what is forgiven. */
+/** Whether a row holds all values of a one-row gold answer, and no more others than are forgiven. */
 function isWithin({ plan, gold_answer: [gold, ...more] }: Sample, row: Row): boolean {
   if (!plan || !gold || more.length > 0 || row.length > 2 * gold.length) return false;
   const left = row.map(cellKey);
@@ -116,7 +116,7 @@ function isWithin({ plan, gold_answer: [gold, ...more] }: Sample, row: Row): boo
   });
 }
 
-/** Of each width, the values that most samples have which forgive it; that row of all which is right most often; empty if none is right twice. */
+/** Of the most common wide rows of each width, the one right most often; empty if none is right twice. */
 function widestGuess(samples: readonly Sample[]): Row {
   let best: { readonly row: Row; readonly right: number } = { row: [], right: 1 };
   for (let width = 1; width <= MOST_COLUMNS; width++) {
@@ -145,18 +145,17 @@ function cellKey(cell: Cell): string {
   return typeof cell === 'bigint' ? `${cell}n` : JSON.stringify(cell);
 }
 
-/** Whether one call without arguments is all that a sample needs. */
+/** Whether the sample is one call without arguments. */
 export function isBareCall({ output }: Sample): boolean {
   const [only, ...more] = output;
   return only !== undefined && more.length === 0 && Object.keys(only.arguments).length === 0;
 }
 
-/** A domain of a farm with all its samples. */
 export interface CardDomain extends Tables {
   readonly samples: readonly Sample[];
 }
 
-/** Looks up what whole tables and calls without arguments answer. */
+/** What whole tables and calls without arguments answer. */
 export function guessingOf(domains: readonly CardDomain[]): Guessing {
   return {
     dumps: new Set(domains.flatMap((domain) => [...findDumps(domain.samples, domain)])),
@@ -164,7 +163,7 @@ export function guessingOf(domains: readonly CardDomain[]): Guessing {
   };
 }
 
-/** Each endpoint was made of a question, so a tool that takes no arguments is the gold call of some sample. */
+/** Every endpoint is some sample's gold call, so a tool without arguments is too. */
 function lastAnswersOf(samples: readonly Sample[]): Map<string, readonly Row[]> {
   const last = new Map<string, { readonly name: string; readonly rows: readonly Row[] }>();
   for (const { output, toolset, gold_answer: rows } of samples.filter(isBareCall)) {
@@ -175,20 +174,16 @@ function lastAnswersOf(samples: readonly Sample[]): Map<string, readonly Row[]> 
   return new Map([...last].map(([path, { rows }]) => [path, rows]));
 }
 
-/** A domain's data, and the tables that it has. */
 export interface Tables {
-  /** Path of its SQLite file; only read. */
+  /** Path of its SQLite file. */
   readonly database: string;
   readonly tables: readonly { readonly name: string }[];
 }
 
-/**
- * The samples whose gold answer is a whole table, or one whole column of it, in the order in which SQLite gives its
- * rows. Each table is read once, and only where an answer has as many rows; no more rows are counted than answers have.
- */
+/** Samples whose gold answer is a whole table or column in row order; each table is read at most once. */
 export function findDumps(samples: readonly Sample[], { database, tables }: Tables): Set<Sample> {
   const dumps = new Set<Sample>();
-  // One row is no list of anything: what is right about it is its values.
+  // A single row is not a dump.
   const lists = samples.filter(({ gold_answer }) => gold_answer.length > 1);
   if (lists.length === 0) return dumps;
   const longest = lists.reduce((most, { gold_answer }) => Math.max(most, gold_answer.length), 0);
@@ -223,25 +218,25 @@ function isPartOf({ gold_answer: gold, order_groups }: Sample, rows: readonly Ro
   );
 }
 
-/** What agents that do not think score on the samples of one formulation: the less, the more any score says. */
+/** What the baselines score on one formulation: the lower, the more real scores mean. */
 export interface CardRow {
   readonly formulation: Formulation;
   readonly samples: number;
-  /** Samples that each of them passes; of what is drawn, the expected number. */
-  readonly passes: Readonly<Record<ThoughtlessName, number>>;
+  /** Samples passed; the expected number for random choices. */
+  readonly passes: Readonly<Record<BaselineName, number>>;
 }
 
-/** The card of samples; no row for a formulation that has none. */
+/** No row for a formulation without samples. */
 export function integrityCard(samples: readonly Sample[], guessing: Guessing): CardRow[] {
   return formulation.options.flatMap((kind): CardRow[] => {
     const own = samples.filter((sample) => sample.formulation === kind);
     if (own.length === 0) return [];
     const passes = Object.fromEntries(
-      THOUGHTLESS_NAMES.map((name) => {
-        const chance = THOUGHTLESS[name].study(own, guessing);
+      BASELINE_NAMES.map((name) => {
+        const chance = BASELINES[name].study(own, guessing);
         return [name, own.reduce((sum, sample) => sum + chance(sample), 0)];
       }),
-    ) as Record<ThoughtlessName, number>;
+    ) as Record<BaselineName, number>;
     return [{ formulation: kind, samples: own.length, passes }];
   });
 }

@@ -2,17 +2,17 @@ import { printShare } from '../../contracts/hybrid.ts';
 import { flag, type Sample } from '../../contracts/sample.ts';
 import {
   answerKey,
+  BASELINES,
+  type Baseline,
   type CardDomain,
   type Guessing,
   guessingOf,
-  THOUGHTLESS,
-  type Thoughtless,
 } from './baselines.ts';
 
-/** What share of a formulation's samples an agent that does not think may pass, one being always possible. */
+/** The share of a formulation's samples that a baseline may pass (one sample always may). */
 const MOST = 0.005;
 
-/** The samples of each formulation, those of `hybrid` by their share: a question has the same answer at each. */
+/** Samples by formulation, and of `hybrid` by share, since a question has the same answer at each. */
 function examsIn(samples: readonly Sample[]): Sample[][] {
   const exams = new Map<string, Sample[]>();
   for (const sample of samples) {
@@ -24,7 +24,7 @@ function examsIn(samples: readonly Sample[]): Sample[][] {
   return [...exams.values()];
 }
 
-/** Of samples with the same answer, all but the first ones: as many as are less than one in 200 of what is left, or one. */
+/** Samples whose answer occurs in 1 of 200 or more, except the first ones. */
 function repeatsIn(samples: readonly Sample[]): (sample: Sample) => boolean {
   const counts = new Map<string, number>();
   for (const sample of samples) counts.set(answerKey(sample), (counts.get(answerKey(sample)) ?? 0) + 1);
@@ -39,10 +39,7 @@ function repeatsIn(samples: readonly Sample[]): (sample: Sample) => boolean {
   };
 }
 
-/**
- * The samples that an agent which does not think is sure to pass, and those that repeat an answer so often that always
- * giving it would be right about one in 200 or more. Where extra columns are forgiven, so are those of the best wide rows.
- */
+/** Samples that some baseline passes for sure, or whose answer repeats in 1 of 200 or more. */
 export function findGuessable(samples: readonly Sample[], guessing: Guessing): Set<Sample> {
   const guessable = new Set<Sample>();
   for (const group of examsIn(samples)) {
@@ -51,15 +48,15 @@ export function findGuessable(samples: readonly Sample[], guessing: Guessing): S
       for (const sample of left.filter(passes)) guessable.add(sample);
       left = left.filter((sample) => !guessable.has(sample));
     };
-    for (const agent of Object.values<Thoughtless>(THOUGHTLESS)) {
-      if (agent === THOUGHTLESS.constant || agent === THOUGHTLESS.everything) continue;
+    for (const agent of Object.values<Baseline>(BASELINES)) {
+      if (agent === BASELINES.constant || agent === BASELINES.everything) continue;
       const chance = agent.study(left, guessing);
       take((sample) => chance(sample) === 1);
     }
     for (let before = -1; before !== guessable.size; ) {
       before = guessable.size;
       take(repeatsIn(left));
-      const chance = THOUGHTLESS.everything.study(left);
+      const chance = BASELINES.everything.study(left);
       if (left.filter((sample) => chance(sample) === 1).length >= Math.max(2, MOST * left.length))
         take((sample) => chance(sample) === 1);
     }
@@ -67,7 +64,7 @@ export function findGuessable(samples: readonly Sample[], guessing: Guessing): S
   return guessable;
 }
 
-/** Each sample of a whole farm that an agent passes without a thought, with the flag `guessable` added. */
+/** The samples to be flagged `guessable`, by the sample they replace. */
 export function markGuessable(domains: readonly CardDomain[]): Map<Sample, Sample> {
   const samples = domains.flatMap((domain) => domain.samples);
   const marked = [...findGuessable(samples, guessingOf(domains))].map((sample): [Sample, Sample] => [

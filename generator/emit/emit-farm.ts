@@ -6,21 +6,22 @@ import { openapiFile, printOpenapi } from '../../contracts/openapi.ts';
 import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { Question, Split } from '../../contracts/split.ts';
+import { indexTasks } from '../../contracts/task.ts';
+import { emitTask } from '../../services/agents/tasks/describe-task.ts';
+import { taskFile, taskIndexFile } from '../../services/base/farm/farm-files.ts';
 import { gazetteerMark } from '../../services/base/scalars/gazetteer.ts';
 import { type FarmFile, printJson } from '../write/write-file.ts';
-import { sampleFiles } from './sample-files.ts';
 
-/** One domain, generated and proven. */
 export interface DomainResult {
   readonly service: Service;
-  /** The served copy, finished, on the disk of the output. */
+  /** The served copy, on the disk of the output. */
   readonly database: string;
-  /** Kept samples, by question, then formulation. */
+  /** By question, then formulation. */
   readonly samples: readonly Sample[];
   readonly verdicts: readonly Verdict[];
-  /** OpenAPI documents by formulation. */
+  /** By formulation. */
   readonly openapi: readonly { readonly formulation: Formulation; readonly document: object }[];
-  /** Questions whose statements came near their limit of processor time. */
+  /** Questions with statements near their time limit. */
   readonly nearLimit: readonly Question['question_id'][];
 }
 
@@ -33,12 +34,11 @@ export interface FarmContext {
 }
 
 export interface EmittedFarm {
-  /** What farm.json says. */
   readonly farm: Farm;
   readonly files: readonly FarmFile[];
 }
 
-/** A farm's files; farm.json follows the files that it lists. `domains` must be sorted by name. */
+/** Yields farm.json after the files that it lists. `domains` must be sorted by name. */
 export async function emitFarm(domains: readonly DomainResult[], context: FarmContext): Promise<EmittedFarm> {
   const coverage = {
     path: 'coverage.json',
@@ -59,6 +59,20 @@ function* domainFiles({ service, database, samples, openapi }: DomainResult): It
     yield { path: `openapi/${openapiFile(db, formulation)}`, content: printOpenapi(document) };
   }
   yield* sampleFiles(samples, service);
+}
+
+/** What agents get, an index of it, and the gold. */
+export function sampleFiles(samples: readonly Sample[], service: Service): FarmFile[] {
+  const { db } = service;
+  const line = (record: object) => printJson(record, { compact: true });
+  const tasks = samples.map((sample) => emitTask(sample, service));
+  const lines = tasks.map(line);
+  const bytes = lines.map((text) => Buffer.byteLength(text));
+  return [
+    { path: taskFile(db), content: lines.join('') },
+    { path: taskIndexFile(db), content: line(indexTasks(tasks, bytes)) },
+    { path: `eval/${db}.jsonl`, content: samples.map(line).join('') },
+  ];
 }
 
 function coverageOf(domains: readonly DomainResult[], split: Split): Coverage {
@@ -97,7 +111,6 @@ function farmOf(
   };
 }
 
-/** How many samples there are of each formulation. */
 export function countSamples(samples: readonly Sample[]): Record<Formulation, number> {
   const count = (kind: Formulation) => samples.filter((sample) => sample.formulation === kind).length;
   return Object.fromEntries(formulation.options.map((kind) => [kind, count(kind)])) as Record<
@@ -106,7 +119,7 @@ export function countSamples(samples: readonly Sample[]): Record<Formulation, nu
   >;
 }
 
-/** sha256 of each file, by path, in the order of paths. */
+/** sha256 by path, sorted. */
 export async function hashFiles(files: readonly FarmFile[]): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {};
   for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {

@@ -21,12 +21,11 @@ import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
 import { isAlive } from '../write/write-folder.ts';
 
-/** Progress of fetching in bytes; `total` is null until it is known. */
+/** Bytes; `total` is null until known. */
 export interface FetchProgress {
   readonly stage: 'download' | 'checksum' | 'copy' | 'unpack';
   readonly done: number;
   readonly total: number | null;
-  /** The file at hand. */
   readonly label: string;
 }
 
@@ -34,11 +33,11 @@ export type OnProgress = (progress: FetchProgress) => void;
 
 export interface DownloadOptions {
   readonly url: string;
-  /** Holds the bytes received so far, so that a later download can resume. The caller removes it at the end. */
+  /** Holds the part file, so that a later download can resume; the caller removes it. */
   readonly folder: string;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnProgress | undefined;
-  /** Milliseconds before the first new attempt; doubled each time. */
+  /** Milliseconds before the first retry; doubled each time. */
   readonly retryDelay?: number | undefined;
 }
 
@@ -51,10 +50,7 @@ export interface Downloaded {
 
 const RETRIES = 5;
 
-/**
- * Downloads a file, resuming an earlier attempt if the server still has the same file. Broken connections and
- * overloaded servers are tried again; UserError FETCH_FAILED when that does not help.
- */
+/** Downloads a file with retries, resuming an earlier attempt. UserError FETCH_FAILED when retries fail. */
 export async function download(options: DownloadOptions): Promise<Downloaded> {
   const part = openPartFile(options.folder, options.url);
   try {
@@ -78,9 +74,9 @@ async function downloadRest(part: PartFile, options: DownloadOptions): Promise<v
       retries: RETRIES,
       minTimeout: retryDelay,
       shouldRetry: ({ error }) => error instanceof TransientError,
-      // A slow download is not given up while it makes progress.
+      // A slow download is not given up while it progresses.
       shouldConsumeRetry: () => part.size <= before,
-      ...(signal ? { signal } : {}),
+      signal,
     });
   } catch (error) {
     if (signal?.aborted) throw stopped(url, part);
@@ -100,10 +96,7 @@ function stopped(url: string, part: PartFile): UserError {
 
 const TIMEOUTS = { connect: { timeout: 30_000 }, headersTimeout: 60_000, bodyTimeout: 60_000 };
 
-/**
- * Requests the missing bytes of a file; returns a response with status 200 or 206. A page that asks whether one really
- * wants a large file (Google Drive) is answered once. UserError or TransientError for all else.
- */
+/** Requests the missing bytes; answers Google Drive's "download anyway?" page once. */
 export async function request(
   url: string,
   part: PartFile,
@@ -126,10 +119,10 @@ async function send(url: string, part: PartFile, signal: AbortSignal | undefined
       ? { range: `bytes=${part.size}-`, 'if-range': part.validator }
       : {};
   const response = await fetch(url, {
-    // A compressed answer would make byte ranges and sizes meaningless.
+    // Compression would make byte ranges and sizes meaningless.
     headers: { ...range, 'accept-encoding': 'identity', 'user-agent': 'rookery' },
     dispatcher: dispatcher(),
-    ...(signal ? { signal } : {}),
+    signal,
   }).catch((error: unknown) => {
     throw new TransientError(`no answer (${reasonOf(error)})`, { cause: error });
   });
@@ -180,29 +173,29 @@ const partState = z.object({
   url: z.string(),
   etag: z.string().nullable(),
   last_modified: z.string().nullable(),
-  /** Bytes of the whole file, if the server said so. */
+  /** Size of the whole file, if the server said so. */
   total: z.number().int().nullable(),
   complete: z.boolean(),
 });
 export type PartState = z.infer<typeof partState>;
 
-/** A partly downloaded file, and what is needed to resume it. */
+/** A partly downloaded file. */
 export interface PartFile {
   readonly file: string;
-  /** Bytes that are here. */
+  /** Bytes on disk. */
   readonly size: number;
   readonly complete: boolean;
   readonly state: PartState;
-  /** The value of `If-Range`: a strong ETag, else the date; null when the download cannot be resumed. */
+  /** For `If-Range`: a strong ETag, else the date; null if it cannot be resumed. */
   readonly validator: string | null;
-  /** Discards the bytes received and starts again with the server's current file. */
+  /** Starts again with the server's current file. */
   restart(state: Omit<PartState, 'url' | 'complete'>): void;
   finish(): void;
-  /** Releases the file for other processes. */
+  /** Releases the lock. */
   close(): void;
 }
 
-/** Opens the partial file of an earlier download of the same address; UserError while another download runs. */
+/** Opens the part file of an address. UserError while another process downloads it. */
 export function openPartFile(folder: string, url: string): PartFile {
   mkdirSync(folder, { recursive: true });
   const [file, stateFile, lock] = [join(folder, 'archive'), join(folder, 'state.json'), join(folder, 'lock')];
@@ -272,7 +265,7 @@ function takeLock(lock: string, url: string): void {
   }
 }
 
-/** Appends the body of a 206, or replaces the file with that of a 200. TransientError when the body ends too early. */
+/** Appends the body of a 206, or replaces the file with that of a 200. */
 export async function saveBody(
   response: Response,
   part: PartFile,
@@ -327,10 +320,7 @@ function numberOrNull(text: string | null): number | null {
   return text !== null && /^\d+$/.test(text) ? Number(text) : null;
 }
 
-/**
- * The address that Google Drive's "too large to scan, download anyway?" page leads to: its form's action with
- * the hidden fields. Null when a page has no such form.
- */
+/** The "download anyway" address on Google Drive's virus scan page, or null. */
 export function findConfirmation(page: string, pageUrl: string): string | null {
   const form = /<form\b[^>]*\bid="download-form"[^>]*>/i.exec(page);
   const action = form === null ? undefined : attribute(form[0], 'action');
@@ -351,7 +341,6 @@ function attribute(tag: string, name: string): string | undefined {
   return new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag)?.[1]?.replaceAll('&amp;', '&');
 }
 
-/** A download failed in a way that a retry may fix. */
 export class TransientError extends Error {
   override readonly name = 'TransientError';
 }
@@ -361,7 +350,6 @@ export interface FileDigest {
   readonly sha256: string;
 }
 
-/** The size and sha256 of a file of any size. */
 export async function fileDigest(
   file: string,
   signal?: AbortSignal,
@@ -372,7 +360,7 @@ export async function fileDigest(
   let done = 0;
   for await (const chunk of createReadStream(file, {
     highWaterMark: 1 << 20,
-    ...(signal ? { signal } : {}),
+    signal,
   })) {
     hash.update(chunk as Buffer);
     done += (chunk as Buffer).length;

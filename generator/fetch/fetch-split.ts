@@ -13,30 +13,26 @@ import { type Limits, type Material, unpackMaterial, walkFiles } from './unpack.
 
 export interface FetchOptions {
   readonly what: PublishedName;
-  /** An address, a zip, or a folder; the publisher's address unless given. */
+  /** An address, a zip, or a folder; the publisher's address by default. */
   readonly from?: string;
   /** The folder to make; it must be new, empty, or fetched earlier. */
   readonly to: string;
-  /** Fetch again although the same address was fetched there before. */
+  /** Fetch even if the same address was fetched there before. */
   readonly again?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: OnProgress;
-  /** Milliseconds before a broken download is tried again, doubled each time. */
+  /** Milliseconds before the first retry; doubled each time. */
   readonly retryDelay?: number;
-  /** The limits of unpacking. */
   readonly limits?: Limits;
 }
 
 export interface Fetched {
   readonly record: FetchRecord;
-  /** True when it had been fetched before and nothing was done. */
+  /** Already fetched; nothing was done. */
   readonly already: boolean;
 }
 
-/**
- * Fetches a published split into a folder: by download, or from a zip or folder on disk. The folder appears complete or
- * not at all; an interrupted download resumes the next time. UserErrors.
- */
+/** Fetches a split by download, or from a zip or folder. The folder appears complete or not at all. */
 export async function fetchSplit(options: FetchOptions): Promise<Fetched> {
   const { what, to } = options;
   const source = findSource(options.from ?? publishedSplits[what].url);
@@ -64,14 +60,13 @@ async function fetchFromUrl(url: string, target: string, options: FetchOptions):
     rmSync(folder, { recursive: true, force: true });
     return { record, already: false };
   } catch (error) {
-    // An invalid download is removed; one that was interrupted, or did not fit on the disk, is kept to resume.
+    // Remove invalid downloads; keep interrupted ones to resume.
     const isNoGood = error instanceof UserError && NO_GOOD.includes(error.code);
     if (isNoGood) rmSync(folder, { recursive: true, force: true });
     throw error;
   }
 }
 
-/** Writes the folder, and the record of what is in it as its last file. */
 async function build(
   material: Material,
   arrived: Downloaded | null,
@@ -103,7 +98,7 @@ async function build(
     records.push(record);
     yield { path: FETCH_RECORD, content: printJson(record) };
   };
-  await writeFolder(to, produce, { isOurs: isFetched, what: WHAT, ...(signal ? { signal } : {}) });
+  await writeFolder(to, produce, { isOurs: isFetched, what: WHAT, signal });
   const [record] = records;
   if (record === undefined) throw new Error('the folder was written without its record');
   return record;
@@ -132,7 +127,6 @@ function refuseOverlap(from: string, target: string): void {
   );
 }
 
-/** A split that its publisher offers for download. */
 export interface PublishedSplit {
   readonly title: string;
   /** The publisher's address of the archive. */
@@ -141,7 +135,6 @@ export interface PublishedSplit {
   readonly format: SplitFormat;
   readonly license: string;
   readonly license_url: string;
-  /** The paper to cite. */
   readonly citation: string;
 }
 
@@ -183,7 +176,7 @@ export const publishedSplits: Readonly<Record<PublishedName, PublishedSplit>> = 
   },
 };
 
-/** What users must know about a split before using it: one paragraph, no line breaks. */
+/** The licence in one paragraph, for users before they fetch. */
 export function licenceNotice(what: PublishedName): string {
   const { title, license, license_url, homepage, citation } = publishedSplits[what];
   return `${title} is the work of its authors (${homepage}), licensed ${license} (${license_url}): name them, and share what you make of it alike. Cite: ${citation}.`;
@@ -195,7 +188,7 @@ export type Source =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'folder'; readonly path: string };
 
-/** What `--from` means: an http(s) address, or a file or folder on disk. UserError when it is neither. */
+/** Reads `--from`: an http(s) address, or a file or folder. UserError when it is neither. */
 export function findSource(from: string): Source {
   if (/^https?:\/\//i.test(from)) return { kind: 'url', url: checkUrl(from) };
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(from) && !from.startsWith('file://')) {
@@ -219,12 +212,12 @@ function checkUrl(from: string): string {
   return url.href;
 }
 
-/** `fetch.json`, beside the data: where a split came from, and the files received. */
+/** `fetch.json`: where a split came from, and the files received. */
 export const fetchRecord = z.object({
   split: z.string(),
-  /** The address; or the name of the file or folder that was given. */
+  /** The address, or the name of the file or folder. */
   source: z.string(),
-  /** What arrived, or null when it was a folder. */
+  /** null for a folder. */
   archive: z
     .object({
       bytes: z.number().int(),
@@ -233,7 +226,7 @@ export const fetchRecord = z.object({
       last_modified: z.string().nullable(),
     })
     .nullable(),
-  /** The files present now, except this one. */
+  /** The number of files, without this one. */
   files: z.number().int(),
   bytes: z.number().int(),
   license: z.string(),
@@ -244,7 +237,7 @@ export type FetchRecord = z.infer<typeof fetchRecord>;
 
 export const FETCH_RECORD = 'fetch.json';
 
-/** The record in a fetched folder, or null for any other folder. */
+/** null for a folder that was not fetched. */
 export function readFetchRecord(folder: string): FetchRecord | null {
   try {
     return fetchRecord.parse(JSON.parse(readFileSync(join(folder, FETCH_RECORD), 'utf8')));
@@ -253,7 +246,7 @@ export function readFetchRecord(folder: string): FetchRecord | null {
   }
 }
 
-/** UserError unless a folder holds a split of a format: its questions can be read and their databases are there. */
+/** UserError unless the folder holds a split: its questions can be read and their databases exist. */
 export function checkSplit(source: string, folder: string, format: SplitFormat): void {
   try {
     const found = findLayout(folder, format);
@@ -261,7 +254,7 @@ export function checkSplit(source: string, folder: string, format: SplitFormat):
     findDatabases(found, numberQuestions(questionsFile, found.layout.readQuestions(found.place)));
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    // The folder will be removed, so name the source and the file in it.
+    // The folder will be removed, so the error names the source.
     const inside = relative(folder, error.file);
     throw new UserError(error.code, source, inside === '' ? error.message : `${inside}: ${error.message}`);
   }

@@ -22,7 +22,7 @@ import { type FileDigest, fileDigest, type OnProgress } from './download.ts';
 export interface Material {
   readonly kind: 'archive' | 'folder';
   readonly path: string;
-  /** What it is called in messages and in the record. */
+  /** Its name in messages and in the record. */
   readonly source: string;
 }
 
@@ -33,10 +33,7 @@ export interface UnpackMaterialOptions {
   readonly onProgress?: OnProgress | undefined;
 }
 
-/**
- * Copies the files of a split into a scratch folder and unpacks every archive among them. Returns the split's folder
- * and the digest of its archive. UserError when there is no split in it.
- */
+/** Copies a split's files into a scratch folder and unpacks all archives. UserError if there is no split. */
 export async function unpackMaterial(
   material: Material,
   scratch: string,
@@ -75,13 +72,13 @@ function requireSplit(folder: string, layout: Layout, source: string): string {
   throw new UserError('SPLIT_FORMAT_UNKNOWN', source, `holds no split; looked for ${layout.looksFor}`);
 }
 
-/** How many folders publishers put around a split: `spider/spider_data/…`. */
-const DEEPEST = 3;
+/** How deep publishers nest a split: `spider/spider_data/…`. */
+const MAX_FOLDER_DEPTH = 3;
 
-/** The outermost folder that looks like a split of a layout, its databases unpacked or not; null if none does. */
+/** The outermost folder that looks like a split, packed or unpacked, or null. */
 export function findSplitFolder(folder: string, layout: Layout): string | null {
   let level = [folder];
-  for (let depth = 0; depth <= DEEPEST; depth++) {
+  for (let depth = 0; depth <= MAX_FOLDER_DEPTH; depth++) {
     const found = level.find((one) => layout.recognises(one) || holdsPackedDatabases(one));
     if (found !== undefined) return found;
     level = level.flatMap((one) => foldersIn(one).map((name) => join(one, name)));
@@ -93,7 +90,6 @@ function holdsPackedDatabases(folder: string): boolean {
   return filesIn(folder).some((file) => /databases?\.zip$/i.test(file));
 }
 
-/** Copies files from one folder to another, which is made. */
 export async function copyFiles(
   from: string,
   to: string,
@@ -114,13 +110,13 @@ export async function copyFiles(
   onProgress?.({ stage: 'copy', done, total, label: '' });
 }
 
-/** A regular file under a folder: its `/`-separated path there, and its bytes. */
+/** A regular file under a folder: its `/`-separated path, and its bytes. */
 export interface WalkedFile {
   readonly path: string;
   readonly bytes: number;
 }
 
-/** The files under a folder, sorted; links are followed, but no cycles, hidden files are left out. */
+/** Sorted; follows links except cycles, skips hidden files. */
 export function walkFiles(folder: string): WalkedFile[] {
   return walk(folder, '', []);
 }
@@ -141,26 +137,23 @@ function walk(folder: string, prefix: string, above: readonly string[]): WalkedF
 export interface Limits {
   readonly entries: number;
   readonly bytes: number;
-  /** Bytes unpacked for each byte of the archive… */
+  /** Most bytes unpacked per byte of the archive, */
   readonly ratio: number;
-  /** …beyond this many, which are always allowed. */
+  /** beyond this many. */
   readonly free: number;
 }
 
 const GiB = 2 ** 30;
 
-/** Enough for the largest published splits (60 GB, 6 to 1), but not for archives made to fill a disk. */
+/** Enough for the largest published splits (60 GB, 6:1), but not for a zip bomb. */
 export const DEFAULT_LIMITS: Limits = { entries: 200_000, bytes: 256 * GiB, ratio: 100, free: GiB };
 
-/** How much an archive, with all nested archives, may still unpack. */
 export interface Budget {
-  /**
-   * Deducts an archive's declared entries and bytes before anything is written. UserError if they exceed the budget.
-   */
+  /** Deducts declared entries and bytes before anything is written; throws if over budget. */
   spend(archive: string, entries: number, bytes: number): void;
 }
 
-/** The budget of an archive of a given size that is unpacked into a folder. */
+/** The budget is shared with all nested archives. */
 export function openBudget(archiveBytes: number, folder: string, limits: Limits = DEFAULT_LIMITS): Budget {
   const most = Math.min(limits.bytes, Math.max(limits.free, limits.ratio * archiveBytes));
   let entriesLeft = limits.entries;
@@ -193,17 +186,13 @@ export function openBudget(archiveBytes: number, folder: string, limits: Limits 
   };
 }
 
-/** A file in an archive that may be unpacked. */
 export interface ListedEntry {
   /** `/`-separated, relative, without `..`. */
   readonly path: string;
   readonly entry: Entry;
 }
 
-/**
- * The files of an archive, checked one by one before any is unpacked. UserError for a path outside the folder, a link
- * or device, two files of one name, and encryption. Files added by macOS are left out.
- */
+/** The files of an archive, validated before any is unpacked. Files added by macOS are left out. */
 export async function listEntries(archive: string, zip: ZipFile): Promise<ListedEntry[]> {
   const listed: ListedEntry[] = [];
   const seen = new Set<string>();
@@ -248,21 +237,17 @@ function isOfMacOs(path: string): boolean {
   return path.split('/').some((part) => part === '__MACOSX' || part === '.DS_Store' || part.startsWith('._'));
 }
 
-/** BIRD's archives contain one archive; no split has more than two levels. */
-const UNPACK_INNER_DEEPEST = 2;
+/** BIRD nests archives once; no split more than twice. */
+const MAX_ARCHIVE_NESTING = 2;
 
-/**
- * Unpacks the archives among the files of a folder, each in its own place, and removes them:
- * `dev_databases.zip` becomes the folder `dev_databases`, whether or not its files begin with that. One that
- * lies beside the folder it would become is only removed.
- */
+/** Unpacks nested archives in place and removes them; one beside its own folder is only removed. */
 export async function unpackInner(
   folder: string,
   paths: readonly string[],
   options: UnpackOptions,
   depth = 1,
 ): Promise<void> {
-  if (depth > UNPACK_INNER_DEEPEST) return;
+  if (depth > MAX_ARCHIVE_NESTING) return;
   for (const path of paths.filter((one) => one.toLowerCase().endsWith('.zip'))) {
     const archive = join(folder, path);
     const stem = basename(path).slice(0, -'.zip'.length);
@@ -281,17 +266,14 @@ export async function unpackInner(
 }
 
 export interface UnpackOptions {
-  /** What the archive is called in messages. */
+  /** The archive's name in messages. */
   readonly name: string;
   readonly budget: Budget;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
 
-/**
- * Unpacks a zip into a new folder and answers the paths of its files. All names and declared sizes are checked
- * first; then no file may be longer than declared, and its checksum must be right. UserError ARCHIVE_INVALID.
- */
+/** Unpacks a zip into a new folder and returns the paths. Verifies names, sizes and checksums. */
 export async function unpackZip(file: string, folder: string, options: UnpackOptions): Promise<string[]> {
   const { name, budget, onProgress } = options;
   const zip = await openPromise(file, { autoClose: false, validateEntrySizes: true }).catch(damaged(name));
@@ -330,14 +312,14 @@ async function unpackEntry(
   });
   const content = await zip.openReadStreamPromise(entry).catch(damaged(name));
   await pipeline(content, summed, createWriteStream(target, { flags: 'wx', mode: 0o644 }), {
-    ...(signal ? { signal } : {}),
+    signal,
   }).catch(damaged(name, path));
   if (sum !== entry.crc32) {
     throw new UserError('ARCHIVE_INVALID', name, `${path} has the wrong checksum; get the archive again`);
   }
 }
 
-/** The library's errors about an archive become UserErrors; disk errors and Ctrl-C are passed on unchanged. */
+/** Turns the library's errors into UserErrors, and passes on disk errors and Ctrl-C. */
 function damaged(name: string, path?: string): (error: unknown) => never {
   return (error) => {
     const isOurs = error instanceof UserError || (error instanceof Error && error.name === 'AbortError');

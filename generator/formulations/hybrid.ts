@@ -39,10 +39,7 @@ import {
 
 const OFFERS = { endpoints: [], start_tables: [] };
 
-/**
- * The gold SQL itself over a domain of which a share of the tables is hidden, where a farm hides some. A question has a
- * sample at each share or at none, so that what is measured at one is comparable with another.
- */
+/** The gold SQL over a domain with some tables hidden; a question has a sample at every share or at none. */
 export const hybrid: SampleMaker = {
   lower(domain, { hidden, catalog }) {
     const behind = new Set(hidden?.flatMap((share) => hiddenTables(catalog, share)));
@@ -50,7 +47,7 @@ export const hybrid: SampleMaker = {
     const golds = [...domain.golds, ...withScalars.golds];
     const tieBroken = [...domain.tieBroken, ...withScalars.tieBroken];
     const lowered = (hidden ? tieBroken : []).map((gold, i) => {
-      // As given, the query leaves ties open, which most answers do not have.
+      // The query as given may leave ties open, which most other versions do not.
       const versions = [gold.query, ...gold.others, golds[i]?.query ?? gold.query];
       const told = versions.flatMap((version) => withoutRowIds(version, catalog, behind) ?? []);
       const hasTies = golds[i]?.query !== gold.query;
@@ -79,7 +76,7 @@ function callOf(sql: string): Call {
   return { name: RUN_SQL, arguments: { sql } };
 }
 
-/** What is proven of a statement whose APIs are functions, where the same holds of them as virtual tables. */
+/** What was proven with functions, if it also holds with virtual tables. */
 function asFound(functions: Proof, tables: Proof | Refutation): Proof | Refutation {
   if (tables.kept) return functions;
   const { code, reason, clause } = tables.rejection;
@@ -89,11 +86,11 @@ function asFound(functions: Proof, tables: Proof | Refutation): Proof | Refutati
 interface Lowered {
   readonly gold: GoldQuery;
   readonly candidate: Candidate;
-  /** Whether ties had to be broken in the gold query. */
+  /** Whether the gold query had ties to break. */
   readonly hasTies: boolean;
 }
 
-/** Proves the statements through the apps of all variants: hidden tables are asked for over HTTP there. */
+/** Proves the statements on all variants, where hidden tables are read over HTTP. */
 async function prove(
   lowered: readonly Lowered[],
   hidden: readonly HiddenShare[],
@@ -145,7 +142,7 @@ async function prove(
   };
 }
 
-/** Proves a statement at the share of a service, and the other form that agents may write it in. */
+/** Proves both forms of a statement at one share. */
 async function proveAt(
   served: Service,
   { gold, candidate, hasTies }: Lowered,
@@ -157,12 +154,12 @@ async function proveAt(
       goldAnswers,
       variants: among,
       play: (calls, variant) => playCalls(apps.app(variant), served, calls),
-      ...(signal ? { signal } : {}),
+      signal,
     });
   const plain = await verify(candidate);
   const virtual = gold.question.augmentation?.virtual_sql;
   if (!plain.kept || virtual === undefined) return plain;
-  // Its ties are not broken: on a neighbour it may choose among tied rows as the gold SQL does not.
+  // Without broken ties: on a neighbour it may pick other tied rows than the gold SQL.
   const again = { ...candidate, output: [callOf(virtual)] };
   return asFound(plain, await verify(again, hasTies ? [original] : variants));
 }
@@ -172,7 +169,7 @@ function told(refutation: Refutation, { share }: HiddenShare): Refutation {
   return { ...refutation, rejection: { code, reason: `at ${share} %: ${reason}`, clause } };
 }
 
-/** What a gold call took, as it was answered at a share, and whether it asked for a place of several that have the name. */
+/** The cost of a gold call at one share, and whether it asked for an ambiguous place. */
 export function planOf(
   answer: unknown,
   { share, seed }: HiddenShare,
@@ -183,15 +180,12 @@ export function planOf(
   return { plan: { share, seed, class: kind, calls, pages, rows_moved }, choosesPlaces };
 }
 
-/**
- * The query without row ids of some tables, of which APIs know nothing: where a table's key is its row id, the key says
- * the same. Null where it does not.
- */
+/** Replaces row ids, which APIs do not have, by the key that is their alias; null without such a key. */
 export function withoutRowIds(query: Query, catalog: Catalog, tables: ReadonlySet<string>): Query | null {
   const origins = new Origins(query, catalog);
   const hidden = (column: Column): CatalogTable | null => {
     const table = column.name === 'rowid' ? origins.tableOf(column.source) : null;
-    // A column may be called so.
+    // Unless a real column has that name.
     const isOwn = table?.columns.some(({ name }) => name === 'rowid');
     return table && !isOwn && tables.has(table.name) ? table : null;
   };
@@ -204,7 +198,6 @@ export function withoutRowIds(query: Query, catalog: Catalog, tables: ReadonlySe
   return columnsOfQuery(rewritten).some((column) => hidden(column)) ? null : rewritten;
 }
 
-/** The column that is another name of the row id. */
 function keyOf({ columns, has_rowid }: CatalogTable): string | null {
   const keys = columns.filter(({ primary_key }) => primary_key > 0);
   const [only] = keys;

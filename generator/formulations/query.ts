@@ -13,7 +13,7 @@ import { playCalls } from '../verify/play.ts';
 import { verifyCandidate } from '../verify/verify-candidate.ts';
 import { makeSample, makeVerdict, type ProveContext, type SampleMaker } from './sample-maker.ts';
 
-/** The one declarative tool of a domain: a call for each question whose gold SQL it can express. */
+/** One declarative tool per domain, called for each question whose gold SQL it can express. */
 export const query: SampleMaker = {
   lower({ golds, called }, { catalog, onBug }) {
     const lowered = golds.flatMap((gold) => {
@@ -31,13 +31,13 @@ export const query: SampleMaker = {
   },
 };
 
-/** The call that a question names; whether it answers it is for the proof to say. */
+/** The call that the question itself gives; the proof decides whether it is right. */
 function namedCall(question: Question): Candidate {
   const call = { name: QUERY_TOOL, arguments: { ...question.query_arguments } };
   return { question, formulation: 'query', initialization_step: null, output: [call] };
 }
 
-/** A question that meets a bug, which has been reported, has no call. */
+/** null after a bug, which has been reported. */
 function candidateOf(
   { question }: GoldQuery,
   lower: () => Candidate['output'][number] | null,
@@ -51,13 +51,11 @@ function candidateOf(
   }
 }
 
-/** A gold query that fits the tool, and its call. */
 export interface LoweredToQuery {
   readonly gold: GoldQuery;
   readonly candidate: Candidate;
 }
 
-/** Proves calls of the tool through the apps of all variants. */
 export async function proveQuery(
   lowered: readonly LoweredToQuery[],
   context: ProveContext,
@@ -72,7 +70,7 @@ export async function proveQuery(
         goldAnswers,
         variants,
         play: (calls, variant) => playCalls(apps.app(variant), service, calls),
-        ...(signal ? { signal } : {}),
+        signal,
       });
       if (gold.question.query_arguments) context.onVerdict?.();
       const facts = { constructs: constructsOf(gold.query), calls: 1, tools: toolset.size };

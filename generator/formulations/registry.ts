@@ -5,7 +5,6 @@ import { rest } from './rest.ts';
 import type { SampleMaker } from './sample-maker.ts';
 import { sequences } from './sequences.ts';
 
-/** What makes the samples of each formulation. */
 export const SAMPLE_MAKERS: Readonly<Record<Formulation, SampleMaker>> = {
   rest,
   slot: sequences,

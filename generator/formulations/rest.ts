@@ -50,7 +50,7 @@ export const rest: SampleMaker = {
   },
 };
 
-/** A query of each endpoint, by the endpoint's name. */
+/** One query of each endpoint, by the endpoint's name. */
 function queriesOf(candidates: readonly RestCandidate[], golds: readonly GoldQuery[]): Map<string, Query> {
   const byQuestion = new Map(golds.map(({ question, query }) => [question.question_id, query]));
   return new Map(
@@ -63,18 +63,17 @@ function queriesOf(candidates: readonly RestCandidate[], golds: readonly GoldQue
 
 export interface ProveRestContext extends ProveContext {
   readonly seed: string;
-  /** Parses gold SQL with other values in it. Throws QueryErrors. */
+  /** Parses gold SQL with other values. Throws QueryErrors. */
   readonly parse: (sql: string) => Query;
 }
 
 export interface ProvenRest {
-  /** The endpoints that some kept sample calls; no others are served. */
+  /** Endpoints called by some kept sample; no others are served. */
   readonly endpoints: readonly Endpoint[];
   readonly samples: readonly Sample[];
   readonly verdicts: readonly Verdict[];
 }
 
-/** Proves REST candidates through the apps of all variants, and for other parameter values. */
 export async function proveRest(
   candidates: readonly RestCandidate[],
   golds: ReadonlyMap<string | number, GoldQuery>,
@@ -106,7 +105,7 @@ export async function proveRest(
     proven.filter(({ outcome }) => outcome.kept).map(({ candidate }) => candidate.endpoint),
   );
   const kept = service.endpoints.filter(({ name }) => used.has(name));
-  const endpoints = tellValues(kept, candidates, values);
+  const endpoints = annotateParameters(kept, candidates, values);
   const toolset = SERVED_FORMULATIONS.rest.toolset({ ...service, endpoints: [...endpoints] }, []);
   return {
     endpoints,
@@ -123,10 +122,7 @@ export async function proveRest(
   };
 }
 
-/**
- * The choices of a domain that stand in a path: those that look rows up by a column of which every text fits into a
- * path, and with them every value that a question gives.
- */
+/** Choices that may stand in a path: all texts of the column looked up, and all given values, must fit. */
 export function choicesThatFitInPath(file: string): PathChoices {
   const known = new Map<string, boolean>();
   const columnFits = (table: string, column: string): boolean => {
@@ -160,15 +156,12 @@ function everyTextFits(file: string, table: string, column: string): boolean {
 
 type Column = NonNullable<EndpointParameter['column']>;
 
-/** With fewer values than these that no question uses, an example would tell which ones are used. */
+/** With fewer unused values, an example would give away the used ones. */
 const LEAST_OTHERS = 10;
 const MOST_CHARACTERS = 40;
 
-/**
- * The endpoints with what is known of the values of their parameters: the column that each is compared with, and a value
- * of it that no gold call of the domain uses.
- */
-export function tellValues(
+/** Adds to each parameter the column it is compared with, and a value that no gold call uses. */
+export function annotateParameters(
   endpoints: readonly Endpoint[],
   candidates: readonly RestCandidate[],
   values: ColumnValues,
@@ -210,7 +203,7 @@ function exampleOf(
     if (!used.has(String(value).toLowerCase())) others.add(value);
   }
   const sorted = [...others].sort((a, b) => (String(a) < String(b) ? -1 : 1));
-  // From the middle: the first and the last are what questions of extremes are answered with.
+  // The median, since extremes are often answers.
   return sorted.length < LEAST_OTHERS ? undefined : sorted[Math.floor(sorted.length / 2)];
 }
 
@@ -218,13 +211,10 @@ function keyOf({ table, column }: Column): string {
   return JSON.stringify([table, column]);
 }
 
-/** Rows that SQLite visits in a few milliseconds; an endpoint that visits more runs in a child process. */
+/** Rows visited in a few milliseconds; an endpoint that visits more runs in a child process. */
 const QUICK_VISITS = 20_000;
 
-/**
- * The endpoints with their speed, by SQLite's own estimate of the rows visited on the served copy, so that the farm is
- * the same on every machine. `queries` has a query of each, by name.
- */
+/** Estimates the rows visited, not the time, so that the farm is the same on every machine. */
 export function markSpeed(
   endpoints: readonly Endpoint[],
   queries: ReadonlyMap<string, Query>,
@@ -243,7 +233,7 @@ export function markSpeed(
   }
 }
 
-/** The SQL of an endpoint for lists of two values. */
+/** The SQL as run, with two values for each list. */
 function asRun({ sql, parameters }: Endpoint): string {
   const lists = parameters.flatMap(({ name, array }) => (array ? [[name, [null, null]] as const] : []));
   return spellOutLists(sql, { values: {}, lists: Object.fromEntries(lists) }).sql;

@@ -11,27 +11,27 @@ import type { GoldAnswers, GoldQuery } from '../verify/gold-answers.ts';
 import type { VariantApps } from '../verify/play.ts';
 import type { Proof, Refutation } from '../verify/verify-candidate.ts';
 
-/** How the samples of a formulation are made; several that share a lowering share their maker. */
+/** How the samples of a formulation are made; formulations with a common lowering share a maker. */
 export interface SampleMaker {
-  /** Lowers the gold queries of a domain. Questions that cannot be lowered are reported by `prove`, as rejected. */
+  /** `prove` reports the questions that could not be lowered, as rejected. */
   lower(golds: DomainGolds, context: LowerDomainContext): LoweredDomain;
 }
 
-/** The gold queries of a domain that SQLite runs and rookery understands. */
+/** A domain's gold queries that SQLite runs and rookery understands. */
 export interface DomainGolds {
   readonly golds: readonly GoldQuery[];
-  /** The same queries, in the same order, with ties broken, so that any copy of the rows gives the same answers. */
+  /** The same queries in the same order, with ties broken. */
   readonly tieBroken: readonly TieBrokenGold[];
-  /** Of questions that name the call of the `query` tool that answers them; no other formulation takes these. */
+  /** Questions that name their call of the `query` tool; only that formulation takes them. */
   readonly called: readonly GoldQuery[];
-  /** Of questions whose SQL calls scalar APIs; in the other lists there are none of these. */
+  /** Questions whose SQL calls scalar APIs; not in the other lists. */
   readonly withScalars: {
     readonly golds: readonly GoldQuery[];
     readonly tieBroken: readonly TieBrokenGold[];
   };
 }
 
-/** A gold query with ties broken, so that any copy of the rows gives the same answer, and other ways to break them. */
+/** A gold query with ties broken, so that any copy of the rows gives the same answer. */
 export interface TieBrokenGold extends GoldQuery {
   readonly others: readonly Query[];
 }
@@ -39,44 +39,39 @@ export interface TieBrokenGold extends GoldQuery {
 export interface LowerDomainContext {
   readonly split: string;
   readonly db: string;
-  /** The domain's title. */
   readonly title: string;
   readonly catalog: Catalog;
-  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
-  /** The original database. */
   readonly file: string;
-  /** The served copy, with its indexes. */
   readonly database: string;
   readonly goldAnswers: GoldAnswers;
-  /** Whether parameters of endpoints stand in the path where they can. */
+  /** Put parameters of endpoints into the path where possible. */
   readonly pathParameters: boolean;
-  /** The shares of the tables that are hidden from the tools of `hybrid`; without them there is no such formulation. */
+  /** Shares of tables hidden in `hybrid`; without any, the formulation is skipped. */
   readonly hidden?: readonly HiddenShare[] | undefined;
-  /** Without it, the first bug ends the run. */
+  /** If absent, the first bug ends the run. */
   readonly onBug?: OnBug | undefined;
 }
 
 export interface LoweredDomain {
-  /** What the domain's service must offer for the calls to be answered. */
+  /** What the service must offer to answer the calls. */
   readonly offers: Offers;
-  /** Proves what was lowered through the apps of all variants, and calls `onVerdict` for each candidate. */
+  /** Calls `onVerdict` for each candidate. */
   prove(context: ProveContext): Promise<ProvenDomain>;
 }
 
 export interface ProvenDomain {
-  /** The parts that some sample needs, kept or not. Anything else is not served. */
+  /** Whatever no sample needs is not served. */
   readonly offers: Offers;
-  /** Kept samples, in any order. */
   readonly samples: readonly Sample[];
-  /** One for each gold query and formulation of this maker, in any order. */
+  /** One for each gold query and formulation, in any order. */
   readonly verdicts: readonly Verdict[];
 }
 
-/** The parts of a domain's service that formulations fill. */
+/** The parts of a service that formulations fill. */
 export type Offers = Pick<Service, 'endpoints' | 'start_tables'>;
 
-/** A domain ready to be proven: its service, running over the original data and the neighbours'. */
+/** A domain with its service running over all variants. */
 export interface ProveContext {
   readonly split: string;
   readonly db: string;
@@ -88,11 +83,9 @@ export interface ProveContext {
   /** Questions proven at once. */
   readonly jobs: number;
   readonly signal?: AbortSignal;
-  /** Called once for each candidate that is decided. */
   readonly onVerdict?: () => void;
 }
 
-/** The sample of a proven candidate. */
 export function makeSample(
   candidate: Candidate,
   proof: Proof,
@@ -119,14 +112,13 @@ export function makeSample(
     output_after_executing_api: proof.body,
     toolset,
     flags: [...proof.flags],
-    ...(question.origin ? { origin: question.origin } : {}),
-    ...(question.canary ? { canary: question.canary } : {}),
-    ...(question.augmentation ? { augmentation: question.augmentation } : {}),
-    ...(question.correction ? { correction: question.correction } : {}),
+    origin: question.origin,
+    canary: question.canary,
+    augmentation: question.augmentation,
+    correction: question.correction,
   };
 }
 
-/** The outcome of a question in one formulation. */
 export function makeVerdict(
   question: Question,
   formulation: Formulation,
@@ -146,7 +138,7 @@ export function makeVerdict(
   };
 }
 
-/** The part of a verdict about calls, for a question that has none. */
+/** For a question without calls. */
 export const NOTHING_MADE: Pick<Verdict, 'constructs' | 'calls' | 'tools'> = {
   constructs: [],
   calls: 0,

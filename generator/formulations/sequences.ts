@@ -24,10 +24,7 @@ import {
   type TieBrokenGold,
 } from './sample-maker.ts';
 
-/**
- * SLOT and SEL: a sequence of table tools for each question, and the same sequence with every choice bound into a
- * separate tool.
- */
+/** SLOT: a sequence of table tools. SEL: the same with categorical arguments bound into tool names. */
 export const sequences: SampleMaker = {
   lower({ golds, tieBroken }, { catalog, file, goldAnswers, onBug }) {
     const orders = otherOrders(golds, tieBroken, { file, goldAnswers });
@@ -46,25 +43,21 @@ function startTablesOf(item: LoweredSequences): readonly StartTable[] {
   return 'attempts' in item ? item.attempts.flatMap(({ startTables }) => startTables) : [];
 }
 
-/** The formulations that a lowered query is written in. */
+/** The formulations a lowered query is written in. */
 export const SEQUENCE_FORMULATIONS = ['slot', 'sel'] as const;
 
-/** A gold query as SLOT and SEL candidates, with their start tables. */
+/** A gold query as SLOT and SEL candidates. */
 export interface Attempt {
   readonly candidates: readonly Candidate[];
   readonly startTables: readonly StartTable[];
 }
 
-/** The candidates for a gold query, the best first; or the reason why there are none. */
+/** Candidates for a gold query, best first, or why there are none. */
 export type LoweredSequences =
   | { readonly gold: GoldQuery; readonly attempts: readonly [Attempt, ...Attempt[]] }
   | { readonly gold: GoldQuery; readonly refutation: Refutation };
 
-/**
- * Lowers gold queries to SLOT sequences, and these to SEL. Where SQL does not determine the answer, `others` has for
- * each gold query other versions that spell out what SQLite may have done. They are further candidates in case the
- * first one fails.
- */
+/** `others` holds, for each gold query, versions that spell out an order of rows SQLite may have used. */
 export function lowerSequences(
   golds: readonly GoldQuery[],
   others: readonly (readonly Query[])[],
@@ -109,13 +102,11 @@ function tryLower(question: Question, query: Query, catalog: Catalog): Attempt |
 }
 
 export interface ProvenSequences {
-  /** The start tables of all tasks, kept or not. */
   readonly startTables: readonly StartTable[];
   readonly samples: readonly Sample[];
   readonly verdicts: readonly Verdict[];
 }
 
-/** Proves SLOT and SEL candidates through the apps of all variants. */
 export async function proveSequences(
   items: readonly LoweredSequences[],
   context: ProveContext,
@@ -156,7 +147,7 @@ export async function proveSequences(
   };
 }
 
-/** The first candidate that holds in both formulations, or else the first one, each with its outcome. */
+/** The first candidate that holds in both formulations, else the first one. */
 async function proveAttempts(
   gold: GoldQuery,
   [first, ...others]: readonly [Attempt, ...Attempt[]],
@@ -170,7 +161,7 @@ async function proveAttempts(
   return { attempt: first, outcomes: counted(outcomes, context) };
 }
 
-/** Whether the rows on the original differ, perhaps because SQLite broke ties differently. */
+/** Whether the rows on the original differ, perhaps by tie-breaking. */
 function mayHaveOtherTies(outcome: Proof | Refutation): boolean {
   return !outcome.kept && outcome.rejection.code === 'WRONG_ROWS';
 }
@@ -191,24 +182,20 @@ function proveAttempt(gold: GoldQuery, { candidates }: Attempt, context: ProveCo
         variants,
         play: (calls, variant) =>
           playCalls(apps.app(variant), service, calls, {
-            // Previews of one candidate show what agents see.
+            // Only one candidate's previews, on the original, are kept for agents.
             previews: candidate === candidates[0] && variant === variants[0] ? 'all' : 'none',
           }),
-        ...(signal ? { signal } : {}),
+        signal,
       });
     },
     { concurrency: 1 },
   );
 }
 
-/** The tools hardly ever distinguish more ways to spell out one order. */
+/** More ways to spell out an order rarely give other sequences. */
 const MAX_WAYS = 4;
 
-/**
- * Other versions of each gold query whose answer SQL does not determine. Their rows are in an order in which SQLite may
- * have visited them on the original database: as in `tieBroken` (the same queries, in the same order), then as its
- * loops nest. None where the answer is determined.
- */
+/** For each gold query with an open order, versions that sort as SQLite may have visited the rows. */
 export function otherOrders(
   golds: readonly GoldQuery[],
   tieBroken: readonly TieBrokenGold[],
@@ -221,7 +208,7 @@ export function otherOrders(
       const ways = tieBroken[i] ? [tieBroken[i].query, ...tieBroken[i].others] : [];
       const looped = inLoopOrder(query, visitOrder(db, query).sources);
       const others = [...ways.slice(0, MAX_WAYS).flatMap(inVisitOrder), looped];
-      // Each wording once.
+      // Each text once.
       const known = new Set([printQuery(query)]);
       return others.filter((other) => known.size < known.add(printQuery(other)).size);
     });

@@ -21,10 +21,7 @@ import {
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/**
- * The one call of the `query` tool that asks what a gold query asks; null for a query that the tool cannot express:
- * one of several tables, with two filters of one type, with its own choice of columns, …
- */
+/** The gold query as one call of the `query` tool, or null if the tool cannot express it. */
 export function lowerToQuery(query: Query, catalog: Catalog): Call | null {
   if (query.kind !== 'select' || query.with.length > 0 || query.distinct || query.having) return null;
   const [first, ...others] = query.from;
@@ -38,7 +35,7 @@ export function lowerToQuery(query: Query, catalog: Catalog): Call | null {
   return { name: QUERY_TOOL, arguments: output };
 }
 
-/** The filters of a WHERE; null for what filters cannot say. */
+/** null for conditions that filters cannot express. */
 function filtersOf(where: Expr | null, collection: Collection): Arguments | null {
   const filters: Record<string, unknown> = {};
   for (const test of conjuncts(where)) {
@@ -49,13 +46,13 @@ function filtersOf(where: Expr | null, collection: Collection): Arguments | null
   return filters;
 }
 
-/** No filter keeps a row without the value that it asks for. */
+/** A filter removes rows whose property is NULL. */
 function contextOf(collection: Collection, filters: Arguments): MetricContext {
   const names = Object.values(filters).map((filter) => (filter as FilterArgument['value']).property_name);
   return { collection, filtered: collection.properties.filter(({ name }) => names.includes(name)) };
 }
 
-/** Aggregations and group-by of a query; null for what the tool does not answer. */
+/** Aggregations and group-by; null for what the tool does not compute. */
 function askedBy(query: Select, context: MetricContext): Arguments | null {
   const { collection } = context;
   const [key, ...otherKeys] = query.groupBy;
@@ -79,7 +76,7 @@ function aggregationsOf(
   return metricsOf(aggregates, context);
 }
 
-/** Results stand in the order of the types, with at most one of each. */
+/** The tool returns results in the order of types, with at most one of each. */
 function metricsOf(aggregates: readonly Aggregate[], context: MetricContext): Arguments | null {
   const metrics: Record<string, unknown> = {};
   for (const aggregate of aggregates) {
@@ -94,7 +91,7 @@ function metricsOf(aggregates: readonly Aggregate[], context: MetricContext): Ar
 
 const ORDER = ['integer_property_aggregation', 'text_property_aggregation', 'boolean_property_aggregation'];
 
-/** Whole rows: nothing more is to be said. */
+/** Whole rows need no arguments. */
 function allProperties(query: Select, collection: Collection): Arguments | null {
   const names = query.columns.map(({ expr }) => propertyOf(expr, collection)?.name);
   const all = collection.properties.map(({ name }) => name);
@@ -102,7 +99,7 @@ function allProperties(query: Select, collection: Collection): Arguments | null 
   return isWhole && !query.limit && query.orderBy.length === 0 ? {} : null;
 }
 
-/** One row for each value of the group, which comes first. */
+/** One row for each value of the group, which is the first column. */
 function perGroup(query: Select, group: Property, context: MetricContext): Arguments | null {
   const { collection } = context;
   const [first, ...others] = query.columns.map(({ expr }) => expr);
@@ -120,7 +117,7 @@ function perGroup(query: Select, group: Property, context: MetricContext): Argum
   return metrics && { ...metrics, groupby_property };
 }
 
-/** `SELECT x, COUNT(*) … GROUP BY x ORDER BY COUNT(*) DESC LIMIT n`; of a number, only which value is most frequent. */
+/** `SELECT x, COUNT(*) … GROUP BY x ORDER BY COUNT(*) DESC LIMIT n`; for numbers, n must be 1. */
 function mostFrequent(query: Select, group: Property, collection: Collection): Arguments | null {
   const [first, count, ...more] = query.columns.map(({ expr }) => expr);
   const [order, ...otherOrders] = query.orderBy;
@@ -153,13 +150,12 @@ function propertyOf(expr: Expr, { properties }: Collection): Property | null {
   return expr.kind === 'column' ? (properties.find(({ name }) => name === expr.name) ?? null) : null;
 }
 
-/** An argument of the tool. */
 interface FilterArgument {
   readonly name: string;
   readonly value: { readonly property_name: string; readonly operator: string; readonly value: unknown };
 }
 
-/** A condition as a filter; null for one that no filter is. */
+/** null if no filter expresses the condition. */
 function filterOf(test: Expr, propertyOf: (expr: Expr) => Property | null): FilterArgument | null {
   if (test.kind === 'like') return likeFilter(test, propertyOf);
   if (test.kind !== 'compare') return null;
@@ -187,7 +183,7 @@ const FILTER_VALUES: Readonly<
     return { operator, value: whole ? Number(literal.value) : literal.value };
   },
   text(property, operator, literal) {
-    // SQL keeps such a text apart from the number that the tool also finds.
+    // SQL distinguishes such a text from the number, the tool does not.
     if (hasUnconvertedNumbers(property) && !Number.isNaN(Number(literal.value))) return null;
     return literal.type === 'text' && operator === '=' ? { operator, value: literal.value } : null;
   },
@@ -221,11 +217,11 @@ function argument(
 
 interface MetricContext {
   readonly collection: Collection;
-  /** The properties that filters leave no NULL of. */
+  /** Properties that filters leave without NULLs. */
   readonly filtered: readonly Property[];
 }
 
-/** What an aggregate is called by the tool; null for one that it does not have. */
+/** null for aggregates that the tool does not have. */
 function metricOf(
   { name, args, star, distinct, filter }: Aggregate,
   { collection, filtered }: MetricContext,
@@ -242,16 +238,12 @@ function metricOf(
   return metric ? { property, name: metric } : null;
 }
 
-/**
- * The tool counts values, and so rows by a property that has one in every row: on neighbours too, where a column without
- * a NULL so far may have one.
- */
+/** The tool counts values, so rows are counted by a property that is NOT NULL on neighbours too. */
 function neverNull({ properties }: Collection, [filtered]: MetricContext['filtered']): Property | undefined {
   const certain = properties.find(({ column }) => column.primary_key > 0 || column.not_null);
   return certain ?? filtered ?? properties.find(({ column }) => column.statistics.nulls === 0);
 }
 
-/** By SQLite's name for it, of a property of each type. */
 const METRIC_OF: Readonly<Record<Property['type'], Readonly<Record<string, Metric>>>> = {
   integer: { count: 'COUNT', min: 'MIN', max: 'MAX', avg: 'MEAN', sum: 'SUM' },
   text: { count: 'COUNT' },

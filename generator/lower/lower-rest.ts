@@ -47,26 +47,21 @@ interface RestContext {
   readonly split: string;
   readonly db: string;
   readonly catalog: Catalog;
-  /** What people call the domain. */
   readonly title: string;
-  /** Which choices stand in the path; none unless given. */
+  /** Which choices stand in the path; none by default. */
   readonly pathChoices?: PathChoices | undefined;
-  /** Without it the first fault of ours ends everything. */
   readonly onBug?: OnBug | undefined;
 }
 
 export interface LoweredRest {
-  /** One a template, in order of the first question that needs it. */
+  /** One a template, in order of first use. */
   readonly endpoints: Endpoint[];
-  /** One a question, in the order given. */
+  /** One a question, in order. */
   readonly candidates: RestCandidate[];
   readonly rejections: { readonly question: Question; readonly rejection: Rejection }[];
 }
 
-/**
- * Lowers the bound queries of one domain to REST: the literals that are a user's choice become parameters,
- * queries of one template become one endpoint, and each question becomes one call of it.
- */
+/** Chosen literals become parameters, equal templates one endpoint, and each question a call. */
 export function lowerRest(
   queries: readonly { readonly question: Question; readonly query: Query }[],
   context: RestContext,
@@ -107,7 +102,7 @@ export function lowerRest(
   };
 }
 
-/** Describes templates together; should that fail, without those that cannot be described by themselves either. */
+/** Describes templates together; after a bug, without those that cannot be described alone. */
 function describeAll(
   templates: readonly Template[],
   lexicon: Lexicon,
@@ -138,7 +133,7 @@ function describeAll(
 interface Address {
   readonly split: string;
   readonly db: string;
-  /** Which choices stand in the path; none unless given. */
+  /** Which choices stand in the path; none by default. */
   readonly pathChoices?: PathChoices | undefined;
 }
 
@@ -148,16 +143,16 @@ interface DescribedEndpoint {
   readonly parameterNames: readonly string[];
 }
 
-/** What is found out about one template before any is written down. */
+/** What is known of a template before it is described. */
 interface Sketch extends Distinguishable {
   readonly template: Template;
   readonly places: readonly ParameterPlace[];
   readonly parameters: readonly NamedChoice[];
-  /** What each term stands for. */
+  /** The meaning of each term. */
   readonly meaning: (term: Term) => Meaning | null;
 }
 
-/** Names, describes and prints the templates of one domain, in their order. */
+/** Names, describes and prints a domain's templates, in order. */
 function describeEndpoints(
   templates: readonly Template[],
   lexicon: Lexicon,
@@ -179,7 +174,7 @@ function describeEndpoints(
   );
 }
 
-/** What is left differs only in which of tied rows comes first. */
+/** Endpoints with equal summaries differ only in which tied rows come first. */
 function numberVariants(summaries: readonly string[]): readonly string[] {
   return summaries.map((summary, i) => {
     const before = summaries.slice(0, i).filter((other) => other === summary).length;
@@ -212,7 +207,7 @@ function sketchOf(template: Template, lexicon: Lexicon): Sketch {
     );
     const sign = like?.kind === 'like' && like.escape?.kind === 'literal' ? String(like.escape.value) : null;
     const { subject } = choice;
-    // Letters that are made small on both sides may be written in any case.
+    // Lower-cased on both sides, a value may be written in any case.
     const cased =
       call?.kind === 'call' &&
       subject.kind === 'call' &&
@@ -322,13 +317,12 @@ function describe(
   };
 }
 
-/** Parameters are listed as they stand in the first question's SQL, the limit last. */
+/** Parameters are listed as in the first question's SQL, the limit last. */
 function placeOf({ choice }: NamedChoice): number {
   if (choice.role === 'limit') return Number.MAX_SAFE_INTEGER;
   return choice.occurrences[0]?.literals[0]?.span?.start ?? 0;
 }
 
-/** How far each result is rounded; '' when it is not. */
 function roundings(query: Query): readonly string[] {
   const first = leftmost(query);
   if (first.kind === 'values') return [];
@@ -340,7 +334,7 @@ function roundings(query: Query): readonly string[] {
   });
 }
 
-/** The one call that should answer a member's question; `parameterNames` are by canonical position. */
+/** `parameterNames` are by canonical position. */
 function candidateOf(
   { question, choices }: Member,
   endpoint: Endpoint,
@@ -348,7 +342,7 @@ function candidateOf(
 ): RestCandidate {
   const named = choices.map((choice, i) => ({ choice, name: parameterNames[i] ?? '' }));
   const byName = new Map(named.map(({ choice, name }) => [name, choice]));
-  // Arguments in the order in which the endpoint lists its parameters.
+  // In the order of the endpoint's parameters.
   const listed = endpoint.parameters.flatMap(({ name }) => {
     const choice = byName.get(name);
     return choice === undefined ? [] : [{ choice, name }];
@@ -373,23 +367,20 @@ function bindingOf({ occurrences, prefix, suffix, column }: Choice, parameter: s
   const places = new Map<number, { start: number; end: number; prefix: string; suffix: string }>();
   for (const { literals } of occurrences) {
     for (const { span } of literals) {
-      // An expression that was copied with its alias stands in the gold SQL once.
+      // A copied alias expression stands in the gold SQL once.
       if (span !== null) places.set(span.start, { ...span, prefix, suffix });
     }
   }
   return { parameter, literals: [...places.values()], column };
 }
 
-/** Whether the choice at a canonical position of a template stands in the path of its endpoint. */
+/** Whether the choice at a canonical position stands in the path. */
 export type PathChoices = (template: Template, position: number) => boolean;
 
-/** A column that a choice picks rows by. */
+/** A column that a choice selects rows by. */
 type Column = NonNullable<Choice['column']>;
 
-/**
- * The column that a choice looks rows up by, which is what a path can name: the column has to equal one value, and no
- * other choice of the query is about it. null for bounds, lists, patterns, limits, alternatives and what is left out.
- */
+/** The column that identifies what is looked up: tested for equality with one value, by no other choice. */
 export function lookedUpColumn(choice: Choice, all: readonly Choice[]): Column | null {
   const { role, clause, array, negated, removed, column } = choice;
   if (role !== 'equal' || clause !== 'filter' || array || negated || removed || column === null) return null;
@@ -400,10 +391,7 @@ export function lookedUpColumn(choice: Choice, all: readonly Choice[]): Column |
   return isShared ? null : column;
 }
 
-/**
- * The segments before an endpoint's name: what the rows are that each parameter looks up, once for the parameters of one
- * table that follow each other, then the parameters. `clinics/{clinic_group}/pets/{species}/{breed}`
- */
+/** `clinics/{clinic_group}/pets/{species}/{breed}`: each table once, then its parameters. */
 function pathSegments(
   parameters: readonly { readonly name: string; readonly choice: Choice }[],
   lexicon: Lexicon,

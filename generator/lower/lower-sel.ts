@@ -6,15 +6,12 @@ import { startColumns } from '../../services/domain/tools/plan.ts';
 import { hasGetters } from '../../services/domain/tools/toolboxes.ts';
 import type { SlotSequence } from './slot/sequence.ts';
 
-/** A lowered question as SEL calls; start tables and answer are those of the SLOT sequence. */
+/** Start tables and answer are those of the SLOT sequence. */
 type SelSequence = SlotSequence;
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/**
- * The SEL sequence of a SLOT sequence: every call with its categorical arguments bound into the tool's name.
- * Reading a column takes up to three calls here (read, distinct, limit), of which the last has the label.
- */
+/** Every SLOT call with its categorical arguments bound into the tool's name. */
 export function lowerSel(slot: SlotSequence, startKeys: ReadonlySet<string>): SelSequence {
   const names = new Set(slot.output.map((call) => call.label));
   const output = slot.output.flatMap((call) => {
@@ -25,15 +22,15 @@ export function lowerSel(slot: SlotSequence, startKeys: ReadonlySet<string>): Se
   return { ...slot, output };
 }
 
-interface Step {
+interface SelStep {
   readonly name: string;
   readonly arguments: Record<string, unknown>;
 }
 
 const PREVIOUS = '$previous$';
 
-/** Labels for the steps of one call; each but the first works on the previous one. */
-function chained(steps: readonly Step[], label: string, taken: Set<string | undefined>): Call[] {
+/** Each step but the first works on the previous one; the last has the label. */
+function chained(steps: readonly SelStep[], label: string, taken: Set<string | undefined>): Call[] {
   let previous = label;
   return steps.map((step, i) => {
     const last = i === steps.length - 1;
@@ -51,8 +48,8 @@ function freeLabel(label: string, taken: Set<string | undefined>): string {
   return result;
 }
 
-/** How each SLOT tool is lowered. */
-const LOWER: Readonly<Record<string, (args: Arguments, startKeys: ReadonlySet<string>) => Step[]>> = {
+/** By SLOT tool. */
+const LOWER: Readonly<Record<string, (args: Arguments, startKeys: ReadonlySet<string>) => SelStep[]>> = {
   filter_data: ({ condition, ...rest }) => [{ name: `select_data_${condition}`, arguments: rest }],
   sort_data: ({ ascending, ...rest }) => [
     { name: ascending ? 'sort_data_ascending' : 'sort_data_descending', arguments: rest },
@@ -85,11 +82,11 @@ const LOWER: Readonly<Record<string, (args: Arguments, startKeys: ReadonlySet<st
   ],
 };
 
-function lowerRetrieve(args: Arguments, startKeys: ReadonlySet<string>): Step[] {
+function lowerRetrieve(args: Arguments, startKeys: ReadonlySet<string>): SelStep[] {
   const { data_source, key_name, distinct, limit, offset = 0 } = args;
   const key = String(key_name);
   const name = getterNames(startKeys).get(key);
-  const getter: Step = name
+  const getter: SelStep = name
     ? { name, arguments: { data_source } }
     : { name: 'get_computed_column', arguments: { data_source, key_name } };
   const steps = [getter];
@@ -102,7 +99,7 @@ function lowerRetrieve(args: Arguments, startKeys: ReadonlySet<string>): Step[] 
   return steps;
 }
 
-/** The columns of a task's start tables: those that have a getter of their own. */
+/** The columns of the start tables, which have getters of their own. */
 export function startKeysOf(sequence: SlotSequence, catalog: Catalog): Set<string> {
   const narrow = sequence.startTables.filter((start) => hasGetters(start, catalog));
   return new Set(narrow.flatMap((start) => startColumns(start, catalog).map(({ key }) => key)));

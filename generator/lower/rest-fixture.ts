@@ -10,13 +10,13 @@ import { type LoweredRest, lowerRest } from './lower-rest.ts';
 
 export const REFERENCE_TIME = '2024-05-17 12:00:00';
 
-/** A small library of films for tests: abbreviations, codes as text, roles, a link table, dates as text. */
+/** Abbreviations, codes as text, roles, a link table, dates as text. */
 export const FILMS = readFileSync(join(import.meta.dirname, 'cases', 'films.schema.sql'), 'utf8');
 
 export interface RestFixture {
   readonly db: Database.Database;
   readonly catalog: Catalog;
-  /** A question on the fixture; its text matters for limits only. */
+  /** The text matters for limits only. */
   readonly question: (sql: string, text?: string) => Question;
   readonly member: (sql: string, text?: string) => Member;
   readonly lower: (...questions: readonly (string | readonly [sql: string, text: string])[]) => LoweredRest;
@@ -50,7 +50,7 @@ export function restFixture(schema = FILMS): RestFixture {
   };
 }
 
-/** What the split's files would say. */
+/** Stands in for the split's descriptions. */
 function describe(catalog: Catalog): void {
   const said: Record<string, Partial<Catalog['tables'][number]['columns'][number]>> = {
     NumTstScr: {
@@ -66,7 +66,7 @@ function describe(catalog: Catalog): void {
   }
 }
 
-/** The rows of every gold query beside those of its call, each as sorted JSON. */
+/** The gold rows beside those of the call, each as sorted JSON. */
 export function replay(
   db: Database.Database,
   catalog: Catalog,

@@ -3,34 +3,30 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pMap from 'p-map';
 import type { Catalog } from '../../contracts/catalog.ts';
-import { QueryError } from '../../contracts/errors.ts';
 import { ChildPool } from '../../services/base/sqlite/child-pool.ts';
-import { constructsOf, parseQuery, printQuery, type Query } from '../../sql/index.ts';
-import { Oracle } from '../oracle/oracle.ts';
-import { type Sharpen, Sharpener } from '../search/sharpener.ts';
+import { constructsOf, parseQuery, printQuery } from '../../sql/index.ts';
+import { Oracle, unlessRefused } from '../oracle/oracle.ts';
+import { type KillMutants, MutantKiller } from '../search/mutant-killer.ts';
 import { type Mutant, mutantsOf } from '../variants/mutants.ts';
 import { makeVariants } from '../variants/neighbours.ts';
 import { type Expectation, expectAnswer, isExpected } from '../verify/expectation.ts';
 import { makePlainCopy } from '../worlds/prove-world-domain.ts';
 import type { Origin, OriginDomain } from '../worlds/read-origin.ts';
 
-/** How many neighbours samples are proven on. */
+/** Neighbours that samples are proven on. */
 const NEIGHBOURS = 2;
 const SEARCH_LIMIT_MS = 1_800_000;
 
-/** One mutant, and by what it was told from its gold SQL. */
+/** A mutant, and what killed it. */
 export interface MutantVerdict {
   readonly question_id: string | number;
   readonly db: string;
-  /** What was changed, as `mutantsOf` calls it. */
+  /** The kind of change, as `mutantsOf` names it. */
   readonly slip: string;
   /** Of the gold query. */
   readonly constructs: readonly string[];
-  /**
-   * `original`: the farm's own data tell it apart; `neighbours`: these do; `search`: neither does, yet there are data that
-   * do; `none`: no such data were found, so it is taken for equivalent.
-   */
-  readonly told: 'original' | 'neighbours' | 'search' | 'none';
+  /** Killed by the farm's data, by its neighbours, or only by searched data; `none`: taken for equivalent. */
+  readonly killedBy: 'original' | 'neighbours' | 'search' | 'none';
 }
 
 export interface MeasureMutantsOptions {
@@ -40,10 +36,7 @@ export interface MeasureMutantsOptions {
   readonly onProgress?: (done: number, total: number, db: string) => void;
 }
 
-/**
- * How good the proof of a farm is: wrong versions of each gold query, one slip each, and whether the databases that
- * samples are proven on tell them from it. Mutants that SQLite refuses, or that take too long, are left out.
- */
+/** Measures how many mutants of the gold SQL the farm's databases kill. Failing mutants are left out. */
 export async function measureMutants(
   origin: Origin,
   { every, jobs = availableParallelism(), onProgress }: MeasureMutantsOptions,
@@ -54,7 +47,7 @@ export async function measureMutants(
     module: new URL('./search-child.ts', import.meta.url),
     size: jobs,
   });
-  const sharpener = new Sharpener(jobs);
+  const killer = new MutantKiller(jobs);
   const folder = mkdtempSync(join(tmpdir(), 'rookery-mutants-'));
   let done = 0;
   try {
@@ -69,7 +62,7 @@ export async function measureMutants(
           every,
           jobs,
           oracle,
-          sharpen: sharpener.sharpen,
+          killMutants: killer.killMutants,
           search: (request) => pool.run(request, SEARCH_LIMIT_MS),
           folder: own,
         });
@@ -81,7 +74,7 @@ export async function measureMutants(
     );
     return verdicts.flat();
   } finally {
-    await Promise.all([oracle.close(), pool.close(), sharpener.close()]);
+    await Promise.all([oracle.close(), pool.close(), killer.close()]);
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -92,14 +85,14 @@ interface DomainContext {
   readonly every: number;
   readonly jobs: number;
   readonly oracle: Oracle;
-  readonly sharpen: Sharpen;
+  readonly killMutants: KillMutants;
   readonly search: (request: SearchRequest) => Promise<SearchReply>;
   readonly folder: string;
 }
 
 async function measureDomain(
   { db, service: { catalog }, database, samples }: OriginDomain,
-  { split, referenceTime, every, jobs, oracle: shared, sharpen, search, folder }: DomainContext,
+  { split, referenceTime, every, jobs, oracle: shared, killMutants, search, folder }: DomainContext,
 ): Promise<MutantVerdict[]> {
   const oracle = shared.over(catalog);
   const questions = [...new Map(samples.map((sample) => [sample.question_id, sample])).values()];
@@ -116,7 +109,7 @@ async function measureDomain(
     seed: split,
     count: NEIGHBOURS,
     oracle,
-    sharpen,
+    killMutants,
   });
   const files = [original, ...neighbours.slice(0, NEIGHBOURS)].map((variant) => variant.plain);
 
@@ -126,7 +119,9 @@ async function measureDomain(
     async ({ question_id, query: sql }) => {
       const query = queries.get(question_id);
       if (!query) return [];
-      const golds = await Promise.all(files.map((file) => goldOn(file, sql, query)));
+      const golds = await Promise.all(
+        files.map((file) => unlessRefused(expectAnswer(sql, query, file, { oracle, catalog }))),
+      );
       const mutants = [...mutantsOf(query, catalog).entries()];
       const verdicts = await pMap(mutants, (mutant) => judge(mutant, golds), { concurrency: jobs });
       return verdicts.flatMap((verdict) =>
@@ -136,10 +131,6 @@ async function measureDomain(
     { concurrency: jobs },
   );
 
-  async function goldOn(file: string, sql: string, query: Query): Promise<Expectation | null> {
-    return orNull(expectAnswer(sql, query, file, { oracle, catalog }));
-  }
-
   async function judge(
     [index, { kind, query }]: readonly [number, Mutant],
     golds: readonly (Expectation | null)[],
@@ -147,16 +138,16 @@ async function measureDomain(
     for (const [i, file] of files.entries()) {
       const gold = golds[i];
       if (!gold) continue;
-      const answer = await orNull(oracle.run(file, printQuery(query), { engine: 'native' }));
+      const answer = await unlessRefused(oracle.run(file, printQuery(query), { engine: 'native' }));
       if (!answer) return null;
       if (!isExpected(gold, answer.rows))
-        return { index, slip: kind, told: i === 0 ? ('original' as const) : ('neighbours' as const) };
+        return { index, slip: kind, killedBy: i === 0 ? ('original' as const) : ('neighbours' as const) };
     }
-    return { index, slip: kind, told: 'none' as const };
+    return { index, slip: kind, killedBy: 'none' as const };
   }
 
-  const alive = judged.map((verdicts) => verdicts.filter(({ told }) => told === 'none'));
-  const suspects = alive.flatMap((verdicts) =>
+  const survivors = judged.map((verdicts) => verdicts.filter(({ killedBy }) => killedBy === 'none'));
+  const suspects = survivors.flatMap((verdicts) =>
     verdicts[0] ? [{ sql: verdicts[0].sql, mutants: verdicts.map(({ index }) => index) }] : [],
   );
   const found = await search({
@@ -168,42 +159,28 @@ async function measureDomain(
     suspects,
   });
   const bySql = new Map(suspects.map(({ sql }, i) => [sql, new Set(found[i])]));
-  return judged.flat().map(({ index, sql, told, slip, constructs, question_id }) => ({
-    question_id,
-    db,
-    slip,
-    constructs,
-    told: told === 'none' && bySql.get(sql)?.has(index) ? 'search' : told,
+  return judged.flat().map(({ index, sql, killedBy, ...verdict }) => ({
+    ...verdict,
+    killedBy: killedBy === 'none' && bySql.get(sql)?.has(index) ? 'search' : killedBy,
   }));
 }
 
-async function orNull<T>(work: Promise<T>): Promise<T | null> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof QueryError) return null;
-    throw error;
-  }
-}
-
-/** Gold SQL and some of its mutants, by their place among `mutantsOf`. */
+/** Gold SQL and some of its mutants, by index in `mutantsOf`. */
 export interface Suspect {
   readonly sql: string;
   readonly mutants: readonly number[];
 }
 
-/** What a child is to find out: which mutants can be told from their gold SQL by changing a few rows. */
+/** Asks a child which mutants can be killed by changing a few rows. */
 export interface SearchRequest {
-  /** The database; only read. */
   readonly file: string;
   /** A path for a copy. */
   readonly scratch: string;
   readonly catalog: Catalog;
   readonly seed: string;
-  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
   readonly suspects: readonly Suspect[];
 }
 
-/** For each suspect, the mutants that some change tells from it. */
+/** For each suspect, the mutants that some change kills. */
 export type SearchReply = readonly (readonly number[])[];

@@ -11,7 +11,7 @@ import {
   type Target,
   targetOf,
 } from '../search/proposals.ts';
-import { Draft } from '../search/scratch-database.ts';
+import { ScratchDatabase } from '../search/scratch-database.ts';
 import { sampleRows } from '../variants/changes.ts';
 import { mutantsOf } from '../variants/mutants.ts';
 import { Random } from '../variants/random.ts';
@@ -24,15 +24,15 @@ process.env.TZ = 'UTC';
 serveChild<SearchRequest, SearchReply>(({ file, scratch, catalog, seed, referenceTime, suspects }) => {
   copyFileSync(file, scratch, constants.COPYFILE_FICLONE);
   chmodSync(scratch, 0o600);
-  const draft = new Draft(scratch, catalog);
+  const copy = new ScratchDatabase(scratch, catalog);
   try {
     const random = new Random(`${seed}/${catalog.db}/mutants`);
-    const fresh = new FreshRows(draft, random);
+    const fresh = new FreshRows(copy, random);
     const samples = new Map(
-      [...draft.shapes.values()].map((table) => [table.name, sampleRows(draft.db, table, random)]),
+      [...copy.shapes.values()].map((table) => [table.name, sampleRows(copy.db, table, random)]),
     );
     const context = {
-      draft,
+      scratch: copy,
       random,
       fresh,
       sampleOf: ({ name }: { readonly name: string }) => samples.get(name) ?? [],
@@ -42,13 +42,13 @@ serveChild<SearchRequest, SearchReply>(({ file, scratch, catalog, seed, referenc
       const all = mutantsOf(query, catalog);
       const runnable = mutants.flatMap((index) => {
         const mutant = all[index]?.query;
-        return mutant ? [{ index, sql: printQuery(countVisits(mutant, VISITED, draft.shapes)) }] : [];
+        return mutant ? [{ index, sql: printQuery(countVisits(mutant, VISITED, copy.shapes)) }] : [];
       });
       const isOrdered = query.kind !== 'values' && query.orderBy.length > 0;
-      return tellApart(targetOf(query, draft.shapes), runnable, isOrdered, context);
+      return findKilled(targetOf(query, copy.shapes), runnable, isOrdered, context);
     });
   } finally {
-    draft.close();
+    copy.close();
     rmSync(scratch, { force: true });
   }
 });
@@ -57,44 +57,41 @@ const GUESSES = 60;
 /** Rows that the guesses at one query and its mutants may visit. */
 const VISITS = 3_000_000;
 
-/** A mutant of a query, as it is run. */
+/** A mutant as it is run. */
 export interface RunnableMutant {
   readonly index: number;
   readonly sql: string;
 }
 
-/**
- * The mutants that can be told from a query: guesses at changes of the rows that the query reads, each taken back, until
- * one makes the answers differ. Seeded, and bounded by rows visited.
- */
-export function tellApart(
+/** Mutants killed by guessed changes to the rows that the query reads. Seeded, bounded by rows visited. */
+export function findKilled(
   gold: Target,
   mutants: readonly RunnableMutant[],
   isOrdered: boolean,
-  { draft, ...context }: ProposalContext,
+  { scratch, ...context }: ProposalContext,
 ): number[] {
-  const told: number[] = [];
+  const killed: number[] = [];
   let left = [...mutants];
   const compare = () => {
-    const right = draft.answer(gold.sql, MAX_VISITS, isOrdered);
+    const right = scratch.answer(gold.sql, MAX_VISITS, isOrdered);
     if (!right) return;
     left = left.filter(({ index, sql }) => {
-      const wrong = draft.answer(sql, MAX_VISITS, isOrdered);
+      const wrong = scratch.answer(sql, MAX_VISITS, isOrdered);
       if (!wrong || wrong.digest === right.digest) return true;
-      told.push(index);
+      killed.push(index);
       return false;
     });
   };
-  const budget = draft.spent + VISITS;
-  const found = gold.parts.map((part) => combinationsOf(draft, part));
-  for (let guess = 0; guess < GUESSES && left.length > 0 && draft.spent < budget; guess++) {
+  const budget = scratch.spent + VISITS;
+  const found = gold.parts.map((part) => combinationsOf(scratch, part));
+  for (let guess = 0; guess < GUESSES && left.length > 0 && scratch.spent < budget; guess++) {
     const at = context.random.below(Math.max(gold.parts.length, 1));
     const [part, chosen] = [gold.parts[at], context.random.pick(found[at] ?? [])];
     if (!part || !chosen) continue;
-    draft.attempt(proposeEdge(part, chosen.rows, { draft, ...context }), () => {
+    scratch.attempt(proposeEdge(part, chosen.rows, { scratch, ...context }), () => {
       compare();
       return false;
     });
   }
-  return told;
+  return killed;
 }

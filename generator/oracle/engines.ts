@@ -13,10 +13,9 @@ import {
   type VisitsRequest,
 } from './oracle.ts';
 
-/** A SELECT that better-sqlite3 accepts as given. */
 export type NativeStatement = Database.Statement<unknown[], unknown[]>;
 
-/** Opens a database file to read from. */
+/** Opens a database for reading. */
 export function openNative(file: string): Database.Database {
   const db = new Database(file, { readonly: true, fileMustExist: true });
   limitHeap(db);
@@ -24,21 +23,21 @@ export function openNative(file: string): Database.Database {
   return db;
 }
 
-/** The statement, or the reason why this SQLite does not prepare the text. */
+/** The statement, or why this SQLite does not prepare it. */
 export function prepareNative(db: Database.Database, sql: string): NativeStatement | Error {
   try {
     const statement = db.prepare<unknown[], unknown[]>(sql);
     if (!statement.reader) throw new QueryError('SQL_NOT_EXECUTABLE', 'the statement is not a query');
     return statement.raw(true).safeIntegers(true);
   } catch (error) {
-    // better-sqlite3's own errors are final: no statement, or several.
+    // better-sqlite3 itself throws a RangeError for none or several statements.
     if (error instanceof RangeError) throw new QueryError('SQL_NOT_EXECUTABLE', error.message);
     if (error instanceof Database.SqliteError) return error;
     throw error;
   }
 }
 
-/** The statement's rows; errors while it runs become SQL_NOT_EXECUTABLE. */
+/** Errors while the statement runs become SQL_NOT_EXECUTABLE. */
 export function runNative(statement: NativeStatement, limits: OracleLimits): OracleAnswer {
   const columns = statement.columns().map(({ name }) => name);
   try {
@@ -59,26 +58,24 @@ interface WasmStatement {
   free(): boolean;
 }
 
-/** A whole database in memory, in a SQLite that takes `"text"` for a string where no column is called so. */
+/** An in-memory database whose SQLite reads `"text"` as a string where no column has that name. */
 export interface WasmDatabase {
   run(sql: string, limits: OracleLimits): OracleAnswer;
-  /** Carries out a PRAGMA. */
   set(pragma: string): void;
   close(): void;
 }
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Otherwise sql.js has mathematics of its own, in which `log` is the natural logarithm. Its types omit the option. */
+/** Without it sql.js has its own maths, where `log` is the natural logarithm. Its types omit the option. */
 const NATIVE_FUNCTIONS: SqlJsConfig & { readonly useOldExtensionFunctions: boolean } = {
   useOldExtensionFunctions: false,
 };
 
-/** Reads a database file into memory. */
 export async function openWasm(file: string): Promise<WasmDatabase> {
   const sqlite = await initSqlJs(NATIVE_FUNCTIONS);
   const bytes = readFileSync(file);
-  // A file in WAL mode was checkpointed when it was copied; in memory there is no log to look for.
+  // The copy of a WAL file was checkpointed; in memory there is no log to look for.
   if (bytes[18] === 2) bytes.fill(1, 18, 20);
   const db = new sqlite.Database(bytes);
   db.run('PRAGMA query_only = 1');
@@ -111,17 +108,14 @@ function runWasm(prepare: () => WasmStatement, limits: OracleLimits): OracleAnsw
 
 function* rawRows(statement: WasmStatement): Generator<unknown[]> {
   while (statement.step()) {
-    // Text is decoded here: sql.js ends it at a NUL and repairs invalid UTF-8 in its own way. `get` has
-    // read it as a string already, so that SQLite has converted it if the database is UTF-16.
+    // sql.js would end text at a NUL and repair invalid UTF-8; `get` converts UTF-16 as a side effect.
     yield statement
       .get(null, { useBigInt: true })
       .map((value, i) => (typeof value === 'string' ? utf8.decode(statement.getBlob(i)) : value));
   }
 }
 
-/**
- * A SQLite value as a client reads it from a service's JSON: infinite reals are null, blobs are upper-case hex digits.
- */
+/** A value as in a service's JSON: infinite reals are null, blobs are upper-case hex digits. */
 export function toCell(value: unknown): Cell {
   switch (typeof value) {
     case 'bigint':
@@ -137,12 +131,12 @@ export function toCell(value: unknown): Cell {
   }
 }
 
-/** About how many bytes of JSON a cell takes. */
+/** Approximate size in JSON. */
 export function cellBytes(cell: Cell): number {
   return typeof cell === 'string' ? cell.length + 2 : 8;
 }
 
-/** Reads rows of raw SQLite values into cells; throws SQL_TOO_LARGE at the first row beyond the limits. */
+/** Throws SQL_TOO_LARGE at the first row beyond the limits. */
 export function collectRows(raw: Iterable<readonly unknown[]>, limits: OracleLimits): Row[] {
   const rows: Row[] = [];
   let bytes = 0;
@@ -158,7 +152,7 @@ export function collectRows(raw: Iterable<readonly unknown[]>, limits: OracleLim
   return rows;
 }
 
-/** The rows of a query as SQLite stores them; null when SQLite refuses it or it visits too many rows. */
+/** The rows as SQLite stores them; null when SQLite refuses the query or it visits too many rows. */
 export function readStored(
   db: Database.Database,
   { storedOf, maxVisits }: Pick<StoredRequest, 'storedOf' | 'maxVisits'>,
@@ -172,7 +166,7 @@ export function readStored(
   }
 }
 
-/** How many rows a query visits, at most one more than `maxVisits`; null when SQLite refuses it. */
+/** Rows that a query visits, at most `maxVisits` + 1; null when SQLite refuses it. */
 export function visitsOf(
   db: Database.Database,
   { visitsOf, maxVisits }: Pick<VisitsRequest, 'visitsOf' | 'maxVisits'>,
@@ -188,7 +182,7 @@ export function visitsOf(
   }
 }
 
-/** Gives how many there have been. */
+/** Returns a counter. */
 function limitVisits(db: Database.Database, maxVisits: number): () => number {
   let visits = 0;
   db.function(VISITED, { varargs: true, deterministic: true }, () => {

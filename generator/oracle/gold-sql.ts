@@ -16,18 +16,14 @@ const DATE_FUNCTIONS = new Set([
   'TIMEDIFF',
 ]);
 
-/** An open bracket: the date function it belongs to (or '' or SELECT), and what was seen in it so far. */
+/** An open bracket: the date function before it (or '' or SELECT), and what was seen inside. */
 interface Bracket {
   readonly name: string;
   readonly opened: number;
   commas: number;
 }
 
-/**
- * SQL in which every "now" is the reference time (`YYYY-MM-DD HH:MM:SS`): the time string `'now'` inside a
- * date function, date functions called without a time, CURRENT_DATE, CURRENT_TIME, CURRENT_TIMESTAMP.
- * `pinned` says whether there was one. Works on the text alone, so it does not depend on parsing.
- */
+/** Replaces every "now" by the reference time, by text alone; `pinned` says whether there was one. */
 export function pinTime(sql: string, reference: string): { readonly sql: string; readonly pinned: boolean } {
   const tokens = tokenize(sql);
   const edits: TextEdit[] = [];
@@ -65,7 +61,7 @@ function functionName(token: Token | undefined): string {
   return token?.kind === 'word' && DATE_FUNCTIONS.has(token.upper) ? token.upper : '';
 }
 
-/** Whether the call that ends at token `closed` leaves its time out, which means now. */
+/** Whether the call that ends at token `closed` omits its time, which means now. */
 function lacksTime({ name, opened, commas }: Bracket, closed: number): boolean {
   if (name === 'STRFTIME') return commas === 0 && opened !== closed - 1;
   return DATE_FUNCTIONS.has(name) && name !== 'TIMEDIFF' && opened === closed - 1;
@@ -81,19 +77,15 @@ function insideDateFunction(open: readonly Bracket[]): boolean {
   return nearest !== undefined && nearest !== 'SELECT';
 }
 
-/** CURRENT_DATE is also a name where a name is expected: `t.current_date`, `AS current_date`. */
+/** CURRENT_DATE is also allowed as a name: `t.current_date`, `AS current_date`. */
 function isExpression(before: Token | undefined, after: Token | undefined): boolean {
   return before?.text !== '.' && before?.upper !== 'AS' && after?.text !== '.';
 }
 
-/** Prepares SQL: null when SQLite accepts it, else its complaint. */
+/** null when SQLite accepts the SQL, else its error. */
 export type TryPrepare = (sql: string) => string | null;
 
-/**
- * The SQL with each `"text"` that names no column written as a string, as SQLite itself reads it where that
- * is allowed: SQLite says which ones, so no resolution of names is ours. For databases too large to be read
- * into memory. When SQLite complains of something else the SQL comes back as far as it got.
- */
+/** Writes each `"text"` that SQLite resolves to no column as a string, by SQLite's own errors. */
 export function requote(sql: string, tryPrepare: TryPrepare): string {
   const doubtful = new Set(tokenize(sql).filter(({ quote }) => quote === '"'));
   const strings = new Set<Token>();
@@ -102,7 +94,7 @@ export function requote(sql: string, tryPrepare: TryPrepare): string {
       sql,
       [...those].map(({ start, end, text }) => ({ start, end, text: quoteText(text) })),
     );
-  /** Whether SQLite, everything else it complains of being out of the way, complains of this one. */
+  /** Whether SQLite complains of this token once its other complaints are resolved. */
   const isComplainedOf = (token: Token, away: Set<Token>): boolean => {
     for (;;) {
       const name = unknownName(tryPrepare(written(away)));
@@ -128,24 +120,23 @@ function unknownName(complaint: string | null): string | null {
   return /^no such column: "([\s\S]*)" - should this be a string literal/.exec(complaint ?? '')?.[1] ?? null;
 }
 
-/** The calls of scalar APIs in a query, subqueries included. */
+/** Calls of scalar APIs, in subqueries too. */
 export function scalarCalls(query: Query): Call[] {
   return exprsOf(query).filter(
     (expr): expr is Call => expr.kind === 'call' && SCALARS_BY_NAME.has(expr.name),
   );
 }
 
-/** Whether a query calls a scalar API. */
 export function callsScalarApi(query: Query): boolean {
   return scalarCalls(query).length > 0;
 }
 
-/** Whether the SQL names a scalar API, as a function or as a virtual table. */
+/** As a function or as a virtual table. */
 export function namesScalarApi(sql: string): boolean {
   return tokenize(sql).some(({ kind, text }) => kind === 'word' && SCALARS_BY_NAME.has(text.toLowerCase()));
 }
 
-/** Functions whose value is not a matter of the data: chance, the connection, or SQLite's own version. */
+/** Functions whose value depends on chance, the connection or SQLite's version. */
 const FUNCTIONS = new Set([
   'RANDOM',
   'RANDOMBLOB',
@@ -159,7 +150,7 @@ const FUNCTIONS = new Set([
   'SQLITE_OFFSET',
 ]);
 
-/** The name of the first function called in the SQL that gives no repeatable value, as written, or null. */
+/** The first function called whose value is not repeatable, as written, or null. */
 export function nondeterministicFunction(sql: string): string | null {
   const tokens = tokenize(sql);
   const found = tokens.find(
@@ -168,14 +159,14 @@ export function nondeterministicFunction(sql: string): string | null {
   return found?.text ?? null;
 }
 
-/** One replacement in a text: offsets are UTF-16, end exclusive. */
+/** Offsets are UTF-16, end exclusive. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** The text with all edits made; edits must not overlap. */
+/** The edits must not overlap. */
 export function editText(text: string, edits: readonly TextEdit[]): string {
   let edited = '';
   let at = 0;

@@ -26,10 +26,10 @@ import type {
 // SQLite's 'localtime' uses the process's time zone; UTC gives the same answer on every machine.
 process.env.TZ = 'UTC';
 
-/** A larger database is not read into memory, since that is repeated whenever the file changes. */
+/** Larger databases are not loaded into memory, which happens whenever the file changes. */
 const MAX_BYTES_IN_MEMORY = 64 * 1024 * 1024;
 
-/** The most recently used file, kept open; the next request usually needs it again. */
+/** The most recently used file, kept open for the next request. */
 let last: {
   file: string;
   native: Database.Database;

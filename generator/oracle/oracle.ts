@@ -7,7 +7,7 @@ import { namesScalarApi, nondeterministicFunction, pinTime } from './gold-sql.ts
 
 /** Far longer than the allowed visits take. */
 const STORED_LIMIT_MS = 600_000;
-/** By the clock, a statement may take as long as it takes: a busy machine must not decide a verdict. */
+/** No limit by the clock: a busy machine must not decide a verdict. */
 export const PATIENCE = Number.POSITIVE_INFINITY;
 
 type Pool = ChildPool<
@@ -16,35 +16,28 @@ type Pool = ChildPool<
 >;
 
 export interface OracleOptions extends Partial<OracleLimits> {
-  /** What `now` means, `YYYY-MM-DD HH:MM:SS` in UTC. */
   readonly referenceTime: string;
-  /** Child processes at once; 2 when not given. */
+  /** Child processes at once; 2 by default. */
   readonly children?: number;
-  /** Milliseconds of processor time that one statement may take; 60,000 when not given. */
+  /** Milliseconds of processor time for one statement; 60,000 by default. */
   readonly limitMs?: number;
-  /** Called in the context of whoever asked, with the part of its limit that a statement took. */
+  /** Called in the caller's async context, with the used share of the limit. */
   readonly onCost?: (share: number) => void;
 }
 
 export interface RunOptions {
-  /** Forces one of the two SQLites. */
+  /** Forces one of the SQLites. */
   readonly engine?: Engine | null;
-  /**
-   * Visits rows in the opposite order wherever the SQL does not sort, to show which parts of the answer SQL leaves
-   * open.
-   */
+  /** Visits unsorted rows in the opposite order, to show what SQL leaves open. */
   readonly reversed?: boolean;
 }
 
-/** The rows of a gold query, and whether it used the current time and got the reference time. */
+/** The rows of a gold query, and whether its current time was pinned. */
 export interface Gold extends OracleAnswer {
   readonly pinned: boolean;
 }
 
-/**
- * Runs SQL on SQLite exactly as given, double-quoted strings included; does not use the IR. Runs in child processes, so
- * that any statement can be stopped.
- */
+/** Runs SQL as given, without the IR, in child processes, so that any statement can be stopped. */
 export class Oracle {
   readonly #options: OracleOptions;
   readonly #pool: Pool;
@@ -70,19 +63,13 @@ export class Oracle {
     this.#limitMs = limitMs;
   }
 
-  /**
-   * The same oracle, with the same child processes, for statements over databases of this catalog: they may call scalar
-   * APIs, as functions and as virtual tables, which without a catalog do not exist. `onCost` is the oracle's own unless given.
-   */
+  /** The same child processes, for a catalog, with which statements may call scalar APIs. */
   over(catalog: Catalog, onCost = this.#options.onCost): Oracle {
     const options = { ...this.#options, ...(onCost ? { onCost } : {}) };
     return new Oracle(options, { pool: this.#pool, places: placeSources(catalog) });
   }
 
-  /**
-   * The rows on a database file. Throws QueryError: NONDETERMINISTIC, SQL_NOT_EXECUTABLE, TOO_SLOW,
-   * SQL_TOO_LARGE, SQL_NOT_PARSED.
-   */
+  /** Throws QueryError: NONDETERMINISTIC, SQL_NOT_EXECUTABLE, TOO_SLOW, SQL_TOO_LARGE, SQL_NOT_PARSED. */
   async run(file: string, sql: string, { engine = null, reversed = false }: RunOptions = {}): Promise<Gold> {
     const chance = nondeterministicFunction(sql);
     if (chance) throw new QueryError('NONDETERMINISTIC', `${chance}() has no fixed value`, chance);
@@ -95,21 +82,14 @@ export class Oracle {
     return { ...answer, pinned: pin.pinned };
   }
 
-  /**
-   * The rows of a query printed by rookery, as SQLite stores them; null when SQLite refuses it or it calls `VISITED`
-   * more than `maxVisits` times. The limit is a count, so the result does not depend on the machine. A query that is
-   * still not done after ten minutes of processor time ends the run: GENERATION_TOO_SLOW.
-   */
+  /** As stored; null when SQLite refuses the query or `VISITED` is called too often, on any machine alike. */
   async readStored(file: string, sql: string, maxVisits: number): Promise<readonly Stored[][] | null> {
     return (await this.#counted(file, { file, storedOf: sql, maxVisits, ...this.#scalars(sql) })) as
       | Stored[][]
       | null;
   }
 
-  /**
-   * How often a query printed by rookery calls `VISITED`, at most once more than `maxVisits`; null when SQLite refuses it.
-   * As with `readStored`, the limit is a count: GENERATION_TOO_SLOW after ten minutes.
-   */
+  /** Calls of `VISITED`, at most `maxVisits` + 1; null when SQLite refuses the query. */
   async visits(file: string, sql: string, maxVisits: number): Promise<number | null> {
     return (await this.#counted(file, { file, visitsOf: sql, maxVisits, ...this.#scalars(sql) })) as
       | number
@@ -147,7 +127,7 @@ export class Oracle {
         },
       }) as Promise<OracleAnswer | OracleFailure>;
     try {
-      // What runs beside it costs a statement processor time of its own.
+      // Whatever runs beside it costs a statement processor time too.
       return await ask(false).catch((error) => {
         if (error instanceof TimeoutError) return ask(true);
         throw error;
@@ -175,56 +155,60 @@ export interface OracleLimits {
   readonly maxBytes: number;
 }
 
-/**
- * Which SQLite answers: `native` takes `"text"` for a name only, `wasm` falls back to a string as SQLite does,
- * `requoted` is the native one with these strings written as such.
- */
+/** `native` reads `"text"` as a name, `wasm` falls back to a string, `requoted` is native after `requote`. */
 export type Engine = 'native' | 'wasm' | 'requoted';
 
-/** What every request says. */
 interface OnDatabase {
   readonly file: string;
-  /** Given where the statement may call scalar APIs: the tables that tell of places. */
+  /** For scalar APIs: tables with places. */
   readonly places?: readonly PlaceSource[];
 }
 
-/** What the oracle asks of its child. */
 export interface OracleRequest extends OnDatabase {
   readonly sql: string;
   /** null: native when it accepts the text as given, else wasm, or requoted for a large database. */
   readonly engine: Engine | null;
-  /** Visit rows in the opposite order wherever the SQL asks for none. */
+  /** Visit unsorted rows in the opposite order. */
   readonly reversed: boolean;
 }
 
-/** Requests a query's rows as SQLite stores them; the native SQLite must accept the query. */
+/** Rows as stored; the native SQLite must accept the query. */
 export interface StoredRequest extends OnDatabase {
   readonly storedOf: string;
   /** How often the query may call `VISITED`. */
   readonly maxVisits: number;
 }
 
-/** Asks how often a query calls `VISITED`, up to once more than `maxVisits`. */
+/** How often a query calls `VISITED`, at most `maxVisits` + 1. */
 export interface VisitsRequest extends OnDatabase {
   readonly visitsOf: string;
   readonly maxVisits: number;
 }
 
-/** The function by which a query counts the rows it visits; always true. */
+/** Counts the rows that a query visits; always true. */
 export const VISITED = 'rookery_visited';
 
-/** A value as SQLite stores it; a Uint8Array is a blob. */
+/** As SQLite stores it; a Uint8Array is a blob. */
 export type Stored = bigint | number | string | Uint8Array | null;
 
-/** The rows SQLite gives. */
 export interface OracleAnswer {
   readonly columns: readonly string[];
   readonly rows: readonly Row[];
   readonly engine: Engine;
 }
 
-/** A query error as a value, since classes do not cross a process boundary. */
+/** A QueryError as plain data, to cross the process boundary. */
 export interface OracleFailure {
   readonly code: QueryErrorCode;
   readonly reason: string;
+}
+
+/** null where the query is refused, for whatever reason a QueryError gives. */
+export async function unlessRefused<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof QueryError) return null;
+    throw error;
+  }
 }

@@ -2,7 +2,7 @@ import { serveChild, toWire } from '../../services/base/sqlite/child-pool.ts';
 import type { DomainResult } from '../emit/emit-farm.ts';
 import { DomainProver, type ProveNote, type ProveRequest, type ProverInit } from './provers.ts';
 
-/** One for all domains that this process is given: its own child processes are started once, and end with it. */
+/** Shared by all domains of this process, so that its child processes start once. */
 let prover: DomainProver | undefined;
 
 serveChild<ProveRequest, DomainResult>(({ domain, questions }, init, tell) => {
@@ -14,8 +14,8 @@ function open({ outlivesBugs, ...options }: ProverInit, tell: (note: ProveNote) 
   return new DomainProver(options, {
     onVerdict: () => tell({ kind: 'verdict' }),
     onStep: (_, step) => tell({ kind: 'step', step }),
-    ...(outlivesBugs && {
-      onBug: (question, error) => tell({ kind: 'bug', question, error: toWire(error) }),
-    }),
+    onBug: outlivesBugs
+      ? (question, error) => tell({ kind: 'bug', question, error: toWire(error) })
+      : undefined,
   });
 }

@@ -1,10 +1,9 @@
 import { renameSync, rmSync } from 'node:fs';
 import pMap from 'p-map';
 import type { Catalog } from '../../contracts/catalog.ts';
-import { QueryError } from '../../contracts/errors.ts';
 import { printQuery, type Query } from '../../sql/index.ts';
 import type { TieBrokenGold } from '../formulations/sample-maker.ts';
-import type { Oracle } from '../oracle/oracle.ts';
+import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
 import type { SearchIndex } from '../served-copy/search-indexes.ts';
 import { type Index, indexName, makeServedCopy } from '../served-copy/served-copy.ts';
 import { breakTies } from '../tie-breaking.ts';
@@ -13,15 +12,14 @@ import { VisitLimit } from '../variants/visits.ts';
 import { type Expectation, isExpected } from '../verify/expectation.ts';
 import type { GoldAnswers, GoldQuery } from '../verify/gold-answers.ts';
 
-/** Rows that SQLite visits in some hundredths of a second: with fewer, no plan is a bad one. */
+/** Visited in some hundredths of a second; below this no plan is bad. */
 const MANY_VISITS = 100_000;
-/** Rows of the original that are counted; a query that visits more is slow on any copy. */
+/** A query that visits more rows of the original is slow on any copy. */
 const MOST_VISITS = 10_000_000;
-/** How many times as many rows of the copy a query may visit as of the original. */
+/** A query may visit so many times the rows of the copy as of the original. */
 const MOST_TIMES = 3;
 
 export interface FastCopyContext {
-  /** The gold queries. */
   readonly queries: readonly Query[];
   readonly catalog: Catalog;
   readonly oracle: Oracle;
@@ -30,15 +28,11 @@ export interface FastCopyContext {
 /** How a served copy differs from the original. */
 interface Aids {
   readonly indexes: readonly Index[];
-  /** Whether SQLite is told how many rows the values of indexes have. */
+  /** Whether SQLite has statistics on the indexes. */
   readonly analyzed: boolean;
 }
 
-/**
- * Makes the served copy, without the indexes, or else the statistics, that mislead SQLite: no gold query visits many times
- * the rows of the copy that it visits of the original. Rows are counted, not time, so every machine makes the same copy.
- * Throws UserError GENERATION_TOO_SLOW.
- */
+/** Drops indexes or statistics that mislead SQLite's planner, judged by rows visited, not by time. */
 export async function makeFastCopy(
   original: string,
   target: string,
@@ -48,7 +42,7 @@ export async function makeFastCopy(
 ): Promise<void> {
   const limit = new VisitLimit(oracle, catalog);
   let aids: Aids = { indexes: planned, analyzed: true };
-  // Each has a name of its own: the oracle may still have the one before it open.
+  // New names, since the oracle may still have the previous copy open.
   let copies = 0;
   let copy = make();
   const hopeless = new Set<Query>();
@@ -82,7 +76,7 @@ export async function makeFastCopy(
     return ((await limit.visits(query, copy, most)) ?? 0) > most;
   }
 
-  /** Fewer aids: without one of the indexes that the query uses, without the statistics, without either. */
+  /** Without one of the query's indexes, without statistics, without either. */
   async function others(query: Query): Promise<Aids[]> {
     const plan = await planOf(copy, query);
     const used = aids.indexes.filter((index) => plan.includes(indexName(index)));
@@ -94,7 +88,7 @@ export async function makeFastCopy(
     ];
   }
 
-  /** Leaves the copy as it was if none does. */
+  /** Leaves the copy unchanged if none does. */
   async function firstThat(choices: readonly Aids[], serves: () => Promise<boolean>): Promise<boolean> {
     const before = aids;
     for (aids of choices) {
@@ -107,28 +101,21 @@ export async function makeFastCopy(
   }
 
   async function planOf(file: string, query: Query): Promise<string> {
-    try {
-      const { rows } = await oracle.run(file, `EXPLAIN QUERY PLAN ${printQuery(query)}`, {
-        engine: 'native',
-      });
-      return rows.map((row) => row.at(-1)).join('\n');
-    } catch (error) {
-      if (error instanceof QueryError) return '';
-      throw error;
-    }
+    const sql = `EXPLAIN QUERY PLAN ${printQuery(query)}`;
+    const plan = await unlessRefused(oracle.run(file, sql, { engine: 'native' }));
+    return plan?.rows.map((row) => row.at(-1)).join('\n') ?? '';
   }
 }
 
 export interface TieContext {
   readonly goldAnswers: GoldAnswers;
-  /** The original first. */
   readonly variants: readonly [DatabaseVariant, ...DatabaseVariant[]];
   readonly oracle: Oracle;
   readonly catalog: Catalog;
   readonly jobs: number;
 }
 
-/** The gold queries with ties broken, so that endpoints give the same answers on any copy of the rows. */
+/** Breaks ties so that endpoints give the same answers on any copy of the rows. */
 export function breakGoldTies(golds: readonly GoldQuery[], context: TieContext): Promise<TieBrokenGold[]> {
   return pMap(
     golds,
@@ -153,35 +140,27 @@ interface ExpectedAnswer {
   readonly expected: Expectation;
 }
 
-/** The gold answers on the original, and on the neighbours where the gold SQL runs. */
+/** On the original, and on the neighbours where the gold SQL runs. */
 async function expectedAnswers(
   gold: GoldQuery,
   { goldAnswers, variants: [original, ...neighbours] }: TieContext,
 ): Promise<ExpectedAnswer[]> {
   const answers = [{ file: original.plain, expected: await goldAnswers.expect(gold, original) }];
   for (const variant of neighbours) {
-    try {
-      answers.push({ file: variant.plain, expected: await goldAnswers.expect(gold, variant) });
-    } catch (error) {
-      // A neighbour on which the gold SQL fails cannot show how ties are broken.
-      if (!(error instanceof QueryError)) throw error;
-    }
+    // A neighbour on which the gold SQL fails shows nothing about ties.
+    const expected = await unlessRefused(goldAnswers.expect(gold, variant));
+    if (expected) answers.push({ file: variant.plain, expected });
   }
   return answers;
 }
 
-/** On how many databases a query gives the gold rows; 0 when it does not on the first. */
+/** On how many databases the query gives the gold rows; 0 unless it does on the first. */
 async function agreement(query: Query, answers: readonly ExpectedAnswer[], oracle: Oracle): Promise<number> {
   let agreed = 0;
   for (const [i, { file, expected }] of answers.entries()) {
-    try {
-      const { rows } = await oracle.run(file, printQuery(query));
-      if (isExpected(expected, rows)) agreed++;
-      else if (i === 0) return 0;
-    } catch (error) {
-      if (!(error instanceof QueryError)) throw error;
-      if (i === 0) return 0;
-    }
+    const answer = await unlessRefused(oracle.run(file, printQuery(query)));
+    if (answer && isExpected(expected, answer.rows)) agreed++;
+    else if (i === 0) return 0;
   }
   return agreed;
 }

@@ -17,18 +17,12 @@ import { RULES } from '../audit/rules.ts';
 import { markGuessable } from '../baselines/find-guessable.ts';
 import type { DomainResult } from '../emit/emit-farm.ts';
 import { SAMPLE_MAKERS } from '../formulations/registry.ts';
-import {
-  makeVerdict,
-  NOTHING_MADE,
-  type Offers,
-  type ProveContext,
-  type ProvenDomain,
-} from '../formulations/sample-maker.ts';
+import { makeVerdict, NOTHING_MADE, type Offers, type ProvenDomain } from '../formulations/sample-maker.ts';
 import { isolateBugs, type OnBug } from '../lower/candidate.ts';
 import { callsScalarApi, scalarCalls } from '../oracle/gold-sql.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { openReadonly } from '../read/open-database.ts';
-import type { Sharpen } from '../search/sharpener.ts';
+import type { KillMutants } from '../search/mutant-killer.ts';
 import { planSearchIndexes } from '../served-copy/search-indexes.ts';
 import { makeServedCopy, planIndexes } from '../served-copy/served-copy.ts';
 import { makeVariants, removeVariants } from '../variants/neighbours.ts';
@@ -38,10 +32,10 @@ import { buildVariantApps } from '../verify/play.ts';
 import { proveSilentFaults } from '../verify/silent-faults.ts';
 import { breakGoldTies, makeFastCopy } from './fast-copy.ts';
 
-/** How many neighbour databases each sample is proven on besides the original. */
+/** Neighbours each sample is proven on besides the original. */
 const NEIGHBOURS = 2;
 
-/** Generates one domain: reads its gold SQL, lowers it, proves the candidates and keeps those that hold. */
+/** Reads a domain's gold SQL, lowers it, proves the candidates and keeps those that hold. */
 export async function proveDomain(
   domain: Domain,
   questions: readonly Question[],
@@ -72,7 +66,7 @@ export async function proveDomain(
     seed: split,
     count: NEIGHBOURS,
     oracle,
-    sharpen: context.sharpen,
+    killMutants: context.killMutants,
   });
 
   const goldAnswers = new GoldAnswers(oracle, catalog);
@@ -86,7 +80,7 @@ export async function proveDomain(
     rules: RULES.filter(({ byDefault }) => byDefault),
     jobs,
     rowsOf: (gold) => goldAnswers.expect(gold, original).then(({ rows }) => rows),
-    ...(context.signal ? { signal: context.signal } : {}),
+    signal: context.signal,
   });
   const written = [original, ...neighbours.filter(({ ready }) => !ready)] as const;
   const plain = asked.filter(({ query }) => !callsScalarApi(query));
@@ -96,25 +90,10 @@ export async function proveDomain(
   const tieBroken = await breakGoldTies(plain, ties);
   const withScalars = { golds: scalar, tieBroken: await breakGoldTies(scalar, ties) };
   const title = titleOf(db);
-  const { referenceTime, pathParameters, hidden } = context;
-  const lowered = MAKERS.map((maker) =>
-    maker.lower(
-      { golds: plain, tieBroken, called, withScalars },
-      {
-        split,
-        db,
-        title,
-        catalog,
-        referenceTime,
-        file,
-        database,
-        goldAnswers,
-        pathParameters,
-        hidden,
-        onBug,
-      },
-    ),
-  );
+  const { referenceTime, hidden } = context;
+  const domainGolds = { golds: plain, tieBroken, called, withScalars };
+  const lowering = { ...context, db, title, catalog, file, database, goldAnswers };
+  const lowered = MAKERS.map((maker) => maker.lower(domainGolds, lowering));
   const service: Service = {
     format_version: 1,
     split,
@@ -135,24 +114,14 @@ export async function proveDomain(
     onCost: nearLimit.note,
   });
   try {
-    const prove: ProveContext = {
-      split,
-      db,
-      catalog,
-      service,
-      goldAnswers,
-      variants,
-      apps,
-      jobs,
-      ...(context.signal ? { signal: context.signal } : {}),
-      ...(context.onVerdict ? { onVerdict: context.onVerdict } : {}),
-    };
+    const { signal, onVerdict } = context;
+    const prove = { split, db, catalog, service, goldAnswers, variants, apps, jobs, signal, onVerdict };
     const proven: ProvenDomain[] = [];
     for (const each of lowered) proven.push(await each.prove(prove));
     const kept: Service = {
       ...service,
       ...together(proven.map(({ offers }) => offers)),
-      catalog: listValues(catalog, file),
+      catalog: annotateEnumValues(catalog, file),
     };
     const goldOf = new Map(golds.map((gold) => [gold.question.question_id, gold]));
     const faultContext = {
@@ -191,17 +160,13 @@ export async function proveDomain(
   }
 }
 
-/**
- * The gold queries that indexes and neighbours are made for. Questions that name their call are proven beside others,
- * and change nothing about them. Where there are no others, those without a search: what tells its words apart is not
- * found by changing rows until a pattern just fails, which took most of the time, and proved no more.
- */
+/** The queries to make indexes and neighbours for: not named calls, nor (if those are all) searches. */
 function shaping(plain: readonly GoldQuery[], called: readonly GoldQuery[]): readonly GoldQuery[] {
   if (plain.length > 0) return plain;
   return called.filter(({ question }) => question.query_arguments?.search_query === undefined);
 }
 
-/** Each maker once, though several formulations may be its own. */
+/** Formulations may share a maker. */
 const MAKERS = [...new Set(Object.values(SAMPLE_MAKERS))];
 
 function together(offers: readonly Offers[]): Offers {
@@ -211,7 +176,7 @@ function together(offers: readonly Offers[]): Offers {
   };
 }
 
-/** No formulation that takes every question has tools for what such a question asks. */
+/** Formulations that take all questions have no tools for scalar APIs. */
 function needsScalars({ question, query }: GoldQuery): Verdict[] {
   const names = [...new Set(scalarCalls(query).map(({ name }) => name))];
   const reason = `calls ${names.join(', ')}; a farm made with --hidden has such questions in hybrid`;
@@ -219,24 +184,22 @@ function needsScalars({ question, query }: GoldQuery): Verdict[] {
   return rejectEverywhere({ question, rejection }, { ...NOTHING_MADE, constructs: constructsOf(query) });
 }
 
-/** They are made in the order of the questions, which is not for everybody to read. */
+/** They are made in the order of the questions, which would give away the questions. */
 function byName(endpoints: readonly Endpoint[]): Endpoint[] {
   return [...endpoints].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Start tables in the order of their handles, each once. */
+/** Start tables by handle, each once. */
 function byHandle(tables: readonly StartTable[]): StartTable[] {
   const unique = new Map(tables.map((table) => [table.handle, table]));
   return [...unique.values()].sort((a, b) => (a.handle < b.handle ? -1 : 1));
 }
 
 /** By question in the order of the split, then by formulation. */
-function inOrder<
-  T extends {
-    readonly question_id: string | number;
-    readonly formulation: (typeof formulation.options)[number];
-  },
->(items: readonly T[], questions: readonly Question[]): T[] {
+function inOrder<T extends Pick<Verdict, 'question_id' | 'formulation'>>(
+  items: readonly T[],
+  questions: readonly Question[],
+): T[] {
   const place = new Map(questions.map(({ question_id }, i) => [question_id, i]));
   const rank = (item: T) =>
     (place.get(item.question_id) ?? 0) * formulation.options.length +
@@ -244,7 +207,7 @@ function inOrder<
   return [...items].sort((a, b) => rank(a) - rank(b));
 }
 
-/** Puts the names of the rules that found something in a question's gold SQL into its verdicts. */
+/** Adds the findings on a question's gold SQL to its verdicts. */
 function withFindings(
   findings: ReadonlyMap<Question, readonly NamedFinding[]>,
   questions: readonly Question[],
@@ -261,58 +224,42 @@ function withFindings(
   };
 }
 
-/** How domains are proven; plain data, which a child process can be given. */
+/** Plain data, to be sent to child processes. */
 export interface DomainOptions {
   readonly split: string;
   readonly dataLicence: string;
-  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
-  /** Milliseconds of processor time that a gold query may take. */
   readonly timeoutMs: number;
-  /** Whether parameters of endpoints stand in the path where they can. */
   readonly pathParameters: boolean;
-  /** The shares of the tables that are hidden from the tools of `hybrid`. */
   readonly hidden?: readonly HiddenShare[] | undefined;
-  /** A folder for temporary files, on the disk of the output. */
+  /** A temporary folder on the disk of the output. */
   readonly scratch: string;
-  /** Child processes of each kind to use. */
+  /** Child processes of each kind. */
   readonly jobs: number;
 }
 
-/** Context for generating one domain. */
 export interface DomainContext extends DomainOptions {
   readonly oracle: Oracle;
-  readonly sharpen: Sharpen;
+  readonly killMutants: KillMutants;
   readonly signal?: AbortSignal | undefined;
-  /** Called once for each verdict. */
   readonly onVerdict?: () => void;
   /** Called before each step that can take long. */
   readonly onStep?: (step: string) => void;
-  /** Without it, the first bug ends the run. */
+  /** If absent, the first bug ends the run. */
   readonly onBug?: OnBug | undefined;
 }
 
-/** A question that no formulation can keep, and the reason. */
+/** A question rejected in every formulation. */
 export interface Unreadable {
   readonly question: Question;
   readonly rejection: Rejection;
 }
 
-/** The questions whose gold SQL SQLite runs and rookery parses, and the others; both in their original order. */
+/** Splits the questions by whether SQLite runs and rookery parses their gold SQL. */
 export async function readGold(
   questions: readonly Question[],
   sql: SqlContext,
-  {
-    oracle,
-    file,
-    jobs,
-    onBug,
-  }: {
-    readonly oracle: Oracle;
-    readonly file: string;
-    readonly jobs: number;
-    readonly onBug?: OnBug | undefined;
-  },
+  { oracle, file, jobs, onBug }: Pick<DomainContext, 'oracle' | 'jobs' | 'onBug'> & { readonly file: string },
 ): Promise<{ readonly golds: readonly GoldQuery[]; readonly unreadable: readonly Unreadable[] }> {
   const read = await pMap(
     questions,
@@ -322,14 +269,13 @@ export async function readGold(
 
   async function readOne(question: Question): Promise<GoldQuery | Unreadable> {
     try {
-      // SQLite runs first: if it fails, parsing does not matter.
+      // If SQLite fails, parsing does not matter.
       await oracle.run(file, question.sql);
       const { query, printed } = isolateBugs(question, onBug, () => {
         const query = parseQuery(question.sql, sql);
         return { query, printed: printQuery(query) };
       });
-      // Gold SQL with double-quoted text may run on another build of SQLite, with more functions than the one that
-      // serves.
+      // With double-quoted text it may have run on the other SQLite, which has more functions than services.
       await oracle.run(file, `EXPLAIN ${printed}`, { engine: 'native' });
       return { question, query };
     } catch (error) {
@@ -344,12 +290,12 @@ export async function readGold(
   };
 }
 
-/** A column with more texts than these, or longer ones, holds names rather than kinds. */
+/** A column with more or longer texts holds names rather than kinds. */
 const MOST_VALUES = 100;
 const MOST_CHARACTERS = 60;
 
-/** The catalog with the values of the columns that hold few different texts, read from the original database. */
-export function listValues(catalog: Catalog, file: string): Catalog {
+/** Adds the values of columns with few different texts. */
+export function annotateEnumValues(catalog: Catalog, file: string): Catalog {
   const connection = openReadonly(file);
   try {
     return {
@@ -380,8 +326,8 @@ function holdsKinds({ statistics: { storage, distinct } }: CatalogColumn): boole
   return storage.text > 0 && storage.blob === 0 && distinct > 0 && distinct <= MOST_VALUES;
 }
 
-/** A domain that a bug of rookery has cost: its database without endpoints, and every question rejected for the bug. */
-export function loseDomain(
+/** A domain lost to a bug: a database without endpoints, and every question rejected. */
+export function failDomain(
   { db, file, catalog }: Domain,
   questions: readonly Question[],
   error: unknown,
@@ -408,21 +354,21 @@ export function loseDomain(
   return { service, database, samples: [], verdicts, openapi: documentsOf(service), nearLimit: [] };
 }
 
-/** The verdicts on a question that no formulation keeps, of each that it is put in. */
+/** A verdict for each formulation of the question. */
 export function rejectEverywhere({ question, rejection }: Unreadable, facts = NOTHING_MADE): Verdict[] {
   return formulationsOf(question).map((kind) =>
     makeVerdict(question, kind, { kept: false, rejection, flags: [] }, facts),
   );
 }
 
-/** The OpenAPI documents of a domain; of `hybrid` where some of its tables are hidden. */
+/** `hybrid` has a document only where tables are hidden. */
 export function documentsOf(service: Service): DomainResult['openapi'] {
   return formulation.options
     .filter((kind) => kind !== 'hybrid' || service.hidden)
     .map((kind) => ({ formulation: kind, document: SERVED_FORMULATIONS[kind].openapi(service) }));
 }
 
-/** A domain's title: `california_schools` → `California schools`, `cre_Doc_Template_Mgt` → `Cre doc template mgt`. */
+/** `california_schools` → `California schools`, `cre_Doc_Template_Mgt` → `Cre doc template mgt`. */
 export function titleOf(db: string): string {
   const words = db
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -433,7 +379,7 @@ export function titleOf(db: string): string {
   return text === '' ? db : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The domains of a whole farm, the flag `guessable` on what agents pass without a thought and on its verdicts. */
+/** Flags what trivial baselines pass in a whole farm, and its verdicts. */
 export function flagGuessable(domains: readonly DomainResult[]): DomainResult[] {
   const marked = markGuessable(
     domains.map(({ database, samples, service }) => ({ database, samples, tables: service.catalog.tables })),

@@ -94,7 +94,7 @@ it('loses a domain to a bug, and keeps the others', async () => {
     const tables = domain.catalog.tables.map((table) => ({ ...table, name: `${table.name} of nobody` }));
     return domain.db === 'harbour' ? { ...domain, catalog: { ...domain.catalog, tables } } : domain;
   });
-  const prove = (onLostDomain?: (db: string, error: unknown) => void) =>
+  const prove = (onFailedDomain?: (db: string, error: unknown) => void) =>
     proveSplit(
       { ...read, domains: wrong },
       {
@@ -102,7 +102,7 @@ it('loses a domain to a bug, and keeps the others', async () => {
         timeoutMs: 600,
         jobs: 2,
         scratch,
-        ...(onLostDomain && { onLostDomain }),
+        ...(onFailedDomain && { onFailedDomain }),
       },
     );
   const lost: string[] = [];

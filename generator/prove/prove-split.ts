@@ -6,33 +6,31 @@ import type { HiddenShare } from '../../contracts/hybrid.ts';
 import type { Split } from '../../contracts/split.ts';
 import type { DomainResult } from '../emit/emit-farm.ts';
 import type { OnBug } from '../lower/candidate.ts';
-import { type DomainOptions, loseDomain } from './prove-domain.ts';
+import { type DomainOptions, failDomain } from './prove-domain.ts';
 import { DomainProver, ProverInChildren } from './provers.ts';
 
 export interface ProveSplitOptions {
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
-  /** Milliseconds of processor time that a gold query may take. */
+  /** Processor time of one statement. */
   readonly timeoutMs: number;
-  /** Child processes; one a core unless given. */
+  /** Child processes; one a core by default. */
   readonly jobs?: number | undefined;
-  /** Verdicts for which another process is started that proves domains; 300 unless given. */
+  /** Verdicts that justify one more process; 300 by default. */
   readonly verdictsPerProcess?: number;
-  /** Whether parameters of endpoints stand in the path where they can. */
+  /** Put parameters of endpoints into the path where possible. */
   readonly pathParameters?: boolean;
-  /** The shares of the tables that are hidden from the tools of `hybrid`; without them there is no such formulation. */
+  /** Shares of tables hidden in `hybrid`; without any, the formulation is skipped. */
   readonly hidden?: readonly HiddenShare[] | undefined;
-  /** A folder for temporary files, on the disk of the output. */
   readonly scratch: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ProveProgress) => void;
-  /** Called for each bug of rookery that costs a question; without it, the first bug ends the run. */
+  /** Called for each bug that costs a question, and a domain; if absent, the first bug ends the run. */
   readonly onBug?: OnBug;
-  /** Called for each bug of rookery that costs all questions of a domain; without it, such a bug ends the run. */
-  readonly onLostDomain?: (db: string, error: unknown) => void;
+  readonly onFailedDomain?: (db: string, error: unknown) => void;
 }
 
-/** Progress in verdicts; there is one for each question and formulation that it is put in. */
+/** In verdicts: one for each question and formulation. */
 export interface ProveProgress {
   readonly stage: 'prove';
   readonly done: number;
@@ -40,13 +38,10 @@ export interface ProveProgress {
   readonly label: string;
 }
 
-/** A process reads and warms up the same code as any other, for seconds: so many verdicts are worth it. */
+/** Starting a process takes seconds, which so many verdicts are worth. */
 const VERDICTS_PER_PROCESS = 300;
 
-/**
- * Lowers and proves all questions of a split; domains in the order of the split. Where there is enough to do, several
- * domains are proven at once in processes of their own.
- */
+/** Proves domains in the order of the split, several at once in child processes if there are enough. */
 export async function proveSplit(
   split: Split,
   {
@@ -57,7 +52,7 @@ export async function proveSplit(
   }: ProveSplitOptions,
 ): Promise<DomainResult[]> {
   const { referenceTime, timeoutMs, pathParameters = false, hidden, scratch } = options;
-  const { onProgress, onBug, onLostDomain } = options;
+  const { onProgress, onBug, onFailedDomain } = options;
   const domains = split.domains.length;
   const total = split.questions.reduce((sum, question) => sum + formulationsOf(question).length, 0);
   const processes = Math.min(domains, jobs, Math.floor(total / verdictsPerProcess));
@@ -78,7 +73,7 @@ export async function proveSplit(
     onProgress?.({ stage: 'prove', done, total, label: `${db}: ${step}` });
   const events = { signal, onVerdict, onStep, onBug };
   const prover = inChildren ? new ProverInChildren(plan, events, processes) : new DomainProver(plan, events);
-  // A running query would delay an interrupted run.
+  // A running query would delay the interruption.
   const stop = () => void prover.close();
   let ended = false;
   signal?.addEventListener('abort', stop, { once: true });
@@ -90,9 +85,9 @@ export async function proveSplit(
         try {
           return await prover.prove(domain, questions);
         } catch (error) {
-          if (!onLostDomain || ended || signal?.aborted || !isBug(error)) throw error;
-          onLostDomain(domain.db, error);
-          return loseDomain(domain, questions, error, plan);
+          if (!onFailedDomain || ended || signal?.aborted || !isBug(error)) throw error;
+          onFailedDomain(domain.db, error);
+          return failDomain(domain, questions, error, plan);
         }
       },
       { concurrency: inChildren ? processes : jobs },
@@ -104,7 +99,7 @@ export async function proveSplit(
   }
 }
 
-/** Whether neither the user nor the machine, such as a full disk, is at fault. */
+/** Neither the user nor the machine (a full disk) is at fault. */
 function isBug(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return !(error instanceof UserError) && !/^(E[A-Z]+|SQLITE_(FULL|IOERR|NOMEM|CORRUPT).*)$/.test(code);

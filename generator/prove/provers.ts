@@ -3,24 +3,20 @@ import { ChildPool, fromWire, type WireError } from '../../services/base/sqlite/
 import type { DomainResult } from '../emit/emit-farm.ts';
 import type { OnBug } from '../lower/candidate.ts';
 import { Oracle, PATIENCE } from '../oracle/oracle.ts';
-import { Sharpener } from '../search/sharpener.ts';
+import { MutantKiller } from '../search/mutant-killer.ts';
 import { type DomainOptions, proveDomain } from './prove-domain.ts';
 
-/** What is told while domains are proven. */
+/** Progress and bugs. */
 export interface ProverEvents {
   readonly signal?: AbortSignal | undefined;
-  /** Called once for each verdict. */
   readonly onVerdict?: ((db: string) => void) | undefined;
-  /** Called before each step of a domain that can take long. */
   readonly onStep?: ((db: string, step: string) => void) | undefined;
-  /** Called for each bug of rookery that costs a question; without it, the first bug ends the run. */
   readonly onBug?: OnBug | undefined;
 }
 
-/** Lowers and proves the questions of domains. */
 export interface Prover {
   prove(domain: Domain, questions: readonly Question[]): Promise<DomainResult>;
-  /** Stops what runs, which then rejects. */
+  /** Stops and rejects what runs. */
   close(): Promise<void>;
 }
 
@@ -29,14 +25,14 @@ export class DomainProver implements Prover {
   readonly #options: DomainOptions;
   readonly #events: ProverEvents;
   readonly #oracle: Oracle;
-  readonly #sharpener: Sharpener;
+  readonly #killer: MutantKiller;
 
   constructor(options: DomainOptions, events: ProverEvents) {
     const { referenceTime, timeoutMs, jobs } = options;
     this.#options = options;
     this.#events = events;
     this.#oracle = new Oracle({ referenceTime, children: jobs, limitMs: timeoutMs });
-    this.#sharpener = new Sharpener(jobs);
+    this.#killer = new MutantKiller(jobs);
   }
 
   prove(domain: Domain, questions: readonly Question[]): Promise<DomainResult> {
@@ -44,7 +40,7 @@ export class DomainProver implements Prover {
     return proveDomain(domain, questions, {
       ...this.#options,
       oracle: this.#oracle,
-      sharpen: this.#sharpener.sharpen,
+      killMutants: this.#killer.killMutants,
       signal,
       onBug,
       onVerdict: () => onVerdict?.(domain.db),
@@ -53,11 +49,11 @@ export class DomainProver implements Prover {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#oracle.close(), this.#sharpener.close()]);
+    await Promise.all([this.#oracle.close(), this.#killer.close()]);
   }
 }
 
-/** Proves `size` domains at once, each in a process of its own: what calls cost beside their queries is one core's work. */
+/** Proves `size` domains at once, since everything but queries is bound to one core. */
 export class ProverInChildren implements Prover {
   readonly #pool: ChildPool<ProveRequest, DomainResult>;
   readonly #events: ProverEvents;
@@ -86,9 +82,9 @@ export class ProverInChildren implements Prover {
   }
 }
 
-/** What every child that proves domains is given at its start. */
+/** Sent to a child at its start. */
 export interface ProverInit extends DomainOptions {
-  /** Whether a bug of rookery costs only its question. */
+  /** Whether a bug costs only its question. */
   readonly outlivesBugs: boolean;
 }
 
@@ -97,7 +93,7 @@ export interface ProveRequest {
   readonly questions: readonly Question[];
 }
 
-/** What a child tells while it proves. */
+/** Sent by a child while it proves. */
 export type ProveNote =
   | { readonly kind: 'verdict' }
   | { readonly kind: 'step'; readonly step: string }

@@ -9,11 +9,7 @@ import type {
 } from '../../contracts/catalog.ts';
 import { quoteIdentifier } from '../../sql/print.ts';
 
-/**
- * The tables and views as the database itself describes them; friendly names are added later. Of `views`, only those with
- * statistics; without it, all views are read here, where nothing stops one that has no end. `onRows` is called before each
- * table, and now and then within a large one, with about how many of its rows have been read.
- */
+/** Tables and views as the database describes them. Of `views`, only those with statistics are read. */
 export function readCatalog(
   db: string,
   connection: Database.Database,
@@ -69,7 +65,7 @@ function readTable(
   };
 }
 
-/** The collations of those columns of a view that are columns of a table. */
+/** Collations of view columns that come straight from a table. */
 function viewCollations(
   connection: Database.Database,
   { name, columns }: ListedTable,
@@ -85,7 +81,7 @@ function viewCollations(
   );
 }
 
-/** Tables that a view may read: names that its text has, as they are or with quotes doubled. That may be one too many. */
+/** The tables a view may read, by the names in its text; possibly one too many. */
 function namesIn({ name: own, sql }: ListedTable, tables: readonly ListedTable[]): string[] {
   const text = sql.toLowerCase();
   return tables
@@ -97,7 +93,7 @@ function namesIn({ name: own, sql }: ListedTable, tables: readonly ListedTable[]
     });
 }
 
-/** A table or view that can be queried, and the columns that `SELECT *` gives. */
+/** A table or view, and the columns of `SELECT *`. */
 export interface ListedTable {
   readonly name: string;
   readonly view: boolean;
@@ -115,10 +111,7 @@ export interface ListedColumn {
   readonly primary_key: number;
 }
 
-/**
- * The tables and views of a database in order of creation. Left out are SQLite's own, and those SQLite cannot query: a
- * view on a dropped table, a virtual table whose module is not built in.
- */
+/** In order of creation, without SQLite's own tables and those that cannot be queried (broken views). */
 export function listTables(connection: Database.Database): ListedTable[] {
   const kinds = new Map(
     (connection.pragma('main.table_list') as TableListRow[]).map((row) => [row.name, row]),
@@ -177,10 +170,7 @@ interface TableInfoRow {
   readonly hidden: number;
 }
 
-/**
- * The type of a column's values in the API: decided by the stored values, or by the declared type when nothing is
- * stored.
- */
+/** Decided by the stored values, or by the declared type when there are none. */
 export function columnType(declared: string, storage: ColumnStatistics['storage']): CatalogColumn['type'] {
   const { integer, real, text, blob } = storage;
   if (text + blob > 0) return 'string';
@@ -189,7 +179,7 @@ export function columnType(declared: string, storage: ColumnStatistics['storage'
   return declaredType(declared);
 }
 
-/** SQLite's affinity rules, except for the types people store as text or as 0 and 1. */
+/** SQLite's affinity rules, plus the types that people store as text or as 0 and 1. */
 function declaredType(declared: string): CatalogColumn['type'] {
   if (/int|bool/i.test(declared)) return 'integer';
   if (/char|clob|text|date|time|blob/i.test(declared) || declared.trim() === '') return 'string';
@@ -197,12 +187,8 @@ function declaredType(declared: string): CatalogColumn['type'] {
 }
 
 /**
- * The declared collations of a table's columns, upper case, by column; columns that are missing are BINARY.
- *
- * No pragma gives a column's collation, but `index_xinfo` gives that of an indexed one. So SQLite itself reads the
- * CREATE statement in an empty database in memory, where every column gets an index. A statement that cannot be run
- * there (a collation or function of the application that wrote the file) leaves BINARY: SQLite could not compare such
- * columns here anyway. A view has none of its own.
+ * Upper-case collations by column; absent means BINARY. No pragma gives a column's collation, but index_xinfo
+ * does, so an empty table is made in memory and all its columns are indexed.
  */
 export function readCollations(table: ListedTable): ReadonlyMap<string, string> {
   const collations = new Map<string, string>();
@@ -224,11 +210,7 @@ export function readCollations(table: ListedTable): ReadonlyMap<string, string> 
   return collations;
 }
 
-/**
- * The foreign keys of a table in order of declaration, names spelled as the tables spell them. A key without target
- * columns points at the target's primary key. Keys whose target does not exist are left out: SQLite accepts them when a
- * table is created, and real databases have them.
- */
+/** In order of declaration, with default targets resolved; keys to missing tables are dropped. */
 export function readForeignKeys(
   connection: Database.Database,
   table: ListedTable,
@@ -273,7 +255,7 @@ function resolve(table: ListedTable, names: readonly string[]): string[] | null 
   return found.length === names.length ? found : null;
 }
 
-/** SQLite folds the case of ASCII letters only; for real names the difference does not matter. */
+/** SQLite folds ASCII letters only; for real names the difference does not matter. */
 function sameName(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
@@ -287,29 +269,26 @@ interface ForeignKeyRow {
   readonly to: string | null;
 }
 
-/** Characters kept of a column's least and greatest texts; enough to show, not a whole article. */
+/** Characters kept of a column's least and greatest texts. */
 const LONGEST_EXTREME = 200;
 
 /** Rows read from a view: it may be a cross join. */
 const MAX_VIEW_ROWS = 1_000_000;
 
-/** Columns a pass: each column costs 8 of SQLite's 2,000 result columns and, for `distinct`, a table of its own. */
+/** Each column takes 8 of SQLite's 2,000 result columns and, for `distinct`, a temporary table. */
 const COLUMNS_A_PASS = 100;
 
-/** A call from within a scan costs more than a row: one in so many rows makes one. */
+/** Rows between progress calls, which cost more than a row. */
 const ROWS_A_STEP = 1 << 16;
 const STEP = 'rookery_step';
 
-/** The number of rows of a table, and the statistics of its columns in their order. */
+/** The number of rows, and the statistics of the columns in order. */
 export interface TableStatistics {
   readonly rows: number;
   readonly columns: readonly ColumnStatistics[];
 }
 
-/**
- * One scan (a hundred columns). Nothing interrupts it: of a view, ask `readViews`. `onRows` is called while a large table
- * with row ids is scanned, with about how many rows have been read.
- */
+/** Scans the table once per hundred columns, uninterruptibly: for views use `readViews`. */
 export function readStatistics(
   connection: Database.Database,
   table: ListedTable,
@@ -340,7 +319,7 @@ export function readStatistics(
   return { rows, columns };
 }
 
-/** An aggregate that is nothing, and counts steps. */
+/** An aggregate that is always 0 and counts steps. */
 function stepOf({ has_rowid, columns }: ListedTable): string {
   const names = new Set(columns.map(({ name }) => name.toLowerCase()));
   const rowid = ['rowid', '_rowid_', 'oid'].find((each) => !names.has(each));
@@ -383,7 +362,7 @@ function toCell(value: Aggregate): Cell {
   return value;
 }
 
-/** Counts characters, not UTF-16 units, so that no character is cut in two. */
+/** Counts code points, so that no character is cut in two. */
 function shorten(text: string): string {
   if (text.length <= LONGEST_EXTREME) return text;
   return Array.from(text.slice(0, 2 * LONGEST_EXTREME))

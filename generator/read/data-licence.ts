@@ -6,11 +6,7 @@ import { type Confines, filesIn, parseJson, readLegacyText } from './files.ts';
 
 const fetched = z.object({ license: z.string().min(1) });
 
-/**
- * The licence of a split's data as its folder tells it: by the record that `rookery fetch` leaves, or by the README, where
- * it stands in the front matter (`license: …`), on a line of its own (`Licence: …`), or named below a heading `Licence`.
- * `unknown` where none of these tells. UserError for files that may not be read.
- */
+/** From `fetch.json`, or the README's front matter, `Licence:` line or heading; else `unknown`. */
 export function readDataLicence(folder: string, confines: Confines): string {
   const record = join(folder, 'fetch.json');
   if (existsSync(record)) {
@@ -21,7 +17,7 @@ export function readDataLicence(folder: string, confines: Confines): string {
   return (readme && licenceIn(readLegacyText(readme, confines))) ?? UNKNOWN_LICENCE;
 }
 
-/** What the text says; undefined when it says nothing about a licence. */
+/** undefined when the text names no licence. */
 export function licenceIn(readme: string): string | undefined {
   const line = /^(?:[-*] +)?[*_]{0,2}(?:data +)?licen[cs]e[*_]{0,2}:[*_]{0,2} +(\S.*?)$/im.exec(readme)?.[1];
   if (line !== undefined) return plain(line);
@@ -29,7 +25,7 @@ export function licenceIn(readme: string): string | undefined {
   return NAMED.exec(section)?.[0];
 }
 
-/** Licences that data have. */
+/** Licences in use for data. */
 const NAMED =
   /\bCC[ -]?(?:0|BY(?:-(?:NC|SA|ND))*)[ -]\d\.\d\b|\b(?:MIT|Apache-2\.0|ODbL-1\.0|ODC-By-1\.0|PDDL-1\.0|CDLA-[A-Za-z]+-\d\.\d)\b/i;
 

@@ -14,16 +14,16 @@ import {
   readText,
 } from './files.ts';
 
-/** Annotations of tables and columns from a split's files (not its database); null where there are none. */
+/** Descriptions of tables and columns from a split's files. */
 export interface Annotations {
-  /** The files this was read from, for the split's content hash. */
+  /** Hashed with the split. */
   readonly files: readonly string[];
-  /** Sources in order of preference: where two describe the same thing, the earlier wins. */
+  /** In order of preference: the first description wins. */
   readonly tables: readonly TableAnnotation[];
 }
 
 export interface TableAnnotation {
-  /** As the file spells it; matched to the database's own name leniently. */
+  /** As the file spells it; matched leniently. */
   readonly table: string;
   readonly friendly_name: string | null;
   readonly description: string | null;
@@ -41,7 +41,7 @@ export interface ColumnAnnotation {
 
 export const NO_ANNOTATIONS: Annotations = { files: [], tables: [] };
 
-/** The catalog with the annotations of the split's files; annotations of names that do not exist are ignored. */
+/** Annotations of names that do not exist are ignored. */
 export function annotate(catalog: Catalog, annotations: Annotations): Catalog {
   const names = catalog.tables.map((table) => table.name);
   const meant = annotations.tables.map((said) => ({ said, name: matchName(names, said.table) }));
@@ -79,7 +79,7 @@ function ofName<T>(meant: readonly { said: T; name: string | null }[], name: str
   return meant.filter((one) => one.name === name).map((one) => one.said);
 }
 
-/** A name that only repeats the real one adds no information. */
+/** A name that only repeats the real one adds nothing. */
 function firstSaid<K extends string>(
   said: readonly Readonly<Record<K, string | null>>[],
   key: K,
@@ -96,7 +96,7 @@ const HEADERS = [
   'value_description',
 ];
 
-/** Annotations from BIRD's `database_description/<table>.csv` beside a database; empty when there are none. */
+/** BIRD's `database_description/<table>.csv` beside a database. */
 export function readBirdDescriptions(databaseFile: string, confines: Confines): Annotations {
   const folder = join(dirname(databaseFile), 'database_description');
   if (!existsSync(folder)) return NO_ANNOTATIONS;
@@ -114,7 +114,7 @@ export function readBirdDescriptions(databaseFile: string, confines: Confines): 
 
 function toColumn(record: (column: string) => string | null): ColumnAnnotation[] {
   const column = record('original_column_name');
-  // A row without a column's name continues a note that was broken over two lines.
+  // A row without a column's name continues a note broken over two lines.
   if (column === null) return [];
   return [
     {
@@ -126,17 +126,14 @@ function toColumn(record: (column: string) => string | null): ColumnAnnotation[]
   ];
 }
 
-const TABLE_DESCRIPTIONS_HEADERS = ['table', 'column', 'name', 'description', 'value_description', 'facets'];
+const ROOKERY_HEADERS = ['table', 'column', 'name', 'description', 'value_description', 'facets'];
 
-/**
- * Annotations from rookery's `descriptions/<db>.csv`; a row with an empty column describes the table itself. What the texts of
- * a column may be about stands in `facets`.
- */
+/** rookery's `descriptions/<db>.csv`; a row with an empty column describes the table. */
 export function readTableDescriptions(file: string, confines: Confines): Annotations {
   if (!existsSync(file)) return NO_ANNOTATIONS;
   return {
     files: [file],
-    tables: csvRecords(readLegacyText(file, confines), TABLE_DESCRIPTIONS_HEADERS).flatMap(toTable),
+    tables: csvRecords(readLegacyText(file, confines), ROOKERY_HEADERS).flatMap(toTable),
   };
 }
 
@@ -152,7 +149,7 @@ function toTable(record: CsvRecord): TableAnnotation[] {
   return [{ table, friendly_name: null, description: null, columns }];
 }
 
-/** A facet a line: `phrase / phrase = term, term`. */
+/** One facet a line: `phrase / phrase = term, term`. */
 function facetsIn(cell: string | null): Facet[] {
   return (cell ?? '').split('\n').flatMap((line) => {
     const [said = '', searched = ''] = line.split(' = ');
@@ -165,10 +162,7 @@ function partsOf(text: string, separator: string): string[] {
   return text.split(separator).flatMap((part) => part.trim() || []);
 }
 
-/**
- * The friendly names that Spider's and BIRD's `tables.json` give a database's tables and columns. Of several such
- * files, those that share the first word of the questions file (`dev_tables.json`) come first.
- */
+/** Friendly names from `tables.json`; files that share the questions file's first word come first. */
 export function readTablesJson(
   files: readonly string[],
   questionsFile: string,
@@ -200,7 +194,7 @@ const schemas = z.array(
 );
 type Schema = z.infer<typeof schemas>[number];
 
-/** One file serves every database of a split; the last one read is kept. */
+/** One file serves every database of a split, so the last one read is kept. */
 let lastRead: { readonly file: string; readonly text: string; readonly schemas: readonly Schema[] } | null =
   null;
 
@@ -241,18 +235,15 @@ function given(name: string | undefined): string | null {
   return trimmed === undefined || trimmed === '' ? null : trimmed;
 }
 
-/** A row of a CSV file, by header; a cell that is missing, or blank, is null. */
+/** A row by header; a missing or blank cell is null. */
 export type CsvRecord = (column: string) => string | null;
 
-/**
- * The rows of a CSV file written by hand: headers are compared in lower case with `_` for spaces, rows may
- * be short or long, semicolons or tabs may stand for commas, and a file whose quotes do not balance is read line by line with quotes as they are.
- */
+/** Lenient: headers ignore case and spaces, any delimiter, ragged rows, unbalanced quotes taken literally. */
 export function csvRecords(text: string, headers: readonly string[]): CsvRecord[] {
   const [first, ...rows] = parseRows(text);
   if (first === undefined) return [];
   const written = first.map((header) => header.trim().toLowerCase().replace(/\s+/g, '_'));
-  // Without the first header this is not a known header line, and columns are taken by position.
+  // Without the first header, this is no header line, and columns are taken by position.
   const known = written.includes(headers[0] ?? '');
   const position = new Map(headers.map((header, i) => [header, known ? written.indexOf(header) : i]));
   return (known ? rows : [first, ...rows]).map((row) => (column) => {
@@ -261,7 +252,7 @@ export function csvRecords(text: string, headers: readonly string[]): CsvRecord[
   });
 }
 
-/** What the first line is separated by; spreadsheets write semicolons where a comma is in numbers. */
+/** Spreadsheets write semicolons where a comma is in numbers. */
 function delimiterOf(text: string): string {
   const [header = ''] = text.split(/\r?\n/, 1);
   return header.includes(',') ? ',' : (/[;\t]/.exec(header)?.[0] ?? ',');

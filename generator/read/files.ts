@@ -2,20 +2,15 @@ import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { UserError } from '../../contracts/errors.ts';
 
-/** Absolute paths of the files in a folder, by name. */
 export function filesIn(folder: string): string[] {
   return namesIn(folder, 'file').map((name) => join(folder, name));
 }
 
-/** Names of the folders in a folder, sorted. */
 export function foldersIn(folder: string): string[] {
   return namesIn(folder, 'folder');
 }
 
-/**
- * Names of the folders that hold databases (`database`, `dev_databases`, …). Given a questions file, those
- * that share its first word come first: `test.json` goes with `test_database`.
- */
+/** Folders that hold databases; those that share the questions file's first word come first. */
 export function databaseFolders(folder: string, questionsFile?: string): string[] {
   const names = namesIn(folder, 'folder').filter((name) => /(^|_)databases?$/.test(name));
   if (questionsFile === undefined) return names;
@@ -28,18 +23,13 @@ export function firstWord(file: string): string {
   return basename(file).split(/[._]/, 1)[0] ?? '';
 }
 
-/** What SQLite files are called behind the dot. */
 const ENDINGS = ['sqlite', 'db', 'sqlite3', 'db3'];
 
-/** Whether a file is called like a SQLite database. */
 export function isDatabaseName(file: string): boolean {
   return ENDINGS.some((ending) => file.toLowerCase().endsWith(`.${ending}`));
 }
 
-/**
- * Possible paths of a database in a folder, which unpacking may have put into another of its name; files and folders
- * whose names differ only in case come later, and the only database in a folder of that name last.
- */
+/** Possible paths of a database in a folder, exact ones first, then other cases, then the only database. */
 export function spellings(folder: string, inside: string, db: string): string[] {
   const names = ENDINGS.map((ending) => `${db}.${ending}`);
   const alike = new Set(names.map((name) => name.toLowerCase()));
@@ -71,10 +61,7 @@ function namesIn(folder: string, kind: 'file' | 'folder'): string[] {
     .sort();
 }
 
-/**
- * The real name that a file means: an exact match, else one that ignores case and outer space, else one by letters and
- * digits alone. Null when there is no match, or when two are equally good.
- */
+/** The name meant: exact, else ignoring case and space, else by letters and digits; null if ambiguous. */
 export function matchName(names: readonly string[], written: string): string | null {
   for (const key of [(name: string) => name, folded, lettersAndDigits]) {
     const wanted = key(written);
@@ -93,16 +80,10 @@ function lettersAndDigits(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/**
- * The real path of the folder that must contain every file of a split, once links are followed. Otherwise a split from
- * someone else could point at any file of this machine. Null where links may point anywhere.
- */
+/** The real folder that must contain all files of a split, or null where links may lead anywhere. */
 export type Confines = string | null;
 
-/**
- * Refuses files that a split may not contain: links that point outside its folder, and anything but regular files,
- * since reading a pipe or a device may never end. UserError SPLIT_LINK_REFUSED, SPLIT_INVALID.
- */
+/** Refuses links out of the folder and anything but regular files (reading a pipe may never end). */
 export function requireOwnFile(file: string, confines: Confines): void {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) throw new UserError('SPLIT_INVALID', file, 'does not exist');
@@ -115,7 +96,7 @@ export function requireOwnFile(file: string, confines: Confines): void {
   throw new UserError('SPLIT_LINK_REFUSED', file, `is a link out of the split's folder, to ${real}; ${fix}`);
 }
 
-/** The value of a JSON text. UserError gives the line and column of the fault; `firstLine` is 1 unless given. */
+/** UserError gives line and column; `firstLine` is 1 by default. */
 export function parseJson(file: string, text: string, firstLine = 1): unknown {
   try {
     return JSON.parse(text);
@@ -137,7 +118,7 @@ export function parseJson(file: string, text: string, firstLine = 1): unknown {
   }
 }
 
-/** A text file that must be UTF-8, or UTF-16 (a byte order mark is dropped). UserError when it is not, or cannot be read. */
+/** UTF-8 or UTF-16, without the byte order mark. UserError for anything else. */
 export function readText(file: string, confines: Confines): string {
   const bytes = readBytes(file, confines);
   try {
@@ -147,10 +128,7 @@ export function readText(file: string, confines: Confines): string {
   }
 }
 
-/**
- * A text file of unknown origin: UTF-16 as Windows programs write it, UTF-8 if valid, else windows-1252, in which every
- * byte is a character.
- */
+/** UTF-16, else UTF-8 if valid, else windows-1252, in which every byte is a character. */
 export function readLegacyText(file: string, confines: Confines): string {
   const bytes = readBytes(file, confines);
   const utf16 = utf16Of(bytes);
@@ -162,14 +140,14 @@ export function readLegacyText(file: string, confines: Confines): string {
   }
 }
 
-/** UTF-16 has a byte order mark, or a zero byte beside the first letter, which no other text has. */
+/** By the byte order mark, or a zero byte beside the first letter. */
 function utf16Of([first, second]: Buffer): 'utf-16le' | 'utf-16be' | null {
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
   if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return 'utf-16be';
   return null;
 }
 
-/** The characters of the bytes 0x80 to 0x9f, which the TextDecoder of Node.js 20 takes for control characters. */
+/** 0x80 to 0x9f, which Node.js 20's TextDecoder decodes as control characters. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 function decodeWindows1252(bytes: Buffer): string {

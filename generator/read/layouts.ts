@@ -13,35 +13,31 @@ import {
 import { type Confines, databaseFolders, filesIn, foldersIn, isDatabaseName, spellings } from './files.ts';
 import { type RawQuestion, readJsonlQuestions, readJsonQuestions } from './questions.ts';
 
-/** One layout of a split on disk. To add one, add a file beside this one and a line in layouts.ts. */
+/** To add a layout, write it below and add it to `layouts`. */
 export interface Layout {
   readonly format: SplitFormat;
-  /** What a folder of this layout holds, for the message when no layout fits. */
+  /** For the message when no layout fits. */
   readonly looksFor: string;
-  /** Whether a folder looks like this layout, judged by file names alone. */
+  /** Judged by file names alone. */
   recognises(folder: string): boolean;
-  /**
-   * The questions files of a folder, best first; empty if there are none. UserError when the best one cannot be
-   * determined.
-   */
+  /** Best first; UserError when the best one cannot be determined. */
   questionFiles(folder: string): string[];
-  /** The records of a questions file, in file order. UserError names the file, record and field at fault. */
-  readQuestions(place: SplitPlace): RawQuestion[];
-  /** Where the SQLite file of a database may be, best first. */
-  databaseFiles(place: SplitPlace, db: string): string[];
-  /** Annotations of a database's tables from the split's other files, and the paths of these files. */
-  annotations(place: SplitPlace, db: string, databaseFile: string): Annotations;
+  /** In file order. UserError names file, record and field. */
+  readQuestions(place: SplitLocation): RawQuestion[];
+  /** Possible SQLite files of a database, best first. */
+  databaseFiles(place: SplitLocation, db: string): string[];
+  annotations(place: SplitLocation, db: string, databaseFile: string): Annotations;
 }
 
-/** The folder of a split and the questions file chosen in it, both absolute. */
-export interface SplitPlace {
+/** A split's folder and its questions file, both absolute. */
+export interface SplitLocation {
   readonly folder: string;
   readonly questionsFile: string;
-  /** The folder that must contain every file, except one named by the caller. */
+  /** Must contain every file, except one named by the caller. */
   readonly confines: Confines;
 }
 
-/** BIRD: `dev.json`, `dev_tables.json`, `dev_databases/<db>/<db>.sqlite` with `database_description/*.csv`. */
+/** BIRD: `dev.json`, `dev_tables.json`, `dev_databases/<db>/<db>.sqlite`, `database_description/*.csv`. */
 export const bird: Layout = {
   format: 'bird',
   looksFor: 'dev.json or train.json beside a folder dev_databases, train_databases, …',
@@ -159,24 +155,21 @@ const spiderRecord = z.object({
   difficulty: z.string().nullish(),
 });
 
-/** Every layout that can be read, in the order in which they are tried. */
+/** In the order in which they are tried. */
 export const layouts: Readonly<Record<SplitFormat, Layout>> = { rookery, bird, spider };
 
-/** A split's layout and place; `byDefault` is false when a questions file was named that would not be chosen. */
+/** `byDefault` is false when a questions file was named that would not be chosen. */
 export interface FoundLayout {
   readonly layout: Layout;
-  readonly place: SplitPlace;
-  /** Names of the folder's other questions files, if none was named. */
+  readonly place: SplitLocation;
+  /** The folder's other questions files, if none was named. */
   readonly unread: readonly string[];
   readonly byDefault: boolean;
-  /** Whether the questions file was named, and not found in a folder. */
+  /** Whether the caller named the questions file. */
   readonly named: boolean;
 }
 
-/**
- * Detects the layout of a folder (or of a questions file in it), unless `format` is given. Links out of the folder are
- * refused when its files are read, unless `followLinks` is set.
- */
+/** Detects the layout of a folder (or of a questions file in it), unless `format` is given. */
 export function findLayout(path: string, format?: SplitFormat, followLinks = false): FoundLayout {
   const isFile = statKind(path) === 'file';
   const absolute = resolve(path);
@@ -235,7 +228,7 @@ function recognise(folder: string, path: string): Layout {
   throw new UserError('SPLIT_FORMAT_UNKNOWN', path, `looked for ${looked.join('; ')}; ${fix}`);
 }
 
-/** Whoever has a database and no questions is told how to get there. */
+/** Points users who have databases but no questions to `synthesize`. */
 function onlyDatabases(path: string): UserError {
   return new UserError(
     'SPLIT_FORMAT_UNKNOWN',
@@ -255,7 +248,7 @@ function isDefault(layout: Layout, folder: string, file: string): boolean {
   }
 }
 
-/** The SQLite file of every database that is mentioned, by name. UserError lists those that are missing. */
+/** By database name. UserError lists the missing ones. */
 export function findDatabases(
   { layout, place }: FoundLayout,
   questions: readonly Question[],
@@ -280,20 +273,17 @@ export function findDatabases(
   return found;
 }
 
-/** A folder may have a database's name; any other file of that name is taken for the database. */
+/** A folder may have a database's name; other files of that name are taken for the database. */
 function isThere(path: string): boolean {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat !== undefined && !stat.isDirectory();
 }
 
-/**
- * The JSON files of a folder, or those with a record a line where there are no others, that may hold questions, best first: the well-known names in their order, else the only
- * one, else the only one with the hint in its name. UserError when several qualify.
- */
+/** Well-known names first, else the only file, else the only one with the hint in its name. */
 export function chooseQuestionFiles(folder: string, known: readonly string[], hint?: string): string[] {
   const all = filesIn(folder).filter((file) => isQuestionsFile(basename(file)));
   const json = all.filter((file) => file.endsWith('.json'));
-  // Whoever has both has the same in both.
+  // Where both exist, they hold the same questions.
   const files = json.length > 0 ? json : all;
   const best = known.flatMap((name) => files.filter((file) => basename(file).replace(/l$/, '') === name));
   if (best.length > 0 || files.length <= 1) return best.length > 0 ? best : files;
@@ -308,7 +298,7 @@ export function chooseQuestionFiles(folder: string, known: readonly string[], hi
   );
 }
 
-/** `dev_tables.json` holds schemas; `fetch.json` is the record that fetching leaves behind. */
+/** `dev_tables.json` holds schemas; `fetch.json` is the record of fetching. */
 function isQuestionsFile(name: string): boolean {
   return /\.jsonl?$/.test(name) && !/(^|_)tables\.jsonl?$/.test(name) && name !== 'fetch.json';
 }

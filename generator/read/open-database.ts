@@ -17,12 +17,7 @@ import Database from 'better-sqlite3';
 import { UserError } from '../../contracts/errors.ts';
 import { isAlive } from '../write/write-folder.ts';
 
-/**
- * A path at which a database can be read without writing beside it: the file itself, or a private copy that lasts as
- * long as this process. A copy is made when the file is in WAL mode, or when a journal of a crashed writer lies beside
- * it: SQLite would have to create files in the split's folder, or to repair the file. The copy is repaired instead, so
- * what is read is what the last complete transaction left.
- */
+/** A path to read without writing beside it: the file, or a private copy if it has a WAL or journal. */
 export function readablePath(file: string): string {
   const leftovers = ['-wal', '-journal'].map((suffix) => file + suffix).filter(isFilled);
   if (leftovers.length === 0 && !isInWalMode(file)) return file;
@@ -43,7 +38,7 @@ export function readablePath(file: string): string {
   return copy;
 }
 
-/** Opens a database that no process writes; the caller closes it. UserError when it is not a database. */
+/** For a file that nothing writes. UserError when it is not a database. */
 export function openReadonly(file: string): Database.Database {
   try {
     return new Database(file, { readonly: true, fileMustExist: true });
@@ -52,7 +47,7 @@ export function openReadonly(file: string): Database.Database {
   }
 }
 
-/** Runs code that reads a database, and turns SQLite's errors about the file into a UserError. */
+/** Turns SQLite's errors about the file into a UserError. */
 export async function asUserError<T>(file: string, read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();
@@ -73,7 +68,7 @@ function aboutFile(file: string, error: unknown): unknown {
   });
 }
 
-/** A new folder that is removed when the process exits, or by a later process if it was killed. */
+/** Removed when the process exits, or by a later process if it was killed. */
 export function privateFolder(): string {
   if (privateFolders.length === 0) {
     removeAbandoned();
@@ -105,13 +100,10 @@ function isFilled(file: string): boolean {
   return existsSync(file) && statSync(file).size > 0;
 }
 
-/**
- * UserError DATABASE_CORRUPT when a file is shorter than its header says, as after a broken download: SQLite would read
- * zeros, and not complain.
- */
+/** UserError DATABASE_CORRUPT for a truncated file, of which SQLite would silently read zeros. */
 export function requireWhole(file: string, original: string): void {
   const header = Buffer.from(startOf(file), 'latin1');
-  // The count of pages is valid where it was written together with the counter of changes.
+  // The page count is valid only if written together with the change counter.
   if (!isDatabase(header) || header.readUInt32BE(24) !== header.readUInt32BE(92)) return;
   const size = header.readUInt16BE(16);
   const expected = header.readUInt32BE(28) * (size === 1 ? 65_536 : size);
@@ -133,7 +125,7 @@ function isDatabase(header: Buffer): boolean {
 
 const HEADER_BYTES = 100;
 
-/** The bytes of SQLite's header as Latin-1, fewer where the file is shorter. */
+/** The header as Latin-1, shorter for a short file. */
 function startOf(file: string): string {
   const header = Buffer.alloc(HEADER_BYTES);
   const handle = openSync(file, 'r');

@@ -11,15 +11,12 @@ import {
 } from '../../contracts/split.ts';
 import { type Confines, parseJson, readText } from './files.ts';
 
-/** A question as read from its layout; not every layout has ids. */
+/** Not every layout has ids. */
 export interface RawQuestion extends Omit<Question, 'question_id'> {
   readonly question_id: Question['question_id'] | undefined;
 }
 
-/**
- * Gives questions without an id their 0-based position. UserError when two ids are the same, when there are no
- * questions, or when a db_id cannot be a file name.
- */
+/** Ids default to positions. UserError for duplicates, no questions, or a db_id that is no file name. */
 export function numberQuestions(file: string, raw: readonly RawQuestion[]): Question[] {
   if (raw.length === 0) {
     throw new UserError('SPLIT_INVALID', file, 'holds no questions; a farm needs at least one');
@@ -56,16 +53,13 @@ function requireFileName(file: string, db: string, position: number): void {
   );
 }
 
-/** In quotes, with what cannot be seen written out. */
+/** Quoted, with invisible characters escaped. */
 function readable(text: string): string {
   const hex = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029]/g, hex);
 }
 
-/**
- * The records of a JSON file that holds one array, or a record a line. The SQL may be called as in another layout.
- * UserError names the position, record or field at fault.
- */
+/** A JSON array, or one record a line. UserError names position, record or field. */
 export function readJsonQuestions<T>(
   file: string,
   confines: Confines,
@@ -100,13 +94,13 @@ function withSql(record: unknown, field: string): unknown {
   return found === undefined ? record : { ...record, [field]: found[1] };
 }
 
-/** The records of a file with one JSON object a line; empty lines are left out. UserError names the line. */
+/** One JSON object a line; empty lines are skipped. UserError names the line. */
 export function readJsonlQuestions<T>(file: string, confines: Confines, schema: z.ZodType<T>): T[] {
   const parse = (where: string, record: unknown) => parseRecord(file, where, record, schema);
   return parseLines(file, readText(file, confines), parse);
 }
 
-/** What is made of the object in each line that is not empty. UserError names the line that holds none. */
+/** Parses the object in each non-empty line. UserError names the line. */
 export function parseLines<T>(file: string, text: string, parse: (where: string, record: unknown) => T): T[] {
   return text
     .split('\n')
@@ -115,7 +109,7 @@ export function parseLines<T>(file: string, text: string, parse: (where: string,
     );
 }
 
-/** One record checked against its layout's schema. UserError names the record, the field and what it must be. */
+/** UserError names the record, the field and what it must be. */
 export function parseRecord<T>(file: string, where: string, record: unknown, schema: z.ZodType<T>): T {
   const result = schema.safeParse(record, { reportInput: true });
   if (result.success) return result.data;
@@ -135,7 +129,7 @@ function fieldList(schema: z.ZodObject): string {
     .join(', ');
 }
 
-/** The questions of some databases; all when none are named. UserError when a named database has no questions. */
+/** All when none are named. UserError when a named database has no questions. */
 export function chooseQuestions(
   questions: readonly Question[],
   only: readonly string[] | undefined,
@@ -152,12 +146,9 @@ export function chooseQuestions(
 
 const FIELDS = ['sql', 'question', 'evidence'] as const;
 
-/**
- * A split with its questions as `corrections.jsonl` says; each corrected one keeps what it was. The file's content
- * counts for the split's hash. UserErrors: CORRECTIONS_INVALID names the line and the field.
- */
+/** Each corrected question keeps its original. UserError CORRECTIONS_INVALID names line and field. */
 export function applyCorrections(split: Split, file: string): Split {
-  const text = applyCorrectionsReadText(file);
+  const text = correctionsText(file);
   const corrections = readCorrections(file, text);
   const left = new Map(corrections.map((one) => [keyOf(one), one]));
   if (left.size < corrections.length)
@@ -167,7 +158,7 @@ export function applyCorrections(split: Split, file: string): Split {
     left.delete(keyOf(question));
     return found ? correct(question, found) : question;
   });
-  // With only some domains read, the others' questions are not there.
+  // When only some domains are read, the others' questions are not there.
   const [stray] = [...left.values()].filter(({ db_id }) => split.domains.some(({ db }) => db === db_id));
   if (stray) throw invalid(file, `there is no question ${stray.question_id} of ${stray.db_id} in this split`);
   const content_hash = createHash('sha256').update(`${split.content_hash}\n${text}`).digest('hex');
@@ -179,7 +170,7 @@ function correct(question: Question, found: Correction): Question {
   const original = Object.fromEntries(changed.map((field) => [field, question[field]]));
   const corrected: AppliedCorrection = {
     reason: found.reason,
-    ...(found.author === undefined ? {} : { author: found.author }),
+    author: found.author,
     original,
   };
   return {
@@ -206,7 +197,7 @@ function readCorrections(file: string, text: string): Correction[] {
   });
 }
 
-function applyCorrectionsReadText(file: string): string {
+function correctionsText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {

@@ -14,20 +14,20 @@ import { chooseQuestions, numberQuestions } from './questions.ts';
 import { readViews } from './views.ts';
 
 export interface ReadOptions {
-  /** The layout; detected unless given. */
+  /** Detected by default. */
   readonly format?: SplitFormat;
-  /** The split's name; the folder's name unless given. */
+  /** The folder's name by default. */
   readonly name?: string;
-  /** The licence of the data; what the folder says about it unless given. */
+  /** Read from the folder by default. */
   readonly dataLicence?: string;
-  /** Whether links may point outside the split's folder; refused unless true. */
+  /** Allow links that point outside the split's folder. */
   readonly followLinks?: boolean;
-  /** Only these databases are read, and their questions; the content hash is of these alone. */
+  /** The content hash is then of these alone. */
   readonly only?: readonly string[];
-  /** Called before each database is read, within one, and once at the end (`done` = `total`, `db` null). */
+  /** Called before each database, within large ones, and at the end (`db` null). */
   readonly onProgress?: (progress: ReadProgress) => void;
   readonly signal?: AbortSignal;
-  /** Milliseconds of processor time that one view may take; 60,000 unless given. */
+  /** Milliseconds of processor time for one view; 60,000 by default. */
   readonly timeoutMs?: number;
 }
 
@@ -37,15 +37,12 @@ export interface ReadProgress {
   readonly done: number;
   readonly total: number;
   readonly db: string | null;
-  /** The table that is read, and about how many of its rows have been; before the first, neither. */
+  /** The table being read, and about how many of its rows have been. */
   readonly table?: string;
   readonly rows?: number;
 }
 
-/**
- * Reads a split from its folder, or from one of its questions files: questions, and a catalog of every database that
- * they mention. Nothing in the folder is changed. UserError names file, field and fix.
- */
+/** Reads questions, and a catalog of every database mentioned. UserError names file, field and fix. */
 export async function readSplit(path: string, options: ReadOptions = {}): Promise<Split> {
   const found = findLayout(path, options.format, options.followLinks);
   const { layout, place } = found;
@@ -84,7 +81,7 @@ export async function readSplit(path: string, options: ReadOptions = {}): Promis
   };
 }
 
-/** What is read, for people: `shops`, `shops sale`, `shops sale, 131,072 rows`. */
+/** `shops`, `shops sale`, `shops sale, 131,072 rows`. */
 export function readLabel({ db, table, rows }: ReadProgress): string {
   const count = rows ? `, ${rows.toLocaleString('en')} rows` : '';
   return [db, table].filter((each) => each).join(' ') + count;
@@ -95,10 +92,7 @@ function defaultName({ place, byDefault }: FoundLayout): string {
   return byDefault ? folder : `${folder}-${basename(place.questionsFile, extname(place.questionsFile))}`;
 }
 
-/**
- * A database by itself: its file and a catalog without annotations. A view that is not read within `timeoutMs`
- * milliseconds of processor time is left out. UserError: DATABASE_CORRUPT, and those of reading.
- */
+/** The file and a catalog without annotations; views that are too slow are left out. */
 export async function readDomain(
   db: string,
   original: string,
@@ -122,31 +116,31 @@ export async function readDomain(
   });
 }
 
-/** A file that is hashed, under a name that does not depend on where the split is. */
+/** The label does not depend on where the split is. */
 export interface HashedFile {
   readonly label: string;
   readonly file: string;
 }
 
-/** sha256 over labels and bytes of files, in the order of their labels. */
+/** sha256 over labels and contents, in the order of labels. */
 export function contentHash(files: readonly HashedFile[]): string {
   const hash = createHash('sha256');
   const chunk = Buffer.allocUnsafe(1 << 20);
   for (const { label, file } of [...files].sort((a, b) => (a.label < b.label ? -1 : 1))) {
-    // Each file has its own hash first, so that bytes cannot move from one file to the next unnoticed.
+    // Files are hashed one by one, so that bytes cannot move unnoticed from one to the next.
     hash.update(`${label}\n${fileHash(file, chunk)}\n`);
   }
   return hash.digest('hex');
 }
 
-/** The files of a database: itself and, from a crashed writer, the journal that completes it. */
+/** The database, and a crashed writer's journal that completes it. */
 export function databaseParts(db: string, file: string): HashedFile[] {
   return ['', '-journal', '-wal']
     .map((suffix) => ({ label: `database/${db}${suffix}`, file: file + suffix }))
     .filter((part) => existsSync(part.file));
 }
 
-/** A file that describes databases; `db` is null if it describes all of them. */
+/** `db` is null if the file describes all databases. */
 export function describingFile(db: string, file: string): HashedFile {
   return { label: `description/${db}/${basename(file)}`, file };
 }
@@ -164,7 +158,7 @@ function fileHash(file: string, chunk: Buffer): string {
   return hash.digest('hex');
 }
 
-/** A split's name as used in URLs and sample ids: lower case, `[a-z0-9-]`, never empty. */
+/** For URLs and sample ids: lower case, `[a-z0-9-]`, never empty. */
 export function splitName(text: string): string {
   const name = text
     .normalize('NFKD')

@@ -5,11 +5,11 @@ import { openNative } from '../oracle/engines.ts';
 import { readStatistics, type TableStatistics } from './catalog.ts';
 import type { ViewRequest } from './views.ts';
 
-/** Reads views to their end, and their statistics; null where SQLite fails. */
+/** null where SQLite fails. */
 serveChild<ViewRequest, TableStatistics | null>(({ file, view }) => {
   const db = openNative(file);
   try {
-    // Statistics stop after a million rows; what is asked of the view later does not.
+    // Statistics stop after a million rows, later queries do not.
     db.prepare(`SELECT count(*) FROM ${quoteIdentifier(view.name)}`).get();
     return readStatistics(db, view);
   } catch (error) {

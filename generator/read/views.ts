@@ -2,16 +2,12 @@ import { ChildPool, TimeoutError } from '../../services/base/sqlite/child-pool.t
 import { PATIENCE } from '../oracle/oracle.ts';
 import type { ListedTable, TableStatistics } from './catalog.ts';
 
-/** What a child is asked: to read a view to its end. */
 export interface ViewRequest {
   readonly file: string;
   readonly view: ListedTable;
 }
 
-/**
- * The statistics of a database's views, by name; none of a view that fails, or that has not come to an end within
- * `limitMs` milliseconds of processor time. They are read in a child process, since nothing else stops a view.
- */
+/** By name, without views that fail or exceed the limit; only a child process can stop a view. */
 export async function readViews(
   file: string,
   views: readonly ListedTable[],

@@ -18,48 +18,47 @@ import {
   selectsOf,
 } from '../../sql/index.ts';
 import { type Stored, VISITED } from '../oracle/oracle.ts';
-import { type Change, identityOf, nudge, nudgeWithin, type Row } from '../variants/changes.ts';
+import { type Change, identityOf, nudge, nudgeWithin, type StoredRow } from '../variants/changes.ts';
 import { mentionsOf, step } from '../variants/mentions.ts';
 import type { Random } from '../variants/random.ts';
 import type { TableShape } from '../variants/table-shape.ts';
 import { countVisits } from '../variants/visits.ts';
 import { contests, witnessOf } from '../variants/witness.ts';
-import type { Draft } from './scratch-database.ts';
+import type { ScratchDatabase } from './scratch-database.ts';
 
 /** Combinations of rows looked at per SELECT. */
 const COMBINATIONS = 8;
 
-/** A column of one of a SELECT's tables, by the table's position. */
-export interface Place {
+/** A column, by the index of its table in the part. */
+export interface PartColumn {
   readonly source: number;
   readonly column: string;
 }
 
-/** One SELECT of a question's gold SQL: whose rows reach its result, and what is looked at in them. */
+/** One SELECT of a gold query: the rows behind its result, and the columns that matter in them. */
 export interface Part {
   readonly tables: readonly TableShape[];
-  /** Gives combinations of rows that meet all conditions: the identities of the tables' rows, side by side. */
+  /** Selects identities of the tables' rows, side by side, for combinations that meet all conditions. */
   readonly rows: string;
-  /** What ON and WHERE look at. */
-  readonly conditions: readonly Place[];
-  /** What else is looked at: result, groups, sort keys. */
-  readonly reads: readonly Place[];
-  /** Queries for single values that conditions compare columns with; they count their visits. */
-  readonly computed: readonly { readonly place: Place; readonly sql: string }[];
-  /** Values that conditions compare columns with. */
-  readonly literals: readonly { readonly place: Place; readonly value: Stored }[];
+  /** Columns in ON and WHERE. */
+  readonly conditions: readonly PartColumn[];
+  /** Columns in results, groups, sort keys. */
+  readonly reads: readonly PartColumn[];
+  /** Subqueries for single values that columns are compared with; they count their visits. */
+  readonly computed: readonly { readonly place: PartColumn; readonly sql: string }[];
+  /** Literals that columns are compared with. */
+  readonly literals: readonly { readonly place: PartColumn; readonly value: Stored }[];
 }
 
-/** A gold query whose answer is to differ from the farm's. */
+/** A gold query whose answer should change. */
 export interface Target {
   /** The gold SQL, counting its visits. */
   readonly sql: string;
   readonly parts: readonly Part[];
-  /** All columns that the query looks at, by table. */
+  /** By table. */
   readonly reads: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** How to look at a gold query's answer, and at the rows that reach it. */
 export function targetOf(query: Query, shapes: ReadonlyMap<string, TableShape>): Target {
   return {
     sql: printCounted(query, shapes),
@@ -99,11 +98,11 @@ function partOf(block: Block, shapes: ReadonlyMap<string, TableShape>): Part | n
     orderBy: orderOf(block, new Set(position.keys())),
     limit: { count: integerLiteral(BigInt(COMBINATIONS)), offset: null },
   });
-  const places = (exprs: readonly Expr[]): Place[] => {
+  const places = (exprs: readonly Expr[]): PartColumn[] => {
     const found = exprs.flatMap((expr) => [...ownExprs(expr)]).flatMap((expr) => placeOf(expr) ?? []);
     return [...new Map(found.map((place) => [`${place.source}/${place.column}`, place])).values()];
   };
-  const placeOf = (expr: Expr): Place | null => {
+  const placeOf = (expr: Expr): PartColumn | null => {
     const source = expr.kind === 'column' ? position.get(expr.source) : undefined;
     if (expr.kind !== 'column' || source === undefined) return null;
     const stored = witness.sources[source]?.shape.columns.some(({ name }) => name === expr.name);
@@ -133,7 +132,7 @@ function partOf(block: Block, shapes: ReadonlyMap<string, TableShape>): Part | n
   };
 }
 
-/** A column that is compared with what a subquery gives; null where there is none, or it reads the rows around it. */
+/** A column compared with an uncorrelated subquery, or null. */
 function computedBound(expr: Expr): { readonly column: Column; readonly query: Query } | null {
   if (expr.kind !== 'compare') return null;
   const [column, bound] = expr.left.kind === 'column' ? [expr.left, expr.right] : [expr.right, expr.left];
@@ -145,7 +144,7 @@ function isOn(expr: Expr, { from }: Block['select']): boolean {
   return from.some(({ on }) => on === expr);
 }
 
-/** So that the rows found are those which sort keys, MAX and MIN put first. */
+/** Finds first what sort keys, MAX and MIN put first. */
 function orderOf({ select }: Block, own: ReadonlySet<string>): OrderTerm[] {
   const [first] = contests(select);
   const plain = select.orderBy.filter(({ expr }) =>
@@ -164,39 +163,39 @@ function isOwnColumn(expr: Expr, own: ReadonlySet<string>): boolean {
 
 /** Columns of a table that depend on each other. */
 export interface Ties {
-  /** Columns that change places together; those that keep their place are in none. */
+  /** Columns that move together; fixed columns are in no unit. */
   unitsOf(table: TableShape): readonly (readonly string[])[];
-  /** The unit of a column; none for a column that keeps its place. */
+  /** Undefined for a fixed column. */
   unitOf(table: TableShape, column: string): readonly string[];
-  /** Whether a value depends on others of its row, and so cannot change alone. */
+  /** Whether a value depends on others of its row, and cannot change alone. */
   isBound(table: TableShape, column: string): boolean;
-  /** Whether no value of a column comes twice, though no constraint says so. */
+  /** Whether values are distinct, though no constraint says so. */
   isSingle(table: TableShape, column: string): boolean;
 }
 
-/** What a proposal is made from. */
+/** What proposals are made from. */
 export interface ProposalContext {
-  readonly draft: Draft;
+  readonly scratch: ScratchDatabase;
   readonly random: Random;
   readonly fresh: FreshRows;
-  /** Some rows of a table, to take values from; they may have changed since. */
-  readonly sampleOf: (table: TableShape) => readonly Row[];
-  /** Where rows are to stay plausible; without, every column is one by itself. */
+  /** Some rows of a table to take values from, possibly outdated. */
+  readonly sampleOf: (table: TableShape) => readonly StoredRow[];
+  /** Keeps rows plausible; by default all columns are independent. */
   readonly ties?: Ties;
 }
 
-/** Rows of a part's tables that reach its result together, as they are now. */
-export type Combination = readonly (Row | undefined)[];
+/** Current rows of a part's tables that reach its result together; undefined if gone. */
+export type Combination = readonly (StoredRow | undefined)[];
 
-/** Rows that a subquery may visit whose value is looked up. */
+/** Rows that a subquery may visit to compute its value. */
 const MAX_COMPUTED = 100_000;
 
-/** A value in more rows than that is not swapped for another. */
+/** Values in more rows are not swapped. */
 const MAX_HOLDERS = 500;
 
 type Proposal = (part: Part, rows: Combination, context: ProposalContext) => Change[];
 
-/** Ways to change what a SELECT answers by changing a combination of rows that reaches its result; the mildest first. */
+/** Ways to change a SELECT's answer through rows that reach its result, mildest first. */
 const PROPOSALS: readonly Proposal[] = [
   (part, rows, context) => exchange(context.random.pick(part.reads), part, rows, context),
   (part, rows, context) => exchange(context.random.pick(part.reads), part, rows, context),
@@ -210,7 +209,7 @@ const PROPOSALS: readonly Proposal[] = [
   (part, rows, context) => swapValues(context.random.pick(part.reads), part, rows, context),
 ];
 
-/** Ways that bring rows to the edge of what conditions let through, or make them alike: where wrong queries go wrong. */
+/** Ways to put rows at the edge of conditions, or make them equal, where mutants go wrong. */
 const EDGES: readonly Proposal[] = [
   toLiteral,
   toLiteral,
@@ -222,38 +221,38 @@ const EDGES: readonly Proposal[] = [
   (part, rows, context) => [...copyRow(part, rows, context), ...copyRow(part, rows, context)],
 ];
 
-/** A seeded guess at changes after which a query that is nearly the part's answers something else than it. */
+/** Seeded changes that may distinguish a mutant from the part. */
 export function proposeEdge(part: Part, rows: Combination, context: ProposalContext): Change[] {
   const proposal = context.random.chance(0.6) ? context.random.pick(EDGES) : context.random.pick(PROPOSALS);
   return proposal ? proposal(part, rows, context) : [];
 }
 
-/** A seeded guess at changes after which the part answers something else. */
+/** Seeded changes that may change the part's answer. */
 export function propose(part: Part, rows: Combination, context: ProposalContext): Change[] {
   const proposal = context.random.pick(PROPOSALS);
   return proposal ? proposal(part, rows, context) : [];
 }
 
-/** One value changes places with another row's. */
+/** Swaps a value with another row's. */
 function exchange(
-  place: Place | undefined,
+  place: PartColumn | undefined,
   part: Part,
   rows: Combination,
-  { draft, random, sampleOf, ties }: ProposalContext,
+  { scratch, random, sampleOf, ties }: ProposalContext,
 ): Change[] {
   const found = movable(place, part, rows);
   if (!found) return [];
   const { table, row, column } = found;
   const unit = ties?.unitOf(table, column) ?? [column];
   const sampled = random.pick(sampleOf(table));
-  const other = sampled && draft.row(table, Object.values(identityOf(table, sampled)));
+  const other = sampled && scratch.row(table, Object.values(identityOf(table, sampled)));
   if (!other || unit.length === 0 || other[column] === row[column]) return [];
   return [update(table, row, valuesOf(other, unit)), update(table, other, valuesOf(row, unit))];
 }
 
-/** Another row gets the value too. */
+/** Copies a value to another row. */
 function spread(
-  place: Place | undefined,
+  place: PartColumn | undefined,
   part: Part,
   rows: Combination,
   { random, sampleOf, ties }: ProposalContext,
@@ -268,25 +267,25 @@ function spread(
     .map((other) => update(table, other, valuesOf(row, unit)));
 }
 
-/** A value and another one of the column change places in all rows. */
+/** Swaps two values of a column in all rows. */
 function swapValues(
-  place: Place | undefined,
+  place: PartColumn | undefined,
   part: Part,
   rows: Combination,
-  { draft, random, sampleOf, ties }: ProposalContext,
+  { scratch, random, sampleOf, ties }: ProposalContext,
 ): Change[] {
   const found = movable(place, part, rows);
   if (!found || !isAlone(found, ties)) return [];
   const { table, row, column } = found;
   const [one, other] = [row[column] ?? null, random.pick(sampleOf(table))?.[column] ?? null];
   if (one === other || one === null || other === null) return [];
-  const holders = draft.rowsHolding(table, column, [one, other], MAX_HOLDERS);
+  const holders = scratch.rowsHolding(table, column, [one, other], MAX_HOLDERS);
   return holders.length > MAX_HOLDERS
     ? []
     : holders.map((holder) => update(table, holder, { [column]: holder[column] === one ? other : one }));
 }
 
-/** One of the rows once more, under new keys, with some values of others. */
+/** Copies a row under new keys, with some values of others. */
 function addRow(part: Part, rows: Combination, context: ProposalContext): Change[] {
   const { fresh, random, sampleOf, ties } = context;
   const at = random.below(Math.max(part.tables.length, 1));
@@ -309,9 +308,9 @@ function dropRow(part: Part, rows: Combination, { random }: ProposalContext): Ch
   return table && row ? [{ kind: 'delete', table, row: identityOf(table, row) }] : [];
 }
 
-/** A value that is its row's own, or that no other row can give, is moved a little. */
+/** Nudges a value that is specific to its row, or that no other row can provide. */
 function nudgeValue(
-  place: Place | undefined,
+  place: PartColumn | undefined,
   part: Part,
   rows: Combination,
   { random, ties }: ProposalContext,
@@ -327,7 +326,7 @@ function nudgeValue(
   ];
 }
 
-/** All of the rows once more under new keys, joined to each other as they were. */
+/** Copies all of the rows under new keys, joined as before. */
 function addCombination(part: Part, rows: Combination, { fresh }: ProposalContext): Change[] {
   const renamed = new Map<string, Stored>();
   const copies = part.tables.flatMap((table, i) => {
@@ -354,7 +353,7 @@ function linkOf(value: Stored): string {
   return `${typeof value} ${value}`;
 }
 
-/** A value becomes what it is compared with, or the next one up or down; in the row, or in a copy of it. */
+/** Sets a value, in place or in a copy, to what it is compared with, or just beside that. */
 function toLiteral(part: Part, rows: Combination, context: ProposalContext): Change[] {
   const chosen = context.random.pick(part.literals);
   if (!chosen) return [];
@@ -363,17 +362,14 @@ function toLiteral(part: Part, rows: Combination, context: ProposalContext): Cha
   return withValue(chosen.place, value, part, rows, context);
 }
 
-/** A value becomes what a subquery gives that it is compared with. */
+/** Sets a value to what its subquery returns. */
 function toComputed(part: Part, rows: Combination, context: ProposalContext): Change[] {
   const chosen = context.random.pick(part.computed);
-  const value = chosen && context.draft.rows(chosen.sql, MAX_COMPUTED)?.[0]?.[0];
+  const value = chosen && context.scratch.rows(chosen.sql, MAX_COMPUTED)?.[0]?.[0];
   return chosen && value != null ? withValue(chosen.place, value, part, rows, context) : [];
 }
 
-/**
- * New rows at the edge of a condition whose other values are read nowhere else: what they add to an answer no other row
- * hides, and they are a group of their own.
- */
+/** Adds new rows at the edge of a condition, in groups of their own, where no other row hides them. */
 function apart(part: Part, rows: Combination, context: ProposalContext): Change[] {
   const { fresh, random } = context;
   const chosen = random.pick(part.literals);
@@ -381,7 +377,7 @@ function apart(part: Part, rows: Combination, context: ProposalContext): Change[
   if (!chosen || !found) return [];
   const { table, row, column } = found;
   const value = random.pick([chosen.value, step(chosen.value, true), step(chosen.value, false)]) ?? null;
-  const own: Row = { [column]: value };
+  const own: StoredRow = { [column]: value };
   for (const place of part.reads.filter(({ source }) => source === chosen.place.source)) {
     const shape = table.columns.find(({ name }) => name === place.column);
     if (!shape || shape.unique || shape.foreign || place.column in own) continue;
@@ -395,7 +391,7 @@ function apart(part: Part, rows: Combination, context: ProposalContext): Change[
   }));
 }
 
-/** A value becomes that of another place which conditions look at. */
+/** Sets a value to that of another column in conditions. */
 function toOtherPlace(part: Part, rows: Combination, context: ProposalContext): Change[] {
   const [one, other] = [context.random.pick(part.conditions), context.random.pick(part.conditions)];
   const value = other && rows[other.source]?.[other.column];
@@ -408,7 +404,7 @@ function toNull(part: Part, rows: Combination, context: ProposalContext): Change
   return place && column?.nullable ? withValue(place, null, part, rows, context) : [];
 }
 
-/** A row once more under new keys, with nothing else changed. */
+/** Copies a row under new keys. */
 function copyRow(part: Part, rows: Combination, { fresh, random }: ProposalContext): Change[] {
   const at = random.below(Math.max(part.tables.length, 1));
   const [table, row] = [part.tables[at], rows[at]];
@@ -416,7 +412,7 @@ function copyRow(part: Part, rows: Combination, { fresh, random }: ProposalConte
 }
 
 function withValue(
-  place: Place,
+  place: PartColumn,
   value: Stored,
   part: Part,
   rows: Combination,
@@ -430,17 +426,17 @@ function withValue(
 }
 
 function movable(
-  place: Place | undefined,
+  place: PartColumn | undefined,
   part: Part,
   rows: Combination,
-): { readonly table: TableShape; readonly row: Row; readonly column: string } | null {
+): { readonly table: TableShape; readonly row: StoredRow; readonly column: string } | null {
   const table = place && part.tables[place.source];
   const row = place && rows[place.source];
   const shape = table?.columns.find(({ name }) => name === place?.column);
   return table && row && shape && !shape.unique ? { table, row, column: shape.name } : null;
 }
 
-/** Whether a value may change by itself. */
+/** Whether a value may change alone. */
 function isAlone(
   { table, column }: { readonly table: TableShape; readonly column: string },
   ties?: Ties,
@@ -448,42 +444,42 @@ function isAlone(
   return !ties || (ties.unitOf(table, column).length > 0 && !ties.isBound(table, column));
 }
 
-function valuesOf(row: Row, columns: readonly string[]): Row {
+function valuesOf(row: StoredRow, columns: readonly string[]): StoredRow {
   return Object.fromEntries(columns.map((name) => [name, row[name] ?? null]));
 }
 
-function update(table: TableShape, row: Row, set: Row): Change {
+function update(table: TableShape, row: StoredRow, set: StoredRow): Change {
   return { kind: 'update', table, row: identityOf(table, row), set };
 }
 
 const TRIES = 20;
 
-/** Makes rows under keys that a table neither has nor was given before, and with such values where `isSingle` says so. */
+/** Copies rows under keys not used before, and distinct values where `isSingle` says so. */
 export class FreshRows {
-  readonly #draft: Draft;
+  readonly #scratch: ScratchDatabase;
   readonly #random: Random;
   readonly #greatest = new Map<string, bigint>();
   readonly #given = new Set<string>();
   readonly #isSingle: (table: TableShape, column: string) => boolean;
 
   constructor(
-    draft: Draft,
+    scratch: ScratchDatabase,
     random: Random,
     isSingle: (table: TableShape, column: string) => boolean = () => false,
   ) {
-    this.#draft = draft;
+    this.#scratch = scratch;
     this.#random = random;
     this.#isSingle = isSingle;
   }
 
-  /** A row's values under new keys, as an INSERT takes them. */
-  like(table: TableShape, row: Row): Row {
-    const values: Row = {};
+  /** The values for an INSERT of a copy. */
+  like(table: TableShape, row: StoredRow): StoredRow {
+    const values: StoredRow = {};
     for (const { name, unique, foreign, primaryKey } of table.columns) {
       const value = row[name] ?? null;
-      // A part of a key that refers to another table says what the row belongs to.
+      // A key part that refers to another table says what the row belongs to.
       const keeps = unique
-        ? foreign && !freshRowsIsAlone(table, name, primaryKey)
+        ? foreign && !isWholePrimaryKey(table, name, primaryKey)
         : !this.#isSingle(table, name);
       values[name] = keeps ? value : this.#key(table.name, name, value);
     }
@@ -496,7 +492,7 @@ export class FreshRows {
     const [t, c] = [quoteIdentifier(table), quoteIdentifier(column)];
     const isTaken = (text: string) =>
       this.#given.has(`${table}\0${column}\0${text}`) ||
-      this.#draft.value(`SELECT count(*) FROM (SELECT 1 FROM ${t} WHERE ${c} = ? LIMIT 1)`, text) !== 0n;
+      this.#scratch.value(`SELECT count(*) FROM (SELECT 1 FROM ${t} WHERE ${c} = ? LIMIT 1)`, text) !== 0n;
     const digit = (old: string) => (this.#random.chance(0.5) ? String(this.#random.below(10)) : old);
     const others = [
       ...Array.from({ length: /\d/.test(like) ? TRIES : 0 }, () => like.replace(/\d/g, digit)),
@@ -513,7 +509,7 @@ export class FreshRows {
     const known = this.#greatest.get(key);
     const greatest =
       known ??
-      asInteger(this.#draft.value(`SELECT max(${c}) FROM ${t} WHERE typeof(${c}) IN ('integer', 'real')`));
+      asInteger(this.#scratch.value(`SELECT max(${c}) FROM ${t} WHERE typeof(${c}) IN ('integer', 'real')`));
     if (greatest === null || greatest >= 2n ** 53n) return like;
     this.#greatest.set(key, greatest + 1n);
     return typeof like === 'bigint' ? greatest + 1n : Number(greatest + 1n);
@@ -525,8 +521,8 @@ function asInteger(value: Stored): bigint | null {
   return typeof value === 'number' && Number.isFinite(value) ? BigInt(Math.floor(value)) : null;
 }
 
-/** Whether a column is the whole of its table's primary key. */
-function freshRowsIsAlone({ columns }: TableShape, name: string, primaryKey: boolean): boolean {
+/** Whether a column alone is the primary key. */
+function isWholePrimaryKey({ columns }: TableShape, name: string, primaryKey: boolean): boolean {
   return primaryKey && columns.every((column) => !column.primaryKey || column.name === name);
 }
 
@@ -534,21 +530,21 @@ function freshRowsIsAlone({ columns }: TableShape, name: string, primaryKey: boo
 export const MAX_VISITS = 200_000;
 
 /** Rows that reach a part's result together. */
-export interface Found {
+export interface FoundRows {
   /** By table of the part. */
   readonly identities: readonly (readonly Stored[])[];
   readonly rows: Combination;
 }
 
-/** Some combinations of rows that reach a part's result now; none when the search would take too long. */
-export function combinationsOf(draft: Draft, { rows, tables }: Part): Found[] {
-  return (draft.rows(rows, MAX_VISITS) ?? []).map((values) => {
+/** None when the search would take too long. */
+export function combinationsOf(scratch: ScratchDatabase, { rows, tables }: Part): FoundRows[] {
+  return (scratch.rows(rows, MAX_VISITS) ?? []).map((values) => {
     let at = 0;
     const identities = tables.map(({ identity }) => {
       const own = values.slice(at, at + identity.length);
       at += identity.length;
       return own;
     });
-    return { identities, rows: tables.map((table, i) => draft.row(table, identities[i] ?? [])) };
+    return { identities, rows: tables.map((table, i) => scratch.row(table, identities[i] ?? [])) };
   });
 }

@@ -4,34 +4,31 @@ import { LRUCache } from 'lru-cache';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
 import { type Stored, VISITED } from '../oracle/oracle.ts';
-import { type Change, changeMaker, type Row } from '../variants/changes.ts';
+import { type Change, changeMaker, type StoredRow } from '../variants/changes.ts';
 import { type TableShape, tableShapes } from '../variants/table-shape.ts';
 
-/** What a query answers: enough to tell answers apart. */
-export interface Answer {
+/** Enough of an answer to compare it with others. */
+export interface AnswerDigest {
   readonly size: number;
-  /** Of the rows as a bag, or as a list where that was asked for; reals to nine digits. */
+  /** Of the rows as a bag or, if ordered, as a list; reals to nine digits. */
   readonly digest: string;
-  /** False for no rows, for NULL alone and for a single 0: many other queries answer the same. */
-  readonly tells: boolean;
+  /** False for no rows, only NULL, and a single 0, which many other queries also answer. */
+  readonly isDistinctive: boolean;
 }
 
-/** A longer answer is not compared. */
+/** Longer answers are not compared. */
 const MAX_ROWS = 20_000;
 
-/** Statements kept prepared: a query and what is nearly it are asked in turn. */
+/** Prepared statements kept, since a query and its mutants run in turn. */
 const MAX_STATEMENTS = 200;
 
-/**
- * A database in the making: changes are tried, looked at, and kept or taken back. What is kept is recorded, and gives
- * the same rows when it is made in another copy of the same database.
- */
-export class Draft {
+/** A copy of a database to try changes on. Those that are kept can be replayed. */
+export class ScratchDatabase {
   readonly db: Database.Database;
   readonly shapes: ReadonlyMap<string, TableShape>;
   readonly #make: (change: Change) => number;
   readonly #kept: Change[] = [];
-  /** Statements whose rows are objects, and those whose rows are lists. */
+  /** Statements returning objects, and statements returning lists. */
   readonly #statements = new LRUCache<string, Database.Statement<Stored[]>>({
     max: MAX_STATEMENTS,
     memoMethod: (sql) => this.db.prepare<Stored[]>(sql).safeIntegers(),
@@ -44,7 +41,7 @@ export class Draft {
   #maxVisits = 0;
   #spent = 0;
 
-  /** `file` is a copy of its own, and is left changed. */
+  /** `file` is a private copy, and is left changed. */
   constructor(file: string, catalog: Catalog) {
     this.db = new Database(file, { fileMustExist: true });
     this.db.pragma('foreign_keys = OFF');
@@ -62,17 +59,15 @@ export class Draft {
     this.db.exec('BEGIN');
   }
 
-  /** The changes that were kept, in order. */
   get kept(): readonly Change[] {
     return this.#kept;
   }
 
-  /** Rows that queries have visited so far. */
   get spent(): number {
     return this.#spent + this.#visits;
   }
 
-  /** Makes changes, and keeps them if they change anything and `holds`, given those that did, says so. */
+  /** Keeps the changes if any has an effect and `holds` accepts those. */
   attempt(changes: readonly Change[], holds: (made: readonly Change[]) => boolean): boolean {
     this.db.exec('SAVEPOINT attempt');
     const made = changes.filter((change) => this.#make(change) > 0);
@@ -83,8 +78,8 @@ export class Draft {
     return keep;
   }
 
-  /** What a query that counts its visits answers; null when it fails, visits more than `maxVisits` rows or is too long. */
-  answer(sql: string, maxVisits: number, isOrdered = false): Answer | null {
+  /** null when the query fails, visits more than `maxVisits` rows or has too long an answer. */
+  answer(sql: string, maxVisits: number, isOrdered = false): AnswerDigest | null {
     const texts: string[] = [];
     let tells = false;
     let zero = false;
@@ -98,31 +93,35 @@ export class Draft {
     const digest = createHash('sha1')
       .update((isOrdered ? texts : texts.sort()).join('\n'))
       .digest('base64');
-    return { size: texts.length, digest, tells: tells && !(zero && texts.length === 1) };
+    return { size: texts.length, digest, isDistinctive: tells && !(zero && texts.length === 1) };
   }
 
-  /** The rows of a query that counts its visits; null when it fails or visits more than `maxVisits` rows. */
+  /** null when the query fails or visits more than `maxVisits` rows. */
   rows(sql: string, maxVisits: number): Stored[][] | null {
     const rows: Stored[][] = [];
     return this.#read(sql, maxVisits, (row) => rows.push(row) > 0) ? rows : null;
   }
 
-  /** A table's row by its identity, with that; undefined when it is gone. */
-  row(table: TableShape, of: readonly Stored[]): Row | undefined {
+  /** With its identity; undefined when it is gone. */
+  row(table: TableShape, of: readonly Stored[]): StoredRow | undefined {
     const where = table.identity.map((each) => `t.${quoteIdentifier(each)} IS ?`).join(' AND ');
-    return this.#statements.memo(`${selectRows(table)} WHERE ${where}`).get(...of) as Row | undefined;
+    return this.#statements.memo(`${selectRows(table)} WHERE ${where}`).get(...of) as StoredRow | undefined;
   }
 
-  /** Rows that hold one of two values in a column, in the order of their identities; one more than `most` at most. */
-  rowsHolding(table: TableShape, column: string, values: readonly [Stored, Stored], most: number): Row[] {
+  /** Rows with one of two values, in the order of their identities; at most `most` + 1. */
+  rowsHolding(
+    table: TableShape,
+    column: string,
+    values: readonly [Stored, Stored],
+    most: number,
+  ): StoredRow[] {
     const order = table.identity.map((each) => `t.${quoteIdentifier(each)}`).join(', ');
     const sql = `${selectRows(table)} WHERE t.${quoteIdentifier(column)} IN (?, ?) ORDER BY ${order} LIMIT ${most + 1}`;
-    return this.#statements.memo(sql).all(...values) as Row[];
+    return this.#statements.memo(sql).all(...values) as StoredRow[];
   }
 
-  /** One value of a query about a single value. */
   value(sql: string, ...values: Stored[]): Stored {
-    const row = this.#statements.memo(sql).get(...values) as Row | undefined;
+    const row = this.#statements.memo(sql).get(...values) as StoredRow | undefined;
     return row === undefined ? null : (Object.values(row)[0] ?? null);
   }
 
@@ -131,7 +130,7 @@ export class Draft {
     this.db.close();
   }
 
-  /** Whether the query came to its end; `take` returns false to stop it. */
+  /** Whether the query ran to its end; `take` returns false to stop it. */
   #read(sql: string, maxVisits: number, take: (row: Stored[]) => boolean): boolean {
     this.#spent += this.#visits;
     this.#visits = 0;

@@ -6,10 +6,7 @@ import { quoteIdentifier } from '../../sql/index.ts';
 
 const TOKENIZER = "tokenize='porter unicode61 remove_diacritics 2'";
 
-/**
- * Makes full-text indexes of the words of tables, and of joined tables, whose rows are a view. They hold no text of their
- * own, so that they can be made again from the rows. The same rows give the same bytes.
- */
+/** Full-text indexes without content of their own, so that they can be rebuilt. Deterministic. */
 export function createSearchIndexes(db: Database.Database, indexes: readonly SearchIndex[]): void {
   for (const { collection, columns, rows, facets } of indexes) {
     const name = searchIndex(collection);
@@ -41,7 +38,7 @@ function viewOf(index: string): string {
   return `${index}_rows`;
 }
 
-/** Reads the rows of all indexed tables once more, after they have changed. */
+/** For rows that have changed. */
 export function rebuildSearchIndexes(db: Database.Database): void {
   for (const name of searchIndexesOf(db).map(quoteIdentifier)) {
     db.exec(`INSERT INTO ${name}(${name}) VALUES ('rebuild')`);
@@ -66,24 +63,24 @@ function searchIndexesOf(db: Database.Database): string[] {
   );
 }
 
-/** A collection whose words are to be searched. */
+/** A collection with full-text search. */
 export interface SearchIndex {
   readonly collection: string;
-  /** The properties that the words stand in. */
+  /** The properties searched. */
   readonly columns: readonly string[];
-  /** Of joined tables: a SELECT of these properties, behind row ids called `id`. */
+  /** For joined tables: a SELECT of these properties and a row id `id`. */
   readonly rows: string | null;
-  /** What the texts may be about; none where a search is one for words. */
+  /** What the texts may be about; empty where a search is for words. */
   readonly facets: readonly Facet[];
 }
 
-/** An index of more text would take minutes, and as much room as the table. */
+/** A larger index would take minutes, and as much space as the table. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** No column of a full-text index can be called so. */
+/** Not allowed as column names of a full-text index. */
 const RESERVED = new Set(['rank', 'rowid']);
 
-/** The collections that can be searched: those with texts, and not too many of them. */
+/** The collections with texts, up to a limit of size. */
 export function planSearchIndexes(catalog: Catalog, file: string): SearchIndex[] {
   const db = new Database(file, { readonly: true, fileMustExist: true });
   try {
@@ -111,7 +108,7 @@ export function planSearchIndexes(catalog: Catalog, file: string): SearchIndex[]
   }
 }
 
-/** A full-text index cannot take its words from a virtual table, such as another full-text index. */
+/** A full-text index cannot have a virtual table as its content. */
 function virtualTables(db: Database.Database): Set<unknown> {
   return new Set(db.prepare("SELECT name FROM pragma_table_list WHERE type = 'virtual'").pluck().all());
 }
@@ -123,15 +120,13 @@ function joinedRows(collection: Collection, columns: readonly string[]): string 
   return `SELECT ${[rowid, ...list].join(', ')} FROM ${from}`;
 }
 
-/** How people write a collection of the query tool in SQL. */
+/** A collection of the query tool in plain SQL. */
 export interface CollectionSql {
-  /** What stands behind FROM. */
   readonly from: string;
-  /** A property, by its name. */
   readonly column: (property: string) => string;
 }
 
-/** A table by its name; joined tables as a join on their key, their columns with the table before them. */
+/** A table, or a join on the key with its columns prefixed by their table. */
 export function collectionSql({ name, joined, properties }: Collection): CollectionSql {
   if (!joined) return { from: quoteIdentifier(name), column: quoteIdentifier };
   const { from, to, key } = joined;

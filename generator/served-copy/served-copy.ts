@@ -15,10 +15,9 @@ import {
 import { createSearchIndexes, type SearchIndex } from './search-indexes.ts';
 
 /**
- * Makes the file a service reads from the original: the same pages, so the same rows under the same row ids (VACUUM
- * would renumber some), plus indexes, of words too, and statistics; read-only, no journal beside it. The same input gives the same
- * bytes. The original must be at rest: see `readablePath`. Optimisations are left out where SQLite refuses them: an
- * index on a virtual table, or by a collation that only the program that wrote the file has.
+ * Copies pages, not rows, which keeps row ids, then adds indexes and statistics. The same input gives the
+ * same bytes. The original must be at rest (`readablePath`). Indexes that SQLite refuses are left out: on
+ * virtual tables, or by unknown collations.
  */
 export function makeServedCopy(
   original: string,
@@ -61,7 +60,7 @@ function unlessRefused(work: () => void): void {
   }
 }
 
-/** What the name of an index begins with; a number follows where two would have the same. */
+/** A number is appended where two would be the same. */
 export function indexName({ table, columns }: Index): string {
   return ['rookery', table, ...columns].join('_').replace(/[^A-Za-z0-9_]/g, '_');
 }
@@ -86,28 +85,21 @@ function isIndexed(db: Database.Database, { table, columns }: Index): boolean {
   });
 }
 
-/** An index to be made: a table and its columns, as the catalog spells them. */
+/** As the catalog spells them. */
 export interface Index {
   readonly table: string;
   readonly columns: readonly string[];
 }
 
-/** A table of fewer rows fits a page or two: reading it whole costs no more than an index. */
+/** A smaller table fits a page or two, which are read as quickly as an index. */
 const MIN_ROWS = 100;
 
-/**
- * A value that more of a table's rows have than this is found as quickly without an index, whose pages would only make
- * the copy larger.
- */
+/** Looking up a value in a larger share of rows is as slow with an index as without. */
 const LARGEST_SHARE = 0.1;
-/** The index of a table of fewer rows is too small to matter. */
+/** Below, the size of an index does not matter. */
 const MANY_ROWS = 5_000;
 
-/**
- * The indexes that a domain's queries can use: one for each column that is joined on, looked up by equality
- * or range, or asked for its MIN or MAX. In the catalog's order, none twice, none for a table too small,
- * for a column that is the row id itself or for one of a few values.
- */
+/** One for each column joined on, looked up, or asked for its MIN or MAX, in the catalog's order. */
 export function planIndexes(queries: readonly Query[], catalog: Catalog): Index[] {
   const tables = new Map(catalog.tables.map((table) => [table.name, table]));
   const wanted = new Set<string>();
@@ -127,7 +119,7 @@ export function planIndexes(queries: readonly Query[], catalog: Catalog): Index[
     );
 }
 
-/** Whether looking up a value, or what is missing, leaves a small part of the rows. */
+/** Whether looking up a value, or NULL, leaves a small part of the rows. */
 function isSelective({ statistics: { rows, nulls, distinct } }: CatalogColumn): boolean {
   if (rows < MANY_ROWS) return true;
   const shares = [distinct > 0 ? (rows - nulls) / distinct / rows : 1, nulls > 0 ? nulls / rows : 1];
@@ -152,7 +144,7 @@ function* searchedColumns(query: Query): Generator<Column> {
   }
 }
 
-/** The columns by which an index could find the rows for a condition. */
+/** Columns by which an index could find the rows for a condition. */
 function searchedIn(expr: Expr): Column[] {
   switch (expr.kind) {
     case 'compare':
@@ -187,7 +179,7 @@ function isRowid(table: CatalogTable, column: string): boolean {
 }
 
 /** One step of EXPLAIN QUERY PLAN. */
-interface Step {
+interface PlanStep {
   readonly id: number;
   readonly parent: number;
   readonly detail: string;
@@ -195,36 +187,32 @@ interface Step {
 
 const LOOP = /^(SCAN|SEARCH) (\S+)(?: USING (.*?))?(?: LEFT-JOIN| RIGHT-JOIN)*$/;
 const RANGE_SHARE = 1 / 4;
-/** Rows that an equality on something without statistics leaves. */
+/** Rows left by an equality without statistics. */
 const ASSUMED_ROWS = 10;
 
-/**
- * The estimated number of rows that SQLite visits to answer a query on the served copy. It comes from the plan and the
- * copy's own statistics, so it is the same on every machine, busy or not. `sql` is what the endpoint runs, printed from
- * `query`.
- */
+/** Rows visited by SQLite's plan and statistics, as on any machine. `sql` is printed from `query`. */
 export function estimateVisits(db: Database.Database, sql: string, query: Query, catalog: Catalog): number {
   // The plan does not depend on the values, but better-sqlite3 requires some.
   const values = Object.fromEntries([...sql.matchAll(/:([\w$]+)/g)].map(([, name]) => [name, null]));
-  const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values) as Step[];
-  const children = new Map<number, Step[]>();
+  const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values) as PlanStep[];
+  const children = new Map<number, PlanStep[]>();
   for (const step of steps) children.set(step.parent, [...(children.get(step.parent) ?? []), step]);
   return new Estimate(children, rowsBySource(query, catalog), statistics(db)).level(0, 1).visits;
 }
 
-/** The cost of some steps: rows visited, and rows returned. */
+/** Rows visited, and rows returned. */
 interface Cost {
   readonly visits: number;
   readonly rows: number;
 }
 
 class Estimate {
-  readonly #children: ReadonlyMap<number, readonly Step[]>;
+  readonly #children: ReadonlyMap<number, readonly PlanStep[]>;
   readonly #tables: ReadonlyMap<string, number>;
   readonly #statistics: ReadonlyMap<string, readonly number[]>;
 
   constructor(
-    children: ReadonlyMap<number, readonly Step[]>,
+    children: ReadonlyMap<number, readonly PlanStep[]>,
     tables: ReadonlyMap<string, number>,
     statistics: ReadonlyMap<string, readonly number[]>,
   ) {
@@ -233,7 +221,7 @@ class Estimate {
     this.#statistics = statistics;
   }
 
-  /** The steps below one, run `times` times: loops nest in each other, subqueries are run beside them. */
+  /** The steps below one, run `times` times: loops nest, subqueries run side by side. */
   level(parent: number, times: number): Cost {
     let visits = 0;
     let rows = 1;
@@ -257,7 +245,7 @@ class Estimate {
         visits += again * inside.visits;
         const name = /^(?:MATERIALIZE|CO-ROUTINE) (\S+)$/.exec(step.detail)?.[1];
         if (name !== undefined) made.set(name, inside.rows);
-        // The parts of UNION ALL run one after the other; a sort reads rows already visited.
+        // The parts of UNION ALL run in turn; a sort reads rows already visited.
         if (/^(LEFT-MOST SUBQUERY|UNION|INTERSECT|EXCEPT|INDEX \d+)/.test(step.detail)) rows += inside.rows;
         if (step.detail.startsWith('USE TEMP B-TREE')) visits += rows;
       }
@@ -291,7 +279,7 @@ function rowsBySource(query: Query, catalog: Catalog): Map<string, number> {
   return sources;
 }
 
-/** sqlite_stat1: for each index its rows, then rows for one value of the first column, of the first two, … */
+/** sqlite_stat1: the rows of each index, then rows per value of its first column, first two, … */
 function statistics(db: Database.Database): Map<string, number[]> {
   const rows = db.prepare('SELECT idx, stat FROM sqlite_stat1 WHERE idx IS NOT NULL').all() as {
     idx: string;

@@ -1,10 +1,9 @@
 import { sameRows } from '../../contracts/answer-rows.ts';
 import type { Row } from '../../contracts/catalog.ts';
-import { QueryError } from '../../contracts/errors.ts';
 import type { QueryArguments } from '../../contracts/query-tool.ts';
 import type { Question } from '../../contracts/split.ts';
 import type { Collection } from '../../services/domain/query/collections.ts';
-import type { Oracle } from '../oracle/oracle.ts';
+import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
 import { openReadonly } from '../read/open-database.ts';
 import { Random } from '../variants/random.ts';
 import type { AskedDomain } from './find-databases.ts';
@@ -25,17 +24,15 @@ import { wordArguments } from './word-calls.ts';
 import { wordingOf } from './wording.ts';
 
 export interface CombinationOptions {
-  /** How many questions are wanted for each combination. */
+  /** Questions wanted for each combination. */
   readonly perCombination: number;
   readonly seed: string;
-  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
   readonly signal?: AbortSignal;
-  /** After each question wanted, whether it was found or not. */
+  /** Called after each question wanted, found or not. */
   readonly onProgress?: (done: number) => void;
 }
 
-/** A question that the `query` tool answers in one call. */
 export interface ToolQuestion extends Question {
   readonly origin: 'synthesized';
   readonly query_arguments: NonNullable<Question['query_arguments']>;
@@ -43,10 +40,10 @@ export interface ToolQuestion extends Question {
 
 export interface ToolSynthesis {
   readonly questions: readonly ToolQuestion[];
-  /** How many calls were drawn in vain, by reason. */
+  /** Rejected draws, by reason. */
   readonly refused: ReadonlyMap<string, number>;
   readonly leftOut: Profile['leftOut'];
-  /** Combinations that have fewer questions than wanted, each with the reason. */
+  /** Combinations with fewer questions than wanted. */
   readonly missing: readonly {
     readonly combination: string;
     readonly questions: number;
@@ -54,13 +51,10 @@ export interface ToolSynthesis {
   }[];
 }
 
-/** A combination that has given no question for so many calls drawn is given up. */
+/** Rejected draws in a row after which a combination is given up. */
 const TRIES_IN_VAIN = 60;
 
-/**
- * Questions for the `query` tool over the 63 combinations of its operators, with the call that answers each and gold SQL.
- * The same database, seed and options give the same questions.
- */
+/** Questions, calls and gold SQL over the 63 combinations of the `query` tool's operators. Deterministic. */
 export async function synthesizeCombinations(
   domain: AskedDomain,
   oracle: Oracle,
@@ -115,7 +109,7 @@ export async function synthesizeCombinations(
   }
   return { questions, refused, leftOut: profile.leftOut, missing };
 
-  /** A question, or why what was drawn is none. */
+  /** A question, or why the draw was rejected. */
   async function tryOne(
     shelf: Shelf,
     combination: Combination,
@@ -144,7 +138,7 @@ export async function synthesizeCombinations(
   }
 }
 
-/** What every collection lacks, or what became of most that was drawn. */
+/** What every collection lacks, or the most frequent reason for rejection. */
 function whyMissing(
   combination: Combination,
   shelves: readonly Shelf[],
@@ -160,10 +154,10 @@ function whyMissing(
     : `no collection has all that it needs; they lack ${lacks.join(', ')}`;
 }
 
-/** Nobody checks a longer answer. */
+/** Longer answers are hard to check by hand. */
 const MAX_ROWS = 100;
 
-interface Place {
+interface RunContext {
   readonly collection: Collection;
   readonly oracle: Oracle;
   readonly file: string;
@@ -180,25 +174,15 @@ const OPERATORS = [
   ['groupby_property', 'group'],
 ] as const;
 
-/**
- * Why a call makes no good question, or null when it does: its answer is neither empty nor trivial, no tie decides it, and
- * it is another one without any one of the operators.
- */
-export async function whyNotNeeded({ args, search }: DrawnCall, place: Place): Promise<string | null> {
+/** null for a good question: not empty, trivial or decided by ties, and changed by dropping any operator. */
+export async function whyNotNeeded({ args, search }: DrawnCall, place: RunContext): Promise<string | null> {
   const rows = await run(toolSql(args, place.collection, { search }), place);
   if (rows === null) return 'does not run';
   const trivial = whyTrivial(rows, args);
   if (trivial !== null) return trivial;
   const otherTies = await run(toolSql(args, place.collection, { search, ties: 'DESC' }), place);
-  if (
-    otherTies === null ||
-    !sameRows(
-      rows,
-      otherTies,
-      rows.map((_, i) => i),
-    )
-  )
-    return 'a tie decides its answer';
+  const inOrder = rows.map((_, i) => i);
+  if (otherTies === null || !sameRows(rows, otherTies, inOrder)) return 'a tie decides its answer';
   for (const [name, operator] of OPERATORS) {
     if (args[name] === undefined) continue;
     const { [name]: _, ...without } = args;
@@ -209,13 +193,8 @@ export async function whyNotNeeded({ args, search }: DrawnCall, place: Place): P
   return null;
 }
 
-async function run(sql: string, { oracle, file }: Place): Promise<readonly Row[] | null> {
-  try {
-    return (await oracle.run(file, sql)).rows;
-  } catch (error) {
-    if (error instanceof QueryError) return null;
-    throw error;
-  }
+async function run(sql: string, { oracle, file }: RunContext): Promise<readonly Row[] | null> {
+  return (await unlessRefused(oracle.run(file, sql)))?.rows ?? null;
 }
 
 function whyTrivial(rows: readonly Row[], args: QueryArguments): string | null {

@@ -1,14 +1,14 @@
 import type { Random } from '../variants/random.ts';
 import type { Profile } from './profile.ts';
-import { identifier, type Place, type Scene, setScene, stepsFrom } from './query-builder.ts';
+import { type ColumnRef, identifier, type QueryBuilder, startQuery, stepsFrom } from './query-builder.ts';
 
-/** A query that was drawn; whether it is worth asking is not known yet. */
+/** Not yet known to be worth asking. */
 export interface DrawnQuery {
   readonly kind: KindName;
   readonly sql: string;
 }
 
-/** Draws one query; null when the database does not offer what was drawn. */
+/** null when the database does not offer what was drawn. */
 export function drawQuery(profile: Profile, random: Random, style: Style): DrawnQuery | null {
   const kind = weighted(
     random,
@@ -16,7 +16,7 @@ export function drawQuery(profile: Profile, random: Random, style: Style): Drawn
     KIND_NAMES.map((name) => style.weights[name]),
   );
   const joins = weighted(random, [0, 1, 2], style.joins);
-  const scene = setScene(profile, random, joins);
+  const scene = startQuery(profile, random, joins);
   const sql = scene && KINDS[kind](scene);
   return sql ? { kind, sql: sql.replaceAll(/ +/g, ' ').trim() } : null;
 }
@@ -30,23 +30,21 @@ function weighted<T>(random: Random, items: readonly T[], weights: readonly numb
   return items[Math.max(0, index)] as T;
 }
 
-/** Draws the SQL of one kind of question from a scene; null when the scene does not offer what it takes. */
-export type Kind = (scene: Scene) => string | null;
+/** Draws the SQL of one kind of question; null when the tables do not offer what it takes. */
+export type Kind = (scene: QueryBuilder) => string | null;
 
-/** How many rows meet a condition. */
 export const count: Kind = (scene) => {
   const where = scene.where();
   return where && `SELECT COUNT(*) ${scene.from} ${where}`;
 };
 
-/** How many different values there are. */
 export const countDistinct: Kind = (scene) => {
   const column = scene.column(['category', 'name'], [scene.main]);
   const where = scene.where();
   return column && where ? `SELECT COUNT(DISTINCT ${column.sql}) ${scene.from} ${where}` : null;
 };
 
-/** A sum, a mean or an extreme of the rows that meet a condition. */
+/** A sum, mean or extreme of the rows that meet a condition. */
 export const aggregate: Kind = (scene) => {
   const number = scene.column(['number'], [scene.main]);
   const where = scene.where();
@@ -59,7 +57,7 @@ export const aggregate: Kind = (scene) => {
 export const percentage: Kind = (scene) => {
   const condition = scene.condition(['category', 'category', 'number', 'date'], [scene.main]);
   if (condition === null) return null;
-  const where = scene.seats.length > 1 ? scene.where() : scene.maybeWhere(0.5);
+  const where = scene.tables.length > 1 ? scene.where() : scene.maybeWhere(0.5);
   if (where === null) return null;
   return `SELECT CAST(SUM(CASE WHEN ${condition} THEN 1 ELSE 0 END) AS REAL) * 100 / COUNT(*) ${scene.from} ${where}`.trimEnd();
 };
@@ -73,15 +71,15 @@ export const difference: Kind = (scene) => {
   const [more, less] = one.share >= other.share ? [one, other] : [other, one];
   const sum = (value: string) =>
     `SUM(CASE WHEN ${column.sql} = '${value.replaceAll("'", "''")}' THEN 1 ELSE 0 END)`;
-  const where = scene.seats.length > 1 ? scene.where() : scene.maybeWhere(0.5);
+  const where = scene.tables.length > 1 ? scene.where() : scene.maybeWhere(0.5);
   if (where === null) return null;
   return `SELECT ${sum(String(more.value))} - ${sum(String(less.value))} ${scene.from} ${where}`.trimEnd();
 };
 
-/** A category of the main table, or what the rows of the last one are called, which a key keeps apart. */
-function groupBy(scene: Scene): { readonly shown: string; readonly keys: string } | null {
-  if (scene.seats.length > 1) {
-    const label: Place | null = scene.label(scene.last);
+/** A category of the main table, or the label of the last one, grouped by its key. */
+function groupBy(scene: QueryBuilder): { readonly shown: string; readonly keys: string } | null {
+  if (scene.tables.length > 1) {
+    const label: ColumnRef | null = scene.label(scene.last);
     const key = scene.key(scene.last);
     return label && key ? { shown: label.sql, keys: key } : null;
   }
@@ -89,7 +87,6 @@ function groupBy(scene: Scene): { readonly shown: string; readonly keys: string 
   return column && { shown: column.sql, keys: column.sql };
 }
 
-/** How many rows each group has. */
 export const countPerGroup: Kind = (scene) => {
   const group = groupBy(scene);
   if (group === null) return null;
@@ -102,7 +99,6 @@ export const countPerGroup: Kind = (scene) => {
   return `SELECT ${group.shown}, COUNT(*) ${scene.from}${where ? ` WHERE ${where}` : ''} GROUP BY ${group.keys}${having}`;
 };
 
-/** A mean, a sum or an extreme of each group. */
 export const aggregatePerGroup: Kind = (scene) => {
   const group = groupBy(scene);
   const number = scene.column(['number'], [scene.main]);
@@ -113,7 +109,7 @@ export const aggregatePerGroup: Kind = (scene) => {
   return `SELECT ${group.shown}, ${name}(${number.sql}) ${scene.from}${where ? ` WHERE ${where}` : ''} GROUP BY ${group.keys}${order}`;
 };
 
-/** The group with most rows, or with the highest sum. */
+/** The group with the most rows, or the highest sum. */
 export const topGroup: Kind = (scene) => {
   const group = groupBy(scene);
   if (group === null) return null;
@@ -126,7 +122,6 @@ export const topGroup: Kind = (scene) => {
   return `SELECT ${group.shown} ${scene.from}${where ? ` WHERE ${where}` : ''} GROUP BY ${group.keys} ORDER BY ${by} DESC LIMIT ${limit}`;
 };
 
-/** How many rows fall into each year. */
 export const perYear: Kind = (scene) => {
   const date = scene.column(['date'], [scene.main]);
   if (date === null) return null;
@@ -147,10 +142,10 @@ export const bands: Kind = (scene) => {
   return `SELECT ${band} AS band, COUNT(*) ${scene.from} ${where}${where ? ' AND' : 'WHERE'} ${number.sql} IS NOT NULL GROUP BY band`;
 };
 
-/** The mean number of rows that a row above has. */
+/** The mean number of rows per parent row. */
 export const meanPerParent: Kind = (scene) => {
   const [step] = stepsFrom(scene.profile, scene.main.table);
-  if (scene.seats.length > 1 || step === undefined) return null;
+  if (scene.tables.length > 1 || step === undefined) return null;
   const where = scene.where();
   const key = identifier(step.by.from.column);
   return (
@@ -159,11 +154,11 @@ export const meanPerParent: Kind = (scene) => {
   );
 };
 
-/** How many rows each row above has, none included. */
+/** The number of rows per parent row, including 0. */
 export const countWithNone: Kind = (scene) => {
   const step = scene.random.pick(stepsFrom(scene.profile, scene.main.table));
   const parent = step?.to;
-  if (scene.seats.length > 1 || !step || !parent?.label || !parent.key) return null;
+  if (scene.tables.length > 1 || !step || !parent?.label || !parent.key) return null;
   const own = scene.condition(['category', 'number', 'year'], [{ alias: 'T2', table: scene.main.table }]);
   const label = `T1.${identifier(parent.label.column.name)}`;
   const key = `T1.${identifier(parent.key)}`;
@@ -180,15 +175,14 @@ function identifierPart(name: string): string {
 
 const DETAILS = ['category', 'number', 'year', 'date', 'name'] as const;
 
-/** What rows are called, and up to two details of them. */
-function shown(scene: Scene, details: number): string[] {
+/** The label of a row, and up to two details. */
+function shown(scene: QueryBuilder, details: number): string[] {
   const label = scene.people(scene.main);
   const more = Array.from({ length: details }, () => scene.column(DETAILS, [scene.main]));
-  const places = [...label, ...more].filter((place): place is Place => place !== null);
+  const places = [...label, ...more].filter((place): place is ColumnRef => place !== null);
   return places.map(({ sql }) => sql);
 }
 
-/** Rows that meet a condition. */
 export const rows: Kind = (scene) => {
   const columns = shown(scene, scene.random.below(2) + (scene.main.table.label ? 0 : 1));
   const where = scene.where();
@@ -200,7 +194,7 @@ export const top: Kind = (scene) => {
   const columns = shown(scene, 0);
   const by = scene.column(['number', 'date', 'year'], [scene.main]);
   if (columns.length === 0 || by === null) return null;
-  const where = scene.seats.length > 1 ? scene.where() : scene.maybeWhere(0.5);
+  const where = scene.tables.length > 1 ? scene.where() : scene.maybeWhere(0.5);
   if (where === null) return null;
   const direction = scene.random.chance(0.75) ? ' DESC' : '';
   const limit = scene.random.chance(0.5) ? 1 : 2 + scene.random.below(5);
@@ -210,7 +204,7 @@ export const top: Kind = (scene) => {
   return `SELECT ${list.join(', ')} ${scene.from} ${where}${known} ORDER BY ${by.sql}${direction} LIMIT ${limit}`;
 };
 
-/** The different values of a category. */
+/** The distinct values of a category. */
 export const distinct: Kind = (scene) => {
   const column = scene.column(['category', 'name'], [scene.main]);
   const where = scene.where();
@@ -219,7 +213,7 @@ export const distinct: Kind = (scene) => {
     : null;
 };
 
-/** Rows above or below the average of all. */
+/** Rows above or below the overall average. */
 export const beyondAverage: Kind = (scene) => {
   const columns = shown(scene, 0);
   const number = scene.column(['number'], [scene.main]);
@@ -227,14 +221,14 @@ export const beyondAverage: Kind = (scene) => {
   const { name } = scene.main.table.table;
   const average = `(SELECT AVG(${identifier(number.column.column.name)}) FROM ${identifier(name)})`;
   const op = scene.random.chance(0.7) ? '>' : '<';
-  const where = scene.seats.length > 1 ? scene.where() : scene.maybeWhere(0.6);
+  const where = scene.tables.length > 1 ? scene.where() : scene.maybeWhere(0.6);
   if (where === null) return null;
   return `SELECT ${columns.join(', ')} ${scene.from} ${where ? `${where} AND` : 'WHERE'} ${number.sql} ${op} ${average}`;
 };
 
-/** Rows above the average of their own category. */
+/** Rows above the average of their category. */
 export const beyondOwnAverage: Kind = (scene) => {
-  if (scene.seats.length > 1) return null;
+  if (scene.tables.length > 1) return null;
   const seat = { alias: 'T1', table: scene.main.table };
   const label = scene.label(seat);
   const number = scene.column(['number'], [seat]);
@@ -248,7 +242,6 @@ export const beyondOwnAverage: Kind = (scene) => {
   return `SELECT ${label.sql} FROM ${name} AS T1 WHERE ${number.sql} > (${own})${rest}`;
 };
 
-/** The rank of rows within their category. */
 export const ranked: Kind = (scene) => {
   const columns = shown(scene, 0);
   const number = scene.column(['number'], [scene.main]);
@@ -260,10 +253,10 @@ export const ranked: Kind = (scene) => {
 };
 
 /** A reference to another table, from the side of that table. */
-function parentOf(scene: Scene) {
+function parentOf(scene: QueryBuilder) {
   const step = scene.random.pick(stepsFrom(scene.profile, scene.main.table));
   const label = step?.to.label;
-  if (scene.seats.length > 1 || !step || !label) return null;
+  if (scene.tables.length > 1 || !step || !label) return null;
   return {
     parent: identifier(step.to.table.name),
     child: identifier(scene.main.table.table.name),
@@ -293,7 +286,7 @@ export const without: Kind = (scene) => {
   return `SELECT T1.${label} FROM ${parent} AS T1 WHERE NOT EXISTS (SELECT 1 FROM ${child} AS T2 WHERE T2.${reference} = T1.${key}${rest})`;
 };
 
-/** Rows whose key is among those that a condition picks. */
+/** Rows whose key is among those selected by a condition. */
 export const among: Kind = (scene) => {
   const found = parentOf(scene);
   const condition =
@@ -303,10 +296,9 @@ export const among: Kind = (scene) => {
   return `SELECT ${label} FROM ${parent} WHERE ${key} IN (SELECT ${reference} FROM ${child} WHERE ${condition})`;
 };
 
-/** What two conditions have in common, together, or apart. */
 export const combined: Kind = (scene) => {
   const label =
-    scene.seats.length > 1 ? scene.label(scene.last) : (scene.column(['category'], [scene.main]) ?? null);
+    scene.tables.length > 1 ? scene.label(scene.last) : (scene.column(['category'], [scene.main]) ?? null);
   const seats = [scene.main];
   const [one, other] = [
     scene.condition(['category', 'number', 'year'], seats),
@@ -317,7 +309,7 @@ export const combined: Kind = (scene) => {
   return `SELECT ${label.sql} ${scene.from} WHERE ${one} ${op} SELECT ${label.sql} ${scene.from} WHERE ${other}`;
 };
 
-/** Every kind of question, by name. To add one, write it beside the others and give it weights in `styles.ts`. */
+/** To add one, write it above and give it weights in STYLES. */
 export const KINDS = {
   rows,
   top,
@@ -354,7 +346,7 @@ export interface Style {
   readonly joins: readonly [number, number, number];
 }
 
-/** The mixes that a split can be drawn in: roughly those of the two best known collections, or all kinds alike. */
+/** Roughly the mixes of the two best-known benchmarks, and a uniform one. */
 export const STYLES = {
   bird: {
     weights: {

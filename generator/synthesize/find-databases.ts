@@ -1,6 +1,7 @@
-import { existsSync, statSync } from 'node:fs';
+import { constants, copyFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
+import type { z } from 'zod';
 import type { Catalog, Facet } from '../../contracts/catalog.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { notFound } from '../../contracts/not-found.ts';
@@ -12,23 +13,19 @@ import { filesIn } from '../read/files.ts';
 import { findLayout } from '../read/layouts.ts';
 import { asUserError, openReadonly, privateFolder, readablePath } from '../read/open-database.ts';
 import { readDomain, readSplit } from '../read/read-split.ts';
+import type { FarmFile } from '../write/write-file.ts';
 
-/** A larger file is not read whole: a sample stands in for it. */
+/** Larger files are sampled. */
 const LARGE_BYTES = 256 * 1024 * 1024;
 
-/** A database that questions are wanted for. */
 export interface AskedDomain extends Domain {
-  /** What is read and tried: the file itself, or a sample of a large one, which the catalog is of. */
+  /** The file itself, or the sample of a large one, which the catalog describes. */
   readonly tried: string;
 }
 
 const SUFFIXES = ['.sqlite', '.sqlite3', '.db'];
 
-/**
- * The databases at a place: a SQLite file, a folder of them, or a split in any layout, whose questions are left alone.
- * What `descriptions/<db>.csv` beside a file says of it is read. UserErrors: DATABASE_NOT_FOUND, and those of
- * reading.
- */
+/** A SQLite file, a folder of them, or a split, whose questions are ignored. UserErrors. */
 export async function findDatabases(
   path: string,
   only?: readonly string[],
@@ -76,7 +73,6 @@ async function readFile(file: string, largeBytes: number): Promise<AskedDomain> 
   });
 }
 
-/** Where the descriptions of a database file are looked for. */
 export function descriptionsOf(file: string): string {
   return join(dirname(file), 'descriptions', `${nameOf(file)}.csv`);
 }
@@ -96,9 +92,7 @@ function isSplit(folder: string): boolean {
 
 const HEADER = 'table,column,name,description,value_description';
 
-/**
- * `descriptions/<db>.csv`: a line a table and a line a column, with what is known of each; the rest is left to fill in.
- */
+/** `descriptions/<db>.csv` with what is known; the rest is left to fill in. */
 export function describeTables(catalog: Catalog): string {
   const hasFacets = catalog.tables.some(({ columns }) => columns.some(({ facets }) => facets));
   const lines = catalog.tables
@@ -123,7 +117,7 @@ function facetLine({ phrases, terms }: Facet): string {
   return phrases.join(' / ') + (terms.length > 0 ? ` = ${terms.join(', ')}` : '');
 }
 
-/** Whether anything is known of a database that its schema does not say. */
+/** Whether anything beyond the schema is known of the database. */
 export function isDescribed(catalog: Catalog): boolean {
   return catalog.tables.some((table) =>
     [table, ...table.columns].some((one) => one.friendly_name !== null || one.description !== null),
@@ -136,19 +130,16 @@ function csvLine(cells: readonly (string | null)[]): string {
     .join(',');
 }
 
-/** A table with more rows is sampled: in so many runs of neighbouring rows, at even steps through the table. */
+/** Larger tables are sampled in runs of neighbouring rows at even steps. */
 const MOST_ROWS = 200_000;
 const RUNS = 200;
 
-/**
- * Writes a database with the tables of another and at most 200,000 rows of each. Of a large table only the rows that are
- * taken are read, so that the size of the file does not matter. Views are left out. Throws SqliteError.
- */
+/** Copies at most 200,000 rows of each table, reading no others. Leaves out views. Throws SqliteError. */
 export function sampleDatabase(file: string, to: string): void {
   const original = openReadonly(file);
   const sample = new Database(to);
   try {
-    // What is sampled has children without parents, and nobody needs the file after a crash.
+    // Sampled children lack parents, and nobody needs the file after a crash.
     for (const pragma of ['foreign_keys = OFF', 'ignore_check_constraints = ON', 'synchronous = OFF']) {
       sample.pragma(pragma);
     }
@@ -174,7 +165,7 @@ function copyRows(original: Database.Database, sample: Database.Database, table:
   }
 }
 
-/** Generated columns cannot be written. */
+/** Without generated columns, which cannot be written. */
 function storedColumns(connection: Database.Database, table: string): string[] {
   return connection
     .prepare<[string], { name: string; hidden: number }>('SELECT name, hidden FROM pragma_table_xinfo(?)')
@@ -200,7 +191,7 @@ function* samples(
   for (let start = ends.first; start <= ends.last; start += step) yield run.iterate(start, start + step);
 }
 
-/** The first and the last row id; null where there are no rows, or where a column is called like it. */
+/** null where there are no rows, or where a column hides the row id. */
 function rowIds(connection: Database.Database, table: string): { first: bigint; last: bigint } | null {
   if (storedColumns(connection, table).some((column) => column.toLowerCase() === 'rowid')) return null;
   const end = (extreme: string) =>
@@ -211,4 +202,24 @@ function rowIds(connection: Database.Database, table: string): { first: bigint; 
       .get() as bigint | null;
   const [first, last] = [end('min'), end('max')];
   return first === null || last === null ? null : { first, last };
+}
+
+/** The databases of a split to be written, with what is known of their tables. */
+export function* databaseFiles(domains: readonly Domain[], scratch: string): Generator<FarmFile> {
+  for (const { db, file, catalog } of domains) {
+    const copy = join(scratch, `copy-${db}.sqlite`);
+    // Shares blocks where the file system can.
+    copyFileSync(file, copy, constants.COPYFILE_FICLONE);
+    yield { path: `${db}.sqlite`, moveFrom: copy };
+    if (isDescribed(catalog)) yield { path: `descriptions/${db}.csv`, content: describeTables(catalog) };
+  }
+}
+
+/** Whether a folder has a report of that form, which marks it as ours. */
+export function holdsReport(folder: string, name: string, report: z.ZodType): boolean {
+  try {
+    return report.safeParse(JSON.parse(readFileSync(join(folder, name), 'utf8'))).success;
+  } catch {
+    return false;
+  }
 }

@@ -3,46 +3,42 @@ import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catal
 import { quoteIdentifier } from '../../sql/index.ts';
 import { isCompactDate, isEpoch } from '../english/words/column-text.ts';
 
-/** So many rows of a table are looked at: enough for useful literals, quick on a file of any size. */
+/** Enough for useful literals, quick on a file of any size. */
 const SAMPLED_ROWS = 20_000;
 const COMMON_VALUES = 12;
 
-/** A value as SQLite holds it. */
 export type Value = string | number | bigint;
 
-/** A column that questions can be asked about. */
 export interface ProfiledColumn {
   readonly table: string;
   readonly column: CatalogColumn;
   readonly kind: ColumnKind;
-  /** Of a column that has numbers only. */
+  /** For a numeric column. */
   readonly use: NumberUse | null;
   /** Frequent values of a category with their share of the rows, most frequent first. */
   readonly common: readonly { readonly value: Value; readonly share: number }[];
   /** Values at even steps through the sorted sample, of numbers, years and dates. */
   readonly steps: readonly Value[];
-  /** The share of NULLs. */
   readonly nulls: number;
 }
 
 export interface ProfiledTable {
   readonly table: CatalogTable;
   readonly columns: readonly ProfiledColumn[];
-  /** The column that people call its rows by. */
+  /** The column by which people name its rows. */
   readonly label: ProfiledColumn | null;
-  /** A single column that tells its rows apart. */
+  /** A single column that identifies its rows. */
   readonly key: string | null;
 }
 
-/** What a database offers to ask about. */
 export interface Profile {
   readonly tables: readonly ProfiledTable[];
   readonly references: readonly Reference[];
-  /** Columns that no question is asked about, each with the reason. */
+  /** Columns not asked about, with the reason. */
   readonly leftOut: readonly { readonly table: string; readonly column: string; readonly reason: string }[];
 }
 
-/** Looks at a sample of every table. Throws SqliteError. */
+/** Profiles a sample of every table. Throws SqliteError. */
 export function profileDatabase(catalog: Catalog, connection: Database.Database): Profile {
   const leftOut: { table: string; column: string; reason: string }[] = [];
   const references = inferReferences(catalog, connection);
@@ -110,7 +106,7 @@ function profileColumn(
   };
 }
 
-/** The first name, one that is called so before others. */
+/** The first name; columns called `name` or the like come before others. */
 function labelOf(table: CatalogTable, columns: readonly ProfiledColumn[]): ProfiledColumn | null {
   const names = columns.filter(({ kind }) => kind === 'name');
   const called = names.find(({ column }) => /name|title|label/i.test(column.name));
@@ -123,22 +119,19 @@ function keyOf(table: CatalogTable): string | null {
   return keys.length === 1 ? (keys[0]?.name ?? null) : null;
 }
 
-/**
- * What a column can be asked about: `key` joins, `name` tells rows apart for people, `category` has few values,
- * `number` is measured, `year` and `date` are times, and of `unclear` ones nothing sensible can be asked.
- */
+/** `name` identifies rows to people; of `unclear` columns nothing sensible can be asked. */
 export type ColumnKind = 'key' | 'name' | 'category' | 'number' | 'year' | 'date' | 'unclear';
 
 const MAX_CATEGORIES = 40;
 const MAX_NAME_LENGTH = 60;
 
-/** Values of a column that were looked at. */
+/** Sampled values of a column. */
 export interface SeenValues {
-  /** Distinct ones, in whatever order. */
+  /** Distinct, in no particular order. */
   readonly values: readonly (string | number | bigint)[];
 }
 
-/** The kind of a column, with the reason when it is unclear. */
+/** With the reason when the kind is unclear. */
 export function kindOf(
   table: CatalogTable,
   column: CatalogColumn,
@@ -197,10 +190,10 @@ function isCryptic({ name, description, friendly_name }: CatalogColumn): boolean
   );
 }
 
-/** What the numbers of a column are: amounts and counts, which can be added up; years; or what stands for something. */
+/** Quantities can be added up, codes only stand for something. */
 export type NumberUse = 'quantity' | 'year' | 'code';
 
-/** By the column's place in the schema, what it is called and said to be, and its values. */
+/** By the column's place in the schema, its name and description, and its values. */
 export function numberUse(table: CatalogTable, column: CatalogColumn, { values }: SeenValues): NumberUse {
   if (isKey(table, column) || isCode(column.name) || hasLegend(column) || isIdentifier(column)) return 'code';
   if (isCountedMoment(column) || isCompactDate(column) || isJulianDay(column)) return 'code';
@@ -215,28 +208,28 @@ const CODE_WORDS = new Set(
   ),
 );
 
-/** English in any place; the words of other languages at the end, or the beginning of a name (`Postleitzahl`, `kundnr`, `numéro_client`). */
+/** English in any place; other languages at the end, or as a prefix (`Postleitzahl`, `kundnr`). */
 const CODE =
   /zip|postal|phone|téléphone|teléfono|telefono|fax|code|number|(?:\p{L}nr|nummer|leitzahl|kennzahl)$|(?:^|_)(?:numero|número|numéro)(?:_|$)/iu;
 
-/** Whether a number of this name stands for something, and measures nothing. */
+/** Whether a number of this name only stands for something. */
 export function isCode(name: string): boolean {
   const words = name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\d]+/u);
-  // A number of seats is a quantity; a phone number and a number alone are none.
+  // A number of seats is a quantity; a phone number and a number alone are not.
   if (/^(no|nr|num|number|count)$/.test(words[0] ?? '') && words[1] === 'of') return false;
   return CODE_WORDS.has(words.at(-1) ?? '') || CODE.test(name);
 }
 
-/** Whether a description says what each of some whole numbers stands for: 1 = single, 2 = family. */
+/** Whether the description explains whole numbers: 1 = single, 2 = family. */
 function hasLegend({ type, value_description }: CatalogColumn): boolean {
   const entries = value_description?.match(/(?<![\d.])-?\d+ ?[=:] ?\p{L}/gu) ?? [];
   return type === 'integer' && entries.length >= 2;
 }
 
-/** Whether whole numbers are long, of one length, and differ in each row, as those of phones and accounts do. */
+/** Whether whole numbers are long, of one length, and unique, like those of phones and accounts. */
 function isIdentifier({ type, statistics: { rows, nulls, distinct, min, max } }: CatalogColumn): boolean {
   const length = String(min).length;
   return (
@@ -248,16 +241,13 @@ function isIdentifier({ type, statistics: { rows, nulls, distinct, min, max } }:
   );
 }
 
-/** Whether numbers count days as astronomers do, from 4713 BC or from 1858. */
+/** Whether numbers are Julian days, from 4713 BC or (modified) from 1858. */
 function isJulianDay({ name, description, statistics: { min, max } }: CatalogColumn): boolean {
   if (!/(^|[^a-z])[mbh]?jd$/i.test(name) && !/\bjulian (date|day)/i.test(description ?? '')) return false;
   return typeof min === 'number' && typeof max === 'number' && min >= 15_000 && max < 2_600_000;
 }
 
-/**
- * Whether whole numbers are seconds or milliseconds since 1970: by their size, and by what the column is called or said to
- * be. Nobody adds such moments up, or asks for those above 1700000000000.
- */
+/** Whether whole numbers are Unix times: they are not added up, nor compared with by people. */
 export function isCountedMoment(column: CatalogColumn): boolean {
   if (isEpoch(column)) return true;
   const { type, statistics, name, description, value_description } = column;
@@ -279,14 +269,14 @@ function isYear(value: string | number | bigint): boolean {
 export interface Reference {
   readonly from: { readonly table: string; readonly column: string };
   readonly to: { readonly table: string; readonly column: string };
-  /** Whether the schema says so; otherwise it follows from names and values. */
+  /** By the schema, rather than inferred from names and values. */
   readonly declared: boolean;
 }
 
-/** So many distinct values are looked up before a reference is believed. */
+/** Distinct values looked up before a reference is believed. */
 const TRIED_VALUES = 500;
 
-/** The references of a database: those declared, and those that names and values show. */
+/** Declared references, and those shown by names and values. */
 export function inferReferences(catalog: Catalog, connection: Database.Database): Reference[] {
   const declared = catalog.tables.flatMap((table) =>
     table.foreign_keys.flatMap(({ columns, references_table, references_columns }): Reference[] => {
@@ -331,7 +321,7 @@ function referenceOf(
   ];
 }
 
-/** The primary key, or else a first column called an id whose values are all different. */
+/** The primary key, or else a first column called an id whose values are unique. */
 function singleKey(table: CatalogTable): CatalogColumn | null {
   const keys = table.columns.filter(({ primary_key }) => primary_key > 0);
   if (keys.length > 0) return keys.length === 1 ? (keys[0] ?? null) : null;
@@ -341,7 +331,7 @@ function singleKey(table: CatalogTable): CatalogColumn | null {
   return isId ? first : null;
 }
 
-/** `customer_id`, `CustomerID` or `customer` for the key of `customers`; or the very name of a key that is no bare `id`. */
+/** `customer_id`, `CustomerID`, `customer` for the key of `customers`, or the key's name unless `id`. */
 function namesKey(column: string, table: string, key: string): boolean {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
   const one = plain(table).replace(/(ie)?s$/, (end) => (end === 'ies' ? 'y' : ''));

@@ -2,89 +2,85 @@ import { quoteIdentifier, quoteText } from '../../sql/index.ts';
 import type { Random } from '../variants/random.ts';
 import type { ColumnKind, Profile, ProfiledColumn, ProfiledTable, Reference, Value } from './profile.ts';
 
-/**
- * What one query is drawn from: a table whose rows are asked for, and up to two more that it refers to. Every method
- * that may find nothing returns null, and the query is given up.
- */
-export class Scene {
+/** Builds one query over a table and up to two that it refers to. Methods return null to give up. */
+export class QueryBuilder {
   readonly random: Random;
   readonly profile: Profile;
-  readonly seats: readonly Seat[];
+  readonly tables: readonly TableRef[];
   /** FROM with its joins. */
   readonly from: string;
   readonly #used = new Set<ProfiledColumn>();
 
-  constructor(random: Random, profile: Profile, seats: readonly Seat[], from: string) {
+  constructor(random: Random, profile: Profile, tables: readonly TableRef[], from: string) {
     this.random = random;
     this.profile = profile;
-    this.seats = seats;
+    this.tables = tables;
     this.from = from;
   }
 
-  /** The table whose rows are asked for. */
-  get main(): Seat {
-    return this.seats[0] as Seat;
+  get main(): TableRef {
+    return this.tables[0] as TableRef;
   }
 
-  /** The table furthest up the references; the main one where there is no other. */
-  get last(): Seat {
-    return this.seats.at(-1) as Seat;
+  /** The table furthest along the references, possibly the main one. */
+  get last(): TableRef {
+    return this.tables.at(-1) as TableRef;
   }
 
-  columns(kinds: readonly ColumnKind[], seats: readonly Seat[] = this.seats): Place[] {
-    return seats.flatMap((seat) =>
-      seat.table.columns
+  columns(kinds: readonly ColumnKind[], tables: readonly TableRef[] = this.tables): ColumnRef[] {
+    return tables.flatMap((table) =>
+      table.table.columns
         .filter((column) => kinds.includes(column.kind))
-        .map((column) => ({ seat, column, sql: this.name(seat, column.column.name) })),
+        .map((column) => ({ table, column, sql: this.name(table, column.column.name) })),
     );
   }
 
-  /** A column that no part of the query uses yet. */
-  column(kinds: readonly ColumnKind[], seats?: readonly Seat[]): Place | null {
+  /** A column not used by the query yet. */
+  column(kinds: readonly ColumnKind[], tables?: readonly TableRef[]): ColumnRef | null {
     const place = this.random.pick(
-      this.columns(kinds, seats).filter(({ column }) => !this.#used.has(column)),
+      this.columns(kinds, tables).filter(({ column }) => !this.#used.has(column)),
     );
     if (place) this.#used.add(place.column);
     return place ?? null;
   }
 
-  /** What people call the rows of a table. */
-  label(seat: Seat): Place | null {
-    const { label } = seat.table;
+  /** The column by which people name a table's rows. */
+  label(table: TableRef): ColumnRef | null {
+    const { label } = table.table;
     if (label === null) return null;
     this.#used.add(label);
-    return { seat, column: label, sql: this.name(seat, label.column.name) };
+    return { table, column: label, sql: this.name(table, label.column.name) };
   }
 
-  /** What people call the rows of a table, of persons both of their names. */
-  people(seat: Seat): Place[] {
-    const label = this.label(seat);
+  /** As `label`, with both names for persons. */
+  people(table: TableRef): ColumnRef[] {
+    const label = this.label(table);
     if (label === null) return [];
     const first = /^(first|given|fore)/i.test(label.column.column.name);
     const last = first
-      ? this.columns(['name'], [seat]).find(({ column }) => /^(last|sur|family)/i.test(column.column.name))
+      ? this.columns(['name'], [table]).find(({ column }) => /^(last|sur|family)/i.test(column.column.name))
       : undefined;
     if (last) this.#used.add(last.column);
     return last ? [label, last] : [label];
   }
 
-  key({ table, alias }: Seat): string | null {
+  key({ table, alias }: TableRef): string | null {
     return table.key === null ? null : this.name({ alias }, table.key);
   }
 
-  name({ alias }: Pick<Seat, 'alias'>, column: string): string {
+  name({ alias }: Pick<TableRef, 'alias'>, column: string): string {
     return alias === '' ? identifier(column) : `${alias}.${identifier(column)}`;
   }
 
-  /** A condition on a column that is not used yet. */
-  condition(kinds: readonly ColumnKind[] = CONDITION_KINDS, seats?: readonly Seat[]): string | null {
-    const place = this.column(kinds, seats);
+  /** A condition on an unused column. */
+  condition(kinds: readonly ColumnKind[] = CONDITION_KINDS, tables?: readonly TableRef[]): string | null {
+    const place = this.column(kinds, tables);
     return place && conditionOn(place, this.random);
   }
 
-  /** One condition, sometimes two; of joined tables, the last has one, so that each join is needed. */
+  /** One or two conditions, one on the last joined table, so that each join is needed. */
   where(): string | null {
-    const first = this.seats.length > 1 ? this.condition(CONDITION_KINDS, [this.last]) : this.condition();
+    const first = this.tables.length > 1 ? this.condition(CONDITION_KINDS, [this.last]) : this.condition();
     if (first === null) return null;
     const second = this.random.chance(0.35) ? this.condition() : null;
     if (second === null) return `WHERE ${first}`;
@@ -100,7 +96,7 @@ const CONDITION_KINDS: readonly ColumnKind[] = ['category', 'category', 'number'
 
 const PLAIN = /^[a-z_][a-z0-9_]*$/i;
 
-/** Words of SQL that people's columns are called by; they are quoted, as is whatever is no plain name. */
+/** Keywords that are also common column names; they are quoted. */
 const RESERVED = new Set(
   (
     'abort action add after all alter always analyze and as asc attach autoincrement before begin between by cascade case cast check collate ' +
@@ -114,43 +110,52 @@ const RESERVED = new Set(
   ).split(' '),
 );
 
-/** A name as people write it: quoted only where it must be. */
+/** Quoted only where necessary, as people write it. */
 export function identifier(name: string): string {
   return PLAIN.test(name) && !RESERVED.has(name.toLowerCase()) ? name : quoteIdentifier(name);
 }
 
-/** A table in FROM, under its alias. */
-export interface Seat {
+export interface TableRef {
   readonly alias: string;
   readonly table: ProfiledTable;
 }
 
-/** A column of a table in FROM. */
-export interface Place {
-  readonly seat: Seat;
+export interface ColumnRef {
+  readonly table: TableRef;
   readonly column: ProfiledColumn;
   readonly sql: string;
 }
 
-/** A scene of one table, or of some joined along references. null when the database has none. */
-export function setScene(profile: Profile, random: Random, joins: number): Scene | null {
+/** A table, or tables joined along references; null when the database has none. */
+export function startQuery(profile: Profile, random: Random, joins: number): QueryBuilder | null {
   const path = drawPath(profile, random, joins);
   if (path === null) return null;
   const { start, steps } = path;
   if (steps.length === 0) {
-    return new Scene(random, profile, [{ alias: '', table: start }], `FROM ${identifier(start.table.name)}`);
+    return new QueryBuilder(
+      random,
+      profile,
+      [{ alias: '', table: start }],
+      `FROM ${identifier(start.table.name)}`,
+    );
   }
-  const tables = [start, ...steps.map(({ to }) => to)];
-  const seats = tables.map((table, i): Seat => ({ alias: `T${i + 1}`, table }));
+  const tables = [start, ...steps.map(({ to }) => to)].map(
+    (table, i): TableRef => ({ alias: `T${i + 1}`, table }),
+  );
   const joined = steps.map(({ by, to }, i) => {
     const [child, parent] = [`T${i + 1}`, `T${i + 2}`];
     const name = identifier(to.table.name);
     return ` INNER JOIN ${name} AS ${parent} ON ${child}.${identifier(by.from.column)} = ${parent}.${identifier(by.to.column)}`;
   });
-  return new Scene(random, profile, seats, `FROM ${identifier(start.table.name)} AS T1${joined.join('')}`);
+  return new QueryBuilder(
+    random,
+    profile,
+    tables,
+    `FROM ${identifier(start.table.name)} AS T1${joined.join('')}`,
+  );
 }
 
-interface Step {
+interface JoinStep {
   readonly by: Reference;
   readonly to: ProfiledTable;
 }
@@ -159,7 +164,7 @@ function drawPath(
   profile: Profile,
   random: Random,
   joins: number,
-): { readonly start: ProfiledTable; readonly steps: readonly Step[] } | null {
+): { readonly start: ProfiledTable; readonly steps: readonly JoinStep[] } | null {
   const starts = profile.tables.filter(
     (table) =>
       table.columns.some(({ kind }) => kind !== 'key') &&
@@ -167,7 +172,7 @@ function drawPath(
   );
   const start = random.pick(starts);
   if (start === undefined) return null;
-  const steps: Step[] = [];
+  const steps: JoinStep[] = [];
   const seen = new Set([start]);
   for (let at = start; steps.length < joins; ) {
     const step = random.pick(stepsFrom(profile, at).filter(({ to }) => !seen.has(to)));
@@ -179,20 +184,19 @@ function drawPath(
   return joins > 0 && steps.length === 0 ? null : { start, steps };
 }
 
-/** The tables that a table refers to. */
-export function stepsFrom({ references, tables }: Profile, { table }: ProfiledTable): Step[] {
+export function stepsFrom({ references, tables }: Profile, { table }: ProfiledTable): JoinStep[] {
   return references.flatMap((by) => {
     const to = tables.find((other) => other.table.name === by.to.table);
     return by.from.table === table.name && to !== undefined && to.table !== table ? [{ by, to }] : [];
   });
 }
 
-/** Shares of rows that a value of a category may have to be worth a condition. */
+/** The share of rows that a category must have to be worth a condition. */
 const RARE = 0.01;
 const USUAL = 0.8;
 
-/** A condition on a column with literals from its data that leaves some rows, and drops some; null if it has none. */
-export function conditionOn(place: Place, random: Random): string | null {
+/** A condition with literals from the data that keeps some rows and drops some; null if there is none. */
+export function conditionOn(place: ColumnRef, random: Random): string | null {
   const { sql, column } = place;
   if (column.nulls > 0.03 && column.nulls < 0.9 && random.chance(0.12)) {
     return `${sql} IS ${random.chance(0.5) ? 'NOT ' : ''}NULL`;
@@ -212,7 +216,7 @@ export function conditionOn(place: Place, random: Random): string | null {
   }
 }
 
-function categoryCondition({ sql, column }: Place, random: Random): string | null {
+function categoryCondition({ sql, column }: ColumnRef, random: Random): string | null {
   const values = column.common
     .filter(({ share }) => share >= RARE && share <= USUAL)
     .map(({ value }) => value);
@@ -228,7 +232,7 @@ function categoryCondition({ sql, column }: Place, random: Random): string | nul
 }
 
 function rangeCondition(
-  { sql, column }: Place,
+  { sql, column }: ColumnRef,
   random: Random,
   print: (value: Value) => string,
 ): string | null {
@@ -240,7 +244,7 @@ function rangeCondition(
   return `${sql} ${op} ${print(rounded(middle))}`;
 }
 
-function dateCondition({ sql, column }: Place, random: Random): string | null {
+function dateCondition({ sql, column }: ColumnRef, random: Random): string | null {
   const dates = column.steps.map((value) => String(value).slice(0, 10));
   const date = random.pick(dates);
   if (date === undefined) return null;
@@ -249,13 +253,13 @@ function dateCondition({ sql, column }: Place, random: Random): string | null {
   return `${sql} ${random.pick(['>=', '<']) ?? '<'} '${date}'`;
 }
 
-/** The word that a name begins with. */
-function nameCondition({ sql, column }: Place, random: Random): string | null {
+/** Compares the first word of a name. */
+function nameCondition({ sql, column }: ColumnRef, random: Random): string | null {
   const start = /^\p{L}{3,}/u.exec(String(random.pick(column.steps) ?? ''))?.[0];
   return start === undefined ? null : `${sql} LIKE ${quoteText(`${start}%`)}`;
 }
 
-/** A number that people would ask with: two or three digits that count. */
+/** Two or three significant digits, as people would ask. */
 function rounded(value: Value): Value {
   if (typeof value === 'string') return value;
   const number = Number(value);
@@ -265,7 +269,6 @@ function rounded(value: Value): Value {
   return typeof value === 'bigint' ? BigInt(Math.round(near)) : near;
 }
 
-/** A value as SQL. */
 export function literal(value: Value): string {
   if (typeof value === 'string') return quoteText(value);
   return typeof value === 'number' && Number.isInteger(value) ? value.toFixed(1) : String(value);

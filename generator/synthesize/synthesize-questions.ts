@@ -3,7 +3,7 @@ import type { Catalog, Row } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
 import { constructsOf, parseQuery, printQuery, type Query } from '../../sql/index.ts';
-import type { Oracle } from '../oracle/oracle.ts';
+import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
 import { openReadonly } from '../read/open-database.ts';
 import { mutantsOf } from '../variants/mutants.ts';
 import { Random } from '../variants/random.ts';
@@ -13,18 +13,16 @@ import { type Profile, profileDatabase } from './profile.ts';
 import { ask, evidenceOf, templateOf, wordingOf } from './wording.ts';
 
 export interface SynthesizeOptions {
-  /** How many questions are wanted. */
   readonly questions: number;
   readonly seed: string;
   readonly like: StyleName;
-  /** How often kinds of questions are drawn, in place of what the style says. */
+  /** Overrides the style's weights. */
   readonly weights?: Partial<Style['weights']>;
-  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   readonly referenceTime: string;
-  /** Questions that the database has already: none is asked again, nor its SQL with other values. */
+  /** Existing questions, not to be repeated, even with other values. */
   readonly asked?: readonly Question[];
   readonly signal?: AbortSignal;
-  /** After each query that was drawn. */
+  /** Called after each draw. */
   readonly onProgress?: (done: number) => void;
 }
 
@@ -34,18 +32,15 @@ export interface SynthesizedQuestion extends Question {
 
 export interface Synthesis {
   readonly questions: readonly SynthesizedQuestion[];
-  /** How many queries were drawn in vain, by reason. */
+  /** Rejected draws, by reason. */
   readonly refused: ReadonlyMap<string, number>;
   readonly leftOut: Profile['leftOut'];
 }
 
-/** A database that has given no new question for so many queries is given up. */
+/** Rejected draws in a row after which a database is given up. */
 const TRIES_IN_VAIN = 400;
 
-/**
- * Questions with gold SQL for a database that has none. The same database, seed and options give the same questions.
- * Fewer than asked for come back when the database does not hold them.
- */
+/** Deterministic by database, seed and options. May return fewer questions than asked for. */
 export async function synthesizeQuestions(
   { db, file, catalog, tried = file }: Domain & Partial<AskedDomain>,
   oracle: Oracle,
@@ -123,17 +118,17 @@ function tryParse(sql: string, context: Parameters<typeof parseQuery>[1]): Query
   }
 }
 
-/** By the number of constructs, as people who write questions judge them. */
+/** By the number of constructs, like people who write questions. */
 function difficultyOf(query: Query): string {
   const constructs = constructsOf(query).length;
   if (constructs <= 2) return 'simple';
   return constructs <= 5 ? 'moderate' : 'challenging';
 }
 
-/** Nobody checks a longer answer. */
+/** Longer answers are hard to check by hand. */
 const MAX_ROWS = 100;
 
-/** Changes that leave a clause out; one that changes no answer shows that the clause is idle. */
+/** Mutants that leave a clause out; if one has the same answer, the clause is idle. */
 const LEFT_OUT = new Set([
   'dropped condition',
   'dropped HAVING',
@@ -144,40 +139,35 @@ const LEFT_OUT = new Set([
   'sort direction',
 ]);
 
-/** A query with what it is about. */
 interface Drawn {
   readonly sql: string;
   readonly query: Query;
   readonly catalog: Catalog;
 }
 
-/** Where queries are run. */
-interface Place {
+interface RunContext {
   readonly oracle: Oracle;
   readonly file: string;
 }
 
-/**
- * Why a query makes no good question, or null when it does: it runs, its answer is neither empty nor trivial nor left
- * open by ties, and each of its clauses matters.
- */
-export async function whyNotAsk(drawn: Drawn, place: Place): Promise<string | null> {
+/** null for a good question: it runs, is neither trivial nor decided by ties, and needs every clause. */
+export async function whyNotAsk(drawn: Drawn, place: RunContext): Promise<string | null> {
   const rows = await run(drawn.sql, place);
   const reason = await whyNotAnswered(drawn, place, rows);
   if (reason !== null || rows === null) return reason;
   const { query, catalog } = drawn;
   for (const { kind, query: mutant } of mutantsOf(query, catalog)) {
-    // Sorting the whole answer the other way round always shows.
+    // Reversing a sort of the whole answer always shows.
     if (!LEFT_OUT.has(kind) || (kind === 'sort direction' && isWhole(query))) continue;
     if (isSame(rows, await run(printQuery(mutant), place), query)) return `${kind}: changes nothing`;
   }
   return null;
 }
 
-/** Why a query has no good answer, or null when it has: it runs, and the answer is neither trivial nor left open by ties. */
+/** null for a good answer: it exists, and is neither trivial nor decided by ties. */
 export async function whyNotAnswered(
   { sql, query }: Drawn,
-  place: Place,
+  place: RunContext,
   known?: readonly Row[] | null,
 ): Promise<string | null> {
   if (query.kind === 'values') return 'asks nothing of the data';
@@ -188,14 +178,13 @@ export async function whyNotAnswered(
   return isSame(rows, await run(sql, place, true), query) ? null : 'its answer depends on ties';
 }
 
-/** The rows of a query, or null when it fails or takes too long. */
-async function run(sql: string, { oracle, file }: Place, reversed = false): Promise<readonly Row[] | null> {
-  try {
-    return (await oracle.run(file, sql, { reversed })).rows;
-  } catch (error) {
-    if (error instanceof QueryError) return null;
-    throw error;
-  }
+/** null when the query fails or takes too long. */
+async function run(
+  sql: string,
+  { oracle, file }: RunContext,
+  reversed = false,
+): Promise<readonly Row[] | null> {
+  return (await unlessRefused(oracle.run(file, sql, { reversed })))?.rows ?? null;
 }
 
 function isSame(rows: readonly Row[], other: readonly Row[] | null, query: Query): boolean {

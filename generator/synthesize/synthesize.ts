@@ -1,5 +1,3 @@
-import { constants, copyFileSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
 import { packageVersion } from '../../contracts/package-root.ts';
@@ -8,23 +6,20 @@ import { Oracle } from '../oracle/oracle.ts';
 import type { FarmFile } from '../write/write-file.ts';
 import { openOutputFolder } from '../write/write-folder.ts';
 import { synthesizeCombinations, type ToolSynthesis } from './combinations.ts';
-import { type AskedDomain, describeTables, findDatabases, isDescribed } from './find-databases.ts';
+import { type AskedDomain, databaseFiles, findDatabases, holdsReport } from './find-databases.ts';
 import { type Synthesis, type SynthesizeOptions, synthesizeQuestions } from './synthesize-questions.ts';
 import { COMBINATIONS } from './tool-calls.ts';
 
-/** The file that says how a split was synthesized, and marks its folder as ours. */
+/** Reports how a split was synthesized, and marks its folder as ours. */
 const REPORT_FILE = 'synthesis.json';
 
 export interface SynthesizeSplitOptions extends Omit<SynthesizeOptions, 'questions' | 'onProgress'> {
-  /** Folder of the split; an older synthesized one is replaced. */
+  /** An older synthesized split is replaced. */
   readonly out: string;
-  /** How many questions are wanted for each database. */
   readonly questions: number;
-  /** Instead: questions for the `query` tool, so many for each combination of its operators. */
+  /** Instead: questions for the `query` tool, so many for each combination of operators. */
   readonly perCombination?: number;
-  /** Only these databases. */
   readonly only?: readonly string[];
-  /** Milliseconds that one query may take. */
   readonly timeoutMs: number;
   readonly onProgress?: (progress: {
     readonly done: number;
@@ -33,12 +28,10 @@ export interface SynthesizeSplitOptions extends Omit<SynthesizeOptions, 'questio
   }) => void;
 }
 
-/** What was made of one database. */
 export interface SynthesizedDomain extends Synthesis {
   readonly db: string;
-  /** Questions wanted. */
   readonly wanted: number;
-  /** Of questions for the `query` tool: combinations of operators that have fewer than wanted. */
+  /** For `query` questions: combinations with fewer questions than wanted. */
   readonly missing?: ToolSynthesis['missing'];
   readonly unread_views: Domain['unread_views'];
 }
@@ -53,10 +46,10 @@ const report = z.object({
     z.object({
       db: z.string(),
       questions: z.int(),
-      /** Queries that were drawn and not asked, by reason. */
+      /** Rejected draws, by reason. */
       refused: z.record(z.string(), z.int()),
       left_out: z.array(z.object({ table: z.string(), column: z.string(), reason: z.string() })),
-      /** Combinations of the query tool's operators that have fewer questions than wanted. */
+      /** Combinations with fewer questions than wanted. */
       missing: z
         .array(z.object({ combination: z.string(), questions: z.int(), reason: z.string() }))
         .optional(),
@@ -64,10 +57,7 @@ const report = z.object({
   ),
 });
 
-/**
- * Writes a split in rookery's layout for databases that have no questions, atomically. The same databases and options
- * give the same split. UserErrors: those of reading and writing, NOTHING_TO_ASK, INTERRUPTED.
- */
+/** Writes a split for databases without questions, atomically and deterministically. Throws UserErrors. */
 export async function synthesizeSplit(
   path: string,
   options: SynthesizeSplitOptions,
@@ -76,7 +66,7 @@ export async function synthesizeSplit(
   const output = await openOutputFolder(options.out, {
     isOurs: isSynthesized,
     what: 'synthesized split',
-    ...(options.signal ? { signal: options.signal } : {}),
+    signal: options.signal,
   });
   const oracle = new Oracle({ referenceTime: options.referenceTime, limitMs: options.timeoutMs });
   try {
@@ -120,13 +110,7 @@ function* filesOf(
   scratch: string,
   { seed, like, weights, perCombination }: SynthesizeSplitOptions,
 ): Generator<FarmFile> {
-  for (const { db, file, catalog } of domains) {
-    const copy = join(scratch, `${db}.sqlite`);
-    // Costs no space where the file system can share blocks.
-    copyFileSync(file, copy, constants.COPYFILE_FICLONE);
-    yield { path: `${db}.sqlite`, moveFrom: copy };
-    if (isDescribed(catalog)) yield { path: `descriptions/${db}.csv`, content: describeTables(catalog) };
-  }
+  yield* databaseFiles(domains, scratch);
   const questions = made.flatMap((domain) => domain.questions);
   const lines = questions.map((question, i) => JSON.stringify({ ...question, question_id: i }));
   yield { path: 'questions.jsonl', content: `${lines.join('\n')}\n` };
@@ -135,18 +119,13 @@ function* filesOf(
     questions: own.length,
     refused: Object.fromEntries([...refused].sort(([a], [b]) => (a < b ? -1 : 1))),
     left_out: [...leftOut],
-    ...(missing ? { missing: [...missing] } : {}),
+    missing: missing && [...missing],
   }));
   const mix = perCombination === undefined ? { like, weights } : { per_combination: perCombination };
   const content = report.parse({ generator_version: packageVersion, seed, ...mix, databases });
   yield { path: REPORT_FILE, content: `${JSON.stringify(content, null, 2)}\n` };
 }
 
-/** Whether a folder holds a split that was synthesized. */
 export function isSynthesized(folder: string): boolean {
-  try {
-    return report.safeParse(JSON.parse(readFileSync(join(folder, REPORT_FILE), 'utf8'))).success;
-  } catch {
-    return false;
-  }
+  return holdsReport(folder, REPORT_FILE, report);
 }

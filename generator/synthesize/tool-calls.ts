@@ -20,24 +20,24 @@ import type { AskedDomain } from './find-databases.ts';
 import type { Profile, ProfiledColumn } from './profile.ts';
 import { type FacetWord, facetWords, isAsked, type WordFamily, wordFamilies } from './word-calls.ts';
 
-/** Which operators a call of the `query` tool has: at most one filter and one aggregation. */
+/** The operators of a call of the `query` tool: at most one filter and one aggregation. */
 export interface Combination {
-  /** Search, filter, aggregation and group, a letter each: `1ti0` searches, filters by a text, aggregates a number. */
+  /**
+   * Search, filter, aggregation and group, a letter each: `1ti0` has a search, text filter, integer
+   * aggregation.
+   */
   readonly code: string;
   readonly search: boolean;
-  /** The type of the property that is filtered by. */
+  /** The type of the filtered property. */
   readonly filter: PropertyType | null;
-  /** The type of the property that is aggregated. */
+  /** The type of the aggregated property. */
   readonly aggregation: PropertyType | null;
   readonly group: boolean;
 }
 
 const TYPES = [...PROPERTY_TYPES, null] as const;
 
-/**
- * The 63 combinations of operators, without the one that has none, in the order of the paper's data: with search first;
- * numbers, texts, booleans, none; with a group first.
- */
+/** The 63 combinations with some operator, in the order of the paper's data. */
 export const COMBINATIONS: readonly Combination[] = [true, false]
   .flatMap((search) =>
     TYPES.flatMap((filter) =>
@@ -48,7 +48,7 @@ export const COMBINATIONS: readonly Combination[] = [true, false]
   )
   .filter((each) => operatorsIn(each) > 0);
 
-/** The combination that a call has. Of several filters or aggregations, the first counts. */
+/** Of several filters or aggregations, the first counts. */
 export function combinationOf(args: QueryArguments): Combination {
   const typeOf = (what: 'filter' | 'aggregation') =>
     PROPERTY_TYPES.find((type) => args[`${type}_property_${what}`] !== undefined) ?? null;
@@ -82,10 +82,10 @@ function combination(
   return { code, search, filter, aggregation, group };
 }
 
-/** Draws what was used least, more often: so every operator and metric has its turn. */
+/** Prefers what was used least, so that every operator and metric has its turn. */
 export class Balance {
   readonly #used = new Map<string, number>();
-  /** In vain, since the last that was used. */
+  /** Failures since the last success. */
   readonly #failed = new Map<string, number>();
   readonly #random: Random;
   #drawn: string[] = [];
@@ -94,7 +94,7 @@ export class Balance {
     this.#random = random;
   }
 
-  /** One of the items; undefined when there are none. `keyOf` tells what is counted. */
+  /** Undefined when there are no items. `keyOf` names what is counted. */
   pick<T>(items: readonly T[], keyOf: (item: T) => string): T | undefined {
     const weights = items.map((item) => {
       const key = keyOf(item);
@@ -110,7 +110,7 @@ export class Balance {
     return item;
   }
 
-  /** All that was picked since the last time led to a question, or did not. */
+  /** Whether what was picked since the last call led to a question. */
   settle(kept: boolean): void {
     const counts = kept ? this.#used : this.#failed;
     for (const key of this.#drawn) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -118,31 +118,31 @@ export class Balance {
     this.#drawn = [];
   }
 
-  /** Failures count no longer: something else is asked now. */
+  /** Forgets failures, when something else is asked. */
   forgive(): void {
     this.#failed.clear();
   }
 }
 
-/** A property with what is known of its values. */
+/** A property with statistics of its values. */
 export interface ShelvedProperty {
   readonly property: Property;
   readonly profiled: ProfiledColumn;
-  /** Of a number: values that a few rows are below, or above. */
+  /** For numbers: values that few rows are below, or above. */
   readonly ends: { readonly low: number; readonly high: number } | null;
 }
 
 type NumberMetric = (typeof AGGREGATE_METRICS)['integer'][number];
 
-/** What a collection offers to calls of the tool. */
+/** What a collection offers to calls. */
 export interface Shelf {
   readonly collection: Collection;
-  /** The columns that a search looks at, and words that can be searched for; none where it cannot be searched. */
+  /** The columns searched and words to search for; empty without search. */
   readonly searched: readonly string[];
   readonly words: readonly WordFamily[];
-  /** Where the split tells what the texts may be about: words for that, which are searched for in place of others. */
+  /** Words for facets, which are searched for instead where there are any. */
   readonly facetWords: readonly FacetWord[];
-  /** By type: properties to filter by. */
+  /** By type. */
   readonly filters: Readonly<Record<'integer' | 'text' | 'boolean', readonly ShelvedProperty[]>>;
   readonly aggregated: Readonly<Record<'integer' | 'text' | 'boolean', readonly ShelvedProperty[]>>;
   readonly groups: readonly ShelvedProperty[];
@@ -150,7 +150,7 @@ export interface Shelf {
 
 const MOST_GROUPS = 30;
 
-/** The collections of a database that anything can be asked about, in the order of its tables. */
+/** Collections that something can be asked about, in the order of tables. */
 export function shelvesOf(domain: AskedDomain, profile: Profile, connection: Database.Database): Shelf[] {
   const indexes = planSearchIndexes(domain.catalog, domain.file);
   return collectionsOf(domain.catalog).flatMap((collection): Shelf[] => {
@@ -185,7 +185,7 @@ export function shelvesOf(domain: AskedDomain, profile: Profile, connection: Dat
   });
 }
 
-/** The values that some forty rows, or a fifth of a small table, are below and above. */
+/** Values that some forty rows, or a fifth of a small table, are below and above. */
 function endsOf(connection: Database.Database, table: string, column: string): ShelvedProperty['ends'] {
   const name = quoteIdentifier(column);
   const at = (direction: 'ASC' | 'DESC') =>
@@ -212,7 +212,7 @@ function isGroup({ property, profiled }: ShelvedProperty, rows: number): boolean
   return distinct >= 2 && distinct <= MOST_GROUPS && distinct * 2 <= rows;
 }
 
-/** What of a number can be asked: nobody adds up years. */
+/** Years are not added up. */
 export function metricsOfNumber({ profiled }: ShelvedProperty): readonly NumberMetric[] {
   return profiled.use === 'year'
     ? AGGREGATE_METRICS.integer.filter((one) => !SUMMED.has(one))
@@ -221,7 +221,7 @@ export function metricsOfNumber({ profiled }: ShelvedProperty): readonly NumberM
 
 const SUMMED: ReadonlySet<string> = new Set(['SUM', 'MEAN']);
 
-/** What a collection lacks for a combination; null when it lacks nothing. */
+/** What a collection lacks for a combination, or null. */
 export function lackOf(shelf: Shelf, { search, filter, aggregation, group }: Combination): string | null {
   if (search && shelf.words.length === 0 && shelf.facetWords.length === 0) return 'words to search for';
   if (filter && shelf.filters[filter].length === 0) return `a ${NOUNS[filter]} property to filter by`;
@@ -233,7 +233,7 @@ export function lackOf(shelf: Shelf, { search, filter, aggregation, group }: Com
 
 const NOUNS = { integer: 'number', text: 'text', boolean: 'boolean' } as const;
 
-/** A call with what stands for its search in plain SQL. */
+/** A call with its search in plain SQL. */
 export interface DrawnCall {
   readonly args: QueryArguments;
   readonly search: SearchSql | null;
@@ -244,14 +244,14 @@ interface Draw {
   readonly balance: Balance;
 }
 
-/** How often a search has a second word. */
+/** The share of searches with a second word. */
 const SECOND_WORD = 0.15;
 const TOPS = [1, 3, 5];
-/** Shares of rows that a value may have to be worth a filter. */
+/** The share of rows that a value must have to be worth a filter. */
 const RARE = 0.02;
 const USUAL = 0.8;
 
-/** Draws a call of a combination; null when the collection's values do not offer it. */
+/** null when the collection's values do not offer the combination. */
 export function drawArguments(shelf: Shelf, combination: Combination, draw: Draw): DrawnCall | null {
   const { random, balance } = draw;
   const { filter: filterType, aggregation: aggregationType } = combination;
@@ -287,7 +287,7 @@ function drawSearch(shelf: Shelf, random: Random): DrawnSearch | undefined {
   return about ? drawFacets(shelf, about.name, random) : drawWords(shelf, random);
 }
 
-/** A word for each facet; which of its phrases a text has is open. */
+/** A word for each facet; any of its phrases may be in the text. */
 function drawFacets({ facetWords }: Shelf, column: string, random: Random): DrawnSearch | undefined {
   const first = random.pick(facetWords);
   if (!first) return undefined;
@@ -303,7 +303,7 @@ function drawFacets({ facetWords }: Shelf, column: string, random: Random): Draw
 
 /** Words in any of their forms. */
 function drawWords({ words, searched }: Shelf, random: Random): DrawnSearch | undefined {
-  // A word in several forms shows that a search is more than a pattern.
+  // Several forms show that a search is more than a pattern.
   const inflected = words.filter(({ forms }) => forms.length > 1);
   const first = random.pick(inflected.length > 0 && random.chance(0.7) ? inflected : words);
   if (!first) return undefined;
@@ -354,7 +354,7 @@ const VALUES: Readonly<Record<PropertyType, DrawValue>> = {
     const number = Number(value);
     if (value === undefined || typeof value === 'string' || Math.abs(number) > Number.MAX_SAFE_INTEGER)
       return undefined;
-    // Nobody asks for more digits; where each one counts, the value itself is asked for.
+    // More digits are unnatural; where each one counts, the value itself is used.
     return operator === '=' || Number.isInteger(number) ? number : Number(number.toPrecision(3));
   },
   text({ profiled: { common, steps, kind } }, operator, random) {
@@ -388,24 +388,21 @@ function drawAggregation(
 }
 
 export interface ToolSqlOptions {
-  /** What the search means: that of each word, one of its forms stands in a searched column. */
+  /** Each word must stand, in one of its forms, in a searched column. */
   readonly search: SearchSql | null;
-  /** Which of several values that are as frequent comes first; the smaller one unless given. */
+  /** Order of equally frequent values; ASC by default. */
   readonly ties?: 'ASC' | 'DESC';
 }
 
 export interface SearchSql {
   readonly columns: readonly string[];
-  /** The forms of each word that is searched for, in lower case. */
+  /** The forms of each word searched for, in lower case. */
   readonly words: readonly (readonly string[])[];
-  /** Of what a text is to be about: a column, and for each facet the phrases that say so. */
+  /** The phrases of each facet, and the column that holds them. */
   readonly about?: { readonly column: string; readonly facets: readonly (readonly string[])[] };
 }
 
-/**
- * Gold SQL for a call of the `query` tool, over the plain tables. It shares nothing with the SQL that the tool runs, so
- * that one proves the other: patterns for the index of words, windows for medians and most frequent values, CASE for shares.
- */
+/** Gold SQL over plain tables, independent of the tool's own SQL, so that one proves the other. */
 export function toolSql(args: QueryArguments, collection: Collection, options: ToolSqlOptions): string {
   const { from, column } = collectionSql(collection);
   const tests = testsOf(args, collection, options.search);
@@ -532,7 +529,7 @@ function saysOne(column: string, phrases: readonly string[]): string {
 /** Letters with accents and the like are letters too. */
 const NO_LETTER = '[^a-z0-9À-ɏ]';
 
-/** Whether one of the forms stands as a word in the columns' texts: neither in `waldig` nor, for its `ß`, in `Großwald`. */
+/** Whole words only: neither in `waldig` nor, for its `ß`, in `Großwald`. */
 function hasWord(columns: readonly string[], forms: readonly string[]): string {
   const texts = columns.map((column) => `COALESCE(${column}, '')`).join(" || ' ' || ");
   const text = `lower(' ' || ${texts} || ' ')`;
@@ -550,7 +547,7 @@ function propertyNamed({ name, properties }: Collection, wanted: string): Proper
   return found;
 }
 
-/** What the column holds for true or for false, as SQL. */
+/** What the column stores for true or false, as SQL. */
 function stored({ name, truth }: Property, which: 'true' | 'false'): string {
   if (!truth) throw new Error(`${name} is no boolean`);
   const value = truth[which];

@@ -14,11 +14,7 @@ export interface WordingOfCalls {
   readonly random: Random;
 }
 
-/**
- * A call as a question in one of several styles; null where it cannot be put into words that hold all its values. What
- * items and properties are called and how filters are said is the English of all questions: it words a plain query with
- * the same filters, whose head is then replaced.
- */
+/** Words a plain query with the same filters, then replaces its head. null where words would lose a value. */
 export function wordArguments(
   args: QueryArguments,
   collection: Collection,
@@ -35,12 +31,12 @@ export function wordArguments(
   return literalsOf(args).every((literal) => whole.includes(literal)) ? whole : null;
 }
 
-/** What the items of a collection are called, in the plural. */
+/** The items of a collection, in the plural. */
 interface Things {
   readonly of: string;
-  /** Of joined tables, what each item is taken with. */
+  /** For joined tables, what each item is paired with. */
   readonly with: string | null;
-  /** Whether a search is one for what their texts are about. */
+  /** Whether searches are for subjects rather than words. */
   readonly about: boolean;
 }
 
@@ -53,7 +49,7 @@ function thingsIn({ table, joined, about: property }: Collection, words: Wording
   return others === null ? null : { of, with: others, about };
 }
 
-/** That the ones have the others is said of the whole collection: a permit counts as often as it has objections. */
+/** A permit counts as often as it has objections, so the join is not a condition. */
 function withoutJoin(text: string, things: string): string {
   return text.replace(`, counting only those that have ${things}`, '').replace(` that have ${things}`, '');
 }
@@ -61,7 +57,7 @@ function withoutJoin(text: string, things: string): string {
 interface AskedFor {
   /** A noun phrase in lower case. */
   readonly text: string;
-  /** Whether it is several items rather than a figure. */
+  /** Several items rather than a figure. */
   readonly isList: boolean;
 }
 
@@ -91,7 +87,7 @@ function askedFor(
   return { text: head.replace('…', perGroup(values, words.random)), isList: false };
 }
 
-/** What the English of a query says after its head; null where it begins otherwise. */
+/** What the English of a query says after its head, or null. */
 function said(sql: string, head: RegExp, { wording, sql: context }: WordingOfCalls): string | null {
   const text = phraseOf(sql, parseQuery(sql, context), wording);
   return head.test(text) ? text.replace(head, '') : null;
@@ -121,7 +117,7 @@ const HEADS: Readonly<Record<Exclude<Metric, 'TOP_OCCURRENCES'>, readonly string
 
 function headOf(metric: Metric, top: number | undefined, values: string, random: Random): string {
   if (metric !== 'TOP_OCCURRENCES') {
-    // Not the average average score.
+    // Avoids "the average average score".
     const heads = HEADS[metric].filter((head) => head.split(' ')[0] !== values.split(' ')[0]);
     return random.pick(heads) ?? HEADS[metric][0] ?? '';
   }
@@ -159,7 +155,7 @@ function inCollection(question: string, search: string | undefined, things: Thin
   return `Of all ${named}: ${question.charAt(0).toLowerCase()}${question.slice(1)}`;
 }
 
-/** The words of a search stand in quotes; it finds them in any form, which a filter does not. */
+/** Quoted words are found in any form, which a filter does not do. */
 const MENTION = (things: string, words: string) => [
   `Search the ${things} for ${words}: `,
   `Among the ${things} that are about ${words}, `,
@@ -167,7 +163,7 @@ const MENTION = (things: string, words: string) => [
   `Looking only at what a search for ${words} finds among the ${things}, `,
 ];
 
-/** What is searched for stands in quotes; the texts may say it otherwise. */
+/** What is searched for is quoted; texts may phrase it differently. */
 const ABOUT = (things: string, words: string) => [
   `Search the ${things} for ${words}: `,
   `Among the ${things} that are about ${words}, `,
@@ -181,37 +177,34 @@ function whereOf(args: QueryArguments, column: CollectionSql['column']): string 
     number && `${column(number.property_name)} ${number.operator} ${number.value}`,
     text &&
       `${column(text.property_name)} ${text.operator} ${quoteText(text.operator === 'LIKE' ? `%${text.value}%` : text.value)}`,
-    // The words that the tool has for what the column may hold as 1 or as Y.
+    // The column may hold a flag as 1 or as Y, for which the tool has words.
     flag && `${column(flag.property_name)} ${flag.operator === '=' ? '=' : '<>'} '${flag.value}'`,
   ].flatMap((test) => test ?? []);
   return tests.length === 0 ? '' : ` WHERE ${tests.join(' AND ')}`;
 }
 
-/** All that nobody could guess. */
+/** Values that could not be guessed. */
 function literalsOf(args: QueryArguments): string[] {
   const filters = PROPERTY_TYPES.flatMap((type) => args[`${type}_property_filter`] ?? []);
   return [...filters.map(({ value }) => String(value)), ...(args.search_query ? [args.search_query] : [])];
 }
 
-/** The forms of a word in a table's texts that a search takes for one. */
+/** Forms of a word that the index does not distinguish. */
 export interface WordFamily {
-  /** Forms that stand in the texts, in lower case, sorted. */
+  /** Forms in the texts, in lower case, sorted. */
   readonly forms: readonly string[];
-  /** These, and such as could stand there as well: one letter shorter, or with an s. */
+  /** Also forms that could occur: one letter shorter, or with an s. */
   readonly all: readonly string[];
-  /** The share of the rows that have one of the forms. */
+  /** The share of rows with one of the forms. */
   readonly share: number;
 }
 
 const SAMPLED_ROWS = 5_000;
-/** Shares of the rows that a word may be in to be worth searching for. */
+/** The share of rows that a word must be in to be worth a search. */
 const RARE = 0.02;
 const USUAL = 0.6;
 
-/**
- * Words of a table that can be searched for, each with its forms, sorted by them. Those are one word that the index takes
- * for one. What is behind FROM, and the columns, are SQL.
- */
+/** Searchable words with their forms, sorted. The table and columns are SQL. */
 export function wordFamilies(
   connection: Database.Database,
   from: string,
@@ -238,14 +231,14 @@ export function wordFamilies(
   });
 }
 
-/** A word that tells one facet from all others. */
+/** A word that only one facet has. */
 export interface FacetWord {
-  /** Its forms among the facet's terms; among its phrases where it has no terms. In lower case, sorted. */
+  /** Its forms in the facet's terms (or phrases without terms), in lower case, sorted. */
   readonly forms: readonly string[];
   readonly facet: Facet;
 }
 
-/** Words by which a text can be searched for what it is about, sorted. */
+/** Words by which a text can be searched for its subject, sorted. */
 export function facetWords(facets: readonly Facet[]): readonly FacetWord[] {
   const facetsOf = new Map<string, Set<Facet>>();
   for (const facet of facets) {
@@ -271,17 +264,17 @@ function tokensIn(texts: readonly string[]): readonly string[] {
   );
 }
 
-/** Whether people would search for a form of a word. */
+/** Whether people would search for it. */
 export function isAsked(form: string): boolean {
   return /^[a-z]{4,}$/.test(form) && searchWords(form) !== null;
 }
 
-/** Whether a pattern of SQL finds it as the index does, whose words have no accents. */
+/** Whether a LIKE pattern finds it as the accent-free index does. */
 function isPlain(form: string): boolean {
   return /^[a-z0-9]+$/.test(form);
 }
 
-/** Words that the index's own stemmer makes one, together with neighbours of theirs that it takes for the same. */
+/** Grouped by the index's own stemmer, with inflections added. */
 function families(words: readonly string[]): string[][] {
   const near = words.flatMap((word) => [word, `${word}s`, ...(word.length > 3 ? [word.slice(0, -1)] : [])]);
   const tokens = [...new Set(near)].sort();

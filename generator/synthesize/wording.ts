@@ -8,8 +8,8 @@ import { Lexicon } from '../english/words/lexicon.ts';
 import { memberOf } from '../template/template.ts';
 import type { Random } from '../variants/random.ts';
 
-/** A query in words, and what tells its template from others. */
-export interface Asked {
+/** A query in words, and the key of its template. */
+export interface WordedQuery {
   readonly question: string;
   readonly template: string;
 }
@@ -17,7 +17,7 @@ export interface Asked {
 const OF_ONE = ['What is', 'Give', 'Find', 'Tell me'];
 const OF_MANY = ['List', 'What are', 'Show', 'Give', 'Find'];
 
-/** Puts queries over a database into words. */
+/** The English of queries over a database. */
 export interface Wording {
   readonly catalog: Catalog;
   readonly lexicon: Lexicon;
@@ -27,13 +27,13 @@ export function wordingOf(catalog: Catalog): Wording {
   return { catalog, lexicon: new Lexicon(catalog, []) };
 }
 
-/** Asks for what a query finds, with its values, in one of several styles. */
-export function ask(sql: string, query: Query, wording: Wording, random: Random): Asked {
+/** Asks for what a query finds, in one of several styles. */
+export function ask(sql: string, query: Query, wording: Wording, random: Random): WordedQuery {
   const { text, key } = tell(sql, query, wording);
   return { question: inStyle(text, random), template: key };
 }
 
-/** What a query finds, with its values, as a noun phrase: Number of patients for the species dog. */
+/** As a noun phrase: Number of patients for the species dog. */
 export function phraseOf(sql: string, query: Query, wording: Wording): string {
   return tell(sql, query, wording).text;
 }
@@ -48,7 +48,7 @@ function tell(
   return { text: questionText(new Description(context, member.query).clauses(member.query)), key };
 }
 
-/** What a query has in common with those that differ from it only in their values. */
+/** Equal for queries that differ only in their values. */
 export function templateOf(sql: string, query: Query, catalog: Catalog): string {
   return memberOf(unasked(sql, catalog), query, catalog).key;
 }
@@ -58,7 +58,7 @@ function unasked(sql: string, catalog: Catalog): Question {
   return { question_id: 0, db_id: catalog.db, question: '', evidence: '', difficulty: null, sql };
 }
 
-/** What is asked for by which row or group comes first: the city with the most owners. */
+/** The head of questions for whatever ranks first: the city with the most owners. */
 const RANKED =
   /^The (?:(two|three|four|five|six|\d+) )?((?:(?! of | and |,| with ).)+?) with the ((?:most|fewest|highest|lowest|earliest|latest) .*)$/;
 
@@ -93,12 +93,12 @@ function withArticle(text: string): string {
   return /^(the|a|an|all|each|every|\d)\b/.test(text) ? text.replace(/^(?=\d)/, 'the ') : `the ${text}`;
 }
 
-/** Names that are written in capitals stay so. */
+/** Keeps names in capitals. */
 function uncapital(text: string): string {
   return /^\p{Lu}[\p{Ll} ]/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }
 
-/** What codes in a query stand for, where the catalog's legend says so: `A = actual, E = estimated`. */
+/** What codes in a query mean, from the catalog's legend: `A = actual, E = estimated`. */
 export function evidenceOf(query: Query, catalog: Catalog): string {
   const origins = new Origins(query, catalog);
   const found = new Set<string>();
@@ -119,7 +119,7 @@ export function evidenceOf(query: Query, catalog: Catalog): string {
   return [...found].join('; ');
 }
 
-/** What a legend says of a code. */
+/** null if the legend does not have the code. */
 function meaningOf(code: string, legend: string): string | null {
   const escaped = code.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const match = new RegExp(`(?:^|[\\s,;"'])${escaped}["']?\\s*(?:=|:|stands for|means)\\s*([^,;.\\n]+)`).exec(

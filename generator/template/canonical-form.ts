@@ -24,21 +24,19 @@ import {
 import { ambiguitiesOf } from '../tie-breaking.ts';
 import type { Choice } from './choices.ts';
 
-/** What sources are called where a form is made. */
+/** The names of sources within a form. */
 type Names = ReadonlyMap<SourceId, string>;
 
 /**
- * The canonical form of a query. Aliases, the order of conjuncts, of the sides of `=`, `+` and `*` do not show,
- * nor does whether two bounds are written as BETWEEN; and where SQL leaves nothing open (ties that LIMIT cuts,
- * bare columns), neither do the order of inner joins and sort keys that those before them settle. Values chosen
- * are `?`.
+ * Hides aliases, the order of operands, and, unless results depend on it, of joins and sort keys. Chosen
+ * values are `?`.
  */
 export function canonicalForm(query: Query, choiceOf: ReadonlyMap<Literal, Choice>, origins: Origins): Form {
   const open = ambiguitiesOf(query, origins.catalog).length > 0;
   return new Canonical(choiceOf, origins, open).query(query, new Map());
 }
 
-/** The canonical form of one expression, its sources called as `nameOf` says. */
+/** `nameOf` names the sources. */
 export function canonicalExpr(expr: Expr, origins: Origins, nameOf: (source: SourceId) => string): string {
   const names = new Map<SourceId, string>();
   for (const part of exprsWithin(expr)) {
@@ -47,13 +45,13 @@ export function canonicalExpr(expr: Expr, origins: Origins, nameOf: (source: Sou
   return new Canonical(new Map(), origins, true).expr(expr, names).text;
 }
 
-/** Functions that SQLite knows by two names. */
+/** Functions with two names in SQLite. */
 const SAME_CALLS: Readonly<Record<string, string>> = { substring: 'substr', power: 'pow', ceiling: 'ceil' };
 
 class Canonical {
   readonly #choiceOf: ReadonlyMap<Literal, Choice>;
   readonly #origins: Origins;
-  /** True when the order of joins may show in the answer. */
+  /** Whether the order of joins may affect the answer. */
   readonly #ordered: boolean;
   readonly #ctes = new Map<string, string>();
   #sources = 0;
@@ -114,7 +112,7 @@ class Canonical {
     return form`${distinct}(columns ${columns})(from ${joined(sources)})(where ${where})(group ${groupBy})(having ${having})${this.#order(this.#sortKeys(select), names)}${this.#limit(select, names)}`;
   }
 
-  /** The sort keys of rows without those that the ones before them settle: a post's row gives its owner's. */
+  /** Drops sort keys determined by earlier ones: a post's row determines its owner's. */
   #sortKeys(select: Select): readonly OrderTerm[] {
     if (this.#ordered || select.groupBy.length > 0) return select.orderBy;
     const known = select.orderBy.map(({ expr }) => expr);
@@ -134,7 +132,7 @@ class Canonical {
     }
   }
 
-  /** The sources of an inner join by what they are and which conditions speak of them; equal ones keep their order. */
+  /** Inner joins sorted by table and conditions; equal ones keep their order. */
   #inOrder(select: Select, conjuncts: readonly Expr[], outer: Names): readonly FromItem[] {
     const own = select.from.map(({ source }) => source);
     const kindOf = new Map(
@@ -244,7 +242,7 @@ class Canonical {
     }
   }
 
-  /** Of a derived table only the position of the column counts: its name is an alias. */
+  /** The name of a derived table's column is an alias, only its position counts. */
   #columnName({ source, name }: Column): string {
     const at = this.#origins.outputNames(source)?.indexOf(name) ?? -1;
     return at < 0 ? JSON.stringify(name) : String(at);
@@ -257,7 +255,7 @@ class Canonical {
 
   #compare({ op, left, right }: Compare, names: Names): Form {
     const sides = [this.expr(left, names), this.expr(right, names)] as const;
-    // The left side's collation decides, so only where there is none may the sides change places.
+    // The left side's collation decides, so sides may only swap where there is none.
     const swap = byText(...sides) > 0 && !this.#collates(left) && !this.#collates(right);
     return swap ? form`(${MIRRORED[op]} ${sides[1]} ${sides[0]})` : form`(${op} ${sides[0]} ${sides[1]})`;
   }
@@ -311,16 +309,13 @@ function conjunctsOf(expr: Expr | null): readonly Expr[] {
   });
 }
 
-/**
- * A piece of SQL in canonical writing: equal text means equal meaning but for the values chosen. `choices`
- * are those that stand in the text as `?`, in its order.
- */
+/** Canonical SQL text: equal text means equal meaning. `choices` are the `?` in it, in order. */
 export interface Form {
   readonly text: string;
   readonly choices: readonly Choice[];
 }
 
-/** A form of plain text and forms, in order: form`(= ${left} ${right})`. */
+/** form`(= ${left} ${right})` concatenates text and forms. */
 export function form(parts: TemplateStringsArray, ...values: readonly (string | Form)[]): Form {
   let text = parts[0] ?? '';
   const choices: Choice[] = [];
@@ -342,7 +337,7 @@ export function joined(forms: readonly Form[], separator = ' '): Form {
   };
 }
 
-/** The forms in the order of their texts; equal texts keep theirs. */
+/** Sorted by text, stably. */
 export function sorted(forms: readonly Form[]): readonly Form[] {
   return [...forms].sort(byText);
 }
@@ -351,15 +346,12 @@ export function byText(a: Form, b: Form): number {
   return a.text < b.text ? -1 : a.text > b.text ? 1 : 0;
 }
 
-/** A literal that stays as it is. */
+/** A literal that is not a choice. */
 export function fixedForm(literal: Literal): Form {
   return form`${literal.type}:${literal.type === 'real' ? literal.text : JSON.stringify(String(literal.value))}`;
 }
 
-/**
- * Whether there is no NULL here, whatever the rows: a NOT NULL column that no outer join pads, or one that a
- * condition of its query would not let through.
- */
+/** A NOT NULL column without outer joins, or one that a condition keeps from being NULL. */
 export function isNotNull(expr: Expr, origins: Origins): boolean {
   if (expr.kind === 'literal') return expr.type !== 'null';
   if (expr.kind !== 'column') return false;
@@ -371,7 +363,7 @@ export function isNotNull(expr: Expr, origins: Origins): boolean {
   return table !== null && column !== undefined && forbidsNull(table, column);
 }
 
-/** NOT NULL as declared, or the row id by another name; other primary keys of SQLite may hold NULL. */
+/** As declared, or an alias of the row id; SQLite's other primary keys may hold NULL. */
 function forbidsNull(table: CatalogTable, column: CatalogColumn): boolean {
   if (column.not_null) return true;
   const isRowid = soleKey(table) === column && column.declared_type.toUpperCase() === 'INTEGER';
@@ -392,7 +384,7 @@ function conditionsOf({ where, from }: Select): readonly Expr[] {
   return [where, ...(from.every(isInner) ? from.map(({ on }) => on) : [])].flatMap(conjuncts);
 }
 
-/** Whether a condition is never met where the column is NULL. */
+/** Whether the condition is never true where the column is NULL. */
 function rejectsNull(condition: Expr, column: Column): boolean {
   const isIt = (expr: Expr) =>
     expr.kind === 'column' && expr.source === column.source && expr.name === column.name;

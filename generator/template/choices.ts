@@ -26,7 +26,7 @@ import {
   type Unary,
 } from '../../sql/index.ts';
 
-/** Where the search is: what it needs to know of the places above. */
+/** The context of an expression. */
 interface Position {
   readonly clause: Clause;
   readonly negated: boolean;
@@ -35,8 +35,8 @@ interface Position {
 }
 
 /**
- * Every literal of a query that is a user's choice, in the order of the tree, each its own choice. What is
- * not found here stays fixed: formats, factors, positions, THEN and ELSE, defaults, pinned times, NULL, ''.
+ * Every literal that is a user's choice, in tree order. Others stay fixed: formats, factors, positions, THEN
+ * and ELSE, defaults, pinned times, NULL, ''.
  */
 export function findChoices(query: Query, question: string, origins: Origins): readonly Choice[] {
   const finder = new Finder(question, origins);
@@ -55,7 +55,7 @@ class Finder {
     this.#origins = origins;
   }
 
-  /** Limits come last: a number that the question names for another choice is not named for a limit. */
+  /** Comes last: a number that the question uses for another choice does not count for a limit. */
   withLimits(): readonly Choice[] {
     const numbers = this.#found.map((choice) => choice.value);
     const named = this.#limits.flatMap(({ literal, place, at }) => {
@@ -93,7 +93,7 @@ class Finder {
   }
 
   #expr(expr: Expr, place: Position): void {
-    // What is the same whatever the value is chooses nothing.
+    // A value without effect is no choice.
     if (isIdle(expr)) return;
     this.#claim(expr, place);
     const inside = expr.kind === 'not' ? { ...place, negated: !place.negated } : place;
@@ -104,7 +104,7 @@ class Finder {
     this.query(query, place.removed !== taken);
   }
 
-  /** The choices that stand right below an expression. */
+  /** Finds choices among an expression's direct operands. */
   #claim(expr: Expr, place: Position): void {
     switch (expr.kind) {
       case 'compare':
@@ -149,7 +149,7 @@ class Finder {
     this.#scalar(literal, ROLE_OF[literal === right ? op : MIRRORED[op]], subject, place);
   }
 
-  /** `INSTR(title, 'sql') > 0`: the number tells found from not found, the text is the user's. */
+  /** `INSTR(title, 'sql') > 0`: the text is the user's choice, the number is not. */
   #search([text, part]: readonly Expr[], place: Position): void {
     if (part?.kind !== 'literal' || part.type !== 'text' || !/[\p{L}\p{N}]/u.test(part.value)) return;
     this.#scalar(part, 'contains', text ?? null, place);
@@ -188,7 +188,7 @@ class Finder {
     for (const { when } of whens) this.#scalar(when, 'equal', operand, place);
   }
 
-  /** `weight * 79`: a number in arithmetic is a choice only if the question says it and it converts no unit. */
+  /** `weight * 79`: a choice only if the question mentions the number and it converts no unit. */
   #factor(expr: Expr, other: Expr, place: Position): void {
     if (expr.kind !== 'literal' || (expr.type !== 'integer' && expr.type !== 'real')) return;
     const value = Number(expr.value);
@@ -227,7 +227,7 @@ const ROLE_OF: Record<CompareOp, Role> = {
   '<': 'below',
 };
 
-/** `COUNT(*) > 0`: whether there is any. */
+/** `COUNT(*) > 0` only asks whether there is any. */
 function isExistenceTest(literal: Expr, subject: Expr): boolean {
   return (
     literal.kind === 'literal' &&
@@ -237,7 +237,7 @@ function isExistenceTest(literal: Expr, subject: Expr): boolean {
   );
 }
 
-/** Whether the literals inside have no effect: COUNT of what is never NULL, AND with what never holds. */
+/** Whether literals inside have no effect: COUNT of what is never NULL, AND with what is never true. */
 function isIdle(expr: Expr): boolean {
   if (expr.kind === 'and') return expr.items.some((item) => truthOf(item) === false);
   if (expr.kind === 'or') return expr.items.some((item) => truthOf(item) === true);
@@ -255,7 +255,7 @@ function isSureLiteral(expr: Expr | null): boolean {
   return expr?.kind === 'literal' && expr.type !== 'null';
 }
 
-/** A literal beside these says how the query is built, not what the user wants. */
+/** Whether a literal beside the expression is part of the query's structure. */
 function isFixedBeside(subject: Expr, origins: Origins): boolean {
   if (isCondition(subject) || (!hasColumn(subject) && !hasAggregate(subject))) return true;
   switch (subject.kind) {
@@ -276,7 +276,7 @@ function isLabel(expr: Expr | null): boolean {
   return expr === null || expr.kind === 'literal';
 }
 
-/** The n-th of a ranking, as `LIMIT n` in other words. */
+/** The n-th of a ranking is `LIMIT n` in other words. */
 function isRanking(subject: Expr, origins: Origins): boolean {
   if (subject.kind === 'window') return /^(row_number|rank|dense_rank)$/.test(subject.name);
   if (subject.kind !== 'column') return false;
@@ -296,12 +296,12 @@ function turned(place: Position, negated: boolean): Position {
   return negated ? { ...place, negated: !place.negated } : place;
 }
 
-/** `CASE status WHEN 1 THEN 'pending' WHEN 2 THEN 'done' END`: what codes are called is no choice. */
+/** `CASE status WHEN 1 THEN 'pending' WHEN 2 THEN 'done' END`: the meaning of codes is no choice. */
 function isLegend({ whens }: Case): boolean {
   return whens.length > 1 && whens.every(({ result }) => result.kind === 'literal' && result.type === 'text');
 }
 
-/** How a literal is used: what a user chooses with it. */
+/** What a user chooses with a literal. */
 export type Role =
   | 'equal'
   | 'not_equal'
@@ -311,59 +311,57 @@ export type Role =
   /** `<=` and `<` */
   | 'at_most'
   | 'below'
-  /** The two ends of BETWEEN. */
   | 'low'
   | 'high'
   /** LIKE with the wildcards kept in the SQL. */
   | 'contains'
   | 'starts_with'
   | 'ends_with'
-  /** LIKE without wildcards: equal but for the case of letters. */
+  /** LIKE without wildcards: equality that ignores case. */
   | 'like'
-  /** A pattern that is the user's as a whole. */
+  /** The whole pattern is the user's. */
   | 'pattern'
-  /** The same in the writing of GLOB: `*` and `?`. */
+  /** As `pattern`, for GLOB: `*` and `?`. */
   | 'glob'
   | 'among'
   | 'not_among'
-  /** A number in arithmetic that the question names. */
+  /** A number in arithmetic that the question mentions. */
   | 'factor'
   | 'limit';
 
-/** Where in its query a choice stands. */
 type Clause = 'filter' | 'having' | 'value' | 'limit';
 
 /** One place in the gold SQL where a choice is written. */
 interface Occurrence {
   /** One literal; for an array one an item. */
   readonly literals: readonly Literal[];
-  /** The IN list that an array stands in. */
+  /** The IN list of an array. */
   readonly list: InList | null;
 }
 
-/** A literal of a query that is a user's choice, or several that necessarily mean the same. */
+/** A literal, or several that must have the same value. */
 export interface Choice {
   readonly role: Role;
   readonly clause: Clause;
-  /** True under an odd number of NOTs of its own query. */
+  /** Under an odd number of NOTs of its own query. */
   readonly negated: boolean;
-  /** True in what EXCEPT, NOT IN or NOT EXISTS takes away. */
+  /** In what EXCEPT, NOT IN or NOT EXISTS removes. */
   readonly removed: boolean;
   /** What the literal is compared with; null for a limit. */
   readonly subject: Expr | null;
-  /** The base column that the subject is, when it is nothing more. */
+  /** The base column, if the subject is just that. */
   readonly column: { readonly table: string; readonly column: string } | null;
-  /** The query (of the outermost and all subqueries) it stands in. */
+  /** The innermost query it stands in. */
   readonly scope: Query;
   readonly type: ParameterType;
   readonly array: boolean;
-  /** True where an integer and the real of the same value have the same effect: a plain comparison. */
+  /** Whether an integer and an equal real have the same effect: a plain comparison. */
   readonly anyNumber: boolean;
   /** Wildcards of LIKE that stay in the SQL. */
   readonly prefix: string;
   readonly suffix: string;
   readonly occurrences: readonly Occurrence[];
-  /** The argument that stands for the literals of the gold SQL. */
+  /** The argument for the gold SQL's literals. */
   readonly value: string | number | readonly (string | number)[];
 }
 
@@ -373,9 +371,9 @@ type ChoiceSite = Pick<Choice, 'role' | 'clause' | 'negated' | 'removed' | 'scop
 interface Scalar extends ChoiceSite {
   readonly literal: Literal;
   readonly subject: Expr | null;
-  /** True when the literal itself is compared, with nothing around it. */
+  /** Compared by itself, with nothing around it. */
   readonly bare?: boolean;
-  /** The part of the literal between the wildcards that stay in the SQL. */
+  /** The text between the wildcards that stay in the SQL. */
   readonly value?: string;
   readonly prefix?: string;
   readonly suffix?: string;
@@ -392,7 +390,7 @@ const COMPARISONS: ReadonlySet<Role> = new Set([
   'high',
 ]);
 
-/** A literal as a choice; null when it has to stay as it is. */
+/** null when the literal has to stay. */
 function toScalar(scalar: Scalar, origins: Origins): Choice | null {
   const { literal, subject, role, clause, negated, removed, scope, prefix = '', suffix = '' } = scalar;
   const direct = subject !== null && (scalar.bare ?? false);
@@ -416,7 +414,7 @@ function toScalar(scalar: Scalar, origins: Origins): Choice | null {
   };
 }
 
-/** An IN list as one choice of several values; null when its items are not literals of one kind. */
+/** null when the items are not literals of one type. */
 function toArray(place: ChoiceSite & { readonly list: InList }, origins: Origins): Choice | null {
   const { list, role, clause, negated, removed, scope } = place;
   const literals = list.items.filter((item) => item.kind === 'literal');
@@ -424,7 +422,7 @@ function toArray(place: ChoiceSite & { readonly list: InList }, origins: Origins
   const typed = literals.map((literal) => typeOf(literal, list.expr, origins));
   const values = typed.flatMap((one) => (one === null ? [] : [one.value]));
   const type = typed[0]?.type;
-  // Reals stay scalars: a number is not sure to pass through JSON unchanged.
+  // Reals stay scalars, since JSON may change them.
   if (type === undefined || type === 'number') return null;
   if (values.length < literals.length || typed.some((one) => one?.type !== type)) return null;
   return {
@@ -450,17 +448,13 @@ function columnOf(subject: Expr | null, origins: Origins): Choice['column'] {
   return base === null ? null : { table: base.table.name, column: base.column.name };
 }
 
-/**
- * The argument that is bound in a literal's place with the same effect. SQLite applies the affinity of a
- * column to a bound value as it does to a literal, so the type may follow the column where the outcome is
- * the same: `'2008'` beside a numeric column is a number, `90210` beside a text column is text.
- */
+/** The argument with the same effect when bound; by affinity, a column's type may replace the literal's. */
 function typeOf(
   literal: Literal,
   beside: Expr | null,
   origins: Origins,
 ): { readonly type: ParameterType; readonly value: Value } | null {
-  // Nothing to choose, or nothing in the gold SQL to put another value in place of.
+  // Nothing to choose, or not written in the gold SQL.
   if (literal.pinned || literal.span === null) return null;
   const affinity = beside === null ? 'none' : affinityOf(beside, origins);
   switch (literal.type) {
@@ -486,7 +480,7 @@ function typeOf(
   }
 }
 
-/** Functions that only change the form of a value, and which argument it is. */
+/** Functions that only change the form of an argument, and its index. */
 const FORMS: Readonly<Record<string, number>> = {
   date: 0,
   datetime: 0,
@@ -499,7 +493,7 @@ const FORMS: Readonly<Record<string, number>> = {
   trim: 0,
 };
 
-/** The one literal that an expression stands for: itself, or within CAST, COLLATE, DATE('2020-01-01'), LOWER('X'). */
+/** The only literal in an expression: itself, or within CAST, COLLATE, DATE('2020-01-01'), LOWER('X'). */
 export function literalWithin(expr: Expr): Literal | null {
   switch (expr.kind) {
     case 'literal':
@@ -529,10 +523,7 @@ interface LikeShape {
   readonly value: string;
 }
 
-/**
- * What of a LIKE pattern a user chooses: the text between its wildcards, or the whole pattern when there are
- * wildcards inside. Null for a pattern without a letter or digit: it tells a format, not a value.
- */
+/** The chosen part of a LIKE pattern; null without a letter or digit, since it describes a format. */
 function shapeOfPattern(pattern: string, hasEscape: boolean): LikeShape | null {
   if (!/[\p{L}\p{N}]/u.test(pattern)) return null;
   const whole: LikeShape = { role: 'pattern', prefix: '', suffix: '', value: pattern };
@@ -540,7 +531,7 @@ function shapeOfPattern(pattern: string, hasEscape: boolean): LikeShape | null {
   return plainPattern(pattern) ?? whole;
 }
 
-/** A pattern that only asks what a text begins with, ends with, holds or is; null for any other. */
+/** null unless the pattern only tests how a text begins, ends, or what it contains or is. */
 export function plainPattern(pattern: string): (LikeShape & { readonly role: PlainRole }) | null {
   const [, prefix = '', value = '', suffix = ''] = pattern.match(/^([%_]*)(.*?)([%_]*)$/s) ?? [];
   const role = ROLES[`${prefix} ${suffix}`];
@@ -562,7 +553,7 @@ const WORDS = (
 ).split(' ');
 const TENS: Readonly<Record<number, string>> = { 30: 'thirty', 40: 'forty', 50: 'fifty', 100: 'hundred' };
 
-/** How often a question says a number in digits: once in "79% of the average", never in "1979" or "the 79th". */
+/** How often a question has the number in digits: once in "79% of", never in "1979" or "the 79th". */
 function digitMentions(question: string, value: number): number {
   const plain = question.replace(/(\d),(?=\d{3}\b)/g, '$1');
   const digits = String(Math.abs(value)).replace('.', '\\.');
@@ -570,10 +561,7 @@ function digitMentions(question: string, value: number): number {
   return [...plain.matchAll(pattern)].length;
 }
 
-/**
- * How often a question names how many rows it wants: `5`, "five". One is only named next to a superlative
- * ("the top one"): elsewhere the word means "some".
- */
+/** How often a question limits its rows to the number: `5`, "five"; "one" only next to a superlative. */
 function limitMentions(question: string, value: number): number {
   const text = question.toLowerCase();
   if (value === 1) return [...text.matchAll(/\b(top|first|bottom|last|best|worst)[ -](1|one)\b/g)].length;
@@ -587,15 +575,13 @@ const CONVERSIONS: ReadonlySet<number> = new Set([
   0, 1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 7, 12, 24, 60, 365, 365.25, 3_600, 86_400,
 ]);
 
-/** Whether a number only converts a quantity, so that no user chooses it. */
 function isConversion(value: number): boolean {
   return CONVERSIONS.has(value);
 }
 
 /**
- * Makes one choice of a number that a question says once and its SQL writes several times: `MIN(x, 40)` beside
- * `MAX(x - 40, 0)`, or `x > 40` beside `x - 40`. Where the question says it as often as that, nobody can tell which
- * is which, and what stands in arithmetic stays fixed.
+ * Merges occurrences of a number that the question mentions once. If it is mentioned as often as it is
+ * written, those in arithmetic stay fixed, since they cannot be assigned.
  */
 export function joinSameNumbers(
   choices: readonly Choice[],
@@ -618,7 +604,7 @@ export function joinSameNumbers(
       const joined = same.filter((literal) => (chosen.get(literal)?.role ?? 'factor') === 'factor');
       return [once ? withLiterals(choice, joined) : choice];
     }
-    // The comparison that the number stands in as well has it already.
+    // The comparison has the same number already.
     if (other && mentioned === 1) return [];
     const first = choices.find((one) => one.role === 'factor' && one.value === choice.value);
     if (same.length === 0) return [choice];
@@ -643,7 +629,7 @@ function withLiterals(choice: Choice, literals: readonly Literal[]): Choice {
 /** Functions whose arguments are amounts, not positions or formats. */
 const AMOUNTS = /^(max|min|coalesce|ifnull|nullif|abs)$/;
 
-/** The numbers of a query that are amounts: in arithmetic, as bounds of a value, as what a CASE gives. */
+/** Numbers in arithmetic, in bounds, and in results of CASE. */
 function amountsOf(query: Query): readonly Literal[] {
   return exprsOf(query).flatMap((expr) => {
     const parts = amountParts(expr);
@@ -664,7 +650,7 @@ function amountParts(expr: Expr): readonly Expr[] {
   }
 }
 
-/** Makes one literal of a minus sign and the number after it, so that a user can choose `-5` as a whole. */
+/** Merges minus signs into numbers, so that a user can choose `-5` as a whole. */
 export function foldSigns(query: Query, sql: string): Query {
   return rewriteExprs(query, (expr) =>
     expr.kind === 'unary' && expr.op === '-' ? negated(expr, sql) : null,

@@ -22,25 +22,24 @@ import {
 import { canonicalExpr, canonicalForm, isNotNull } from './canonical-form.ts';
 import { type Choice, findChoices, foldSigns, joinSameNumbers } from './choices.ts';
 
-/** One question's query, taken apart into what is its endpoint's and what is its own. */
+/** One question's query, split into its template and its choices. */
 export interface Member {
   readonly question: Question;
   readonly query: Query;
   readonly origins: Origins;
-  /** In canonical order: the n-th choices of two members of a template stand in the same place. */
+  /** In canonical order: the n-th choices of a template's members correspond. */
   readonly choices: readonly Choice[];
 }
 
-/** Questions that differ only in the values chosen: one endpoint. */
+/** Questions that differ only in chosen values: one endpoint. */
 export interface Template {
   readonly key: string;
-  /** At least one; the first one's SQL is the endpoint's. */
+  /** The first one's SQL is the endpoint's. */
   readonly members: readonly [Member, ...Member[]];
-  /** By canonical position. */
   readonly types: readonly ParameterType[];
 }
 
-/** Takes a query apart; `key` is equal for the questions of one template. */
+/** `key` is equal for the questions of one template. */
 export function memberOf(
   question: Question,
   bound: Query,
@@ -62,7 +61,7 @@ export function memberOf(
   return { member: { question, query, origins, choices }, key: `${text} | ${pattern}` };
 }
 
-/** Gathers the questions of equal templates, in order of first appearance. */
+/** In order of first appearance. */
 export function gatherTemplates(
   members: readonly { readonly member: Member; readonly key: string }[],
 ): readonly Template[] {
@@ -84,14 +83,14 @@ function groupTypes(members: readonly [Member, ...Member[]]): readonly Parameter
   });
 }
 
-/** An integer that is compared with a column of reals is one of them. */
+/** An integer compared with a column of reals is a real. */
 function isRealColumn({ column }: Choice, { origins }: Member): boolean {
   if (column === null) return false;
   const table = origins.tableNamed(column.table);
   return table?.columns.find(({ name }) => name === column.column)?.type === 'number';
 }
 
-/** The SQL of an endpoint: the first member's query with `:name` for what is chosen. */
+/** The first member's query with `:name` for what is chosen. */
 export function printTemplate(
   { members: [{ query, choices }] }: Template,
   parameterNames: readonly string[],
@@ -117,7 +116,7 @@ function placeholder({ array, prefix, suffix }: Choice, parameter: string): stri
   return `(${before}${name}${after})`;
 }
 
-/** Leaves one item of each list that is chosen: it is printed as the subquery that reads the whole array. */
+/** Leaves one item of each chosen list, which is printed as a subquery that reads the whole array. */
 function shortenLists(query: Query, choices: readonly Choice[]): Query {
   const lists = new Set(choices.flatMap(({ occurrences }) => occurrences.map(({ list }) => list)));
   return rewriteExprs(query, (expr) => {
@@ -126,11 +125,7 @@ function shortenLists(query: Query, choices: readonly Choice[]): Query {
   });
 }
 
-/**
- * Makes one choice of those that necessarily mean the same: the same place in the gold SQL (it was copied
- * with an alias), or the same value in the same role for the same column, unless two rows of one table are
- * told apart by it (a self-join in one FROM).
- */
+/** Merges choices with the same place, or the same value, role and column, except in a self-join. */
 function unifyChoices(choices: readonly Choice[], origins: Origins): readonly Choice[] {
   const unified: Choice[] = [];
   for (const choice of choices) {
@@ -163,7 +158,7 @@ function spans({ occurrences }: Choice): string {
   return (first?.literals ?? []).map(({ span }) => `${span?.start}-${span?.end}`).join();
 }
 
-/** Two columns that tell the rows of one table apart, as its key or by referring to it. */
+/** Columns that distinguish the rows of one table, as its key or a reference to it. */
 function sameKey(a: Expr, b: Expr, origins: Origins): boolean {
   const table = keyTable(a, origins);
   return table !== null && table === keyTable(b, origins);
@@ -171,7 +166,7 @@ function sameKey(a: Expr, b: Expr, origins: Origins): boolean {
 
 type Type = ResultColumn['type'];
 
-/** What SQLite answers for an expression, or NULL; `any` where that is not sure. `number` includes integers. */
+/** The type of an expression's values, if not NULL; `any` if unsure. `number` includes integers. */
 export function typeOf(expr: Expr, origins: Origins): Type {
   const one = (part: Expr) => typeOf(part, origins);
   if (isCondition(expr)) return 'integer';
@@ -213,7 +208,7 @@ export function typeOf(expr: Expr, origins: Origins): Type {
   }
 }
 
-/** The types of a query's result columns; those of a set operation fit both sides. */
+/** The types of result columns; those of a set operation fit both sides. */
 export function columnTypes(query: Query, origins: Origins): readonly Type[] {
   switch (query.kind) {
     case 'select':
@@ -237,7 +232,7 @@ const CASTS: Readonly<Record<ReturnType<typeof declaredAffinity>, Type>> = {
   blob: 'any',
 };
 
-/** By what is stored, since SQLite stores anything anywhere; without values, by what is declared. */
+/** By the values stored, since SQLite stores anything anywhere, else by the declaration. */
 function columnType({ type, statistics: { storage } }: CatalogColumn): Type {
   const texts = storage.text + storage.blob;
   const numbers = storage.integer + storage.real;
@@ -311,11 +306,11 @@ function isNull(expr: Expr): boolean {
   return expr.kind === 'literal' && expr.type === 'null';
 }
 
-/** Whether a result column may be NULL on some rows the schema allows; true where that is not sure. */
+/** Whether the schema allows NULL in each result column; true if unsure. */
 export function nullableColumns(query: Query, origins: Origins): readonly boolean[] {
   switch (query.kind) {
     case 'select': {
-      // Over no rows an aggregate query still answers one, its plain columns NULL.
+      // An aggregate query over no rows still returns one, with plain columns NULL.
       const one = query.groupBy.length === 0 && query.columns.some(({ expr }) => holdsAggregate(expr));
       return query.columns.map(({ expr }) => !isSure(expr, origins, one));
     }

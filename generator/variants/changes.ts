@@ -8,17 +8,13 @@ import type { ColumnShape, TableShape } from './table-shape.ts';
 
 type Values = Readonly<Record<string, Stored>>;
 
-/** One step from a database to its neighbour. `row` holds the identity columns of the changed row. */
+/** `row` identifies the changed row. */
 export type Change =
   | { readonly kind: 'delete'; readonly table: TableShape; readonly row: Values }
   | { readonly kind: 'update'; readonly table: TableShape; readonly row: Values; readonly set: Values }
   | { readonly kind: 'insert'; readonly table: TableShape; readonly values: Values };
 
-/**
- * Makes the changes in a database file, in order; one that the schema refuses is left out. The schema stays
- * as it is; triggers do not fire and foreign keys are not enforced. The same changes on files with the same
- * rows leave the same rows, row ids included.
- */
+/** Makes the changes in order, without triggers and foreign keys; skips those that the schema refuses. */
 export function applyChanges(file: string, changes: readonly Change[]): void {
   const db = new Database(file, { fileMustExist: true });
   try {
@@ -38,10 +34,7 @@ export function applyChanges(file: string, changes: readonly Change[]): void {
   }
 }
 
-/**
- * Makes changes in an open database, one at a time. Gives how many rows changed: none when the schema refuses the change
- * or the row is gone.
- */
+/** Makes one change and returns how many rows changed: 0 if the schema refuses it or the row is gone. */
 export function changeMaker(db: Database.Database): (change: Change) => number {
   const statements = new Map<string, Database.Statement<Stored[]>>();
   return (change) => {
@@ -57,7 +50,7 @@ export function changeMaker(db: Database.Database): (change: Change) => number {
   };
 }
 
-/** A constraint, a row id that is no integer, or a value that an index or a generated column cannot be computed from. */
+/** A constraint, a non-integer row id, or a value that breaks an index or a generated column. */
 function isRefusal(code: string): boolean {
   return (
     code.startsWith('SQLITE_CONSTRAINT') || code === 'SQLITE_MISMATCH' || code.startsWith('SQLITE_ERROR')
@@ -88,7 +81,6 @@ function valuesOf(change: Change): Stored[] {
   return change.kind === 'delete' ? row : [...Object.values(change.set), ...row];
 }
 
-/** Runs `work` while the database has no triggers. */
 export function withoutTriggers(db: Database.Database, work: () => void): void {
   const triggers = db.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all() as {
     name: string;
@@ -99,20 +91,16 @@ export function withoutTriggers(db: Database.Database, work: () => void): void {
   for (const { sql } of triggers) db.exec(sql);
 }
 
-/** How many rows of a table are read and may change. A million rows cost no more than a few thousand. */
+/** Rows of a table that are read and may change, to bound the cost for large tables. */
 const MAX_ROWS = 2000;
 
 const DROP = 0.04;
 const CHANGE_ROW = 0.2;
 const CHANGE_CELL = 0.3;
 
-/** A row's values by column; those of its identity too. */
-export type Row = Record<string, Stored>;
+export type StoredRow = Record<string, Stored>;
 
-/**
- * Random changes to a table: some rows are removed, and in some others a few values are exchanged with another row's,
- * nudged, or made NULL. Keys stay, so that most rows still join.
- */
+/** Removes some rows; swaps, nudges or nulls a few values in others. Keeps keys, so that rows still join. */
 export function perturbTable(db: Database.Database, table: TableShape, random: Random): Change[] {
   const rows = sampleRows(db, table, random);
   const changes: Change[] = [];
@@ -120,7 +108,7 @@ export function perturbTable(db: Database.Database, table: TableShape, random: R
     if (random.chance(DROP)) {
       changes.push({ kind: 'delete', table, row: identityOf(table, row) });
     } else if (random.chance(CHANGE_ROW)) {
-      const set: Row = {};
+      const set: StoredRow = {};
       for (const column of table.columns) {
         if (column.unique || !random.chance(column.foreign ? CHANGE_CELL / 2 : CHANGE_CELL)) continue;
         set[column.name] = otherValue(row[column.name] ?? null, column, rows, random);
@@ -133,31 +121,30 @@ export function perturbTable(db: Database.Database, table: TableShape, random: R
   return changes;
 }
 
-/** The part of a row that identifies it. */
-export function identityOf(table: TableShape, row: Row): Row {
+export function identityOf(table: TableShape, row: StoredRow): StoredRow {
   return Object.fromEntries(table.identity.map((name) => [name, row[name] ?? null]));
 }
 
-function otherValue(value: Stored, column: ColumnShape, rows: readonly Row[], random: Random): Stored {
+function otherValue(value: Stored, column: ColumnShape, rows: readonly StoredRow[], random: Random): Stored {
   if (column.nullable && random.chance(0.1)) return null;
   if (!column.foreign && random.chance(0.3)) return nudgeWithin(value, column.content, random);
   return random.pick(rows)?.[column.name] ?? value;
 }
 
-/** Up to 2,000 rows of a table: all, or runs of neighbouring rows from random places. */
-export function sampleRows(db: Database.Database, table: TableShape, random: Random): Row[] {
+/** All rows, or up to 2,000 in runs of neighbours from random places. */
+export function sampleRows(db: Database.Database, table: TableShape, random: Random): StoredRow[] {
   const names = new Set([...table.identity, ...table.columns.map(({ name }) => name)]);
   const all = `SELECT ${[...names].map((name) => `t.${quoteIdentifier(name)} AS ${quoteIdentifier(name)}`).join(', ')} FROM ${quoteIdentifier(table.name)} AS t`;
   const read = (sql: string, ...values: Stored[]) =>
     db
-      .prepare<Stored[], Row>(sql)
+      .prepare<Stored[], StoredRow>(sql)
       .safeIntegers()
       .all(...values);
   const key = table.identity.map((name) => `t.${quoteIdentifier(name)}`).join(', ');
   if (table.rows <= MAX_ROWS || table.columns[0] === undefined)
     return read(`${all} ORDER BY ${key} LIMIT ${MAX_ROWS}`);
 
-  // Runs of neighbouring rows from random places: each costs one step down the table's tree.
+  // Each run costs one step down the table's tree.
   const [first] = table.identity;
   const runs = 40;
   const at = `t.${quoteIdentifier(first ?? 'rowid')}`;
@@ -167,7 +154,7 @@ export function sampleRows(db: Database.Database, table: TableShape, random: Ran
   const { low, high } = bounds.safeIntegers().get() as { low: Stored; high: Stored };
   if (typeof low !== 'bigint' || typeof high !== 'bigint')
     return read(`${all} ORDER BY ${key} LIMIT ${MAX_ROWS}`);
-  const found = new Map<string, Row>();
+  const found = new Map<string, StoredRow>();
   for (let run = 0; run < runs; run++) {
     const from = low + BigInt(Math.floor(Number(high - low) * random.next()));
     for (const row of read(`${all} WHERE ${at} >= ? ORDER BY ${key} LIMIT ${MAX_ROWS / runs}`, from)) {
@@ -177,7 +164,7 @@ export function sampleRows(db: Database.Database, table: TableShape, random: Ran
   return [...found.values()];
 }
 
-/** A value of the same kind, slightly changed: a number by a small step, a text by a letter or its case. */
+/** Slightly changes a value: a number by a small step, a text by a letter or its case. */
 export function nudge(value: Stored, random: Random): Stored {
   const up = random.chance(0.5);
   switch (typeof value) {
@@ -193,7 +180,7 @@ export function nudge(value: Stored, random: Random): Stored {
 }
 
 function nudgeText(text: string, random: Random): string {
-  // Numbers and dates kept as text stay numbers and dates.
+  // Numbers and dates stored as text stay such.
   const digits = [...text.matchAll(/\d/g)];
   const digit = random.pick(digits);
   if (digit && digits.length * 2 >= text.length) {
@@ -211,7 +198,7 @@ function nudgeText(text: string, random: Random): string {
   return random.pick(other.filter((each) => each !== text)) ?? text;
 }
 
-/** A value slightly changed that a column of that content could hold: JSON stays JSON, a day a day. */
+/** As `nudge`, within the column's content: JSON stays JSON, a day a day. */
 export function nudgeWithin(value: Stored, content: Content | null, random: Random): Stored {
   if (content === null || value === null || !fits(value, content)) return nudge(value, random);
   if (content === 'json') return nudgeJson(String(value), random);
@@ -220,7 +207,7 @@ export function nudgeWithin(value: Stored, content: Content | null, random: Rand
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
-/** A JSON text with one of its values slightly changed; the text itself where it has none. */
+/** Nudges one of the values in a JSON text, if there is one. */
 export function nudgeJson(text: string, random: Random): string {
   const json = JSON.parse(text) as Json;
   const places = leaves(json, []);
@@ -229,7 +216,7 @@ export function nudgeJson(text: string, random: Random): string {
   return JSON.stringify(withValue(json, place.path, nudged(place.value, random)));
 }
 
-/** A JSON text with another value at a path such as `$.a.b[0]`; null where the path leads nowhere. */
+/** Sets the value at a path such as `$.a.b[0]`; null where the path leads nowhere. */
 export function setInJson(text: Stored, path: string, value: Stored): string | null {
   const steps = stepsOf(path);
   if (typeof text !== 'string' || !steps || Buffer.isBuffer(value)) return null;
@@ -238,14 +225,14 @@ export function setInJson(text: Stored, path: string, value: Stored): string | n
   return reaches(json, steps.slice(0, -1)) ? JSON.stringify(withValue(json, steps, plain)) : null;
 }
 
-type Step = string | number;
+type JsonStep = string | number;
 
 interface Leaf {
-  readonly path: readonly Step[];
+  readonly path: readonly JsonStep[];
   readonly value: Json;
 }
 
-function leaves(json: Json, path: readonly Step[]): Leaf[] {
+function leaves(json: Json, path: readonly JsonStep[]): Leaf[] {
   if (Array.isArray(json)) return json.flatMap((item, i) => leaves(item, [...path, i]));
   if (typeof json !== 'object' || json === null) return [{ path, value: json }];
   return Object.entries(json).flatMap(([name, item]) => leaves(item, [...path, name]));
@@ -258,23 +245,23 @@ function nudged(value: Json, random: Random): Json {
   return nudge(value, random) as Json;
 }
 
-function withValue(json: Json, [step, ...rest]: readonly Step[], value: Json): Json {
+function withValue(json: Json, [step, ...rest]: readonly JsonStep[], value: Json): Json {
   if (step === undefined) return value;
   if (Array.isArray(json)) return json.map((item, i) => (i === step ? withValue(item, rest, value) : item));
   if (typeof json !== 'object' || json === null) return json;
   return { ...json, [step]: withValue(json[step] ?? null, rest, value) };
 }
 
-function reaches(json: Json, [step, ...rest]: readonly Step[]): boolean {
+function reaches(json: Json, [step, ...rest]: readonly JsonStep[]): boolean {
   if (step === undefined) return typeof json === 'object' && json !== null;
   if (typeof json !== 'object' || json === null) return false;
-  const inner = (json as Record<Step, Json>)[step];
+  const inner = (json as Record<JsonStep, Json>)[step];
   return inner !== undefined && reaches(inner, rest);
 }
 
-/** The steps of a path; null for one with anything but names and positions, or none at all. */
-function stepsOf(path: string): Step[] | null {
-  const steps: Step[] = [];
+/** null for a path with anything but names and indexes, or empty. */
+function stepsOf(path: string): JsonStep[] | null {
+  const steps: JsonStep[] = [];
   const pattern = /\.([A-Za-z_]\w*)|\."([^"]+)"|\[(\d+)\]/y;
   pattern.lastIndex = 1;
   while (pattern.lastIndex < path.length) {

@@ -1,14 +1,14 @@
 import { type Column, columnsOf, type Expr, type Literal, ownExprs } from '../../sql/index.ts';
 import type { Stored } from '../oracle/oracle.ts';
 
-/** A column of a query and what its conditions require of it. */
+/** A column of a query and what its conditions require. */
 export interface Mention {
   readonly column: Column;
-  /** Values the query compares it with: rows at and around these distinguish similar conditions. */
+  /** Values compared with it: rows at and around these distinguish similar conditions. */
   readonly literals: readonly Stored[];
-  /** A value that makes the condition true, where one is plain to see. */
+  /** A value that makes the condition true, where one is evident. */
   readonly satisfying: Stored | undefined;
-  /** The literals are compared with what is at this path of the column's JSON; null: with the column. */
+  /** The JSON path at which the literals are compared; null for the column itself. */
   readonly path: string | null;
 }
 
@@ -58,7 +58,7 @@ function textOf(expr: Expr | undefined): string | null {
   return expr?.kind === 'literal' && expr.type === 'text' ? expr.value : null;
 }
 
-/** The literals a condition compares with, or null when it is not a condition. */
+/** null for anything but a condition. */
 function literalsOf(expr: Expr): Stored[] | null {
   switch (expr.kind) {
     case 'compare':
@@ -85,7 +85,6 @@ function stored(exprs: readonly Expr[]): Stored[] {
   );
 }
 
-/** The value of a literal. */
 export function storedOf(literal: Literal): Stored {
   return literal.type === 'blob' ? Buffer.from(literal.value, 'hex') : literal.value;
 }
@@ -129,18 +128,14 @@ export function step(value: Stored, up: boolean): Stored {
   return value;
 }
 
-/** A text that a LIKE pattern matches. */
 function matching(pattern: string): string {
   return pattern.replaceAll('%', ' x ').replaceAll('_', 'x').trim();
 }
 
-/**
- * What the values of a column are, where a value made up at random would be none: JSON objects and lists, days (and
- * times) as text, days as numbers such as 20240131.
- */
+/** Content that random values would not fit: JSON, dates as text, dates as numbers such as 20240131. */
 export type Content = 'json' | 'date' | 'date_number';
 
-/** What a column holds, told by some of its values; null when they are neither. */
+/** Judged by some of a column's values; null for other content. */
 export function contentOf(values: readonly Stored[]): Content | null {
   const present = values.filter((value) => value !== null);
   if (present.length === 0) return null;
@@ -156,7 +151,7 @@ export function fits(value: Stored, content: Content | null): boolean {
   return TESTS[content](value);
 }
 
-/** The day after (or before) a date, its time as it was; null for what is no date. */
+/** The day after (or before), at the same time of day; null for other values. */
 export function nextDay(value: Stored, up: boolean): Stored {
   const text = String(value);
   const found = isDateNumber(value) ? COMPACT.exec(text) : isDate(value) ? DATE.exec(text) : null;
@@ -169,10 +164,7 @@ export function nextDay(value: Stored, up: boolean): Stored {
   return typeof value === 'bigint' ? BigInt(compact) : compact;
 }
 
-/**
- * What a condition names, as a date like another: of `2021` the year, of `2021-03` the month, the rest from the other.
- * null where it is no part of a date.
- */
+/** Completes `2021` or `2021-03` from another date; null for other values. */
 export function asDateLike(value: Stored, like: Stored): Stored {
   const parts = /^(\d{4})(?:-?(\d{2}))?(?:-?(\d{2}))?$/.exec(String(value));
   const found = (isDateNumber(like) ? COMPACT : DATE).exec(String(like));

@@ -13,7 +13,7 @@ import {
 } from '../../sql/index.ts';
 import { step } from './mentions.ts';
 
-/** A query that is wrong in one way a translation can be wrong. */
+/** A query that is wrong in one way in which a translation can be wrong. */
 export interface Mutant {
   readonly kind: string;
   readonly query: Query;
@@ -27,10 +27,7 @@ const LOOSER: Partial<Record<CompareOp, CompareOp>> = {
 };
 const AGGREGATES: Readonly<Record<string, string>> = { max: 'min', min: 'max', sum: 'avg', avg: 'sum' };
 
-/**
- * Wrong versions of a query, one slip each: a clause forgotten, another operator, aggregate, join, direction, column or
- * value. Some may be equivalent to the query after all. Neighbours are measured by how many they catch.
- */
+/** Wrong versions of a query, one slip each; some may be equivalent to it. */
 export function mutantsOf(query: Query, catalog: Catalog): Mutant[] {
   const mutants: Mutant[] = [];
   const add = (kind: string, from: object, to: unknown) =>

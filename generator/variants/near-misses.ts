@@ -7,13 +7,12 @@ import type { Random } from './random.ts';
 import type { ColumnShape, TableShape } from './table-shape.ts';
 import { contests, type Witness } from './witness.ts';
 
-/** New combinations of rows a SELECT gets in one neighbour. */
+/** New combinations of rows for a SELECT in one neighbour. */
 const MAX_COPIES = 14;
 
-/** One combination of base rows: values by `source`, then column. */
+/** Base rows of one combination: values by source, then column. */
 export type Tuple = ReadonlyMap<string, Readonly<Record<string, Stored>>>;
 
-/** The combinations of rows that a witness query gave. */
 export function tuplesOf(witness: Witness, rows: readonly (readonly Stored[])[]): Tuple[] {
   return rows.map((row) => {
     const tuple = new Map<string, Record<string, Stored>>();
@@ -26,7 +25,7 @@ export function tuplesOf(witness: Witness, rows: readonly (readonly Stored[])[])
   });
 }
 
-/** Hands out key values that no row has yet. */
+/** Generates key values that no row has yet. */
 export class FreshKeys {
   readonly #catalog: Catalog;
   #count = 0n;
@@ -44,7 +43,7 @@ export class FreshKeys {
     return typeof like === 'bigint' ? fresh : Number(fresh);
   }
 
-  /** `MAT-000123` gives a number of as many digits that is beyond all there are; other texts get a suffix. */
+  /** `MAT-000123` gives a higher number of as many digits; other texts get a suffix. */
   #nextText(like: string, max: unknown): string {
     const [, before = '', digits = ''] = /^(.*?)(\d{3,15})$/.exec(like) ?? [];
     const fresh = `${before}${String(10n ** BigInt(digits.length) - this.#count)}`;
@@ -54,7 +53,7 @@ export class FreshKeys {
   }
 }
 
-/** Rows of a SELECT's tables: that meet its conditions, that are only connected, or any. */
+/** Rows of a SELECT's tables that meet its conditions, its join conditions, or none. */
 export interface Tuples {
   readonly exact: readonly Tuple[];
   readonly loose: readonly Tuple[];
@@ -63,9 +62,8 @@ export interface Tuples {
 }
 
 /**
- * New rows that nearly do what a SELECT asks for: copies of rows that reach its result, each with one value moved to,
- * just off, or far from what a condition names, and placed where sort keys, MAX and MIN see it first. A query that
- * omits a condition or uses another operator gives a different answer on these rows.
+ * Copies of result rows with one value moved at, just beside or far from what a condition names, sorted to
+ * where ORDER BY, MAX and MIN see them. Mutants answer differently on these rows.
  */
 export function nearMisses(
   block: Block,
@@ -79,8 +77,7 @@ export function nearMisses(
     .flatMap(mentionsOf)
     .filter(({ column }) => own.has(column.source) && shapeOf(witness, column) !== undefined);
   const copier = new Copier(witness, context);
-  // Where nothing meets the conditions, rows are made up that do, so that there is an answer to compare. They
-  // are in no table yet, so all of a made-up combination is copied.
+  // Without matching rows, some are made up. They are in no table, so they are inserted as a whole.
   const madeUp = tuples.exact.length === 0;
   const copy = (tuple: Tuple, set: readonly Assignment[]) =>
     copier.copy(tuple, set, block, madeUp ? [...own] : []);
@@ -124,7 +121,7 @@ export function nearMisses(
     const tuple = random.pick(base);
     if (tuple) changes.push(...copy(tuple, [assignment]));
   }
-  // And one that differs in nothing but its keys: rows alike are what DISTINCT is for.
+  // A copy with new keys only, since DISTINCT is about equal rows.
   const [tuple, attempt] = [random.pick(base), random.pick(others)];
   if (tuple && attempt) {
     const value = tuple.get(attempt.column.source)?.[attempt.column.name] ?? null;
@@ -136,7 +133,7 @@ export function nearMisses(
 interface Assignment {
   readonly column: Column;
   readonly value: Stored;
-  /** Where in the column's JSON the value goes; null: it is the column's value. */
+  /** The JSON path to set; null sets the column itself. */
   readonly path: string | null;
 }
 
@@ -151,10 +148,7 @@ function assign(tuple: Tuple, set: readonly Assignment[], witness: Witness): Tup
   return changed;
 }
 
-/**
- * What an assignment makes of a value, or undefined where the column could not hold that: gold SQL that fails on text
- * which is no JSON, or finds no year in what is no date, proves nothing.
- */
+/** Undefined where the column could not hold the value: gold SQL that fails on it proves nothing. */
 function placed({ value, path }: Assignment, like: Stored, content: Content | null): Stored | undefined {
   if (path !== null)
     return value === null
@@ -164,7 +158,7 @@ function placed({ value, path }: Assignment, like: Stored, content: Content | nu
   return content === 'json' ? undefined : (asDateLike(value, like) ?? undefined);
 }
 
-/** What comes right before or after a value: of dates the day. */
+/** The value right before or after; for dates the day. */
 function stepWithin(value: Stored, up: boolean, content: Content | null, like: Stored): Stored {
   if (content !== 'date' && content !== 'date_number') return step(value, up);
   return nextDay(fits(value, content) ? value : asDateLike(value, like), up);
@@ -182,7 +176,7 @@ function uniqueMentions<
   return [...merged.values()];
 }
 
-/** Copies the rows of a tuple under new keys, so that what was joined stays joined. */
+/** Copies a tuple's rows under new keys, with their joins intact. */
 class Copier {
   readonly #witness: Witness;
   readonly #context: { readonly catalog: Catalog; readonly keys: FreshKeys; readonly random: Random };
@@ -195,7 +189,7 @@ class Copier {
     this.#context = context;
   }
 
-  /** The rows of a tuple that have the set values, and all that is joined to their keys; `also` in any case. */
+  /** Copies the rows with set values, all rows joined to their keys, and `also`. */
   copy(tuple: Tuple, set: readonly Assignment[], { select }: Block, also: readonly string[] = []): Change[] {
     const fresh = new Map<string, Stored>();
     const copied = new Set<string>();
@@ -234,7 +228,7 @@ class Copier {
     });
   }
 
-  /** The tuple with one value wherever a condition holds columns equal: a key's where there is one. */
+  /** Makes columns equal that conditions compare, preferably to a key's value. */
   connect(tuple: Tuple): Tuple {
     const changed = new Map(tuple);
     for (const [{ source, name }] of this.#witness.equalities) {
@@ -248,7 +242,7 @@ class Copier {
     return changed;
   }
 
-  /** Gives the source's keys new values, and all that must equal them; the sources that this touches. */
+  /** Renews the source's keys and all that equals them; returns the sources touched. */
   #freshenKeys(source: string, tuple: Tuple, fresh: Map<string, Stored>): string[] {
     const shape = this.#shape(source);
     const touched: string[] = [];
@@ -267,12 +261,12 @@ class Copier {
     return touched;
   }
 
-  /** Copies that share a value joined on neither side's key would multiply each other's rows. */
+  /** Copies that share a value joined on neither key would multiply each other's rows. */
   #fansOut(equal: readonly Cell[]): boolean {
     return equal.length > 1 && !equal.some((member) => this.#isUnique(member));
   }
 
-  /** The columns that a condition holds equal to one, and itself. */
+  /** The columns that a condition equates with one, and itself. */
   #equalTo(column: Cell): Cell[] {
     const members = new Map([[keyOf(column), column]]);
     for (const { source, name } of members.values()) {
@@ -307,7 +301,7 @@ function sameColumn(a: Column, b: Column): boolean {
   return a.source === b.source && a.name === b.name;
 }
 
-/** A value that comes before or after all others of the column. */
+/** A value before or after all others of the column. */
 function beyond(
   column: CatalogColumn | undefined,
   greatest: boolean,

@@ -11,36 +11,34 @@ import { type TableShape, tableShapes } from './table-shape.ts';
 import { countVisits } from './visits.ts';
 import { type Witness, witnessOf } from './witness.ts';
 
-/** One state of a domain's data: the original's, or a neighbour's. */
+/** One state of a domain's data: the original or a neighbour. */
 export interface DatabaseVariant {
   readonly label: string;
-  /** As the split has it (or nearly): what the gold SQL runs on. */
+  /** As in the split (or nearly): the gold SQL runs on it. */
   readonly plain: string;
-  /** The same rows as the service reads them: what the calls run on. */
+  /** The same rows as served: the calls run on it. */
   readonly served: string;
-  /** Whether it is a neighbour of the original. */
   readonly isNeighbour?: boolean;
-  /** Of a stand-in: writes its files, once; must be called before they are read. */
+  /** For a stand-in: writes its files once; must be called before they are read. */
   readonly ready?: () => void;
 }
 
 export interface VariantsRequest {
   readonly catalog: Catalog;
   readonly original: DatabaseVariant;
-  /** The domain's gold queries. */
   readonly queries: readonly Query[];
-  /** A folder for this domain alone; the neighbours' files are written to it. */
+  /** A folder for the neighbours' files only. */
   readonly folder: string;
   readonly seed: string;
   readonly count: number;
   readonly oracle: Oracle;
-  /** Makes the last neighbour tell more wrong queries apart; without, it tells fewer. */
-  readonly sharpen?: (request: SharpenRequest) => Promise<readonly Change[]>;
+  /** Finds changes by which the last neighbour kills more mutants. */
+  readonly killMutants?: (request: KillRequest) => Promise<readonly Change[]>;
 }
 
-/** What further changes of the last neighbour are found by. */
-export interface SharpenRequest {
-  /** The original, as the service reads it; only read. */
+/** What is needed to find further changes to the last neighbour. */
+export interface KillRequest {
+  /** The served original; only read. */
   readonly file: string;
   /** A path for a copy. */
   readonly scratch: string;
@@ -51,28 +49,27 @@ export interface SharpenRequest {
   readonly plans: readonly (readonly Change[])[];
 }
 
-/** Neighbours to take the place of those on which a gold query becomes too slow or its answer too large. */
+/** Neighbours that replace those where a gold query is too slow or its answer too large. */
 export const STAND_INS = 2;
 
 /**
- * The original, `count` neighbours, and stand-ins that differ from the original by a few random changes only, so that
- * no query becomes large on them. Their served copies have the same indexes and statistics as the original's. The files
- * of all stand-ins but the first are only written when they are needed.
+ * The original, `count` neighbours, and stand-ins with few random changes. Served copies have the original's
+ * indexes and statistics; later stand-ins are written on demand.
  */
 export async function makeVariants(
   request: VariantsRequest,
 ): Promise<readonly [DatabaseVariant, ...DatabaseVariant[]]> {
   const { catalog, original, queries, folder, seed, count, oracle } = request;
   mkdirSync(folder, { recursive: true });
-  // What is sharpened begins with random changes only: among rows that nearly meet the conditions of other queries, it
-  // takes more changes for a mutant to show.
-  const sharpened = request.sharpen ? 1 : 0;
+  // Sharpening starts from random changes only, since mutants hide among rows that nearly meet other
+  // conditions.
+  const sharpened = request.killMutants ? 1 : 0;
   const planned = await planNeighbours(
     { file: original.served, catalog, queries, seed, oracle },
     count - sharpened,
     STAND_INS + sharpened,
   );
-  const more = await request.sharpen?.({
+  const more = await request.killMutants?.({
     file: original.served,
     scratch: join(folder, 'sharpened.sqlite'),
     catalog,
@@ -107,22 +104,21 @@ function once(work: () => void): () => void {
   };
 }
 
-/** Removes the neighbours' files. */
 export function removeVariants(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Rows that one search for witnesses may visit; a query that visits more goes without. A few seconds' work. */
+/** A query that visits more rows is not searched for witnesses. */
 const MAX_VISITS = 5_000_000;
 
 /** Rows added to one neighbour. */
 const MAX_INSERTS = 10_000;
 
 export interface NeighbourRequest {
-  /** The original database (or a copy of its rows with indexes, which is quicker). Only read. */
+  /** The original database, or a quicker copy of its rows with indexes. Only read. */
   readonly file: string;
   readonly catalog: Catalog;
-  /** The domain's gold queries: what their conditions name is what the neighbours differ in. */
+  /** The neighbours differ in what these queries' conditions name. */
   readonly queries: readonly Query[];
   readonly seed: string;
   readonly oracle: Oracle;
@@ -136,11 +132,7 @@ interface Found {
   readonly apart: readonly Tuple[];
 }
 
-/**
- * The changes that lead from a database to each of `count` neighbours: random ones in every table, and rows
- * that nearly meet the conditions of the queries; and to each of `standIns` more, with random ones only. The same input
- * gives the same changes.
- */
+/** Random changes, with near misses for `count` neighbours, without for `standIns`. Deterministic. */
 export async function planNeighbours(
   request: NeighbourRequest,
   count: number,
@@ -166,7 +158,6 @@ export async function planNeighbours(
   }
 }
 
-/** Copies a database file and makes the changes in the copy. */
 export function makeNeighbour(file: string, target: string, changes: readonly Change[]): void {
   copyFileSync(file, target, constants.COPYFILE_FICLONE);
   chmodSync(target, 0o600);
@@ -201,22 +192,17 @@ async function findWitnesses(
 }
 
 export interface VariantRequest {
-  /** The database; only read. */
   readonly file: string;
   readonly catalog: Catalog;
-  /** The queries that the variant will be asked. It has rows that they find, and rows that they nearly find. */
+  /** The variant gets rows that these find, and nearly find. */
   readonly queries: readonly Query[];
   readonly seed: string;
   readonly oracle: Oracle;
-  /** Path of the variant; an existing file is replaced. */
+  /** An existing file is replaced. */
   readonly target: string;
 }
 
-/**
- * Makes another state of a database: values are moved within their columns, rows are removed and added, schema and keys
- * stay the same. The same database, catalog, queries and seed give the same bytes on any machine. The caller must run
- * the queries to learn their answers; some may return no rows.
- */
+/** Another state of a database with the same schema and keys. Queries may find nothing. Deterministic. */
 export async function makeVariant({ target, ...request }: VariantRequest): Promise<void> {
   const [changes = []] = await planNeighbours(request, 1);
   makeNeighbour(request.file, target, changes);

@@ -4,7 +4,7 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
 
-/** A seeded source of choices: the same seed gives the same choices on any machine. */
+/** A seeded generator with the same output on any machine. */
 export class Random {
   readonly #generator: RandomGenerator;
 
@@ -21,17 +21,17 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** A whole number from 0 to `below` - 1, which is at least 0. */
+  /** A whole number from 0 to `below` - 1. */
   below(below: number): number {
     return uniformInt(this.#generator, 0, below - 1);
   }
 
-  /** One of the items, or undefined when there are none. */
+  /** Undefined for an empty list. */
   pick<T>(items: readonly T[]): T | undefined {
     return items.length === 0 ? undefined : items[this.below(items.length)];
   }
 
-  /** Up to `count` of the items, in their order. */
+  /** Up to `count` items, in their order. */
   sample<T>(items: readonly T[], count: number): T[] {
     if (items.length <= count) return [...items];
     const chosen = new Set<number>();

@@ -7,21 +7,21 @@ import { type Content, contentOf } from './mentions.ts';
 export interface ColumnShape {
   readonly name: string;
   readonly nullable: boolean;
-  /** Part of the primary key, or unique by itself: changing one by one would collide. */
+  /** Unique, alone or as part of the primary key, so that changes would collide. */
   readonly unique: boolean;
   /** Refers to another table. */
   readonly foreign: boolean;
   readonly primaryKey: boolean;
-  /** What its values are, where not every value of their type would do. */
+  /** null where any value of its type will do. */
   readonly content: Content | null;
 }
 
-/** A table whose rows can be changed, and the columns that identify a row of it. */
+/** A table whose rows can be changed. */
 export interface TableShape {
   readonly name: string;
-  /** Stored columns; generated ones are left out. */
+  /** Without generated columns. */
   readonly columns: readonly ColumnShape[];
-  /** The columns that identify a row: an alias of the row id that no column hides, or the primary key. */
+  /** What identifies a row: a visible alias of the row id, or the primary key. */
   readonly identity: readonly string[];
   readonly rows: number;
 }
@@ -38,7 +38,7 @@ interface ColumnRow {
   hidden: bigint;
 }
 
-/** Every ordinary table of the database, by name. Views, virtual tables and their shadows are left out. */
+/** Ordinary tables by name, without views, virtual tables and their shadows. */
 export function tableShapes(db: Database.Database, catalog: Catalog): TableShape[] {
   const tables = db.prepare('SELECT name, type, wr FROM pragma_table_list WHERE schema = ?').safeIntegers();
   return (tables.all('main') as TableListRow[])
@@ -89,7 +89,7 @@ function shapeOf(
   };
 }
 
-/** Rows looked at to see what columns hold. */
+/** Rows sampled to see what columns hold. */
 const LOOKED_AT = 200;
 
 function contentsOf(db: Database.Database, table: string, names: readonly string[]): (Content | null)[] {
@@ -103,7 +103,6 @@ function contentsOf(db: Database.Database, table: string, names: readonly string
   return names.map((_, i) => contentOf(rows.map((row) => row[i] ?? null)));
 }
 
-/** Columns of unique indexes. */
 function uniqueColumns(db: Database.Database, table: string): Set<string> {
   const names = db
     .prepare(

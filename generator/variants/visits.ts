@@ -19,17 +19,14 @@ import { type Oracle, VISITED } from '../oracle/oracle.ts';
 import { type TableShape, tableShapes } from './table-shape.ts';
 import { witnessOf } from './witness.ts';
 
-/** Rows that a gold query may visit on a neighbour. A few seconds' work, so that no limit in seconds is met. */
+/** Rows that a gold query may visit on a neighbour: seconds of work, well below any time limit. */
 const MAX_VISITS = 5_000_000;
 
-/**
- * Whether rows that a neighbour has more of multiply each other in a query. It is told by counting the rows visited, so
- * that which neighbours a query is proven on depends neither on the machine nor on what else it does.
- */
+/** Detects joins that multiply on a neighbour by counting rows, not time, so that every machine agrees. */
 export class VisitLimit {
   readonly #oracle: Oracle;
   readonly #catalog: Catalog;
-  /** The same for all variants of a domain. */
+  /** Shared by all variants of a domain. */
   #shapes: ReadonlyMap<string, TableShape> | null = null;
 
   constructor(oracle: Oracle, catalog: Catalog) {
@@ -37,13 +34,13 @@ export class VisitLimit {
     this.#catalog = catalog;
   }
 
-  /** Whether a query visits too many rows of a database to be asked there. */
+  /** Whether a query visits too many rows of a database to be run there. */
   async isExceeded(query: Query, file: string): Promise<boolean> {
     const shapes = this.#shapesOf(file);
     return mayMultiply(query, shapes) && ((await this.visits(query, file, MAX_VISITS)) ?? 0) > MAX_VISITS;
   }
 
-  /** How many rows of a database a query visits, at most one more than `most`; null when SQLite refuses to count. */
+  /** At most `most` + 1; null when SQLite refuses to count. */
   visits(query: Query, file: string, most: number): Promise<number | null> {
     return this.#oracle.visits(file, printQuery(countVisits(query, VISITED, this.#shapesOf(file))), most);
   }
@@ -60,7 +57,7 @@ export class VisitLimit {
   }
 }
 
-/** Whether some tables are joined on neither one's key: then the rows with one value pair up. */
+/** Whether tables are joined on neither one's key, so that equal values pair up. */
 function mayMultiply(query: Query, shapes: ReadonlyMap<string, TableShape>): boolean {
   return selectBlocks(query).some((block) => {
     const witness = witnessOf(block, shapes);
@@ -75,10 +72,8 @@ function mayMultiply(query: Query, shapes: ReadonlyMap<string, TableShape>): boo
 }
 
 /**
- * The query with a call of a function, always true, for each table row it visits. The function can then stop the query
- * after a number of rows rather than a time, and every machine visits the same rows. The function reads only what names
- * the row, which every index holds, and `likelihood(…, 1.0)` tells SQLite that it rules nothing out, so the query plan
- * stays the same.
+ * Adds to the query a call that is always true for each table row visited, by which it can be stopped. It
+ * reads only what every index holds and, with `likelihood(…, 1.0)`, does not change the plan.
  */
 export function countVisits(query: Query, visited: string, shapes: ReadonlyMap<string, TableShape>): Query {
   const selects = queriesOf(query).filter((each) => each.kind === 'select');
@@ -93,7 +88,7 @@ function counting(select: Select, visited: string, shapes: ReadonlyMap<string, T
   const from = select.from.map((item): FromItem => {
     const count = countOf(item, visited, shapes);
     if (!count) return item;
-    // A row that an outer join does not match never reaches WHERE.
+    // Rows unmatched by an outer join never reach WHERE.
     if (isOuter(item)) return node({ ...item, on: conjunction([count, ...conjuncts(item.on)]) });
     inWhere.push(count);
     return item;

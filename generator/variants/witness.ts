@@ -19,30 +19,30 @@ import type { TableShape } from './table-shape.ts';
 /** Rows looked at per query. */
 const WITNESSES = 6;
 
-/** The tables a SELECT reads rows of, each with its shape. */
+/** A table that a SELECT reads. */
 export interface WitnessSource {
   readonly source: TableSource;
   readonly shape: TableShape;
 }
 
-/** Queries for combinations of base rows that reach a SELECT's result, and what these queries share. */
+/** Queries for combinations of base rows that reach a SELECT's result. */
 export interface Witness {
   readonly sources: readonly WitnessSource[];
-  /** One column a (source, column) in `cells`, by position. */
+  /** By position: the source and column of each result column. */
   readonly cells: readonly { readonly source: string; readonly column: string }[];
-  /** All conditions hold. */
+  /** With all conditions. */
   readonly exact: Query;
-  /** Only the join conditions hold; null when that is the same query as `exact`. */
+  /** With join conditions only; null when that is the same query. */
   readonly loose: Query | null;
-  /** Any rows of the tables, side by side. */
+  /** Without conditions, side by side. */
   readonly apart: Query;
-  /** Pairs of columns that a condition holds equal. */
+  /** Pairs of columns that a condition equates. */
   readonly equalities: readonly (readonly [Column, Column])[];
-  /** The conditions: of ON and WHERE. */
+  /** Of ON and WHERE. */
   readonly conditions: readonly Expr[];
 }
 
-/** How to find witnesses of a SELECT, or null when it reads no table. Conditions on outer rows are left out. */
+/** null for a SELECT that reads no table. Ignores conditions on outer rows. */
 export function witnessOf({ select, ctes }: Block, shapes: ReadonlyMap<string, TableShape>): Witness | null {
   const sources = select.from.flatMap(({ source }) => {
     const shape = source.kind === 'table' ? shapes.get(source.table) : undefined;
@@ -97,7 +97,7 @@ export function witnessOf({ select, ctes }: Block, shapes: ReadonlyMap<string, T
   };
 }
 
-/** The two columns that a condition holds equal, or null. */
+/** The two columns that a condition equates, or null. */
 function equality(expr: Expr): readonly [Column, Column] | null {
   if (expr.kind !== 'compare' || (expr.op !== '=' && expr.op !== 'is')) return null;
   const { left, right } = expr;
@@ -106,7 +106,7 @@ function equality(expr: Expr): readonly [Column, Column] | null {
     : null;
 }
 
-/** The columns whose greatest or least values decide a SELECT's answer: sort keys, MAX and MIN. */
+/** Columns whose extremes decide the answer: sort keys, MAX and MIN. */
 export function contests(select: Select): { readonly column: Column; readonly greatest: boolean }[] {
   const found: { column: Column; greatest: boolean }[] = [];
   for (const { expr, direction } of select.orderBy) {

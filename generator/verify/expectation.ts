@@ -31,20 +31,20 @@ export interface Expectation {
   readonly pinned: boolean;
   /** See `sample.order_groups`; null without ORDER BY. */
   readonly orderGroups: readonly number[] | null;
-  /** Whether LIMIT cuts through rows with equal sort keys (all rows, when there are no sort keys). */
+  /** Whether LIMIT cuts through rows with equal (or no) sort keys. */
   readonly cutsTie: boolean;
-  /** If so: all rows that could be at each position of the answer; null when there are too many. */
+  /** If so: the rows that could be at each position; null when there are too many. */
   readonly choices: () => Promise<readonly (readonly Row[])[] | null>;
 }
 
 export interface ExpectationContext {
   readonly oracle: Oracle;
   readonly catalog: Catalog;
-  /** Visit rows in the opposite order wherever the SQL asks for none. */
+  /** Visit unsorted rows in the opposite order. */
   readonly reversed?: boolean;
 }
 
-/** What SQLite answers to the gold SQL on a database file. Throws QueryErrors of the oracle. */
+/** Runs the gold SQL. Throws QueryErrors of the oracle. */
 export async function expectAnswer(
   sql: string,
   query: Query,
@@ -64,10 +64,7 @@ export async function expectAnswer(
 /** A subquery in which LIMIT picks among rows. */
 export type Cut = Select | SetOperation;
 
-/**
- * Whether LIMIT cuts through tied rows in a subquery, in one database; also true when this cannot be checked because
- * the subquery is correlated.
- */
+/** Whether LIMIT cuts through ties in a subquery; true for a correlated one, which cannot be run alone. */
 export async function cutsInnerTie(
   inner: Cut,
   outermost: Query,
@@ -83,12 +80,12 @@ export async function cutsInnerTie(
   return keyed === null || (await cutOf(alone, keyed, true, rows.length, run)) !== null;
 }
 
-/** The most rows that a sample holds for one tie. */
+/** Most rows that a sample stores for one tie. */
 const MAX_TIED_ROWS = 1000;
-/** The most other choices in a subquery that are tried. */
+/** Most other choices in a subquery that are tried. */
 const MAX_CHOICES = 50;
 
-/** The rows among which the LIMIT of the whole query picks; none where they are too many to be listed. */
+/** The rows among which the outermost LIMIT picks; empty if too many. */
 export async function tiedRows({
   rows,
   orderGroups,
@@ -104,10 +101,7 @@ export async function tiedRows({
   return cut.map(([group, tied]) => ({ group, rows: tied.map((row) => [...row]) }));
 }
 
-/**
- * The other answers of a query where the `LIMIT 1` of a subquery picks one of some tied rows: one for each other row
- * that it could pick, each once.
- */
+/** The distinct answers for each other row that the `LIMIT 1` of a subquery could pick. */
 export async function otherAnswers(
   inner: Cut,
   outermost: Query,
@@ -133,19 +127,19 @@ export async function otherAnswers(
   return found.reduce((sum, rows) => sum + rows.length, 0) > MAX_TIED_ROWS ? [] : found;
 }
 
-/** A subquery with the CTEs that it sees; null where it is correlated. */
+/** A subquery with the CTEs it sees; null if correlated. */
 function standingAlone(inner: Cut, outermost: Query): Select | null {
   const block = selectBlocks(outermost).find(({ select }) => select === inner);
   if (!block || isCorrelated(inner)) return null;
   return node({ ...block.select, with: Object.freeze([...block.ctes, ...inner.with]) });
 }
 
-/** Whether the rows are the gold rows; rows tied on the sort keys may swap. */
+/** Rows tied on the sort keys may swap. */
 export function isExpected(expected: Expectation, rows: readonly Row[]): boolean {
   return sameRows(expected.rows, rows, expected.orderGroups);
 }
 
-/** Whether the rows are the gold rows, except that LIMIT may have kept other tied rows. */
+/** As `isExpected`, but LIMIT may have kept other tied rows. */
 export async function isExpectedUpToTies(expected: Expectation, rows: readonly Row[]): Promise<boolean> {
   if (!expected.cutsTie || expected.rows.length !== rows.length) return false;
   const choices = await expected.choices();
@@ -240,20 +234,16 @@ async function orNullIfTooMany<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** How to read the sort keys of an answer: a query that returns them, and their positions. */
+/** A query that also returns its sort keys, and their positions. */
 export interface KeyedQuery {
-  /** The query with its sort keys as further result columns, where it does not return them already. */
+  /** Sort keys that are not returned already are appended. */
   readonly query: Query;
-  /** Positions of the sort keys among its columns. */
   readonly keys: readonly { readonly index: number; readonly collation: string }[];
-  /** Whether its keys belong to the answer's rows; otherwise SQLite may take them from other rows. */
+  /** Whether the keys belong to the answer's rows; SQLite may take them from other rows. */
   readonly exact: boolean;
 }
 
-/**
- * The query with its sort keys as result columns. null when it has no ORDER BY, or when they cannot be returned: in a
- * set operation, or with DISTINCT groups.
- */
+/** null without ORDER BY, for set operations, and with DISTINCT groups. */
 export function withSortKeys(query: Query, catalog: Catalog): KeyedQuery | null {
   if (query.kind === 'values' || query.orderBy.length === 0) return null;
   if (query.kind === 'set_operation') {
@@ -291,7 +281,7 @@ function bare(expr: Expr): Expr {
   return expr.kind === 'collate' ? bare(expr.expr) : expr;
 }
 
-/** SELECT DISTINCT as groups: each result row has the sort keys of the first row equal to it. */
+/** SELECT DISTINCT as groups: a result row has the sort keys of the first row equal to it. */
 function firstAppearances(
   select: Select,
   columns: readonly OutputColumn[],
@@ -308,9 +298,7 @@ function firstAppearances(
   };
 }
 
-/**
- * SELECT DISTINCT with its sort keys as result columns: each row once for each of its keys. null for any other query.
- */
+/** SELECT DISTINCT with each row once for each of its sort keys; null for other queries. */
 export function withEveryKey(query: Query, catalog: Catalog): KeyedQuery | null {
   if (query.kind !== 'select' || !query.distinct || query.orderBy.length === 0) return null;
   const columns: OutputColumn[] = [...query.columns];
@@ -321,10 +309,7 @@ export function withEveryKey(query: Query, catalog: Catalog): KeyedQuery | null 
   return { query: node({ ...query, columns: Object.freeze(columns), limit: null }), keys, exact: false };
 }
 
-/**
- * For each row of a SELECT DISTINCT the number of its run of equal sort keys, from its rows with every key. A row that
- * has several keys could stand in several places, so it is a run of its own.
- */
+/** Numbers runs of equal sort keys, as `groupsOf`; a row with several keys is a run of its own. */
 export function groupsOfDistinct(
   rows: readonly Row[],
   every: readonly Row[],
@@ -371,7 +356,7 @@ function fold(cell: Cell, collation: string): Cell {
   return collation === 'RTRIM' ? cell.replace(/ +$/, '') : cell;
 }
 
-/** The collation SQLite compares an expression's values with, upper case: `BINARY` unless declared otherwise. */
+/** The collation of comparisons, upper case: `BINARY` by default. */
 export function collationOf(expr: Expr, query: Query, catalog: Catalog): string {
   const sources = new Map<SourceId, Source>();
   const ctes = new Map<string, { query: Query; columns: readonly string[] }>();
@@ -420,7 +405,7 @@ function outputNames(query: Query): string[] {
   return query.kind === 'select' ? query.columns.map(({ name }) => name) : [];
 }
 
-/** One sentence on how an answer differs from the gold rows, for readers of coverage.json. */
+/** One sentence for readers of coverage.json. */
 export function describeDifference(expected: Expectation, rows: readonly Row[]): string {
   const gold = expected.rows;
   if (gold.length !== rows.length) return `${count(rows)} where the gold SQL gives ${gold.length}`;

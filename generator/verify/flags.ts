@@ -5,10 +5,7 @@ import type { Query } from '../../sql/index.ts';
 import type { Ambiguity } from '../tie-breaking.ts';
 import type { Cut, Expectation } from './expectation.ts';
 
-/**
- * The flags of a gold answer, in the order of the contract. `cutsInnerTie` looks into the data for a tie that LIMIT
- * cuts through in a subquery.
- */
+/** `cutsInnerTie` looks in the data for ties that LIMIT cuts through in a subquery. */
 export async function flagsOf(
   expected: Expectation,
   query: Query,
@@ -26,16 +23,16 @@ export async function flagsOf(
     limit_tie: innerTies.includes(true) || (cutsTie && ordered),
     pinned_time: pinned,
     unordered_limit: unordered,
-    // Known once its APIs have been asked.
+    // Set once its APIs have been asked.
     ambiguous_place: false,
     slow: false,
-    // Of the whole farm, once all its answers are known.
+    // Set for the whole farm at once.
     guessable: false,
   };
   return flag.options.filter((each) => holds[each]);
 }
 
-/** The subqueries of a query in which LIMIT picks among sorted rows. */
+/** The subqueries in which LIMIT picks among sorted rows. */
 export function orderedCutsIn(query: Query, open: readonly Ambiguity[]): Cut[] {
   return cutsOf(open).filter((each) => each !== query && each.orderBy.length > 0);
 }
@@ -44,32 +41,31 @@ function cutsOf(open: readonly Ambiguity[]): Cut[] {
   return open.flatMap((each) => (each.kind === 'limit' && each.query.limit !== null ? [each.query] : []));
 }
 
-/** Flags in the order of the contract, each once. */
+/** Each once. */
 export function inFlagOrder(flags: readonly Flag[]): Flag[] {
   return flag.options.filter((each) => flags.includes(each));
 }
 
-/** From this part of its limit on, a statement may be over it on another machine. */
+/** From this share of its limit on, a statement may exceed it on another machine. */
 const NEAR = 1 / 3;
 
 const asked = new AsyncLocalStorage<Question['question_id']>();
 
-/** Statements that `work` runs, here or in a child process, are run for that question. */
+/** Attributes the statements that `work` runs to the question. */
 export function onBehalfOf<T>({ question_id }: Question, work: () => Promise<T>): Promise<T> {
   return asked.run(question_id, work);
 }
 
-/** The questions of a domain whose statements come near their limit of processor time. */
+/** Collects the questions with statements near their time limit. */
 export class NearLimit {
   readonly #questions = new Set<Question['question_id']>();
 
-  /** Takes the part of its limit that a statement took, in the context of its question. */
+  /** Records a statement's share of its limit for the current question. */
   readonly note = (share: number): void => {
     const question = asked.getStore();
     if (share >= NEAR && question !== undefined) this.#questions.add(question);
   };
 
-  /** Those of `questions` that were noted, in their order. */
   of(questions: readonly Question[]): Question['question_id'][] {
     return questions.map(({ question_id }) => question_id).filter((id) => this.#questions.has(id));
   }

@@ -14,7 +14,7 @@ import { buildApp } from '../../services/index.ts';
 import { PATIENCE } from '../oracle/oracle.ts';
 import type { DatabaseVariant } from '../variants/neighbours.ts';
 
-/** An app that takes requests: fastify's `inject`, or anything else with the same interface. */
+/** fastify's `inject`, or anything with its interface. */
 export interface InjectableApp {
   inject(request: {
     method: 'GET' | 'POST';
@@ -27,7 +27,6 @@ export interface InjectableApp {
 
 export type InjectedAnswer = Pick<LightMyRequestResponse, 'statusCode' | 'body'>;
 
-/** What calls came to. */
 export interface Played {
   /** The final answer's rows, by position. */
   readonly rows: readonly Row[];
@@ -41,17 +40,11 @@ export interface Playable extends Pick<Sample, 'formulation' | 'initialization_s
 }
 
 export interface PlayOptions {
-  /**
-   * Whose answers are as an agent gets them; all by default. Other intermediate results show next to no rows, since
-   * rendering them takes most of the time; with `none`, final ones have all rows at once.
-   */
+  /** Whose results are rendered as for agents, all by default. Others show few rows, to save time. */
   readonly previews?: 'all' | 'none' | readonly Call[];
 }
 
-/**
- * Sends calls as an agent would, as their formulation says. Throws QueryError TOO_SLOW for a call
- * that was stopped, CALL_FAILED for any other answer but 200 or when the answers cannot be read as rows, SQL_TOO_LARGE for an answer truncated by a cap.
- */
+/** Sends calls as an agent would. Throws QueryError TOO_SLOW, CALL_FAILED, or SQL_TOO_LARGE if truncated. */
 export async function playCalls(
   app: InjectableApp,
   service: CalledService,
@@ -88,7 +81,7 @@ const WHOLE = { limit: '100000' };
 
 /** A call was answered with an error. */
 export class CallFailedError extends QueryError {
-  /** The code of the problem that the service answered with; null when it was none. */
+  /** The code of the service's problem, if it was one. */
   readonly problem: string | null;
 
   constructor(reason: string, problem: string | null) {
@@ -97,7 +90,6 @@ export class CallFailedError extends QueryError {
   }
 }
 
-/** The error that an unsuccessful response describes. */
 function callFailed(name: string, response: InjectedAnswer): QueryError {
   let said = '';
   let code: string | null = null;
@@ -111,17 +103,10 @@ function callFailed(name: string, response: InjectedAnswer): QueryError {
   return new CallFailedError(`${name} was answered with ${response.statusCode}${said}`, code);
 }
 
-/**
- * Sends a candidate's calls, as an agent would, to the app that serves a variant. Throws QueryError CALL_FAILED when
- * one is answered with an error, SQL_TOO_LARGE when a cap truncated the answer.
- */
+/** Sends calls to the app that serves a variant, as `playCalls`. */
 export type Play = (calls: Playable, variant: DatabaseVariant) => Promise<Played>;
 
-/**
- * An app that answers the same request once and says it again: the data never change, and a proof asks the same of them
- * many times, since questions begin alike, and silent faults are looked for in the calls that were verified before. Answers
- * other than 200 are asked for again: a query that was stopped on a busy machine may be answered then.
- */
+/** Caches successful answers: data do not change, and a proof repeats many requests. */
 export function rememberingApp(app: InjectableApp, bytes: number): InjectableApp {
   const known = new AnswerCache(bytes);
   return {
@@ -136,29 +121,25 @@ export function rememberingApp(app: InjectableApp, bytes: number): InjectableApp
   };
 }
 
-/** The same for requests that are the same. */
+/** Equal for equal requests. */
 export function requestKey({ method, url, payload = '' }: Parameters<InjectableApp['inject']>[0]): string {
   return `${method} ${url} ${payload}`;
 }
 
-/** Apps that serve the same domain over each of its variants, called in process. */
+/** In-process apps for a domain over each of its variants. */
 export interface VariantApps {
-  /** Remembers what it has answered. */
+  /** Remembers its answers. */
   app(variant: DatabaseVariant): InjectableApp;
   close(): Promise<void>;
 }
 
-/** How much longer calls may take on a neighbour: nobody waits for them. */
+/** Calls may take longer on a neighbour, where nobody waits for them. */
 const ON_NEIGHBOURS = 6;
 const CACHE_BYTES = 8 * 1024 * 1024;
-/** Of whole answers; one that is larger is asked for again. */
+/** Of whole answers; larger ones are requested again. */
 const MEMORY_BYTES = 32 * 1024 * 1024;
 
-/**
- * Builds the apps. Calls have the limits of a running service, so that no sample is kept that a service would truncate
- * or stop; `timeoutMs` can only tighten them. Their endpoints run in child processes that can be stopped, whatever
- * their speed in `service`.
- */
+/** Calls have a service's limits, tightened by `timeoutMs`. All endpoints run in child processes. */
 export async function buildVariantApps(
   service: Service,
   variants: readonly DatabaseVariant[],
@@ -173,18 +154,18 @@ export async function buildVariantApps(
     endpoints: service.endpoints.map((endpoint) => ({ ...endpoint, speed: 'slow' })),
   };
   const apps = new Map<string, { readonly served: FastifyInstance; readonly remembering: InjectableApp }>();
-  // Nothing is stopped by the clock: a busy machine must not decide a verdict.
+  // Not stopped by the clock: a busy machine must not decide a verdict.
   const limits = {
     timeoutMs: Math.min(timeoutMs, DEFAULT_LIMITS.timeoutMs),
     planMs: Number.POSITIVE_INFINITY,
   };
   const patient = { ...limits, timeoutMs: limits.timeoutMs * ON_NEIGHBOURS };
   const pool = { size: children, maxQueue: 10_000, patience: PATIENCE };
-  // One set of children for all variants: starting a process costs more than most domains' queries.
+  // Shared by all variants: starting a process costs more than most domains' queries.
   const slowQueries = new SlowQueries({
     ...pool,
     timeoutMs: limits.timeoutMs,
-    ...(onCost ? { onCost } : {}),
+    onCost,
   });
   for (const variant of variants) {
     const served = await buildApp({
@@ -194,7 +175,7 @@ export async function buildVariantApps(
       pool,
       // SLOT and SEL request the same results under the same handles.
       cache: { bytes: CACHE_BYTES },
-      // A remembered answer names a handle, which must be known still.
+      // A remembered answer's handle must stay valid.
       handles: { bytes: Number.POSITIVE_INFINITY },
       logger: false,
     });

@@ -1,5 +1,4 @@
 import { sameCell, sameRows } from '../../contracts/answer-rows.ts';
-import { QueryError } from '../../contracts/errors.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
 import {
   type Contradiction,
@@ -34,6 +33,7 @@ import {
   type Token,
   tokenize,
 } from '../../sql/index.ts';
+import { unlessRefused } from '../oracle/oracle.ts';
 import type { GoldQuery } from './gold-answers.ts';
 import { type InjectableApp, type PlayOptions, playCalls, requestKey } from './play.ts';
 
@@ -43,7 +43,7 @@ export interface SilentFaultContext {
   readonly app: InjectableApp;
   /** The domain over neighbours' data, for stale rows. */
   readonly neighbours: readonly InjectableApp[];
-  /** The sample's gold query, and the words that it was made from. */
+  /** The sample's gold query and question. */
   readonly gold: GoldQuery | undefined;
 }
 
@@ -52,24 +52,23 @@ interface ProvenSurroundings extends Surroundings {
   readonly other?: (NonNullable<Surroundings['other']> & { readonly call: OtherEndpoint }) | undefined;
 }
 
-/** A longer answer is left as it is: no agent reads all of it, and each fault in it is computed here. */
+/** Longer answers get no faults: no agent reads all of them, and every fault is computed here. */
 const MAX_ANSWER = 20_000;
 /** Each is asked on every database. */
 const MOST_OTHERS = 5;
-/** Stale rows are kept with the task. */
+/** Stale rows are stored with the task. */
 const MAX_STALE = 2_000;
 
 /**
- * The silent faults that the answers on a kept sample's way can have, all in the first answer that can have any: each
- * makes the final rows wrong for an agent that trusts it, and contradicts something else that the agent has or can ask for;
- * the true answer contradicts none of it. null when there are none.
+ * Faults for the first answer that can have any: each makes the final rows wrong, and contradicts something
+ * an agent has or can ask for, as the true answer does not. null when there are none.
  */
 export async function proveSilentFaults(
   sample: Sample,
   context: SilentFaultContext,
 ): Promise<ProvenFaults | null> {
   const { service, app, neighbours } = context;
-  // Whose columns depend on the call has nothing to be told by.
+  // The columns depend on the call, so no fault could be detected.
   if (sample.output.some((call) => !endpointOf(call, sample, service)) && isSingle(sample)) return null;
   const played = await record(sample, service, app);
   if (!played) return null;
@@ -132,7 +131,7 @@ async function proveAnswer(
     const witnesses = witnessesOf(told, spoiling.contradiction);
     if (!witnesses || !(await breaksAnswer(spoilt))) return false;
     const { fault, contradiction: kind, column } = spoiling;
-    faults.push({ fault, contradiction: kind, ...(column === undefined ? {} : { column }), witnesses });
+    faults.push({ fault, contradiction: kind, column, witnesses });
     return true;
   };
   for (const fault of silentFaultKind.options) {
@@ -148,16 +147,16 @@ async function proveAnswer(
       }
       const inColumn = fault === 'shifted_rows' || fault === 'wrong_unit';
       for (const column of inColumn ? columns : [undefined]) {
-        const spoiling = { fault, contradiction: kind, ...(column === undefined ? {} : { column }) };
+        const spoiling = { fault, contradiction: kind, column };
         if (await proves(spoiling)) break;
       }
     }
   }
   if (faults.length === 0) return null;
-  return { faults, ...(chosen === undefined ? {} : { stale_rows: chosen }) };
+  return { faults, stale_rows: chosen };
 }
 
-/** What is kept with the faults that are told by it: the call of the other endpoint, and what the question says. */
+/** Stored with the faults detected by them: the other endpoint's call, and the question's facts. */
 function witnessing(
   { faults }: Pick<ProvenFaults, 'faults'>,
   { other, facts = [] }: ProvenSurroundings,
@@ -169,7 +168,7 @@ function witnessing(
   };
 }
 
-/** What tells of a fault, if that is how it is to be told. Without any other witness there is the same call again. */
+/** The witnesses by which a fault of a kind is detected; without others, the same call repeated. */
 function witnessesOf(told: readonly FaultWitness[], kind: Contradiction): FaultWitness[] | null {
   const explicit = told.some((witness) => witness === 'row_count' || witness === 'schema');
   if (explicit !== (kind === 'explicit')) return null;
@@ -185,7 +184,7 @@ function endpointOf({ name }: Call, { formulation }: Sample, { endpoints }: Serv
   return formulation === 'rest' ? endpoints.find(({ operation_id }) => operation_id === name) : undefined;
 }
 
-/** The table that a call reads a whole column of, as an earlier call was answered with it. */
+/** The earlier answer with the table whose whole column a call reads. */
 function readFrom(
   { arguments: args }: Call,
   { output }: Sample,
@@ -204,15 +203,10 @@ async function record(sample: Sample, service: Service, app: InjectableApp, opti
 }
 
 async function finalRows(sample: Sample, service: Service, app: InjectableApp, options: PlayOptions = {}) {
-  try {
-    return (await playCalls(app, service, sample, options)).rows;
-  } catch (error) {
-    if (error instanceof QueryError) return null;
-    throw error;
-  }
+  return (await unlessRefused(playCalls(app, service, sample, options)))?.rows ?? null;
 }
 
-/** Another endpoint that reads the same rows, asked: one whose answers agree with the call's on every database. */
+/** Another endpoint over the same rows whose answers agree with the call's on every database. */
 async function findOther(
   endpoint: Endpoint,
   { arguments: args }: Call,
@@ -238,7 +232,7 @@ async function findOther(
   return undefined;
 }
 
-/** The answer of an endpoint, parsed; null for none. */
+/** Parsed; null if the call fails. */
 async function ask(
   app: InjectableApp,
   service: Service,
@@ -250,7 +244,7 @@ async function ask(
   return statusCode === 200 ? parseExactJson(body) : null;
 }
 
-/** What the question says of the answer to a call: of an endpoint's, or of the last one where the gold is one column. */
+/** What the question implies for a call's answer, or for the last one where the gold is one column. */
 function factsOf(
   { gold_answer: rows, gold_columns, output }: Sample,
   at: number,
@@ -261,23 +255,23 @@ function factsOf(
   if (!gold || !isWhole || at !== output.length - 1) return [];
   const names = endpoint ? endpoint.columns.map(({ name }) => name) : [null];
   const shown = rows.map((row) => Object.fromEntries(row.map((value, i) => [names[i] ?? '', value])));
-  // What a question seems to say is no fact where the true answer is otherwise.
+  // Dropped if the true answer contradicts it.
   return questionFacts(gold.query, gold.question, names).filter((fact) => holds(fact, shown));
 }
 
-/** What an agent that has an answer before it has besides. */
+/** What an agent can compare an answer with. */
 export interface Surroundings {
-  /** REST: the endpoint, whose specification it has read. */
+  /** REST: the endpoint, with its specification. */
   readonly endpoint?: Endpoint | undefined;
-  /** SLOT and SEL: the table that the whole of a column was read from, as it was answered. */
+  /** SLOT and SEL: the earlier answer with the table of a whole column. */
   readonly table?: TableAnswer | undefined;
-  /** REST: what another endpoint answers that reads the same rows. */
+  /** REST: the answer of another endpoint over the same rows. */
   readonly other?: (Pick<OtherEndpoint, 'tells' | 'columns'> & { readonly body: unknown }) | undefined;
-  /** What the question says. */
+  /** What the question implies. */
   readonly facts?: readonly QuestionFact[] | undefined;
 }
 
-/** What tells that an answer, parsed, cannot be right; nothing for an answer that may be. */
+/** Which of these contradict a parsed answer; empty for a plausible answer. */
 export function findContradictions(
   body: unknown,
   { endpoint, table, other, facts = [] }: Surroundings,
@@ -328,7 +322,7 @@ function rowsOfColumn({ values }: ColumnAnswer): CellRow[] {
   return values.map((value) => ({ '': value }));
 }
 
-/** Whether rows agree with what another endpoint tells of them: how many there are, and the values that both have. */
+/** Whether the row count, and the values that both have, agree with another endpoint. */
 function fitsOther(
   rows: readonly CellRow[],
   { tells, columns, body }: NonNullable<Surroundings['other']>,
@@ -354,7 +348,7 @@ function sameBag(some: readonly unknown[], others: readonly unknown[]): boolean 
   return one.every((text, i) => text === other[i]);
 }
 
-type Asked = Pick<Question, 'question' | 'evidence'>;
+type QuestionText = Pick<Question, 'question' | 'evidence'>;
 type Bound = Extract<QuestionFact, { kind: 'bound' }>;
 
 const NUMBER_WORDS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
@@ -362,13 +356,12 @@ const SUPERLATIVE = /\b(?:\w{2,}est|most|least|first|last|top|best|worst)\b/i;
 const NO_ROW_TWICE = /\b(?:distinct|different|unique)\b/i;
 
 /**
- * What a question says of the rows of every true answer, as its gold SQL means it and its words (or the hint beside it)
- * have it: how many there can be at most, that none comes twice, on which side of a value a result column lies.
- * `columns` are the result columns' names in the answer, [null] for an answer that is one column.
+ * What the gold SQL and the words of a question or its hint imply for every true answer: a maximum of rows,
+ * no repeats, bounds of a column. `columns` are the answer's names, [null] for a single column.
  */
 export function questionFacts(
   query: Query,
-  asked: Asked,
+  asked: QuestionText,
   columns: readonly (string | null)[],
 ): QuestionFact[] {
   if (query.kind !== 'select') return [];
@@ -398,7 +391,7 @@ function saysNumber(value: number, words: string): boolean {
   );
 }
 
-/** The conditions on a result column that compare it with a value of the question. */
+/** Conditions that compare a result column with a value in the question. */
 function boundsOf(
   { columns: results, where }: Select,
   words: string,
@@ -448,10 +441,9 @@ function says(value: number | string, words: string): boolean {
   return value.length > 1 && words.toLowerCase().includes(value.toLowerCase());
 }
 
-/** Values by column; a row of an answer that is one column has '' for its name. */
+/** By column; '' in answers of one column. */
 export type CellRow = Readonly<Record<string, unknown>>;
 
-/** Whether rows are as the question says. */
 export function holds(fact: QuestionFact, rows: readonly CellRow[]): boolean {
   switch (fact.kind) {
     case 'at_most':
@@ -469,7 +461,7 @@ function textOf(row: CellRow): string {
   );
 }
 
-/** A value of another type than the bound's is outside: SQLite may see that otherwise, and then no fact is made of it. */
+/** Values of another type are outside: where SQLite disagrees, the true answer drops the fact. */
 function isWithin(value: unknown, { op, value: bound }: QuestionFact & { kind: 'bound' }): boolean {
   const isNumber = typeof value === 'number' || typeof value === 'bigint';
   if (typeof bound === 'number' ? !isNumber : typeof value !== 'string') return false;
@@ -489,13 +481,12 @@ function isWithin(value: unknown, { op, value: bound }: QuestionFact & { kind: '
   }
 }
 
-/** One request and the text it was answered with. */
 interface Exchange {
   readonly key: string;
   readonly text: string;
 }
 
-/** An app that passes requests on and keeps what was answered, in the order of the requests. */
+/** Passes requests on and records the answers, in order. */
 export function recordingApp(app: InjectableApp): {
   readonly app: InjectableApp;
   readonly texts: readonly Exchange[];
@@ -513,7 +504,7 @@ export function recordingApp(app: InjectableApp): {
   };
 }
 
-/** An app that answers once more what was recorded, with another text at one place. */
+/** Replays recorded answers, with another text in one place. */
 export function replayedApp(texts: readonly Exchange[], changed: Exchange): InjectableApp {
   const byKey = new Map([...texts, changed].map(({ key, text }) => [key, text]));
   return {
@@ -524,25 +515,22 @@ export function replayedApp(texts: readonly Exchange[], changed: Exchange): Inje
   };
 }
 
-/** Another endpoint that reads the rows that an endpoint reads, with the same arguments. */
+/** Another endpoint that reads the same rows by the same arguments. */
 export interface SameRows extends Pick<OtherEndpoint, 'tells' | 'columns'> {
   readonly endpoint: Endpoint;
 }
 
-/** What an endpoint's SELECT is made of, as texts. */
+/** The parts of an endpoint's SELECT, as texts. */
 interface Reading {
-  /** The expressions of its result columns, in order. */
+  /** Expressions of the result columns. */
   readonly results: readonly string[];
-  /** FROM and what follows, but for the order. */
+  /** FROM and what follows, without ORDER BY. */
   readonly rows: string;
-  /** Whether its one result is how many rows there are. */
+  /** Whether the only result is the number of rows. */
   readonly counts: boolean;
 }
 
-/**
- * The endpoints whose SQL has the same FROM and WHERE, with parameters of the same names: their descriptions say so, and
- * an agent can hold one against the other. Those with most columns in common come first.
- */
+/** Endpoints with the same FROM, WHERE and parameters, as agents can see. Most common columns first. */
 export function endpointsOfSameRows(endpoint: Endpoint, all: readonly Endpoint[]): SameRows[] {
   const own = readSelect(endpoint);
   if (!own || own.counts) return [];
@@ -564,7 +552,7 @@ export function endpointsOfSameRows(endpoint: Endpoint, all: readonly Endpoint[]
   );
 }
 
-/** Words after which rows are no longer those of FROM and WHERE. */
+/** With these words, rows are not simply those of FROM and WHERE. */
 const OTHER_ROWS = ['LIMIT', 'GROUP', 'HAVING', 'UNION', 'INTERSECT', 'EXCEPT', 'WINDOW'];
 const AGGREGATES = [
   'count',
@@ -578,7 +566,7 @@ const AGGREGATES = [
   'json_group_array',
 ];
 
-/** null for SQL whose rows are not simply those of its FROM and WHERE. */
+/** null when the rows are not simply those of FROM and WHERE. */
 function readSelect({ sql }: Pick<Endpoint, 'sql'>): Reading | null {
   const tokens = withDepth(tokenize(sql));
   const outer = tokens.filter(({ depth }) => depth === 0);
@@ -608,7 +596,7 @@ function withDepth(tokens: readonly Token[]): PlacedToken[] {
   });
 }
 
-/** The result columns' expressions, without their names. */
+/** Without their names. */
 function resultsOf(sql: string, tokens: readonly PlacedToken[], start: number, end: number): string[] {
   const outer = tokens.filter((token) => token.depth === 0 && token.start >= start && token.start < end);
   const commas = outer.filter(({ kind, text }) => kind === 'operator' && text === ',');
@@ -620,7 +608,7 @@ function resultsOf(sql: string, tokens: readonly PlacedToken[], start: number, e
   });
 }
 
-/** Whether an aggregate or a window stands among the results. */
+/** Whether an aggregate or a window is among the results. */
 function aggregates(tokens: readonly PlacedToken[], end: number): boolean {
   return tokens.some(
     ({ kind, text, upper, start }, i) =>

@@ -8,7 +8,7 @@ import { onBehalfOf } from './flags.ts';
 import type { GoldAnswers, GoldQuery, Ties } from './gold-answers.ts';
 import { CallFailedError, type Play } from './play.ts';
 
-/** A candidate that gives the gold rows, with all that its sample says of the answer. */
+/** A candidate that gives the gold rows, with what its sample stores of the answer. */
 export interface Proof {
   readonly kept: true;
   readonly gold: Expectation;
@@ -18,7 +18,7 @@ export interface Proof {
   readonly ties: Ties;
 }
 
-/** A candidate that does not, and why. */
+/** Why a candidate is wrong. */
 export interface Refutation {
   readonly kept: false;
   readonly rejection: Rejection;
@@ -27,25 +27,22 @@ export interface Refutation {
 
 export interface VerifyContext {
   readonly goldAnswers: GoldAnswers;
-  /** The original first, then its neighbours: two that count, and more to stand in for them. */
+  /** The original, its neighbours, and stand-ins for them. */
   readonly variants: readonly [DatabaseVariant, ...DatabaseVariant[]];
   readonly play: Play;
   readonly signal?: AbortSignal;
 }
 
-/** Whether an answer is refused for its size or its time, which are the data's. */
+/** Refused for size or time, which depend on the data. */
 function isTooMuch(error: QueryError): boolean {
   if (error instanceof CallFailedError && error.problem === 'ANSWER_TOO_LARGE') return true;
   return error.code === 'SQL_TOO_LARGE' || error.code === 'TOO_SLOW';
 }
 
-/** Neighbours on which a candidate must hold; the others stand in where the gold SQL cannot be run. */
+/** Neighbours on which a candidate must hold; others stand in where the gold SQL cannot be run. */
 const DECIDING = 2;
 
-/**
- * Plays a candidate on the variants and compares with the gold SQL there: exactly on the original; on a
- * neighbour, where SQL leaves the answer open, any answer that the gold SQL could give.
- */
+/** Compares with the gold SQL: exactly on the original, with any answer SQL allows on neighbours. */
 export function verifyCandidate(
   candidate: Candidate,
   gold: GoldQuery,
@@ -86,10 +83,7 @@ async function verify(
   }
 }
 
-/**
- * Throws when the calls are wrong there; gives the fault when nothing can be told there: the gold SQL cannot be run, or
- * the answer is too large or takes too long, which the original's is not.
- */
+/** Throws for wrong calls; returns the fault where a neighbour proves nothing (too large, too slow). */
 async function verifyOnNeighbour(
   candidate: Candidate,
   { question, query }: GoldQuery,

@@ -15,14 +15,11 @@ import { type Proof, type Refutation, type VerifyContext, verifyCandidate } from
 export interface VerifyRestContext extends VerifyContext {
   readonly values: ColumnValues;
   readonly seed: string;
-  /** Parses gold SQL with other values in it. Throws QueryErrors. */
+  /** Parses gold SQL with other values. Throws QueryErrors. */
   readonly parse: (sql: string) => Query;
 }
 
-/**
- * Proves a REST candidate: on every variant as `verifyCandidate` does, then on the original for other parameter
- * values, put into the call and into the gold SQL alike.
- */
+/** Verifies on every variant, then with other parameter values in both the call and the gold SQL. */
 export async function verifyRest(
   candidate: RestCandidate,
   endpoint: Endpoint,
@@ -49,7 +46,7 @@ export async function verifyRest(
   }
 }
 
-/** Throws when the call is wrong; gives the fault when it is too slow for anything to be told. */
+/** Throws for a wrong call; returns the fault when it is too slow to tell. */
 async function verifyOtherValues(
   candidate: RestCandidate,
   other: OtherValues,
@@ -59,7 +56,7 @@ async function verifyOtherValues(
   const [call] = candidate.output;
   if (!call) return null;
   const answer = await goldAnswer(other, goldAnswers, original, parse);
-  // With these values SQLite itself has no answer to give: too large, too slow, an overflow.
+  // SQLite itself has no answer for these values: too large, too slow, an overflow.
   if (!answer) return null;
   let played: Played;
   try {
@@ -92,29 +89,25 @@ function differs(other: OtherValues, how: string): QueryError {
   return new QueryError('WRONG_ROWS_FOR_OTHER_VALUES', `for ${JSON.stringify(other.arguments)}: ${how}`);
 }
 
-/** What a careless implementation gets wrong: quotes of both kinds, wildcards, separators, no ASCII. */
+/** What a careless implementation gets wrong: quotes, wildcards, separators, non-ASCII. */
 const AWKWARD = `O'Brien "x"; --%_\\&=+é`;
 
-/** The same call for other values, and the gold SQL with these values in the place of its own. */
+/** The same call and gold SQL with other values. */
 export interface OtherValues {
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly sql: string;
 }
 
-interface Slot {
+interface ParameterSlot {
   readonly binding: ParameterBinding;
   readonly parameter: EndpointParameter;
   /** The values of the gold call: one, or an array's. */
   readonly given: readonly SendableValue[];
 }
 
-type Draw = ReadonlyMap<Slot, readonly SendableValue[]>;
+type Draw = ReadonlyMap<ParameterSlot, readonly SendableValue[]>;
 
-/**
- * A few other sets of argument values for a candidate's call: from one row of the tables, one parameter at a
- * time, each drawn alone, just off the given ones, and text that is awkward. Seeded; none when the endpoint
- * has no parameters.
- */
+/** Sets of other arguments: from one row, one at a time, independent, just off, awkward text. Seeded. */
 export function drawOtherValues(
   candidate: RestCandidate,
   endpoint: Endpoint,
@@ -122,7 +115,7 @@ export function drawOtherValues(
   random: Random,
 ): OtherValues[] {
   const [call] = candidate.output;
-  const slots = candidate.bindings.flatMap((binding): Slot[] => {
+  const slots = candidate.bindings.flatMap((binding): ParameterSlot[] => {
     const parameter = endpoint.parameters.find(({ name }) => name === binding.parameter);
     const given = call?.arguments[binding.parameter];
     if (!parameter || given === undefined) return [];
@@ -131,21 +124,21 @@ export function drawOtherValues(
   if (!call || slots.length === 0) return [];
 
   const row = new Map<string, number>();
-  const drawFrom = (slot: Slot, sameRow: boolean): readonly SendableValue[] =>
+  const drawFrom = (slot: ParameterSlot, sameRow: boolean): readonly SendableValue[] =>
     slot.given.map((value) => {
       const { column } = slot.binding;
       const rows = column ? values.rowsOf(column.table) : [];
       if (!column || rows.length === 0) return near(value, slot.parameter, random);
       const at = sameRow ? (row.get(column.table) ?? random.below(rows.length)) : random.below(rows.length);
       row.set(column.table, at);
-      // The next rows stand in where one has nothing that can be sent.
+      // Rows without sendable values are skipped.
       for (let i = 0; i < Math.min(rows.length, 50); i++) {
         const found = asSendable(rows[(at + i) % rows.length]?.[column.column], slot.parameter.type);
         if (found !== undefined) return found;
       }
       return near(value, slot.parameter, random);
     });
-  const only = (slot: Slot, chosen: readonly SendableValue[]): Draw => new Map([[slot, chosen]]);
+  const only = (slot: ParameterSlot, chosen: readonly SendableValue[]): Draw => new Map([[slot, chosen]]);
 
   const draws: Draw[] = [new Map(slots.map((slot) => [slot, drawFrom(slot, slot.given.length === 1)]))];
   for (const slot of slots) {
@@ -180,7 +173,7 @@ function withValues(
   const edits = [...draw].flatMap(([{ binding, parameter }, chosen]) => {
     changed[binding.parameter] = parameter.array ? chosen : chosen[0];
     return binding.literals.map(({ start, end, prefix, suffix }, i) => {
-      // A list that stands twice in the gold SQL has its elements one place after the other.
+      // A list written twice has its elements once for each.
       const value = chosen[i % (parameter.array ? chosen.length : 1)] ?? '';
       // A number beside a text column is text: `code = 07` would be 7.
       const quoted = parameter.type === 'string' || /^['"]/.test(question.sql.slice(start, end));
@@ -194,7 +187,7 @@ function withValues(
   return { arguments: changed, sql: editText(question.sql, edits) };
 }
 
-/** As the service binds it: a `number` is a real. With a space before a sign: `--1` would begin a comment. */
+/** A `number` is bound as a real. The space keeps a sign from making a comment of `--1`. */
 function numberText(value: SendableValue, { type }: EndpointParameter): string {
   const digits = String(value);
   const text = type === 'number' && /^-?\d+$/.test(digits) ? `${digits}.0` : digits;
@@ -215,13 +208,12 @@ function unique(drawn: readonly OtherValues[]): OtherValues[] {
   return [...new Map(drawn.map((other) => [other.sql, other])).values()];
 }
 
-/** A value a parameter can be given; other values (NULL, blobs, huge integers) cannot be sent. */
+/** Not NULL, blobs or huge integers. */
 export type SendableValue = string | number;
 
 /** Rows looked at on either end of a table. */
 const ROWS = 500;
 
-/** Some rows of a domain's tables, to draw parameter values from. */
 export class ColumnValues {
   readonly #file: string;
   readonly #rows = new Map<string, Readonly<Record<string, unknown>>[]>();
@@ -230,7 +222,7 @@ export class ColumnValues {
     this.#file = file;
   }
 
-  /** The first and the last rows of a table, by column; empty when it cannot be read. */
+  /** The first and last rows, by column; empty when the table cannot be read. */
   rowsOf(table: string): readonly Readonly<Record<string, unknown>>[] {
     const known = this.#rows.get(table);
     if (known) return known;
@@ -258,7 +250,7 @@ export class ColumnValues {
   }
 }
 
-/** The value as a parameter of the given type can carry it, or undefined. */
+/** Undefined when the type cannot carry the value. */
 export function asSendable(value: unknown, type: 'integer' | 'number' | 'string'): SendableValue | undefined {
   const number = typeof value === 'bigint' ? Number(value) : value;
   if (type === 'string') {

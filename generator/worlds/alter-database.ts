@@ -4,7 +4,7 @@ import type { Stored } from '../oracle/oracle.ts';
 import {
   type Combination,
   combinationsOf,
-  type Found,
+  type FoundRows,
   FreshRows,
   MAX_VISITS,
   type Part,
@@ -13,21 +13,19 @@ import {
   type Target,
   type Ties,
 } from '../search/proposals.ts';
-import type { Answer, Draft } from '../search/scratch-database.ts';
-import { type Change, identityOf, type Row, sampleRows } from '../variants/changes.ts';
+import type { AnswerDigest, ScratchDatabase } from '../search/scratch-database.ts';
+import { type Change, identityOf, type StoredRow, sampleRows } from '../variants/changes.ts';
 import { Random } from '../variants/random.ts';
 import type { TableShape } from '../variants/table-shape.ts';
 import { Bonds, Guard } from './bonds.ts';
 import type { Way } from './growth.ts';
 
 /**
- * Changes a database until its questions have other answers of about the same size: values change places at random,
- * except where a question would find nothing, and then, for each question that still has its old answer or too long
- * or short a one, rows that reach its answer change until it has not. The draft has the changes afterwards. The same
- * database, questions and seed give the same changes.
+ * Changes a database until its questions have other answers of about the same size: a random exchange of
+ * values that spares rows questions need, then guesses that mend each question. Deterministic by seed.
  */
 export function alterDatabase(
-  draft: Draft,
+  scratch: ScratchDatabase,
   targets: readonly Target[],
   {
     catalog,
@@ -36,34 +34,34 @@ export function alterDatabase(
     queries,
   }: {
     readonly catalog: Catalog;
-    /** Whether a table may rather grow or shrink, by name. */
+    /** By table. */
     readonly growth: ReadonlyMap<string, Way>;
     readonly seed: string;
-    /** The questions' gold queries, for what they join by. */
+    /** The gold queries, for their joins. */
     readonly queries: readonly Query[];
   },
 ): void {
   const random = new Random(`${seed}/${catalog.db}`);
-  const found = targets.map(({ parts }) => parts.map((part) => combinationsOf(draft, part)));
-  const bonds = new Bonds(draft, catalog, queries);
-  const mender = new Mender(draft, targets, found, random, growth, bonds);
+  const found = targets.map(({ parts }) => parts.map((part) => combinationsOf(scratch, part)));
+  const bonds = new Bonds(scratch, catalog, queries);
+  const mender = new Mender(scratch, targets, found, random, growth, bonds);
   const guard = guardFor(targets, found);
-  const fresh = new FreshRows(draft, random, (table, column) => bonds.isSingle(table, column));
-  const samples = new Map<string, readonly Row[]>();
-  for (const table of draft.shapes.values()) {
-    const rows = sampleRows(draft.db, table, random);
+  const fresh = new FreshRows(scratch, random, (table, column) => bonds.isSingle(table, column));
+  const samples = new Map<string, readonly StoredRow[]>();
+  for (const table of scratch.shapes.values()) {
+    const rows = sampleRows(scratch.db, table, random);
     samples.set(table.name, rows);
     const isReferred = bonds.isReferred(table);
     const changes = baseChanges(rows, table, { fresh, guard, random, ties: bonds, isReferred });
-    draft.attempt(
+    scratch.attempt(
       changes.filter(({ kind }) => kind === 'update'),
       () => true,
     );
     for (const change of changes.filter(({ kind }) => kind !== 'update'))
-      draft.attempt([change], bonds.watch([change]));
+      scratch.attempt([change], bonds.watch([change]));
   }
   mender.mendAll({
-    draft,
+    scratch,
     random,
     fresh,
     ties: bonds,
@@ -71,8 +69,8 @@ export function alterDatabase(
   });
 }
 
-/** Protects what the conditions look at in the rows that were found. */
-function guardFor(targets: readonly Target[], found: readonly (readonly (readonly Found[])[])[]): Guard {
+/** Protects the cells in the found rows that conditions look at. */
+function guardFor(targets: readonly Target[], found: readonly (readonly (readonly FoundRows[])[])[]): Guard {
   const guard = new Guard();
   targets.forEach(({ parts }, t) => {
     parts.forEach((part, p) => {
@@ -92,16 +90,15 @@ function guardFor(targets: readonly Target[], found: readonly (readonly (readonl
 const EXCHANGE_ROW = 0.5;
 const EXCHANGE_CELL = 0.4;
 const EXCHANGE_REFERENCE = 0.15;
-/** Share of the rows that go, and that come. */
+/** Share of the rows removed, and added. */
 const TURNOVER = 0.02;
 
 /**
- * Random changes to a table that keep its columns as they are: values change places, those that depend on each other
- * together, and as many rows come as go.
- * `rows`: some or all of its rows. Rows that others refer to stay (`isReferred`), and so do guarded cells.
+ * Random changes that preserve each column's values: dependent columns move together, as many rows are added
+ * as removed. Rows referred to stay, and so do guarded cells.
  */
 export function baseChanges(
-  rows: readonly Row[],
+  rows: readonly StoredRow[],
   table: TableShape,
   context: {
     readonly fresh: FreshRows;
@@ -113,8 +110,8 @@ export function baseChanges(
 ): Change[] {
   const { fresh, guard, random, ties, isReferred } = context;
   const now = rows.map((row) => ({ ...row }));
-  const changed = new Map<Row, Set<string>>();
-  const set = (row: Row, column: string, value: Row[string]) => {
+  const changed = new Map<StoredRow, Set<string>>();
+  const set = (row: StoredRow, column: string, value: StoredRow[string]) => {
     row[column] = value;
     changed.set(row, (changed.get(row) ?? new Set()).add(column));
   };
@@ -153,7 +150,7 @@ export function baseChanges(
     ...updates,
     ...going.map((row): Change => ({ kind: 'delete', table, row: identityOf(table, row) })),
     ...going.flatMap((gone): Change[] => {
-      // What no other row has comes back with the row that comes.
+      // Unique values of a removed row return with the added one.
       const single = table.columns.filter(({ name }) => ties.isSingle(table, name)).map(({ name }) => name);
       const first = single.length > 0 ? gone : random.pick(now);
       const apart = units.filter((unit) => !unit.some((name) => single.includes(name)));
@@ -165,13 +162,12 @@ export function baseChanges(
   ];
 }
 
-/** A row with some of another row's values. */
 function mix(
-  row: Row | undefined,
-  other: Row | undefined,
+  row: StoredRow | undefined,
+  other: StoredRow | undefined,
   units: readonly (readonly string[])[],
   random: Random,
-): Row | null {
+): StoredRow | null {
   if (!row || !other) return null;
   const values = { ...row };
   for (const unit of units)
@@ -179,8 +175,8 @@ function mix(
   return values;
 }
 
-/** For each literal of the questions and the column that it is compared with: how many rows hold it. */
-export function literalCounts(draft: Draft, targets: readonly Target[]): Map<string, number> {
+/** By literal and the column compared with it: how many rows hold it. */
+export function literalCounts(scratch: ScratchDatabase, targets: readonly Target[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { tables, literals } of targets.flatMap(({ parts }) => parts)) {
     for (const { place, value } of literals) {
@@ -188,16 +184,13 @@ export function literalCounts(draft: Draft, targets: readonly Target[]): Map<str
       const key = [table, place.column, typeof value, String(value)].join('\0');
       if (counts.has(key)) continue;
       const [t, c] = [quoteIdentifier(table), quoteIdentifier(place.column)];
-      counts.set(key, Number(draft.value(`SELECT count(*) FROM ${t} WHERE ${c} = ?`, value)));
+      counts.set(key, Number(scratch.value(`SELECT count(*) FROM ${t} WHERE ${c} = ?`, value)));
     }
   }
   return counts;
 }
 
-/**
- * Changes that put rows back to what they were, as far as the part's conditions look at them and with what depends on that,
- * and bring back any that are gone.
- */
+/** Changes that restore removed rows, and the cells that the part's conditions depend on. */
 export function restoreRows({ tables, conditions }: Part, rows: Combination, ties: Ties): Change[] {
   return tables.flatMap((table, i): Change[] => {
     const row = rows[i];
@@ -219,72 +212,69 @@ export function restoreRows({ tables, conditions }: Part, rows: Combination, tie
 }
 
 const GUESSES = 30;
-/** Rows that the guesses at one question may visit in a round, those for looking at other questions included. */
+/** Rows visited in a round for one question, including looks at other questions. */
 const VISITS_A_QUESTION = 400_000;
-/** What is mended for one question may break another; each round looks again. */
+/** Mending one question may break another, so each round looks again. */
 const ROUNDS = 5;
 
-/** How bad it is that a question has no answer any more, and that it still has the farm's. */
+/** Costs of losing an answer, and of keeping the farm's. */
 const NOTHING = 6;
 const SAME = 1;
-/** And for a table, each row more or fewer than it had: one way, and the other. */
+/** Costs of each row more or fewer than a table had, by preferred direction. */
 const ROW = 0.6;
 const OTHER_ROW = 1.2;
-/** So much more in the first round, which tries to do without. */
+/** Factor for these in the first round, which tries to do without. */
 const AT_FIRST = 4;
 
 interface Watched {
   readonly target: Target;
   /** In the farm; null when it was not looked at. */
-  readonly before: Answer | null;
-  /** Of each part, in the farm. */
-  readonly found: readonly (readonly Found[])[];
+  readonly before: AnswerDigest | null;
+  /** By part, in the farm. */
+  readonly found: readonly (readonly FoundRows[])[];
   fault: number;
 }
 
-/**
- * Mends the answers of questions by guessing at changes and keeping those after which things are better on the whole:
- * other answers, of about the same size, in tables of about the same size.
- */
+/** Mends answers by guesses, keeping what brings answers and tables to about their old sizes. */
 export class Mender {
-  readonly #draft: Draft;
+  readonly #scratch: ScratchDatabase;
   readonly #random: Random;
   readonly #watched: readonly Watched[];
-  /** How many rows more each table has than in the farm; negative for fewer. */
+  /** Row counts relative to the farm's. */
   readonly #grown = new Map<string, number>();
   readonly #rows = new Map<string, number>();
-  /** Which way tables may rather change. */
+  /** In which direction table sizes may change. */
   readonly #ways: ReadonlyMap<string, Way>;
   readonly #bonds: Bonds;
   #round = 0;
 
-  /** Remembers the answers of now as those of the farm. */
+  /** Takes the current answers as the farm's. */
   constructor(
-    draft: Draft,
+    scratch: ScratchDatabase,
     targets: readonly Target[],
-    found: readonly (readonly (readonly Found[])[])[],
+    found: readonly (readonly (readonly FoundRows[])[])[],
     random: Random,
     ways: ReadonlyMap<string, Way>,
     bonds: Bonds,
   ) {
     this.#bonds = bonds;
-    this.#draft = draft;
+    this.#scratch = scratch;
     this.#random = random;
     this.#watched = targets.map((target, i) => ({
       target,
-      before: draft.answer(target.sql, MAX_VISITS),
+      before: scratch.answer(target.sql, MAX_VISITS),
       found: found[i] ?? [],
       fault: 0,
     }));
     this.#ways = ways;
-    for (const name of draft.shapes.keys()) this.#rows.set(name, this.#countOf(name));
+    for (const name of scratch.shapes.keys()) this.#rows.set(name, this.#countOf(name));
   }
 
   mendAll(context: ProposalContext): void {
     for (const [name, before] of this.#rows) this.#grown.set(name, this.#countOf(name) - before);
     for (this.#round = 0; this.#round < ROUNDS; this.#round++) {
       for (const each of this.#watched) each.fault = this.#faultOf(each);
-      // The worst first: what they need is most.
+      // The worst first, since it needs the most changes.
       const faulty = this.#watched.filter(({ fault }) => fault > 0).sort((a, b) => b.fault - a.fault);
       if (faulty.length === 0) return;
       for (const each of faulty) this.#mend(each, context);
@@ -293,12 +283,12 @@ export class Mender {
 
   #mend(watched: Watched, context: ProposalContext): void {
     const { parts } = watched.target;
-    const budget = this.#draft.spent + VISITS_A_QUESTION;
-    for (let guess = 0; guess < GUESSES && watched.fault > 0 && this.#draft.spent < budget; guess++) {
+    const budget = this.#scratch.spent + VISITS_A_QUESTION;
+    for (let guess = 0; guess < GUESSES && watched.fault > 0 && this.#scratch.spent < budget; guess++) {
       const at = guess % 3 === 2 ? this.#random.below(Math.max(parts.length, 1)) : 0;
       const part = parts[at];
       if (!part) return;
-      const now = combinationsOf(this.#draft, part);
+      const now = combinationsOf(this.#scratch, part);
       const original = this.#random.pick(watched.found[at] ?? []);
       const isLacking = now.length === 0 || (watched.fault >= NOTHING && this.#random.chance(0.5));
       const chosen = isLacking && original ? original : this.#random.pick(now);
@@ -311,12 +301,12 @@ export class Mender {
     }
   }
 
-  /** Keeps the changes if they make things better on the whole. */
+  /** Keeps the changes if they reduce the total cost. */
   #attempt(watched: Watched, changes: readonly Change[], budget: number): void {
     const faults = new Map<Watched, number>();
     let grown: ReadonlyMap<string, number> = this.#grown;
     const holds = this.#bonds.watch(changes);
-    const kept = this.#draft.attempt(changes, (made) => {
+    const kept = this.#scratch.attempt(changes, (made) => {
       if (!holds(made)) return false;
       const fault = this.#faultOf(watched);
       faults.set(watched, fault);
@@ -325,7 +315,7 @@ export class Mender {
       if (gain <= 0) return false;
       for (const other of this.#watched) {
         if (other === watched || !isTouched(other.target, made)) continue;
-        if (this.#draft.spent >= budget) break;
+        if (this.#scratch.spent >= budget) break;
         const now = this.#faultOf(other);
         faults.set(other, now);
         gain -= now - other.fault;
@@ -339,7 +329,7 @@ export class Mender {
   }
 
   #faultOf({ target, before }: Watched): number {
-    return before ? faultOf(before, this.#draft.answer(target.sql, MAX_VISITS)) : 0;
+    return before ? faultOf(before, this.#scratch.answer(target.sql, MAX_VISITS)) : 0;
   }
 
   #grownBy(made: readonly Change[]): Map<string, number> {
@@ -356,24 +346,24 @@ export class Mender {
     for (const [name, by] of grown) {
       const each =
         (Math.sign(by) === this.#ways.get(name) ? ROW : OTHER_ROW) * (this.#round === 0 ? AT_FIRST : 1);
-      // One row of a thousand matters less than one of ten.
+      // A row of a thousand matters less than one of ten.
       sum += (each * Math.abs(by)) / Math.max(1, (this.#rows.get(name) ?? 0) / 50);
     }
     return sum;
   }
 
   #countOf(table: string): number {
-    return Number(this.#draft.value(`SELECT count(*) FROM ${quoteIdentifier(table)}`));
+    return Number(this.#scratch.value(`SELECT count(*) FROM ${quoteIdentifier(table)}`));
   }
 }
 
-/** 0 for another answer of about the same size; where the old one tells nothing, for any of its size. */
-function faultOf(before: Answer, now: Answer | null): number {
-  if (!now || (before.tells && !now.tells)) return NOTHING;
+/** 0 for another answer of about the same size; of any size if the old one was trivial. */
+function faultOf(before: AnswerDigest, now: AnswerDigest | null): number {
+  if (!now || (before.isDistinctive && !now.isDistinctive)) return NOTHING;
   const off = Math.abs(now.size - before.size);
   const slack = before.size < 4 ? 0 : Math.max(1, before.size / 10);
   const size = off <= slack ? 0 : 0.5 + Math.min(off / Math.max(1, before.size), 2);
-  return size + (before.tells && now.digest === before.digest ? SAME : 0);
+  return size + (before.isDistinctive && now.digest === before.digest ? SAME : 0);
 }
 
 function isTouched({ reads }: Target, made: readonly Change[]): boolean {

@@ -2,8 +2,8 @@ import type { Catalog } from '../../contracts/catalog.ts';
 import { exprsWithin, Origins, type Query, queriesOf, queryExprs, quoteIdentifier } from '../../sql/index.ts';
 import type { Stored } from '../oracle/oracle.ts';
 import type { Ties } from '../search/proposals.ts';
-import type { Draft } from '../search/scratch-database.ts';
-import { type Change, identityOf, type Row } from '../variants/changes.ts';
+import type { ScratchDatabase } from '../search/scratch-database.ts';
+import { type Change, identityOf, type StoredRow } from '../variants/changes.ts';
 import type { TableShape } from '../variants/table-shape.ts';
 import { readUnits, type Units } from './units.ts';
 
@@ -15,33 +15,30 @@ export interface Reference {
   readonly keys: readonly string[];
 }
 
-/** Whether changes that were made since leave what held. */
+/** Whether what held before still does after these changes. */
 type Holds = (made: readonly Change[]) => boolean;
 
-/**
- * What holds between the columns of a database, and is to hold in its worlds: references, and columns of a table that
- * depend on each other and so change places together.
- */
+/** References and dependent columns of a database, which its worlds preserve. */
 export class Bonds implements Ties {
-  readonly #draft: Draft;
+  readonly #scratch: ScratchDatabase;
   readonly #references: readonly Reference[];
   readonly #units: ReadonlyMap<string, Units>;
 
-  constructor(draft: Draft, catalog: Catalog, queries: readonly Query[]) {
-    this.#draft = draft;
-    const simple = [...declaredReferences(catalog, draft), ...joinedReferences(catalog, queries, draft)];
-    const copies = simple.flatMap((reference) => copiedColumns(reference, draft));
+  constructor(scratch: ScratchDatabase, catalog: Catalog, queries: readonly Query[]) {
+    this.#scratch = scratch;
+    const simple = [...declaredReferences(catalog, scratch), ...joinedReferences(catalog, queries, scratch)];
+    const copies = simple.flatMap((reference) => copiedColumns(reference, scratch));
     this.#references = [...simple, ...copies];
-    // What other tables have copies of stays where it is.
+    // Columns that other tables have copies of stay fixed.
     const fixed = new Set(copies.map(({ to, keys }) => `${to}\0${keys.at(-1)}`));
     this.#units = new Map(
-      [...draft.shapes.values()].map((shape) => {
+      [...scratch.shapes.values()].map((shape) => {
         const together = this.#references.flatMap(({ table, columns, to, keys }) => [
           ...(table === shape.name ? [columns] : []),
           ...(to === shape.name ? [keys] : []),
         ]);
         const isFixed = (column: string) => fixed.has(`${shape.name}\0${column}`);
-        return [shape.name, readUnits(draft.db, shape, together, isFixed)];
+        return [shape.name, readUnits(scratch.db, shape, together, isFixed)];
       }),
     );
   }
@@ -67,7 +64,7 @@ export class Bonds implements Ties {
     return this.#references.some(({ to }) => to === name);
   }
 
-  /** Before changes are made: what says afterwards whether references and dependencies still hold. */
+  /** Call before changes; returns a check that references and dependencies still hold. */
   watch(changes: readonly Change[]): Holds {
     const leaving = changes.flatMap((change) => {
       if (change.kind === 'insert') return [];
@@ -82,7 +79,7 @@ export class Bonds implements Ties {
       leaving.every(({ reference, key }) => key.includes(null) || this.#isFree(reference, key));
   }
 
-  /** Whether a row that came or changed refers to rows that are there. */
+  /** Whether an added or changed row refers to existing rows. */
   #leads(change: Change): boolean {
     if (change.kind === 'delete') return true;
     const touched = this.#references.filter(
@@ -95,12 +92,12 @@ export class Bonds implements Ties {
     });
   }
 
-  /** Whether a key is still there, or nothing refers to it. */
+  /** Whether a key still exists, or nothing refers to it. */
   #isFree({ table, columns, to, keys }: Reference, key: readonly Stored[]): boolean {
     return this.#has(to, keys, key) || !this.#has(table, columns, key);
   }
 
-  /** Whether what determines other columns still does where a row came under new keys. */
+  /** Whether dependencies still hold for a row added under new keys. */
   #determines(change: Change): boolean {
     if (change.kind !== 'insert') return true;
     const { table, values } = change;
@@ -108,11 +105,11 @@ export class Bonds implements Ties {
     return (this.#units.get(table.name)?.keyed ?? []).every(({ from, to }) => {
       const test = `${quoteIdentifier(from)} = ? AND ${quoteIdentifier(to)} IS NOT ?`;
       const sql = `SELECT EXISTS (SELECT 1 FROM ${name} WHERE ${test})`;
-      return this.#draft.value(sql, values[from] ?? null, values[to] ?? null) === 0n;
+      return this.#scratch.value(sql, values[from] ?? null, values[to] ?? null) === 0n;
     });
   }
 
-  /** Whether values that no row had twice are in one row still. */
+  /** Whether unique values are still unique. */
   #isSingle(change: Change): boolean {
     if (change.kind === 'delete') return true;
     const given = change.kind === 'insert' ? change.values : change.set;
@@ -120,19 +117,19 @@ export class Bonds implements Ties {
     return [...(this.#units.get(change.table.name)?.single ?? [])].every((column) => {
       const value = given[column] ?? null;
       const sql = `SELECT count(*) FROM (SELECT 1 FROM ${name} WHERE ${quoteIdentifier(column)} = ? LIMIT 2)`;
-      return value === null || this.#draft.value(sql, value) !== 2n;
+      return value === null || this.#scratch.value(sql, value) !== 2n;
     });
   }
 
-  #rowOf(change: Change): Row | undefined {
+  #rowOf(change: Change): StoredRow | undefined {
     if (change.kind === 'insert') return { ...change.values };
-    return this.#draft.row(change.table, Object.values(change.row));
+    return this.#scratch.row(change.table, Object.values(change.row));
   }
 
   #has(table: string, columns: readonly string[], tuple: readonly Stored[]): boolean {
     const tests = columns.map((column) => `${quoteIdentifier(column)} = ?`).join(' AND ');
     const sql = `SELECT EXISTS (SELECT 1 FROM ${quoteIdentifier(table)} WHERE ${tests})`;
-    return this.#draft.value(sql, ...tuple) === 1n;
+    return this.#scratch.value(sql, ...tuple) === 1n;
   }
 }
 
@@ -140,11 +137,11 @@ function concerns(change: Change, columns: readonly string[]): boolean {
   return change.kind !== 'update' || columns.some((column) => column in change.set);
 }
 
-function tupleOf(row: Row, columns: readonly string[]): Stored[] {
+function tupleOf(row: StoredRow, columns: readonly string[]): Stored[] {
   return columns.map((column) => row[column] ?? null);
 }
 
-function declaredReferences({ tables }: Catalog, { shapes }: Draft): Reference[] {
+function declaredReferences({ tables }: Catalog, { shapes }: ScratchDatabase): Reference[] {
   return tables.flatMap(({ name, foreign_keys }) =>
     foreign_keys.flatMap(({ columns, references_table, references_columns }): Reference[] => {
       const reference = { table: name, columns, to: references_table, keys: references_columns };
@@ -153,8 +150,12 @@ function declaredReferences({ tables }: Catalog, { shapes }: Draft): Reference[]
   );
 }
 
-/** References that queries join by, where the data have them. */
-function joinedReferences(catalog: Catalog, queries: readonly Query[], draft: Draft): Reference[] {
+/** References that queries join by, if the data satisfy them. */
+function joinedReferences(
+  catalog: Catalog,
+  queries: readonly Query[],
+  scratch: ScratchDatabase,
+): Reference[] {
   const found = new Map<string, Reference>();
   for (const query of queries) {
     const origins = new Origins(query, catalog);
@@ -176,36 +177,36 @@ function joinedReferences(catalog: Catalog, queries: readonly Query[], draft: Dr
       }
     }
   }
-  const declared = new Set(declaredReferences(catalog, draft).map((each) => JSON.stringify(each)));
+  const declared = new Set(declaredReferences(catalog, scratch).map((each) => JSON.stringify(each)));
   return [...found].flatMap(([key, reference]) => {
     const isSame = reference.table === reference.to && String(reference.columns) === String(reference.keys);
-    if (declared.has(key) || isSame || !isStored(reference, draft.shapes)) return [];
-    return holds(reference, draft) ? [reference] : [];
+    if (declared.has(key) || isSame || !isStored(reference, scratch.shapes)) return [];
+    return holds(reference, scratch) ? [reference] : [];
   });
 }
 
-function isStored({ table, columns, to, keys }: Reference, shapes: Draft['shapes']): boolean {
+function isStored({ table, columns, to, keys }: Reference, shapes: ScratchDatabase['shapes']): boolean {
   const has = (name: string, all: readonly string[]) =>
     all.length > 0 && all.every((column) => shapes.get(name)?.columns.some((each) => each.name === column));
   return has(table, columns) && has(to, keys);
 }
 
-/** Whether the columns have a value, and each is there. */
-function holds({ table, columns, to, keys }: Reference, draft: Draft): boolean {
+/** Whether the columns have a value, and each exists. */
+function holds({ table, columns, to, keys }: Reference, scratch: ScratchDatabase): boolean {
   const [t, c, p, k] = [table, columns[0] ?? '', to, keys[0] ?? ''].map(quoteIdentifier);
-  const values = draft.value(`SELECT count(${c}) FROM ${t}`);
+  const values = scratch.value(`SELECT count(${c}) FROM ${t}`);
   const lost = `SELECT EXISTS (SELECT 1 FROM ${t} WHERE ${c} IS NOT NULL AND ${c} NOT IN (SELECT ${k} FROM ${p} WHERE ${k} IS NOT NULL))`;
-  return values !== 0n && draft.value(lost) === 0n;
+  return values !== 0n && scratch.value(lost) === 0n;
 }
 
-/** How many different values a column has that is believed to be a copy of another table's. */
+/** Distinct values needed to believe that a column is a copy of another table's. */
 const DIFFERENT = 3;
 
-/** A reference together with a column whose values are those of the row that is referred to: its name, its price. */
-function copiedColumns(reference: Reference, draft: Draft): Reference[] {
+/** A reference with a column copied from the row referred to: its name, its price. */
+function copiedColumns(reference: Reference, scratch: ScratchDatabase): Reference[] {
   const { table, columns, to, keys } = reference;
   if (columns.length > 1 || table === to) return [];
-  const [own, other] = [draft.shapes.get(table), draft.shapes.get(to)];
+  const [own, other] = [scratch.shapes.get(table), scratch.shapes.get(to)];
   const on = `a.${quoteIdentifier(columns[0] ?? '')} = b.${quoteIdentifier(keys[0] ?? '')}`;
   const from = `FROM ${quoteIdentifier(table)} AS a JOIN ${quoteIdentifier(to)} AS b ON ${on}`;
   const [names, others] = [own, other].map((shape) => shape?.columns.map(({ name }) => name) ?? []) as [
@@ -217,7 +218,7 @@ function copiedColumns(reference: Reference, draft: Draft): Reference[] {
     ...others.map((name) => `b.${quoteIdentifier(name)}`),
   ];
   // Most pairs differ in the first rows.
-  const first = draft.db
+  const first = scratch.db
     .prepare<[], Stored[]>(`SELECT ${list.join(', ')} ${from} LIMIT 200`)
     .raw(true)
     .safeIntegers(true)
@@ -228,13 +229,13 @@ function copiedColumns(reference: Reference, draft: Draft): Reference[] {
       if (first.some((row) => row[i] !== row[names.length + j])) return [];
       const [a, b] = [`a.${quoteIdentifier(name)}`, `b.${quoteIdentifier(copied)}`];
       const found = `SELECT count(DISTINCT ${a}) >= ${DIFFERENT} AND max(${a} IS NOT ${b}) = 0 ${from}`;
-      if (draft.value(found) !== 1n) return [];
+      if (scratch.value(found) !== 1n) return [];
       return [{ table, columns: [...columns, name], to, keys: [...keys, copied] }];
     }),
   );
 }
 
-/** Cells that questions depend on to find anything: random changes leave them alone. */
+/** Cells that questions need to find anything, which random changes leave alone. */
 export class Guard {
   readonly #rows = new Map<string, Set<string>>();
 
@@ -245,15 +246,15 @@ export class Guard {
     this.#rows.set(key, columns);
   }
 
-  has(table: TableShape, row: Row, column: string): boolean {
+  has(table: TableShape, row: StoredRow, column: string): boolean {
     return this.#columnsOf(table, row)?.has(column) ?? false;
   }
 
-  hasRow(table: TableShape, row: Row): boolean {
+  hasRow(table: TableShape, row: StoredRow): boolean {
     return this.#columnsOf(table, row) !== undefined;
   }
 
-  #columnsOf(table: TableShape, row: Row): Set<string> | undefined {
+  #columnsOf(table: TableShape, row: StoredRow): Set<string> | undefined {
     return this.#rows.get(keyOf(table, Object.values(identityOf(table, row))));
   }
 }

@@ -1,19 +1,18 @@
 import type { Catalog } from '../../contracts/catalog.ts';
 import type { Distance } from '../../contracts/farm.ts';
 
-/** Whether a table may rather grow by a row (1), shrink (-1) or stay (0). */
+/** Whether a table may grow by a row (1), shrink (-1) or stay (0). */
 export type Way = 1 | -1 | 0;
 
-/** The ways of tables, by domain and table. */
+/** By domain and table. */
 export type Growth = ReadonlyMap<string, ReadonlyMap<string, Way>>;
 
 /** Share of all tables that may leave one size upwards, and downwards. */
 const MAX_SHARE = 0.045;
 
 /**
- * Which way the tables of a farm may change, so that the distribution of their sizes stays nearly as it is: of tables of
- * one size every other one grows, and only so many change at all; a single one grows where its size is odd, and so meets
- * those that shrink.
+ * Directions that nearly preserve the distribution of table sizes: of equal sizes every other one grows; a
+ * lone odd one grows to meet those that shrink.
  */
 export function growthOf(catalogs: readonly Catalog[]): Growth {
   const growth = new Map(catalogs.map(({ db }) => [db, new Map<string, Way>()]));
@@ -31,14 +30,13 @@ export function growthOf(catalogs: readonly Catalog[]): Growth {
   return growth;
 }
 
-/** A number in the farm and in the world. */
-export interface Pair {
+export interface BeforeAfter {
   readonly before: number;
   readonly after: number;
 }
 
-/** The greatest difference between the shares of numbers up to x, over all x; 0 without any numbers. */
-export function distanceOf(pairs: readonly Pair[]): Distance {
+/** The Kolmogorov–Smirnov distance; 0 without any numbers. */
+export function distanceOf(pairs: readonly BeforeAfter[]): Distance {
   const n = pairs.length;
   const before = pairs.map((pair) => pair.before).sort((a, b) => a - b);
   const after = pairs.map((pair) => pair.after).sort((a, b) => a - b);

@@ -13,30 +13,28 @@ import { ChildPool, TimeoutError } from '../../services/base/sqlite/child-pool.t
 import { countSamples, type EmittedFarm, hashFiles } from '../emit/emit-farm.ts';
 import { sampleFiles } from '../emit/sample-files.ts';
 import { Oracle, PATIENCE } from '../oracle/oracle.ts';
-import { Sharpener } from '../search/sharpener.ts';
+import { MutantKiller } from '../search/mutant-killer.ts';
 import { type FarmFile, printJson } from '../write/write-file.ts';
 import { isFarm, openOutputFolder } from '../write/write-folder.ts';
-import { distanceOf, type Pair } from './growth.ts';
-import type { AlterReply, AlterRequest } from './messages.ts';
+import { type BeforeAfter, distanceOf } from './growth.ts';
 import {
+  type AlterReply,
+  type AlterRequest,
   flagGuessable,
   makeTellingData,
+  type ProveWorldOptions,
   proveWorldDomain,
   type WorldDomain,
   type WorldVerdict,
 } from './prove-world-domain.ts';
 import { commitmentOf, type Origin, readOrigin } from './read-origin.ts';
 
-export interface MakeWorldOptions {
-  /** Any text; whoever has the farm can make the world again from it. */
-  readonly seed: string;
-  /** Folder of the world; an existing farm is replaced. */
+export interface MakeWorldOptions
+  extends Pick<ProveWorldOptions, 'seed' | 'timeoutMs' | 'jobs' | 'signal' | 'onProgress'> {
+  /** An existing farm is replaced. */
   readonly out: string;
-  /** Only these domains. */
   readonly only?: readonly string[];
-  /** How long one query may run. */
   readonly timeoutMs: number;
-  /** Child processes; one a core unless given. */
   readonly jobs?: number;
   /** Files beside those of the farm, such as those by which it runs in containers. */
   readonly extraFiles?: (farm: Farm) => readonly FarmFile[];
@@ -50,25 +48,15 @@ export interface WorldSummary {
 }
 
 /**
- * Makes a world of a farm: a farm with the same questions, endpoints and tools over other data, with gold of its own,
- * proven there. The same farm and seed give the same bytes. Throws UserErrors of reading the farm and of writing, and
- * INTERRUPTED when the signal aborts.
+ * A farm with the same questions, endpoints and tools over other data, with proven gold of its own.
+ * Deterministic by farm and seed. Throws UserErrors.
  */
 export async function makeWorld(folder: string, options: MakeWorldOptions): Promise<WorldSummary> {
-  const { seed, out, only, timeoutMs, jobs, signal, onProgress } = options;
+  const { seed, out, only, signal, kubernetes, services } = options;
   const origin = await readOrigin(folder, only);
-  const output = await openOutputFolder(out, { isOurs: isFarm, ...(signal ? { signal } : {}) });
+  const output = await openOutputFolder(out, { isOurs: isFarm, signal });
   try {
-    const proven = await output.during(
-      proveWorld(origin, {
-        seed,
-        timeoutMs,
-        scratch: output.scratch,
-        ...(jobs === undefined ? {} : { jobs }),
-        ...(signal ? { signal } : {}),
-        ...(onProgress ? { onProgress } : {}),
-      }),
-    );
+    const proven = await output.during(proveWorld(origin, { ...options, scratch: output.scratch }));
     const domains = flagGuessable(proven);
     const { farm, world, files } = await output.during(
       emitWorld(origin, domains, {
@@ -84,39 +72,10 @@ export async function makeWorld(folder: string, options: MakeWorldOptions): Prom
   }
 }
 
-export interface ProveWorldOptions {
-  readonly seed: string;
-  /** How long one query may run. */
-  readonly timeoutMs: number;
-  /** Child processes; one a core unless given. */
-  readonly jobs?: number;
-  /** A folder for the world's databases, on the disk of the output. */
-  readonly scratch: string;
-  /** Whether silent faults are proven anew; without, samples have none. Default true. */
-  readonly silentFaults?: boolean;
-  /**
-   * `plausible` data, the default, are as hard as the farm's. The others tell wrong calls from right ones: `near` by rows
-   * that nearly meet the questions' conditions, `sharpened` by changes at which wrong versions of the gold SQL showed.
-   */
-  readonly data?: 'plausible' | 'near' | 'sharpened';
-  /** The samples to prove; all of them by default. The data are the same in any case. */
-  readonly choose?: (sample: Sample) => boolean;
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: WorldProgress) => void;
-}
-
-/** Progress in samples. */
-export interface WorldProgress {
-  readonly stage: 'world';
-  readonly done: number;
-  readonly total: number;
-  readonly label: string;
-}
-
-/** The work is bounded by rows visited, not by time; even a busy machine is done long before. */
+/** The work is bounded by rows visited; this only stops what hangs. */
 const ALTER_LIMIT_MS = 1_800_000;
 
-/** Makes a world's databases and proves the farm's samples there; domains in the order of the farm. */
+/** In the order of the farm. */
 export async function proveWorld(origin: Origin, options: ProveWorldOptions): Promise<WorldDomain[]> {
   const { seed, timeoutMs, scratch, silentFaults = true, choose = () => true, signal, onProgress } = options;
   const jobs = options.jobs ?? availableParallelism();
@@ -129,9 +88,9 @@ export async function proveWorld(origin: Origin, options: ProveWorldOptions): Pr
     size: jobs,
     patience: PATIENCE,
   });
-  const sharpener = new Sharpener(jobs);
-  const sharpen = options.data === 'sharpened' ? sharpener.sharpen : null;
-  const close = () => Promise.all([oracle.close(), pool.close(), sharpener.close()]);
+  const killer = new MutantKiller(jobs);
+  const killMutants = options.data === 'sharpened' ? killer.killMutants : null;
+  const close = () => Promise.all([oracle.close(), pool.close(), killer.close()]);
   const stop = () => void close();
   signal?.addEventListener('abort', stop, { once: true });
   try {
@@ -151,8 +110,8 @@ export async function proveWorld(origin: Origin, options: ProveWorldOptions): Pr
           alter: (request, queries) =>
             options.data === undefined || options.data === 'plausible'
               ? alter(pool, request)
-              : makeTellingData(request, queries, { oracle, sharpen }),
-          ...(signal ? { signal } : {}),
+              : makeTellingData(request, queries, { oracle, killMutants }),
+          signal,
           onSample: () => onProgress?.({ stage: 'world', done: ++done, total, label: domain.db }),
         }),
       { concurrency: jobs },
@@ -176,7 +135,7 @@ async function alter(pool: ChildPool<AlterRequest, AlterReply>, request: AlterRe
   }
 }
 
-/** A world's files: a farm's, with the endpoints, tools and specifications of the farm that it was made from. */
+/** Endpoints, tools and specifications are those of the original farm. */
 export async function emitWorld(
   origin: Origin,
   domains: readonly WorldDomain[],
@@ -233,13 +192,13 @@ function* domainFiles({ folder, farm: originFarm }: Origin, domain: WorldDomain)
   yield* sampleFiles(samplesOf(domain), service);
 }
 
-/** The farm's verdicts, with what changed in the world. */
+/** The farm's verdicts, updated for the world. */
 function coverageOf({ coverage }: Origin, domains: readonly WorldDomain[]) {
   const decided = new Map<string, WorldVerdict>();
   for (const verdict of domains.flatMap(({ verdicts }) => verdicts)) {
     const key = keyOf(verdict.origin);
     const known = decided.get(key);
-    // A question is kept if it is at every share.
+    // Kept only if kept at every share.
     if (!known || 'sample' in known) decided.set(key, verdict);
   }
   const dbs = new Set(domains.map(({ origin }) => origin.db));
@@ -302,8 +261,8 @@ function hasOldAnswer(verdict: WorldVerdict): boolean {
 }
 
 /** One pair a question. */
-function answerSizes(verdicts: readonly WorldVerdict[]): Pair[] {
-  const pairs = new Map<Sample['question_id'], Pair>();
+function answerSizes(verdicts: readonly WorldVerdict[]): BeforeAfter[] {
+  const pairs = new Map<Sample['question_id'], BeforeAfter>();
   for (const verdict of verdicts) {
     if (!('sample' in verdict)) continue;
     const { origin, sample } = verdict;

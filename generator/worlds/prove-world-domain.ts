@@ -2,6 +2,7 @@ import { chmodSync, constants, copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import pMap from 'p-map';
+import type { Catalog } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Rejection } from '../../contracts/farm.ts';
 import { AMBIGUOUS_PLACE, atShare } from '../../contracts/hybrid.ts';
@@ -12,7 +13,7 @@ import { markGuessable } from '../baselines/find-guessable.ts';
 import { planOf } from '../formulations/hybrid.ts';
 import type { Candidate } from '../lower/candidate.ts';
 import type { Oracle } from '../oracle/oracle.ts';
-import type { Sharpen } from '../search/sharpener.ts';
+import type { KillMutants } from '../search/mutant-killer.ts';
 import { dropSearchIndexes } from '../served-copy/search-indexes.ts';
 import { applyChanges } from '../variants/changes.ts';
 import { type DatabaseVariant, makeNeighbour, planNeighbours } from '../variants/neighbours.ts';
@@ -21,28 +22,68 @@ import { GoldAnswers, type GoldQuery } from '../verify/gold-answers.ts';
 import { buildVariantApps, playCalls, type VariantApps } from '../verify/play.ts';
 import { proveSilentFaults } from '../verify/silent-faults.ts';
 import { verifyCandidate } from '../verify/verify-candidate.ts';
-import type { Way } from './growth.ts';
-import type { AlterReply, AlterRequest } from './messages.ts';
+import type { BeforeAfter, Way } from './growth.ts';
 import type { OriginDomain } from './read-origin.ts';
 
-export interface WorldDomainContext {
+/** One domain for the child to alter. */
+export interface AlterRequest {
+  /** The served database; only read. */
+  readonly served: string;
+  readonly catalog: Catalog;
+  /** By table. */
+  readonly growth: ReadonlyMap<string, Way>;
   readonly seed: string;
-  /** Whether a table may rather grow or shrink, by name. */
+  readonly referenceTime: string;
+  /** Gold SQL as given, in a fixed order. */
+  readonly questions: readonly string[];
+  /** Files to write: as served, and without indexes and statistics. */
+  readonly target: { readonly served: string; readonly plain: string };
+}
+
+export interface AlterReply {
+  readonly literals: readonly BeforeAfter[];
+  readonly rowCounts: readonly BeforeAfter[];
+}
+
+export interface ProveWorldOptions {
+  /** Any text; the farm and its seed reproduce the world. */
+  readonly seed: string;
+  readonly timeoutMs: number;
+  readonly jobs?: number;
+  /** On the disk of the output. */
+  readonly scratch: string;
+  /** Prove silent faults anew, or have none. Default true. */
+  readonly silentFaults?: boolean;
+  /**
+   * `plausible` (default) is as hard as the farm's data; `near` and `sharpened` data kill mutants: rows that
+   * nearly meet conditions, or searched changes.
+   */
+  readonly data?: 'plausible' | 'near' | 'sharpened';
+  /** The samples to prove, all by default; the data do not depend on it. */
+  readonly choose?: (sample: Sample) => boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: WorldProgress) => void;
+}
+
+/** In samples. */
+export interface WorldProgress {
+  readonly stage: 'world';
+  readonly done: number;
+  readonly total: number;
+  readonly label: string;
+}
+
+export interface WorldDomainContext
+  extends Required<
+    Pick<ProveWorldOptions, 'seed' | 'timeoutMs' | 'jobs' | 'scratch' | 'silentFaults' | 'choose'>
+  > {
+  /** By table. */
   readonly growth: ReadonlyMap<string, Way>;
   readonly referenceTime: string;
-  readonly timeoutMs: number;
-  readonly jobs: number;
   readonly oracle: Oracle;
   /** Makes the world's database; `queries` are the gold queries of the request. */
   readonly alter: (request: AlterRequest, queries: readonly Query[]) => Promise<AlterReply>;
-  /** A folder for the world's databases, on the disk of the output. */
-  readonly scratch: string;
-  /** Whether silent faults are proven anew; without, samples have none. */
-  readonly silentFaults: boolean;
-  /** Whether a sample is to be proven. */
-  readonly choose: (sample: Sample) => boolean;
   readonly signal?: AbortSignal;
-  /** Called once for each sample. */
   readonly onSample?: () => void;
 }
 
@@ -51,19 +92,15 @@ export type WorldVerdict =
   | { readonly origin: Sample; readonly sample: Sample }
   | { readonly origin: Sample; readonly rejection: Rejection; readonly flags: readonly Flag[] };
 
-/** One domain of a world. */
 export interface WorldDomain extends AlterReply {
   readonly origin: OriginDomain;
   /** The served copy. */
   readonly database: string;
-  /** One for each chosen sample of the farm, in its order. */
+  /** One for each chosen sample of the farm, in order. */
   readonly verdicts: readonly WorldVerdict[];
 }
 
-/**
- * Makes the world's database of one domain and plays the farm's calls there. A sample is kept with the answer that its
- * gold SQL has there, if its calls give exactly that through the running app.
- */
+/** Makes the world's database and keeps the samples whose calls give the gold rows there. */
 export async function proveWorldDomain(
   origin: OriginDomain,
   context: WorldDomainContext,
@@ -178,7 +215,7 @@ async function proveSample(
   });
   return { origin, sample: silent_faults ? { ...sample, silent_faults } : sample };
 
-  /** Calls that give another answer are wrong only where the SQL allows no other. */
+  /** Calls with another answer are only wrong where SQL allows no other. */
   async function inThisWorld(rejection: Rejection, calls: Candidate, query: GoldQuery): Promise<Rejection> {
     if (rejection.code !== 'WRONG_ROWS') return rejection;
     const { rows } = await playCalls(apps.app(world), service, calls, { previews: 'none' });
@@ -198,7 +235,7 @@ function questionOf({ question_id, dataset_name, input, evidence, difficulty, qu
   return { question_id, db_id: dataset_name, question: input, evidence, difficulty, sql: query };
 }
 
-/** The domains of a world, the flag `guessable` on what agents pass there without a thought. */
+/** Flags what trivial baselines pass in this world. */
 export function flagGuessable(domains: readonly WorldDomain[]): WorldDomain[] {
   const marked = markGuessable(
     domains.map(({ database, verdicts, origin }) => ({
@@ -215,19 +252,15 @@ export function flagGuessable(domains: readonly WorldDomain[]): WorldDomain[] {
   }));
 }
 
-/**
- * Makes data that tell wrong calls from right ones: random changes, and rows that nearly meet the conditions of the
- * questions, or, with `sharpen`, changes by which wrong versions of the gold queries were seen to answer otherwise. Not
- * plausible, nor of the farm's sizes. The same farm and seed give the same data.
- */
+/** Near misses or, with `killMutants`, changes that killed mutants; not plausible. Deterministic. */
 export async function makeTellingData(
   { served, catalog, seed, target }: AlterRequest,
   queries: readonly Query[],
-  { oracle, sharpen }: { readonly oracle: Oracle; readonly sharpen: Sharpen | null },
+  { oracle, killMutants }: { readonly oracle: Oracle; readonly killMutants: KillMutants | null },
 ): Promise<AlterReply> {
   const request = { file: served, catalog, queries, seed, oracle };
-  const [planned = []] = await (sharpen ? planNeighbours(request, 0) : planNeighbours(request, 1, 0));
-  const more = await sharpen?.({
+  const [planned = []] = await (killMutants ? planNeighbours(request, 0) : planNeighbours(request, 1, 0));
+  const more = await killMutants?.({
     ...{ file: served, catalog, queries, seed },
     scratch: `${target.served}-draft`,
     plans: [planned],
@@ -240,10 +273,7 @@ export async function makeTellingData(
   return { literals: [], rowCounts: [] };
 }
 
-/**
- * Copies a farm's served database without what serving added: indexes and statistics. Gold SQL then visits rows as it
- * does in the split's own file. Statistics that the split itself had are lost.
- */
+/** Without served indexes and statistics, so that gold SQL visits rows as in the split's file. */
 export function makePlainCopy(served: string, target: string): void {
   copyFileSync(served, target, constants.COPYFILE_FICLONE);
   chmodSync(target, 0o600);

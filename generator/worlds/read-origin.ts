@@ -33,10 +33,7 @@ export interface Origin {
   readonly growth: Growth;
 }
 
-/**
- * Reads a farm to make worlds from. Throws FARM_NOT_FOUND, FARM_INVALID (also for a farm without its gold, and for one
- * that is a world itself), or OPTION_INVALID for an unknown domain in `only`.
- */
+/** Throws FARM_NOT_FOUND, FARM_INVALID (also without gold, or for a world), or OPTION_INVALID. */
 export async function readOrigin(folder: string, only?: readonly string[]): Promise<Origin> {
   const loaded = await loadFarm(folder);
   const chosen = new Set(chooseDomains(loaded.farm, only));
@@ -93,7 +90,7 @@ function parsed<T>(file: string, read: () => T): T {
   }
 }
 
-/** What a seed's sha256 is taken of is the seed itself, so that anybody can check it: `printf %s <seed> | sha256sum`. */
+/** Over the seed alone, so that anyone can check it: `printf %s <seed> | sha256sum`. */
 export function commitmentOf(seed: string): string {
   return createHash('sha256').update(seed, 'utf8').digest('hex');
 }

@@ -3,34 +3,33 @@ import { quoteIdentifier } from '../../sql/index.ts';
 import type { Stored } from '../oracle/oracle.ts';
 import type { ColumnShape, TableShape } from '../variants/table-shape.ts';
 
-/** Columns of a table that change places together. */
+/** Columns of a table that move together. */
 export interface Units {
-  /** Those that may change places, each in one unit, in the order of the columns. */
+  /** Movable columns, each in one unit, in the order of the columns. */
   readonly all: readonly (readonly string[])[];
-  /** The unit of each column; none for a column that keeps its place. */
+  /** Fixed columns have no unit. */
   readonly of: ReadonlyMap<string, readonly string[]>;
-  /** Columns with others that they depend on, or that depend on them: a value by itself cannot change. */
+  /** Columns with dependencies, which cannot change alone. */
   readonly bound: ReadonlySet<string>;
-  /** What determines what, where a key has a part in it: rows that come under new keys may break it. */
+  /** Dependencies on key columns, which rows under new keys may break. */
   readonly keyed: readonly { readonly from: string; readonly to: string }[];
-  /** Columns that no constraint makes unique and that hold no value twice, which chance would not explain. */
+  /** Columns without repeated values, though neither constraints nor chance explain it. */
   readonly single: ReadonlySet<string>;
 }
 
-/** Rows that are looked at. */
+/** Rows looked at. */
 const ROWS = 20_000;
-/** So many rows would break what is believed to hold, if columns had nothing to do with each other. */
+/** Rows that would violate a belief by chance, if columns were independent. */
 const EVIDENCE = 8;
-/** Cramér's V, corrected for chance: from here on, columns that merely go together do so visibly. */
+/** Cramér's V, corrected for chance, at which an association is visible. */
 const ASSOCIATION = 0.4;
-/** A unit of columns that merely go together has at most this share of those that can change places. */
+/** Most of the movable columns that one unit of associated columns may have. */
 const LARGEST = 0.6;
 const MOST_BINS = 8;
 
 /**
- * What a table's columns have to do with each other: those in each of `together`; one that another determines (code →
- * label), that another's text contains (`Golden Helles`, Helles), or that is never less than another (start, end); and, as
- * long as enough can still change places alone, those that go together (height, weight).
+ * Groups columns that are given `together`, determined, contained or bounded by each other (code → label,
+ * start ≤ end) and, while enough can still move alone, associated (height, weight).
  */
 export function readUnits(
   db: Database.Database,
@@ -89,7 +88,7 @@ export function readUnits(
   };
 }
 
-/** Names that are put together. */
+/** A union-find over names. */
 class Groups {
   readonly #groups: Map<string, string[]>;
 
@@ -127,9 +126,9 @@ interface Known {
   readonly distinct: number;
   /** The chance that two rows have the same value. */
   readonly sameness: number;
-  /** What order can be asked of: numbers, or texts that begin with a day. */
+  /** Numbers, or texts that begin with a day, can be ordered. */
   readonly ordered: 'number' | 'day' | null;
-  /** For each row one of a few classes, where the values fall into such; -1 for NULL. */
+  /** For each row one of a few classes, if the values have any; -1 for NULL. */
   readonly bins: Int8Array | null;
 }
 
@@ -211,7 +210,7 @@ function compare(a: Stored, b: Stored): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Whether rows with the same value of one column have the same of the other, which chance would not explain. */
+/** Whether one column determines the other, beyond chance. */
 function determines(x: Known, y: Known): boolean {
   const first = new Int32Array(x.distinct + 1).fill(-1);
   let again = 0;
@@ -226,7 +225,7 @@ function determines(x: Known, y: Known): boolean {
   return again * (1 - y.sameness) >= EVIDENCE;
 }
 
-/** Whether no value comes twice in the whole table: of texts, and of whole numbers so dense that chance would repeat some. */
+/** Whether no value repeats: texts, and whole numbers dense enough that chance would repeat some. */
 function isSingle(
   { name, shape, values, distinct }: Known,
   db: Database.Database,
@@ -248,7 +247,7 @@ function isSingle(
 
 const SHORTEST = 3;
 
-/** Whether one column's text mostly stands in the other's, more than in that of another row. */
+/** Whether one column's text is mostly in the other's, more often than in that of another row. */
 function contains(x: Known, y: Known): boolean {
   if (y.distinct < 2 || x.distinct < y.distinct) return false;
   let [both, own, foreign] = [0, 0, 0];
@@ -262,10 +261,10 @@ function contains(x: Known, y: Known): boolean {
   return own >= EVIDENCE && own * 2 >= both && foreign * 2 < own;
 }
 
-/** Rows apart, of which pairs of values are compared as if columns had nothing to do with each other. */
+/** Distances between rows whose values are compared as if independent. */
 const APART = [1, 7, 23];
 
-/** Whether numbers or days of one column are never more than those of the other, which chance would not explain. */
+/** Whether values of one column never exceed the other's, beyond chance. */
 function isNeverMore(x: Known, y: Known): boolean {
   if (x.ordered === null || x.ordered !== y.ordered) return false;
   if ([x, y].some(({ shape }) => shape.unique || shape.foreign)) return false;
@@ -279,7 +278,7 @@ function isNeverMore(x: Known, y: Known): boolean {
   return broken >= EVIDENCE * APART.length;
 }
 
-/** Cramér's V of two columns, 0 to 1, corrected for what chance gives; 0 where values fall into no classes. */
+/** Cramér's V of two columns, 0 to 1, corrected for chance; 0 without classes. */
 function association({ bins: x }: Known, { bins: y }: Known): number {
   if (!x || !y) return 0;
   const counts = new Float64Array(MOST_BINS * MOST_BINS);

@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import { UserError } from '../../contracts/errors.ts';
 import type { FarmFile, FarmFiles } from './write-file.ts';
 
-/** How long an interrupted producer may take to stop before its folders are removed. */
+/** Time for an interrupted producer to stop before its folders are removed. */
 const PATIENCE_MS = 2_000;
 
-/** Yields files until the signal aborts, also while it waits for the next one; then throws INTERRUPTED. */
+/** Yields files until the signal aborts, even while waiting for the next one; then throws INTERRUPTED. */
 export async function* untilAborted(
   files: FarmFiles,
   signal: AbortSignal | undefined,
@@ -28,15 +28,12 @@ export async function* untilAborted(
   } finally {
     abort.forget();
     const stopped = Promise.resolve(source.return?.()).catch(() => {});
-    // A producer that rests at a yield tidies up now; one in the middle of a step gets a moment to notice.
+    // A producer suspended at a yield cleans up now; a running one gets a moment to notice.
     await (waiting ? Promise.race([stopped, setTimeout(PATIENCE_MS, undefined, { ref: false })]) : stopped);
   }
 }
 
-/**
- * What a step comes to; INTERRUPTED when the signal is given first. The step then gets a moment to stop by itself, and
- * its failure no longer matters.
- */
+/** The result of a step, or INTERRUPTED after a moment for the step to stop by itself. */
 export async function unlessAborted<T>(
   step: Promise<T>,
   signal: AbortSignal | undefined,
@@ -59,7 +56,7 @@ export async function unlessAborted<T>(
   }
 }
 
-/** UserError INTERRUPTED if the signal was given. */
+/** UserError INTERRUPTED. */
 export function throwIfAborted(signal: AbortSignal | undefined, out: string): void {
   if (signal?.aborted) throw interrupted(out);
 }

@@ -3,7 +3,7 @@ import { dirname, join, posix } from 'node:path';
 import { UserError } from '../../contracts/errors.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
 
-/** A file of an output folder: its `/`-separated path in it, and its content or a finished file to move there. */
+/** A `/`-separated path in an output folder, and its content or a finished file to move there. */
 export type FarmFile =
   | { readonly path: string; readonly content: string | Buffer }
   | { readonly path: string; readonly moveFrom: string };
@@ -30,7 +30,7 @@ export async function writeFarmFile(folder: string, file: FarmFile): Promise<voi
   }
 }
 
-/** Syncs the folder and all those in it that hold the given files, so that their names survive a power cut. */
+/** Syncs all folders with the given files, so that their names survive a power cut. */
 export async function syncFolders(folder: string, paths: Iterable<string>): Promise<void> {
   const inner = new Set<string>();
   for (const path of paths) {
@@ -40,7 +40,7 @@ export async function syncFolders(folder: string, paths: Iterable<string>): Prom
   await sync(folder);
 }
 
-/** Waits until a file or folder is on the disk. */
+/** Flushes a file or folder to disk. */
 export async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
@@ -67,7 +67,7 @@ function requireInside(path: string): string {
   return path;
 }
 
-/** Runs one step on the output; file system errors become OUTPUT_FAILED. */
+/** File system errors become OUTPUT_FAILED. */
 export async function outputStep<T>(out: string, step: () => T | Promise<T>): Promise<T> {
   try {
     return await step();
@@ -117,10 +117,7 @@ function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/**
- * JSON text in the style of every file of a farm: keys in insertion order, two spaces unless compact, a newline at the
- * end. Throws on values that JSON would silently change (NaN, infinities).
- */
+/** Keys in insertion order, indented unless compact. Throws on values JSON would change (NaN, infinities). */
 export function printJson(value: unknown, { compact = false } = {}): string {
   if (value === undefined) throw new TypeError('this value has no JSON form');
   return `${printExactJson(value, compact ? undefined : 2)}\n`;

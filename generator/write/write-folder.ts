@@ -26,32 +26,26 @@ import {
 } from './write-file.ts';
 
 export interface WriteOptions {
-  /** Whether a folder was made by us and may be replaced; asked only of folders that are not empty. */
+  /** Whether an existing, non-empty folder may be replaced. */
   readonly isOurs: (folder: string) => boolean;
-  /** What such a folder is called in messages. */
+  /** The name of such a folder in messages. */
   readonly what?: string;
   readonly signal?: AbortSignal;
 }
 
-/** An output folder being written: hidden beside its target (`.<name>.partial-<pid>`) until it is complete. */
+/** Hidden beside its target (`.<name>.partial-<pid>`) until complete. */
 export interface OutputFolder {
-  /** A folder on the same disk for files that are built aside and then moved. */
+  /** For files that are built aside and then moved. */
   readonly scratch: string;
-  /**
-   * Awaits one step of producing the files. UserErrors: INTERRUPTED as soon as the signal aborts, OUTPUT_FAILED when
-   * the disk is full; other errors of the step are rethrown.
-   */
+  /** Awaits one step, rejecting with INTERRUPTED as soon as the signal aborts. */
   during<T>(step: Promise<T>): Promise<T>;
-  /** Writes and syncs the files, then replaces the old folder with them. Throws the same UserErrors. */
+  /** Writes and syncs the files, then replaces the old folder with them. */
   write(files: FarmFiles): Promise<void>;
-  /** Removes temporary folders; must be called at the end, on success and on failure. */
+  /** Removes temporary folders; must always be called at the end. */
   close(): void;
 }
 
-/**
- * Prepares to write a folder atomically, in place of an older one of ours: until `write` is done, `out` is unchanged.
- * UserErrors: OUTPUT_NOT_A_FARM, OUTPUT_FAILED, INTERRUPTED.
- */
+/** Until `write` is done, `out` is unchanged. UserErrors: OUTPUT_NOT_A_FARM, OUTPUT_FAILED, INTERRUPTED. */
 export async function openOutputFolder(
   out: string,
   { isOurs, what = 'a farm', signal }: WriteOptions,
@@ -85,11 +79,7 @@ export async function openOutputFolder(
   };
 }
 
-/**
- * Writes a folder atomically. `produce` gets a scratch folder on the same disk for files that are built aside and then
- * moved; it is removed afterwards. UserErrors: OUTPUT_NOT_A_FARM, OUTPUT_FAILED, INTERRUPTED; errors of `produce` are
- * rethrown.
- */
+/** Writes a folder atomically; `produce` may build files in its scratch folder. */
 export async function writeFolder(
   out: string,
   produce: (scratch: string) => FarmFiles,
@@ -103,10 +93,7 @@ export async function writeFolder(
   }
 }
 
-/**
- * The real path of an output folder that may be written: it does not exist (its parent is made), is empty, or is one of
- * ours. Leftovers of writers that died are removed first.
- */
+/** The real path of a new, empty or replaceable folder, after removing leftovers of dead writers. */
 export function prepareTarget(out: string, isOurs: (folder: string) => boolean, what: string): string {
   mkdirSync(dirname(resolve(out)), { recursive: true });
   const target = targetOf(out);
@@ -136,11 +123,10 @@ export interface PartialFolder {
   readonly files: string;
   /** For files that are built aside and then moved. */
   readonly scratch: string;
-  /** Removes what is left of it. */
   remove(): void;
 }
 
-/** A new hidden folder beside the target, on the same disk so that it can be renamed. */
+/** On the same disk as the target, so that it can be renamed. */
 export function openPartialFolder(target: string): PartialFolder {
   const folder = asidePath(target, 'partial');
   const [files, scratch] = [join(folder, 'files'), join(folder, 'scratch')];
@@ -154,10 +140,7 @@ export function openPartialFolder(target: string): PartialFolder {
   };
 }
 
-/**
- * Moves a complete folder to the target, replacing it if it exists. If the process dies between the two renames, the
- * next writer restores the old folder.
- */
+/** If the process dies between the two renames, the next writer restores the old folder. */
 export async function swapIn(complete: string, target: string): Promise<void> {
   if (!existsSync(target) || readdirSync(target).length === 0) {
     renameSync(complete, target);
@@ -176,7 +159,7 @@ export async function swapIn(complete: string, target: string): Promise<void> {
   rmSync(aside, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Writes files into a folder, each atomically in place of an older one; other files stay. Throws OUTPUT_FAILED. */
+/** Writes each file atomically; others stay. Throws OUTPUT_FAILED. */
 export async function replaceFiles(folder: string, files: Iterable<FarmFile>): Promise<void> {
   for (const file of files) {
     const aside = `${file.path}.${randomUUID()}`;
@@ -195,16 +178,13 @@ export function asidePath(target: string, what: 'partial' | 'old', pid = process
   return join(dirname(target), `.${basename(target)}.${what}-${pid}`);
 }
 
-/** The folder that is replaced when `out` is written: a link stays a link. */
+/** A link stays a link. */
 export function targetOf(out: string): string {
   const asked = resolve(out);
   return existsSync(asked) ? realpathSync(asked) : asked;
 }
 
-/**
- * Cleans up after writers that were killed: a folder that was renamed and never replaced is restored, their other files
- * are removed. Files of running processes stay.
- */
+/** Restores a folder left renamed, and removes other files of dead processes. */
 export function recoverLeftovers(target: string): void {
   for (const { what, pid } of leftovers(target)) {
     if (pid !== process.pid && isAlive(pid)) continue;
@@ -226,7 +206,7 @@ function leftovers(target: string): { what: 'partial' | 'old'; pid: number }[] {
     });
 }
 
-/** Whether a folder holds a farm of this or an earlier format, by its `farm.json`. */
+/** By its `farm.json`, of this or an earlier format. */
 export function isFarm(folder: string): boolean {
   try {
     return marks.safeParse(JSON.parse(readFileSync(join(folder, 'farm.json'), 'utf8'))).success;
@@ -235,12 +215,12 @@ export function isFarm(folder: string): boolean {
   }
 }
 
-/** What a `farm.json` of any format has. */
+/** Present in a `farm.json` of any format. */
 const marks = farm
   .pick({ name: true, generator_version: true })
   .extend({ format_version: z.number().int().min(1).max(FARM_FORMAT_VERSION) });
 
-/** Whether there is a process of this id, ours or another user's. */
+/** Ours or another user's. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -4,7 +4,7 @@ import { QueryError } from '../../contracts/errors.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
 import { type Target, targetOf } from '../../generator/search/proposals.ts';
-import { Draft } from '../../generator/search/scratch-database.ts';
+import { ScratchDatabase } from '../../generator/search/scratch-database.ts';
 import { applyChanges } from '../../generator/variants/changes.ts';
 import { alterDatabase } from '../../generator/worlds/alter-database.ts';
 import { growthOf } from '../../generator/worlds/growth.ts';
@@ -19,7 +19,7 @@ export function alteredCopy(
 ): string {
   const [scratch, to] = [join(folder, 'draft.sqlite'), join(folder, `${name}.sqlite`)];
   copyFileSync(file, scratch);
-  const draft = new Draft(scratch, catalog);
+  const draft = new ScratchDatabase(scratch, catalog);
   const asked = questions.flatMap(({ sql }): { query: Query; target: Target }[] => {
     try {
       const query = parseQuery(sql, { catalog, referenceTime: DEFAULT_REFERENCE_TIME });

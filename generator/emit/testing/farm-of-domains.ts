@@ -1,10 +1,9 @@
 import type { Farm } from '../../../contracts/farm.ts';
 import { servedFiles } from '../../../services/base/farm/farm-files.ts';
 
-/** None of the domains hides tables. */
+/** Without hidden tables. */
 const served = (db: string) => servedFiles(db).filter((path) => !path.endsWith('.hybrid.json'));
 
-/** A farm.json of the given domains, for tests. */
 export function farmOfDomains(dbs: readonly string[]): Farm {
   const hash = '0'.repeat(64);
   const paths = dbs.flatMap((db) => [...served(db), `tasks/${db}.jsonl`, `eval/${db}.jsonl`]);

@@ -54,7 +54,7 @@ function keep(expr: Expr, frame: Frame, context: LowerContext): void {
   }
 }
 
-/** Whether a query is a SELECT of rows rather than of groups, or a set operation. */
+/** Rows rather than groups or a set operation. */
 function isSelectOfRows(query: Query): boolean {
   return query.kind === 'select' && !isAggregated(query);
 }
@@ -78,7 +78,7 @@ function keepAny(items: readonly Expr[], frame: Frame, context: LowerContext): v
     keep(only, frame, context);
     return;
   }
-  // Columns that the tests need are added first, so that both branches start from one table.
+  // Columns that tests need are added first, so that both branches have the same ones.
   for (const branch of branches) prepare(branch, frame, context);
   const start = frame.label;
   const labels = branches.map((branch) => {
@@ -95,7 +95,7 @@ function keepAny(items: readonly Expr[], frame: Frame, context: LowerContext): v
   );
 }
 
-/** An EXISTS that would number the rows of one branch only compares a count of partners, added before the branches. */
+/** In a branch, EXISTS becomes a comparison of a partner count computed before the branches. */
 function withoutOwnColumns(expr: Expr): Expr {
   if (expr.kind === 'and' || expr.kind === 'or') return { ...expr, items: expr.items.map(withoutOwnColumns) };
   if (expr.kind !== 'exists') return expr;
@@ -134,11 +134,10 @@ function choiceOf(expr: Expr): Extract<Expr, { kind: 'in_list' }> | null {
   return { kind: 'in_list', expr: expr.left, items: [expr.right], negated: false };
 }
 
-/** A test ready for a call: the tested column, the condition, and the operand. */
+/** A test as tool arguments. */
 interface ConditionOf {
   readonly subject: Evaluated;
   readonly condition: string;
-  /** Absent for is_null and is_not_null. */
   readonly value?: unknown;
 }
 
@@ -151,12 +150,12 @@ const NAMES: Readonly<Partial<Record<CompareOp, string>>> = {
   '>=': 'greater_than_equal_to',
 };
 
-/** Whether an expression is a single test that a filter can apply. */
+/** Whether a single tool call can test the expression. */
 export function isTest(expr: Expr): boolean {
   return ['compare', 'is_null', 'between', 'like', 'in_list', 'in_query', 'exists'].includes(expr.kind);
 }
 
-/** One test as the arguments of a tool; its operands become columns of the frame. */
+/** Operands become columns of the frame. */
 export function conditionOf(expr: Expr, frame: Frame | null, context: LowerContext): ConditionOf {
   const operand = (part: Expr) => comparedWith(part, frame, context);
   switch (expr.kind) {
@@ -242,7 +241,7 @@ function comparedWith(expr: Expr, frame: Frame | null, context: LowerContext) {
   return asOperand(context.evaluate(expr, frame));
 }
 
-/** A column of text is compared with `500.0` as text; everything else with the number. */
+/** Text columns compare with `500.0` as text, others with the number. */
 function literalOf(
   expr: Expr,
   value: Evaluated,
@@ -263,7 +262,7 @@ function literalOf(
   return asOperand(value);
 }
 
-/** Text counts as true by the number it begins with, but compares as more than any number. */
+/** Text is true by its numeric prefix, but compares as greater than any number. */
 function asNumber(expr: Expr, frame: Frame | null, context: LowerContext): Expr {
   const cast: Expr = { kind: 'cast', expr, type: 'NUMERIC' };
   return frame?.has(cast) || mayBeText(expr, frame, context) ? cast : expr;
@@ -305,19 +304,19 @@ function collations(expr: Extract<Expr, { kind: 'compare' }>): string[] {
   });
 }
 
-/** LIKE and GLOB have a case of their own, whatever collation is named. */
+/** LIKE and GLOB ignore collations. */
 function uncollated(expr: Expr): Expr {
   return expr.kind === 'collate' ? expr.expr : expr;
 }
 
-/** Whether BETWEEN and IN, which use the collation of their left side, compare by NOCASE. */
+/** BETWEEN and IN use the collation of their left side. */
 function isCaseless(expr: Expr): boolean {
   return expr.kind === 'collate' && expr.collation.toUpperCase() === 'NOCASE';
 }
 
 const same = (expr: Expr): Expr => expr;
 
-/** NOCASE compares ASCII letters as if all were lower case. */
+/** NOCASE folds ASCII letters only. */
 function lowerCased(expr: Expr): Expr {
   const inner = uncollated(expr);
   if (inner.kind !== 'literal' || inner.type !== 'text')
@@ -325,18 +324,14 @@ function lowerCased(expr: Expr): Expr {
   return { ...inner, value: inner.value.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) };
 }
 
-/** A test of the bits of a value as one condition of the tools. */
 interface BitCondition {
-  /** The expression whose bits are tested. */
+  /** The bits of this expression are tested. */
   readonly tested: Expr;
   readonly mask: Literal & { readonly type: 'integer' };
   readonly condition: 'has_bits' | 'lacks_bits';
 }
 
-/**
- * `x & 6 = 6` (it has these bits) and `x & 6 = 0` (it has none of them) as one condition, of a single bit however it
- * is asked for: `x & 4`, `x & 4 > 0`, `x & 4 <> 4`. null for any other comparison.
- */
+/** `x & 6 = 6` (all bits) and `x & 6 = 0` (no bits) as one condition; null for other comparisons. */
 function bitCondition({ op, left, right }: Compare): BitCondition | null {
   const turned = right.kind === 'binary' && right.op === '&';
   const [masked, wanted] = turned ? [right, left] : [left, right];
@@ -349,7 +344,7 @@ function bitCondition({ op, left, right }: Compare): BitCondition | null {
 
 function asked(op: CompareOp, wanted: bigint, mask: bigint): BitCondition['condition'] | null {
   if (op === '=') return wanted === mask ? 'has_bits' : wanted === 0n ? 'lacks_bits' : null;
-  // Of several bits some may be set: that is neither.
+  // Some of several bits is neither.
   if ((mask & (mask - 1n)) !== 0n) return null;
   if (op === '!=') return wanted === 0n ? 'has_bits' : wanted === mask ? 'lacks_bits' : null;
   if ((op === '>' && wanted === 0n) || (op === '>=' && wanted === mask)) return 'has_bits';
@@ -360,11 +355,7 @@ function isWhole(expr: Expr): expr is Literal & { readonly type: 'integer' } {
   return expr.kind === 'literal' && expr.type === 'integer';
 }
 
-/**
- * `x LIKE p ESCAPE c` without its ESCAPE: as plain LIKE where nothing special is escaped, else as `lower(x) GLOB q`,
- * which knows a way to write every character and, of lower-case text, matches the same. Null when the pattern is not a
- * literal.
- */
+/** `x LIKE p ESCAPE c` as plain LIKE or as `lower(x) GLOB q`; null when the pattern is not a literal. */
 function withoutEscape(like: Like): Like | null {
   const { expr, pattern, escape: mark } = like;
   if (mark?.kind !== 'literal' || mark.type !== 'text') return null;
@@ -392,7 +383,7 @@ function partsOf(pattern: string, mark: string): { text: string; wild: boolean }
   return parts;
 }
 
-/** A character in a GLOB pattern for lower-case text. LIKE ignores the case of ASCII letters. */
+/** A character in a GLOB pattern for lower-case text. */
 function literally(character: string): string {
   if ('*?['.includes(character)) return `[${character}]`;
   return character.replace(/[A-Z]/, (letter) => letter.toLowerCase());
@@ -409,13 +400,10 @@ const OPPOSITE: Readonly<Record<CompareOp, CompareOp>> = {
   is_not: 'is',
 };
 
-/** The value that a truth test compares with. */
+/** What a truth test compares with. */
 const FALSE: Expr = node({ kind: 'literal', pinned: false, span: null, type: 'integer', value: 0n });
 
-/**
- * A condition that is true for the same rows, with every NOT moved into the tests, which leaves AND, OR and tests. A
- * filter treats false and NULL alike.
- */
+/** An equivalent filter condition of AND, OR and tests only; a filter treats false and NULL alike. */
 export function asTests(expr: Expr): Expr {
   switch (expr.kind) {
     case 'and':
@@ -423,7 +411,7 @@ export function asTests(expr: Expr): Expr {
       return withoutConstants(expr.kind, expr.items);
     case 'not':
       return asTests(opposite(expr.expr));
-    // What is true is so under every collation.
+    // Truth does not depend on the collation.
     case 'collate':
       return asTests(expr.expr);
     case 'compare':
@@ -442,7 +430,7 @@ export function asTests(expr: Expr): Expr {
   }
 }
 
-/** `a OR 0` is a, `a AND 1` too; `a OR 1` is 1. */
+/** `a OR 0` and `a AND 1` are a; `a OR 1` is 1. */
 function withoutConstants(kind: 'and' | 'or', items: readonly Expr[]): Expr {
   const deciding = items.find((item) => truthOf(item) === (kind === 'or'));
   if (deciding) return asTests(deciding);
@@ -452,7 +440,7 @@ function withoutConstants(kind: 'and' | 'or', items: readonly Expr[]): Expr {
   return kind === 'and' ? conjunction(open.map(asTests)) : disjunction(open.map(asTests));
 }
 
-/** Whether a literal counts as true in a filter; undefined for other expressions. */
+/** undefined for anything but a literal. */
 function truthOf(expr: Expr): boolean | undefined {
   return expr.kind === 'literal' ? (literalTruth(expr) ?? undefined) : undefined;
 }
@@ -498,7 +486,7 @@ function rowTests(expr: Extract<Expr, { kind: 'compare' }>): Expr {
   return op === '=' ? conjunction(pairs) : disjunction(pairs);
 }
 
-/** `(a, b) IN ((1, 2), (3, 4))` as the rows it may equal. */
+/** `(a, b) IN ((1, 2), (3, 4))` as comparisons with each row. */
 function oneOfRows({ expr, items, negated }: Extract<Expr, { kind: 'in_list' }>): Expr {
   const op = negated ? '!=' : '=';
   const rows = items.map((right): Expr => node({ kind: 'compare', op, left: expr, right }));

@@ -36,10 +36,7 @@ import {
 } from './sequence.ts';
 import { existsAsCount, joinScalarQuery, lowerAsValue } from './subqueries.ts';
 
-/**
- * Gives an expression a value: a column of the frame, added if necessary, or an argument when it is the same for every
- * row. Without a frame there are no rows.
- */
+/** A column of the frame, or an argument where the value is the same in every row or there is no frame. */
 export function evaluate(expr: Expr, frame: Frame | null, context: LowerContext): Evaluated {
   const held = frame?.find(expr);
   if (held !== undefined) return { kind: 'key', key: held };
@@ -132,18 +129,16 @@ function argument(value: Argument): Evaluated {
   return { kind: 'argument', argument: value };
 }
 
-/** An expression as one operation of the tools on `input`; operands are still expressions. */
+/** One operation of the tools on `input`; operands are still expressions. */
 interface OperationOf {
   readonly operation: string;
   readonly input: Expr;
   readonly operands: Readonly<Record<string, Expr>>;
-  /** Arguments that are lists of expressions. */
   readonly lists?: Readonly<Record<string, readonly Expr[]>>;
-  /** Arguments that are not expressions. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** For two-sided operations: the operation does not care which side is which. */
+  /** Whether the sides may be swapped. */
   readonly symmetric: boolean;
-  /** Operands are numbers: a real may be given as text. */
+  /** Operands are numbers: a real may be sent as text. */
   readonly numeric: boolean;
 }
 
@@ -185,7 +180,7 @@ const BITWISE: Readonly<Partial<Record<Binary['op'], string>>> = {
   '>>': 'shift_right',
 };
 
-/** The operation that computes an arithmetic, cast or function expression. Throws if no tool computes it. */
+/** Throws if no tool computes the expression. */
 function operationOf(expr: Unary | Binary | Cast | Call): OperationOf {
   switch (expr.kind) {
     case 'unary':
@@ -202,7 +197,7 @@ function operationOf(expr: Unary | Binary | Cast | Call): OperationOf {
 function ofUnary(expr: Unary): OperationOf {
   if (expr.op === '-') return { ...plain('subtract', integer(0n), { operand: expr.expr }), numeric: true };
   if (expr.op === '+') return plain('coalesce', expr.expr, { operand: expr.expr });
-  // The complement of a whole number: -1 - x.
+  // The complement of a whole number is -1 - x.
   const whole: Expr = { kind: 'cast', expr: expr.expr, type: 'INTEGER' };
   return plain('subtract', integer(-1n), { operand: whole });
 }
@@ -228,7 +223,7 @@ function ofJson({ input, path, part }: JsonOperation): OperationOf {
   return plain('json_extract', input, {}, { path, ...(part === 'value' ? {} : { part }) });
 }
 
-/** `CAST(x AS REAL) * 100` as `x * 100.0`: arithmetic with a real literal is in reals anyway. */
+/** `CAST(x AS REAL) * 100` as `x * 100.0`, which is real arithmetic as well. */
 function withRealLiteral({ left, right }: Binary): [Expr, Expr] {
   if (isRealCast(left) && isWholeNumber(right)) return [left.expr, realOf(right)];
   if (isRealCast(right) && isWholeNumber(left)) return [realOf(left), right.expr];
@@ -254,7 +249,7 @@ function realOf({ value }: Extract<Expr, { type: 'integer' }>): Expr {
   };
 }
 
-/** Functions of one argument (or one and an optional second) that have an operation of their own. */
+/** Functions with an operation of their own; `second` is their optional argument. */
 const FUNCTIONS: Readonly<Record<string, { operation: string; second?: string }>> = {
   abs: { operation: 'absolute_value' },
   upper: { operation: 'upper' },
@@ -307,7 +302,7 @@ function ofCall(call: Call): OperationOf {
   throw unsupported(`${call.name}()`, `no tool does ${call.name}() of ${call.args.length} arguments`);
 }
 
-/** Functions of any number of arguments, as the operation of the first ones and the last. */
+/** A variadic function as a fold from the left. */
 function foldedOver(call: Call, first: Expr): OperationOf | null {
   const operations: Readonly<Record<string, string>> = {
     coalesce: 'coalesce',
@@ -336,7 +331,7 @@ function strftime([pattern, input, ...modifiers]: readonly [Expr, Expr, ...Expr[
   return date('datetime_part', input, modifiers, pattern.value);
 }
 
-/** SUBSTR counts from 1 and takes a length; the tool counts from 0 and takes an end, as in Python. */
+/** SUBSTR counts from 1 and takes a length; the tool takes Python's start and end. */
 function substring(input: Expr, start: Expr, length: Expr | undefined): OperationOf {
   if (start.kind === 'literal' && start.type === 'integer') {
     if (start.value === 0n) {
@@ -352,7 +347,7 @@ function substring(input: Expr, start: Expr, length: Expr | undefined): Operatio
     }
     return plain('substring', input, { start_index: integer(first), length });
   }
-  // Position 0 means not found, so the text after a position starts at 1 at least.
+  // Position 0 means not found, so the text after a position starts at 1 or later.
   const follows = start.kind === 'binary' && start.op === '+' && isOne(start.right) && isPosition(start.left);
   if (follows) return plain('substring', input, { start_index: start.left, ...(length ? { length } : {}) });
   return plain('substring_from', input, { position: start, ...(length ? { length } : {}) });
@@ -368,14 +363,11 @@ function isOne(expr: Expr): boolean {
 
 type Outcome = () => unknown;
 
-/**
- * CASE as choices, the last WHEN first: each `choose` tests one condition and otherwise gives the previous choice. AND
- * nests in the one branch, OR in the other.
- */
+/** CASE as nested `choose` steps, the last WHEN first. */
 function lowerCase(expr: Case, frame: Frame | null, context: LowerContext): Evaluated {
   const [first, ...rest] = expr.whens;
   if (!first) return context.evaluate(expr.else ?? NULL_LITERAL, frame);
-  // The operand stands once in the query but is tested by every choice.
+  // Written once in the query, but tested by every choice.
   if (expr.operand && rest.length > 0) frame?.countAllUses(expr.operand);
   const otherwise: Expr = rest.length === 0 ? (expr.else ?? NULL_LITERAL) : { ...expr, whens: rest };
   const condition: Expr =
@@ -415,14 +407,14 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** What `json_extract` is asked for: the text, the path into it, and which part of what is there. */
+/** A text, a path into it, and which part of the value there. */
 interface JsonOperation {
   readonly input: Expr;
   readonly path: string;
   readonly part: string;
 }
 
-/** Functions of a JSON text and perhaps a path, by the part that they answer. */
+/** By SQL function. */
 const JSON_PARTS: Readonly<Record<string, string>> = {
   json_extract: 'value',
   json_type: 'type',
@@ -430,14 +422,14 @@ const JSON_PARTS: Readonly<Record<string, string>> = {
   json_valid: 'valid',
 };
 
-/** A JSON function as one operation; null for other functions. Throws when its path is computed or it has several. */
+/** null for other functions. Throws when the path is computed or there are several. */
 function jsonCall({ name, args }: Call): JsonOperation | null {
   const part = JSON_PARTS[name];
   const [input, path, more] = args;
   if (!part || !input) return null;
   if (more || (!path && part === 'value'))
     throw unsupported(`${name}()`, `${name} of ${args.length} arguments`);
-  // The second argument of json_valid says what counts as JSON.
+  // The second argument of json_valid is a set of flags.
   if (path && part === 'valid') throw unsupported(`${name}()`, 'json_valid with flags');
   return { input, path: path ? pathIn(path, name) : '$', part };
 }
@@ -452,7 +444,7 @@ function pathIn(expr: Expr, clause: string): string {
   throw unsupported(clause, 'a path into JSON that is no text literal beginning with $');
 }
 
-/** An arrow also takes the name of a field or the number of an element. */
+/** An arrow also takes a field name or an index. */
 function arrowPath(expr: Expr, op: string): string {
   if (expr.kind === 'unary' && expr.op === '-' && isWhole(expr.expr)) return `$[#-${expr.expr.value}]`;
   if (isWhole(expr)) return `$[${expr.value}]`;
@@ -485,7 +477,7 @@ function isCalendarDay([, year, month, day]: RegExpExecArray): boolean {
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
 }
 
-/** A condition whose value is wanted: 1, 0 or NULL. */
+/** The value of a condition: 1, 0 or NULL. */
 function lowerTruthValue(expr: Expr, frame: Frame | null, context: LowerContext): Evaluated {
   if (expr.kind === 'not') return compute1(opposite(expr.expr));
   if (expr.kind === 'and' || expr.kind === 'or') {
@@ -500,7 +492,7 @@ function lowerTruthValue(expr: Expr, frame: Frame | null, context: LowerContext)
   if (expr.kind === 'compare' && (expr.op === 'is' || expr.op === 'is_not')) {
     const tests = asTests(expr);
     if (tests.kind === 'is_null') return compute1(tests);
-    // Each side occurs once in the query but is used twice.
+    // Written once in the query, but used twice.
     for (const side of [expr.left, expr.right]) frame?.countAllUses(side);
     return context.evaluate(identity(expr), frame);
   }
@@ -519,7 +511,7 @@ function lowerTruthValue(expr: Expr, frame: Frame | null, context: LowerContext)
   }
 }
 
-/** IS between values as an `=` that is never NULL: if either side is NULL, it tests whether both are. */
+/** IS between values as an `=` that is never NULL. */
 function identity({ op, left, right }: Extract<Expr, { kind: 'compare' }>): Expr {
   const negated = op === 'is_not';
   const equal: Expr = { kind: 'compare', op: negated ? '!=' : '=', left, right };
@@ -549,7 +541,7 @@ const AGGREGATES: Readonly<Record<string, string>> = {
   max: 'running_max',
 };
 
-/** Adds a window function as a new column; returns the column. */
+/** Returns the column of the window function. */
 function lowerWindow(expr: Window, frame: Frame, context: LowerContext): string {
   if (expr.filter) return evaluateAsColumn(withoutFilter(expr, expr.filter), frame, context);
   const partition = expr.partitionBy.map((part) => evaluateAsColumn(part, frame, context));
@@ -609,12 +601,12 @@ function call(expr: Window, order: Order, frame: Frame, context: LowerContext): 
   throw unsupported(`${expr.name}() over`, `no operation does this window function`);
 }
 
-/** A column by which all rows are equal, so that they stay in row order. */
+/** A constant to sort by, so that rows keep their order. */
 function unordered(frame: Frame, context: LowerContext): Order[number] {
   return { key_name: constantColumn(1, frame, context), ascending: true };
 }
 
-/** `f(x) FILTER (WHERE c) OVER …` as `f(CASE WHEN c THEN x END) OVER …`: these leave NULL out. */
+/** `f(x) FILTER (WHERE c)` as `f(CASE WHEN c THEN x END)`: these functions ignore NULL. */
 function withoutFilter(expr: Window, filter: Expr): Window {
   if (!(expr.name in AGGREGATES)) throw unsupported('filter', `FILTER of ${expr.name}`);
   const result = expr.args[0] ?? integerLiteral(1n);

@@ -17,10 +17,7 @@ import { limitOf, lowerRows, registerCtes } from './rows.ts';
 import { type LowerContext, Sequence, type SlotSequence } from './sequence.ts';
 import { lowerTable, retrieve, wholeTableValues } from './subqueries.ts';
 
-/**
- * A query as a sequence of SLOT calls. Throws QueryError UNSUPPORTED_CONSTRUCT, with the construct as its clause, for
- * constructs that the tools cannot express.
- */
+/** Throws QueryError UNSUPPORTED_CONSTRUCT, naming the clause, for what the tools cannot express. */
 export function lowerSlot(query: Query, catalog: Catalog): SlotSequence {
   const context = newContext(catalog);
   return context.sequence.finish(lowerOutputs(query, context));
@@ -58,11 +55,7 @@ function lowerSelect(select: Select, context: LowerContext): string[] {
   return keys.map((key) => retrieve(frame.label, key, cut, context));
 }
 
-/**
- * The versions of a query with broken ties that tools can express, the shortest first. Where it sorts by the row ids of
- * joined tables, these are joined in that order: it is then the row order of their start table, which decides where no
- * other sort does. What stands between row ids can be sorted by only where a column shows them.
- */
+/** Versions with broken ties, shortest first, where sorting by row ids becomes the order of joins. */
 export function inVisitOrder(query: Query): Query[] {
   if (query.kind !== 'select') return [query];
   const first = query.orderBy.findIndex((term) => rowIdOf(term) !== null);
@@ -75,7 +68,7 @@ export function inVisitOrder(query: Query): Query[] {
   return isForward ? [node({ ...joined, orderBy: query.orderBy.slice(0, first) }), joined] : [joined];
 }
 
-/** A query with the tables of each SELECT joined in the order in which SQLite's loops visit them. */
+/** Joins the tables of each SELECT in the order in which SQLite's loops visit them. */
 export function inLoopOrder(query: Query, loops: readonly SourceId[]): Query {
   const rewrites = new Map<object, NodeRewrite>(
     selectBlocks(query).map(({ select }) => [select, (tree) => joinedInOrder(tree as Select, loops)]),
@@ -83,7 +76,7 @@ export function inLoopOrder(query: Query, loops: readonly SourceId[]): Query {
   return rewriteNodes(query, rewrites);
 }
 
-/** The SELECT with its inner joins of tables in another order, the others last; as it was where that cannot be. */
+/** Reorders inner joins of tables; returns the SELECT unchanged where that is impossible. */
 function joinedInOrder(select: Select, order: readonly SourceId[]): Select {
   if (!select.from.every(isInnerTable)) return select;
   const place = ({ source }: FromItem) => {
@@ -110,7 +103,7 @@ function isInnerTable({ join, source }: FromItem): boolean {
   return source.kind === 'table' && (join === 'from' || join === 'inner' || join === 'cross');
 }
 
-/** The source whose row id a sort key is, or null. */
+/** The source whose row id is the sort key, or null. */
 function rowIdOf({ expr }: OrderTerm): SourceId | null {
   return expr.kind === 'column' && expr.name === 'rowid' ? expr.source : null;
 }

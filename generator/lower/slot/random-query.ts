@@ -1,6 +1,6 @@
 import { Random } from '../../variants/random.ts';
 
-/** The database that the queries read: the shop of tests/support/small-database.ts. */
+/** The shop database of tests/support/small-database.ts. */
 const TABLES: Readonly<Record<string, Columns>> = {
   customer: {
     num: ['id', '"Percent (%) off"', 'referred_by'],
@@ -32,11 +32,7 @@ interface Source extends Columns {
 
 type Sources = readonly Source[];
 
-/**
- * Queries drawn from a small grammar of everything that is lowered: joins, derived tables, conditions,
- * subqueries correlated or not, expressions, groups, set operations, windows. The same seed gives the same
- * queries. Their rows do not depend on what SQL leaves open, but for order.
- */
+/** Seeded queries over everything that is lowered; their rows, if not the order, are determined by SQL. */
 export class RandomQueries {
   readonly #choices: Random;
   #aliases = 0;
@@ -99,7 +95,7 @@ export class RandomQueries {
       );
     }
     const order = this.#chance(0.4) ? ` ORDER BY ${values.join(', ')}` : '';
-    // With all columns in the order, rows that tie are equal.
+    // With all columns in ORDER BY, tied rows are equal.
     const limit = order !== '' && more.length === 0 && this.#chance(0.4) ? ' LIMIT 4' : '';
     const distinct = this.#chance(0.25) ? 'DISTINCT ' : '';
     return `SELECT ${distinct}${[...values, ...more].join(', ')} ${rows}${order}${limit}`;
@@ -184,7 +180,7 @@ export class RandomQueries {
     return `${this.#pick(['COUNT', 'SUM', 'AVG', 'MIN', 'MAX', 'TOTAL'])}(${distinct}${this.#number(sources, 2)})`;
   }
 
-  /** An expression that is no bare number, which ORDER BY and GROUP BY would take for a position. */
+  /** Not a bare number, which ORDER BY and GROUP BY would take for a position. */
   #computed(sources: Sources): string {
     return this.#chance(0.5) ? this.#column(sources) : this.#text(sources, 1);
   }

@@ -33,7 +33,7 @@ import {
   unsupported,
 } from './sequence.ts';
 
-/** The rows of FROM and WHERE; `alsoUsed` are expressions over them that are wanted besides the query's own. */
+/** The rows of FROM and WHERE; `alsoUsed` are expressions needed besides the query's own. */
 export function lowerSource(select: Select, context: LowerContext, alsoUsed: readonly Expr[] = []): Frame {
   registerCtes(select, context);
   const { frame, conditions } = lowerFrom(select, context);
@@ -42,7 +42,7 @@ export function lowerSource(select: Select, context: LowerContext, alsoUsed: rea
   return frame;
 }
 
-/** Makes a query's common table expressions known; their names are unique in the whole query. */
+/** CTE names are unique in the whole query. */
 export function registerCtes(query: Query, context: LowerContext): void {
   for (const cte of query.with) {
     if (!context.ctes.has(cte.name)) context.ctes.set(cte.name, { cte, table: null });
@@ -52,19 +52,19 @@ export function registerCtes(query: Query, context: LowerContext): void {
 interface RowsWanted {
   /** Whether ORDER BY matters. */
   readonly ordered: boolean;
-  /** Whether a single column may still have to be made distinct, as it is read. */
+  /** `values`: a single column may be made distinct later, as it is read. */
   readonly distinct: 'rows' | 'values';
 }
 
 interface LoweredRows {
   readonly frame: Frame;
-  /** The column of each result column. */
+  /** By result column. */
   readonly keys: readonly string[];
-  /** The one column has still to be made distinct. */
+  /** Whether the column is still to be made distinct. */
   readonly distinct: boolean;
 }
 
-/** The rows of a SELECT, grouped, sorted and distinct, but not yet limited; a LIMIT that is computed cuts them here. */
+/** Grouped, sorted and distinct rows; only a computed LIMIT is applied here. */
 export function lowerRows(select: Select, context: LowerContext, wanted: RowsWanted): LoweredRows {
   const computed = isComputed(select.limit);
   const rows = sortedRows(select, context, computed ? { ...wanted, distinct: 'rows' } : wanted);
@@ -76,7 +76,7 @@ function sortedRows(select: Select, context: LowerContext, wanted: RowsWanted): 
   const frame = lowerSource(select, context);
   const terms = wanted.ordered ? select.orderBy : [];
   if (isAggregated(select)) lowerGroups(select, terms, frame, context);
-  // A window sees the rows before they are cut, in whatever order they are.
+  // A window sees the rows before they are cut, in any order.
   for (const { expr } of select.columns)
     for (const window of windowsIn(expr)) evaluateAsColumn(window, frame, context);
 
@@ -117,7 +117,7 @@ function keepDistinct(frame: Frame, keys: readonly string[], context: LowerConte
   });
 }
 
-/** Groups differ in their keys: sort terms after all of these have no effect. */
+/** Drops sort terms after all group keys, which have no effect. */
 function decisive(terms: Select['orderBy'], { groupBy }: Select): Select['orderBy'] {
   const missing = new Set(groupBy.map(exprKey));
   const last = terms.findIndex(({ expr }) => missing.delete(exprKey(expr)) && missing.size === 0);
@@ -131,21 +131,21 @@ function sortsByHidden(select: Select, terms: Select['orderBy']): boolean {
   );
 }
 
-/** Groups differ in their keys: when all keys are shown, so do the rows. */
+/** When all group keys are shown, rows are distinct. */
 function isDistinctAnyway(select: Select): boolean {
   if (!isAggregated(select) || select.columns.length === 1) return false;
   const shown = new Set(select.columns.map(({ expr }) => exprKey(expr)));
   return select.groupBy.every((expr) => shown.has(exprKey(expr)));
 }
 
-/** Whether a SELECT returns one row, computed from the whole table only. */
+/** Whether a SELECT returns one row of whole-table aggregates. */
 export function isWholeTable(select: Select): boolean {
   if (select.groupBy.length > 0 || select.having !== null) return false;
   const exprs = select.columns.map(({ expr }) => expr);
   return exprs.some((expr) => aggregatesIn(expr).length > 0) && !exprs.some(readsARow);
 }
 
-/** Whether an expression reads a column other than inside an aggregate. */
+/** Whether an expression reads a column outside of aggregates. */
 function readsARow(expr: Expr): boolean {
   if (expr.kind === 'aggregate') return false;
   return expr.kind === 'column' || expr.kind === 'window' || childExprs(expr).some(readsARow);
@@ -155,7 +155,7 @@ function windowsIn(expr: Expr): readonly Expr[] {
   return expr.kind === 'window' ? [expr] : childExprs(expr).flatMap(windowsIn);
 }
 
-/** LIMIT and OFFSET as numbers; -1: no limit, or that of a SELECT which `lowerRows` applies. */
+/** -1: no limit, or a computed one that `lowerRows` applies. */
 export function limitOf(query: Pick<Select | SetOperation, 'limit'> & { readonly kind?: Query['kind'] }): {
   limit: number;
   offset: number;
@@ -173,23 +173,20 @@ function wholeNumber(expr: Expr): number {
   throw unsupported('limit', 'a LIMIT that is not a number');
 }
 
-/** The rows of FROM, and the conditions of WHERE and of inner joins that are still to be applied. */
+/** The rows of FROM, and the conditions still to be applied. */
 interface LoweredFrom {
   readonly frame: Frame;
   readonly conditions: readonly Expr[];
 }
 
-/**
- * FROM as a start table of all base tables that can be joined on equal columns, to which derived tables (and
- * what cannot be so joined) are joined by calls.
- */
+/** Base tables joined on equal columns become one start table; everything else is joined by calls. */
 function lowerFrom(select: Select, context: LowerContext): LoweredFrom {
   const where = conjuncts(select.where);
   const from = turned(select.from);
   const inner = from.filter(({ join }) => join === 'inner' || join === 'cross');
   const clauses: JoinClauses = {
     on: inner.flatMap(({ on }) => conjuncts(on)),
-    // A join without ON is meant to have its condition in WHERE.
+    // A join without ON has its condition in WHERE.
     where: inner.some(({ on }) => on === null) ? where : [],
     used: new Set(),
   };
@@ -201,20 +198,17 @@ function lowerFrom(select: Select, context: LowerContext): LoweredFrom {
   return { frame, conditions };
 }
 
-/** Whether the order of a derived table affects the SELECT's result. */
+/** Whether the order of a derived table affects the result. */
 function keepsOrder(select: Select): boolean {
   if (select.limit !== null && select.orderBy.length === 0) return true;
   const aggregates = select.columns.flatMap(({ expr }) => aggregatesIn(expr));
   return aggregates.some(({ name }) => ORDER_SENSITIVE.has(name));
 }
 
-/** Items of FROM that make one frame: several when they are base tables. */
+/** FROM items of one frame; several when they are base tables. */
 type SourceGroup = readonly FromItem[];
 
-/**
- * Inner joins may come in any order, so all base tables are one start table, which comes first unless FROM begins with
- * a derived table. Else base tables are one start table as far as FROM begins with them and plain equalities join them.
- */
+/** With inner joins only, all base tables are one group; else those that FROM begins with. */
 function sourceGroups(items: readonly FromItem[]): SourceGroup[] {
   const isTable = ({ source }: FromItem) => source.kind === 'table';
   if (items.every(({ join }) => join === 'from' || join === 'inner' || join === 'cross')) {
@@ -237,7 +231,7 @@ function sourceGroups(items: readonly FromItem[]): SourceGroup[] {
   return [items.slice(0, own), ...items.slice(own).map((item) => [item])];
 }
 
-/** `a RIGHT JOIN b` as `b LEFT JOIN a`, where base tables and plain equalities do not make a start table of it. */
+/** `a RIGHT JOIN b` as `b LEFT JOIN a`, where no start table can join them. */
 function turned(items: readonly FromItem[]): readonly FromItem[] {
   const [first, second, ...rest] = items;
   if (!first || second?.join !== 'right') return items;
@@ -246,7 +240,7 @@ function turned(items: readonly FromItem[]): readonly FromItem[] {
   return [{ ...second, join: 'from', on: null }, { ...first, join: 'left', on: second.on }, ...rest];
 }
 
-/** Whether an outer join is on equal columns of its table and of earlier ones, and on nothing else. */
+/** Whether an outer join only compares columns of its table with earlier ones. */
 function joinsPlainly(item: FromItem, earlier: ReadonlySet<SourceId>): boolean {
   const conditions = conjuncts(item.on);
   return (
@@ -254,7 +248,6 @@ function joinsPlainly(item: FromItem, earlier: ReadonlySet<SourceId>): boolean {
   );
 }
 
-/** One group of sources by itself. */
 function groupFrame(group: SourceGroup, clauses: JoinClauses, context: LowerContext, ordered = false): Frame {
   const { source } = group[0] as FromItem;
   if (source.kind === 'table') return startFrame(group, clauses, context);
@@ -280,7 +273,7 @@ function cteTable(name: string, context: LowerContext, ordered: boolean) {
   return { table: entry.table, names: entry.cte.columns };
 }
 
-/** The names by which a derived table's columns are read. */
+/** The names of a derived table's columns. */
 export function outputNames(query: Query): readonly string[] {
   switch (query.kind) {
     case 'select':
@@ -292,7 +285,7 @@ export function outputNames(query: Query): readonly string[] {
   }
 }
 
-/** Joins one more group to the frame by a call. */
+/** Joins one more group to the frame. */
 function joinGroup(frame: Frame, group: SourceGroup, clauses: JoinClauses, context: LowerContext): void {
   const { join, on } = group[0] as FromItem;
   if (join === 'right' || join === 'full') {
@@ -315,7 +308,7 @@ function joinGroup(frame: Frame, group: SourceGroup, clauses: JoinClauses, conte
       otherKeys.push(evaluateAsColumn(sides.there, other, context));
       clauses.used.add(expr);
     } else if (outer && readsNothingElse(expr, other)) {
-      // Conditions of a left join on its right side alone can be applied before the join.
+      // Conditions on the right side alone can be applied before a left join.
       context.filter(expr, other);
     } else if (outer) {
       paired.push(expr);
@@ -325,7 +318,7 @@ function joinGroup(frame: Frame, group: SourceGroup, clauses: JoinClauses, conte
   else joinFrames(frame, other, keys, otherKeys, outer ? 'left' : 'inner', context);
 }
 
-/** A left join on more than equal columns: the pairs that belong together, joined back to the numbered rows. */
+/** A left join with other conditions: matching pairs, joined back to the numbered rows. */
 function joinPaired(
   frame: Frame,
   other: Frame,
@@ -341,7 +334,7 @@ function joinPaired(
   joinFrames(frame, pairs, [id], [id], 'left', context);
 }
 
-/** The two sides of `=`, one of each frame. */
+/** The two sides of `=`, one from each frame. */
 function equalSides(expr: Expr, here: Frame, there: Frame): { here: Expr; there: Expr } | null {
   if (expr.kind !== 'compare' || expr.op !== '=') return null;
   if (reads(expr.left, here) && reads(expr.right, there)) return { here: expr.left, there: expr.right };
@@ -349,7 +342,7 @@ function equalSides(expr: Expr, here: Frame, there: Frame): { here: Expr; there:
   return null;
 }
 
-/** Whether an expression reads columns of a frame and of nothing else. */
+/** Whether an expression reads columns of this frame only. */
 function reads(expr: Expr, frame: Frame): boolean {
   let some = false;
   visitExpr(expr, {
@@ -376,11 +369,10 @@ interface JoinClauses {
   /** Of inner joins. */
   readonly on: readonly Expr[];
   readonly where: readonly Expr[];
-  /** Those that a join applies. */
+  /** Already applied by a join. */
   readonly used: Set<Expr>;
 }
 
-/** Base tables, joined where plain equalities join them, as one start table. */
 function startFrame(items: readonly FromItem[], clauses: JoinClauses, context: LowerContext): Frame {
   const tables: { source: TableSource; alias: string; name: string }[] = [];
   const conditions: StartTableDefinition['condition_sequence'] = [];
@@ -440,14 +432,14 @@ function isRowId(origin: { table: string; column: string }, context: LowerContex
   );
 }
 
-/** `earlier.column = later.column`, whichever way it is written. */
-interface Pair {
+/** `earlier.column = later.column`, written either way. */
+interface JoinPair {
   readonly earlier: Column;
   readonly later: Column;
 }
 
-/** The columns that an equality joins a source to earlier ones by, or null. */
-function joinPair(expr: Expr, id: SourceId, earlier: ReadonlySet<SourceId>): Pair | null {
+/** The columns by which an equality joins a source to earlier ones, or null. */
+function joinPair(expr: Expr, id: SourceId, earlier: ReadonlySet<SourceId>): JoinPair | null {
   if (expr.kind !== 'compare' || expr.op !== '=') return null;
   const { left, right } = expr;
   if (left.kind !== 'column' || right.kind !== 'column') return null;
@@ -466,13 +458,13 @@ function unused(name: string, taken: readonly string[]): string {
   return result;
 }
 
-/** An aggregate and the call that computes it, but for the data source. */
+/** An aggregate and the arguments of its call, without the data source. */
 interface AggregateColumn {
   readonly expr: Aggregate;
   readonly args: Record<string, unknown>;
 }
 
-/** The aggregates, each once, with what they aggregate made columns: to be done before the rows are grouped. */
+/** Must run before rows are grouped, since it turns what is aggregated into columns. */
 export function aggregateColumns(
   aggregates: readonly Aggregate[],
   frame: Frame,
@@ -483,7 +475,7 @@ export function aggregateColumns(
   return [...unique.values()].map((expr) => ({ expr, args: aggregateArguments(expr, frame, context) }));
 }
 
-/** Sorts the rows that are to be grouped as their aggregates ask; those can only all ask for the same. */
+/** Sorts rows as their aggregates require, which must agree. */
 function sortForAggregates(aggregates: readonly Aggregate[], frame: Frame, context: LowerContext): void {
   const orders = new Map(
     aggregates
@@ -496,7 +488,7 @@ function sortForAggregates(aggregates: readonly Aggregate[], frame: Frame, conte
   if (order) sortRows(order, frame, context);
 }
 
-/** Groups the rows by expressions and adds a column for each aggregate. */
+/** Groups rows by expressions, with a column for each aggregate. */
 function groupRows(
   by: readonly Expr[],
   aggregates: readonly AggregateColumn[],
@@ -507,12 +499,12 @@ function groupRows(
     const value = context.evaluate(expr, frame);
     return value.kind === 'key' ? [value.key] : [];
   });
-  // A constant makes one group of all rows, but of no rows none.
+  // A constant gives one group of all rows, but none of no rows.
   if (keys.length === 0 && by.length > 0) keys.push(constantColumn(1, frame, context));
   groupKeys(keys, aggregates, frame, context);
 }
 
-/** Groups the rows by columns and adds a column for each aggregate. */
+/** Groups rows by columns, with a column for each aggregate. */
 export function groupKeys(
   keys: readonly string[],
   aggregates: readonly AggregateColumn[],
@@ -531,7 +523,7 @@ export function groupKeys(
   frame.mode = 'grouped';
 }
 
-/** Groups of a subquery become plain rows: aggregates from here on are over them. */
+/** Turns the groups of a subquery into plain rows, to be aggregated again. */
 export function closeGroups(frame: Frame, context: LowerContext): void {
   const { sequence } = context;
   if (!groupingOf(sequence.plan(frame.label))) return;
@@ -554,7 +546,7 @@ const TYPES: Readonly<Record<string, string>> = {
   string_agg: 'group_concat',
 };
 
-/** The value of an aggregate over the whole table, as a label; computed once. */
+/** The label of a whole-table aggregate; computed once. */
 export function wholeTableAggregate(expr: Aggregate, frame: Frame, context: LowerContext): string {
   const known = frame.values.get(exprKey(expr));
   if (known !== undefined) return known;
@@ -567,15 +559,15 @@ export function wholeTableAggregate(expr: Aggregate, frame: Frame, context: Lowe
   return label;
 }
 
-/** Whether an aggregate says in which order it takes its values, and it matters. */
+/** Whether the order of values matters to an aggregate that has one. */
 function takesOrder({ name, orderBy }: Aggregate): boolean {
   return ORDER_SENSITIVE.has(name) && orderBy.length > 0;
 }
 
-/** Aggregates whose value depends on the order of the rows. */
+/** Aggregates that depend on the order of rows. */
 const ORDER_SENSITIVE: ReadonlySet<string> = new Set(['group_concat', 'string_agg']);
 
-/** The arguments of `aggregate_data` other than its data source; the aggregated expression becomes a column. */
+/** The aggregated expression becomes a column. */
 function aggregateArguments(expr: Aggregate, frame: Frame, context: LowerContext) {
   const plain = withoutFilter(expr);
   const type = TYPES[plain.name];
@@ -593,7 +585,7 @@ function aggregateArguments(expr: Aggregate, frame: Frame, context: LowerContext
   };
 }
 
-/** `f(CASE WHEN c THEN x END)` is `f(x)` of the rows where c is true, since aggregates leave NULL out. */
+/** `f(CASE WHEN c THEN x END)` as `f(x)` of the rows where c is true. */
 function chosenRows(expr: Aggregate, frame: Frame, context: LowerContext): { value: Aggregate; rows: Frame } {
   const [chosen, ...rest] = expr.args;
   if (chosen?.kind !== 'case' || chosen.operand !== null || chosen.whens.length !== 1)
@@ -629,16 +621,16 @@ function withoutFilter(expr: Aggregate): Aggregate {
   return node({ ...expr, args: [chosen, ...rest], star: false, filter: null });
 }
 
-/** ORDER BY as stable sorts, the first term last. */
+/** Stable sorts, the last term first. */
 export function sortRows(terms: readonly OrderTerm[], frame: Frame, context: LowerContext): void {
   const keys = terms.flatMap(({ expr, direction, nulls }) => {
     const ascending = direction === 'asc';
-    // A row id that no column shows: rows are in its order where no other sort decides.
+    // Rows are in the order of a hidden row id where nothing else sorts them.
     if (ascending && expr.kind === 'column' && expr.name === 'rowid' && !frame.has(expr)) return [];
     const value = context.evaluate(comparable(expr), frame);
     if (value.kind !== 'key') return [];
     const sort = { key: value.key, ascending };
-    // SQLite has NULL first when ascending and last when descending.
+    // SQLite sorts NULL first when ascending and last when descending.
     if (nulls === null || (nulls === 'first') === ascending) return [sort];
     const isNull = context.evaluate({ kind: 'is_null', expr, negated: false }, frame);
     return isNull.kind === 'key' ? [{ key: isNull.key, ascending: nulls === 'last' }, sort] : [sort];
@@ -654,14 +646,14 @@ export function sortRows(terms: readonly OrderTerm[], frame: Frame, context: Low
   }
 }
 
-/** NOCASE compares as if all were lower case. */
+/** NOCASE compares in lower case. */
 function comparable(expr: Expr): Expr {
   if (expr.kind !== 'collate') return expr;
   if (expr.collation.toUpperCase() === 'NOCASE') return { kind: 'call', name: 'lower', args: [expr.expr] };
   return expr.collation.toUpperCase() === 'RTRIM' ? { kind: 'call', name: 'rtrim', args: [expr.expr] } : expr;
 }
 
-/** Whether a LIMIT or its OFFSET is more than a number: a subquery, arithmetic. */
+/** A subquery or arithmetic in LIMIT or OFFSET. */
 function isComputed(limit: Limit | null): limit is Limit {
   return limit !== null && ![limit.count, ...(limit.offset ? [limit.offset] : [])].every(isNumber);
 }
@@ -670,10 +662,7 @@ function isNumber(expr: Expr): boolean {
   return expr.kind === 'unary' ? isNumber(expr.expr) : expr.kind === 'literal' && expr.type === 'integer';
 }
 
-/**
- * Keeps the rows within a LIMIT, by their number in row order: of all rows, or of those that are equal in some columns.
- * A negative count leaves none here.
- */
+/** Applies a LIMIT by row number, over all rows or within groups of equal rows. */
 export function cutByNumber(
   { count, offset }: Limit,
   frame: Frame,
@@ -686,7 +675,7 @@ export function cutByNumber(
   context.filter(compare('<=', number, last), frame);
 }
 
-/** A column with the number of each row; as an expression, so that conditions can ask about it. */
+/** The column of row numbers as an expression, for use in conditions. */
 function numberInOrder(frame: Frame, context: LowerContext, within: readonly string[]): Expr {
   const same = constantColumn(1, frame, context);
   const key = newKey('row_number', null, frame, context);
@@ -700,7 +689,7 @@ function compare(op: '>' | '<=', left: Expr, right: Expr): Expr {
   return node({ kind: 'compare', op, left, right });
 }
 
-/** Registers with the frame every expression that the clauses after FROM use. */
+/** Registers with the frame every expression used after FROM. */
 function countUses(select: Select, frame: Frame, conditions: readonly Expr[]): void {
   const all = [
     ...select.columns.map(({ expr }) => expr),

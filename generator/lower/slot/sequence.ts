@@ -19,7 +19,7 @@ import {
   visitExpr,
 } from '../../../sql/index.ts';
 
-/** A lowered question: its start tables, and the calls whose unconsumed results are the answer. */
+/** The unconsumed results of the calls are the answer. */
 export interface SlotSequence {
   readonly initialization_step: Call;
   readonly output: readonly Call[];
@@ -47,7 +47,7 @@ const WORDS: Readonly<Record<string, string>> = {
   calculate: 'CALCULATED',
 };
 
-/** A sequence under construction. Every call is planned as it is added, so its columns are known. */
+/** Plans each call as it is added, so its columns are known. */
 export class Sequence {
   readonly catalog: Catalog;
   readonly #calls: (Call & { label: string })[] = [];
@@ -59,7 +59,7 @@ export class Sequence {
     this.catalog = catalog;
   }
 
-  /** The label of a start table; equal ones share it. */
+  /** Equal start tables share a label. */
   start(definition: StartTableDefinition): string {
     const plan = guarded(() => startPlan(definition, this));
     const known = this.#starts.find((start) => start.plan.handle === plan.handle);
@@ -71,7 +71,6 @@ export class Sequence {
     return label;
   }
 
-  /** Adds a call; returns its label. */
   call(name: string, args: Record<string, unknown>): string {
     const tool = SLOT_TOOLS[name];
     if (!tool) throw new Error(`there is no tool ${name}`);
@@ -82,17 +81,13 @@ export class Sequence {
     return label;
   }
 
-  /** The result of a label. */
   plan(label: string): Plan {
     const plan = this.#plans.get(label);
     if (!plan) throw new Error(`there is no label ${label}`);
     return plan;
   }
 
-  /**
-   * The sequence that answers the given results, in this order. A result that another call uses, or that comes too
-   * early, is read once more; unused calls are left out.
-   */
+  /** Rereads results that are consumed or out of order, and drops unused calls. */
   finish(outputs: readonly string[]): SlotSequence {
     const wanted: string[] = [];
     for (const label of outputs) {
@@ -169,7 +164,7 @@ export class Sequence {
   }
 }
 
-/** If a tool refuses the call, the question cannot be kept. */
+/** A call that a tool refuses makes the question unsupported. */
 function guarded<T>(make: () => T): T {
   try {
     return make();
@@ -179,37 +174,36 @@ function guarded<T>(make: () => T): T {
   }
 }
 
-/** How aggregates are computed at this point of a query. */
 type AggregateMode =
   /** No groups: aggregates are values of the whole table. */
   | 'whole'
-  /** The rows are groups: aggregates are columns. */
+  /** Rows are groups: aggregates are columns. */
   | 'grouped';
 
-/** The rows at some point of a query: their label, and the expressions that their columns hold. */
+/** Rows at some point of a query: their label, and the expressions of their columns. */
 export class Frame {
   label: string;
   mode: AggregateMode = 'whole';
-  /** The sources whose columns the frame has. */
+  /** Sources with columns in the frame. */
   readonly sources = new Set<SourceId>();
   readonly #columns = new Map<string, string>();
-  /** Results for aggregates of the whole table, by expression. */
+  /** Whole-table aggregates, by expression. */
   readonly values = new Map<string, string>();
-  /** Columns that hold the same value in every row, by that value. */
+  /** Constant columns, by value. */
   readonly constants = new Map<unknown, string>();
-  /** How often an expression occurs in the query; the column of one that occurs once may be changed in place. */
+  /** Occurrences in the query; the column of an expression that occurs once may be changed in place. */
   readonly #uses = new Map<string, number>();
 
   constructor(label: string) {
     this.label = label;
   }
 
-  /** The column that holds an expression, if one does. */
+  /** The column that holds an expression. */
   find(expr: Expr): string | undefined {
     return this.#columns.get(exprKey(expr));
   }
 
-  /** The column of a source. Throws when no table shows it, such as a row id. */
+  /** Throws when no table shows the column, such as a row id. */
   column(expr: Column): string {
     const key = this.find(expr);
     if (key !== undefined) return key;
@@ -233,7 +227,6 @@ export class Frame {
     this.#columns.set(exprKey({ kind: 'column', source, name }), key);
   }
 
-  /** All columns that hold something. */
   keys(): string[] {
     return [...new Set(this.#columns.values())];
   }
@@ -243,7 +236,7 @@ export class Frame {
     return this.#columns;
   }
 
-  /** A copy of the frame that can be filtered independently. */
+  /** A copy that can be filtered independently. */
   fork(): Frame {
     const copy = new Frame(this.label);
     copy.adopt(this, (key) => key);
@@ -251,7 +244,7 @@ export class Frame {
     return copy;
   }
 
-  /** Adds the columns of another frame, renamed; existing ones stay. */
+  /** Adds another frame's columns, renamed; existing ones stay. */
   adopt(other: Frame, rename: (key: string) => string): void {
     for (const source of other.sources) this.sources.add(source);
     for (const [expr, key] of other.entries()) {
@@ -259,7 +252,7 @@ export class Frame {
     }
   }
 
-  /** Counts a use of an expression and of all its parts. */
+  /** Counts a use of an expression and all its parts. */
   countAllUses(expr: Expr): void {
     visitExpr(expr, {
       expr: (inner) => {
@@ -269,17 +262,14 @@ export class Frame {
     });
   }
 
-  /**
-   * Whether the column that holds `expr` is needed for nothing else, so that an operation on it may replace
-   * it. True when everything the column holds stands once in the query, all in all.
-   */
+  /** Whether an operation on the column may replace it, since nothing else needs it. */
   isUsedOnce(key: string): boolean {
     let uses = 0;
     for (const [expr, holder] of this.#columns) if (holder === key) uses += this.#uses.get(expr) ?? 0;
     return uses === 1;
   }
 
-  /** The column now holds `expr` and nothing else. */
+  /** The column now holds only `expr`. */
   replace(key: string, expr: Expr): void {
     for (const [held, holder] of this.#columns) if (holder === key) this.#columns.delete(held);
     this.hold(expr, key);
@@ -304,7 +294,7 @@ export function constantColumn(value: Argument, frame: Frame, context: LowerCont
   return key;
 }
 
-/** Adds an operation on a column of the frame; returns the result's column. */
+/** Adds an operation on a column; returns the result's column. */
 export function transform(
   frame: Frame,
   key: string,
@@ -323,17 +313,14 @@ export function transform(
   return target ?? key;
 }
 
-/** Numbers the rows of the frame in a new column; returns its name. */
+/** Returns a new column of row numbers. */
 export function numberRows(frame: Frame, context: LowerContext): string {
   const [column] = context.sequence.plan(frame.label).columns;
   const id = newKey('row_number', null, frame, context);
   return transform(frame, column?.key as string, 'row_number', {}, id, context);
 }
 
-/**
- * Computes an operation: on a column as a transformation (in place when the column is needed for nothing
- * else), on single values as a calculation.
- */
+/** On a column a transformation (in place where possible), on single values a calculation. */
 export function compute(
   expr: Expr | null,
   input: Evaluated,
@@ -371,38 +358,32 @@ function mentions(value: unknown, key: string): boolean {
   );
 }
 
-/** A subquery lowered to a table: its label, and the column of each of its result columns. */
+/** The label of a subquery's table, and its result columns. */
 export interface LoweredTable {
   readonly label: string;
   readonly keys: readonly string[];
 }
 
-/** Shared state of lowering one question. */
+/** State shared while lowering one question. */
 export interface LowerContext extends Recursion {
   readonly sequence: Sequence;
-  /** Common table expressions by name, with their tables once lowered: a second reader finds the same one. */
+  /** By name, with the table once lowered, so that later readers reuse it. */
   readonly ctes: Map<string, { readonly cte: Cte; table: LoweredTable | null }>;
-  /** The values of subqueries that are the same for every row: a condition may be asked for more than once. */
+  /** Values of uncorrelated subqueries, computed once. */
   readonly scalars: Map<Query, string>;
 }
 
-/**
- * The recursive parts of the lowering. Rows depend on expressions and conditions, these on subqueries, and subqueries
- * on rows. The folders import each other in one direction only, so calls in the other direction go through this object.
- */
+/** Calls against the direction of imports between files. */
 interface Recursion {
-  /**
-   * Gives an expression a value: a column of the frame, added if necessary, or an argument when it is the same for
-   * every row. Without a frame there are no rows.
-   */
+  /** A column of the frame, or an argument where the value is the same in every row or there is no frame. */
   evaluate(expr: Expr, frame: Frame | null): Evaluated;
-  /** Keeps the rows of the frame for which a condition is true. */
+  /** Keeps the rows for which a condition is true. */
   filter(condition: Expr, frame: Frame): void;
-  /** A query as a table; `ordered`: its ORDER BY matters to the reader. */
+  /** `ordered`: the reader depends on ORDER BY. */
   table(query: Query, ordered: boolean): LoweredTable;
 }
 
-/** The value of an expression: a column of the frame, or an argument that is the same for every row. */
+/** A column of the frame, or an argument that is the same for every row. */
 export type Evaluated =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'argument'; readonly argument: Argument };
@@ -410,12 +391,12 @@ export type Evaluated =
 /** A literal, or `$label$` of a result. */
 export type Argument = string | number | null;
 
-/** The value as an argument of a tool that can take a column in its place. */
+/** An argument where a column is allowed as well. */
 export function asOperand(value: Evaluated): Argument | { key_name: string } {
   return value.kind === 'key' ? { key_name: value.key } : value.argument;
 }
 
-/** Where the type of a value matters, `1.0` must not become the integer that JSON makes of it. */
+/** Keeps `1.0` from becoming an integer in JSON, where its type matters. */
 export function exactArgument(expr: Expr, value: Argument, context: LowerContext): Argument {
   const literal = foldSign(expr);
   if (literal.kind !== 'literal' || !isWholeReal(literal)) return value;
@@ -423,13 +404,13 @@ export function exactArgument(expr: Expr, value: Argument, context: LowerContext
   return `$${context.sequence.call('calculate', cast)}$`;
 }
 
-/** An expression as an operand whose value (not only its comparison) matters. */
+/** An operand whose exact value matters, not only its comparison. */
 export function evaluateExactly(expr: Expr, frame: Frame | null, context: LowerContext) {
   const value = context.evaluate(expr, frame);
   return value.kind === 'key' ? asOperand(value) : exactArgument(expr, value.argument, context);
 }
 
-/** Joins two frames; the first becomes the result. */
+/** Joins two frames into the first. */
 export function joinFrames(
   frame: Frame,
   other: Frame,
@@ -452,7 +433,7 @@ export function joinFrames(
   frame.adopt(other, (key) => made[theirs.indexOf(key)]?.key as string);
 }
 
-/** A literal as an argument; reals that are whole numbers need `realArgument` where their type matters. */
+/** Whole reals need `realText` where their type matters. */
 export function literalArgument(literal: Literal): string | number | null {
   switch (literal.type) {
     case 'integer':
@@ -466,12 +447,12 @@ export function literalArgument(literal: Literal): string | number | null {
   }
 }
 
-/** Whether JSON would make an integer of a real literal. */
+/** Whether JSON would make an integer of a real. */
 export function isWholeReal(literal: Literal): boolean {
   return literal.type === 'real' && Number.isInteger(literal.value);
 }
 
-/** A number as SQLite reads it in arithmetic: as text, `100.0` stays a real. */
+/** As text, `100.0` stays a real in SQLite's arithmetic. */
 export function realText(literal: Literal & { type: 'real' }): string {
   return /[.eE]/.test(literal.text) ? literal.text : `${literal.text}.0`;
 }
@@ -489,13 +470,13 @@ export function foldSign(expr: Expr): Expr {
 
 function integerArgument(value: bigint): number | string {
   const number = Number(value);
-  // Numbers that JSON cannot hold exactly are sent as text, which SQLite compares with a number column as a number.
+  // Numbers that JSON cannot hold exactly are sent as text.
   return Number.isSafeInteger(number) ? number : String(value);
 }
 
 const MAX_CHARACTERS = 60;
 
-/** A name for a column to be made: `<operation>_<column>` if that is short and clear, else numbered. */
+/** `<operation>_<column>` if that is short and free, else numbered. */
 export function newKey(operation: string, key: string | null, frame: Frame, context: LowerContext): string {
   const columns = context.sequence.plan(frame.label).columns;
   const taken = new Set(columns.map((column) => column.key.toLowerCase()));
@@ -514,7 +495,7 @@ export function oneOrMore(keys: readonly string[]): string | readonly string[] {
   return keys.length === 1 ? (keys[0] as string) : keys;
 }
 
-/** The error for a construct that the tools cannot express; `clause` names it. */
+/** `clause` names the construct that the tools cannot express. */
 export function unsupported(clause: string, reason: string): QueryError {
   return new QueryError('UNSUPPORTED_CONSTRUCT', reason, clause);
 }

@@ -40,7 +40,7 @@ import {
   unsupported,
 } from './sequence.ts';
 
-/** A subquery as one value: the label of a single value, or of a column whose first value it is. */
+/** The label of a single value, or of a column whose first value it is. */
 export function lowerAsValue(query: Query, context: LowerContext): string {
   const label = context.scalars.get(query) ?? lowerValue(query, context);
   context.scalars.set(query, label);
@@ -55,12 +55,12 @@ function lowerValue(query: Query, context: LowerContext): string {
   return lowerAsColumn(query, context, true);
 }
 
-/** A subquery as a list: the label of a column. Order matters only where it decides what is kept. */
+/** The label of a column. Order matters only where it decides what is kept. */
 export function lowerAsList(query: Query, context: LowerContext): string {
   return lowerAsColumn(query, context, query.kind !== 'values' && query.limit !== null);
 }
 
-/** A query as the label of one column (or value). */
+/** The label of one column (or value). */
 function lowerAsColumn(query: Query, context: LowerContext, ordered: boolean): string {
   if (query.kind === 'select') {
     const values = wholeTableValues(query, context);
@@ -74,7 +74,7 @@ function lowerAsColumn(query: Query, context: LowerContext, ordered: boolean): s
     : retrieve(label, single(keys), ALL, context);
 }
 
-/** The labels of the values of a SELECT that answers one row computed from the whole table, else null. */
+/** The labels of a SELECT's values if it returns one row of whole-table aggregates, else null. */
 export function wholeTableValues(select: Select, context: LowerContext): string[] | null {
   registerCtes(select, context);
   const { limit, offset } = limitOf(select);
@@ -102,7 +102,7 @@ function asLabel(
   return context.sequence.call('calculate', args);
 }
 
-/** The first value of a column, or NULL if it has none. */
+/** The first value of a column, or NULL if it is empty. */
 function asOneValue(label: string, context: LowerContext): string {
   if (answerKind(context.sequence.plan(label)) === 'value') return label;
   const args = { input: `$${label}$`, operation_type: 'coalesce', operation_args: { operand: null } };
@@ -111,7 +111,7 @@ function asOneValue(label: string, context: LowerContext): string {
 
 const ALL = { distinct: false, limit: -1, offset: 0 };
 
-/** Adds a call that reads a column; an offset is written only where there is one. */
+/** Reads a column; an offset is written only where there is one. */
 export function retrieve(
   label: string,
   key: string,
@@ -127,7 +127,7 @@ export function retrieve(
   });
 }
 
-/** A query as a table, and the column of each of its result columns; `ordered`: its ORDER BY matters to the reader. */
+/** A table, and the column of each result column; `ordered`: the reader depends on ORDER BY. */
 export function lowerTable(query: Query, context: LowerContext, ordered = false): LoweredTable {
   switch (query.kind) {
     case 'select':
@@ -145,7 +145,7 @@ function selectTable(select: Select, context: LowerContext, ordered: boolean): L
   return { label: cut(frame.label, limitOf(select), context), keys };
 }
 
-/** The table with LIMIT and OFFSET applied. */
+/** Applies LIMIT and OFFSET. */
 function cut(label: string, { limit, offset }: ReturnType<typeof limitOf>, context: LowerContext): string {
   if (limit < 0 && offset === 0) return label;
   const n = limit < 0 ? Number.MAX_SAFE_INTEGER : limit;
@@ -153,7 +153,7 @@ function cut(label: string, { limit, offset }: ReturnType<typeof limitOf>, conte
   return context.sequence.call('truncate', args);
 }
 
-/** UNION, INTERSECT, EXCEPT: the two sides as results with the same columns. */
+/** Both sides as results with the same columns. */
 function setOperationTable(query: SetOperation, context: LowerContext): LoweredTable {
   const { sequence } = context;
   registerCtes(query, context);
@@ -172,7 +172,7 @@ function setOperationTable(query: SetOperation, context: LowerContext): LoweredT
   return { label: cut(label, limitOf(query), context), keys };
 }
 
-/** One side of a set operation: a column when it has one, else a table of just the result columns. */
+/** A column when there is one, else a table of just the result columns. */
 function lowerSide(query: Query, context: LowerContext): string {
   if (query.kind === 'set_operation') return lowerTable(query, context).label;
   if (query.kind === 'select' && query.columns.length === 1)
@@ -190,23 +190,21 @@ function single<T>(items: readonly T[]): T {
   return first;
 }
 
-/** `inner = outer`, which correlates a subquery's rows with those of the enclosing query. */
+/** `inner = outer`, which correlates the subquery with the enclosing query. */
 interface Tie {
   readonly inner: Expr;
   readonly outer: Expr;
 }
 
 interface Decorrelated {
-  /** The subquery without the conditions that correlate it. */
+  /** The subquery without its correlating conditions. */
   readonly select: Select;
   readonly ties: readonly Tie[];
-  /** Conditions on columns of both that are not such equalities. */
+  /** Other conditions on columns of both queries. */
   readonly conditions: readonly Expr[];
 }
 
-/**
- * Removes the conditions on the enclosing query from a subquery. Throws when it depends on that query in another way.
- */
+/** Throws when the subquery depends on the enclosing query in another way than by conditions. */
 export function decorrelate(query: Query, clause: string): Decorrelated {
   if (query.kind !== 'select') throw unsupported(`correlated ${clause}`, 'a correlated set operation');
   const own = sourceIds(query);
@@ -227,7 +225,7 @@ export function decorrelate(query: Query, clause: string): Decorrelated {
   return { select, ties, conditions };
 }
 
-/** Whether the rows tied to one row of the query around it are one group, or none. */
+/** Whether the rows tied to one outer row are one group at most. */
 function isGroupedByTies({ select, ties, conditions }: Decorrelated): boolean {
   return (
     select.groupBy.length > 0 &&
@@ -289,7 +287,7 @@ export function keepExisting(
   keepPartners(frame, subquery, type, context);
 }
 
-/** A correlated IN, or one of several columns: the rows that have a partner with these values. */
+/** A correlated or multi-column IN: the rows that have a partner with these values. */
 export function keepIncluded(
   expr: Extract<Expr, { kind: 'in_query' }>,
   frame: Frame,
@@ -308,7 +306,7 @@ export function keepIncluded(
     keepPartners(frame, { ...subquery, ties: [...subquery.ties, ...ties] }, 'semi', context);
     return;
   }
-  // NOT IN keeps a row only if it differs from all values: with a NULL on either side it does not.
+  // NOT IN keeps a row only if it differs from all values, so a NULL on either side drops it.
   const [tie] = ties;
   if (!tie || ties.length > 1) throw unsupported('correlated in', 'NOT IN of several columns');
   const mayEqual = disjunction([
@@ -323,7 +321,7 @@ function hasAggregates(select: Select): boolean {
   return select.columns.some(({ expr }) => aggregatesIn(expr).length > 0);
 }
 
-/** Groups, set operations and cut rows as a derived table, which any condition can be asked of. */
+/** Groups, set operations and limited rows as a derived table. */
 function asPlainRows(query: Query): Query {
   const plain =
     query.kind === 'select' && query.groupBy.length === 0 && !query.limit && !hasAggregates(query);
@@ -344,10 +342,7 @@ function asPlainRows(query: Query): Query {
   };
 }
 
-/**
- * A correlated subquery used as a value: its rows are grouped by the correlating columns and joined to the rows of the
- * query, one value a group. Returns the value's column.
- */
+/** A correlated scalar subquery: grouped by its ties and joined, one value a group. Returns the column. */
 export function joinScalarQuery(
   expr: Extract<Expr, { kind: 'scalar_query' }>,
   frame: Frame,
@@ -364,13 +359,13 @@ export function joinScalarQuery(
   const { keys, rows, otherKeys } = tiedRows(frame, subquery, context);
   const aggregates = [output.expr, ...(select.having ? [select.having] : [])].flatMap(aggregatesIn);
   if (aggregates.length === 0) {
-    // The value of the first row: what a group shows of a column that is not aggregated.
+    // A column that is not aggregated shows the value of the group's first row.
     sortRows(select.orderBy, rows, context);
     rows.hold(output.expr, evaluateAsColumn(output.expr, rows, context));
   }
   groupKeys(otherKeys, aggregateColumns(aggregates, rows, context), rows, context);
   if (select.having) context.filter(select.having, rows);
-  // The same COUNT(*) may stand in the query around, where it counts something else.
+  // The same COUNT(*) may stand in the outer query, where it counts something else.
   const outside = aggregates.map((aggregate) => ({ aggregate, key: frame.find(aggregate) }));
   for (const { aggregate } of outside) frame.forget(aggregate);
   joinFrames(frame, rows, keys, otherKeys, 'left', context);
@@ -386,7 +381,7 @@ export function joinScalarQuery(
   return key;
 }
 
-/** The subquery's rows and the columns that correlate them with the frame's. */
+/** The subquery's rows, and the columns that correlate them with the frame's. */
 function tiedRows(frame: Frame, subquery: Decorrelated, context: LowerContext) {
   const { select, ties, conditions } = subquery;
   if (conditions.length > 0 || ties.length === 0 || isCorrelated(select)) {
@@ -405,7 +400,7 @@ function tiedRows(frame: Frame, subquery: Decorrelated, context: LowerContext) {
   };
 }
 
-/** Where there is no partner a join gives NULL, and COUNT would be 0. */
+/** Without a partner, a join gives NULL where COUNT would give 0. */
 function countNoPartnersAsZero(aggregates: readonly Aggregate[], frame: Frame, context: LowerContext): void {
   for (const aggregate of aggregates) {
     if (aggregate.name !== 'count') continue;
@@ -425,7 +420,7 @@ const COUNT: Expr = {
   orderBy: [],
 };
 
-/** EXISTS where a value is wanted: whether the number of the subquery's rows is more than 0. */
+/** EXISTS as a value: whether the number of rows is more than 0. */
 export function existsAsCount({ query, negated }: Extract<Expr, { kind: 'exists' }>): Expr {
   const counted = query.kind === 'select' && isPlain(query) ? counting(query) : countingRowsOf(query);
   return {
@@ -436,7 +431,7 @@ export function existsAsCount({ query, negated }: Extract<Expr, { kind: 'exists'
   };
 }
 
-/** Whether a SELECT has as many rows as its FROM and WHERE leave. */
+/** Whether a SELECT returns every row of its FROM and WHERE. */
 function isPlain(select: Select): boolean {
   const grouped = select.groupBy.length > 0 || select.having !== null;
   return !grouped && !select.limit && !select.columns.some(({ expr }) => aggregatesIn(expr).length > 0);
@@ -462,10 +457,7 @@ function countingRowsOf(query: Extract<Expr, { kind: 'exists' }>['query']): Sele
   };
 }
 
-/**
- * A correlated subquery whose value is that of its first group: its rows grouped by what ties them and by its own
- * keys, sorted, and of those the first for each tie, joined to the rows of the query. Answers the column of the value.
- */
+/** A correlated subquery valued by its first group: grouped by ties and keys, sorted, first per tie. */
 function joinFirstGroup(
   expr: Extract<Expr, { kind: 'scalar_query' }>,
   { select, ties, conditions }: Decorrelated,
@@ -496,7 +488,7 @@ function joinFirstGroup(
   sortRows(select.orderBy, rows, context);
   const value = evaluateAsColumn(output.expr, rows, context);
   closeGroups(rows, context);
-  // What a group shows of a column that is neither key nor aggregate is that of its first row.
+  // A column that is neither key nor aggregate shows the value of the group's first row.
   groupKeys(otherKeys, [], rows, context);
   const only = new Frame(rows.label);
   only.hold(expr, value);
@@ -504,10 +496,7 @@ function joinFirstGroup(
   return frame.find(expr) as string;
 }
 
-/**
- * Keeps the rows whose values are among those of a subquery that is grouped or cut for each of them: its groups are made
- * for every tie at once, sorted, and of each tie only as many stay as its LIMIT says.
- */
+/** IN a grouped or limited correlated subquery: groups for every tie at once, limited within each tie. */
 function keepIncludedOfGroups(
   frame: Frame,
   { select, ties, conditions }: Decorrelated,
@@ -522,7 +511,7 @@ function keepIncludedOfGroups(
   ];
   const aggregates = clauses.flatMap(aggregatesIn);
   const isGrouped = select.groupBy.length > 0;
-  // Aggregates of no rows are one row, which no group stands for; what LIMIT keeps of equal rows depends on DISTINCT.
+  // Aggregates of no rows are one row without a group; LIMIT among equal rows depends on DISTINCT.
   const isOdd = (!isGrouped && aggregates.length > 0) || (select.distinct && select.limit !== null);
   if (isOdd || conditions.length > 0 || ties.length === 0 || isCorrelated(select))
     throw unsupported('correlated in', 'IN of groups or cut rows that are not tied by equal columns alone');
@@ -545,7 +534,7 @@ function keepIncludedOfGroups(
   joinPartners(frame, rows, keys, [...tieKeys, ...values], 'semi', context);
 }
 
-/** Keeps the rows that have (or have not) a partner among a subquery's rows. */
+/** Keeps the rows that have (or lack) a partner among a subquery's rows. */
 function keepPartners(
   frame: Frame,
   subquery: Decorrelated,
@@ -568,7 +557,7 @@ function keepPartners(
   joinPartners(frame, inner, keys, otherKeys, type, context);
 }
 
-/** The same where it is a group of rows that the subquery's HAVING asks about; a group has the ties as its keys. */
+/** As above, for groups that HAVING selects; a group has the ties as its keys. */
 function keepPartnerGroups(
   frame: Frame,
   { select, ties }: Decorrelated,
@@ -588,10 +577,7 @@ function keepPartnerGroups(
   joinPartners(frame, groups, keys, otherKeys, type, context);
 }
 
-/**
- * Every row of the frame paired with each of its partners, for conditions other than equality. The rows of the frame
- * are numbered before, in the column `id` of both.
- */
+/** Every row of the frame with each of its partners; `id` is the row number in both. */
 function pairRows(
   frame: Frame,
   { select, ties, conditions }: Decorrelated,
@@ -611,7 +597,7 @@ function pairRows(
   return { id, pairs };
 }
 
-/** Keeps the rows of a frame that have (or have not) a partner in another with equal values. */
+/** Keeps the rows that have (or lack) a partner with equal values. */
 function joinPartners(
   frame: Frame,
   other: Frame,

@@ -8,8 +8,8 @@ import { parseQuery, printQuery } from '../../sql/index.ts';
 import { readDomain } from '../read/read-split.ts';
 import { applyChanges, type Change } from '../variants/changes.ts';
 import { mutantsOf } from '../variants/mutants.ts';
-import { Draft } from './scratch-database.ts';
-import { sharpen } from './sharpen.ts';
+import { killMutants } from './kill-mutants.ts';
+import { ScratchDatabase } from './scratch-database.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-sharpen-'));
 const file = join(folder, 'choir.sqlite');
@@ -35,10 +35,10 @@ const GOLDS = [
 function sharpened(plan: readonly Change[] = []): readonly Change[] {
   const scratch = join(folder, 'scratch.sqlite');
   copyFileSync(file, scratch);
-  const draft = new Draft(scratch, catalog);
+  const draft = new ScratchDatabase(scratch, catalog);
   const queries = GOLDS.map((sql) => parseQuery(sql, { catalog, referenceTime: '2025-01-01 00:00:00' }));
   try {
-    return sharpen(draft, queries, [plan], { catalog, seed: 'test' });
+    return killMutants(draft, queries, [plan], { catalog, seed: 'test' });
   } finally {
     draft.close();
   }

@@ -1,0 +1,121 @@
+import type { Catalog } from '../../contracts/catalog.ts';
+import { printQuery, type Query } from '../../sql/index.ts';
+import { VISITED } from '../oracle/oracle.ts';
+import { type Change, sampleRows } from '../variants/changes.ts';
+import { mutantsOf } from '../variants/mutants.ts';
+import { Random } from '../variants/random.ts';
+import { countVisits } from '../variants/visits.ts';
+import {
+  combinationsOf,
+  FreshRows,
+  type ProposalContext,
+  proposeEdge,
+  type Target,
+  targetOf,
+} from './proposals.ts';
+import type { AnswerDigest, ScratchDatabase } from './scratch-database.ts';
+
+/** Guesses at one query. */
+const GUESSES = 150;
+/** Rows visited to look at one query, by all guesses at it, and since the last killed mutant. */
+const MAX_VISITS = 10_000;
+const VISITS = 200_000;
+const VISITS_IN_VAIN = 60_000;
+/** Changes for one query may undo those for another, so each round looks again. */
+const ROUNDS = 3;
+
+interface Watched {
+  readonly target: Target;
+  readonly isOrdered: boolean;
+  /** Mutants killed neither on the original nor on an earlier neighbour. */
+  remaining: readonly string[];
+  /** Those that the last neighbour, as it is now, does not kill either. */
+  survivors: readonly string[];
+}
+
+/** Guesses at changes to the last neighbour, and keeps those that kill further mutants. Seeded. */
+export function killMutants(
+  scratch: ScratchDatabase,
+  queries: readonly Query[],
+  plans: readonly (readonly Change[])[],
+  { catalog, seed }: { readonly catalog: Catalog; readonly seed: string },
+): readonly Change[] {
+  const watched = watch(scratch, queries, catalog);
+  for (const each of watched) look(scratch, each);
+  for (const plan of plans.slice(0, -1)) {
+    scratch.attempt(plan, () => {
+      for (const each of watched) look(scratch, each);
+      return false;
+    });
+  }
+  scratch.attempt(plans.at(-1) ?? [], () => true);
+  const planned = scratch.kept.length;
+
+  const random = new Random(`${seed}/${catalog.db}/sharpen`);
+  const samples = new Map(
+    [...scratch.shapes.values()].map((table) => [table.name, sampleRows(scratch.db, table, random)]),
+  );
+  const context = {
+    scratch,
+    random,
+    fresh: new FreshRows(scratch, random),
+    sampleOf: ({ name }: { readonly name: string }) => samples.get(name) ?? [],
+  };
+  for (const each of watched) each.remaining = each.survivors;
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const each of watched) {
+      each.survivors = each.remaining;
+      look(scratch, each);
+      guessAt(each, context);
+      // Mutants that survive so many guesses are taken for equivalent.
+      const given = new Set(each.survivors);
+      each.remaining = each.remaining.filter((sql) => !given.has(sql));
+    }
+  }
+  return scratch.kept.slice(planned);
+}
+
+function watch(scratch: ScratchDatabase, queries: readonly Query[], catalog: Catalog): Watched[] {
+  const counted = (query: Query) => printQuery(countVisits(query, VISITED, scratch.shapes));
+  const bySql = new Map(queries.map((query) => [printQuery(query), query]));
+  return [...bySql.values()].map((query) => ({
+    target: targetOf(query, scratch.shapes),
+    isOrdered: query.kind !== 'values' && query.orderBy.length > 0,
+    remaining: [],
+    survivors: [...new Set(mutantsOf(query, catalog).map((mutant) => counted(mutant.query)))],
+  }));
+}
+
+/** Drops killed and failing mutants. Returns the query's answer, null if none survives. */
+function look(scratch: ScratchDatabase, watched: Watched): AnswerDigest | null {
+  if (watched.survivors.length === 0) return null;
+  const { target, isOrdered, survivors } = watched;
+  const right = scratch.answer(target.sql, MAX_VISITS, isOrdered);
+  watched.survivors = right
+    ? survivors.filter((sql) => scratch.answer(sql, MAX_VISITS, isOrdered)?.digest === right.digest)
+    : [];
+  return right;
+}
+
+function guessAt(watched: Watched, context: ProposalContext): void {
+  const { scratch, random } = context;
+  const { parts } = watched.target;
+  const budget = scratch.spent + VISITS;
+  let found = parts.map((part) => combinationsOf(scratch, part));
+  let lastKill = scratch.spent;
+  for (let guess = 0; guess < GUESSES && watched.survivors.length > 0; guess++) {
+    if (scratch.spent >= Math.min(budget, lastKill + VISITS_IN_VAIN)) break;
+    const at = random.below(Math.max(parts.length, 1));
+    const [part, chosen] = [parts[at], random.pick(found[at] ?? [])];
+    if (!part || !chosen) continue;
+    const before = watched.survivors;
+    const kept = scratch.attempt(proposeEdge(part, chosen.rows, context), () => {
+      const right = look(scratch, watched);
+      return right !== null && watched.survivors.length < before.length;
+    });
+    if (kept) {
+      found = parts.map((each) => combinationsOf(scratch, each));
+      lastKill = scratch.spent;
+    } else watched.survivors = before;
+  }
+}
