@@ -22,21 +22,8 @@ export interface GenerateOptions
   readonly out: string;
   /** Path of a `corrections.jsonl`. */
   readonly corrections?: string;
-  readonly only?: readonly string[];
-  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
-  readonly referenceTime: string;
-  readonly timeoutMs: number;
-  /** Put parameters of endpoints into the path where possible. */
-  readonly pathParameters?: boolean;
-  /** Shares of tables hidden in `hybrid`; without any, the formulation is skipped. */
-  readonly hidden?: readonly HiddenShare[];
-  /** Child processes; one a core by default. */
-  readonly jobs?: number | undefined;
-  /** Verdicts that justify one more process; 300 by default. */
-  readonly verdictsPerProcess?: number;
   /** Files beside those of the farm, such as those by which it runs in containers. */
   readonly extraFiles?: (farm: Farm) => readonly FarmFile[];
-  readonly signal?: AbortSignal;
   readonly onProgress?: (progress: GenerateProgress) => void;
 }
 
@@ -58,7 +45,7 @@ export interface GenerateSummary {
 
 /** Writes the farm of a split atomically. Throws UserErrors; INTERRUPTED when the signal aborts. */
 export async function generate(path: string, options: GenerateOptions): Promise<GenerateSummary> {
-  const { signal, onProgress, kubernetes, services } = options;
+  const { signal, onProgress } = options;
   const given = await readSplit(path, {
     ...options,
     onProgress: (progress) => onProgress?.({ ...progress, stage: 'read', label: readLabel(progress) }),

@@ -10,8 +10,7 @@ import { packageVersion } from '../../contracts/package-root.ts';
 import { formulation, type Sample } from '../../contracts/sample.ts';
 import { gazetteerMark } from '../../services/base/scalars/gazetteer.ts';
 import { ChildPool, TimeoutError } from '../../services/base/sqlite/child-pool.ts';
-import { countSamples, type EmittedFarm, hashFiles } from '../emit/emit-farm.ts';
-import { sampleFiles } from '../emit/sample-files.ts';
+import { countSamples, type EmittedFarm, hashFiles, sampleFiles } from '../emit/emit-farm.ts';
 import { Oracle, PATIENCE } from '../oracle/oracle.ts';
 import { MutantKiller } from '../search/mutant-killer.ts';
 import { type FarmFile, printJson } from '../write/write-file.ts';
@@ -34,12 +33,8 @@ export interface MakeWorldOptions
   /** An existing farm is replaced. */
   readonly out: string;
   readonly only?: readonly string[];
-  readonly timeoutMs: number;
-  readonly jobs?: number;
   /** Files beside those of the farm, such as those by which it runs in containers. */
   readonly extraFiles?: (farm: Farm) => readonly FarmFile[];
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: WorldProgress) => void;
 }
 
 export interface WorldSummary {
@@ -52,7 +47,7 @@ export interface WorldSummary {
  * Deterministic by farm and seed. Throws UserErrors.
  */
 export async function makeWorld(folder: string, options: MakeWorldOptions): Promise<WorldSummary> {
-  const { seed, out, only, signal, kubernetes, services } = options;
+  const { seed, out, only, signal } = options;
   const origin = await readOrigin(folder, only);
   const output = await openOutputFolder(out, { isOurs: isFarm, signal });
   try {
