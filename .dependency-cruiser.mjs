@@ -108,8 +108,8 @@ export default {
     layer(
       'runner',
       '^runner/',
-      '^(sql/|services/|generator/|cli/|console/|eval/(?!parse/))',
-      'The runner sees a farm through the client, as a user does.',
+      '^(sql/|services/|generator/|cli/|console/|eval/(?!parse/|metrics/))',
+      'The runner sees a farm through the client, as a user does; what figures are it has from where they are made.',
     ),
     layer(
       'console',

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { PROPERTY_TYPES, QUERY_TOOL } from '../contracts/query-tool.ts';
-import type { QueryScore } from '../contracts/report.ts';
 import type { AgentCall } from '../eval/calls/agent-call.ts';
 import { isObject, type JsonObject } from '../eval/json/lossless.ts';
+import type { QueryScore } from '../eval/metrics/query-tool.ts';
 import { scoreDbGorilla } from '../eval/metrics/query-tool.ts';
 import { importInvalid } from './imports.ts';
 

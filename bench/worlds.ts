@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createProgram } from '../cli/program.ts';
 import { printExactJson } from '../contracts/exact-json.ts';
-import { report as reportSchema } from '../contracts/report.ts';
 import { readFarm } from '../eval/farm/read-farm.ts';
+import { report as reportSchema } from '../eval/metrics/report.ts';
 import { isLucky } from '../eval/score/worlds.ts';
 import { withOtherBound, withoutOneFilter } from '../tests/support/wrong-calls.ts';
 

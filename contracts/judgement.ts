@@ -1,8 +1,39 @@
 import { z } from 'zod';
 import { row } from './catalog.ts';
-import { outcome } from './report.ts';
 import { formulation, sample } from './sample.ts';
 import { FAILURE_CLASSES } from './vocabulary.ts';
+
+/** The outcome of one sample. `not_run`: there is no prediction; `infra_error`: the run broke, not the agent. */
+export const outcome = z.enum(['pass', 'fail', 'unparseable', 'infra_error', 'not_run']);
+export type Outcome = z.infer<typeof outcome>;
+
+/** Which parser read the calls; `calls`: they were given as structured calls. */
+export const rung = z.enum([
+  'calls',
+  'json',
+  'native',
+  'jsonl',
+  'harmony',
+  'deepseek',
+  'dsml',
+  'kimi',
+  'mistral',
+  'glm',
+  'gemma',
+  'function_gemma',
+  'functionary',
+  'qwen2',
+  'claude_xml',
+  'bfcl_xml',
+  'react',
+  'name_and_json',
+  'fenced',
+  'xml',
+  'json_in_text',
+  'python_literal',
+  'call_syntax',
+]);
+export type Rung = z.infer<typeof rung>;
 
 /** `GET /tasks/<sample_id>/gold`, for the harness: what the question asks for, and calls that are proven to get it. */
 export const servedGold = sample.pick({

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openFarm } from '../cli/score/open-farm.ts';
-import type { Report } from '../contracts/report.ts';
 import { readFarm, type ScoredFarm } from '../eval/farm/read-farm.ts';
 import { readPredictions } from '../eval/farm/read-predictions.ts';
+import type { Report } from '../eval/metrics/report.ts';
 import { scoreFarm } from '../eval/score/score-farm.ts';
 import { farmOf, hasSplit, TESTED_FARMS, withSplit } from './support/farms.ts';
 

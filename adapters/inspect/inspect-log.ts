@@ -1,6 +1,6 @@
 import { printExactJson } from '../../contracts/exact-json.ts';
-import type { Report } from '../../contracts/report.ts';
 import { failureClass } from '../../contracts/vocabulary.ts';
+import type { Report } from '../../eval/metrics/report.ts';
 import { attemptKey } from '../../runner/files/run-folder.ts';
 import type { RunHeader, SampleRecord } from '../../runner/files/run-records.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../../contracts/errors.ts';
-import { type Report, report } from '../../contracts/report.ts';
+import { type Report, report } from '../../eval/metrics/report.ts';
 import { comparePair } from '../../eval/report/compare.ts';
 import { readReport } from '../../eval/report/report-file.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';

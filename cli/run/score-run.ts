@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { stringify } from 'lossless-json';
-import type { Report, ScoreOptions } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { ScoredFarm } from '../../eval/farm/read-farm.ts';
 import { type Predictions, readPredictions } from '../../eval/farm/read-predictions.ts';
+import type { Report, ScoreOptions } from '../../eval/metrics/report.ts';
 import { reportHeadline } from '../../eval/report/report-tables.ts';
 import { DEFAULT_OPTIONS, scoreFarm } from '../../eval/score/score-farm.ts';
 import { writeWhole } from '../../runner/files/run-folder.ts';

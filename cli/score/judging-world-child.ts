@@ -1,6 +1,5 @@
 import { DEFAULT_TIMEOUT } from '../../generator/generate.ts';
 import { proveWorld, samplesOf } from '../../generator/worlds/make-world.ts';
-import type { ProveWorldOptions } from '../../generator/worlds/prove-world-domain.ts';
 import { type Origin, readOrigin } from '../../generator/worlds/read-origin.ts';
 import { serveChild } from '../../services/base/sqlite/child-pool.ts';
 import type { JudgingDomain, JudgingWorldNote, JudgingWorldRequest } from './worlds.ts';

@@ -5,11 +5,11 @@ import {
   type ServedGold,
   servedGold,
 } from '../../contracts/judgement.ts';
-import type { SampleScore } from '../../contracts/report.ts';
 import { judgeAnswer } from '../../eval/answer/judge-answer.ts';
 import { linesOf, readFarm } from '../../eval/farm/read-farm.ts';
 import { parsePredictions } from '../../eval/farm/read-predictions.ts';
 import { parseJson } from '../../eval/json/lossless.ts';
+import type { SampleScore } from '../../eval/metrics/report.ts';
 import { reviewSample } from '../../eval/report/review.ts';
 import { rewardPredictions, robustRewards } from '../../eval/score/rewards.ts';
 import { scoreFarm } from '../../eval/score/score-farm.ts';

@@ -1,7 +1,8 @@
 import { countOutcomes } from '../../eval/metrics/completion.ts';
 import { summarizeErrors } from '../../eval/metrics/error-class.ts';
 import { computeFigures } from '../../eval/metrics/figures.ts';
-import { completionOf, type FiguredSample, summarizeMetrics } from '../../eval/metrics/summary.ts';
+import type { FiguredSample } from '../../eval/metrics/metrics.ts';
+import { completionOf, summarizeMetrics } from '../../eval/metrics/summary.ts';
 import type { BoardRun, BoardSample } from '../../runner/leaderboard/board.ts';
 import { rowFigures } from '../../runner/leaderboard/columns.ts';
 import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';

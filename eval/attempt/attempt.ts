@@ -1,6 +1,6 @@
-import type { Prediction } from '../../contracts/prediction.ts';
+import type { Rung } from '../../contracts/judgement.ts';
+import type { EndedBy, Prediction } from '../../contracts/prediction.ts';
 import { collectionTools, QUERY_TOOL, toBaseCall } from '../../contracts/query-tool.ts';
-import type { Rung } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { type CallElement, isCall, toCallElement } from '../calls/agent-call.ts';
 import { flattenNested } from '../calls/references.ts';
@@ -82,4 +82,22 @@ export function inBaseCalls(
   const collections = tools.get(QUERY_TOOL)?.properties.collection_name?.enum ?? [];
   const names = collectionTools(collections.map(String));
   return { ...attempt, calls: attempt.calls.map((call) => (isCall(call) ? toBaseCall(call, names) : call)) };
+}
+
+/** Whether the attempt ended before it gave an answer: what it did is not judged as one. */
+export function isCutOff({ out_of_budget, ended_by }: Prediction): boolean {
+  return out_of_budget === true || (ended_by != null && !JUDGED.has(ended_by));
+}
+
+const JUDGED: ReadonlySet<EndedBy> = new Set(['answer', 'empty', 'length']);
+
+/** How an attempt ended: as the prediction says, else as its fields show. */
+export function endingOf(prediction: Prediction, attempt: Pick<ParsedAttempt, 'calls' | 'answer'>): EndedBy {
+  const { ended_by, out_of_budget, error, raw_output } = prediction;
+  if (error?.trim()) return 'error';
+  if (ended_by != null) return ended_by;
+  if (out_of_budget === true) return 'out_of_budget';
+  const { answer, calls } = attempt;
+  const isSaid = (answer !== undefined && answer !== '') || !!raw_output?.trim();
+  return isSaid || (calls !== null && calls.length > 0) ? 'answer' : 'empty';
 }

@@ -1,7 +1,6 @@
 import { stringify } from 'lossless-json';
 import type { Row } from '../../contracts/catalog.ts';
 import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
-import type { Evidence } from '../../contracts/report.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { rowsOfAnswer } from '../answer/judge-answer.ts';
 import { type AgentCall, type CallElement, isCall, isMalformed } from '../calls/agent-call.ts';
@@ -25,7 +24,7 @@ export type ReplayResult = ({ readonly rows: readonly Row[] } | { readonly error
 export interface FinalRows {
   /** Empty when there is no result. */
   readonly readings: readonly (readonly Row[])[];
-  readonly source: Evidence['source'];
+  readonly source: 'answer' | 'replay' | 'gold_calls' | null;
   readonly note: string | null;
   /** The handles that the calls returned, where they were replayed. */
   readonly handles: readonly (string | null)[];

@@ -1,6 +1,5 @@
 import type { Row } from '../../contracts/catalog.ts';
 import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
-import type { SampleScore } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { FinalRows } from '../attempt/final-rows.ts';
 import { checkBfcl, checkBfclFixed, toBfclAnswer, toBfclFunction } from '../bfcl/check.ts';
@@ -9,6 +8,7 @@ import { type AgentCall, asksEndpoints, type CallElement, isCall, isMalformed } 
 import type { ToolSchema } from '../calls/tool-universe.ts';
 import { isNumber, isObject, type Json, numberValue } from '../json/lossless.ts';
 import { pythonEquals, pythonType } from '../json/python.ts';
+import type { SampleScore } from './report.ts';
 
 /**
  * The checks of executed calls that BFCL retired with its executable categories: they need APIs that answer the same

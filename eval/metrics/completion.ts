@@ -1,6 +1,6 @@
 import type { Cell, Row } from '../../contracts/catalog.ts';
-import type { Ledger, SampleScore } from '../../contracts/report.ts';
 import { pythonStr } from '../json/python.ts';
+import type { Ledger, SampleScore } from './report.ts';
 
 /**
  * Completion as the authors of Live API-Bench compare results, for figures that are comparable with theirs.

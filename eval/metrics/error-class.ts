@@ -1,7 +1,7 @@
-import type { ErrorClass, Report, SampleScore } from '../../contracts/report.ts';
 import { ENDINGS, ERROR_CLASSES } from '../../contracts/vocabulary.ts';
 import { type AgentCall, type CallElement, isCall } from '../calls/agent-call.ts';
 import type { ToolSchema } from '../calls/tool-universe.ts';
+import type { ErrorClass, Report, SampleScore } from './report.ts';
 import { countArguments } from './slot.ts';
 
 /** The input for a failing sample's class; references in `gold` and `predicted` are already replaced. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ValueFault } from '../../contracts/report.ts';
 import { parseJson } from '../json/lossless.ts';
+import type { ValueFault } from './failures.ts';
 import { classifyValue } from './failures.ts';
 
 test.each<[string, string, ValueFault]>([

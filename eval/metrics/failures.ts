@@ -1,17 +1,34 @@
+import { z } from 'zod';
 import { parameterText } from '../../contracts/exact-json.ts';
-import {
-  type ArgumentFault,
-  type Report,
-  type SampleScore,
-  type ValueFault,
-  valueFault,
-} from '../../contracts/report.ts';
 import type { AgentCall } from '../calls/agent-call.ts';
 import { alignNames, pairByName } from '../calls/pair-calls.ts';
 import { isReference } from '../calls/references.ts';
 import { sameValue, type ToolSchema } from '../calls/tool-universe.ts';
 import { isNumber, isObject, type Json } from '../json/lossless.ts';
+import { count } from './figures.ts';
+import type { Report, SampleScore } from './report.ts';
 import { compareArguments } from './slot.ts';
+
+/**
+ * How a wrong value differs from the right one, first hit in this order. `reference`: another result is referred to, or
+ * a result on one side only. `type`: the same value as another JSON type. `case`: the same text but for case and blanks.
+ * `date`: both are dates. `unit`: the same number in another unit (a power of ten, 60, 3600, 24, 7, 12), or with its unit
+ * written after it.
+ */
+export const valueFault = z.enum(['reference', 'type', 'case', 'date', 'unit', 'other']);
+export type ValueFault = z.infer<typeof valueFault>;
+
+/** One argument in which a call differs from its gold call. */
+export const argumentFault = z.object({
+  /** Position of the gold call, from 0. */
+  call: count,
+  tool: z.string(),
+  argument: z.string(),
+  kind: z.enum(['missing', 'unexpected', 'value']),
+  /** Of kind `value` only. */
+  fault: valueFault.nullable(),
+});
+export type ArgumentFault = z.infer<typeof argumentFault>;
 
 /** A tool of the gold, and the one that was called in its place; null where none was. */
 export interface Confusion {

@@ -1,6 +1,41 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
-import type { F1Score, Mean, SampleScore, Share, Spread } from '../../contracts/report.ts';
+import { z } from 'zod';
+import type { SampleScore } from './report.ts';
+
+export const count = z.number().int().nonnegative();
+export const ratio = z.number().nullable();
+/** 95 % confidence interval by bootstrap over questions; null when there are no questions to resample. */
+export const confidence = z.tuple([z.number(), z.number()]).nullable();
+
+/** `count` of `n`; the value is null when n is 0. */
+export const share = z.object({ value: ratio, count: count, n: count, ci: confidence });
+export type Share = z.infer<typeof share>;
+
+/** The mean over `n` samples; the value is null when n is 0. */
+export const mean = z.object({ value: ratio, n: count });
+export type Mean = z.infer<typeof mean>;
+
+/** A mean with the median and the 95th percentile; all null when n is 0. */
+export const spread = mean.extend({ p50: ratio, p95: ratio });
+export type Spread = z.infer<typeof spread>;
+
+/** A figure estimated over `n` samples, with its interval. */
+export const estimate = z.object({ value: ratio, n: count, ci: confidence });
+export type Estimate = z.infer<typeof estimate>;
+
+/** Micro-averaged precision, recall and F1 over `n` samples; the interval is that of the F1. */
+export const f1Score = z.object({
+  precision: ratio,
+  recall: ratio,
+  f1: ratio,
+  tp: count,
+  fp: count,
+  fn: count,
+  n: count,
+  ci: confidence,
+});
+export type F1Score = z.infer<typeof f1Score>;
 
 /** `62.3 – 71.0`, or nothing without an interval. */
 export function interval(ci: readonly [number, number] | null): string {
@@ -22,6 +57,11 @@ export interface ReportTable {
   readonly title: string;
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
+}
+
+/** A share as a row of a table. */
+export function shareRow(name: string, { value, ci, count, n }: Share): string[] {
+  return [name, percent(value, 7), interval(ci), `${count} of ${n}`];
 }
 
 /** Names a question in its split. */

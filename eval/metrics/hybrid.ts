@@ -1,23 +1,95 @@
-import type {
-  HybridFailure,
-  HybridGroup,
-  HybridScore,
-  Report,
-  SampleScore,
-  Spread,
-} from '../../contracts/report.ts';
+import { z } from 'zod';
+import type { Cell, Row } from '../../contracts/catalog.ts';
+import { planClass, printShare } from '../../contracts/hybrid.ts';
+import type { Prediction } from '../../contracts/prediction.ts';
+import type { Sample } from '../../contracts/sample.ts';
 import { API_CLASSES, HYBRID_FAILURES, PLAN_CLASSES } from '../../contracts/vocabulary.ts';
+import { isCutOff } from '../attempt/attempt.ts';
+import type { FinalRows } from '../attempt/final-rows.ts';
+import { scoreExecution } from './execution-accuracy.ts';
+import type { Spread } from './figures.ts';
 import {
   computeFigures,
+  confidence,
+  count,
   interval,
   meanOf,
   number,
   percent,
   type ReportTable,
   type Resampling,
+  ratio,
   type SampleTest,
+  share,
+  shareRow,
+  spread,
   spreadOf,
 } from './figures.ts';
+import type { Report, SampleScore } from './report.ts';
+
+const cost = z.object({ calls: count, pages: count, rows: count });
+
+export const hybridFailure = z.enum(HYBRID_FAILURES);
+export type HybridFailure = z.infer<typeof hybridFailure>;
+
+/** How an attempt at a `hybrid` task did. */
+export const hybridScore = z.object({
+  /** `40`, or by a seed `40-7`. */
+  share: z.string(),
+  class: planClass,
+  /** Of augmented questions. */
+  augmented: z.object({ class: z.enum(API_CLASSES), depth: z.number().int() }).nullable(),
+  /** Execution accuracy with extra columns forgiven: what counts. */
+  execution: z.boolean(),
+  /** The same without. */
+  exact: z.boolean(),
+  failure: hybridFailure.nullable(),
+  /** null where the runner did not say. */
+  used: cost.nullable(),
+  planned: cost,
+  /** Seconds. */
+  model_s: z.number().nullable(),
+  execution_s: z.number().nullable(),
+});
+export type HybridScore = z.infer<typeof hybridScore>;
+
+/** Figures of `hybrid` tasks over some part of them; costs of APIs are means of the attempts that told theirs. */
+export const hybridGroup = z.object({
+  key: z.string(),
+  n: count,
+  execution: count,
+  /** Of the share with right rows. */
+  interval: confidence,
+  exact: count,
+  passed: count,
+  calls: ratio,
+  pages: ratio,
+  rows: ratio,
+  planned_calls: ratio,
+  planned_pages: ratio,
+  planned_rows: ratio,
+});
+export type HybridGroup = z.infer<typeof hybridGroup>;
+
+export const hybridFigures = z.object({
+  /** Execution accuracy with extra columns forgiven: what counts. */
+  execution: share,
+  exact: share,
+  completion: share,
+  /** Seconds of an attempt. */
+  model_s: spread,
+  execution_s: spread,
+  total_s: spread,
+  all: hybridGroup,
+  by_share: z.array(hybridGroup),
+  /** By where the data are that the question needs. */
+  by_class: z.array(hybridGroup),
+  /** Of augmented questions, by the first API. */
+  by_api: z.array(hybridGroup),
+  by_depth: z.array(hybridGroup),
+  /** How many failed, by the reason. */
+  failures: z.partialRecord(hybridFailure, count),
+});
 
 type Scored = SampleScore & { readonly hybrid: HybridScore };
 
@@ -102,12 +174,7 @@ export function hybridTables({ metrics: { hybrid } }: Report): ReportTable[] {
       title: 'Databases and APIs',
       head: ['', '  value', '95 % interval', ''],
       rows: [
-        ...shares.map(([name, share]) => [
-          name,
-          percent(share.value, 7),
-          interval(share.ci),
-          `${share.count} of ${share.n}`,
-        ]),
+        ...shares.map(([name, share]) => shareRow(name, share)),
         ...seconds.flatMap(([name, spread]) => (spread.n === 0 ? [] : [secondsRow(name, spread)])),
       ],
     },
@@ -146,4 +213,78 @@ function groupTable(title: string, groups: readonly HybridGroup[]): ReportTable 
       number(n, 10),
     ]),
   };
+}
+
+/** How an attempt at a `hybrid` task did; null for other tasks. */
+export function scoreHybrid(
+  sample: Sample,
+  prediction: Prediction,
+  { readings, refusals }: Pick<FinalRows, 'readings' | 'refusals'>,
+): HybridScore | null {
+  const { plan, augmentation } = sample;
+  if (plan === undefined) return null;
+  const { api_use: use } = prediction;
+  const execution = readings.some((rows) => scoreExecution(sample, rows, 'superset'));
+  return {
+    share: printShare(plan),
+    class: plan.class,
+    augmented: augmentation ? { class: augmentation.class, depth: augmentation.depth } : null,
+    execution,
+    exact: readings.some((rows) => scoreExecution(sample, rows, 'exact')),
+    failure: execution ? null : failureOf(sample, prediction, readings[0], refusals),
+    used: use ? { calls: use.calls, pages: use.pages, rows: use.rows } : null,
+    planned: { calls: plan.calls, pages: plan.pages, rows: plan.rows_moved },
+    model_s: prediction.model_s ?? null,
+    execution_s: prediction.execution_s ?? null,
+  };
+}
+
+function failureOf(
+  { gold_answer: gold }: Sample,
+  prediction: Prediction,
+  rows: readonly Row[] | undefined,
+  refusals: readonly (string | null)[],
+): HybridFailure {
+  const { api_use: use, calls, sql } = prediction;
+  if (rows === undefined) {
+    if (use && use.unbound > 0) return 'unbound_input';
+    if (use && use.misrouted > 0) return 'routing';
+    const wrote = sql != null || (calls ?? []).length > 0 || refusals.some((refusal) => refusal !== null);
+    return wrote && !isCutOff(prediction) ? 'not_executed' : 'no_answer';
+  }
+  if (use && use.invented > 0) return 'invented_value';
+  const [mine, theirs] = [countRows(rows), countRows(gold)];
+  if (rows.length < gold.length && isWithin(mine, theirs)) return 'lost_rows';
+  if (rows.length > gold.length && isWithin(theirs, mine)) return 'extra_rows';
+  if (
+    rows.length === gold.length &&
+    hasNumbers(gold) &&
+    isWithin(countRows(rows, true), countRows(gold, true))
+  )
+    return 'wrong_aggregation';
+  return 'wrong_rows';
+}
+
+/** How often each row comes; of `textsOnly`, what it has beside numbers. */
+function countRows(rows: readonly Row[], textsOnly = false): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const key = JSON.stringify(
+      row.map((cell) => (textsOnly && isNumber(cell) ? 'number' : `${typeof cell} ${cell}`)),
+    );
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function isWithin(some: ReadonlyMap<string, number>, all: ReadonlyMap<string, number>): boolean {
+  return [...some].every(([key, count]) => count <= (all.get(key) ?? 0));
+}
+
+function hasNumbers(rows: readonly Row[]): boolean {
+  return rows.some((row) => row.some(isNumber));
+}
+
+function isNumber(cell: Cell): boolean {
+  return typeof cell === 'number' || typeof cell === 'bigint';
 }

@@ -1,11 +1,5 @@
+import { z } from 'zod';
 import { QUERY_TOOL, queryArguments } from '../../contracts/query-tool.ts';
-import {
-  type QueryGroup,
-  type QueryScore,
-  queryComponent,
-  type Report,
-  type SampleScore,
-} from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { QUERY_COMPONENTS } from '../../contracts/vocabulary.ts';
 import { type AgentCall, type CallElement, isCall } from '../calls/agent-call.ts';
@@ -14,14 +8,79 @@ import { isObject, type Json, type JsonObject, plain } from '../json/lossless.ts
 import { pythonEquals } from '../json/python.ts';
 import {
   computeFigures,
-  interval,
+  count,
+  mean,
   meanOf,
   number,
   percent,
   type ReportTable,
   type Resampling,
+  ratio,
   type SampleTest,
+  share,
+  shareRow,
 } from './figures.ts';
+import type { Report, SampleScore } from './report.ts';
+
+/** The operators of a call of the `query` tool. */
+export const queryComponent = z.enum(QUERY_COMPONENTS);
+
+/** How the calls of the `query` tool compare with the gold call; whether their rows are right is told by the outcome. */
+export const queryScore = z.object({
+  /** Whether the tool was called, and at least once with arguments that fit its schema. */
+  call: z.enum(['valid', 'invalid', 'none']),
+  /** Collection, presence of a search, filters, aggregations and group-by are all equal. */
+  exact: z.boolean(),
+  /** `exact`, and the search text is the same. */
+  exact_strict: z.boolean(),
+  /** The AST score by the published code is 1. */
+  exact_legacy: z.boolean(),
+  /** By the paper's rule, and by the published code's. */
+  ast: z.number(),
+  ast_legacy: z.number(),
+  /** The collection is the gold one. */
+  routed: z.boolean(),
+  /** By the number of the gold call's operators. */
+  complexity: z.enum(['simple', 'moderate', 'complex']),
+  /** What the gold call contains. */
+  components: z.array(queryComponent),
+});
+export type QueryScore = z.infer<typeof queryScore>;
+
+/** Figures of the `query` tool over some part of its tasks. */
+export const queryGroup = z.object({
+  key: z.string(),
+  n: count,
+  /** Whose rows are right. */
+  passed: count,
+  exact: count,
+  exact_strict: count,
+  exact_legacy: count,
+  ast: ratio,
+  ast_legacy: ratio,
+  routed: count,
+});
+export type QueryGroup = z.infer<typeof queryGroup>;
+
+export const queryFigures = z.object({
+  /** Rows are right: what counts. */
+  completion: share,
+  exact: share,
+  exact_strict: share,
+  exact_legacy: share,
+  ast: mean,
+  ast_legacy: mean,
+  routing: share,
+  /** The tool was called, whatever its arguments. */
+  tool_selection: share,
+  /** It was called with arguments that do not fit its schema, and with no others. */
+  invalid_calls: share,
+  /** By what the gold call contains. */
+  by_component: z.array(queryGroup),
+  by_complexity: z.array(queryGroup),
+  /** By domain. */
+  by_use_case: z.array(queryGroup),
+});
 
 const FILTERS = ['integer_property_filter', 'text_property_filter', 'boolean_property_filter'] as const;
 const AGGREGATIONS = [
@@ -247,12 +306,7 @@ export function queryToolTables({ metrics: { query } }: Report): ReportTable[] {
       title: 'Query tool',
       head: ['', '  value', '95 % interval', ''],
       rows: [
-        ...shares.map(([name, share]) => [
-          name,
-          percent(share.value, 7),
-          interval(share.ci),
-          `${share.count} of ${share.n}`,
-        ]),
+        ...shares.map(([name, share]) => shareRow(name, share)),
         ...means.map(([name, { value, n }]) => [
           name,
           (value?.toFixed(3) ?? '–').padStart(7),

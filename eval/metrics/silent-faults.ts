@@ -1,7 +1,53 @@
+import { z } from 'zod';
+import { silentFaultKind } from '../../contracts/faults.ts';
 import type { Prediction } from '../../contracts/prediction.ts';
-import type { Report, SampleScore, SilentFaultScore } from '../../contracts/report.ts';
 import { SILENT_FAULT_KINDS } from '../../contracts/vocabulary.ts';
-import { computeFigures, number, type ReportTable, type Resampling, type SampleTest } from './figures.ts';
+import {
+  computeFigures,
+  count,
+  number,
+  type ReportTable,
+  type Resampling,
+  type SampleTest,
+  share,
+} from './figures.ts';
+import type { Report, SampleScore } from './report.ts';
+
+/** What an agent did about answers that were silently wrong; null where it met none (the last: where it met one). */
+export const silentFaultScore = z.object({
+  /** The kinds that it met. */
+  met: z.array(silentFaultKind),
+  /** It asked again, said that it has doubts, or was right all the same. */
+  noticed: z.boolean().nullable(),
+  /** It asked again and was answered truly. */
+  verified: z.boolean().nullable(),
+  /** The answer that it gave is right. */
+  recovered: z.boolean().nullable(),
+  /** It said that it has doubts. */
+  admitted: z.boolean().nullable(),
+  /** It said so without having met any. */
+  false_alarm: z.boolean().nullable(),
+});
+export type SilentFaultScore = z.infer<typeof silentFaultScore>;
+
+export const silentFaultFigures = z.object({
+  noticed: share,
+  verified: share,
+  recovered: share,
+  admitted: share,
+  false_alarm: share,
+  /** By kind, over the samples that met it. */
+  kinds: z.array(
+    z.object({
+      fault: silentFaultKind,
+      n: count,
+      noticed: count,
+      verified: count,
+      recovered: count,
+      admitted: count,
+    }),
+  ),
+});
 
 /**
  * What an agent did about the silent faults that it met; null where its run had none in store. `passes`: the answer

@@ -1,37 +1,35 @@
 import type { Category } from '../../contracts/prediction.ts';
-import {
-  type Estimate,
-  type Group,
-  goldKind,
-  type PartScore,
-  type Report,
-  type SampleScore,
-  type Selections,
-  type Share,
-} from '../../contracts/report.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { isInDefaultSelection } from '../../contracts/task.ts';
-import { ENDINGS } from '../../contracts/vocabulary.ts';
 import { countOutcomes, wasJudged } from './completion.ts';
 import {
   computeFigures,
+  type Estimate,
   meanOf,
   percentileInterval,
   questionKey,
   type Resampling,
   resample,
   type SampleTest,
+  type Share,
   type Sums,
   spreadOf,
 } from './figures.ts';
 import { summarizeHybrid } from './hybrid.ts';
+import {
+  type FiguredSample,
+  type FigureOf,
+  flatMetrics,
+  isMetric,
+  METRICS,
+  type Metric,
+  type Metrics,
+  type PartScore,
+  passed,
+} from './metrics.ts';
 import { summarizeQueryTool } from './query-tool.ts';
+import { type Group, goldKind, type Report, type SampleScore, type Selections } from './report.ts';
 import { summarizeSilentFaults } from './silent-faults.ts';
-
-/** A scored sample, and how long its calls took. */
-export type FiguredSample = SampleScore & {
-  readonly shown: { readonly transcript: readonly { readonly latency_ms?: number | null | undefined }[] };
-};
 
 /** Every figure over the samples of one scoring. Samples with the gold tool withheld count for relevance only. */
 export function summarizeMetrics(
@@ -40,65 +38,64 @@ export function summarizeMetrics(
   category: Category | null = null,
 ): Report['metrics'] {
   const tasks = samples.filter(({ withheld }) => !withheld);
-  const withheld = samples.filter((sample) => sample.withheld);
-  const completion = completionOf(tasks);
-  const { shares, f1Scores } = computeFigures(
+  const members = {
     tasks,
-    { ...SHARES, ...ENDED_BY, completion, completion_strict: strictOf(completion) },
-    F1_SCORES,
-    resampling,
-  );
-  const relevance = computeFigures(withheld, { relevance: ({ relevance }) => relevance }, {}, resampling);
-  const judged = tasks.filter(wasJudged);
+    judged: tasks.filter(wasJudged),
+    withheld: samples.filter(({ withheld }) => withheld),
+    all: samples,
+  };
+  const { ended_by, react, efficiency, ...figures } = summarize(METRICS, members, resampling);
   return {
-    completion: shares.completion,
-    completion_strict: shares.completion_strict,
-    completion_of_run: shares.completion_of_run,
-    completion_without_infra_errors: shares.completion_without_infra_errors,
-    intent: { prefix: f1Scores.prefix, position: f1Scores.position, multiset: f1Scores.multiset },
-    slot: {
-      raw: f1Scores.raw,
-      canonical: f1Scores.canonical,
-      pairs: tasks.reduce((sum, { slot }) => sum + (slot?.pairs ?? 0), 0),
-    },
-    execution_accuracy: shares.execution_accuracy,
-    exact_string: shares.exact_string,
-    bfcl: { faithful: shares.bfcl_faithful, fixed: shares.bfcl_fixed, error_types: countErrorTypes(tasks) },
-    executed: {
-      exact: shares.executed_exact,
-      real_time: shares.executed_real_time,
-      structural: shares.executed_structural,
-      rest: shares.executed_rest,
-    },
-    relevance: relevance.shares.relevance,
+    ...figures,
+    slot: { ...figures.slot, pairs: tasks.reduce((sum, { slot }) => sum + (slot?.pairs ?? 0), 0) },
+    bfcl: { ...figures.bfcl, error_types: countErrorTypes(tasks) },
     category: category === null ? null : summarizeCategory(category, tasks, resampling),
     query: summarizeQueryTool(tasks, resampling),
     hybrid: summarizeHybrid(tasks, resampling),
     silent_faults: summarizeSilentFaults(tasks, resampling),
-    ended_by: Object.fromEntries(ENDINGS.map((end) => [end, shares[`ended_${end}`]])),
-    react: {
-      loops: meanOf(judged, ({ loops }) => loops),
-      out_of_budget: shares.out_of_budget,
-      stuck_name: shares.stuck_name,
-      stuck_exact: shares.stuck_exact,
-      unclassified: shares.unclassified,
-    },
-    efficiency: {
-      calls: meanOf(judged, ({ calls }) => calls),
-      gold_calls: meanOf(judged, ({ calls, gold_calls }) => (calls === null ? null : gold_calls)),
-      redundant_calls: meanOf(judged, ({ redundant_calls }) => redundant_calls),
-      input_tokens: meanOf(samples, ({ input_tokens }) => input_tokens),
-      output_tokens: meanOf(samples, ({ output_tokens }) => output_tokens),
-      cached_tokens: meanOf(samples, ({ cached_tokens }) => cached_tokens),
-      reasoning_tokens: meanOf(samples, ({ reasoning_tokens }) => reasoning_tokens),
-      latency_s: spreadOf(samples.flatMap(({ latency_s }) => latency_s ?? [])),
-      call_latency_ms: spreadOf(
-        samples.flatMap(({ shown }) => shown.transcript.flatMap(({ latency_ms }) => latency_ms ?? [])),
-      ),
-      cost: meanOf(samples, ({ cost }) => cost),
-      ...summarizeCosts(samples),
-    },
+    ended_by,
+    react,
+    efficiency: { ...efficiency, ...summarizeCosts(samples) },
   };
+}
+
+type Members = Readonly<Record<NonNullable<Metric['over']>, readonly FiguredSample[]>>;
+
+/** The figures of a group of metrics. Shares and F1 scores over the same samples have the same redraws. */
+function summarize<M extends Metrics>(metrics: M, members: Members, resampling: Resampling): FigureOf<M> {
+  const isRun = members.tasks.some(({ outcome }) => outcome !== 'not_run');
+  const flat = flatMetrics(metrics);
+  const figures = new Map<string, unknown>();
+  for (const over of ['tasks', 'judged', 'withheld', 'all'] as const) {
+    const own = flat.filter(([, metric]) => (metric.over ?? 'tasks') === over);
+    const shares = own.flatMap(([path, { kind, of, whenRun }]) =>
+      kind === 'share' ? [[path, whenRun && !isRun ? () => null : of] as const] : [],
+    );
+    const f1Scores = own.flatMap(([path, { kind, of }]) => (kind === 'f1' ? [[path, of] as const] : []));
+    const samples = members[over];
+    if (shares.length + f1Scores.length > 0) {
+      const made = computeFigures(
+        samples,
+        Object.fromEntries(shares),
+        Object.fromEntries(f1Scores),
+        resampling,
+      );
+      for (const [path, figure] of Object.entries({ ...made.shares, ...made.f1Scores }))
+        figures.set(path, figure);
+    }
+    for (const [path, { kind, of }] of own) {
+      if (kind === 'mean') figures.set(path, meanOf(samples, of));
+      if (kind === 'spread') figures.set(path, spreadOf(samples.flatMap(of)));
+    }
+  }
+  const nest = (group: Metrics, within: string): object =>
+    Object.fromEntries(
+      Object.entries(group).map(([name, each]) => [
+        name,
+        isMetric(each) ? figures.get(within + name) : nest(each, `${within}${name}.`),
+      ]),
+    );
+  return nest(metrics, '') as FigureOf<M>;
 }
 
 function summarizeCosts(samples: readonly SampleScore[]) {
@@ -122,48 +119,6 @@ export function completionOf(samples: readonly SampleScore[]): SampleTest {
   const isRun = samples.some(({ outcome }) => outcome !== 'not_run');
   return isRun ? passed : () => null;
 }
-
-/** The same samples, by the strict verdict. */
-function strictOf(completion: SampleTest): SampleTest {
-  return (sample) => (completion(sample) === null ? null : sample.passes_strictly === true);
-}
-
-const passed = ({ outcome }: SampleScore) => outcome === 'pass';
-
-/** As the paper counts. */
-const completionOfRun: SampleTest = (sample) => (sample.outcome === 'not_run' ? null : passed(sample));
-
-const ENDED_BY = Object.fromEntries(
-  ENDINGS.map((end): [string, SampleTest] => [
-    `ended_${end}`,
-    (sample) => (wasJudged(sample) ? sample.ended_by === end : null),
-  ]),
-) as Record<`ended_${(typeof ENDINGS)[number]}`, SampleTest>;
-
-const SHARES = {
-  completion_of_run: completionOfRun,
-  completion_without_infra_errors: (sample) => (wasJudged(sample) ? passed(sample) : null),
-  execution_accuracy: ({ execution }) => execution,
-  exact_string: ({ exact_string }) => exact_string,
-  bfcl_faithful: ({ bfcl }) => (bfcl === null ? null : bfcl.faithful === 'ok'),
-  bfcl_fixed: ({ bfcl }) => (bfcl === null ? null : bfcl.fixed === 'ok'),
-  executed_exact: ({ executed }) => (executed === null ? null : executed.exact === 'ok'),
-  executed_real_time: ({ executed }) => (executed === null ? null : executed.real_time === 'ok'),
-  executed_structural: ({ executed }) => (executed === null ? null : executed.structural === 'ok'),
-  executed_rest: ({ executed }) => (executed === null ? null : executed.rest === 'ok'),
-  out_of_budget: ({ out_of_budget }) => out_of_budget,
-  stuck_name: ({ stuck_name }) => stuck_name,
-  stuck_exact: ({ stuck_exact }) => stuck_exact,
-  unclassified: ({ unclassified }) => unclassified,
-} satisfies Record<string, SampleTest>;
-
-const F1_SCORES = {
-  prefix: ({ intent }: SampleScore) => intent?.prefix ?? null,
-  position: ({ intent }: SampleScore) => intent?.position ?? null,
-  multiset: ({ intent }: SampleScore) => intent?.multiset ?? null,
-  raw: ({ slot }: SampleScore) => slot?.raw ?? null,
-  canonical: ({ slot }: SampleScore) => slot?.canonical ?? null,
-};
 
 function countErrorTypes(samples: readonly SampleScore[]): Record<string, number> {
   const counts = new Map<string, number>();

@@ -1,4 +1,4 @@
-import type { Rung } from '../../contracts/report.ts';
+import type { Rung } from '../../contracts/judgement.ts';
 import { type AgentCall, type CallElement, isCall } from '../calls/agent-call.ts';
 import { callKey } from '../calls/references.ts';
 import type { ToolSchema } from '../calls/tool-universe.ts';

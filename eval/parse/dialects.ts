@@ -1,4 +1,4 @@
-import type { Rung } from '../../contracts/report.ts';
+import type { Rung } from '../../contracts/judgement.ts';
 import type { CallElement } from '../calls/agent-call.ts';
 import { isObject, type Json, type JsonObject } from '../json/lossless.ts';
 import { type OfferedTools, readCallSyntax } from './call-syntax.ts';

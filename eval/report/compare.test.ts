@@ -1,11 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Report } from '../../contracts/report.ts';
 import { fc } from '../../tests/support/random-input.ts';
 import { TINY_SAMPLES, TINY_UNIVERSE, tinyReplay, writeTinyFarm } from '../../tests/support/tiny-farm.ts';
 import { readFarm, type ScoredFarm } from '../farm/read-farm.ts';
 import { readPredictions } from '../farm/read-predictions.ts';
+import type { Report } from '../metrics/report.ts';
 import { scoreFarm } from '../score/score-farm.ts';
 import { type CorrectedPair, compareReports, holm, signFlipTest } from './compare.ts';
 import { comparisonTables } from './compare-tables.ts';

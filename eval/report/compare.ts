@@ -1,5 +1,4 @@
 import { UserError } from '../../contracts/errors.ts';
-import type { Report, SampleScore } from '../../contracts/report.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { failureClass } from '../../contracts/vocabulary.ts';
 import {
@@ -13,6 +12,8 @@ import {
   seededIntegers,
   type Triple,
 } from '../metrics/figures.ts';
+import { flatMetrics, METRICS } from '../metrics/metrics.ts';
+import type { Report, SampleScore } from '../metrics/report.ts';
 
 /** Additions in an exact computation, well under a second; beyond that, flips are drawn. */
 const MOST_STEPS = 40_000_000;
@@ -142,13 +143,13 @@ export function comparePair(
       .filter(({ sides: [x, y] }) => sign * (passRate(y) - passRate(x)) > 0)
       .map(({ sample_id, sides: [x, y] }) => ({ sample_id, first: describe(x), second: describe(y) }));
   return {
-    figures: [
-      comparedShare('completion', pairs, passes, resampling),
-      comparedF1('intent F1, prefix', pairs, ({ intent }) => intent?.prefix ?? null, resampling),
-      comparedF1('slot F1, canonical', pairs, ({ slot }) => slot?.canonical ?? null, resampling),
-      comparedShare('execution accuracy', pairs, ({ execution }) => execution, resampling),
-      comparedShare('exact string', pairs, ({ exact_string }) => exact_string, resampling),
-    ].filter(({ n }) => n > 0),
+    figures: flatMetrics(METRICS)
+      .flatMap(([, { kind, of, compared }]) => {
+        if (compared === undefined) return [];
+        if (kind === 'share') return [comparedShare(compared, pairs, of, resampling)];
+        return kind === 'f1' ? [comparedF1(compared, pairs, of, resampling)] : [];
+      })
+      .filter(({ n }) => n > 0),
     formulations: formulation.options
       .map((name) =>
         comparedShare(

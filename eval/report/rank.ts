@@ -1,4 +1,4 @@
-import type { Report } from '../../contracts/report.ts';
+import type { Report } from '../metrics/report.ts';
 
 /**
  * Spearman's rank correlation of two lists of ranks of the same items, ties at their mean places; null where one of the

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { UserError } from '../../contracts/errors.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
-import { type Report, report } from '../../contracts/report.ts';
+import { figureAt, flatMetrics, METRICS } from '../metrics/metrics.ts';
+import { type Report, report } from '../metrics/report.ts';
 
 /** Reads a report.json. Throws REPORT_INVALID. */
 export function readReport(file: string): Report {
@@ -53,8 +54,17 @@ export const FIGURES: Readonly<Record<string, (metrics: Metrics) => number | nul
   exact_string: (m) => m.exact_string.value,
   bfcl: (m) => m.bfcl.faithful.value,
   'bfcl.fixed': (m) => m.bfcl.fixed.value,
-  relevance: (m) => m.relevance.value,
+  ...Object.fromEntries(
+    flatMetrics(METRICS).flatMap(([path, { kind }]) =>
+      kind === 'share' && !path.includes('.') ? [[path, (m: Metrics) => valueAt(m, path)]] : [],
+    ),
+  ),
 };
+
+function valueAt(metrics: Metrics, name: string): number | null {
+  const figure = figureAt(metrics, name);
+  return figure !== undefined && 'value' in figure ? figure.value : null;
+}
 
 /** Reads `completion=0.4,intent=0.6`. Throws OPTION_INVALID. */
 export function parseThresholds(text: string): Threshold[] {

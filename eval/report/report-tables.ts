@@ -1,18 +1,17 @@
+import { valueFault } from '../metrics/failures.ts';
 import {
   type F1Score,
-  type Group,
-  goldKind,
-  type Ledger,
-  type LuckGroup,
-  type Mean,
-  type Report,
+  interval,
+  number,
+  percent,
+  type ReportTable,
   type Share,
-  type Spread,
-  valueFault,
-} from '../../contracts/report.ts';
-import { interval, number, percent, type ReportTable } from '../metrics/figures.ts';
+  shareRow,
+} from '../metrics/figures.ts';
 import { hybridTables } from '../metrics/hybrid.ts';
+import { figureAt, flatMetrics, METRICS, type Metric, type Metrics } from '../metrics/metrics.ts';
 import { queryToolTables } from '../metrics/query-tool.ts';
+import { type Group, goldKind, type Ledger, type LuckGroup, type Report } from '../metrics/report.ts';
 import { silentFaultTable } from '../metrics/silent-faults.ts';
 
 /** The report as tables: outcomes by formulation, every metric with its N, and the error classes. */
@@ -76,91 +75,72 @@ function outcomes({ ledger, metrics: { completion, intent, slot }, groups }: Rep
 }
 
 function metrics({ metrics: m, selections, options }: Report): ReportTable {
-  const share = (name: string, s: Share) =>
-    s.n === 0 ? [] : [[name, percent(s.value, 7), interval(s.ci), `${s.count} of ${s.n}`]];
-  const f1 = (name: string, s: F1Score, note = '') =>
-    s.n === 0
-      ? []
-      : [
-          [
-            name,
-            percent(s.f1, 7),
-            interval(s.ci),
-            `P ${percent(s.precision)}, R ${percent(s.recall)}, N ${s.n}${note}`,
-          ],
-        ];
-  const mean = (name: string, s: Mean, digits: number) =>
-    s.value === null ? [] : [[name, s.value.toFixed(digits).padStart(7), '', `mean of ${s.n}`]];
-  const spread = (name: string, s: Spread, digits: number) =>
-    s.value === null
-      ? []
-      : [
-          [
-            name,
-            s.value.toFixed(digits).padStart(7),
-            '',
-            `mean of ${s.n}, p50 ${s.p50?.toFixed(digits)}, p95 ${s.p95?.toFixed(digits)}`,
-          ],
-        ];
-  const ends = (by: Report['metrics']['ended_by']) =>
-    Object.entries(by).flatMap(([end, of]) =>
-      of.count === 0 ? [] : share(`ended: ${end.replaceAll('_', ' ')}`, of),
-    );
-  const categoryShares = ({ parts, no_call, some_call }: NonNullable<Report['metrics']['category']>) => [
-    ...share('parts of composed tasks', parts),
-    ...share('turns without a call', no_call),
-    ...share('anything called', some_call),
-  ];
+  const rows = (group: Metrics, within = '') =>
+    flatMetrics(group, within).flatMap(([path, metric]) => metricRows(metric, figureAt(m, path)));
+  const slotRows = (path: 'canonical' | 'raw') =>
+    metricRows(METRICS.slot[path], m.slot[path]).map((row) => [
+      ...row.slice(0, 3),
+      `${row[3]}, ${m.slot.pairs} pairs`,
+    ]);
   const single = (name: string, value: number | null) =>
     value === null ? [] : [[name, value.toFixed(6).padStart(7), '', '']];
+  const {
+    completion,
+    completion_strict,
+    completion_of_run,
+    completion_without_infra_errors,
+    intent,
+    slot: _,
+    ended_by,
+    react: { loops, out_of_budget, ...react },
+    efficiency,
+    ...others
+  } = METRICS;
   return {
     title: 'Metrics',
     head: ['', '  value', '95 % interval', ''],
     rows: [
-      ...share('completion', m.completion),
-      ...(m.completion_strict === undefined ? [] : share('completion, strict', m.completion_strict)),
-      ...otherSelection(selections, options).flatMap(([name, other]) => share(name, other)),
-      ...(m.completion.n === m.completion_of_run.n
-        ? []
-        : share('completion of those run', m.completion_of_run)),
+      ...rows({ completion, completion_strict }),
+      ...otherSelection(selections, options).flatMap(([name, other]) => shareRows(name, other)),
+      ...(m.completion.n === m.completion_of_run.n ? [] : rows({ completion_of_run })),
       ...(m.completion_of_run.n === m.completion_without_infra_errors.n
         ? []
-        : share('completion without infra errors', m.completion_without_infra_errors)),
-      ...f1('intent F1, prefix', m.intent.prefix),
-      ...f1('intent F1, position', m.intent.position),
-      ...f1('intent F1, multiset', m.intent.multiset),
-      ...f1('slot F1, canonical', m.slot.canonical, `, ${m.slot.pairs} pairs`),
-      ...f1('slot F1, raw', m.slot.raw, `, ${m.slot.pairs} pairs`),
-      ...share('execution accuracy', m.execution_accuracy),
-      ...share('exact string of final call', m.exact_string),
-      ...share('BFCL AST', m.bfcl.faithful),
-      ...share('BFCL AST, fixed', m.bfcl.fixed),
-      ...share('executed, exact', m.executed.exact),
-      ...share('executed, within 20 %', m.executed.real_time),
-      ...share('executed, structure', m.executed.structural),
-      ...share('executed, REST', m.executed.rest),
-      ...share('relevance detection', m.relevance),
-      ...(m.category === null ? [] : categoryShares(m.category)),
-      ...mean('loops', m.react.loops, 2),
-      ...share('out of budget', m.react.out_of_budget),
-      ...ends(m.ended_by),
-      ...share('stuck (same function)', m.react.stuck_name),
-      ...share('stuck (same call)', m.react.stuck_exact),
-      ...share('failed otherwise', m.react.unclassified),
-      ...mean('calls', m.efficiency.calls, 2),
-      ...mean('gold calls', m.efficiency.gold_calls, 2),
-      ...mean('redundant calls', m.efficiency.redundant_calls, 2),
-      ...mean('input tokens', m.efficiency.input_tokens, 0),
-      ...mean('output tokens', m.efficiency.output_tokens, 0),
-      ...mean('cached tokens', m.efficiency.cached_tokens, 0),
-      ...mean('reasoning tokens', m.efficiency.reasoning_tokens, 0),
-      ...spread('latency, s', m.efficiency.latency_s, 2),
-      ...spread('latency of a call, ms', m.efficiency.call_latency_ms, 1),
-      ...mean('cost', m.efficiency.cost, 6),
+        : rows({ completion_without_infra_errors })),
+      ...rows({ intent }),
+      ...slotRows('canonical'),
+      ...slotRows('raw'),
+      ...rows(others),
+      ...(m.category === null
+        ? []
+        : [
+            ...shareRows('parts of composed tasks', m.category.parts),
+            ...shareRows('turns without a call', m.category.no_call),
+            ...shareRows('anything called', m.category.some_call),
+          ]),
+      ...rows({ loops, out_of_budget }, 'react.'),
+      ...rows({ ended_by }),
+      ...rows(react, 'react.'),
+      ...rows({ efficiency }),
       ...single('cost of 1,000 calls', m.efficiency.cost_per_1000_calls),
       ...single('cost of a pass', m.efficiency.cost_per_pass),
     ],
   };
+}
+
+const shareRows = (name: string, share: Share) => (share.n === 0 ? [] : [shareRow(name, share)]);
+
+/** A metric as a row; none where it is over no sample. */
+function metricRows(metric: Metric, figure: ReturnType<typeof figureAt>): string[][] {
+  if (figure === undefined || figure.n === 0) return [];
+  const { title } = metric;
+  if ('count' in figure) return metric.onlyCounted && figure.count === 0 ? [] : [shareRow(title, figure)];
+  if ('f1' in figure) {
+    const { f1, ci, precision, recall, n } = figure;
+    return [[title, percent(f1, 7), interval(ci), `P ${percent(precision)}, R ${percent(recall)}, N ${n}`]];
+  }
+  const text = (value: number | null) => value?.toFixed('digits' in metric ? metric.digits : 0) ?? '–';
+  const rest = 'p50' in figure ? `, p50 ${text(figure.p50)}, p95 ${text(figure.p95)}` : '';
+  return [[title, text(figure.value).padStart(7), '', `mean of ${figure.n}${rest}`]];
 }
 
 /** Completion over the selection that the headline is not over, where there is another and it is known. */
@@ -217,31 +197,35 @@ export function failureTables({ failures }: Report): ReportTable[] {
  */
 export function goldTable({ groups: { gold_kind } }: Report): ReportTable {
   const meanings = { telling: 'rows that tell', empty: 'no rows', null: 'NULL only', zero: 'a single 0' };
-  const rows = gold_kind.map(({ key, completion, ledger }) => [
-    meanings[goldKind.parse(key)],
-    percent(completion.value, 10),
-    interval(completion.ci),
-    `${completion.count} of ${ledger.total}`,
-  ]);
-  return {
-    title: 'By gold answer',
-    head: ['', 'completion', '95 % interval', ''],
-    rows: gold_kind.some(({ key }) => key !== goldKind.enum.telling) ? rows : [],
-  };
+  return groupTable(
+    'By gold answer',
+    gold_kind,
+    goldKind.enum.telling,
+    (key) => meanings[goldKind.parse(key)],
+  );
 }
 
 /** Completion where the audit finds nothing in the gold SQL, and where it does. Empty when it finds nothing at all. */
 export function goldSqlTable({ groups: { gold_sql } }: Report): ReportTable {
-  const rows = gold_sql.map(({ key, completion, ledger }) => [
-    key,
+  return groupTable('By what the audit says of the gold SQL', gold_sql, 'clean');
+}
+
+function groupTable(
+  title: string,
+  groups: readonly Group[],
+  usual: string,
+  nameOf = (key: string) => key,
+): ReportTable {
+  const rows = groups.map(({ key, completion, ledger }) => [
+    nameOf(key),
     percent(completion.value, 10),
     interval(completion.ci),
     `${completion.count} of ${ledger.total}`,
   ]);
   return {
-    title: 'By what the audit says of the gold SQL',
+    title,
     head: ['', 'completion', '95 % interval', ''],
-    rows: gold_sql.some(({ key }) => key !== 'clean') ? rows : [],
+    rows: groups.some(({ key }) => key !== usual) ? rows : [],
   };
 }
 

@@ -2,10 +2,10 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { sampleReview } from '../../contracts/judgement.ts';
-import type { Report } from '../../contracts/report.ts';
 import { TINY_SAMPLES, TINY_UNIVERSE, tinyReplay, writeTinyFarm } from '../../tests/support/tiny-farm.ts';
 import { readFarm } from '../farm/read-farm.ts';
 import { readPredictions } from '../farm/read-predictions.ts';
+import type { Report } from '../metrics/report.ts';
 import { scoreFarm } from '../score/score-farm.ts';
 import { reviewSample } from './review.ts';
 

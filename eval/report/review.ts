@@ -1,7 +1,6 @@
 import { stringify } from 'lossless-json';
 import type { Row } from '../../contracts/catalog.ts';
 import type { ReviewedCall, SampleReview } from '../../contracts/judgement.ts';
-import type { ArgumentFault, ErrorClass, Report, TranscriptCall } from '../../contracts/report.ts';
 import { ENDINGS, failureClass } from '../../contracts/vocabulary.ts';
 import {
   type AgentCall,
@@ -15,6 +14,9 @@ import { alignNames, pairByName } from '../calls/pair-calls.ts';
 import { replaceReferences } from '../calls/references.ts';
 import { sameValue } from '../calls/tool-universe.ts';
 import { isNumber, type Json, numberValue } from '../json/lossless.ts';
+import type { ArgumentFault } from '../metrics/failures.ts';
+import { flatMetrics, METRICS } from '../metrics/metrics.ts';
+import type { ErrorClass, Report, TranscriptCall } from '../metrics/report.ts';
 
 type Sample = Report['samples'][number];
 
@@ -100,8 +102,9 @@ function scoreTexts(sample: Sample, gold: boolean): [string, string][] {
     ['intent, prefix', sample.intent && f1(sample.intent.prefix)],
     ['slots, canonical', sample.slot && `${f1(sample.slot.canonical)}, ${sample.slot.pairs} pairs`],
     ['slots, raw', sample.slot && f1(sample.slot.raw)],
-    ['execution accuracy', sample.execution],
-    ['exact string', sample.exact_string],
+    ...flatMetrics(METRICS).flatMap(([, { kind, of, reviewed }]): Text[] =>
+      kind === 'share' && reviewed !== undefined ? [[reviewed, of(sample)]] : [],
+    ),
     ['BFCL AST', sample.bfcl?.faithful],
     ['BFCL AST, fixed', sample.bfcl?.fixed],
     ['relevance', sample.relevance],

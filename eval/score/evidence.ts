@@ -1,9 +1,9 @@
 import type { Cell, Row } from '../../contracts/catalog.ts';
 import type { Prediction } from '../../contracts/prediction.ts';
-import type { Evidence, TranscriptCall } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { FinalRows } from '../attempt/final-rows.ts';
 import { type CallElement, isMalformed } from '../calls/agent-call.ts';
+import type { Evidence, TranscriptCall } from '../metrics/report.ts';
 
 /** The calls of an attempt in order, with what the run saw of each or, failing that, its replay. */
 export function transcriptOf(

@@ -2,21 +2,20 @@ import { stringify } from 'lossless-json';
 import type { Row } from '../../contracts/catalog.ts';
 import type { AnswerVerdict } from '../../contracts/judgement.ts';
 import type { Prediction, TurnExpects } from '../../contracts/prediction.ts';
-import type { PartScore, SampleScore } from '../../contracts/report.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { judgeRows } from '../answer/judge-answer.ts';
-import { type ParsedAttempt, readAttempt } from '../attempt/attempt.ts';
+import { endingOf, isCutOff, type ParsedAttempt, readAttempt } from '../attempt/attempt.ts';
 import type { FinalRows } from '../attempt/final-rows.ts';
 import { scoreRelevance } from '../bfcl/check.ts';
 import { type CallElement, isCall } from '../calls/agent-call.ts';
 import { assignCalls } from '../calls/pair-calls.ts';
 import { type Json, type JsonObject, plain } from '../json/lossless.ts';
 import { scoreBfcl } from '../metrics/bfcl.ts';
+import type { PartScore } from '../metrics/metrics.ts';
+import type { SampleScore } from '../metrics/report.ts';
 import { goldSequence } from '../metrics/slot.ts';
 import { showSample } from './evidence.ts';
 import {
-  endingOf,
-  isCutOff,
   type ScoreContext,
   type ScoredSample,
   scoreSample,

@@ -2,16 +2,12 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { printExactJson } from '../../contracts/exact-json.ts';
-import {
-  type ErrorClass,
-  type Outcome,
-  type Report,
-  report as reportSchema,
-} from '../../contracts/report.ts';
+import type { Outcome } from '../../contracts/judgement.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { TINY_SAMPLES, TINY_UNIVERSE, tinyReplay, writeTinyFarm } from '../../tests/support/tiny-farm.ts';
 import { readFarm, type ScoredFarm } from '../farm/read-farm.ts';
 import { readPredictions } from '../farm/read-predictions.ts';
+import { type ErrorClass, type Report, report as reportSchema } from '../metrics/report.ts';
 import { reportTables } from '../report/report-tables.ts';
 import { type ScoreInput, scoreFarm } from './score-farm.ts';
 

@@ -1,4 +1,3 @@
-import { REPORT_FORMAT, type Report, type SampleScore, type ScoreOptions } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { isInDefaultSelection } from '../../contracts/task.ts';
 import type { Replay } from '../attempt/final-rows.ts';
@@ -10,6 +9,7 @@ import type { PriceTable } from '../metrics/efficiency.ts';
 import { summarizeErrors } from '../metrics/error-class.ts';
 import { summarizeFailures } from '../metrics/failures.ts';
 import { computeFigures } from '../metrics/figures.ts';
+import { REPORT_FORMAT, type Report, type SampleScore, type ScoreOptions } from '../metrics/report.ts';
 import {
   summarizeGroups,
   summarizeMetrics,

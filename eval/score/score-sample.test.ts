@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Row } from '../../contracts/catalog.ts';
 import { type Prediction, prediction } from '../../contracts/prediction.ts';
-import type { HybridFailure } from '../../contracts/report.ts';
 import type { Sample } from '../../contracts/sample.ts';
-import { scoreHybrid } from './score-sample.ts';
+import type { HybridFailure } from '../metrics/hybrid.ts';
+import { scoreHybrid } from '../metrics/hybrid.ts';
 
 const GOLD: Row[] = [
   ['Ada', 3],

@@ -1,37 +1,24 @@
-import type { Cell, Row } from '../../contracts/catalog.ts';
-import { printShare } from '../../contracts/hybrid.ts';
-import type { AnswerVerdict } from '../../contracts/judgement.ts';
-import type { EndedBy, Prediction } from '../../contracts/prediction.ts';
-import type {
-  GoldKind,
-  HybridFailure,
-  HybridScore,
-  Outcome,
-  SampleScore,
-  ScoreOptions,
-} from '../../contracts/report.ts';
+import type { AnswerVerdict, Outcome } from '../../contracts/judgement.ts';
+import type { Prediction } from '../../contracts/prediction.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { judgeAnswer, judgeRows } from '../answer/judge-answer.ts';
-import { inBaseCalls, type ParsedAttempt, readAttempt } from '../attempt/attempt.ts';
+import { endingOf, inBaseCalls, isCutOff, type ParsedAttempt, readAttempt } from '../attempt/attempt.ts';
 import { type FinalRows, finalRows, type Replay } from '../attempt/final-rows.ts';
 import { scoreRelevance } from '../bfcl/check.ts';
 import { type AgentCall, type CallElement, isCall, isMalformed, namesOf } from '../calls/agent-call.ts';
 import { orderAsGold, type ReferenceNames, replaceReferences } from '../calls/references.ts';
 import type { ToolSchema, ToolUniverse } from '../calls/tool-universe.ts';
 import type { GoldFacts } from '../farm/read-farm.ts';
-import { scoreBfcl, scoreExecuted } from '../metrics/bfcl.ts';
 import { scoreCompletionLegacy } from '../metrics/completion.ts';
 import { scoreCredit } from '../metrics/credit.ts';
 import { costOf, countRedundant, type PriceTable } from '../metrics/efficiency.ts';
 import { classifyError } from '../metrics/error-class.ts';
-import { scoreExactString } from '../metrics/exact-string.ts';
-import { scoreExecution } from '../metrics/execution-accuracy.ts';
 import { findArgumentFaults, findConfusions } from '../metrics/failures.ts';
 import type { Counts } from '../metrics/figures.ts';
 import { scoreIntent } from '../metrics/intent.ts';
-import { scoreQueryTool } from '../metrics/query-tool.ts';
+import { SCORES, scoreFields, UNSCORED } from '../metrics/metrics.ts';
 import { scoreReact } from '../metrics/react.ts';
-import { scoreSilentFaults } from '../metrics/silent-faults.ts';
+import type { GoldKind, SampleScore, ScoreOptions } from '../metrics/report.ts';
 import {
   goldSequence,
   type SlotSequence,
@@ -81,36 +68,11 @@ export function unscored(sample: Sample, { constructs, findings }: GoldFacts, ep
     error_class: null,
     rung: null,
     strict: null,
-    relevance: null,
-    confusions: [],
-    argument_faults: [],
-    intent: null,
-    slot: null,
-    credit: null,
-    execution: null,
-    exact_string: null,
-    bfcl: null,
-    executed: null,
-    silent_faults: null,
-    query: null,
-    hybrid: null,
-    parts: null,
-    ended_by: 'not_run',
-    out_of_budget: null,
-    stuck_name: null,
-    stuck_exact: null,
-    unclassified: null,
-    calls: null,
-    redundant_calls: null,
-    loops: null,
-    latency_s: null,
-    input_tokens: null,
-    output_tokens: null,
-    cached_tokens: null,
-    reasoning_tokens: null,
-    cost: null,
+    ...UNSCORED,
   };
 }
+
+const BUDGETS: ReadonlySet<SampleScore['ended_by']> = new Set(['loops', 'out_of_budget']);
 
 export interface Judged {
   readonly attempt: ParsedAttempt;
@@ -183,31 +145,9 @@ export function scoreTrajectory(
           })
         : null,
     ...(failed ? explain(gold, kept, keptCalls, tools) : {}),
-    exact_string: scoreExactString(gold.raw, attempt.calls),
-    bfcl: scoreBfcl(sample, attempt.calls, gold.raw, tools),
-    executed: scoreExecuted(sample, elements, final, tools),
-    query: scoreQueryTool(sample, elements, tools),
+    ...scoreFields(SCORES.calls, { sample, attempt, gold, final, elements, tools }),
     ...counted,
   };
-}
-
-/** Whether the attempt ended before it gave an answer: what it did is not judged as one. */
-export function isCutOff({ out_of_budget, ended_by }: Prediction): boolean {
-  return out_of_budget === true || (ended_by != null && !JUDGED.has(ended_by));
-}
-
-const JUDGED: ReadonlySet<EndedBy> = new Set(['answer', 'empty', 'length']);
-const BUDGETS: ReadonlySet<SampleScore['ended_by']> = new Set(['loops', 'out_of_budget']);
-
-/** How an attempt ended: as the prediction says, else as its fields show. */
-export function endingOf(prediction: Prediction, attempt: Pick<ParsedAttempt, 'calls' | 'answer'>): EndedBy {
-  const { ended_by, out_of_budget, error, raw_output } = prediction;
-  if (error?.trim()) return 'error';
-  if (ended_by != null) return ended_by;
-  if (out_of_budget === true) return 'out_of_budget';
-  const { answer, calls } = attempt;
-  const isSaid = (answer !== undefined && answer !== '') || !!raw_output?.trim();
-  return isSaid || (calls !== null && calls.length > 0) ? 'answer' : 'empty';
 }
 
 /** How a failing sample's calls differ from its gold. */
@@ -239,80 +179,6 @@ function withCanonical(
 
 function triple({ tp, fp, fn }: Counts): [number, number, number] {
   return [tp, fp, fn];
-}
-
-/** How an attempt at a `hybrid` task did; null for other tasks. */
-export function scoreHybrid(
-  sample: Sample,
-  prediction: Prediction,
-  { readings, refusals }: Pick<FinalRows, 'readings' | 'refusals'>,
-): HybridScore | null {
-  const { plan, augmentation } = sample;
-  if (plan === undefined) return null;
-  const { api_use: use } = prediction;
-  const execution = readings.some((rows) => scoreExecution(sample, rows, 'superset'));
-  return {
-    share: printShare(plan),
-    class: plan.class,
-    augmented: augmentation ? { class: augmentation.class, depth: augmentation.depth } : null,
-    execution,
-    exact: readings.some((rows) => scoreExecution(sample, rows, 'exact')),
-    failure: execution ? null : failureOf(sample, prediction, readings[0], refusals),
-    used: use ? { calls: use.calls, pages: use.pages, rows: use.rows } : null,
-    planned: { calls: plan.calls, pages: plan.pages, rows: plan.rows_moved },
-    model_s: prediction.model_s ?? null,
-    execution_s: prediction.execution_s ?? null,
-  };
-}
-
-function failureOf(
-  { gold_answer: gold }: Sample,
-  prediction: Prediction,
-  rows: readonly Row[] | undefined,
-  refusals: readonly (string | null)[],
-): HybridFailure {
-  const { api_use: use, calls, sql } = prediction;
-  if (rows === undefined) {
-    if (use && use.unbound > 0) return 'unbound_input';
-    if (use && use.misrouted > 0) return 'routing';
-    const wrote = sql != null || (calls ?? []).length > 0 || refusals.some((refusal) => refusal !== null);
-    return wrote && !isCutOff(prediction) ? 'not_executed' : 'no_answer';
-  }
-  if (use && use.invented > 0) return 'invented_value';
-  const [mine, theirs] = [countRows(rows), countRows(gold)];
-  if (rows.length < gold.length && isWithin(mine, theirs)) return 'lost_rows';
-  if (rows.length > gold.length && isWithin(theirs, mine)) return 'extra_rows';
-  if (
-    rows.length === gold.length &&
-    hasNumbers(gold) &&
-    isWithin(countRows(rows, true), countRows(gold, true))
-  )
-    return 'wrong_aggregation';
-  return 'wrong_rows';
-}
-
-/** How often each row comes; of `textsOnly`, what it has beside numbers. */
-function countRows(rows: readonly Row[], textsOnly = false): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const row of rows) {
-    const key = JSON.stringify(
-      row.map((cell) => (textsOnly && isNumber(cell) ? 'number' : `${typeof cell} ${cell}`)),
-    );
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  return counts;
-}
-
-function isWithin(some: ReadonlyMap<string, number>, all: ReadonlyMap<string, number>): boolean {
-  return [...some].every(([key, count]) => count <= (all.get(key) ?? 0));
-}
-
-function hasNumbers(rows: readonly Row[]): boolean {
-  return rows.some((row) => row.some(isNumber));
-}
-
-function isNumber(cell: Cell): boolean {
-  return typeof cell === 'number' || typeof cell === 'bigint';
 }
 
 export type ScoredSample = SampleScore & { readonly shown: ReturnType<typeof showSample> };
@@ -365,11 +231,9 @@ export async function scoreSample(
     passes_strictly,
     rung: attempt.rung,
     strict: attempt.strict,
-    execution: context.onlyRewards
-      ? null
-      : final.readings.some((rows) => scoreExecution(sample, rows, context.options.columns)),
-    hybrid: scoreHybrid(sample, prediction, final),
-    silent_faults: scoreSilentFaults(prediction, { passes: passes && final.source === 'answer' }),
+    ...(context.onlyRewards
+      ? {}
+      : scoreFields(SCORES.answer, { sample, prediction, final, passes, options: context.options })),
     ...scoreTrajectory(sample, prediction, { attempt, gold, final, failed: !passes, ended_by }, context),
     shown,
   };

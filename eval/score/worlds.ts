@@ -1,5 +1,4 @@
 import type { Prediction } from '../../contracts/prediction.ts';
-import type { WorldsReport } from '../../contracts/report.ts';
 import { formulation, type Sample } from '../../contracts/sample.ts';
 import { judgeRows } from '../answer/judge-answer.ts';
 import { readAttempt } from '../attempt/attempt.ts';
@@ -10,6 +9,7 @@ import type { ScoredFarm } from '../farm/read-farm.ts';
 import type { Predictions } from '../farm/read-predictions.ts';
 import { type JsonObject, plain } from '../json/lossless.ts';
 import { scoreCompletionLegacy } from '../metrics/completion.ts';
+import type { WorldsReport } from '../metrics/report.ts';
 
 /** A world to judge passes in. */
 export interface JudgingWorld {

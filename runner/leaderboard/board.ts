@@ -1,6 +1,6 @@
 import type { Category } from '../../contracts/prediction.ts';
-import type { Report, SampleScore } from '../../contracts/report.ts';
 import type { Formulation } from '../../contracts/sample.ts';
+import type { Report, SampleScore } from '../../eval/metrics/report.ts';
 import type { FiguredRun } from './columns.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 

@@ -1,5 +1,8 @@
-import type { HybridGroup, QueryGroup, Report } from '../../contracts/report.ts';
 import { ENDINGS, FORMULATION_NAMES } from '../../contracts/vocabulary.ts';
+import type { HybridGroup } from '../../eval/metrics/hybrid.ts';
+import { figureAt, flatMetrics, METRICS } from '../../eval/metrics/metrics.ts';
+import type { QueryGroup } from '../../eval/metrics/query-tool.ts';
+import type { Report } from '../../eval/metrics/report.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 
 /** `tools=25%, obfuscate`; '' where nothing differs from the usual. */
@@ -61,6 +64,16 @@ const IN_DEFAULT_NAME: readonly Column[] = [
   text('options', ({ options }) => optionsText(options)),
 ];
 
+/** Figures that say what their column is. */
+const FIGURE_COLUMNS = flatMetrics(METRICS)
+  .flatMap(([path, { column }]) => (column === undefined ? [] : [{ path, key: path, ...column }]))
+  .sort((a, b) => (a.key < b.key ? -1 : 1));
+
+function numberAt(row: LeaderboardRow, key: string): number | null {
+  const value: unknown = Reflect.get(row, key);
+  return typeof value === 'number' ? value : null;
+}
+
 /** All columns, in order. */
 export const COLUMNS: readonly Column[] = [
   text('name', ({ name }) => name),
@@ -92,8 +105,7 @@ export const COLUMNS: readonly Column[] = [
   number('API calls', ({ hybrid }) => hybrid?.api_calls ?? null, 1),
   number('rows moved', ({ hybrid }) => hybrid?.rows_moved ?? null, 1),
   share('relevance', ({ relevance }) => relevance),
-  share('AST', ({ ast }) => ast),
-  share('exact string', ({ exact_string }) => exact_string),
+  ...FIGURE_COLUMNS.map(({ name, key }) => share(name, (row) => numberAt(row, key))),
   share('parts', ({ parts }) => parts),
   share('no call', ({ no_call }) => no_call),
   share('intent F1', ({ intent }) => intent?.f1 ?? null),
@@ -181,8 +193,13 @@ export function rowFigures(
     intent: intent.prefix.n === 0 ? null : scoresOf(intent.prefix),
     slot: slot.canonical.n === 0 ? null : scoresOf(slot.canonical),
     relevance: metrics.relevance.value ?? metrics.category?.some_call.value ?? null,
-    ast: hasCategory ? metrics.bfcl.fixed.value : null,
-    exact_string: isNested ? metrics.exact_string.value : null,
+    ...Object.fromEntries(
+      FIGURE_COLUMNS.map(({ path, key, of }) => {
+        const has = of === undefined || (of === 'category' ? hasCategory : isNested);
+        const figure = has ? figureAt(metrics, path) : undefined;
+        return [key, figure === undefined ? null : 'value' in figure ? figure.value : figure.f1];
+      }),
+    ),
     parts: metrics.category?.parts.value ?? null,
     no_call: metrics.category?.no_call.value ?? null,
     loops: react.loops.value,

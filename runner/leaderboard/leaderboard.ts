@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ending } from '../../contracts/report.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { FAILURE_CLASSES } from '../../contracts/vocabulary.ts';
+import { ending } from '../../eval/metrics/report.ts';
 
 const ratio = z.number().nullable();
 
@@ -65,10 +65,6 @@ export const leaderboardRow = z.object({
   intent: z.object({ precision: ratio, recall: ratio, f1: ratio }).nullable(),
   slot: z.object({ precision: ratio, recall: ratio, f1: ratio }).nullable(),
   relevance: ratio,
-  /** Of a category of BFCL: right by its check of calls, corrected. */
-  ast: ratio,
-  /** Of calls nested in one expression: equal to the gold one as text, as NFCL was scored first. */
-  exact_string: ratio,
   /** Of composed tasks: their parts, and their turns in which nothing can be called. */
   parts: ratio,
   no_call: ratio,

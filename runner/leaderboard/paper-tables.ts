@@ -1,5 +1,5 @@
-import { queryComponent } from '../../contracts/report.ts';
 import type { Formulation } from '../../contracts/sample.ts';
+import { queryComponent } from '../../eval/metrics/query-tool.ts';
 import { optionsText } from './columns.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 import type { TextTable } from './write-text.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { EXIT, reportError } from '../../cli/exit.ts';
 import { createProgram } from '../../cli/program.ts';
-import { report as reportSchema } from '../../contracts/report.ts';
+import { report as reportSchema } from '../../eval/metrics/report.ts';
 import type { AssistantPart } from '../../runner/models/model.ts';
 import { farmOfDomain } from '../support/farms.ts';
 import {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenedFarm, openFarmAccess } from '../../cli/run/farm-access.ts';
-import { report as reportSchema } from '../../contracts/report.ts';
+import { report as reportSchema } from '../../eval/metrics/report.ts';
 import { Seeded } from '../../runner/seeded.ts';
 import { builtCommand } from '../support/built-package.ts';
 import { farmOf } from '../support/farms.ts';

@@ -5,7 +5,7 @@ import { type Execution, executeCell } from '../../cli/run/execute-cell.ts';
 import type { OpenedFarm } from '../../cli/run/farm-access.ts';
 import { scoreRun } from '../../cli/run/score-run.ts';
 import type { OpenFarm } from '../../cli/score/open-farm.ts';
-import type { Report } from '../../contracts/report.ts';
+import type { Report } from '../../eval/metrics/report.ts';
 import { type RunConfigInput, runConfig } from '../../runner/files/run-config.ts';
 import type { CellResult } from '../../runner/harness/run-cell.ts';
 import { runName } from '../../runner/leaderboard/run-row.ts';

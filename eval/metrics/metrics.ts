@@ -1,0 +1,301 @@
+import { z } from 'zod';
+import { endedBy, type Prediction, turnExpects } from '../../contracts/prediction.ts';
+import type { Sample } from '../../contracts/sample.ts';
+import { ENDINGS } from '../../contracts/vocabulary.ts';
+import type { ParsedAttempt } from '../attempt/attempt.ts';
+import type { FinalRows } from '../attempt/final-rows.ts';
+import type { CallElement } from '../calls/agent-call.ts';
+import type { ToolSchema } from '../calls/tool-universe.ts';
+import { scoreBfcl, scoreExecuted } from './bfcl.ts';
+import { wasJudged } from './completion.ts';
+import { scoreExactString } from './exact-string.ts';
+import { scoreExecution } from './execution-accuracy.ts';
+import { argumentFault } from './failures.ts';
+import { count, type F1Score, type Mean, ratio, type Share, type Spread, type Triple } from './figures.ts';
+import { hybridScore, scoreHybrid } from './hybrid.ts';
+import { queryScore, scoreQueryTool } from './query-tool.ts';
+import type { SampleScore, ScoreOptions } from './report.ts';
+import { scoreSilentFaults, silentFaultScore } from './silent-faults.ts';
+import type { SlotSequence } from './slot.ts';
+
+/*
+ * Every metric: its field of a sample (FIELDS), how the field is scored (SCORES), and what is computed of it over samples
+ * and how that is shown (METRICS), from which report, tables, thresholds, comparisons and leaderboard are made.
+ */
+
+const triple = z.tuple([count, count, count]);
+const verdict = z.boolean().nullable();
+
+/** One part or turn of a composed task. */
+export const partScore = z.object({
+  sample_id: z.string(),
+  expects: turnExpects,
+  /** Its rows are right, or nothing was called where nothing can be. */
+  passes: z.boolean(),
+});
+export type PartScore = z.infer<typeof partScore>;
+
+/** null where a metric does not apply or the prediction lacks the data. A new one needs a default, for older reports. */
+export const FIELDS = {
+  relevance: verdict,
+  /** Of a failing sample: where other tools were called than the gold's; `called` is null where none was. */
+  confusions: z.array(
+    z.object({ expected: z.string(), called: z.string().nullable(), offered: z.boolean() }),
+  ),
+  /** Of a failing sample: arguments that differ in calls of the right tool. */
+  argument_faults: z.array(argumentFault),
+  intent: z.object({ prefix: triple, position: triple, multiset: triple }).nullable(),
+  slot: z.object({ raw: triple, canonical: triple, pairs: count }).nullable(),
+  /** Shares that rewards are shaped from; see `scoreCredit`. */
+  credit: z.object({ calls: z.number(), slots: ratio }).nullable().default(null),
+  execution: verdict,
+  exact_string: verdict,
+  /** Error types as in BFCL's score files, `ok` if valid. */
+  bfcl: z.object({ faithful: z.string(), fixed: z.string() }).nullable(),
+  /** BFCL's retired checks of the executed call, likewise; REST only. */
+  executed: z
+    .object({ exact: z.string(), real_time: z.string(), structural: z.string(), rest: z.string() })
+    .nullable(),
+  /** null where the run had no silent faults in store. */
+  silent_faults: silentFaultScore.nullable().default(null),
+  /** Of tasks of the `query` tool, where the calls are known. */
+  query: queryScore.nullable().default(null),
+  hybrid: hybridScore.nullable().default(null),
+  /** Of a composed task, in the order in which they were asked for; null for any other. */
+  parts: z.array(partScore).nullable().default(null),
+  /** The agent's `error_class` is only of failures that ended with an `answer`. */
+  ended_by: endedBy.or(z.literal('not_run')),
+  out_of_budget: verdict,
+  stuck_name: verdict,
+  stuck_exact: verdict,
+  unclassified: verdict,
+  calls: count.nullable(),
+  redundant_calls: count.nullable(),
+  loops: count.nullable(),
+  latency_s: ratio,
+  input_tokens: count.nullable(),
+  output_tokens: count.nullable(),
+  cached_tokens: count.nullable(),
+  reasoning_tokens: count.nullable(),
+  cost: ratio,
+};
+
+/** The fields of a sample that was not scored. */
+export const UNSCORED = {
+  ...Object.fromEntries(Object.keys(FIELDS).map((field) => [field, null])),
+  confusions: [],
+  argument_faults: [],
+  ended_by: 'not_run',
+} as unknown as Pick<SampleScore, keyof typeof FIELDS>;
+
+/** An answer that was judged. */
+export interface ScoredAnswer {
+  readonly sample: Sample;
+  readonly prediction: Prediction;
+  readonly final: FinalRows;
+  readonly passes: boolean;
+  readonly options: ScoreOptions;
+}
+
+/** Calls of an attempt that are known, in the order of the gold's where they are nested. */
+export interface ScoredCalls {
+  readonly sample: Sample;
+  readonly attempt: ParsedAttempt;
+  readonly gold: SlotSequence;
+  readonly final: FinalRows;
+  readonly elements: readonly CallElement[];
+  readonly tools: ReadonlyMap<string, ToolSchema>;
+}
+
+type Scores<Input> = { readonly [K in keyof SampleScore]?: (input: Input) => SampleScore[K] };
+
+/** Fields that are scored by themselves: by the answer, and by the calls. `scoreTrajectory` has those that share work. */
+export const SCORES: { readonly answer: Scores<ScoredAnswer>; readonly calls: Scores<ScoredCalls> } = {
+  answer: {
+    execution: ({ sample, final, options }) =>
+      final.readings.some((rows) => scoreExecution(sample, rows, options.columns)),
+    hybrid: ({ sample, prediction, final }) => scoreHybrid(sample, prediction, final),
+    silent_faults: ({ prediction, final, passes }) =>
+      scoreSilentFaults(prediction, { passes: passes && final.source === 'answer' }),
+  },
+  calls: {
+    exact_string: ({ gold, attempt }) => scoreExactString(gold.raw, attempt.calls),
+    bfcl: ({ sample, attempt, gold, tools }) => scoreBfcl(sample, attempt.calls, gold.raw, tools),
+    executed: ({ sample, elements, final, tools }) => scoreExecuted(sample, elements, final, tools),
+    query: ({ sample, elements, tools }) => scoreQueryTool(sample, elements, tools),
+  },
+};
+
+export function scoreFields<Input>(scores: Scores<Input>, input: Input): Partial<SampleScore> {
+  return Object.fromEntries(Object.entries(scores).map(([field, score]) => [field, score(input)]));
+}
+
+/** A scored sample, and how long its calls took. */
+export type FiguredSample = SampleScore & {
+  readonly shown: { readonly transcript: readonly { readonly latency_ms?: number | null | undefined }[] };
+};
+
+interface Options {
+  /** Samples that it is over: those whose gold tool was not withheld, of these the judged ones, the withheld ones, or all. */
+  readonly over?: 'tasks' | 'judged' | 'withheld' | 'all';
+  /** Over no sample at all when none was run, since nothing is known of the agent then. */
+  readonly whenRun?: boolean;
+  /** A row of tables only where something is counted. */
+  readonly onlyCounted?: boolean;
+  /** As what comparisons and reviews show it. */
+  readonly compared?: string;
+  readonly reviewed?: string;
+  /** Its column of the leaderboard, and the runs that have it; `key` is its field of a row, its own name by default. */
+  readonly column?: { readonly name: string; readonly key?: string; readonly of?: 'category' | 'nested' };
+}
+interface Of<Kind, Value, S = SampleScore> extends Options {
+  readonly kind: Kind;
+  /** As what tables show it. */
+  readonly title: string;
+  /** What a sample adds to it; null: nothing. */
+  readonly of: (sample: S) => Value;
+}
+export type ShareMetric = Of<'share', boolean | null>;
+export type F1Metric = Of<'f1', ReturnType<Triple>>;
+export type MeanMetric = Of<'mean', number | null> & { readonly digits: number };
+export type SpreadMetric = Of<'spread', readonly number[], FiguredSample> & { readonly digits: number };
+export type Metric = ShareMetric | F1Metric | MeanMetric | SpreadMetric;
+export interface Metrics {
+  readonly [name: string]: Metric | Metrics;
+}
+
+const share = (title: string, of: ShareMetric['of'], more: Options = {}): ShareMetric => ({
+  kind: 'share',
+  title,
+  of,
+  ...more,
+});
+const f1 = (title: string, of: F1Metric['of'], more: Options = {}): F1Metric => ({
+  kind: 'f1',
+  title,
+  of,
+  ...more,
+});
+const mean = (title: string, digits: number, of: MeanMetric['of'], more: Options = {}): MeanMetric => ({
+  kind: 'mean',
+  title,
+  digits,
+  of,
+  ...more,
+});
+const spread = (title: string, digits: number, of: SpreadMetric['of']): SpreadMetric => ({
+  kind: 'spread',
+  title,
+  digits,
+  of,
+  over: 'all',
+});
+const ok = (text: string | undefined) => (text === undefined ? null : text === 'ok');
+
+export const passed = ({ outcome }: SampleScore) => outcome === 'pass';
+
+const judged = { over: 'judged' } as const;
+const all = { over: 'all' } as const;
+
+/** Every figure, as a report has them. */
+export const METRICS = {
+  completion: share('completion', passed, { whenRun: true, compared: 'completion' }),
+  completion_strict: share('completion, strict', (s) => s.passes_strictly === true, { whenRun: true }),
+  /** As the paper counts. */
+  completion_of_run: share('completion of those run', (s) => (s.outcome === 'not_run' ? null : passed(s))),
+  completion_without_infra_errors: share('completion without infra errors', (s) =>
+    wasJudged(s) ? passed(s) : null,
+  ),
+  intent: {
+    prefix: f1('intent F1, prefix', (s) => s.intent?.prefix ?? null, { compared: 'intent F1, prefix' }),
+    position: f1('intent F1, position', (s) => s.intent?.position ?? null),
+    multiset: f1('intent F1, multiset', (s) => s.intent?.multiset ?? null),
+  },
+  slot: {
+    raw: f1('slot F1, raw', (s) => s.slot?.raw ?? null),
+    canonical: f1('slot F1, canonical', (s) => s.slot?.canonical ?? null, { compared: 'slot F1, canonical' }),
+  },
+  execution_accuracy: share('execution accuracy', (s) => s.execution, {
+    compared: 'execution accuracy',
+    reviewed: 'execution accuracy',
+  }),
+  exact_string: share('exact string of final call', (s) => s.exact_string, {
+    compared: 'exact string',
+    reviewed: 'exact string',
+    column: { name: 'exact string', of: 'nested' },
+  }),
+  bfcl: {
+    faithful: share('BFCL AST', (s) => ok(s.bfcl?.faithful)),
+    fixed: share('BFCL AST, fixed', (s) => ok(s.bfcl?.fixed), {
+      column: { name: 'AST', key: 'ast', of: 'category' },
+    }),
+  },
+  executed: {
+    exact: share('executed, exact', (s) => ok(s.executed?.exact)),
+    real_time: share('executed, within 20 %', (s) => ok(s.executed?.real_time)),
+    structural: share('executed, structure', (s) => ok(s.executed?.structural)),
+    rest: share('executed, REST', (s) => ok(s.executed?.rest)),
+  },
+  relevance: share('relevance detection', (s) => s.relevance, { over: 'withheld' }),
+  ended_by: Object.fromEntries(
+    ENDINGS.map((end) => [
+      end,
+      share(`ended: ${end.replaceAll('_', ' ')}`, (s) => (wasJudged(s) ? s.ended_by === end : null), {
+        onlyCounted: true,
+      }),
+    ]),
+  ) as Record<(typeof ENDINGS)[number], ShareMetric>,
+  react: {
+    loops: mean('loops', 2, (s) => s.loops, judged),
+    out_of_budget: share('out of budget', (s) => s.out_of_budget),
+    stuck_name: share('stuck (same function)', (s) => s.stuck_name),
+    stuck_exact: share('stuck (same call)', (s) => s.stuck_exact),
+    unclassified: share('failed otherwise', (s) => s.unclassified),
+  },
+  efficiency: {
+    calls: mean('calls', 2, (s) => s.calls, judged),
+    gold_calls: mean('gold calls', 2, (s) => (s.calls === null ? null : s.gold_calls), judged),
+    redundant_calls: mean('redundant calls', 2, (s) => s.redundant_calls, judged),
+    input_tokens: mean('input tokens', 0, (s) => s.input_tokens, all),
+    output_tokens: mean('output tokens', 0, (s) => s.output_tokens, all),
+    cached_tokens: mean('cached tokens', 0, (s) => s.cached_tokens, all),
+    reasoning_tokens: mean('reasoning tokens', 0, (s) => s.reasoning_tokens, all),
+    /** Of a whole attempt. */
+    latency_s: spread('latency, s', 2, (s) => (s.latency_s === null ? [] : [s.latency_s])),
+    /** Of a single call, where the run reports it. */
+    call_latency_ms: spread('latency of a call, ms', 1, (s) =>
+      s.shown.transcript.flatMap(({ latency_ms }) => latency_ms ?? []),
+    ),
+    cost: mean('cost', 6, (s) => s.cost, all),
+  },
+} satisfies Metrics;
+
+interface FigureOfKind {
+  readonly share: Share;
+  readonly f1: F1Score;
+  readonly mean: Mean;
+  readonly spread: Spread;
+}
+
+/** What is computed of a metric, or of each of a group. */
+export type FigureOf<M> = M extends { readonly kind: infer Kind extends keyof FigureOfKind }
+  ? FigureOfKind[Kind]
+  : { -readonly [K in keyof M]: FigureOf<M[K]> };
+
+export const isMetric = (each: Metric | Metrics): each is Metric => typeof each.kind === 'string';
+
+/** The metrics of a group and of the groups in it, each with where it is: `bfcl.fixed`. */
+export function flatMetrics(metrics: Metrics, within = ''): [path: string, metric: Metric][] {
+  return Object.entries(metrics).flatMap(([name, each]): [string, Metric][] =>
+    isMetric(each) ? [[within + name, each]] : flatMetrics(each, `${within}${name}.`),
+  );
+}
+
+/** What was computed of the metric at a path; undefined in older reports. */
+export function figureAt(figures: object, path: string): FigureOfKind[keyof FigureOfKind] | undefined {
+  return path
+    .split('.')
+    .reduce((at: unknown, name) => new Map(Object.entries(at ?? {})).get(name), figures) as
+    | FigureOfKind[keyof FigureOfKind]
+    | undefined;
+}
