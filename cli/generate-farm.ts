@@ -126,7 +126,7 @@ export async function generateBundled(
     jobs,
   }: { readonly only?: readonly DomainName[] | undefined; readonly jobs?: number | undefined } = {},
 ): Promise<void> {
-  const split = await buildBundledSplit(only ? { only } : {});
+  const split = await buildBundledSplit({ only });
   await generateFarm(split, {
     out,
     name: BUNDLED_NAME,

@@ -66,7 +66,7 @@ export function register(program: Command): void {
           progress.update('read', read.done, read.total, readLabel(read));
         const split = await (holdsFarm(place)
           ? splitOfFarm(place, only)
-          : readSplit(place, { timeoutMs: timeout * 1000, onProgress, ...(only ? { only } : {}) }));
+          : readSplit(place, { timeoutMs: timeout * 1000, onProgress, only }));
         const audited = await auditSplit(split, {
           ...flags,
           rules,

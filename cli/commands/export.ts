@@ -142,7 +142,7 @@ async function writeNative(
   ) => readonly ExportedFile[],
 ): Promise<void> {
   const { samples } = readFarm(folder);
-  const { domains } = await loadFarm(folder, only === undefined ? {} : { only });
+  const { domains } = await loadFarm(folder, { only });
   const services = new Map(domains.map(({ service }) => [service.db, service]));
   const chosen = samples.filter((sample) => sample.formulation === kind && services.has(sample.dataset_name));
   const keysOf = ({ dataset_name, initialization_step }: Sample): NativeKey[] => {
@@ -176,7 +176,7 @@ async function write(
   emit: (samples: readonly Sample[], universe: ToolUniverse) => readonly ExportedFile[],
 ): Promise<void> {
   const { samples } = readFarm(folder);
-  const { domains } = await loadFarm(folder, only === undefined ? {} : { only });
+  const { domains } = await loadFarm(folder, { only });
   const universe = farmUniverse(domains.map(({ service }) => service));
   const chosen = samples.filter(({ dataset_name }) =>
     domains.some((domain) => domain.service.db === dataset_name),

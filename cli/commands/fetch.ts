@@ -34,7 +34,7 @@ export function register(program: Command): void {
           what,
           to,
           again,
-          ...(from ? { from } : {}),
+          from,
           signal: interruptSignal(),
           onProgress: ({ stage, done, total }) => progress.update(stage, done, total ?? done),
         });
