@@ -19,7 +19,6 @@ export function quantile(numbers: readonly number[], share: number): number {
 const ENTRIES = {
   cli: 'cli/main.ts',
   server: 'bench/serve/server-entry.ts',
-  gateway: 'bench/serve/gateway-entry.ts',
   bare: 'bench/serve/bare-entry.ts',
 } as const;
 
@@ -35,9 +34,6 @@ export interface ServerProcess {
   cpuMicros(): number;
   /** Resident memory now, in megabytes. */
   memoryMb(): number;
-  /** The same of the process and all that it has started. */
-  familyCpuMicros(): number;
-  familyMemoryMb(): number;
   stop(): Promise<void>;
 }
 
@@ -71,24 +67,12 @@ export async function startProcess(entry: keyof typeof ENTRIES, ...args: string[
     address,
     cpuMicros: () => cpuMicros(child.pid as number),
     memoryMb: () => memoryMb(child.pid as number),
-    familyCpuMicros: () => sum(familyOf(child.pid as number).map(cpuMicros)),
-    familyMemoryMb: () => sum(familyOf(child.pid as number).map(memoryMb)),
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve());
         child.kill('SIGTERM');
       }),
   };
-}
-
-/** A process and its descendants, as Linux tells. */
-function familyOf(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-  return [pid, ...children.split(' ').filter(Boolean).map(Number).flatMap(familyOf)];
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
 }
 
 /** From Linux's /proc, where a tick is 10 ms. */

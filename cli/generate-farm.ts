@@ -16,7 +16,7 @@ import {
   generate,
 } from '../generator/generate.ts';
 import { EXIT, interruptSignal, reportError } from './exit.ts';
-import { createProgress, unreadViewsNote } from './progress.ts';
+import { stepsTo, unreadViewsNote, withProgress } from './progress.ts';
 import { textTable } from './terminal.ts';
 
 export interface GenerateFarmOptions {
@@ -42,11 +42,10 @@ export interface GenerateFarmOptions {
  * bug; if no question was kept, that of a missed threshold.
  */
 export async function generateFarm(split: string, options: GenerateFarmOptions): Promise<void> {
-  const progress = createProgress();
   const bugs: string[] = [];
-  try {
-    const { timeout, kubernetes, services, ...rest } = options;
-    const summary = await generate(split, {
+  const { timeout, kubernetes, services, ...rest } = options;
+  const summary = await withProgress((update) =>
+    generate(split, {
       ...rest,
       timeoutMs: timeout * 1000,
       extraFiles: (farm) => deploymentFiles(farm, { kubernetes, services }),
@@ -54,19 +53,16 @@ export async function generateFarm(split: string, options: GenerateFarmOptions):
       onBug: ({ db_id, question_id }, error) =>
         bugs.push(`Question ${question_id} of ${db_id} is not kept. ${reportError(error).message}`),
       onFailedDomain: (db, error) => bugs.push(`No question of ${db} is kept. ${reportError(error).message}`),
-      onProgress: ({ stage, done, total, label }) => progress.update(stage, done, total, label),
-    });
-    progress.stop();
-    process.stdout.write(printSummary(summary, options.out));
-    process.stderr.write(unreadViewsNote(summary.split.domains));
-    if (summary.nearLimit > 0) process.stderr.write(nearLimitNote(summary.nearLimit));
-    // The farm is written, since its coverage gives the reasons, but there is nothing to serve.
-    if (keepsNothing(summary)) process.exitCode = EXIT.missed;
-    for (const bug of bugs) process.stderr.write(`${bug}\n`);
-    if (bugs.length > 0) process.exitCode = EXIT.bug;
-  } finally {
-    progress.stop();
-  }
+      onProgress: stepsTo(update),
+    }),
+  );
+  process.stdout.write(printSummary(summary, options.out));
+  process.stderr.write(unreadViewsNote(summary.split.domains));
+  if (summary.nearLimit > 0) process.stderr.write(nearLimitNote(summary.nearLimit));
+  // The farm is written, since its coverage gives the reasons, but there is nothing to serve.
+  if (keepsNothing(summary)) process.exitCode = EXIT.missed;
+  for (const bug of bugs) process.stderr.write(`${bug}\n`);
+  if (bugs.length > 0) process.exitCode = EXIT.bug;
 }
 
 function keepsNothing({ farm }: GenerateSummary): boolean {
@@ -126,7 +122,7 @@ export async function generateBundled(
     jobs,
   }: { readonly only?: readonly DomainName[] | undefined; readonly jobs?: number | undefined } = {},
 ): Promise<void> {
-  const split = await buildBundledSplit(only ? { only } : {});
+  const split = await buildBundledSplit({ only });
   await generateFarm(split, {
     out,
     name: BUNDLED_NAME,

@@ -4,7 +4,7 @@ import { type AugmentSplitOptions, augmentSplit } from '../generator/augment/aug
 import type { AugmentedDomain } from '../generator/augment/ideas.ts';
 import { type SynthesizeSplitOptions, synthesizeSplit } from '../generator/synthesize/synthesize.ts';
 import { interruptSignal } from './exit.ts';
-import { createProgress, unreadViewsNote } from './progress.ts';
+import { stepsTo, unreadViewsNote, withProgress } from './progress.ts';
 import { textTable } from './terminal.ts';
 
 /** Synthesizes a split with progress on the error stream and a summary on the output; Ctrl-C leaves no files behind. */
@@ -12,29 +12,25 @@ export async function synthesizeWithProgress(
   database: string,
   options: Omit<SynthesizeSplitOptions, 'signal' | 'onProgress'>,
 ): Promise<void> {
-  const progress = createProgress();
-  try {
-    const made = await synthesizeSplit(database, {
+  const made = await withProgress((update) =>
+    synthesizeSplit(database, {
       ...options,
       signal: interruptSignal(options.out),
-      onProgress: ({ done, total, db }) => progress.update('ask', done, total, db),
-    });
-    progress.stop();
-    process.stderr.write(unreadViewsNote(made));
-    const rows = made.map(({ db, questions, wanted, leftOut }) => [
-      db,
-      questions.length,
-      wanted - questions.length,
-      leftOut.length,
-    ]);
-    process.stdout.write(
-      `${textTable(['database', 'questions', 'missing', 'columns left out'], rows)}\n` +
-        shortfall(made.filter(({ questions, wanted }) => questions.length < wanted).map(({ db }) => db)) +
-        `What is missing, which columns are left out, and why: ${options.out}/synthesis.json\nMake a farm of it: ${ROOKERY} generate ${options.out} --out my-farm\n`,
-    );
-  } finally {
-    progress.stop();
-  }
+      onProgress: ({ done, total, db }) => update('ask', done, total, db),
+    }),
+  );
+  process.stderr.write(unreadViewsNote(made));
+  const rows = made.map(({ db, questions, wanted, leftOut }) => [
+    db,
+    questions.length,
+    wanted - questions.length,
+    leftOut.length,
+  ]);
+  process.stdout.write(
+    `${textTable(['database', 'questions', 'missing', 'columns left out'], rows)}\n` +
+      shortfall(made.filter(({ questions, wanted }) => questions.length < wanted).map(({ db }) => db)) +
+      `What is missing, which columns are left out, and why: ${options.out}/synthesis.json\nMake a farm of it: ${ROOKERY} generate ${options.out} --out my-farm\n`,
+  );
 }
 
 function shortfall(databases: readonly string[]): string {
@@ -47,22 +43,14 @@ export async function augmentWithProgress(
   split: string,
   options: Omit<AugmentSplitOptions, 'signal' | 'onProgress'>,
 ): Promise<void> {
-  const progress = createProgress();
-  try {
-    const made = await augmentSplit(split, {
-      ...options,
-      signal: interruptSignal(options.out),
-      onProgress: ({ stage, done, total, label }) => progress.update(stage, done, total, label),
-    });
-    progress.stop();
-    process.stderr.write(unreadViewsNote(made));
-    process.stdout.write(
-      `${classTable(made)}\n${reasonTable(made)}\nEach question that was tried, and why it was not kept: ${options.out}/augmentation.json\n` +
-        `Make a farm of it: ${ROOKERY} generate ${options.out} --out my-farm --hidden 40\n`,
-    );
-  } finally {
-    progress.stop();
-  }
+  const made = await withProgress((update) =>
+    augmentSplit(split, { ...options, signal: interruptSignal(options.out), onProgress: stepsTo(update) }),
+  );
+  process.stderr.write(unreadViewsNote(made));
+  process.stdout.write(
+    `${classTable(made)}\n${reasonTable(made)}\nEach question that was tried, and why it was not kept: ${options.out}/augmentation.json\n` +
+      `Make a farm of it: ${ROOKERY} generate ${options.out} --out my-farm --hidden 40\n`,
+  );
 }
 
 /** How many questions there are of each class and depth. */

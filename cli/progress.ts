@@ -17,6 +17,26 @@ export function createProgress(stream: NodeJS.WriteStream = process.stderr): Pro
   return stream.isTTY ? barProgress(unfiltered(stream)) : lineProgress(stream);
 }
 
+/** Does work with its progress on the error stream; the display has ended when the work is done, or has failed. */
+export async function withProgress<T>(work: (update: Progress['update']) => Promise<T> | T): Promise<T> {
+  const progress = createProgress();
+  try {
+    return await work(progress.update);
+  } finally {
+    progress.stop();
+  }
+}
+
+/** An `onProgress` that shows each step of it. */
+export function stepsTo(update: Progress['update']) {
+  return (step: {
+    readonly stage: string;
+    readonly done: number;
+    readonly total: number;
+    readonly label?: string;
+  }) => update(step.stage, step.done, step.total, step.label);
+}
+
 function barProgress(stream: NodeJS.WriteStream): Progress {
   let bar: SingleBar | null = null;
   let current = '';

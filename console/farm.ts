@@ -44,8 +44,8 @@ export function keepKeys(keys: Keys): void {
 export function farm(): Rookery {
   const { apiKey, harnessKey } = readKeys();
   return new Rookery(location.origin, {
-    ...(apiKey === '' ? {} : { apiKey }),
-    ...(harnessKey === '' ? {} : { harnessKey }),
+    apiKey: apiKey || undefined,
+    harnessKey: harnessKey || undefined,
   });
 }
 

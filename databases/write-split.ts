@@ -30,9 +30,6 @@ export const stampFile = '.stamp';
 
 const useCases = join(packageRoot, 'databases', 'use_cases');
 
-/** The questions of the use cases, drawn once by `scripts/draw-use-cases.ts`: another version would draw others. */
-export const USE_CASE_QUESTIONS = join(useCases, HAND_WRITTEN);
-
 /** Writes a split of some domains into an existing folder, its stamp last. */
 export function writeSplit(
   sources: string,
@@ -56,10 +53,10 @@ export function writeSplit(
 }
 
 /** Writes the split of the five use cases into an existing, empty folder: databases, descriptions, questions. */
-export function writeUseCases(to: string, { questions = true } = {}): void {
+export function writeUseCases(to: string): void {
   writeDomains(useCases, to, USE_CASES);
   copyFileSync(join(useCases, 'README.md'), join(to, 'README.md'));
-  if (questions) copyFileSync(USE_CASE_QUESTIONS, join(to, 'questions.jsonl'));
+  copyFileSync(join(useCases, HAND_WRITTEN), join(to, 'questions.jsonl'));
 }
 
 /**

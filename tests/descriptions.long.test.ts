@@ -3,7 +3,7 @@ import { buildBundledSplit } from '../databases/build.ts';
 import { SMALL_DOMAINS } from '../databases/domains.ts';
 import { DEFAULT_REFERENCE_TIME } from '../generator/generate.ts';
 import { readSplit } from '../generator/read/read-split.ts';
-import { measureDescriptions } from '../scripts/descriptions/measure-descriptions.ts';
+import { measureDescriptions } from './support/descriptions/measure-descriptions.ts';
 
 test('what an endpoint says changes with each clause of its query', async () => {
   const slips = await measureDescriptions(

@@ -19,7 +19,7 @@ import { type ReadProgress, readLabel, readSplit } from '../../generator/read/re
 import { loadFarm } from '../../services/base/farm/load-farm.ts';
 import { interruptSignal } from '../exit.ts';
 import { list, referenceTime, wholeNumber } from '../options.ts';
-import { createProgress, unreadViewsNote } from '../progress.ts';
+import { unreadViewsNote, withProgress } from '../progress.ts';
 import { textTable } from '../terminal.ts';
 
 interface AuditFlags {
@@ -60,26 +60,22 @@ export function register(program: Command): void {
     .action(async (place: string, { only, rule, timeout, json, card, ...flags }: AuditFlags) => {
       if (card) return void process.stdout.write(await integrityCardOf(place));
       const rules = chooseRules(rule);
-      const progress = createProgress();
-      try {
-        const onProgress = (read: ReadProgress) =>
-          progress.update('read', read.done, read.total, readLabel(read));
+      const { split, audited } = await withProgress(async (update) => {
+        const onProgress = (read: ReadProgress) => update('read', read.done, read.total, readLabel(read));
         const split = await (holdsFarm(place)
           ? splitOfFarm(place, only)
-          : readSplit(place, { timeoutMs: timeout * 1000, onProgress, ...(only ? { only } : {}) }));
+          : readSplit(place, { timeoutMs: timeout * 1000, onProgress, only }));
         const audited = await auditSplit(split, {
           ...flags,
           rules,
           timeoutMs: timeout * 1000,
           signal: interruptSignal(),
-          onProgress: ({ done, total, label }) => progress.update('audit', done, total, label),
+          onProgress: ({ done, total, label }) => update('audit', done, total, label),
         });
-        progress.stop();
-        process.stderr.write(unreadViewsNote(split.domains));
-        process.stdout.write(json ? jsonLines(audited) : report(audited, rules, split.questions.length));
-      } finally {
-        progress.stop();
-      }
+        return { split, audited };
+      });
+      process.stderr.write(unreadViewsNote(split.domains));
+      process.stdout.write(json ? jsonLines(audited) : report(audited, rules, split.questions.length));
     });
 }
 

@@ -25,8 +25,8 @@ export function register(program: Command): void {
     .action(async (folder: string, { only, services, kubernetes }: ComposeFlags) => {
       const { root, farm } = readFarm(folder);
       const options = {
-        ...(only ? { only: chooseDomains(farm, only) } : {}),
-        ...(services ? { services } : {}),
+        only: only && chooseDomains(farm, only),
+        services,
       };
       const files = kubernetes ? emitKubernetes(farm, options) : emitCompose(farm, options);
       // Settings that the user has changed are kept.

@@ -17,7 +17,7 @@ import {
   type SearchRecall,
 } from '../../services/index.ts';
 import { list, wholeNumber } from '../options.ts';
-import { createProgress } from '../progress.ts';
+import { withProgress } from '../progress.ts';
 import { textTable } from '../terminal.ts';
 
 /** `rookery coverage <farm>`: what was kept, and why the rest was not. */
@@ -57,15 +57,12 @@ async function measure(farm: string, every: number): Promise<MutantVerdict[]> {
     import('../../generator/mutants/measure-mutants.ts'),
     import('../../generator/worlds/read-origin.ts'),
   ]);
-  const progress = createProgress();
-  try {
-    return await measureMutants(await readOrigin(farm), {
+  return withProgress(async (update) =>
+    measureMutants(await readOrigin(farm), {
       every,
-      onProgress: (done, total, db) => progress.update('mutants', done, total, db),
-    });
-  } finally {
-    progress.stop();
-  }
+      onProgress: (done, total, db) => update('mutants', done, total, db),
+    }),
+  );
 }
 
 async function readCoverage(farm: string): Promise<Coverage> {
@@ -117,7 +114,6 @@ const percent = (part: number, whole: number) =>
   whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;
 
 function keptTable(coverage: Coverage, used: Used): string {
-  const domains = [...new Set(coverage.verdicts.map((verdict) => verdict.db))].sort();
   const row = (name: string, verdicts: readonly Verdict[]) => [
     name,
     new Set(verdicts.map((verdict) => verdict.question_id)).size,
@@ -129,12 +125,7 @@ function keptTable(coverage: Coverage, used: Used): string {
   return textTable(
     ['domain', 'questions', ...used.flatMap((kind) => [kind, ''])],
     [
-      ...domains.map((db) =>
-        row(
-          db,
-          coverage.verdicts.filter((verdict) => verdict.db === db),
-        ),
-      ),
+      ...[...groupBy(coverage.verdicts, ({ db }) => db)].sort(byName).map(([db, own]) => row(db, own)),
       row('all', coverage.verdicts),
     ],
   );
@@ -217,6 +208,9 @@ function toolsTable(verdicts: readonly Verdict[], used: Used): string {
   return rows.length === 0 ? '' : textTable(['', 'fewest', 'median', 'mean', 'most'], rows);
 }
 
+const byName = ([a]: readonly [string, ...unknown[]], [b]: readonly [string, ...unknown[]]) =>
+  a < b ? -1 : 1;
+
 function groupBy<T, K>(items: readonly T[], key: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {
@@ -241,14 +235,8 @@ function findingTable(verdicts: readonly Verdict[]): string {
 
 /** The mutation score of a farm's proof as text for a terminal: by what was changed, and by construct of the gold SQL. */
 export function mutantReport(verdicts: readonly MutantVerdict[]): string {
-  const slips = [...new Set(verdicts.map(({ slip }) => slip))].sort();
+  const bySlip = [...groupBy(verdicts, ({ slip }) => slip)].sort(byName).map(([slip, own]) => row(slip, own));
   const constructs = [...new Set(verdicts.flatMap((verdict) => verdict.constructs))].sort();
-  const bySlip = slips.map((slip) =>
-    row(
-      slip,
-      verdicts.filter((verdict) => verdict.slip === slip),
-    ),
-  );
   const byConstruct = constructs.map((construct) =>
     row(
       construct,
@@ -271,13 +259,9 @@ function row(name: string, verdicts: readonly MutantVerdict[]): (string | number
     name,
     String(verdicts.length).padStart(7),
     String(count('none')).padStart(10),
-    mutantReportPercent(count('original'), real).padStart(14),
-    mutantReportPercent(count('original', 'neighbours'), real).padStart(15),
+    percent(count('original'), real).padStart(14),
+    percent(count('original', 'neighbours'), real).padStart(15),
   ];
-}
-
-function mutantReportPercent(part: number, whole: number): string {
-  return whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;
 }
 
 /**
@@ -301,15 +285,10 @@ export async function searchOf(folder: string, others: readonly string[]): Promi
       names.add(db);
       return isNew;
     });
-  const progress = createProgress();
   let done = 0;
-  try {
-    return measureSearch([...own, ...added], tasks, {
-      onTask: () => progress.update('searching', ++done, tasks.length),
-    });
-  } finally {
-    progress.stop();
-  }
+  return withProgress((update) =>
+    measureSearch([...own, ...added], tasks, { onTask: () => update('searching', ++done, tasks.length) }),
+  );
 }
 
 /** The shares as a table for a terminal. */
@@ -317,10 +296,10 @@ export function searchReport({ tools, question, evidence, domains }: SearchRecal
   const row = (name: string, { questions, found }: Recall) => [
     name,
     questions,
-    ...found.map((count) => (questions === 0 ? '–' : `${((100 * count) / questions).toFixed(1)} %`)),
+    ...found.map((count) => percent(count, questions)),
   ];
   const rows = [
-    ...[...domains].sort(([a], [b]) => (a < b ? -1 : 1)).map(([db, recall]) => row(db, recall)),
+    ...[...domains].sort(byName).map(([db, recall]) => row(db, recall)),
     row('all, by the question', question),
     row('all, by question and evidence', evidence),
   ];

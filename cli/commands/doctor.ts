@@ -32,7 +32,7 @@ export function register(program: Command): void {
 }
 
 async function doctor(place: string, { gold, sample, concurrency }: DoctorFlags): Promise<void> {
-  const farm = await openFarmAccess(place, gold === undefined ? {} : { gold });
+  const farm = await openFarmAccess(place, { gold });
   const open = farm.folder === null ? null : await openFarm(farm.folder);
   const folder = mkdtempSync(join(tmpdir(), 'rookery-doctor-'));
   const execution = executionOf({
@@ -50,7 +50,7 @@ async function doctor(place: string, { gold, sample, concurrency }: DoctorFlags)
       const config = runConfig.parse({
         agent: 'oracle',
         formulation: kind,
-        select: { all: true, ...(sample === undefined ? {} : { sample }) },
+        select: { all: true, sample },
         // The longest gold sequences are longer than a model's attempt may be.
         budget: { loops: 1, calls: 10_000, seconds: 600 },
       });

@@ -36,41 +36,39 @@ interface ToolsFlags {
   readonly seed: number;
 }
 
-const TOOLS_OPTION = 'tools a task offers, the gold one among them (default: all of the domain)';
+/** Adds the options of formats whose tasks offer a part of the tools. */
+function drawing(command: Command): Command {
+  return command
+    .option(
+      '--tools <n>',
+      'tools a task offers, the gold one among them (default: all of the domain)',
+      wholeNumber(1),
+    )
+    .option('--seed <n>', 'seed by which the tools are drawn', wholeNumber(0), 1);
+}
+
+function drawn({ tools, seed, evidence }: ExportFlags & ToolsFlags) {
+  return { size: tools ?? null, seed, evidence };
+}
 
 /** `rookery export bfcl|promptfoo|inspect|…`: a farm's tasks for other evaluation harnesses. */
 export function register(program: Command): void {
   const group = program.command('export').description("write a farm's tasks for another evaluation harness");
-  common(
-    group
-      .command('bfcl')
-      .description('question and answer files of the Berkeley Function-Calling Leaderboard'),
-  )
-    .option('--tools <n>', TOOLS_OPTION, wholeNumber(1))
-    .option('--seed <n>', 'seed by which the tools are drawn', wholeNumber(0), 1)
-    .action((folder: string, flags: ExportFlags & ToolsFlags) =>
-      write(folder, flags, (samples, universe) =>
-        exportBfcl(samples, universe, {
-          size: flags.tools ?? null,
-          seed: flags.seed,
-          evidence: flags.evidence,
-        }),
-      ),
-    );
-  common(group.command('promptfoo').description('promptfoo configurations, one a domain'))
-    .option('--provider <id>', 'provider to test (may be repeated)', list)
-    .option('--tools <n>', TOOLS_OPTION, wholeNumber(1))
-    .option('--seed <n>', 'seed by which the tools are drawn', wholeNumber(0), 1)
-    .action((folder: string, flags: ExportFlags & ToolsFlags & { provider?: readonly string[] }) =>
-      write(folder, flags, (samples, universe) =>
-        exportPromptfoo(samples, universe, {
-          size: flags.tools ?? null,
-          seed: flags.seed,
-          evidence: flags.evidence,
-          providers: flags.provider ?? ['openai:chat:gpt-4o-mini'],
-        }),
-      ),
-    );
+  const bfcl = group
+    .command('bfcl')
+    .description('question and answer files of the Berkeley Function-Calling Leaderboard');
+  drawing(common(bfcl)).action((folder: string, flags: ExportFlags & ToolsFlags) =>
+    write(folder, flags, (samples, universe) => exportBfcl(samples, universe, drawn(flags))),
+  );
+  const promptfoo = group.command('promptfoo').description('promptfoo configurations, one a domain');
+  drawing(common(promptfoo).option('--provider <id>', 'provider to test (may be repeated)', list)).action(
+    (folder: string, flags: ExportFlags & ToolsFlags & { provider?: readonly string[] }) => {
+      const providers = flags.provider ?? ['openai:chat:gpt-4o-mini'];
+      return write(folder, flags, (samples, universe) =>
+        exportPromptfoo(samples, universe, { ...drawn(flags), providers }),
+      );
+    },
+  );
   group
     .command('inspect-log')
     .description('a run of `rookery run` as a log that the viewer of Inspect AI opens')
@@ -80,30 +78,21 @@ export function register(program: Command): void {
       'where to: a .json file, in the folder of logs that the viewer is given',
     )
     .action((run: string, { out }: { out: string }) => exportInspectLog(run, out));
-  common(group.command('live-api-bench').description("records of Live API-Bench's own runner"))
-    .addOption(formulationOption().default('slot'))
-    .action((folder: string, flags: ExportFlags & FormulationFlags) =>
-      writeNative(folder, flags, exportLiveApiBench),
-    );
-  common(group.command('vakra').description('input, ground truth and universes in the formats of VAKRA'))
-    .addOption(formulationOption().default('slot'))
-    .action((folder: string, flags: ExportFlags & FormulationFlags) =>
-      writeNative(folder, flags, exportVakra),
-    );
-  common(group.command('inspect').description('a Python package with a task for Inspect AI'))
-    .addOption(formulationOption().default('rest'))
-    .option('--tools <n>', TOOLS_OPTION, wholeNumber(1))
-    .option('--seed <n>', 'seed by which the tools are drawn', wholeNumber(0), 1)
-    .action((folder: string, flags: ExportFlags & ToolsFlags & FormulationFlags) =>
+  for (const [name, what, emit] of [
+    ['live-api-bench', "records of Live API-Bench's own runner", exportLiveApiBench],
+    ['vakra', 'input, ground truth and universes in the formats of VAKRA', exportVakra],
+  ] as const) {
+    common(group.command(name).description(what))
+      .addOption(formulationOption().default('slot'))
+      .action((folder: string, flags: ExportFlags & FormulationFlags) => writeNative(folder, flags, emit));
+  }
+  const inspect = group.command('inspect').description('a Python package with a task for Inspect AI');
+  drawing(common(inspect).addOption(formulationOption().default('rest'))).action(
+    (folder: string, flags: ExportFlags & ToolsFlags & FormulationFlags) =>
       write(folder, flags, (samples, universe) =>
-        exportInspect(samples, universe, {
-          formulation: flags.formulation,
-          size: flags.tools ?? null,
-          seed: flags.seed,
-          evidence: flags.evidence,
-        }),
+        exportInspect(samples, universe, { ...drawn(flags), formulation: flags.formulation }),
       ),
-    );
+  );
   common(
     group
       .command('harbor')
@@ -142,7 +131,7 @@ async function writeNative(
   ) => readonly ExportedFile[],
 ): Promise<void> {
   const { samples } = readFarm(folder);
-  const { domains } = await loadFarm(folder, only === undefined ? {} : { only });
+  const { domains } = await loadFarm(folder, { only });
   const services = new Map(domains.map(({ service }) => [service.db, service]));
   const chosen = samples.filter((sample) => sample.formulation === kind && services.has(sample.dataset_name));
   const keysOf = ({ dataset_name, initialization_step }: Sample): NativeKey[] => {
@@ -176,7 +165,7 @@ async function write(
   emit: (samples: readonly Sample[], universe: ToolUniverse) => readonly ExportedFile[],
 ): Promise<void> {
   const { samples } = readFarm(folder);
-  const { domains } = await loadFarm(folder, only === undefined ? {} : { only });
+  const { domains } = await loadFarm(folder, { only });
   const universe = farmUniverse(domains.map(({ service }) => service));
   const chosen = samples.filter(({ dataset_name }) =>
     domains.some((domain) => domain.service.db === dataset_name),

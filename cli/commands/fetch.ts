@@ -7,7 +7,7 @@ import {
   publishedSplits,
 } from '../../generator/fetch/fetch-split.ts';
 import { interruptSignal } from '../exit.ts';
-import { createProgress } from '../progress.ts';
+import { withProgress } from '../progress.ts';
 
 interface FetchFlags {
   readonly from?: string;
@@ -27,24 +27,20 @@ export function register(program: Command): void {
     .option('--to <folder>', 'the folder to make (default: the name of the split)')
     .option('--again', 'fetch it again although it is there', false)
     .action(async (what: PublishedName, { from, to = what, again }: FetchFlags) => {
-      const progress = createProgress();
       process.stderr.write(`${licenceNotice(what)}\n`);
-      try {
-        const { already } = await fetchSplit({
+      const { already } = await withProgress((update) =>
+        fetchSplit({
           what,
           to,
           again,
-          ...(from ? { from } : {}),
+          from,
           signal: interruptSignal(),
-          onProgress: ({ stage, done, total }) => progress.update(stage, done, total ?? done),
-        });
-        progress.stop();
-        process.stdout.write(
-          `${already ? `${what} is already in ${to}` : `${what} is in ${to}`}\nMake a farm of it: ${ROOKERY} generate ${to} --out ${to}-farm\n`,
-        );
-      } finally {
-        progress.stop();
-      }
+          onProgress: ({ stage, done, total }) => update(stage, done, total ?? done),
+        }),
+      );
+      process.stdout.write(
+        `${already ? `${what} is already in ${to}` : `${what} is in ${to}`}\nMake a farm of it: ${ROOKERY} generate ${to} --out ${to}-farm\n`,
+      );
     });
 }
 

@@ -16,7 +16,7 @@ import { isFarm } from '../../generator/write/write-folder.ts';
 import { interruptSignal } from '../exit.ts';
 import { type GenerateFarmOptions, generateFarm } from '../generate-farm.ts';
 import { dataLicence, JOBS_OPTION, list, referenceTime, SERVICES_OPTION, wholeNumber } from '../options.ts';
-import { createProgress } from '../progress.ts';
+import { stepsTo, withProgress } from '../progress.ts';
 import { textTable } from '../terminal.ts';
 
 /** `rookery generate <split> --out <folder>`: reads a split, proves it, writes a farm. */
@@ -106,26 +106,8 @@ export async function generateWorld(
   seed: string,
   { timeout, kubernetes, services, ...options }: GenerateFarmOptions,
 ): Promise<void> {
-  const progress = createProgress();
   const aside = privateFolder();
   try {
-    const common = {
-      ...options,
-      timeoutMs: timeout * 1000,
-      extraFiles: (farm: Farm) => deploymentFiles(farm, { kubernetes, services }),
-      signal: interruptSignal(options.out),
-      onProgress: ({
-        stage,
-        done,
-        total,
-        label,
-      }: {
-        stage: string;
-        done: number;
-        total: number;
-        label: string;
-      }) => progress.update(stage, done, total, label),
-    };
     const farm = isFarm(source) ? source : join(aside, 'farm');
     if (resolve(farm) === resolve(options.out))
       throw new UserError(
@@ -133,12 +115,19 @@ export async function generateWorld(
         '--out',
         'is the farm itself; give the world a folder of its own',
       );
-    if (farm !== source) await generate(source, { ...common, out: farm });
-    const summary = await makeWorld(farm, { ...common, seed });
-    progress.stop();
+    const summary = await withProgress(async (update) => {
+      const common = {
+        ...options,
+        timeoutMs: timeout * 1000,
+        extraFiles: (farm: Farm) => deploymentFiles(farm, { kubernetes, services }),
+        signal: interruptSignal(options.out),
+        onProgress: stepsTo(update),
+      };
+      if (farm !== source) await generate(source, { ...common, out: farm });
+      return makeWorld(farm, { ...common, seed });
+    });
     process.stdout.write(printWorld(summary, options.out));
   } finally {
-    progress.stop();
     rmSync(aside, { recursive: true, force: true });
   }
 }

@@ -90,10 +90,7 @@ function write(farm: ScoredFarm, imports: readonly Imported[], { out, model }: I
     ...imports.flatMap((imported) => imported.unmatched),
     ...all.filter(({ sample_id }) => !ids.has(sample_id)).map(({ sample_id }) => sample_id),
   ];
-  writeOutput(
-    out,
-    emitPredictions({ farm_hash: farm.hash, ...(model === undefined ? {} : { model }) }, known),
-  );
+  writeOutput(out, emitPredictions({ farm_hash: farm.hash, model }, known));
   process.stdout.write(`${known.length} predictions written to ${out}\n`);
   if (unmatched.length > 0) {
     const shown = unmatched.slice(0, 5).join(', ');

@@ -29,7 +29,7 @@ export function register(program: Command): void {
     .option(...JOBS_OPTION)
     .action(async (database: string | undefined, { farm, only, jobs }: PrepareFlags) => {
       if (database !== undefined) {
-        await farmOfDatabase(database, { farm, jobs, ...(only ? { only } : {}) });
+        await farmOfDatabase(database, { farm, jobs, only });
       } else {
         const domains = only && bundledDomains(only);
         if (!(await isUpToDate(farm, domains))) await generateBundled(farm, { only: domains, jobs });
@@ -74,7 +74,7 @@ export async function farmOfDatabase(
       like: 'bird',
       referenceTime,
       timeoutMs: TIMEOUT_SECONDS * 1000,
-      ...(only ? { only } : {}),
+      only,
     });
   }
   if (!isNewer(join(folder, 'farm.json'), made) || farmIn(folder)?.generator_version !== packageVersion) {

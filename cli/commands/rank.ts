@@ -114,8 +114,8 @@ async function judgeAll(
   const { openModel } = await import('../../runner/models/open-model.ts');
   const model = await openModel({
     model: judge,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(apiKeyFrom === undefined ? {} : { apiKeyFrom }),
+    baseUrl,
+    apiKeyFrom,
   });
   const obtain = completionClient({
     model,

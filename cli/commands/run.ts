@@ -69,12 +69,10 @@ async function run(place: string, second: string | undefined, flags: Flags): Pro
   const plan = await planRuns(place, second, flags);
   preload(plan);
   const farm = await openFarmAccess(plan.farm, {
-    ...(flags.gold === undefined ? {} : { gold: flags.gold }),
-    ...(flags.split === undefined ? {} : { split: flags.split }),
-    ...(flags.farmKeyFrom === undefined ? {} : { apiKey: keyIn(flags.farmKeyFrom, '--farm-key-from') }),
-    ...(flags.harnessKeyFrom === undefined
-      ? {}
-      : { harnessKey: keyIn(flags.harnessKeyFrom, '--harness-key-from') }),
+    gold: flags.gold,
+    split: flags.split,
+    apiKey: flags.farmKeyFrom && keyIn(flags.farmKeyFrom, '--farm-key-from'),
+    harnessKey: flags.harnessKeyFrom && keyIn(flags.harnessKeyFrom, '--harness-key-from'),
   });
   const open = farm.folder === null ? null : await openFarm(farm.folder);
   try {

@@ -5,7 +5,7 @@ import { findTasks } from '../../adapters/bfcl/files.ts';
 import { type BfclReport, type BfclScoreOptions, scoreBfclFiles } from '../../adapters/bfcl/score.ts';
 import { type SummaryTable, summaryTables } from '../../adapters/bfcl/summary-tables.ts';
 import { readPrices, writeOutput } from '../files.ts';
-import { createProgress } from '../progress.ts';
+import { withProgress } from '../progress.ts';
 import { textTable } from '../terminal.ts';
 
 interface BfclFlags extends Omit<BfclScoreOptions, 'parsers'> {
@@ -55,20 +55,16 @@ async function scoreBfcl(
   const prices = flags.prices === undefined ? null : readPrices(flags.prices);
   const tasks = findTasks(questions, answers, results);
   const readsSource = tasks.tasks.some(({ category }) => category.language !== 'python');
-  const progress = createProgress();
-  let report: BfclReport;
-  try {
-    report = scoreBfclFiles(tasks, {
+  const report = await withProgress(async (update) =>
+    scoreBfclFiles(tasks, {
       parse: flags.parse,
       dots: flags.dots,
       parsers: readsSource ? await loadLanguageParsers() : null,
       partial: flags.partialEval,
       prices,
-      onProgress: (done, total) => progress.update('score', done, total),
-    });
-  } finally {
-    progress.stop();
-  }
+      onProgress: (done, total) => update('score', done, total),
+    }),
+  );
   const tables = summaryTables(report.models, 'official');
   process.stdout.write(`${reportText(report, tables)}\n`);
   for (const { file, reason } of report.left_out) process.stderr.write(`${file} is left out: ${reason}\n`);

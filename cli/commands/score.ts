@@ -145,7 +145,7 @@ async function score(folder: string, place: string, flags: ScoreFlags): Promise<
         (flags.only?.includes(sample.dataset_name) ?? true) &&
         (ofRun?.choose(sample) ?? true),
       onProgress: (done, total) => progress.update('score', done, total),
-      ...(prices === undefined ? {} : { prices }),
+      prices,
     });
     if (flags.rewards !== undefined) {
       rewards = await rewardPredictions(predictions, { farm, ...open }, report);

@@ -78,7 +78,7 @@ export function register(program: Command): void {
       await synthesizeWithProgress(database, {
         ...flags,
         out,
-        ...(weights ? { weights } : {}),
+        weights,
         timeoutMs: timeout * 1000,
       });
     });

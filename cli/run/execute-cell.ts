@@ -36,9 +36,9 @@ export async function openRunModel(
   const { openModel } = await import('../../runner/models/open-model.ts');
   return openModel({
     model,
-    ...(base_url === null ? {} : { baseUrl: base_url }),
-    ...(transport === null ? {} : { transport }),
-    ...(apiKeyFrom === undefined ? {} : { apiKeyFrom }),
+    baseUrl: base_url ?? undefined,
+    transport: transport ?? undefined,
+    apiKeyFrom,
   });
 }
 
@@ -285,7 +285,7 @@ export function newGate({
   return new RateGate({
     start: concurrency,
     max: Math.max(concurrency, maxConnections),
-    ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
-    ...(tokensPerMinute === undefined ? {} : { tokensPerMinute }),
+    requestsPerMinute,
+    tokensPerMinute,
   });
 }

@@ -227,8 +227,8 @@ async function openServed(
 ): Promise<OpenedFarm> {
   const client = new Rookery(address, {
     fetch: textFetch(),
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(harnessKey === undefined ? {} : { harnessKey }),
+    apiKey,
+    harnessKey,
   });
   try {
     await client.get('/tasks?limit=1');

@@ -70,8 +70,8 @@ async function planExperiment(
 ): Promise<Plan> {
   const models = flags.model?.map((model) => ({
     model,
-    ...(flags.baseUrl === undefined ? {} : { base_url: flags.baseUrl }),
-    ...(flags.transport === undefined ? {} : { transport: flags.transport }),
+    base_url: flags.baseUrl,
+    transport: flags.transport,
   }));
   const experiment = { ...given, models: models ?? given.models };
   const { base_url, transport, ...over } = fieldsOf(flags);
@@ -83,7 +83,7 @@ async function planExperiment(
   return {
     farm,
     base,
-    ...(given.tables === undefined ? {} : { tables: given.tables }),
+    tables: given.tables,
     runs: named(
       runs.map(({ name, config }) => ({ out: join(base, name), config })),
       flags.name,

@@ -1,155 +1,182 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
 import { OF_EVERY_QUESTION } from '../../contracts/formulations/registry.ts';
 import { category } from '../../contracts/prediction.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { type Prices, prices as priceTable } from '../../runner/control/spending.ts';
-import { type RunConfig, runConfig } from '../../runner/files/run-config.ts';
+import { type RunConfig, runConfig, runConfigFields } from '../../runner/files/run-config.ts';
 import { FAULT_PROFILES } from '../../services/agents/faults/fault-profiles.ts';
 import { interruptSignal } from '../exit.ts';
 import { list, wholeNumber } from '../options.ts';
 import { type Execution, RunnerMetrics } from './execute-cell.ts';
 
-/** Options of `rookery run` that choose the runs. */
+/** Options of `rookery run` that choose the runs; those that are not named here only set fields of the configuration. */
 export interface RunFlags {
   readonly name?: string;
   readonly agent?: string;
   readonly model?: readonly string[];
+  readonly formulation?: readonly string[];
+  readonly category?: string;
   readonly baseUrl?: string;
   readonly transport?: 'chat' | 'completions';
-  readonly formulation?: readonly string[];
-  readonly db?: readonly string[];
-  readonly difficulty?: readonly string[];
-  readonly share?: readonly string[];
-  readonly flags?: readonly string[];
-  readonly all?: boolean;
-  readonly sample?: number;
-  readonly seed?: number;
-  readonly epochs?: number;
-  readonly tools?: string;
-  readonly withhold?: string;
-  readonly scope?: string;
-  readonly distractors?: string;
-  readonly via?: string;
-  readonly obfuscate?: boolean;
-  readonly descriptions?: string;
-  readonly variant?: string;
-  readonly faults?: string;
-  readonly evidence?: boolean;
-  readonly shots?: number;
-  readonly shotsFile?: string;
-  readonly prompts?: string;
-  readonly category?: string;
-  readonly toolStyle?: string;
-  readonly toolsIn?: string;
-  readonly reply?: string;
-  readonly schema?: string;
-  readonly sampleRows?: number;
-  readonly preview?: number;
-  readonly maxToolOutput?: number;
-  readonly onBadArguments?: string;
-  readonly system?: string;
-  readonly temperature?: number;
-  readonly topP?: number;
-  readonly maxOutputTokens?: number;
-  readonly reasoningEffort?: string;
-  readonly parallelToolCalls?: boolean;
-  readonly responseFormat?: string;
-  readonly maxLoops?: number;
-  readonly maxCalls?: number;
-  readonly maxTokens?: number;
-  readonly sampleTimeout?: number;
-  readonly sampleCost?: number;
+  readonly [flag: string]: unknown;
 }
+
+/** An option, what its help says, the fields that it sets, and how its text is read where the field does not say. */
+type RunOption = readonly [
+  flags: string,
+  help: string,
+  path?: string | readonly string[],
+  read?: (text: string, previous?: readonly string[]) => unknown,
+];
+
+const RUN_OPTIONS: Readonly<Record<string, readonly RunOption[]>> = {
+  'Model and agent:': [
+    [
+      '--agent <name>',
+      'direct, structured, tools, react, mcp, nl2sql, sql-react, exec:<command>, oracle, random, lexical',
+    ],
+    ['--model <provider/name>', 'the model; several with commas', [], list],
+    [
+      '--name <name>',
+      'what tables call the run (default: its model, agent and options that are not the usual ones)',
+      [],
+      nameOfRun,
+    ],
+    ['--base-url <address>', 'where the provider is: http://127.0.0.1:8000/v1', 'base_url'],
+    ['--transport <what>', 'completions: raw text, as the prompts of model families need', 'transport'],
+    ['--system <text>', 'the system message of tools and mcp', 'settings.system'],
+    ['--temperature <t>', 'decoding', 'decoding.temperature'],
+    ['--top-p <p>', 'decoding', 'decoding.top_p'],
+    ['--max-output-tokens <n>', 'of one completion', 'decoding.max_tokens'],
+    ['--reasoning-effort <how>', 'none, minimal, low, medium, high, xhigh', 'decoding.reasoning_effort'],
+    ['--no-parallel-tool-calls', 'one call a turn', 'decoding.parallel_tool_calls'],
+    ['--response-format <format>', 'text, json', 'decoding.response_format'],
+  ],
+  'Tasks:': [
+    [
+      '--formulation <names>',
+      `${formulation.options.join(', ')}; several with commas (default: ${OF_EVERY_QUESTION.join(', ')})`,
+      [],
+      list,
+    ],
+    ['--db <names>', 'tasks of these domains only', 'select.db', list],
+    ['--sample <n>', 'that many tasks, drawn by the seed', 'select.sample', wholeNumber(1)],
+    ['--seed <n>', 'of all that is drawn', ['seed', 'select.seed', 'list.seed']],
+    ['--epochs <n>', 'attempts at each task', 'epochs'],
+    ['--difficulty <names>', 'tasks of this difficulty only', 'select.difficulty', list],
+    [
+      '--share <shares>',
+      'hybrid: tasks with these shares of the tables behind APIs: 40, or 0,40',
+      'select.share',
+      list,
+    ],
+    ['--flags <tests>', 'tasks with these flags; none, -limit_tie', 'select.flags', list],
+    ['--all', 'also tasks that agents pass without a thought, which have the flag guessable', 'select.all'],
+    ['--category <name>', `of BFCL: ${category.options.join(', ')}`, 'category'],
+    ['--evidence', "tell the model the question's evidence", 'settings.evidence'],
+  ],
+  'Tools offered:': [
+    [
+      '--tools <share>',
+      'offer a share of the tools, so many, or as many as a provider takes: 25%, 10, fit:openai',
+      'list.tools',
+    ],
+    ['--withhold <what>', 'gold: the tools that the task needs are not offered', 'list.withhold'],
+    ['--scope <what>', 'farm: REST tools of every domain', 'list.scope'],
+    [
+      '--distractors <what>',
+      'farm: draw the other tools of a shortlist from every domain',
+      'list.distractors',
+    ],
+    ['--via <what>', 'search: offer two tools that find and call all others', 'list.via'],
+    ['--obfuscate', 'call tools FUNC_n and their arguments ARG_n', 'list.obfuscate'],
+    ['--descriptions <what>', 'of tools and arguments: keep, concise, full, drop', 'list.descriptions'],
+    ['--variant <how>', 'the query tool: base, rationale, per-collection, dsl', 'list.variant'],
+    [
+      '--faults <profile>',
+      'faults on purpose: flaky, slow, rate_limited, broken_json, drift, chaos',
+      'faults',
+      faultProfileName,
+    ],
+    ['--preview <n>', 'SLOT and SEL: rows that an answer previews', 'settings.preview'],
+    ['--max-tool-output <characters>', 'of an answer that a model is shown', 'settings.max_tool_output'],
+    [
+      '--on-bad-arguments <what>',
+      'observe: the model is told; fail: the attempt ends',
+      'settings.on_bad_arguments',
+    ],
+  ],
+  'Prompts:': [
+    [
+      '--prompts <pack>',
+      'prompts of direct: a pack, a folder, or the authors’ prompts.json; <pack>:<family>',
+      'prompts',
+    ],
+    ['--shots <n>', 'worked examples in the prompt of direct', 'settings.shots'],
+    [
+      '--shots-file <file>',
+      'worked examples from a file, as the authors of Live API-Bench have them',
+      'shots_file',
+    ],
+    ['--tool-style <style>', 'tools in a prompt as authors, openai, openapi', 'settings.tool_style'],
+    ['--tools-in <where>', 'direct: tools in the prompt, or in the request’s own field', 'settings.tools_in'],
+    ['--reply <how>', 'direct: calls, or one nested expression', 'settings.reply'],
+    ['--schema <what>', 'SQL agents: ddl, ddl+descriptions', 'settings.schema'],
+    ['--sample-rows <n>', 'SQL agents: rows of each table to show', 'settings.sample_rows'],
+  ],
+  'Budget of an attempt:': [
+    ['--max-loops <n>', 'completions of an attempt (default: gold calls and a margin)', 'budget.loops'],
+    ['--max-calls <n>', 'calls of an attempt (default: twice as many, 50 at least)', 'budget.calls'],
+    ['--max-tokens <n>', 'input and output tokens of an attempt', 'budget.tokens'],
+    ['--sample-timeout <seconds>', 'of an attempt (default: 600)', 'budget.seconds', wholeNumber(1)],
+    ['--sample-cost <amount>', 'of an attempt, in the currency of the prices', 'budget.cost'],
+  ],
+};
 
 /** Adds the options that choose the runs. */
 export function withRunFlags(command: Command): Command {
-  return command
-    .optionsGroup('Model and agent:')
-    .option(
-      '--agent <name>',
-      'direct, structured, tools, react, mcp, nl2sql, sql-react, exec:<command>, oracle, random, lexical',
-    )
-    .option('--model <provider/name>', 'the model; several with commas', list)
-    .option(
-      '--name <name>',
-      'what tables call the run (default: its model, agent and options that are not the usual ones)',
-      nameOfRun,
-    )
-    .option('--base-url <address>', 'where the provider is: http://127.0.0.1:8000/v1')
-    .addOption(
-      new Option(
-        '--transport <what>',
-        'completions: raw text, as the prompts of model families need',
-      ).choices(['chat', 'completions']),
-    )
-    .option('--system <text>', 'the system message of tools and mcp')
-    .option('--temperature <t>', 'decoding', decimal(0, 2))
-    .option('--top-p <p>', 'decoding', decimal(0, 1))
-    .option('--max-output-tokens <n>', 'of one completion', wholeNumber(1))
-    .option('--reasoning-effort <how>', 'none, minimal, low, medium, high, xhigh')
-    .option('--no-parallel-tool-calls', 'one call a turn')
-    .option('--response-format <format>', 'text, json')
-    .optionsGroup('Tasks:')
-    .option(
-      '--formulation <names>',
-      `${formulation.options.join(', ')}; several with commas (default: ${OF_EVERY_QUESTION.join(', ')})`,
-      list,
-    )
-    .option('--db <names>', 'tasks of these domains only', list)
-    .option('--sample <n>', 'that many tasks, drawn by the seed', wholeNumber(1))
-    .option('--seed <n>', 'of all that is drawn', wholeNumber(0))
-    .option('--epochs <n>', 'attempts at each task', wholeNumber(1, 100))
-    .option('--difficulty <names>', 'tasks of this difficulty only', list)
-    .option(
-      '--share <shares>',
-      'hybrid: tasks with these shares of the tables behind APIs: 40, or 0,40',
-      list,
-    )
-    .option('--flags <tests>', 'tasks with these flags; none, -limit_tie', list)
-    .option('--all', 'also tasks that agents pass without a thought, which have the flag guessable')
-    .option('--category <name>', `of BFCL: ${category.options.join(', ')}`)
-    .option('--evidence', "tell the model the question's evidence")
-    .optionsGroup('Tools offered:')
-    .option(
-      '--tools <share>',
-      'offer a share of the tools, so many, or as many as a provider takes: 25%, 10, fit:openai',
-    )
-    .option('--withhold <what>', 'gold: the tools that the task needs are not offered')
-    .option('--scope <what>', 'farm: REST tools of every domain')
-    .option('--distractors <what>', 'farm: draw the other tools of a shortlist from every domain')
-    .option('--via <what>', 'search: offer two tools that find and call all others')
-    .option('--obfuscate', 'call tools FUNC_n and their arguments ARG_n')
-    .option('--descriptions <what>', 'of tools and arguments: keep, concise, full, drop')
-    .option('--variant <how>', 'the query tool: base, rationale, per-collection, dsl')
-    .option(
-      '--faults <profile>',
-      'faults on purpose: flaky, slow, rate_limited, broken_json, drift, chaos',
-      faultProfileName,
-    )
-    .option('--preview <n>', 'SLOT and SEL: rows that an answer previews', wholeNumber(0, 100))
-    .option('--max-tool-output <characters>', 'of an answer that a model is shown', wholeNumber(200))
-    .option('--on-bad-arguments <what>', 'observe: the model is told; fail: the attempt ends')
-    .optionsGroup('Prompts:')
-    .option(
-      '--prompts <pack>',
-      'prompts of direct: a pack, a folder, or the authors’ prompts.json; <pack>:<family>',
-    )
-    .option('--shots <n>', 'worked examples in the prompt of direct', wholeNumber(0, 10))
-    .option('--shots-file <file>', 'worked examples from a file, as the authors of Live API-Bench have them')
-    .option('--tool-style <style>', 'tools in a prompt as authors, openai, openapi')
-    .option('--tools-in <where>', 'direct: tools in the prompt, or in the request’s own field')
-    .option('--reply <how>', 'direct: calls, or one nested expression')
-    .option('--schema <what>', 'SQL agents: ddl, ddl+descriptions')
-    .option('--sample-rows <n>', 'SQL agents: rows of each table to show', wholeNumber(0, 20))
-    .optionsGroup('Budget of an attempt:')
-    .option('--max-loops <n>', 'completions of an attempt (default: gold calls and a margin)', wholeNumber(1))
-    .option('--max-calls <n>', 'calls of an attempt (default: twice as many, 50 at least)', wholeNumber(1))
-    .option('--max-tokens <n>', 'input and output tokens of an attempt', wholeNumber(1))
-    .option('--sample-timeout <seconds>', 'of an attempt (default: 600)', wholeNumber(1))
-    .option('--sample-cost <amount>', 'of an attempt, in the currency of the prices', decimal(0));
+  for (const [group, options] of Object.entries(RUN_OPTIONS)) {
+    command.optionsGroup(group);
+    for (const [flags, help, path = [], read] of options) {
+      const option = new Option(flags, help);
+      const parser = read ?? numberReader([path].flat()[0]);
+      if (parser) option.argParser<unknown>(parser as (text: string, previous: unknown) => unknown);
+      if (path === 'transport') option.choices(['chat', 'completions']);
+      command.addOption(option);
+    }
+  }
+  return command;
+}
+
+/** Reads a number within the bounds of a field of the configuration; undefined where the field is none. */
+function numberReader(path: string | undefined) {
+  if (path === undefined) return undefined;
+  const { anyOf = [], ...own } = fieldSchema(path);
+  const number = [own, ...anyOf].find(({ type }) => type === 'integer' || type === 'number');
+  if (!number) return undefined;
+  const { type, minimum, exclusiveMinimum = 0, maximum } = number;
+  return type === 'integer'
+    ? wholeNumber(minimum ?? exclusiveMinimum + 1, maximum)
+    : decimal(minimum ?? exclusiveMinimum, maximum);
+}
+
+interface FieldSchema {
+  readonly type?: string;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly maximum?: number;
+  readonly anyOf?: readonly FieldSchema[];
+  readonly properties?: Readonly<Record<string, FieldSchema>>;
+}
+
+let configSchema: FieldSchema | undefined;
+
+function fieldSchema(path: string): FieldSchema {
+  configSchema ??= z.toJSONSchema(z.object(runConfigFields), { unrepresentable: 'any' }) as FieldSchema;
+  return path.split('.').reduce((schema, key) => schema.properties?.[key] ?? {}, configSchema);
 }
 
 /** One configuration for each model and formulation. Throws OPTION_INVALID. */
@@ -165,66 +192,27 @@ export function configsOf(flags: RunFlags): RunConfig[] {
 }
 
 /** The fields of a configuration that the command line sets. */
-export function fieldsOf(flags: RunFlags) {
-  const { seed } = flags;
-  return given({
-    base_url: flags.baseUrl,
-    transport: flags.transport,
-    prompts: flags.prompts,
-    category: flags.category,
-    shots_file: flags.shotsFile,
-    faults: flags.faults,
-    epochs: flags.epochs,
-    seed,
-    select: given({
-      seed,
-      db: flags.db,
-      difficulty: flags.difficulty,
-      share: flags.share,
-      flags: flags.flags,
-      all: flags.all,
-      sample: flags.sample,
-    }),
-    list: given({
-      seed,
-      tools: flags.tools,
-      withhold: flags.withhold,
-      scope: flags.scope,
-      distractors: flags.distractors,
-      via: flags.via,
-      obfuscate: flags.obfuscate,
-      descriptions: flags.descriptions,
-      variant: flags.variant,
-    }),
-    settings: given({
-      evidence: flags.evidence,
-      shots: flags.shots,
-      tool_style: flags.toolStyle,
-      tools_in: flags.toolsIn,
-      reply: flags.reply,
-      schema: flags.schema,
-      sample_rows: flags.sampleRows,
-      preview: flags.preview,
-      max_tool_output: flags.maxToolOutput,
-      on_bad_arguments: flags.onBadArguments,
-      system: flags.system,
-    }),
-    decoding: given({
-      temperature: flags.temperature,
-      top_p: flags.topP,
-      max_tokens: flags.maxOutputTokens,
-      reasoning_effort: flags.reasoningEffort,
-      parallel_tool_calls: flags.parallelToolCalls === false ? false : undefined,
-      response_format: flags.responseFormat,
-    }),
-    budget: given({
-      loops: flags.maxLoops,
-      calls: flags.maxCalls,
-      tokens: flags.maxTokens,
-      seconds: flags.sampleTimeout,
-      cost: flags.sampleCost,
-    }),
-  });
+export function fieldsOf(flags: RunFlags): Record<string, unknown> {
+  const fields: Record<string, Record<string, unknown>> = {
+    select: {},
+    list: {},
+    settings: {},
+    decoding: {},
+    budget: {},
+  };
+  const whole: Record<string, unknown> = fields;
+  for (const [text, , path = []] of Object.values(RUN_OPTIONS).flat()) {
+    const option = new Option(text);
+    const value = flags[option.attributeName()];
+    // Commander sets what a `--no-` option denies to true.
+    if (value === undefined || (option.negate && value === true)) continue;
+    for (const each of [path].flat()) {
+      const [name = '', inner] = each.split('.');
+      if (inner === undefined) whole[name] = value;
+      else (fields[name] as Record<string, unknown>)[inner] = value;
+    }
+  }
+  return whole;
 }
 
 /** Checks a configuration. Throws OPTION_INVALID, naming the option at fault by `nameOf` of its path. */
@@ -241,22 +229,13 @@ function faultOf(issue: z.core.$ZodIssue | undefined): string {
   return issue?.message ?? 'cannot be used';
 }
 
+/** The option that sets a field, or part of it. */
 function flagOf(path: string): string {
-  return `--${FLAG_NAMES[path] ?? path.split('.').at(-1)?.replaceAll('_', '-')}`;
-}
-
-/** Fields whose option has another name. */
-const FLAG_NAMES: Readonly<Record<string, string>> = {
-  'decoding.max_tokens': 'max-output-tokens',
-  'budget.loops': 'max-loops',
-  'budget.calls': 'max-calls',
-  'budget.tokens': 'max-tokens',
-  'budget.seconds': 'sample-timeout',
-  'budget.cost': 'sample-cost',
-};
-
-function given<T extends object>(values: T): Partial<T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+  const [flags] =
+    Object.values(RUN_OPTIONS)
+      .flat()
+      .find(([, , set = []]) => [set].flat().some((field) => `${path}.`.startsWith(`${field}.`))) ?? [];
+  return flags === undefined ? `--${path.replaceAll('_', '-')}` : (flags.split(' ')[0] as string);
 }
 
 function faultProfileName(text: string): string {
@@ -305,7 +284,6 @@ export interface ExecutionFlags {
   readonly metricsPort?: number;
 }
 
-/** Adds them. */
 export function withExecutionFlags(command: Command): Command {
   return command
     .optionsGroup('Carrying it out:')
@@ -348,8 +326,8 @@ export function executionOf(flags: ExecutionFlags): Execution {
   return {
     concurrency: flags.concurrency,
     maxConnections: flags.maxConnections,
-    ...(flags.rpm === undefined ? {} : { requestsPerMinute: flags.rpm }),
-    ...(flags.tpm === undefined ? {} : { tokensPerMinute: flags.tpm }),
+    requestsPerMinute: flags.rpm,
+    tokensPerMinute: flags.tpm,
     retries: flags.maxRetries,
     requestTimeoutS: flags.requestTimeout,
     retryBaseMs: flags.retryWait,
@@ -357,7 +335,7 @@ export function executionOf(flags: ExecutionFlags): Execution {
     prices: flags.prices === undefined ? null : readPrices(flags.prices),
     cache: flags.cache ?? null,
     allowCode: flags.allowCode === true,
-    ...(flags.apiKeyFrom === undefined ? {} : { apiKeyFrom: flags.apiKeyFrom }),
+    apiKeyFrom: flags.apiKeyFrom,
     stop: interruptSignal(),
     graceMs: GRACE_MS,
     metrics: flags.metricsPort === undefined ? null : new RunnerMetrics(),

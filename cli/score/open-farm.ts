@@ -165,7 +165,8 @@ async function sendTo(
   const response = await app.inject({
     method: request.method,
     url: addressOf(request),
-    ...(text === undefined ? {} : { payload: text, headers: { 'content-type': 'application/json' } }),
+    payload: text,
+    headers: text === undefined ? undefined : { 'content-type': 'application/json' },
   });
   return response.statusCode === 200
     ? { body: parseExactJson(response.body) }

@@ -3,7 +3,8 @@ import type { BoardReport, BoardRun } from '../../runner/leaderboard/board.ts';
 import { csvText, rowLabel, usedColumns } from '../../runner/leaderboard/columns.ts';
 import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
 import { Answer, useAnswer } from '../parts/answer.tsx';
-import { Scrolled, VirtualRows } from '../parts/tables.tsx';
+import { Choice, namesToChoose } from '../parts/choice.tsx';
+import { Scrolled, Table, VirtualRows } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
 import {
   cellKind,
@@ -34,17 +35,13 @@ export function SampleFilters({ filter, choices, onChange }: SampleFiltersProps)
   return (
     <div class="filters">
       {FILTER_NAMES.map((name) => (
-        <label>
-          {LABELS[name]}
-          <select value={filter[name]} onChange={({ currentTarget }) => onChange(name, currentTarget.value)}>
-            <option value="">all</option>
-            {(choices?.[name] ?? [filter[name]].filter(Boolean)).map((value) => (
-              <option value={value} selected={value === filter[name]}>
-                {value.replaceAll('_', ' ')}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label={LABELS[name]}
+          value={filter[name]}
+          none="all"
+          choices={namesToChoose(choices?.[name] ?? [filter[name]].filter(Boolean))}
+          onChange={(value) => onChange(name, value)}
+        />
       ))}
     </div>
   );
@@ -263,26 +260,9 @@ function ReportTable({ table: { title, head, rows } }: { table: BoardReport['tab
   return (
     <details>
       <summary>{title}</summary>
-      <Scrolled label={title}>
-        <table>
-          <thead>
-            <tr>
-              {head.map((text) => (
-                <th scope="col">{text.trim()}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr>
-                {row.map((text, i) => (
-                  <td class={i === 0 ? '' : 'number'}>{text.trim()}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scrolled>
+      <Table label={title} head={head.map((text) => text.trim())} rows={rows}>
+        {(row) => row.map((text, i) => <td class={i === 0 ? '' : 'number'}>{text.trim()}</td>)}
+      </Table>
     </details>
   );
 }

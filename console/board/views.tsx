@@ -3,6 +3,7 @@ import { FAILURE_CLASSES, FORMULATION_NAMES, failureClass } from '../../contract
 import type { Board, BoardRun, BoardSample } from '../../runner/leaderboard/board.ts';
 import { leaderboardCsv, rowLabel, sortRows, usedColumns } from '../../runner/leaderboard/columns.ts';
 import { Answer, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
+import { Choice, namesToChoose } from '../parts/choice.tsx';
 import { Outcome, Review } from '../parts/review.tsx';
 import { VirtualRows } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
@@ -49,22 +50,15 @@ function Shown({ board, query }: { readonly board: Board; readonly query: URLSea
     <>
       <h1>{board.title}</h1>
       <div class="filters">
-        <label>
-          Formulation
-          <select
-            value={formulation}
-            onChange={({ currentTarget }) => set({ formulation: currentTarget.value })}
-          >
-            <option value="">all</option>
-            {FORMULATION_NAMES.filter((name) => board.runs.some((run) => run.formulation === name)).map(
-              (name) => (
-                <option value={name} selected={name === formulation}>
-                  {name.toUpperCase()}
-                </option>
-              ),
-            )}
-          </select>
-        </label>
+        <Choice
+          label="Formulation"
+          value={formulation}
+          none="all"
+          choices={FORMULATION_NAMES.filter((name) => board.runs.some((run) => run.formulation === name)).map(
+            (name) => [name, name.toUpperCase()],
+          )}
+          onChange={(value) => set({ formulation: value })}
+        />
       </div>
       <SampleFilters filter={filter} choices={choices} onChange={(name, value) => set({ [name]: value })} />
       <details>
@@ -218,30 +212,22 @@ function BoardRunViewShown({ id, query, board, samples }: ShownProps) {
       {row && <ErrorsChart rows={[row]} />}
       <h2>Samples</h2>
       <div class="filters">
-        <label>
-          Outcome
-          <select value={outcome} onChange={({ currentTarget }) => set({ outcome: currentTarget.value })}>
-            <option value="">all</option>
-            {[...new Set(samples.map((sample) => sample.outcome))].map((each) => (
-              <option value={each} selected={each === outcome}>
-                {each.replaceAll('_', ' ')}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Failed by
-          <select value={failed} onChange={({ currentTarget }) => set({ failed: currentTarget.value })}>
-            <option value="">anything</option>
-            {FAILURE_CLASSES.filter((name) => samples.some((sample) => failureClass(sample) === name)).map(
-              (each) => (
-                <option value={each} selected={each === failed}>
-                  {each.replaceAll('_', ' ')}
-                </option>
-              ),
-            )}
-          </select>
-        </label>
+        <Choice
+          label="Outcome"
+          value={outcome}
+          none="all"
+          choices={namesToChoose([...new Set(samples.map((sample) => sample.outcome))])}
+          onChange={(value) => set({ outcome: value })}
+        />
+        <Choice
+          label="Failed by"
+          value={failed}
+          none="anything"
+          choices={namesToChoose(
+            FAILURE_CLASSES.filter((name) => samples.some((sample) => failureClass(sample) === name)),
+          )}
+          onChange={(value) => set({ failed: value })}
+        />
         <label>
           Only those that say
           <input type="search" value={words} onInput={({ currentTarget }) => setWords(currentTarget.value)} />

@@ -32,6 +32,37 @@ function RowsTableCell({ value }: { readonly value: unknown }) {
   return <td>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</td>;
 }
 
+interface TableProps<T> {
+  /** What the rows are, for whoever does not see the page. */
+  readonly label: string;
+  readonly head: readonly string[];
+  readonly rows: readonly T[];
+  /** The cells of a row. */
+  readonly children: (row: T) => ComponentChildren;
+}
+
+/** A table in a frame that is scrolled by itself where it is too wide. */
+export function Table<T>({ label, head, rows, children }: TableProps<T>) {
+  return (
+    <Scrolled label={label}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((column) => (
+              <th scope="col">{column}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr>{children(row)}</tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrolled>
+  );
+}
+
 interface RowsTableProps {
   /** What the rows are, for whoever does not see the page. */
   readonly label: string;
@@ -42,26 +73,9 @@ interface RowsTableProps {
 /** Rows, in a frame that is scrolled by itself where they are too wide. */
 export function RowsTable({ label, columns, rows }: RowsTableProps) {
   return (
-    <Scrolled label={label}>
-      <table>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th scope="col">{column}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr>
-              {columns.map((column) => (
-                <RowsTableCell value={row[column] ?? null} />
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scrolled>
+    <Table label={label} head={columns} rows={rows}>
+      {(row) => columns.map((column) => <RowsTableCell value={row[column] ?? null} />)}
+    </Table>
   );
 }
 

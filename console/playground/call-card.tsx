@@ -3,6 +3,7 @@ import type { Cell } from '../../client/index.ts';
 import { aboutAnswer, type ChainCall } from '../chain.ts';
 import type { CallStep, Source } from '../chain-service.ts';
 import { Problem } from '../parts/answer.tsx';
+import { Select } from '../parts/choice.tsx';
 import { RowsTable } from '../parts/tables.tsx';
 import { type Field, fieldsOf, printValue, readValue } from './fields.ts';
 
@@ -38,18 +39,13 @@ export function CallField(props: CallFieldProps) {
 function Control(props: CallFieldProps) {
   const { id, field, value, sources, source, onChange } = props;
   const pick = (choices: readonly (readonly [value: string, text: string])[]) => (
-    <select
+    <Select
       id={id}
       value={printValue(value)}
-      onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? undefined : currentTarget.value)}
-    >
-      <option value="">choose …</option>
-      {choices.map(([name, text]) => (
-        <option value={name} selected={name === value}>
-          {text}
-        </option>
-      ))}
-    </select>
+      none="choose …"
+      choices={choices}
+      onChange={(chosen) => onChange(chosen === '' ? undefined : chosen)}
+    />
   );
   switch (field.kind) {
     case 'handle':

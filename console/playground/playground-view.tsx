@@ -3,6 +3,7 @@ import type { Formulation } from '../../client/index.ts';
 import { MAIN_START } from '../chain.ts';
 import { farm } from '../farm.ts';
 import { Answer, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
+import { Choice } from '../parts/choice.tsx';
 import { go, linkTo } from '../route.ts';
 import { type Bench, Workbench } from './workbench.tsx';
 
@@ -62,24 +63,16 @@ function Prepared({ query, prepare }: { query: URLSearchParams; prepare: () => P
 function StartTable({ bench: { catalog, formulation, starts } }: { readonly bench: Bench }) {
   const handle = starts[0]?.table.handle;
   return (
-    <label class="field">
-      Start table
-      <select
-        value={handle}
-        onChange={({ currentTarget }) =>
-          go(linkTo(['playground', catalog.db], { formulation, start: currentTarget.value }))
-        }
-      >
-        {catalog.start_tables.map((table) => (
-          <option value={table.handle} selected={table.handle === handle}>
-            {Object.values(table.alias_to_table_dict)
-              .map(({ original_table_name }) => original_table_name)
-              .join(', ')}{' '}
-            ({table.handle})
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      class="field"
+      label="Start table"
+      value={handle ?? ''}
+      choices={catalog.start_tables.map((table) => {
+        const names = Object.values(table.alias_to_table_dict).map((each) => each.original_table_name);
+        return [table.handle, `${names.join(', ')} (${table.handle})`];
+      })}
+      onChange={(start) => go(linkTo(['playground', catalog.db], { formulation, start }))}
+    />
   );
 }
 
@@ -117,28 +110,22 @@ export function StartForm({ db, sampleId, formulation }: StartFormProps) {
   if (error) return <Problem error={error} />;
   return (
     <div class="filters">
-      <label>
-        Domain
-        <select value={db} onChange={({ currentTarget }) => begin(currentTarget.value, formulation)}>
-          <option value="">choose …</option>
-          {index?.domains.map((domain) => (
-            <option value={domain.db} selected={domain.db === db}>
-              {domain.title}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        Formulation
-        <select value={formulation} onChange={({ currentTarget }) => begin(db, currentTarget.value)}>
-          <option value="slot" selected={formulation === 'slot'}>
-            SLOT
-          </option>
-          <option value="sel" selected={formulation === 'sel'}>
-            SEL
-          </option>
-        </select>
-      </label>
+      <Choice
+        label="Domain"
+        value={db}
+        none="choose …"
+        choices={index?.domains.map((domain) => [domain.db, domain.title]) ?? []}
+        onChange={(value) => begin(value, formulation)}
+      />
+      <Choice
+        label="Formulation"
+        value={formulation}
+        choices={[
+          ['slot', 'SLOT'],
+          ['sel', 'SEL'],
+        ]}
+        onChange={(value) => begin(db, value)}
+      />
       <form
         class="filters"
         onSubmit={(event) => {

@@ -21,6 +21,7 @@ import {
 } from '../chain-service.ts';
 import { goldOf } from '../farm.ts';
 import { Problem } from '../parts/answer.tsx';
+import { Choice } from '../parts/choice.tsx';
 import { GoldShown, HandleGraph } from '../parts/gold.tsx';
 import { PositionedRows, Scrolled } from '../parts/tables.tsx';
 import { go, linkTo, parseRoute } from '../route.ts';
@@ -175,16 +176,12 @@ export function AddCall({ tools, sources, from, onFrom, onAdd }: AddCallProps) {
           <option value={tool.name} />
         ))}
       </datalist>
-      <label>
-        going on from
-        <select value={from} onChange={({ currentTarget }) => onFrom(currentTarget.value)}>
-          {sources.map(({ label, about }) => (
-            <option value={label} selected={label === from}>
-              {label} {about}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="going on from"
+        value={from}
+        choices={sources.map(({ label, about }) => [label, `${label} ${about}`])}
+        onChange={onFrom}
+      />
       <button type="submit" disabled={!known}>
         Add the call
       </button>

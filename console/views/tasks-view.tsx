@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { TaskPage } from '../../client/index.ts';
 import { farm } from '../farm.ts';
 import { Answer, useAnswer, useTitle } from '../parts/answer.tsx';
+import { Select } from '../parts/choice.tsx';
 import { go, linkTo } from '../route.ts';
 import { MAIN_FILTERS, MORE_FILTERS, type TaskFilter } from './task-filters.ts';
 
@@ -63,18 +64,13 @@ function Filter({ filter: { name, label, hint, choices }, value, onChange }: Fil
     <div class="filter">
       <label for={`filter-${name}`}>{label}</label>
       {choices ? (
-        <select
+        <Select
           id={`filter-${name}`}
           value={value}
-          onChange={({ currentTarget }) => onChange(name, currentTarget.value)}
-        >
-          <option value="">{name === 'all' ? 'left out' : 'all'}</option>
-          {choices.map(([choice, text]) => (
-            <option value={choice} selected={choice === value}>
-              {text}
-            </option>
-          ))}
-        </select>
+          none={name === 'all' ? 'left out' : 'all'}
+          choices={choices}
+          onChange={(choice) => onChange(name, choice)}
+        />
       ) : (
         <input
           id={`filter-${name}`}

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { QueryError } from '../../contracts/errors.ts';
-import type { Domain, Question, Split } from '../../contracts/split.ts';
-import { lowerRest } from '../../generator/lower/lower-rest.ts';
-import { Oracle } from '../../generator/oracle/oracle.ts';
-import { type DatabaseVariant, makeVariants } from '../../generator/variants/neighbours.ts';
-import { GoldAnswers } from '../../generator/verify/gold-answers.ts';
-import { parseQuery, printQuery, type Query } from '../../sql/index.ts';
+import { QueryError } from '../../../contracts/errors.ts';
+import type { Domain, Question, Split } from '../../../contracts/split.ts';
+import { lowerRest } from '../../../generator/lower/lower-rest.ts';
+import { Oracle } from '../../../generator/oracle/oracle.ts';
+import { type DatabaseVariant, makeVariants } from '../../../generator/variants/neighbours.ts';
+import { GoldAnswers } from '../../../generator/verify/gold-answers.ts';
+import { parseQuery, printQuery, type Query } from '../../../sql/index.ts';
 import { slipsOf } from './slips.ts';
 
 /** The outcome of one change of one clause. */

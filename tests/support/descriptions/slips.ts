@@ -1,5 +1,5 @@
-import type { Catalog, CatalogTable } from '../../contracts/catalog.ts';
-import { type Mutant, mutantsOf } from '../../generator/variants/mutants.ts';
+import type { Catalog, CatalogTable } from '../../../contracts/catalog.ts';
+import { type Mutant, mutantsOf } from '../../../generator/variants/mutants.ts';
 import {
   type Column,
   conjunction,
@@ -14,7 +14,7 @@ import {
   queryExprs,
   replaceNode,
   type Select,
-} from '../../sql/index.ts';
+} from '../../../sql/index.ts';
 
 /**
  * A query with one clause changed, each in one way: the changes that neighbours are measured with, and some that only a
