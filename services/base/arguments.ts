@@ -13,6 +13,18 @@ export class ArgumentError extends Error {
   }
 }
 
+/** A field that there is not, with the nearest of those there are. */
+export function unknownField(
+  name: string,
+  names: Iterable<string>,
+  { what = 'parameter', parent = '', hint = '' } = {},
+): FieldError {
+  const suggestions = nearestNames(name, names);
+  const shown = name.slice(0, 64);
+  const message = `there is no ${what} ${shown}${didYouMean(suggestions)}${hint}`;
+  return { field: parent + shown, code: 'unknown_parameter', message, suggestions };
+}
+
 /** Arguments with one field at fault. */
 export function fieldError(
   field: string,
@@ -49,16 +61,8 @@ function fieldErrors(
 ): FieldError[] {
   const field = prefix + issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => {
-      const suggestions = nearestNames(key, names);
-      const message = `there is no argument ${key.slice(0, 64)}${didYouMean(suggestions)}`;
-      return {
-        field: field + (field === prefix ? '' : '.') + key.slice(0, 64),
-        code: 'unknown_parameter',
-        message,
-        suggestions,
-      };
-    });
+    const parent = field + (field === prefix ? '' : '.');
+    return issue.keys.map((key) => unknownField(key, names, { what: 'argument', parent }));
   }
   const at = issue.path.reduce<unknown>(
     (inner, part) => (inner as Record<PropertyKey, unknown> | undefined)?.[part],

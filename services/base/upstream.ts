@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
-import { didYouMean, nearestNames } from '../../contracts/wording.ts';
 import { originsOf } from './http/listen.ts';
-import { HttpProblem, lateAnswer } from './http/problem.ts';
+import { HttpProblem, lateAnswer, unknownDomain } from './http/problem.ts';
 
 export interface UpstreamOptions extends ReplicaLimits {
   /** Where it is: `http://vet-clinics:8080`. Each name may stand for several addresses. */
@@ -242,12 +241,8 @@ export class Upstreams {
   get(split: string, db: string): Upstream {
     const upstream = split === this.#split ? this.#byDomain.get(db) : undefined;
     if (upstream) return upstream;
-    const wanted = `${split}/${db}`;
     const known = [...this.#byDomain.keys()].map((name) => `${this.#split}/${name}`);
-    const suggestions = nearestNames(wanted, known);
-    throw new HttpProblem('UNKNOWN_DOMAIN', `There is no domain ${wanted}${didYouMean(suggestions)}`, {
-      errors: [{ field: 'db', code: 'unknown_domain', message: `unknown: ${wanted}`, suggestions }],
-    });
+    throw unknownDomain(`${split}/${db}`, known, Number.POSITIVE_INFINITY);
   }
 
   /** Of all processes: the domains', and that for agents. */

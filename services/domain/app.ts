@@ -13,14 +13,13 @@ import type { TableApiStyle } from '../../contracts/hybrid.ts';
 import { openapiFile, readOpenapiFile } from '../../contracts/openapi.ts';
 import { DEFAULT_FORMULATION } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
-import { didYouMean, nearestNames } from '../../contracts/wording.ts';
 import { OwnRequests } from '../base/auth/caller.ts';
 import { type AccessOptions, allowOrigins, guard, serveMetrics } from '../base/auth/guard.ts';
 import type { DomainOptions, OpenapiSource } from '../base/farm/load-farm.ts';
-import { serveApiDocument } from '../base/http/api-document.ts';
+import { serveApiDocument, unknownFile } from '../base/http/api-document.ts';
 import { createApp } from '../base/http/create-app.ts';
 import { etagOf, isFresh } from '../base/http/json.ts';
-import { HttpProblem } from '../base/http/problem.ts';
+import { HttpProblem, unknownName } from '../base/http/problem.ts';
 import { answers, liveRoute, readyRoute } from '../base/http/typed-routes.ts';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
 import {
@@ -62,11 +61,8 @@ export function catalogRoute(app: FastifyInstance, { domains }: PageContext): vo
       const { db } = request.params;
       const domain = domains.byName(db);
       if (!domain) {
-        const names = [...domains].map(({ service }) => service.db);
-        throw new HttpProblem(
-          'UNKNOWN_DOMAIN',
-          `There is no domain ${db.slice(0, 80)}${didYouMean(nearestNames(db, names))}`,
-        );
+        const known = [...domains].map(({ service }) => service.db);
+        throw unknownName('UNKNOWN_DOMAIN', { missing: 'There is no domain', name: db, known });
       }
       const etag = etagOf(domain.version, request.url);
       reply.headers({ etag, 'cache-control': 'no-cache' });
@@ -183,11 +179,8 @@ export const openapiFiles: ServePlugin = (app, { domains, openapi }) => {
       const domain = db === null ? undefined : domains.byName(db);
       const text = domain && openapi(domain.service.db, formulation);
       if (!domain || text === undefined) {
-        const names = [...domains].map(({ service }) => openapiFile(service.db, DEFAULT_FORMULATION));
-        throw new HttpProblem(
-          'UNKNOWN_ROUTE',
-          `There is no file ${file}${didYouMean(nearestNames(file, names))}`,
-        );
+        const dbs = [...domains].map(({ service }) => service.db);
+        throw unknownFile(file, dbs);
       }
       const etag = etagOf(domain.version, request.url);
       reply.headers({ etag, 'cache-control': 'no-cache' });

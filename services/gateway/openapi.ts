@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { openapiFile, readOpenapiFile } from '../../contracts/openapi.ts';
 import { DEFAULT_FORMULATION, type Formulation } from '../../contracts/sample.ts';
-import { counted, didYouMean, nearestNames } from '../../contracts/wording.ts';
+import { counted } from '../../contracts/wording.ts';
+import { unknownFile } from '../base/http/api-document.ts';
 import { HttpProblem } from '../base/http/problem.ts';
 import { ask, forward, type GatewayContext, type GatewayRoutes } from './forward.ts';
 
@@ -40,7 +41,7 @@ export const openapiRoutes: GatewayRoutes = (app, context) => {
         return reply.header('content-type', 'application/json; charset=utf-8').send(text);
       }
       const upstream = asked && upstreams.byName(asked.db ?? '');
-      if (!upstream) throw unknownFile(file, context);
+      if (!upstream) throw unknownFile(file, upstreams.domains);
       await forward(upstream, request, reply, { metrics, repeatable: true });
       return reply;
     },
@@ -85,11 +86,6 @@ async function merge({ farm, upstreams }: GatewayContext, formulation: Formulati
     }),
   );
   return { text, etag: `"${createHash('sha1').update(text).digest('base64url')}"` };
-}
-
-function unknownFile(file: string, { upstreams }: GatewayContext): HttpProblem {
-  const names = upstreams.domains.map((db) => openapiFile(db, DEFAULT_FORMULATION));
-  return new HttpProblem('UNKNOWN_ROUTE', `There is no file ${file}${didYouMean(nearestNames(file, names))}`);
 }
 
 /** An OpenAPI document as far as merging looks into it. */

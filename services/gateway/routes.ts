@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type DomainIndex, type FieldError, servedIndex } from '../../contracts/api.ts';
 import type { Farm } from '../../contracts/farm.ts';
-import { counted, didYouMean, nearestNames } from '../../contracts/wording.ts';
+import { counted } from '../../contracts/wording.ts';
 import { isFresh } from '../base/http/json.ts';
 import { cameForHarness } from '../base/http/listen.ts';
-import { HttpProblem } from '../base/http/problem.ts';
+import { HttpProblem, unknownName } from '../base/http/problem.ts';
 import { addressesOf, INDEX_ROUTE, LLMS_ROUTE, sendIndex, sendLlmsText } from '../base/pages/index-page.ts';
 import { serveDocs } from '../base/pages/reference-page.ts';
 import type { Upstream } from '../base/upstream.ts';
@@ -92,10 +92,12 @@ export const catalogRoutes: GatewayRoutes = (app, { upstreams, metrics }) => {
     async (request, reply) => {
       const { db } = request.params;
       const upstream = upstreams.byName(db);
-      if (!upstream) {
-        const hint = didYouMean(nearestNames(db, upstreams.domains));
-        throw new HttpProblem('UNKNOWN_DOMAIN', `There is no domain ${db.slice(0, 80)}${hint}`);
-      }
+      if (!upstream)
+        throw unknownName('UNKNOWN_DOMAIN', {
+          missing: 'There is no domain',
+          name: db,
+          known: upstreams.domains,
+        });
       await forward(upstream, request, reply, { metrics, repeatable: true });
       return reply;
     },

@@ -7,7 +7,7 @@ import { type Task, taskSelection } from '../../../contracts/task.ts';
 import { callerOfRequest } from '../../base/auth/caller.ts';
 import { guardBand, requireHarness } from '../../base/auth/roles.ts';
 import { readArguments, writeJson } from '../../base/http/json.ts';
-import { HttpProblem } from '../../base/http/problem.ts';
+import { invalidField } from '../../base/http/problem.ts';
 import { checked, type TypedApp } from '../../base/http/typed-routes.ts';
 import { passedHeaders, readProblem, sendAnswer } from '../backend/backend.ts';
 import { SUBMIT_ANSWER } from '../mcp/submit-answer.ts';
@@ -141,9 +141,7 @@ function sessionOf(request: Pick<FastifyRequest, 'headers'>): string {
   const id = cookieOf(request);
   if (id) return id;
   const message = `The cookie ${COOKIE} is missing: POST /seed_session first, and send what it sets`;
-  throw new HttpProblem('INVALID_PARAMETERS', message, {
-    errors: [{ field: COOKIE, code: 'missing', message }],
-  });
+  throw invalidField(COOKIE, 'missing', message);
 }
 
 /** The messages of a NeMo Gym resources server, as its published types are. Rows may have more fields. */

@@ -7,7 +7,7 @@ import { taskSelection } from '../../../contracts/task.ts';
 import { guardBand } from '../../base/auth/roles.ts';
 import { readJson, writeJson } from '../../base/http/json.ts';
 import { takeConnection } from '../../base/http/listen.ts';
-import { HttpProblem } from '../../base/http/problem.ts';
+import { HttpProblem, invalidField } from '../../base/http/problem.ts';
 import { checked, type TypedApp } from '../../base/http/typed-routes.ts';
 import { DEFAULT_LIMITS } from '../../base/limits.ts';
 import { type BackendAnswer, passedHeaders, problemCode, readProblem } from '../backend/backend.ts';
@@ -263,9 +263,7 @@ export async function step(
   const parsed = action.safeParse(given);
   if (!parsed.success) {
     const message = `action: ${parsed.error.issues[0]?.message ?? 'cannot be read'}`;
-    throw new HttpProblem('INVALID_PARAMETERS', message, {
-      errors: [{ field: 'action', code: 'wrong_type', message }],
-    });
+    throw invalidField('action', 'wrong_type', message);
   }
   if (parsed.data.type === 'list_tools') {
     return { observation: { tools: await listed(episodes, id) }, reward: null, done: false };
@@ -298,9 +296,7 @@ async function taskOf(
   const [task] =
     all.length === 0 ? [] : await episodes.tasks({ ...rest, sample: 1, from: place % all.length });
   if (task) return task.sample_id;
-  throw new HttpProblem('INVALID_PARAMETERS', 'no task is selected', {
-    errors: [{ field: 'select', code: 'empty', message: 'no task is selected' }],
-  });
+  throw invalidField('select', 'empty', 'no task is selected');
 }
 
 function callOf(tool_name: string, answer: BackendAnswer): z.infer<typeof callObservation> {

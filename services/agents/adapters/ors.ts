@@ -7,7 +7,7 @@ import { DEFAULT_FORMULATION, type Formulation, formulation } from '../../../con
 import type { TaskHalf, TaskHead } from '../../../contracts/task.ts';
 import { chunkedMap } from '../../base/concurrency.ts';
 import { writeJson } from '../../base/http/json.ts';
-import { HttpProblem } from '../../base/http/problem.ts';
+import { HttpProblem, invalidField } from '../../base/http/problem.ts';
 import { checked, type TypedApp } from '../../base/http/typed-routes.ts';
 import { passedHeaders } from '../backend/backend.ts';
 import { submitAnswerTool } from '../mcp/submit-answer.ts';
@@ -337,7 +337,7 @@ export function specOf(episodes: Episodes, { sample_id, difficulty }: TaskHead) 
 }
 
 export function invalid(field: string, message: string): HttpProblem {
-  return new HttpProblem('INVALID_PARAMETERS', message, { errors: [{ field, code: 'not_one_of', message }] });
+  return invalidField(field, 'not_one_of', message);
 }
 
 /** An event of a stream. */

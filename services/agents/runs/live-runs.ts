@@ -6,7 +6,7 @@ import type { FaultProfile } from '../../../contracts/faults.ts';
 import { isFarmWide, listOptions } from '../../../contracts/toolset-options.ts';
 import { chunkedMap } from '../../base/concurrency.ts';
 import { writeJson } from '../../base/http/json.ts';
-import { HttpProblem } from '../../base/http/problem.ts';
+import { HttpProblem, invalidField } from '../../base/http/problem.ts';
 import { bareHandle } from '../../domain/tools/plan.ts';
 import { type BackendAnswer, problemCode } from '../backend/backend.ts';
 import { FAULT_PROFILES, namedProfile } from '../faults/fault-profiles.ts';
@@ -366,13 +366,17 @@ export async function createRuns(
     ...rest
   } = request;
   if ((sample_id === undefined) === (select === undefined)) {
-    throw invalid('sample_id', 'missing', 'give either sample_id or select');
+    throw invalidField('sample_id', 'missing', 'give either sample_id or select');
   }
   if (select) await tasks.read(select);
   const chosen = select ? tasks.select(select) : [tasks.get(sample_id ?? '')];
-  if (chosen.length === 0) throw invalid('select', 'empty', 'no task is selected');
+  if (chosen.length === 0) throw invalidField('select', 'empty', 'no task is selected');
   if (chosen.length > MAX_RUNS) {
-    throw invalid('select', 'out_of_range', `${chosen.length} tasks are selected; ${MAX_RUNS} are possible`);
+    throw invalidField(
+      'select',
+      'out_of_range',
+      `${chosen.length} tasks are selected; ${MAX_RUNS} are possible`,
+    );
   }
   const { faults: wanted, ...options } = rest;
   const list_options = listOptions.parse(options);
@@ -419,9 +423,5 @@ function chooseFaults(
   const profile = namedProfile(wanted, seed);
   if (profile) return profile;
   const names = ['none', ...Object.keys(FAULT_PROFILES)].join(', ');
-  throw invalid('faults', 'not_one_of', `faults must be one of ${names}, or a profile`);
-}
-
-function invalid(field: string, code: string, message: string): HttpProblem {
-  return new HttpProblem('INVALID_PARAMETERS', message, { errors: [{ field, code, message }] });
+  throw invalidField('faults', 'not_one_of', `faults must be one of ${names}, or a profile`);
 }

@@ -17,10 +17,9 @@ import {
   taskSelection,
 } from '../../../contracts/task.ts';
 import { wholeNumber, yesOrNo } from '../../../contracts/toolset-options.ts';
-import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { chunkedMap } from '../../base/concurrency.ts';
 import { invalid, parseFarmFile, readFarmFile, taskFile, taskIndexFile } from '../../base/farm/farm-files.ts';
-import { HttpProblem } from '../../base/http/problem.ts';
+import { type HttpProblem, invalidField, unknownName } from '../../base/http/problem.ts';
 import { seededNumber, seededOrder } from '../../base/seeded-order.ts';
 import { TaskBands } from './task-bands.ts';
 
@@ -236,9 +235,7 @@ export class TaskBook {
     const { world } = this.#source;
     if (world !== undefined) return world;
     const message = 'this farm is no world, so none draws its halves: give a number';
-    throw new HttpProblem('INVALID_PARAMETERS', message, {
-      errors: [{ field: 'half_seed', code: 'not_one_of', message }],
-    });
+    throw invalidField('half_seed', 'not_one_of', message);
   }
 
   #bandOf({ db, sample_id }: TaskHead): TaskBand {
@@ -264,12 +261,9 @@ function placesOf(domain: KnownDomain, db: string): ReadonlyMap<string, number> 
   return domain.places;
 }
 
-function unknownTask(sampleId: string, known: Iterable<string>): HttpProblem {
-  const shown = sampleId.slice(0, 120);
-  const suggestions = nearestNames(sampleId, known);
-  return new HttpProblem('UNKNOWN_TASK', `There is no task ${shown}${didYouMean(suggestions)}`, {
-    errors: [{ field: 'sample_id', code: 'unknown_task', message: `unknown: ${shown}`, suggestions }],
-  });
+function unknownTask(name: string, known: Iterable<string>): HttpProblem {
+  const error = { field: 'sample_id', error: 'unknown_task', most: 120 };
+  return unknownName('UNKNOWN_TASK', { missing: 'There is no task', name, known, ...error });
 }
 
 /** Samples of a question at several shares are drawn together, and the same questions from tasks of any share. */
@@ -294,9 +288,7 @@ function requireKnown(wanted: readonly string[], tasks: readonly TaskHead[]): vo
   const suggestions = [...known].sort();
   const there = suggestions.length > 0 ? `there are ${suggestions.join(', ')}` : 'no task here has any';
   const message = `there is no difficulty ${unknown.slice(0, 64)}: ${there}`;
-  throw new HttpProblem('INVALID_PARAMETERS', message, {
-    errors: [{ field: 'difficulty', code: 'not_one_of', message, suggestions }],
-  });
+  throw invalidField('difficulty', 'not_one_of', message, suggestions);
 }
 
 function matches(

@@ -12,8 +12,7 @@ import {
   type ListOptions,
   SEARCH_TOOLS,
 } from '../../../contracts/toolset-options.ts';
-import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
-import { HttpProblem } from '../../base/http/problem.ts';
+import { HttpProblem, unknownTool } from '../../base/http/problem.ts';
 import { seededOrder } from '../../base/seeded-order.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
 import type { ObjectSchema, ToolSpec } from '../../domain/tool-specs/tool-spec.ts';
@@ -251,11 +250,7 @@ export class ToolList {
 
   /** UNKNOWN_TOOL, with the nearest names of the list. */
   unknownTool(name: string): HttpProblem {
-    const shown = name.slice(0, 80);
-    const suggestions = nearestNames(name, this.#byName.keys());
-    return new HttpProblem('UNKNOWN_TOOL', `There is no tool ${shown}${didYouMean(suggestions)}`, {
-      errors: [{ field: 'tool', code: 'unknown_tool', message: `unknown: ${shown}`, suggestions }],
-    });
+    return unknownTool(name, this.#byName.keys());
   }
 
   #realName(tool: Pick<PresentedTool, 'service' | 'name'>): string {

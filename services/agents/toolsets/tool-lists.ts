@@ -7,7 +7,8 @@ import type { Endpoint, Service } from '../../../contracts/service.ts';
 import type { Task } from '../../../contracts/task.ts';
 import { DEFAULT_LIST, isFarmWide, type ListOptions } from '../../../contracts/toolset-options.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
-import { HttpProblem } from '../../base/http/problem.ts';
+import { fieldError } from '../../base/arguments.ts';
+import { invalidField, problemOfArguments, unknownDomain } from '../../base/http/problem.ts';
 import { ExamAliases } from '../tasks/aliases.ts';
 import type { TaskBook } from '../tasks/task-book.ts';
 import { type ListAddress, type ListSubject, printListAddress } from './list-address.ts';
@@ -54,9 +55,7 @@ export class ToolLists {
     const source = { ...this.#source(subject), names };
     if (source.task === null && options.withhold === 'gold') {
       const message = 'withhold=gold needs a task: a domain has no gold tools';
-      throw new HttpProblem('INVALID_PARAMETERS', message, {
-        errors: [{ field: 'withhold', code: 'not_one_of', message }],
-      });
+      throw invalidField('withhold', 'not_one_of', message);
     }
     requireVariant(source, options);
     const toolset = this.#toolset(source, options);
@@ -74,16 +73,7 @@ export class ToolLists {
   service(db: string): Service {
     const service = this.#services.get(db);
     if (service) return service;
-    const suggestions = nearestNames(db, this.#services.keys());
-    throw new HttpProblem(
-      'UNKNOWN_DOMAIN',
-      `There is no domain ${db.slice(0, 80)}${didYouMean(suggestions)}`,
-      {
-        errors: [
-          { field: 'db', code: 'unknown_domain', message: `unknown: ${db.slice(0, 80)}`, suggestions },
-        ],
-      },
-    );
+    throw unknownDomain(db, this.#services.keys());
   }
 
   #source(subject: ListSubject): Omit<ListSource, 'names'> {
@@ -151,9 +141,7 @@ function requireVariant({ formulation }: Pick<ListSource, 'formulation'>, option
           ? 'variant=dsl tells its language in a description: descriptions must be keep or full'
           : null;
   if (message === null) return;
-  throw new HttpProblem('INVALID_PARAMETERS', message, {
-    errors: [{ field: 'variant', code: 'not_one_of', message }],
-  });
+  throw invalidField('variant', 'not_one_of', message);
 }
 
 /** Two maps of names; the tools are the toolset's. As measured. */
@@ -176,9 +164,7 @@ function requireShare({ hidden = [] }: Service, formulation: Formulation, text: 
     known.length > 0
       ? `the farm hides no share ${text}: it has ${known.join(', ')}`
       : `share is for hybrid tools, not for ${FORMULATIONS[formulation].title}`;
-  throw new HttpProblem('INVALID_PARAMETERS', message, {
-    errors: [{ field: 'share', code: 'not_one_of', message, suggestions: known }],
-  });
+  throw invalidField('share', 'not_one_of', message, known);
 }
 
 function checkStartTable(service: Service, formulation: Formulation, handle: string): void {
@@ -187,9 +173,7 @@ function checkStartTable(service: Service, formulation: Formulation, handle: str
   if (names.includes(handle)) return;
   const suggestions = nearestNames(handle, names);
   const message = `there is no start table ${handle.slice(0, 80)}${didYouMean(suggestions)}`;
-  throw new HttpProblem('UNKNOWN_HANDLE', message, {
-    errors: [{ field: 'start_table', code: 'unknown_handle', message, suggestions }],
-  });
+  throw problemOfArguments(fieldError('start_table', 'unknown_handle', message, suggestions));
 }
 
 interface Searched {

@@ -3,7 +3,7 @@ import type { Formulation } from '../../../contracts/sample.ts';
 import type { Endpoint, EndpointParameter, Service } from '../../../contracts/service.ts';
 import type { StartTable } from '../../../contracts/tools.ts';
 import type { ListOptions } from '../../../contracts/toolset-options.ts';
-import { HttpProblem } from '../../base/http/problem.ts';
+import { invalidField } from '../../base/http/problem.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
 import {
   mapSchema,
@@ -115,9 +115,7 @@ export function requireEndpoints(formulation: Formulation): void {
   const { calls, title } = FORMULATIONS[formulation];
   if (calls === 'single') return;
   const message = `${title} tools work on the tables of one domain; only REST and the query tool can be those of the whole farm`;
-  throw new HttpProblem('INVALID_PARAMETERS', message, {
-    errors: [{ field: 'scope', code: 'not_one_of', message }],
-  });
+  throw invalidField('scope', 'not_one_of', message);
 }
 
 function freeName(name: string, taken: ReadonlySet<string>): string {

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifySchema, HTTPMethods, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { apiSchemas } from '../../../contracts/api.ts';
-import { JSON_SCHEMA_FORM, licenceObject, printOpenapi } from '../../../contracts/openapi.ts';
+import { JSON_SCHEMA_FORM, licenceObject, openapiFile, printOpenapi } from '../../../contracts/openapi.ts';
 import { packageVersion } from '../../../contracts/package-root.ts';
+import { DEFAULT_FORMULATION } from '../../../contracts/sample.ts';
 import { etagOf, isFresh } from './json.ts';
+import { type HttpProblem, unknownName } from './problem.ts';
 
 interface DescribedRoute {
   readonly method: HTTPMethods;
@@ -163,6 +165,13 @@ function complete({ summary, responses, ...rest }: z.infer<typeof operation>) {
       default: PROBLEM_REFERENCE,
     },
   };
+}
+
+/** The problem of a document that no domain has. */
+export function unknownFile(file: string, dbs: readonly string[]): HttpProblem {
+  const known = dbs.map((db) => openapiFile(db, DEFAULT_FORMULATION));
+  const missing = 'There is no file';
+  return unknownName('UNKNOWN_ROUTE', { missing, name: file, known, most: Number.POSITIVE_INFINITY });
 }
 
 /** Parts that every OpenAPI document of a farm has. */

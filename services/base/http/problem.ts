@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { FieldError, Problem } from '../../../contracts/api.ts';
 import { ERRORS, type HttpErrorCode } from '../../../contracts/errors.ts';
+import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { ArgumentError } from '../arguments.ts';
 
 /** An answer other than 2xx: thrown anywhere in a handler, sent as `application/problem+json`. */
@@ -36,6 +37,54 @@ export class HttpProblem extends Error {
       ...(this.errors.length > 0 ? { errors: [...this.errors] } : {}),
     };
   }
+}
+
+/** A request with fields at fault. */
+export function invalidFields(errors: readonly FieldError[]): HttpProblem {
+  return new HttpProblem('INVALID_PARAMETERS', errors.map(({ message }) => message).join('; '), { errors });
+}
+
+/** A request with one field at fault. */
+export function invalidField(
+  field: string,
+  code: string,
+  message: string,
+  suggestions?: readonly string[],
+): HttpProblem {
+  return invalidFields([{ field, code, message, suggestions: suggestions && [...suggestions] }]);
+}
+
+/** The problem of a name that is not among those known: what it is missing as, and the nearest of them. */
+export function unknownName(
+  code: HttpErrorCode,
+  { missing, name, known, field, error = `unknown_${field}`, most = 80 }: UnknownName,
+): HttpProblem {
+  const suggestions = nearestNames(name, known);
+  const shown = name.slice(0, most);
+  return new HttpProblem(code, `${missing} ${shown}${didYouMean(suggestions)}`, {
+    errors: field === undefined ? [] : [{ field, code: error, message: `unknown: ${shown}`, suggestions }],
+  });
+}
+
+export function unknownTool(name: string, known: Iterable<string>): HttpProblem {
+  return unknownName('UNKNOWN_TOOL', { missing: 'There is no tool', name, known, field: 'tool' });
+}
+
+export function unknownDomain(name: string, known: Iterable<string>, most?: number): HttpProblem {
+  const error = { field: 'db', error: 'unknown_domain' };
+  return unknownName('UNKNOWN_DOMAIN', { missing: 'There is no domain', name, known, ...error, most });
+}
+
+interface UnknownName {
+  /** `There is no tool` */
+  readonly missing: string;
+  readonly name: string;
+  readonly known: Iterable<string>;
+  /** Without it the problem has no errors by field. */
+  readonly field?: string;
+  readonly error?: string;
+  /** Characters of the name that are repeated. */
+  readonly most?: number;
 }
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';

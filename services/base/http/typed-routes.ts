@@ -81,6 +81,21 @@ export function checked<Schema extends z.ZodObject>(schema: Schema, value: unkno
   }
 }
 
+/** The arguments in a JSON body: an object, or none. Throws BAD_REQUEST, and `read`'s ArgumentError as a problem. */
+export function readBody<Read>(
+  body: unknown,
+  read: (given: Readonly<Record<string, unknown>>) => Read,
+): Read {
+  const given = body === undefined ? {} : body;
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
+  try {
+    return read(given as Readonly<Record<string, unknown>>);
+  } catch (error) {
+    throw argumentProblem(error);
+  }
+}
+
 const config = { kind: 'health', open: 'free' } as const;
 const tags = ['service'];
 const live = z.object({ status: z.literal('live') });

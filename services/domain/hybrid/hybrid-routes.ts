@@ -14,12 +14,11 @@ import {
   readShare,
 } from '../../../contracts/hybrid.ts';
 import { domainPath } from '../../../contracts/paths.ts';
-import type { Service } from '../../../contracts/service.ts';
-import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { parseArguments } from '../../base/arguments.ts';
 import { CALLER_HEADER, type Caller, callerOfRequest, OWN_HEADER } from '../../base/auth/caller.ts';
 import { exactValue } from '../../base/http/json.ts';
-import { argumentProblem, HttpProblem } from '../../base/http/problem.ts';
+import { HttpProblem, unknownTool } from '../../base/http/problem.ts';
+import { readBody } from '../../base/http/typed-routes.ts';
 import { placeSources } from '../../base/scalars/gazetteer.ts';
 import type { RunReply } from '../../base/scalars/messages.ts';
 import { SCALARS_BY_NAME } from '../../base/scalars/scalars.ts';
@@ -88,37 +87,22 @@ async function answerHybridTool(
   const { context, domain, asker } = asked;
   const service = atShare(domain.service, hidden);
   if (tool === RUN_SQL) {
-    const { sql } = readBody(runArguments, given);
+    const { sql } = readBody(given, (args) => parseArguments(runArguments, args));
     return answerStatement(asked, { sql, ...hidden });
   }
   if (tool === EXECUTE_SQL) return executeSql(context, domain, hidden, given, asker);
   const scalar = SCALARS_BY_NAME.get(tool);
-  if (scalar) return printExactJson(scalarRows(scalar, readBody(scalarArguments, given), domain));
-  const found = hiddenTools(service).find(({ name }) => name === tool);
-  if (!found) throw unknownTool(service, tool);
-  const call = { api: found.api, style: HYBRID_STYLE, given };
-  return (await answerTableCall(context, domain, call, asker)).text;
-}
-
-function readBody<Schema extends z.ZodObject>(schema: Schema, body: unknown): z.output<Schema> {
-  if (body === null || (body !== undefined && (typeof body !== 'object' || Array.isArray(body))))
-    throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
-  try {
-    return parseArguments(schema, body ?? {});
-  } catch (error) {
-    throw argumentProblem(error);
+  if (scalar) {
+    const args = readBody(given, (inputs) => parseArguments(scalarArguments, inputs));
+    return printExactJson(scalarRows(scalar, args, domain));
   }
-}
-
-function unknownTool(service: Service, tool: string): HttpProblem {
-  const suggestions = nearestNames(
-    tool,
-    hybridToolSpecs(service).map(({ name }) => name),
-  );
-  const shown = tool.slice(0, 80);
-  return new HttpProblem('UNKNOWN_TOOL', `There is no tool ${shown}${didYouMean(suggestions)}`, {
-    errors: [{ field: 'tool', code: 'unknown_tool', message: `unknown: ${shown}`, suggestions }],
-  });
+  const found = hiddenTools(service).find(({ name }) => name === tool);
+  if (!found) {
+    const names = hybridToolSpecs(service).map(({ name }) => name);
+    throw unknownTool(tool, names);
+  }
+  const call = { api: found.api, style: HYBRID_STYLE, given: given ?? {} };
+  return (await answerTableCall(context, domain, call, asker)).text;
 }
 
 const planArguments = z.strictObject({
@@ -144,7 +128,8 @@ export function sqlRoutes(app: FastifyInstance, context: RuntimeContext): void {
     const domain = context.domains.get(split, db);
     const asker = callerOfRequest(request, reply);
     const asked = { context, domain, asker, send: sendAsAsker(app, request) };
-    const text = await answerStatement(asked, readPlanArguments(request.body));
+    const args = readBody(request.body, (given) => parseArguments(planArguments, given));
+    const text = await answerStatement(asked, args);
     return reply.header('content-type', 'application/json; charset=utf-8').send(text);
   });
 }
@@ -274,16 +259,6 @@ function failed(path: string, body: string): HttpProblem {
   return new HttpProblem('API_FAILED', `The API ${path} did not answer${told}`.slice(0, 400));
 }
 
-function readPlanArguments(body: unknown): SqlArguments {
-  if (body === null || (body !== undefined && (typeof body !== 'object' || Array.isArray(body))))
-    throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
-  try {
-    return parseArguments(planArguments, body ?? {});
-  } catch (error) {
-    throw argumentProblem(error);
-  }
-}
-
 const pageArguments = z.strictObject({
   sql: z.string(),
   limit: z.number().int().min(1).max(PAGE_ROWS.most).optional(),
@@ -301,7 +276,11 @@ export async function executeSql(
   body: unknown,
   asker: Caller,
 ): Promise<string> {
-  const { sql, limit = PAGE_ROWS.default, offset = 0 } = readPageArguments(body);
+  const {
+    sql,
+    limit = PAGE_ROWS.default,
+    offset = 0,
+  } = readBody(body, (given) => parseArguments(pageArguments, given));
   const { catalog: whole, reference_time: referenceTime } = domain.service;
   const catalog = visibleCatalog(whole, hiddenTables(whole, share));
   const reply = await context.workspaces.run(
@@ -323,16 +302,6 @@ export async function executeSql(
 }
 
 const NONE: ReadonlySet<string> = new Set();
-
-function readPageArguments(body: unknown): z.infer<typeof pageArguments> {
-  if (body === null || (body !== undefined && (typeof body !== 'object' || Array.isArray(body))))
-    throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
-  try {
-    return parseArguments(pageArguments, body ?? {});
-  } catch (error) {
-    throw argumentProblem(error);
-  }
-}
 
 /** The share in an address. Throws UNKNOWN_ROUTE. */
 export function requireShare(text: string): HiddenShare {

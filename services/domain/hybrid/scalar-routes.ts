@@ -5,9 +5,9 @@ import { AMBIGUOUS_PLACE } from '../../../contracts/hybrid.ts';
 import { licenceObject, toJsonSchema } from '../../../contracts/openapi.ts';
 import { domainPath } from '../../../contracts/paths.ts';
 import type { Service } from '../../../contracts/service.ts';
-import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
+import { unknownField } from '../../base/arguments.ts';
 import { CONTACT, SECURITY, SECURITY_SCHEMES } from '../../base/http/api-document.ts';
-import { HttpProblem } from '../../base/http/problem.ts';
+import { HttpProblem, invalidFields, unknownName } from '../../base/http/problem.ts';
 import { Gazetteer, placeSources, readPlaces } from '../../base/scalars/gazetteer.ts';
 import {
   ChosenPlace,
@@ -113,12 +113,9 @@ function shown({ inputs }: ScalarApi, args: Readonly<Record<string, unknown>>) {
 
 function inputsOf(api: ScalarApi, args: Readonly<Record<string, unknown>>) {
   const names = api.inputs.map(({ name }) => name);
-  const errors: FieldError[] = Object.keys(args).flatMap((name) => {
-    if (names.includes(name)) return [];
-    const suggestions = nearestNames(name, names);
-    const message = `there is no parameter ${name.slice(0, 64)}${didYouMean(suggestions)}`;
-    return [{ field: name.slice(0, 64), code: 'unknown_parameter', message, suggestions }];
-  });
+  const errors: FieldError[] = Object.keys(args)
+    .filter((name) => !names.includes(name))
+    .map((name) => unknownField(name, names));
   for (const { name, usual } of api.inputs)
     if (!Object.hasOwn(args, name) && usual === undefined)
       errors.push({ field: name, code: 'missing', message: `${name} is missing` });
@@ -134,8 +131,7 @@ function inputsOf(api: ScalarApi, args: Readonly<Record<string, unknown>>) {
       errors.push({ field: input.name, code, message: `${input.name} must be ${wanted}` });
     }
   }
-  if (errors.length > 0 || 'faults' in read)
-    throw new HttpProblem('INVALID_PARAMETERS', errors.map(({ message }) => message).join('; '), { errors });
+  if (errors.length > 0 || 'faults' in read) throw invalidFields(errors);
   return read.inputs;
 }
 
@@ -151,13 +147,12 @@ function unknownPlace({ place, reason }: NoPlace): HttpProblem {
 function findApi(wanted: string): ScalarApi {
   const found = SCALARS_BY_NAME.get(wanted);
   if (found) return found;
-  const suggestions = nearestNames(
-    wanted,
-    SCALAR_APIS.map(({ name }) => name),
-  );
-  const shown = wanted.slice(0, 80);
-  throw new HttpProblem('UNKNOWN_ENDPOINT', `There is no API ${shown}${didYouMean(suggestions)}`, {
-    errors: [{ field: 'api', code: 'unknown_endpoint', message: `unknown: ${shown}`, suggestions }],
+  throw unknownName('UNKNOWN_ENDPOINT', {
+    missing: 'There is no API',
+    name: wanted,
+    known: SCALARS_BY_NAME.keys(),
+    field: 'api',
+    error: 'unknown_endpoint',
   });
 }
 

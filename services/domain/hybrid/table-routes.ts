@@ -12,11 +12,11 @@ import {
 import { licenceObject, toJsonSchema } from '../../../contracts/openapi.ts';
 import { domainPath } from '../../../contracts/paths.ts';
 import type { Service } from '../../../contracts/service.ts';
-import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { type Caller, callerOfRequest } from '../../base/auth/caller.ts';
 import { CONTACT, SECURITY, SECURITY_SCHEMES } from '../../base/http/api-document.ts';
 import { etagOf, isFresh } from '../../base/http/json.ts';
-import { argumentProblem, HttpProblem } from '../../base/http/problem.ts';
+import { HttpProblem, unknownName } from '../../base/http/problem.ts';
+import { readBody } from '../../base/http/typed-routes.ts';
 import { jsonSql } from '../../base/sqlite/driver.ts';
 import {
   type RuntimeContext,
@@ -26,14 +26,7 @@ import {
 } from '../runtime/runtime.ts';
 import type { JsonSchema } from '../tool-specs/tool-spec.ts';
 import { toStatement } from '../tools/sql.ts';
-import {
-  type ApiColumn,
-  compileTableCall,
-  readTableCall,
-  type TableApi,
-  type TableCall,
-  tableApis,
-} from './table-call.ts';
+import { type ApiColumn, compileTableCall, readTableCall, type TableApi, tableApis } from './table-call.ts';
 
 interface DomainPath {
   readonly split: string;
@@ -81,7 +74,7 @@ export function tableRoutes(app: FastifyInstance, context: RuntimeContext): void
     // Arguments in two places would need a rule which of them counts.
     if (Object.keys(query as object).length > 0)
       throw new HttpProblem('BAD_REQUEST', 'The arguments of a POST stand in its body, none in the address.');
-    return answer(request, reply, body);
+    return answer(request, reply, body ?? {});
   });
 }
 
@@ -101,7 +94,7 @@ export async function answerTableCall(
   { api, style, given }: GivenTableCall,
   asker: Caller,
 ): Promise<{ readonly text: string; readonly next: number | null }> {
-  const call = readCall(api, style, given);
+  const call = readBody(given, (args) => readTableCall(api, style, args));
   const pace = paces.get(domain) ?? { quickSteps: QUICK_STEPS };
   paces.set(domain, pace);
   const { rows, count, keys, sorts } = compileTableCall(api, call);
@@ -122,29 +115,13 @@ export async function answerTableCall(
   return { text: `{"data":[${page.text}],${facts}}`, next };
 }
 
-function readCall(api: TableApi, style: TableApiStyle, given: unknown): TableCall {
-  if (given !== undefined && given !== null && (typeof given !== 'object' || Array.isArray(given)))
-    throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
-  try {
-    return readTableCall(api, style, (given ?? {}) as Record<string, unknown>);
-  } catch (error) {
-    throw argumentProblem(error);
-  }
-}
-
 function findApi(domain: ServedDomain, style: TableApiStyle, wanted: string): TableApi {
   const apis = tableApis(domain.service, style);
   const found = apis.find(({ name }) => name === wanted);
   if (found) return found;
-  const suggestions = nearestNames(
-    wanted,
-    apis.map(({ name }) => name),
-  );
-  const shown = wanted.slice(0, 80);
-  const detail = `${domain.service.db} has no table ${shown}${didYouMean(suggestions)}`;
-  throw new HttpProblem('UNKNOWN_ENDPOINT', detail, {
-    errors: [{ field: 'table', code: 'unknown_table', message: `unknown: ${shown}`, suggestions }],
-  });
+  const known = apis.map(({ name }) => name);
+  const missing = `${domain.service.db} has no table`;
+  throw unknownName('UNKNOWN_ENDPOINT', { missing, name: wanted, known, field: 'table' });
 }
 
 /** The next page, as RFC 8288 has it. */

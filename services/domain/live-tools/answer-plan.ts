@@ -1,7 +1,7 @@
 import type { FieldError } from '../../../contracts/api.ts';
 import type { Catalog } from '../../../contracts/catalog.ts';
-import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
-import { HttpProblem } from '../../base/http/problem.ts';
+import { unknownField } from '../../base/arguments.ts';
+import { HttpProblem, invalidFields } from '../../base/http/problem.ts';
 import { type JsonRows, jsonSql, jsonValueSql } from '../../base/sqlite/driver.ts';
 import { countStatement, rowsStatement, valueStatement } from '../tools/compile-plan.ts';
 import {
@@ -183,7 +183,7 @@ export function readView(query: Readonly<Record<string, unknown>>, maxRows: numb
   }
   // Whoever wants all that an answer can hold need not know how much that is.
   if (errors.length === 0) return { ...view, limit: Math.min(view.limit, maxRows) };
-  throw new HttpProblem('INVALID_PARAMETERS', errors.map(({ message }) => message).join('; '), { errors });
+  throw invalidFields(errors);
 }
 
 function isName(name: string): name is (typeof NAMES)[number] {
@@ -191,9 +191,7 @@ function isName(name: string): name is (typeof NAMES)[number] {
 }
 
 function unknown(name: string): FieldError {
-  const suggestions = nearestNames(name, NAMES);
-  const message = `there is no query parameter ${name.slice(0, 64)}${didYouMean(suggestions)}; arguments go into the body`;
-  return { field: name.slice(0, 64), code: 'unknown_parameter', message, suggestions };
+  return unknownField(name, NAMES, { what: 'query parameter', hint: '; arguments go into the body' });
 }
 
 /** The earliest table with as many rows: new columns, sorts and aggregates of groups leave their number as it is. */

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import type { Catalog } from '../../../contracts/catalog.ts';
 import { printExactJson } from '../../../contracts/exact-json.ts';
 import type { Service } from '../../../contracts/service.ts';
-import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { parseArguments } from '../../base/arguments.ts';
-import { argumentProblem, HttpProblem } from '../../base/http/problem.ts';
+import { argumentProblem, HttpProblem, unknownTool } from '../../base/http/problem.ts';
 import type { StatementPace } from '../runtime/runtime.ts';
 import { referenceIn, type ToolDefinition } from '../tools/arguments.ts';
 import { bareHandle, HANDLE_PATTERN, type Plan } from '../tools/plan.ts';
@@ -111,10 +110,7 @@ export function findTool(
   const keys = toolbox.madeForColumns ? sourceKeys(args, find) : [];
   const tool = toolbox.find(name, keys);
   if (tool) return tool;
-  const suggestions = nearestNames(name, toolbox.names(keys));
-  throw new HttpProblem('UNKNOWN_TOOL', `There is no tool ${name.slice(0, 80)}${didYouMean(suggestions)}`, {
-    errors: [{ field: 'tool', code: 'unknown_tool', message: `unknown: ${name.slice(0, 80)}`, suggestions }],
-  });
+  throw unknownTool(name, toolbox.names(keys));
 }
 
 function sourceKeys(args: unknown, find: (handle: string) => Plan | undefined): string[] {

@@ -6,10 +6,10 @@ import {
   QueryTextError,
   readQueryText,
 } from '../../../contracts/query-tool.ts';
-import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { fieldError } from '../../base/arguments.ts';
 import { type Caller, callerOfRequest } from '../../base/auth/caller.ts';
-import { argumentProblem, HttpProblem } from '../../base/http/problem.ts';
+import { unknownTool } from '../../base/http/problem.ts';
+import { readBody } from '../../base/http/typed-routes.ts';
 import { jsonSql } from '../../base/sqlite/driver.ts';
 import {
   type RuntimeContext,
@@ -71,20 +71,15 @@ export async function answerQueryTool(
 function readCall(domain: ServedDomain, tool: string, body: unknown): ReadQuery {
   const collections = domainCollections(domain.service);
   const own = tool === QUERY_TOOL ? undefined : toolsOf(collections).get(tool);
-  if (tool !== QUERY_TOOL && own === undefined) throw unknownTool(tool);
-  if (body !== undefined && body !== null && (typeof body !== 'object' || Array.isArray(body))) {
-    throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
-  }
-  try {
-    if (own === undefined) return readQuery(collections, queryOf(body ?? {}));
-    if (body && 'collection_name' in body) {
+  if (tool !== QUERY_TOOL && own === undefined) throw unknownTool(tool, [QUERY_TOOL]);
+  return readBody(body ?? {}, (given) => {
+    if (own === undefined) return readQuery(collections, queryOf(given));
+    if ('collection_name' in given) {
       const message = `collection_name is no argument of ${tool}, which is of one collection`;
       throw fieldError('collection_name', 'unknown_parameter', message);
     }
-    return readQuery(collections, { ...body, collection_name: own });
-  } catch (error) {
-    throw argumentProblem(error);
-  }
+    return readQuery(collections, { ...given, collection_name: own });
+  });
 }
 
 /** The tools of one collection each, by name. */
@@ -98,14 +93,6 @@ function stepsOf({ collection, aggregations, group }: ReadQuery): number {
     group !== null ||
     aggregations.some(({ metric }) => ['MEDIAN', 'MODE', 'TOP_OCCURRENCES'].includes(metric));
   return collection.table.rows * (sorts ? STEPS_PER_SORTED_ROW : STEPS_PER_ROW);
-}
-
-function unknownTool(tool: string): HttpProblem {
-  const suggestions = nearestNames(tool, [QUERY_TOOL]);
-  const shown = tool.slice(0, 80);
-  return new HttpProblem('UNKNOWN_TOOL', `There is no tool ${shown}${didYouMean(suggestions)}`, {
-    errors: [{ field: 'tool', code: 'unknown_tool', message: `unknown: ${shown}`, suggestions }],
-  });
 }
 
 /**

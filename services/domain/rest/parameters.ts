@@ -8,7 +8,7 @@ import {
   type ParameterType,
 } from '../../../contracts/service.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
-import { HttpProblem } from '../../base/http/problem.ts';
+import { invalidFields } from '../../base/http/problem.ts';
 import type { SqlParameters, SqlValue } from '../../base/sqlite/driver.ts';
 
 /** A query string as fastify parses it: a repeated name has an array. */
@@ -37,7 +37,7 @@ export function bindParameters(
     if (!parameters.some((parameter) => parameter.name === name)) errors.push(unknown(name, parameters));
   }
   if (errors.length === 0) return { values, lists };
-  throw new HttpProblem('INVALID_PARAMETERS', errors.map(({ message }) => message).join('; '), { errors });
+  throw invalidFields(errors);
 }
 
 type Value = bigint | number | string;

@@ -4,11 +4,10 @@ import { addressOf } from '../../../contracts/formulations/contract.ts';
 import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import { openapiFile } from '../../../contracts/openapi.ts';
 import type { Endpoint, EndpointParameter, Service } from '../../../contracts/service.ts';
-import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { type Caller, callerOfRequest, wantsFresh } from '../../base/auth/caller.ts';
 import { tooLong } from '../../base/http/create-app.ts';
 import { etagOf, isFresh, queryFields, sendJson } from '../../base/http/json.ts';
-import { HttpProblem } from '../../base/http/problem.ts';
+import { HttpProblem, unknownName } from '../../base/http/problem.ts';
 import { BudgetSpentError, type JsonRows, runJsonQuery } from '../../base/sqlite/driver.ts';
 import type { CachedAnswer, CompiledEndpoint, RuntimeContext, ServedDomain } from '../runtime/runtime.ts';
 import { asProblem } from '../runtime/slow-queries.ts';
@@ -149,10 +148,12 @@ function together(inPath: Readonly<Record<string, string>>, query: QueryString):
 function findEndpoint(domain: ServedDomain, name: string): CompiledEndpoint {
   const endpoint = domain.endpoint(name);
   if (endpoint) return endpoint;
-  const suggestions = nearestNames(name, domain.endpointNames());
-  const detail = `${domain.service.db} has no endpoint ${name}${didYouMean(suggestions)}`;
-  throw new HttpProblem('UNKNOWN_ENDPOINT', detail, {
-    errors: [{ field: 'endpoint', code: 'unknown_endpoint', message: `unknown: ${name}`, suggestions }],
+  throw unknownName('UNKNOWN_ENDPOINT', {
+    missing: `${domain.service.db} has no endpoint`,
+    name,
+    known: domain.endpointNames(),
+    field: 'endpoint',
+    most: Number.POSITIVE_INFINITY,
   });
 }
 

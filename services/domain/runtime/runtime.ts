@@ -3,10 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { TableApiStyle } from '../../../contracts/hybrid.ts';
 import type { Endpoint, Service } from '../../../contracts/service.ts';
-import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import type { Caller, OwnRequests } from '../../base/auth/caller.ts';
 import { SingleFlight } from '../../base/concurrency.ts';
-import { HttpProblem } from '../../base/http/problem.ts';
+import { HttpProblem, unknownDomain } from '../../base/http/problem.ts';
 import type { Limits } from '../../base/limits.ts';
 import {
   BudgetSpentError,
@@ -146,12 +145,8 @@ export class DomainRegistry implements Iterable<ServedDomain> {
   get(split: string, db: string): ServedDomain {
     const domain = this.#splits.get(split)?.get(db);
     if (domain) return domain;
-    const wanted = `${split}/${db}`;
     const known = [...this].map(({ service }) => `${service.split}/${service.db}`);
-    const suggestions = nearestNames(wanted, known);
-    throw new HttpProblem('UNKNOWN_DOMAIN', `There is no domain ${wanted}${didYouMean(suggestions)}`, {
-      errors: [{ field: 'db', code: 'unknown_domain', message: `unknown: ${wanted}`, suggestions }],
-    });
+    throw unknownDomain(`${split}/${db}`, known, Number.POSITIVE_INFINITY);
   }
 
   /** The first domain of this name, whatever its split. */

@@ -8,9 +8,10 @@ import { licenceObject, toJsonSchema } from '../../../contracts/openapi.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { operand, type StartTable, toolAnswer } from '../../../contracts/tools.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
+import { fieldError } from '../../base/arguments.ts';
 import { CONTACT, SECURITY, SECURITY_SCHEMES } from '../../base/http/api-document.ts';
 import { etagOf, isFresh } from '../../base/http/json.ts';
-import { HttpProblem } from '../../base/http/problem.ts';
+import { type HttpProblem, invalidField, problemOfArguments } from '../../base/http/problem.ts';
 import { DEFAULT_VALUES, MAX_PREVIEW_ROWS } from '../live-tools/answer-plan.ts';
 import type { ToolContext } from '../live-tools/live-tools.ts';
 import type { ServedDomain } from '../runtime/runtime.ts';
@@ -105,9 +106,7 @@ async function findStartTable(
     domain.service.start_tables.map((table) => table.handle),
   );
   const message = `there is no start table ${handle.slice(0, 80)} here${didYouMean(suggestions)}`;
-  throw new HttpProblem('UNKNOWN_HANDLE', message, {
-    errors: [{ field: 'start_table', code: 'unknown_handle', message, suggestions }],
-  });
+  throw problemOfArguments(fieldError('start_table', 'unknown_handle', message, suggestions));
 }
 
 function describeStartTables({ service }: ServedDomain): unknown {
@@ -128,9 +127,7 @@ function invalid(
 ): HttpProblem {
   const suggestions = nearestNames(given, names);
   const message = `${text}${didYouMean(suggestions)}`;
-  return new HttpProblem('INVALID_PARAMETERS', message, {
-    errors: [{ field: field.slice(0, 64), code, message, suggestions }],
-  });
+  return invalidField(field.slice(0, 64), code, message, suggestions);
 }
 
 /** What the tools of a document have in common, by the names of its components. */
