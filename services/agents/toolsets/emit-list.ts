@@ -1,13 +1,19 @@
-import type { z } from 'zod';
 import { type ListFormat, problem, type ServedTools } from '../../../contracts/api.ts';
 import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
-import { licenceObject, toJsonSchema } from '../../../contracts/openapi.ts';
+import { licenceObject } from '../../../contracts/openapi.ts';
 import { packageVersion } from '../../../contracts/package-root.ts';
 import { pathParameters } from '../../../contracts/paths.ts';
 import { ANSWER_FORMAT } from '../../../contracts/prediction.ts';
 import { toolAnswer } from '../../../contracts/tools.ts';
 import { CALL_TOOL, SEARCH_TOOLS } from '../../../contracts/toolset-options.ts';
-import { CONTACT, SECURITY, SECURITY_SCHEMES } from '../../base/http/api-document.ts';
+import {
+  CONTACT,
+  json,
+  problemAnswer,
+  SECURITY,
+  SECURITY_SCHEMES,
+  schemaOf,
+} from '../../base/http/api-document.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
 import {
   anthropicStrictTools,
@@ -193,15 +199,10 @@ export function openapiOfList(list: ToolList, base: string) {
         ...(calls === 'chain' ? { ToolAnswer: schemaOf(toolAnswer) } : {}),
         Problem: schemaOf(problem),
       },
-      responses: { Problem: PROBLEM },
+      responses: { Problem: problemAnswer('What is wrong with the call.') },
     },
   };
 }
-
-const PROBLEM = {
-  description: 'What is wrong with the call.',
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-};
 
 function getOperation(tool: ToolSpec, inPath: readonly string[], answer: JsonSchema, tag: string) {
   return {
@@ -221,7 +222,7 @@ function getOperation(tool: ToolSpec, inPath: readonly string[], answer: JsonSch
 function callOperation(tool: ToolSpec, answer: JsonSchema, tag: string) {
   return {
     ...described(tool, tag),
-    requestBody: { required: true, content: { 'application/json': { schema: tool.parameters } } },
+    requestBody: { required: true, content: json(tool.parameters) },
     responses: responses(answer),
   };
 }
@@ -237,18 +238,13 @@ function described({ name, description }: ToolSpec, tag: string) {
 
 function responses(answer: JsonSchema) {
   return {
-    '200': { description: 'The answer.', content: { 'application/json': { schema: answer } } },
+    '200': { description: 'The answer.', content: json(answer) },
     '400': { $ref: '#/components/responses/Problem' },
     default: { $ref: '#/components/responses/Problem' },
   };
 }
 
-function schemaOf(schema: z.ZodType): JsonSchema {
-  const { $schema: _dialect, ...json } = toJsonSchema(schema) as JsonSchema;
-  return json;
-}
-
-const { $schema: _dialect, ...found } = toJsonSchema(searchAnswer) as ObjectSchema;
+const found: JsonSchema = schemaOf(searchAnswer);
 
 /** What a tool that a list shows answers: an offered one, or one of the two that stand for all. */
 export function shownAnswerSchema(list: ToolList, shownName: string): ObjectSchema {

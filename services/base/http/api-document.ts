@@ -1,9 +1,17 @@
 import type { FastifyInstance, FastifySchema, HTTPMethods, RouteOptions } from 'fastify';
 import { z } from 'zod';
 import { apiSchemas } from '../../../contracts/api.ts';
-import { JSON_SCHEMA_FORM, licenceObject, openapiFile, printOpenapi } from '../../../contracts/openapi.ts';
+import { ERRORS, type HttpErrorCode } from '../../../contracts/errors.ts';
+import {
+  JSON_SCHEMA_FORM,
+  licenceObject,
+  openapiFile,
+  printOpenapi,
+  toJsonSchema,
+} from '../../../contracts/openapi.ts';
 import { packageVersion } from '../../../contracts/package-root.ts';
 import { DEFAULT_FORMULATION } from '../../../contracts/sample.ts';
+import type { Service } from '../../../contracts/service.ts';
 import { etagOf, isFresh } from './json.ts';
 import { type HttpProblem, unknownName } from './problem.ts';
 
@@ -125,10 +133,7 @@ const TAGS: Readonly<Record<string, string>> = {
   mcp: 'The same tools by the Model Context Protocol',
 };
 
-const PROBLEM = {
-  description: 'What is wrong (RFC 9457).',
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-};
+const PROBLEM = problemAnswer('What is wrong (RFC 9457).');
 const PROBLEM_REFERENCE = { $ref: '#/components/responses/Problem' };
 
 /** The document with what routes need not repeat: who may ask, what tags mean, and the one form of every error. */
@@ -174,8 +179,6 @@ export function unknownFile(file: string, dbs: readonly string[]): HttpProblem {
   return unknownName('UNKNOWN_ROUTE', { missing, name: file, known, most: Number.POSITIVE_INFINITY });
 }
 
-/** Parts that every OpenAPI document of a farm has. */
-
 /** A farm is open unless its operator asks for keys; a client may always send one. */
 export const SECURITY: readonly Readonly<Record<string, readonly string[]>>[] = [{}, { ApiKey: [] }];
 
@@ -190,3 +193,82 @@ export const SECURITY_SCHEMES = {
 
 /** Who to ask about a farm is whoever serves it. */
 export const CONTACT = { name: 'The operator of this farm' } as const;
+
+/** An OpenAPI document of a domain: same domain and body, same document. */
+export function domainDocument<Body extends { readonly paths: object; readonly components: object }>(
+  { split, db, data_licence }: Pick<Service, 'split' | 'db' | 'data_licence'>,
+  info: Readonly<Record<'title' | 'summary' | 'description', string>>,
+  body: Body,
+) {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: info.title,
+      version: '1',
+      summary: info.summary,
+      description: info.description,
+      contact: CONTACT,
+      license: licenceObject(data_licence),
+    },
+    servers: [{ url: '/', description: `The host that this file comes from; ${split}/${db}` }],
+    security: SECURITY,
+    ...body,
+    components: { securitySchemes: SECURITY_SCHEMES, ...body.components },
+  };
+}
+
+/** The operation of a tool: a POST of its arguments, which answers rows. */
+export function toolOperation(
+  {
+    name,
+    description,
+    parameters,
+  }: Readonly<Record<'name' | 'description', string>> & { parameters: object },
+  tag: string,
+  answer: object,
+  codes: readonly HttpErrorCode[],
+) {
+  return {
+    operationId: name,
+    summary: name.replaceAll('_', ' '),
+    description,
+    tags: [tag],
+    requestBody: { required: true, content: json(parameters) },
+    responses: { 200: { description: 'The rows.', content: json(answer) }, ...problemAnswers(codes) },
+  };
+}
+
+export function json<Schema extends object>(schema: Schema) {
+  return { 'application/json': { schema } };
+}
+
+export function problemAnswer(description: string) {
+  return {
+    description,
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+}
+
+/** `404 UNKNOWN_TOOL: There is no such tool. …` */
+export function describeCodes(codes: readonly HttpErrorCode[]): string {
+  return codes.map((code) => `${ERRORS[code].status} ${code}: ${ERRORS[code].title}.`).join(' ');
+}
+
+/** The answers to a call that fails. */
+export function problemAnswers(codes: readonly HttpErrorCode[], otherwise = 'There is no answer.') {
+  const wrong = codes.filter((code) => ERRORS[code].status === 400);
+  const others = codes.filter((code) => ERRORS[code].status !== 400);
+  return {
+    400: problemAnswer(`The arguments are wrong. ${describeCodes(wrong)}`),
+    default: problemAnswer(`${otherwise} ${describeCodes(others)}`),
+  };
+}
+
+/** A schema as JSON Schema, for a document that names its dialect. */
+export function schemaOf<Schema extends object>(
+  schema: z.ZodType,
+  params?: Parameters<typeof toJsonSchema>[1],
+): Schema {
+  const { $schema: _dialect, ...json } = toJsonSchema(schema, params);
+  return json as object as Schema;
+}

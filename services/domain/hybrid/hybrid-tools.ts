@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { problem } from '../../../contracts/api.ts';
 import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
-import { ERRORS, type HttpErrorCode } from '../../../contracts/errors.ts';
+import type { HttpErrorCode } from '../../../contracts/errors.ts';
 import { EXECUTE_SQL, GET_TABLE, hybrid, RUN_SQL } from '../../../contracts/formulations/hybrid.ts';
 import {
   atShare,
@@ -10,17 +10,24 @@ import {
   printShare,
   type TableApiStyle,
 } from '../../../contracts/hybrid.ts';
-import { licenceObject, toJsonSchema } from '../../../contracts/openapi.ts';
 import type { Service } from '../../../contracts/service.ts';
 import type { ToolVariant } from '../../../contracts/toolset-options.ts';
-import { CONTACT, SECURITY, SECURITY_SCHEMES } from '../../base/http/api-document.ts';
+import { domainDocument, schemaOf, toolOperation } from '../../base/http/api-document.ts';
 import { SCALAR_APIS, SCALARS_BY_NAME, type ScalarApi } from '../../base/scalars/scalars.ts';
 import { seededOrder } from '../../base/seeded-order.ts';
 import type { ServedDomain } from '../runtime/runtime.ts';
-import type { JsonSchema, ObjectSchema, ToolSpec } from '../tool-specs/tool-spec.ts';
+import {
+  answerOf,
+  COLUMNS,
+  closedObject,
+  type JsonSchema,
+  type ObjectSchema,
+  ROWS,
+  type ToolSpec,
+} from '../tool-specs/tool-spec.ts';
 import { answerItem, MOST_ITEMS } from './scalar-routes.ts';
 import { type TableApi, tableApis } from './table-call.ts';
-import { parameterSchemas } from './table-routes.ts';
+import { PAGES, parameterSchemas } from './table-routes.ts';
 
 /** How much the tools of hidden tables can do: equality, and pages. What combines their rows is up to the agent. */
 export const HYBRID_STYLE: TableApiStyle = 'plain';
@@ -74,19 +81,7 @@ export function hybridToolSpecs(service: Service, variant: ToolVariant = 'base')
             EXECUTE_SQL,
             'Run one SELECT of SQLite over the tables that are in the database itself. The other tables are behind APIs, and do not exist here.',
             visible,
-            {
-              limit: {
-                type: 'integer',
-                minimum: 1,
-                maximum: PAGE_ROWS.most,
-                description: `Rows of a page; ${PAGE_ROWS.default} unless given.`,
-              },
-              offset: {
-                type: 'integer',
-                minimum: 0,
-                description: 'Rows to pass over: next_offset of the page before.',
-              },
-            },
+            PAGES,
           ),
         ]
       : []),
@@ -108,12 +103,7 @@ function sqlTool(
   return {
     name,
     description: fits ? whole : purpose,
-    parameters: {
-      type: 'object',
-      properties: { sql: { type: 'string', description }, ...more },
-      required: ['sql'],
-      additionalProperties: false,
-    },
+    parameters: closedObject({ sql: { type: 'string', description }, ...more }, ['sql']),
   };
 }
 
@@ -139,12 +129,7 @@ function tableTool(name: string, api: TableApi, title: string): ToolSpec {
         0,
         MOST_CHARACTERS,
       ),
-    parameters: {
-      type: 'object',
-      properties: parameterSchemas(api, HYBRID_STYLE),
-      required: [],
-      additionalProperties: false,
-    },
+    parameters: closedObject(parameterSchemas(api, HYBRID_STYLE), []),
   };
 }
 
@@ -154,34 +139,23 @@ export function scalarTool({ name, description, inputs, output }: ScalarApi): To
   return {
     name,
     description: `${description} ${name}(${told}) → ${output.name} ${output.type === 'boolean' ? 'integer, 1 or 0' : output.type}, null where there is none.`,
-    parameters: {
-      type: 'object',
-      properties: {
-        inputs: {
-          type: 'array',
-          minItems: 1,
-          maxItems: MOST_ITEMS,
-          description: 'What is asked about, each by itself.',
-          items: {
-            type: 'object',
-            properties: Object.fromEntries(
-              inputs.map((input) => [
-                input.name,
-                {
-                  type: input.type,
-                  description: input.description,
-                  ...(input.values ? { enum: [...input.values] } : {}),
-                },
-              ]),
-            ),
-            required: inputs.flatMap((input) => (input.usual === undefined ? [input.name] : [])),
-            additionalProperties: false,
-          },
-        },
+    parameters: closedObject({
+      inputs: {
+        type: 'array',
+        minItems: 1,
+        maxItems: MOST_ITEMS,
+        description: 'What is asked about, each by itself.',
+        items: closedObject(
+          Object.fromEntries(
+            inputs.map(({ name, type, description, values }) => [
+              name,
+              { type, description, ...(values ? { enum: [...values] } : {}) },
+            ]),
+          ),
+          inputs.flatMap((input) => (input.usual === undefined ? [input.name] : [])),
+        ),
       },
-      required: ['inputs'],
-      additionalProperties: false,
-    },
+    }),
   };
 }
 
@@ -227,81 +201,38 @@ const CODES = [
 
 /** The hybrid tools of a domain, at each of its shares, as an OpenAPI 3.1 document. */
 export function hybridOpenapi(service: Service) {
-  const { title, split, db, data_licence, hidden = [] } = service;
-  const { $schema: _dialect, ...problemSchema } = toJsonSchema(problem) as JsonSchema;
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: `${title}: ${hybrid.title} tools`,
-      version: '1',
-      summary: hybrid.summary,
-      description:
-        'A share of the tables is behind APIs; SQL sees the others, or all. The share stands in the path.',
-      contact: CONTACT,
-      license: licenceObject(data_licence),
-    },
-    servers: [{ url: '/', description: `The host that this file comes from; ${split}/${db}` }],
-    security: SECURITY,
+  const { title, hidden = [] } = service;
+  const info = {
+    title: `${title}: ${hybrid.title} tools`,
+    summary: hybrid.summary,
+    description:
+      'A share of the tables is behind APIs; SQL sees the others, or all. The share stands in the path.',
+  };
+  return domainDocument(service, info, {
     tags: [{ name: hybrid.title, description: hybrid.summary }],
     paths: Object.fromEntries(
       hidden.flatMap((share) => {
         const own = atShare(service, share);
         return hybridToolSpecs(own).map((tool) => [
           hybrid.routeOf(own, tool.name).path,
-          operation(tool, hidden.length > 1 ? share : null),
+          { post: operation(tool, hidden.length > 1 ? share : null) },
         ]);
       }),
     ),
-    components: { securitySchemes: SECURITY_SCHEMES, schemas: { Problem: problemSchema } },
-  };
+    components: { schemas: { Problem: schemaOf(problem) } },
+  });
 }
 
 /** Each share has tools of the same names, but ids of operations are unique in a document. */
 function operation(tool: ToolSpec, share: HiddenShare | null) {
-  const summary = tool.name.replaceAll('_', ' ');
+  const made = toolOperation(tool, hybrid.title, hybridAnswerSchema(tool.name), CODES);
+  if (!share) return made;
   return {
-    post: {
-      operationId: share ? `${tool.name}_at_${printShare(share).replace('-', '_')}` : tool.name,
-      summary: share ? `${summary}, ${share.share} % of the tables behind APIs` : summary,
-      description: tool.description,
-      tags: [hybrid.title],
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: tool.parameters } },
-      },
-      responses: {
-        200: {
-          description: 'The rows.',
-          content: { 'application/json': { schema: hybridAnswerSchema(tool.name) } },
-        },
-        400: problemResponse('The arguments are wrong.', (status) => status === 400),
-        default: problemResponse('There is no answer.', (status) => status !== 400),
-      },
-    },
+    ...made,
+    operationId: `${tool.name}_at_${printShare(share).replace('-', '_')}`,
+    summary: `${made.summary}, ${share.share} % of the tables behind APIs`,
   };
 }
-
-function problemResponse(text: string, has: (status: number) => boolean) {
-  const codes = CODES.filter((code) => has(ERRORS[code].status));
-  return {
-    description: `${text} ${codes.map((code) => `${ERRORS[code].status} ${code}: ${ERRORS[code].title}.`).join(' ')}`,
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-  };
-}
-
-const ROWS: Readonly<Record<string, JsonSchema>> = {
-  data: {
-    type: 'array',
-    items: { type: 'object', additionalProperties: { type: ['string', 'number', 'null'] } },
-    description: 'One object a row; empty when nothing fits.',
-  },
-  row_count: { type: 'integer', description: 'Number of rows in data.' },
-  truncated: { type: 'boolean', description: 'True when there are more rows than data has.' },
-};
-
-const COLUMNS: Readonly<Record<string, JsonSchema>> = {
-  columns: { type: 'array', items: { type: 'string' }, description: 'The keys of each row, in their order.' },
-};
 
 const NEXT: Readonly<Record<string, JsonSchema>> = {
   next_offset: {
@@ -313,7 +244,7 @@ const NEXT: Readonly<Record<string, JsonSchema>> = {
 /** The schema of a tool's answers. */
 export function hybridAnswerSchema(tool: string): ObjectSchema {
   if (tool === RUN_SQL)
-    return object({
+    return answerOf({
       ...COLUMNS,
       ...ROWS,
       executor: { type: 'string' },
@@ -323,17 +254,13 @@ export function hybridAnswerSchema(tool: string): ObjectSchema {
       calls: { type: 'integer' },
       rows_moved: { type: 'integer' },
     });
-  if (tool === EXECUTE_SQL) return object({ ...COLUMNS, ...ROWS, ...NEXT });
-  if (SCALARS_BY_NAME.has(tool)) return object(ROWS);
-  return object({
+  if (tool === EXECUTE_SQL) return answerOf({ ...COLUMNS, ...ROWS, ...NEXT });
+  if (SCALARS_BY_NAME.has(tool)) return answerOf(ROWS);
+  return answerOf({
     ...ROWS,
     total: { type: 'integer', description: 'Number of rows on all pages.' },
     ...NEXT,
   });
-}
-
-function object(properties: Readonly<Record<string, JsonSchema>>): ObjectSchema {
-  return { type: 'object', properties, required: Object.keys(properties) };
 }
 
 /**

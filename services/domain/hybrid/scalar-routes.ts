@@ -2,11 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FieldError, problem } from '../../../contracts/api.ts';
 import { exactNumber, printExactJson } from '../../../contracts/exact-json.ts';
 import { AMBIGUOUS_PLACE } from '../../../contracts/hybrid.ts';
-import { licenceObject, toJsonSchema } from '../../../contracts/openapi.ts';
 import { domainPath } from '../../../contracts/paths.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { unknownField } from '../../base/arguments.ts';
-import { CONTACT, SECURITY, SECURITY_SCHEMES } from '../../base/http/api-document.ts';
+import { domainDocument, json, problemAnswer, schemaOf } from '../../base/http/api-document.ts';
 import { HttpProblem, invalidFields, unknownName } from '../../base/http/problem.ts';
 import { Gazetteer, placeSources, readPlaces } from '../../base/scalars/gazetteer.ts';
 import {
@@ -19,7 +18,7 @@ import {
   type ScalarApi,
 } from '../../base/scalars/scalars.ts';
 import type { RuntimeContext, ServedDomain } from '../runtime/runtime.ts';
-import type { JsonSchema } from '../tool-specs/tool-spec.ts';
+import { closedObject, type JsonSchema } from '../tool-specs/tool-spec.ts';
 
 interface ScalarPath {
   readonly split: string;
@@ -169,40 +168,31 @@ export function placesOf(domain: ServedDomain): Gazetteer {
 /** The scalar APIs of a domain as an OpenAPI 3.1 document. */
 export function scalarsOpenapi({ split, db, title }: Pick<Service, 'split' | 'db' | 'title'>) {
   const root = `${domainPath(split, db)}/scalars`;
-  const { $schema: _dialect, ...problemSchema } = toJsonSchema(problem) as JsonSchema;
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: `${title}: scalar APIs`,
-      version: '1',
-      summary: 'Values of texts, numbers and places',
-      description: `Each API answers one value. Places are those that the tables of ${title} tell of.`,
-      contact: CONTACT,
-      license: licenceObject('Apache-2.0'),
-    },
-    servers: [{ url: '/', description: `The host that this file comes from; ${split}/${db}` }],
-    security: SECURITY,
+  const info = {
+    title: `${title}: scalar APIs`,
+    summary: 'Values of texts, numbers and places',
+    description: `Each API answers one value. Places are those that the tables of ${title} tell of.`,
+  };
+  return domainDocument({ split, db, data_licence: 'Apache-2.0' }, info, {
     paths: Object.fromEntries(
       SCALAR_APIS.flatMap((api) => [
         [`${root}/${api.name}`, { get: getOf(api), post: postOf(api) }],
         [`${root}/${api.name}/batch`, { post: batchOf(api) }],
       ]),
     ),
-    components: { securitySchemes: SECURITY_SCHEMES, schemas: { Problem: problemSchema } },
-  };
+    components: { schemas: { Problem: schemaOf(problem) } },
+  });
 }
 
 /** The inputs of an API as a JSON Schema. */
 export function inputSchema({ inputs }: ScalarApi) {
-  return {
-    type: 'object' as const,
-    properties: Object.fromEntries(inputs.map((input) => [input.name, schemaOf(input)])),
-    required: inputs.filter(({ usual }) => usual === undefined).map(({ name }) => name),
-    additionalProperties: false,
-  };
+  return closedObject(
+    Object.fromEntries(inputs.map((input) => [input.name, inputSchemaOf(input)])),
+    inputs.filter(({ usual }) => usual === undefined).map(({ name }) => name),
+  );
 }
 
-function schemaOf({ type, description, values, usual }: ScalarApi['inputs'][number]): JsonSchema {
+function inputSchemaOf({ type, description, values, usual }: ScalarApi['inputs'][number]): JsonSchema {
   return {
     type,
     description,
@@ -230,15 +220,10 @@ const CHOSEN: JsonSchema = {
   description: 'Whether several places of the world have that name, and the largest is meant; else left out.',
 };
 
-const PROBLEM = {
-  description: 'There is no answer.',
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-};
-
 function responses(schema: JsonSchema) {
   return {
-    200: { description: 'The value.', content: { 'application/json': { schema } } },
-    default: PROBLEM,
+    200: { description: 'The value.', content: json(schema) },
+    default: problemAnswer('There is no answer.'),
   };
 }
 
@@ -247,7 +232,7 @@ function getOf(api: ScalarApi) {
     operationId: `get_${api.name}`,
     summary: api.description,
     parameters: api.inputs.map((input) => {
-      const { description, ...schema } = schemaOf(input);
+      const { description, ...schema } = inputSchemaOf(input);
       return { name: input.name, in: 'query', required: input.usual === undefined, description, schema };
     }),
     responses: responses(answerOf(api)),
@@ -258,7 +243,7 @@ function postOf(api: ScalarApi) {
   return {
     operationId: `post_${api.name}`,
     summary: api.description,
-    requestBody: { required: true, content: { 'application/json': { schema: inputSchema(api) } } },
+    requestBody: { required: true, content: json(inputSchema(api)) },
     responses: responses(answerOf(api)),
   };
 }
@@ -268,7 +253,7 @@ function batchOf(api: ScalarApi) {
   return {
     operationId: `batch_${api.name}`,
     summary: `${api.description} For a list of inputs, in its order.`,
-    requestBody: { required: true, content: { 'application/json': { schema: list(inputSchema(api)) } } },
+    requestBody: { required: true, content: json(list(inputSchema(api))) },
     responses: responses(list(answerOf(api))),
   };
 }

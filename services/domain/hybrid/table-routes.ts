@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '../../../contracts/api.ts';
-import { ERRORS, type HttpErrorCode } from '../../../contracts/errors.ts';
+import type { HttpErrorCode } from '../../../contracts/errors.ts';
 import {
   DEFAULT_TABLE_API_STYLE,
   PAGE_ROWS,
@@ -9,11 +9,10 @@ import {
   type TableApiStyle,
   type TableOperator,
 } from '../../../contracts/hybrid.ts';
-import { licenceObject, toJsonSchema } from '../../../contracts/openapi.ts';
 import { domainPath } from '../../../contracts/paths.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { type Caller, callerOfRequest } from '../../base/auth/caller.ts';
-import { CONTACT, SECURITY, SECURITY_SCHEMES } from '../../base/http/api-document.ts';
+import { domainDocument, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
 import { etagOf, isFresh } from '../../base/http/json.ts';
 import { HttpProblem, unknownName } from '../../base/http/problem.ts';
 import { readBody } from '../../base/http/typed-routes.ts';
@@ -24,7 +23,7 @@ import {
   type ServedDomain,
   type StatementPace,
 } from '../runtime/runtime.ts';
-import type { JsonSchema } from '../tool-specs/tool-spec.ts';
+import { answerOf, type JsonSchema } from '../tool-specs/tool-spec.ts';
 import { toStatement } from '../tools/sql.ts';
 import { type ApiColumn, compileTableCall, readTableCall, type TableApi, tableApis } from './table-call.ts';
 
@@ -144,36 +143,26 @@ const CODES = [
 
 /** The APIs of a domain's tables as an OpenAPI 3.1 document: same service and style, same document. */
 export function tablesOpenapi(service: Service, style: TableApiStyle) {
-  const { split, db, title, data_licence } = service;
+  const { split, db, title } = service;
   const apis = tableApis(service, style);
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: `${title}: tables`,
-      version: '1',
-      summary: `The tables of ${title} as APIs`,
-      description: 'Every parameter may be left out; those that are given hold all at once.',
-      contact: CONTACT,
-      license: licenceObject(data_licence),
-    },
-    servers: [{ url: '/', description: `The host that this file comes from; ${split}/${db}` }],
-    security: SECURITY,
+  const info = {
+    title: `${title}: tables`,
+    summary: `The tables of ${title} as APIs`,
+    description: 'Every parameter may be left out; those that are given hold all at once.',
+  };
+  const schemas = Object.fromEntries(apis.map((api) => [`${api.name}_row`, rowSchema(api, style)]));
+  return domainDocument(service, info, {
     'x-rookery-table-api': style,
     paths: Object.fromEntries(
       apis.map((api) => [`${domainPath(split, db)}/tables/${api.name}`, pathItem(api, service, style)]),
     ),
-    components: {
-      securitySchemes: SECURITY_SCHEMES,
-      schemas: {
-        ...Object.fromEntries(apis.map((api) => [`${api.name}_row`, rowSchema(api, style)])),
-        Problem: problemSchema(),
-      },
-    },
-  };
+    components: { schemas: { ...schemas, Problem: schemaOf(problem) } },
+  });
 }
 
 function pathItem(api: TableApi, { db, title }: Service, style: TableApiStyle) {
   const schemas = parameterSchemas(api, style);
+  const body = { type: 'object', properties: schemas, additionalProperties: false };
   const columns = api.columns.map(({ name }) => name).join(', ');
   const described = {
     summary: `Rows of ${api.table.friendly_name ?? api.table.name}`,
@@ -196,41 +185,20 @@ function pathItem(api: TableApi, { db, title }: Service, style: TableApiStyle) {
     post: {
       operationId: `post_${api.name}`,
       ...described,
-      requestBody: {
-        required: false,
-        content: {
-          'application/json': {
-            schema: { type: 'object', properties: schemas, additionalProperties: false },
-          },
-        },
-      },
+      requestBody: { required: false, content: json(body) },
     },
   };
 }
 
 function responses(api: TableApi) {
-  return {
-    200: {
-      description: 'Data returned.',
-      content: {
-        'application/json': {
-          schema: {
-            type: 'object',
-            properties: {
-              data: { type: 'array', items: { $ref: `#/components/schemas/${api.name}_row` } },
-              row_count: { type: 'integer', description: 'Number of rows in data.' },
-              total: { type: 'integer', description: 'Number of rows on all pages.' },
-              next_offset: { type: ['integer', 'null'], description: 'Where the next page begins.' },
-              truncated: { type: 'boolean', description: 'Whether there are rows that data has not.' },
-            },
-            required: ['data', 'row_count', 'total', 'next_offset', 'truncated'],
-          },
-        },
-      },
-    },
-    400: problemResponse('The arguments are wrong.', (status) => status === 400),
-    default: problemResponse('There is no answer.', (status) => status !== 400),
-  };
+  const answer = answerOf({
+    data: { type: 'array', items: { $ref: `#/components/schemas/${api.name}_row` } },
+    row_count: { type: 'integer', description: 'Number of rows in data.' },
+    total: { type: 'integer', description: 'Number of rows on all pages.' },
+    next_offset: { type: ['integer', 'null'], description: 'Where the next page begins.' },
+    truncated: { type: 'boolean', description: 'Whether there are rows that data has not.' },
+  });
+  return { 200: { description: 'Data returned.', content: json(answer) }, ...problemAnswers(CODES) };
 }
 
 /** A rich API answers some columns only, or aggregates. */
@@ -245,19 +213,6 @@ function rowSchema({ columns }: TableApi, style: TableApiStyle): JsonSchema {
   });
   const required = style === 'rich' ? {} : { required: columns.map(({ name }) => name) };
   return { type: 'object', properties: Object.fromEntries(properties), ...required };
-}
-
-function problemResponse(text: string, has: (status: number) => boolean) {
-  const codes = CODES.filter((code) => has(ERRORS[code].status));
-  return {
-    description: `${text} ${codes.map((code) => `${ERRORS[code].status} ${code}: ${ERRORS[code].title}.`).join(' ')}`,
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-  };
-}
-
-function problemSchema(): JsonSchema {
-  const { $schema: _dialect, ...schema } = toJsonSchema(problem) as JsonSchema;
-  return schema;
 }
 
 /** The arguments of an API by name, none of them required. */
@@ -319,7 +274,7 @@ function shape({ columns }: TableApi): Readonly<Record<string, JsonSchema>> {
   };
 }
 
-const PAGES: Readonly<Record<string, JsonSchema>> = {
+export const PAGES: Readonly<Record<string, JsonSchema>> = {
   limit: {
     type: 'integer',
     minimum: 1,

@@ -1,7 +1,6 @@
 import { problem } from '../../../contracts/api.ts';
-import { ERRORS, type HttpErrorCode } from '../../../contracts/errors.ts';
+import type { HttpErrorCode } from '../../../contracts/errors.ts';
 import { query } from '../../../contracts/formulations/query.ts';
-import { licenceObject, toJsonSchema } from '../../../contracts/openapi.ts';
 import {
   AGGREGATE_METRICS,
   collectionTools,
@@ -12,8 +11,16 @@ import {
   RATIONALE,
 } from '../../../contracts/query-tool.ts';
 import type { Service } from '../../../contracts/service.ts';
-import { CONTACT, SECURITY, SECURITY_SCHEMES } from '../../base/http/api-document.ts';
-import type { JsonSchema, ObjectSchema, ToolSpec, ToolView } from '../tool-specs/tool-spec.ts';
+import { domainDocument, schemaOf, toolOperation } from '../../base/http/api-document.ts';
+import {
+  answerOf,
+  COLUMNS,
+  closedObject,
+  type JsonSchema,
+  ROWS,
+  type ToolSpec,
+  type ToolView,
+} from '../tool-specs/tool-spec.ts';
 import { type Collection, typeName } from './collections.ts';
 
 /** The language of query texts, as the tool's one argument tells it. */
@@ -71,7 +78,7 @@ export function queryToolSpec(collections: readonly Collection[], view: ToolView
     return {
       name: QUERY_TOOL,
       description: fits ? whole : PURPOSE,
-      parameters: object({ [QUERY_TEXT]: { type: 'string', description } }),
+      parameters: closedObject({ [QUERY_TEXT]: { type: 'string', description } }),
     };
   }
   const asksWhy = view.variant === 'rationale';
@@ -79,7 +86,7 @@ export function queryToolSpec(collections: readonly Collection[], view: ToolView
     name: QUERY_TOOL,
     description: fits ? whole : PURPOSE,
     parameters: {
-      ...object({
+      ...closedObject({
         ...(asksWhy ? { [RATIONALE]: WHY } : {}),
         collection_name: collectionName,
         ...(searchable ? { search_query: searchOf(collections) } : {}),
@@ -106,7 +113,7 @@ function collectionSpec(name: string, collection: Collection, { full }: ToolView
     name,
     description: fits ? whole : purpose,
     parameters: {
-      ...object({
+      ...closedObject({
         ...(collection.searchable ? { search_query: searchOf([collection]) } : {}),
         ...ARGUMENTS,
         ...(fits || !groupby_property
@@ -131,13 +138,9 @@ function describe({ name, properties, table }: Collection, full: boolean): strin
   return [`Collection Name: ${name}`, ...overview, 'Properties:', ...lines].join('\n');
 }
 
-function object(properties: Readonly<Record<string, JsonSchema>>): ObjectSchema {
-  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
-}
-
 function filter(type: keyof typeof FILTER_OPERATORS, what: string, value: JsonSchema): JsonSchema {
   return {
-    ...object({
+    ...closedObject({
       property_name: { type: 'string', description: `The ${what} property to filter by.` },
       operator: { type: 'string', enum: FILTER_OPERATORS[type] },
       value,
@@ -151,7 +154,7 @@ function aggregation(
   what: string,
   more: Readonly<Record<string, JsonSchema>>,
 ) {
-  const all = object({
+  const all = closedObject({
     property_name: { type: 'string', description: `The ${what} property to aggregate.` },
     metrics: { type: 'string', enum: AGGREGATE_METRICS[type], description: 'What to compute.' },
     ...more,
@@ -200,24 +203,11 @@ const ARGUMENTS: Readonly<Record<string, JsonSchema>> = {
 };
 
 /** The schema of the tool's answers; their columns depend on the call. */
-export const QUERY_ANSWER_SCHEMA: ObjectSchema = {
-  type: 'object',
-  properties: {
-    columns: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'The keys of each row, in their order.',
-    },
-    data: {
-      type: 'array',
-      items: { type: 'object', additionalProperties: { type: ['string', 'number', 'null'] } },
-      description: 'One object a row; empty when nothing fits.',
-    },
-    row_count: { type: 'integer', description: 'Number of rows in data.' },
-    truncated: { type: 'boolean', description: 'True when there are more rows than an answer may hold.' },
-  },
-  required: ['columns', 'data', 'row_count', 'truncated'],
-};
+export const QUERY_ANSWER_SCHEMA = answerOf({
+  ...COLUMNS,
+  ...ROWS,
+  truncated: { type: 'boolean', description: 'True when there are more rows than an answer may hold.' },
+});
 
 const CODES = [
   'INVALID_PARAMETERS',
@@ -235,55 +225,20 @@ const CODES = [
 
 /** The tool of a domain as an OpenAPI 3.1 document. */
 export function queryOpenapi(service: Service, tool: ToolSpec) {
-  const { split, db, title, data_licence } = service;
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: `${title}: ${query.title} tool`,
-      version: '1',
-      summary: `One tool for the tables of ${title}`,
-      description: 'Search, filters, aggregations and a group-by as arguments of one call.',
-      contact: CONTACT,
-      license: licenceObject(data_licence),
-    },
-    servers: [{ url: '/', description: `The host that this file comes from; ${split}/${db}` }],
-    security: SECURITY,
+  const { split, db, title } = service;
+  const info = {
+    title: `${title}: ${query.title} tool`,
+    summary: `One tool for the tables of ${title}`,
+    description: 'Search, filters, aggregations and a group-by as arguments of one call.',
+  };
+  const answer = { $ref: '#/components/schemas/QueryAnswer' };
+  return domainDocument(service, info, {
     tags: [{ name: query.title, description: query.summary }],
     paths: {
       [query.routeOf({ split, db, endpoints: [] }, tool.name).path]: {
-        post: {
-          operationId: tool.name,
-          summary: tool.name.replaceAll('_', ' '),
-          description: tool.description,
-          tags: [query.title],
-          requestBody: { required: true, content: { 'application/json': { schema: tool.parameters } } },
-          responses: {
-            200: {
-              description: 'The rows.',
-              content: { 'application/json': { schema: { $ref: '#/components/schemas/QueryAnswer' } } },
-            },
-            400: problemResponse('The arguments are wrong.', (status) => status === 400),
-            default: problemResponse('There is no answer.', (status) => status !== 400),
-          },
-        },
+        post: toolOperation(tool, query.title, answer, CODES),
       },
     },
-    components: {
-      securitySchemes: SECURITY_SCHEMES,
-      schemas: { QueryAnswer: QUERY_ANSWER_SCHEMA, Problem: problemSchema() },
-    },
-  };
-}
-
-function problemResponse(text: string, has: (status: number) => boolean) {
-  const codes = CODES.filter((code) => has(ERRORS[code].status));
-  return {
-    description: `${text} ${codes.map((code) => `${ERRORS[code].status} ${code}: ${ERRORS[code].title}.`).join(' ')}`,
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-  };
-}
-
-function problemSchema(): JsonSchema {
-  const { $schema: _dialect, ...schema } = toJsonSchema(problem) as JsonSchema;
-  return schema;
+    components: { schemas: { QueryAnswer: QUERY_ANSWER_SCHEMA, Problem: schemaOf(problem) } },
+  });
 }

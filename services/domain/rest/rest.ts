@@ -11,7 +11,13 @@ import { HttpProblem, unknownName } from '../../base/http/problem.ts';
 import { BudgetSpentError, type JsonRows, runJsonQuery } from '../../base/sqlite/driver.ts';
 import type { CachedAnswer, CompiledEndpoint, RuntimeContext, ServedDomain } from '../runtime/runtime.ts';
 import { asProblem } from '../runtime/slow-queries.ts';
-import type { JsonSchema, ObjectSchema, ServedFormulation, ToolSpec } from '../tool-specs/tool-spec.ts';
+import {
+  closedObject,
+  type JsonSchema,
+  type ObjectSchema,
+  type ServedFormulation,
+  type ToolSpec,
+} from '../tool-specs/tool-spec.ts';
 import {
   type BoundParameters,
   bindParameters,
@@ -218,12 +224,10 @@ export function restTools({ endpoints }: Service): ToolSpec[] {
   return endpoints.map((endpoint) => ({
     name: endpoint.operation_id,
     description: describe(endpoint),
-    parameters: {
-      type: 'object',
-      properties: Object.fromEntries(endpoint.parameters.map((each) => [each.name, schemaOf(each)])),
-      required: endpoint.parameters.map(({ name }) => name),
-      additionalProperties: false,
-    },
+    parameters: closedObject(
+      Object.fromEntries(endpoint.parameters.map((each) => [each.name, schemaOf(each)])),
+      endpoint.parameters.map(({ name }) => name),
+    ),
   }));
 }
 

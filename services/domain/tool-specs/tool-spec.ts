@@ -37,6 +37,33 @@ export interface ObjectSchema extends JsonSchema {
   readonly required: readonly string[];
 }
 
+/** An object that takes these properties and no others. */
+export function closedObject(
+  properties: ObjectSchema['properties'],
+  required: readonly string[] = Object.keys(properties),
+): ObjectSchema {
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+/** The keys of rows, and the rows, in an answer. */
+export const COLUMNS: ObjectSchema['properties'] = {
+  columns: { type: 'array', items: { type: 'string' }, description: 'The keys of each row, in their order.' },
+};
+export const ROWS: ObjectSchema['properties'] = {
+  data: {
+    type: 'array',
+    items: { type: 'object', additionalProperties: { type: ['string', 'number', 'null'] } },
+    description: 'One object a row; empty when nothing fits.',
+  },
+  row_count: { type: 'integer', description: 'Number of rows in data.' },
+  truncated: { type: 'boolean', description: 'True when there are more rows than data has.' },
+};
+
+/** An answer that has all of these properties. */
+export function answerOf(properties: ObjectSchema['properties']): ObjectSchema {
+  return { type: 'object', properties, required: Object.keys(properties) };
+}
+
 /** A copy in which `change` has been applied to every schema, the inner ones first. */
 export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const { properties, items, anyOf, additionalProperties } = schema;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Catalog, CatalogColumn } from '../../../contracts/catalog.ts';
 import { toolRoot } from '../../../contracts/formulations/tool-chain.ts';
-import { toJsonSchema } from '../../../contracts/openapi.ts';
 import type { Service } from '../../../contracts/service.ts';
 import {
   columnAnswer,
@@ -11,6 +10,7 @@ import {
   toolAnswer,
   valueAnswer,
 } from '../../../contracts/tools.ts';
+import { schemaOf as plainSchemaOf } from '../../base/http/api-document.ts';
 import type { ToolDefinition } from '../tools/arguments.ts';
 import { catalogTable, describeColumn, startColumns } from '../tools/plan.ts';
 import { describeColumns, initializeActiveData } from '../tools/table-tools.ts';
@@ -193,7 +193,7 @@ const schemas = new WeakMap<ToolDefinition, JsonSchema>();
 function schemaOf(tool: ToolDefinition): JsonSchema {
   const known = schemas.get(tool);
   if (known) return known;
-  const { $schema: _dialect, ...schema } = toJsonSchema(tool.args, { io: 'input' }) as JsonSchema;
+  const schema = plainSchemaOf<JsonSchema>(tool.args, { io: 'input' });
   schemas.set(tool, schema);
   return schema;
 }
@@ -314,10 +314,10 @@ const anyAnswer = z.object({
 });
 
 /** The schema of what every SLOT and SEL tool answers; the same for all tools. */
-export const TOOL_ANSWER_SCHEMA = plainSchema(toJsonSchema(anyAnswer) as JsonSchema);
+export const TOOL_ANSWER_SCHEMA = plainSchema(plainSchemaOf<JsonSchema>(anyAnswer));
 
 /** Without details that clients do not need: the dialect, the bounds of JavaScript's numbers, additional properties. */
-function plainSchema({ $schema: _dialect, ...schema }: JsonSchema): ObjectSchema {
+function plainSchema(schema: JsonSchema): ObjectSchema {
   return mapSchema(
     schema,
     ({ minimum: _least, maximum: _most, propertyNames: _texts, additionalProperties: _more, ...rest }) =>

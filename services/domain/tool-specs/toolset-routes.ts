@@ -1,15 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { z } from 'zod';
 import { problem } from '../../../contracts/api.ts';
-import { ERRORS, type HttpErrorCode } from '../../../contracts/errors.ts';
+import type { HttpErrorCode } from '../../../contracts/errors.ts';
 import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
 import { toolRoot } from '../../../contracts/formulations/tool-chain.ts';
-import { licenceObject, toJsonSchema } from '../../../contracts/openapi.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { operand, type StartTable, toolAnswer } from '../../../contracts/tools.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { fieldError } from '../../base/arguments.ts';
-import { CONTACT, SECURITY, SECURITY_SCHEMES } from '../../base/http/api-document.ts';
+import { domainDocument, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
 import { etagOf, isFresh } from '../../base/http/json.ts';
 import { type HttpProblem, invalidField, problemOfArguments } from '../../base/http/problem.ts';
 import { DEFAULT_VALUES, MAX_PREVIEW_ROWS } from '../live-tools/answer-plan.ts';
@@ -23,7 +22,7 @@ import {
   mcpTools,
   openaiTools,
 } from './provider-formats.ts';
-import { type JsonSchema, mapSchema, type ObjectSchema, type ToolSpec } from './tool-spec.ts';
+import { type JsonSchema, mapSchema, mapValues, type ObjectSchema, type ToolSpec } from './tool-spec.ts';
 import { offeredColumns, simplify, TOOL_ANSWER_SCHEMA, toolsetFor } from './toolset-for.ts';
 
 type Emit = (tools: readonly ToolSpec[], domain: ServedDomain, formulation: ToolFormulation) => unknown;
@@ -166,16 +165,7 @@ export function shareSchemas(tools: readonly ToolSpec[], operand: JsonSchema): S
   };
   const body = (schema: ObjectSchema): RequestBody => ({
     required: true,
-    content: {
-      'application/json': {
-        schema: {
-          ...schema,
-          properties: Object.fromEntries(
-            Object.entries(schema.properties).map(([name, each]) => [name, argument(each)]),
-          ),
-        },
-      },
-    },
+    content: json({ ...schema, properties: mapValues(schema.properties, argument) }),
   });
   return {
     schemas: {
@@ -279,23 +269,16 @@ export function openapiOfTools(
   formulation: ToolFormulation,
   tools: readonly ToolSpec[],
 ) {
-  const { split, db, title, data_licence } = service;
   const shared = shareSchemas(tools, OPERAND);
   const { title: style, summary } = FORMULATIONS[formulation];
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: `${title}: ${style} tools`,
-      version: '1',
-      summary: `Operations on the tables of ${title}`,
-      description:
-        'Each tool answers a handle, which later calls name as their data source or, written `$handle$`, as a ' +
-        'value. The same call always answers the same handle.',
-      contact: CONTACT,
-      license: licenceObject(data_licence),
-    },
-    servers: [{ url: '/', description: `The host that this file comes from; ${split}/${db}` }],
-    security: SECURITY,
+  const info = {
+    title: `${service.title}: ${style} tools`,
+    summary: `Operations on the tables of ${service.title}`,
+    description:
+      'Each tool answers a handle, which later calls name as their data source or, written `$handle$`, as a ' +
+      'value. The same call always answers the same handle.',
+  };
+  return domainDocument(service, info, {
     tags: [{ name: style, description: summary }],
     paths: Object.fromEntries(
       tools.map((tool) => [
@@ -304,13 +287,16 @@ export function openapiOfTools(
       ]),
     ),
     components: {
-      securitySchemes: SECURITY_SCHEMES,
       parameters: PARAMETERS,
-      schemas: { ...shared.schemas, ToolAnswer: schemaOf(toolAnswer), Problem: schemaOf(problem) },
+      schemas: {
+        ...shared.schemas,
+        ToolAnswer: boundlessSchema(toolAnswer),
+        Problem: boundlessSchema(problem),
+      },
       ...(Object.keys(shared.requestBodies).length > 0 ? { requestBodies: shared.requestBodies } : {}),
       responses: RESPONSES,
     },
-  };
+  });
 }
 
 function operation({ name, description }: ToolSpec, body: object, tag: string) {
@@ -342,25 +328,11 @@ function parameter(name: string, description: string, bounds: Readonly<Record<st
   return { name, in: 'query', required: false, description, schema: { type: 'integer', ...bounds } };
 }
 
-function problemResponse(text: string, codes: readonly HttpErrorCode[]) {
-  return {
-    description: `${text} ${codes.map((code) => `${ERRORS[code].status} ${code}: ${ERRORS[code].title}.`).join(' ')}`,
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-  };
-}
-
-const isBadRequest = (code: HttpErrorCode) => ERRORS[code].status === 400;
-
+const { 400: BadRequest, default: Problem } = problemAnswers(CODES, 'The call made nothing.');
 const RESPONSES = {
-  Made: {
-    description: 'What the call made.',
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/ToolAnswer' } } },
-  },
-  BadRequest: problemResponse('The arguments are wrong.', CODES.filter(isBadRequest)),
-  Problem: problemResponse(
-    'The call made nothing.',
-    CODES.filter((code) => !isBadRequest(code)),
-  ),
+  Made: { description: 'What the call made.', content: json({ $ref: '#/components/schemas/ToolAnswer' }) },
+  BadRequest,
+  Problem,
 };
 
 const RESPONSE_REFERENCES = {
@@ -370,12 +342,11 @@ const RESPONSE_REFERENCES = {
 };
 
 /** The schema of a single value. */
-const OPERAND = simplify(schemaOf(operand));
+const OPERAND = simplify(boundlessSchema(operand));
 
 /** A schema of the input, without bounds that only describe JavaScript's numbers. */
-function schemaOf(schema: z.ZodType): JsonSchema {
-  const { $schema: _dialect, ...json } = toJsonSchema(schema) as JsonSchema;
-  return mapSchema(json, ({ minimum, maximum, ...rest }) => ({
+function boundlessSchema(schema: z.ZodType): JsonSchema {
+  return mapSchema(schemaOf(schema), ({ minimum, maximum, ...rest }) => ({
     ...rest,
     ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
     ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
