@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
-import { Gauge, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { z } from 'zod';
 import type { ServedFarm } from '../../contracts/api.ts';
 import type { Farm } from '../../contracts/farm.ts';
@@ -25,7 +25,7 @@ import { createApp } from '../base/http/create-app.ts';
 import { type Listening, listen, listenForAdapters, listenForHarness } from '../base/http/listen.ts';
 import { liveRoute, readyRoute } from '../base/http/typed-routes.ts';
 import { DEFAULT_LIMITS } from '../base/limits.ts';
-import { RequestMetrics, type TelemetryOptions, watchProcess } from '../base/telemetry.ts';
+import { gauge, RequestMetrics, type TelemetryOptions, watchProcess } from '../base/telemetry.ts';
 import { DEFAULT_REPLICA_LIMITS, Upstreams, upstreamsOf } from '../base/upstream.ts';
 import type { AdapterPort } from './adapters/adapter-names.ts';
 import { type AgentContext, agentContext } from './agent-context.ts';
@@ -188,32 +188,16 @@ export class AgentMetrics {
     this.#requests = new RequestMetrics(this.#registry, 'rookery_http');
     const kept = runs?.store.kept;
     const file = kept instanceof SqliteRuns ? kept : null;
-    new Gauge({
-      name: 'rookery_runs_bytes',
-      help: 'Bytes of runs kept in the file; 0 where they are in a database',
-      registers: [this.#registry],
-      collect() {
-        this.set(file?.bytes() ?? 0);
-      },
-    });
-    new Gauge({
-      name: 'rookery_runs_memory_bytes',
-      help: 'Bytes of runs kept in memory only',
-      registers: [this.#registry],
-      collect() {
-        this.set(runs?.store.memory.bytes() ?? 0);
-      },
-    });
+    const registry = this.#registry;
+    const inFile = 'Bytes of runs kept in the file; 0 where they are in a database';
+    gauge(registry, 'rookery_runs_bytes', inFile, () => file?.bytes() ?? 0);
+    const inMemory = 'Bytes of runs kept in memory only';
+    gauge(registry, 'rookery_runs_memory_bytes', inMemory, () => runs?.store.memory.bytes() ?? 0);
     if (file) {
       const folder = dirname(file.file ?? '');
-      new Gauge({
-        name: 'rookery_runs_disk_free_bytes',
-        help: 'Bytes that are free where runs are kept',
-        registers: [this.#registry],
-        collect() {
-          const { bavail, bsize } = statfsSync(folder);
-          this.set(bavail * bsize);
-        },
+      gauge(registry, 'rookery_runs_disk_free_bytes', 'Bytes that are free where runs are kept', () => {
+        const { bavail, bsize } = statfsSync(folder);
+        return bavail * bsize;
       });
     }
     watchProcess(this.#registry);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Counter, collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
 import { UserError } from '../../contracts/errors.ts';
 import type { Tracing } from './tracing.ts';
 
@@ -245,4 +245,29 @@ export class RequestMetrics {
     else this.#requests.set(key, { domain, kind, code, count: 1 });
     this.#seconds.observe({ kind }, ms / 1000);
   }
+}
+
+/** A figure that is read when it is asked for. */
+export function gauge(registry: Registry, name: string, help: string, read: () => number): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read());
+    },
+  });
+}
+
+/** A count that is kept elsewhere, and read when it is asked for. */
+export function counter(registry: Registry, name: string, help: string, read: () => number): void {
+  new Counter({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(read());
+    },
+  });
 }

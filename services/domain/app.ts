@@ -18,7 +18,7 @@ import { type AccessOptions, allowOrigins, guard, serveMetrics } from '../base/a
 import type { DomainOptions, OpenapiSource } from '../base/farm/load-farm.ts';
 import { serveApiDocument, unknownFile } from '../base/http/api-document.ts';
 import { createApp } from '../base/http/create-app.ts';
-import { etagOf, isFresh } from '../base/http/json.ts';
+import { etagOf, sendTagged } from '../base/http/json.ts';
 import { HttpProblem, unknownName } from '../base/http/problem.ts';
 import { answers, liveRoute, readyRoute } from '../base/http/typed-routes.ts';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
@@ -65,9 +65,7 @@ export function catalogRoute(app: FastifyInstance, { domains }: PageContext): vo
         throw unknownName('UNKNOWN_DOMAIN', { missing: 'There is no domain', name: db, known });
       }
       const etag = etagOf(domain.version, request.url);
-      reply.headers({ etag, 'cache-control': 'no-cache' });
-      if (isFresh(request, etag)) return reply.code(304).send();
-      return reply.send(catalogOf(domain.service));
+      return sendTagged(request, reply, etag, () => JSON.stringify(catalogOf(domain.service)));
     },
   );
 }
@@ -183,9 +181,7 @@ export const openapiFiles: ServePlugin = (app, { domains, openapi }) => {
         throw unknownFile(file, dbs);
       }
       const etag = etagOf(domain.version, request.url);
-      reply.headers({ etag, 'cache-control': 'no-cache' });
-      if (isFresh(request, etag)) return reply.code(304).send();
-      return reply.header('content-type', 'application/json; charset=utf-8').send(text);
+      return sendTagged(request, reply, etag, () => text);
     },
   );
 };

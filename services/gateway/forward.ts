@@ -6,7 +6,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import type { Dispatcher } from 'undici';
 import type { Farm } from '../../contracts/farm.ts';
 import { CALLER_HEADER } from '../base/auth/caller.ts';
-import { RequestMetrics, watchProcess } from '../base/telemetry.ts';
+import { gauge, RequestMetrics, watchProcess } from '../base/telemetry.ts';
 import { type Replica, tryReplicas, type Upstream, type Upstreams } from '../base/upstream.ts';
 
 /** All that a route of the gateway may need. */
@@ -310,14 +310,7 @@ export class GatewayMetrics {
         }
       },
     });
-    new Gauge({
-      name: 'rookery_gateway_response_cache_bytes',
-      help: 'Bytes of answers kept',
-      registers,
-      collect() {
-        this.set(cache.bytes);
-      },
-    });
+    gauge(this.#registry, 'rookery_gateway_response_cache_bytes', 'Bytes of answers kept', () => cache.bytes);
     watchProcess(this.#registry);
   }
 

@@ -12,7 +12,7 @@ import {
 import { packageVersion } from '../../../contracts/package-root.ts';
 import { DEFAULT_FORMULATION } from '../../../contracts/sample.ts';
 import type { Service } from '../../../contracts/service.ts';
-import { etagOf, isFresh } from './json.ts';
+import { etagOf, sendTagged } from './json.ts';
 import { type HttpProblem, unknownName } from './problem.ts';
 
 interface DescribedRoute {
@@ -42,9 +42,7 @@ export function serveApiDocument(app: FastifyInstance): void {
     made ??= apiDocument(routes);
     const text = await made;
     const etag = etagOf(packageVersion, text);
-    reply.headers({ etag, 'cache-control': 'no-cache' });
-    if (isFresh(request, etag)) return reply.code(304).send();
-    return reply.header('content-type', 'application/json; charset=utf-8').send(text);
+    return sendTagged(request, reply, etag, () => text);
   });
 }
 

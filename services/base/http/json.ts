@@ -184,3 +184,15 @@ export function isFresh(request: FastifyRequest, etag: string): boolean {
   if (given === undefined) return false;
   return given === '*' || given.split(',').some((each) => each.trim().replace(/^W\//, '') === etag);
 }
+
+/** Answers with a text of JSON, or of another type, and its tag; 304 without it where the client's copy is this one. */
+export function sendTagged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  etag: string,
+  text: () => string,
+  type = JSON_TYPE,
+): FastifyReply {
+  reply.headers({ etag, 'cache-control': 'no-cache' });
+  return isFresh(request, etag) ? reply.code(304).send() : reply.header('content-type', type).send(text());
+}

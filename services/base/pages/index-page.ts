@@ -9,7 +9,7 @@ import { domainPath } from '../../../contracts/paths.ts';
 import { DEFAULT_FORMULATION, formulation } from '../../../contracts/sample.ts';
 import { counted } from '../../../contracts/wording.ts';
 import { mediaTypeFor } from '../http/create-app.ts';
-import { etagOf, isFresh } from '../http/json.ts';
+import { etagOf, sendTagged } from '../http/json.ts';
 import { HttpProblem } from '../http/problem.ts';
 
 /** Programs rarely name what they accept, and get the first; browsers always name HTML. */
@@ -285,9 +285,7 @@ export function serveConsole(app: FastifyInstance, folder: string): void {
     const text = files.get(file)?.text ?? readFileSync(join(folder, file), 'utf8');
     const etag = files.get(file)?.etag ?? etagOf(packageVersion, text);
     files.set(file, { text, etag });
-    reply.headers({ etag, 'cache-control': 'no-cache' });
-    if (isFresh(request, etag)) return reply.code(304).send();
-    return reply.header('content-type', type).send(text);
+    return sendTagged(request, reply, etag, () => text, type);
   });
 }
 

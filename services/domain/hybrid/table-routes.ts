@@ -13,7 +13,7 @@ import { domainPath } from '../../../contracts/paths.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { type Caller, callerOfRequest } from '../../base/auth/caller.ts';
 import { domainDocument, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
-import { etagOf, isFresh } from '../../base/http/json.ts';
+import { etagOf, sendTagged } from '../../base/http/json.ts';
 import { HttpProblem, unknownName } from '../../base/http/problem.ts';
 import { readBody } from '../../base/http/typed-routes.ts';
 import { jsonSql } from '../../base/sqlite/driver.ts';
@@ -45,9 +45,7 @@ export function tableRoutes(app: FastifyInstance, context: RuntimeContext): void
     const { split, db } = request.params as DomainPath;
     const domain = context.domains.get(split, db);
     const etag = etagOf(`${domain.version} ${style}`, request.url);
-    reply.headers({ etag, 'cache-control': 'no-cache' });
-    if (isFresh(request, etag)) return reply.code(304).send();
-    return reply.send(tablesOpenapi(domain.service, style));
+    return sendTagged(request, reply, etag, () => JSON.stringify(tablesOpenapi(domain.service, style)));
   });
 
   const answer = async (request: FastifyRequest, reply: FastifyReply, given: unknown) => {

@@ -126,7 +126,9 @@ const OTHER_CODES = [
  * The responses other than rows that every endpoint may give. Statuses are not written as ranges (`4XX`): some generators
  * of clients take them for numbers.
  */
-const PROBLEMS: Readonly<Record<string, { readonly description: string; readonly headers?: object; readonly content?: object }>> = {
+const PROBLEMS: Readonly<
+  Record<string, { readonly description: string; readonly headers?: object; readonly content?: object }>
+> = {
   NotModified: {
     description: 'The answer that the client has, by its ETag, is still right.',
     headers: { ETag: { $ref: '#/components/headers/ETag' } },

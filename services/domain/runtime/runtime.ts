@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { Counter, Gauge, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import type { TableApiStyle } from '../../../contracts/hybrid.ts';
 import type { Endpoint, Service } from '../../../contracts/service.ts';
 import type { Caller, OwnRequests } from '../../base/auth/caller.ts';
@@ -18,7 +18,7 @@ import {
   runJsonQuery,
   type SqlParameters,
 } from '../../base/sqlite/driver.ts';
-import { RequestMetrics, watchProcess } from '../../base/telemetry.ts';
+import { counter, gauge, RequestMetrics, watchProcess } from '../../base/telemetry.ts';
 import { asProblem, type SlowQueries, type Workspaces } from './slow-queries.ts';
 
 /** Context of every route over a domain's data. */
@@ -291,45 +291,24 @@ export class Metrics {
   #scraped = false;
 
   constructor(watched: { cache: AnswerCache; slowQueries: SlowQueries; domains: number }) {
-    const registers = [this.#registry];
-    this.#requests = new RequestMetrics(this.#registry, 'rookery_http');
+    const registry = this.#registry;
+    this.#requests = new RequestMetrics(registry, 'rookery_http');
     const { cache, slowQueries, domains } = watched;
+    gauge(registry, 'rookery_domains', 'Domains served', () => domains);
+    gauge(registry, 'rookery_answer_cache_bytes', 'Bytes of answers kept', () => cache.bytes);
+    for (const [state, help] of [
+      ['running', 'Queries running in child processes'],
+      ['waiting', 'Queries waiting for a child process'],
+    ] as const)
+      gauge(registry, `rookery_slow_queries_${state}`, help, () => slowQueries.load[state]);
     for (const [name, help, value] of [
-      ['rookery_domains', 'Domains served', () => domains],
-      ['rookery_answer_cache_bytes', 'Bytes of answers kept', () => cache.bytes],
-      ['rookery_slow_queries_running', 'Queries running in child processes', () => slowQueries.load.running],
-      ['rookery_slow_queries_waiting', 'Queries waiting for a child process', () => slowQueries.load.waiting],
-    ] as const) {
-      new Gauge({
-        name,
-        help,
-        registers,
-        collect() {
-          this.set(value());
-        },
-      });
-    }
-    for (const [name, help, value] of [
-      ['rookery_answer_cache_hits_total', 'Answers found in the cache', () => cache.hits],
-      ['rookery_answer_cache_misses_total', 'Answers not found in the cache', () => cache.misses],
-      ['rookery_query_timeouts_total', 'Queries stopped at the limit', () => slowQueries.timeouts],
-      ['rookery_queries_refused_total', 'Queries refused because too many waited', () => slowQueries.refused],
-      [
-        'rookery_endpoints_demoted_total',
-        'Endpoints found slow and moved to child processes',
-        () => this.demotions,
-      ],
-    ] as const) {
-      new Counter({
-        name,
-        help,
-        registers,
-        collect() {
-          this.reset();
-          this.inc(value());
-        },
-      });
-    }
+      ['answer_cache_hits', 'Answers found in the cache', () => cache.hits],
+      ['answer_cache_misses', 'Answers not found in the cache', () => cache.misses],
+      ['query_timeouts', 'Queries stopped at the limit', () => slowQueries.timeouts],
+      ['queries_refused', 'Queries refused because too many waited', () => slowQueries.refused],
+      ['endpoints_demoted', 'Endpoints found slow and moved to child processes', () => this.demotions],
+    ] as const)
+      counter(registry, `rookery_${name}_total`, help, value);
   }
 
   get contentType(): string {

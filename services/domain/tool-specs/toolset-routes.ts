@@ -9,7 +9,7 @@ import { operand, type StartTable, toolAnswer } from '../../../contracts/tools.t
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { fieldError } from '../../base/arguments.ts';
 import { domainDocument, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
-import { etagOf, isFresh } from '../../base/http/json.ts';
+import { etagOf, sendTagged } from '../../base/http/json.ts';
 import { type HttpProblem, invalidField, problemOfArguments } from '../../base/http/problem.ts';
 import { DEFAULT_VALUES, MAX_PREVIEW_ROWS } from '../live-tools/answer-plan.ts';
 import type { ToolContext } from '../live-tools/live-tools.ts';
@@ -60,9 +60,7 @@ export function toolsetRoutes(
         const body =
           context.cache.get(key)?.body ?? JSON.stringify(await emit(domain, request.query as Query));
         context.cache.set(key, { body, etag });
-        reply.headers({ etag, 'cache-control': 'no-cache' });
-        if (isFresh(request, etag)) return reply.code(304).send();
-        return reply.header('content-type', 'application/json; charset=utf-8').send(body);
+        return sendTagged(request, reply, etag, () => body);
       },
     );
   serve('toolset', (domain, query) => emitToolset(domain, formulation, query, context));
