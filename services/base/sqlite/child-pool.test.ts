@@ -190,7 +190,7 @@ const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 
 function parent(script: string) {
   const source = `
-    import { ChildPool } from ${JSON.stringify(here('./index.ts'))};
+    import { ChildPool } from ${JSON.stringify(here('./child-pool.ts'))};
     import { pathToFileURL } from 'node:url';
     const pool = new ChildPool({ module: pathToFileURL(${JSON.stringify(here('../../testing/child-fixture.ts'))}), size: 1 });
     console.log(await pool.run({ do: 'pid' }, 20000));
