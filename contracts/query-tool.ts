@@ -329,7 +329,6 @@ function add(args: Record<string, unknown>, { field, value, what, first }: Part)
  * a tool a collection, so that its name is the choice of the collection. `dsl`: its one argument is a query text.
  */
 export const QUERY_VARIANTS = ['base', 'rationale', 'per-collection', 'dsl'] as const;
-export type QueryVariant = (typeof QUERY_VARIANTS)[number];
 
 /** The argument that says why; recorded, and otherwise without effect. */
 export const RATIONALE = 'tool_rationale';

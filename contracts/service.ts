@@ -83,7 +83,6 @@ export const restAnswer = z.object({
   row_count: z.number().int(),
   truncated: z.boolean(),
 });
-export type RestAnswer = z.infer<typeof restAnswer>;
 
 /** The full-text index of a collection's words in a served copy. */
 export function searchIndex(table: string): string {

@@ -41,7 +41,6 @@ export type InitializationArguments = z.infer<typeof initializationArguments>;
 
 /** The column of a handle, where a tool takes either a value or a column. */
 export const columnReference = z.strictObject({ key_name: z.string() });
-export type ColumnReference = z.infer<typeof columnReference>;
 
 /**
  * What an argument may hold where a single value is expected: a literal, `$handle$` (an earlier result; a column means

@@ -216,6 +216,17 @@ type Query = NonNullable<LeaderboardRow['query']>;
 type QueryRow = LeaderboardRow & { readonly query: Query };
 type Column = readonly [string, (row: QueryRow) => number | null | undefined];
 
+/** Shares, of which a line is called by one name. */
+function queryTable(
+  title: string,
+  columns: readonly Column[],
+  rows: readonly QueryRow[],
+  nameOf: (row: QueryRow) => string = ({ model }) => model,
+): TextTable | null {
+  const shown = columns.map(([name, of]) => [name, (row: QueryRow) => percent(of(row))] as const);
+  return table(title, shown, rows, [['model'], (row) => [nameOf(row)]]);
+}
+
 /** Of each model, ours and published, with the options of the paper's first experiment: one call of one tool. */
 const ORIGINAL: LeaderboardRow['options'] = { parallel_tool_calls: false };
 /** Options that the experiments do not differ in. */
@@ -245,28 +256,25 @@ export function dbgorillaTables(rows: readonly LeaderboardRow[]): TextTable[] {
   const first = known.filter((row) => row.agent === 'direct' && isOriginal(row));
   const cases = [...new Set(first.flatMap(({ query }) => Object.keys(query.by_use_case)))];
   return [
-    table('One call of one tool (Figure 1)', FIGURES, first, ({ model }) => model),
-    table(
+    queryTable('One call of one tool (Figure 1)', FIGURES, first),
+    queryTable(
       'By use case: exact match as published (Table 3)',
       cases.map((key): Column => [key.replaceAll('_', ' '), ({ query }) => query.by_use_case[key]]),
       first,
-      ({ model }) => model,
     ),
-    table(
+    queryTable(
       'By component: exact match as published (Tables 8, 9)',
       queryComponent.options.map(
         (key): Column => [key.replace(/_property_|_/g, ' '), ({ query }) => query.by_component[key]],
       ),
       first,
-      ({ model }) => model,
     ),
-    table(
+    queryTable(
       'By complexity: exact match as published',
       ['simple', 'moderate', 'complex'].map((key): Column => [key, ({ query }) => query.by_complexity[key]]),
       first,
-      ({ model }) => model,
     ),
-    table('Ways to offer the tool (Table 6)', FIGURES, known, (row) => {
+    queryTable('Ways to offer the tool (Table 6)', FIGURES, known, (row) => {
       const way = isOriginal(row) ? 'original' : textOf(row);
       return `${row.model}, ${row.agent}: ${way}`;
     }),
@@ -278,21 +286,21 @@ function textOf({ options }: LeaderboardRow): string {
   return optionsText(Object.fromEntries(Object.entries(options).filter(([name]) => !COMMON.has(name))));
 }
 
-function table(
+function table<Row extends LeaderboardRow>(
   title: string,
-  columns: readonly Column[],
-  rows: readonly QueryRow[],
-  nameOf: (row: QueryRow) => string,
+  columns: readonly (readonly [string, (row: Row) => string])[],
+  rows: readonly Row[],
+  [heads, namesOf]: readonly [readonly string[], (row: Row) => readonly string[]],
 ): TextTable | null {
   if (rows.every(({ source }) => source !== null)) return null;
-  const used = columns.filter(([, of]) => rows.some((row) => of(row) != null));
+  const used = columns.filter(([, show]) => rows.some((row) => show(row) !== ''));
   const inOrder = [...rows].sort((a, b) => Number(a.source !== null) - Number(b.source !== null));
   return {
     title,
-    head: ['model', ...used.map(([name]) => name), ''],
+    head: [...heads, ...used.map(([name]) => name), ''],
     rows: inOrder.map((row) => [
-      nameOf(row),
-      ...used.map(([, of]) => percent(of(row))),
+      ...namesOf(row),
+      ...used.map(([, show]) => show(row)),
       row.source === null ? '' : 'published',
     ]),
   };
@@ -304,7 +312,7 @@ function percent(value: number | null | undefined): string {
 
 type Hybrid = NonNullable<LeaderboardRow['hybrid']>;
 type HybridRow = LeaderboardRow & { readonly hybrid: Hybrid };
-type SiwarexTablesColumn = readonly [string, (figures: Hybrid) => string];
+type HybridColumn = readonly [string, (figures: Hybrid) => string];
 
 const APIS = ['lexical', 'numeric', 'geographic'];
 const CLASSES = ['db_only', 'mixed', 'api_only'];
@@ -322,50 +330,38 @@ export function siwarexTables(rows: readonly LeaderboardRow[]): TextTable[] {
   );
   const [scalar, plain] = [known.filter(isScalar), known.filter((row) => !isScalar(row))];
   return [
-    siwarexTablesTable(
+    hybridTable(
       'Execution accuracy by the share of tables behind APIs (Benchmark I, Figure 2)',
-      shares.map(
-        (key): SiwarexTablesColumn => [`${key} %`, ({ by_share }) => siwarexTablesPercent(by_share[key])],
-      ),
+      shares.map((key): HybridColumn => [`${key} %`, ({ by_share }) => percent(by_share[key])]),
       plain,
     ),
-    siwarexTablesTable(
+    hybridTable(
       'Execution accuracy by where the data are (Benchmark I)',
-      CLASSES.map(
-        (key): SiwarexTablesColumn => [
-          key.replace('_', ' '),
-          ({ by_class }) => siwarexTablesPercent(by_class[key]),
-        ],
-      ),
+      CLASSES.map((key): HybridColumn => [key.replace('_', ' '), ({ by_class }) => percent(by_class[key])]),
       plain,
     ),
-    siwarexTablesTable(
+    hybridTable(
       'Scalar APIs (Benchmark II, Table 1)',
       [
-        ['execution', ({ execution }) => siwarexTablesPercent(execution)],
-        ...APIS.map((key): SiwarexTablesColumn => [key, ({ by_api }) => siwarexTablesPercent(by_api[key])]),
-        ...DEPTHS.map(
-          (key): SiwarexTablesColumn => [
-            `depth ${key}`,
-            ({ by_depth }) => siwarexTablesPercent(by_depth[key]),
-          ],
-        ),
+        ['execution', ({ execution }) => percent(execution)],
+        ...APIS.map((key): HybridColumn => [key, ({ by_api }) => percent(by_api[key])]),
+        ...DEPTHS.map((key): HybridColumn => [`depth ${key}`, ({ by_depth }) => percent(by_depth[key])]),
         ...TIMES,
       ],
       scalar,
     ),
-    siwarexTablesTable('What it took', [...TIMES, ...COSTS], [...plain, ...scalar]),
+    hybridTable('What it took', [...TIMES, ...COSTS], [...plain, ...scalar]),
   ].filter((each) => each !== null);
 }
 
-const TIMES: readonly SiwarexTablesColumn[] = [
+const TIMES: readonly HybridColumn[] = [
   ['mean s', ({ seconds }) => seconds?.toFixed(2) ?? ''],
   ['p50 s', ({ seconds_p50 }) => seconds_p50?.toFixed(2) ?? ''],
   ['p95 s', ({ seconds_p95 }) => seconds_p95?.toFixed(2) ?? ''],
   ['of it the model', ({ model_seconds }) => model_seconds?.toFixed(2) ?? ''],
 ];
 
-const COSTS: readonly SiwarexTablesColumn[] = [
+const COSTS: readonly HybridColumn[] = [
   ['API calls', ({ api_calls }) => api_calls?.toFixed(1) ?? ''],
   ['gold plan', ({ planned_calls }) => planned_calls?.toFixed(1) ?? ''],
   ['rows moved', ({ rows_moved }) => rows_moved?.toFixed(1) ?? ''],
@@ -377,29 +373,15 @@ function isScalar({ hybrid }: HybridRow): boolean {
   return Object.keys(hybrid.by_api).length > 0 || Object.keys(hybrid.by_share).length === 0;
 }
 
-function siwarexTablesTable(
+/** Published lines that say nothing of any column are left out. */
+function hybridTable(
   title: string,
-  columns: readonly SiwarexTablesColumn[],
+  columns: readonly HybridColumn[],
   rows: readonly HybridRow[],
 ): TextTable | null {
-  if (rows.every(({ source }) => source !== null)) return null;
-  const used = columns.filter(([, show]) => rows.some(({ hybrid }) => show(hybrid) !== ''));
-  const shown = rows.filter(
-    ({ source, hybrid }) => source === null || used.some(([, show]) => show(hybrid) !== ''),
+  const told = rows.filter(
+    ({ source, hybrid }) => source === null || columns.some(([, show]) => show(hybrid) !== ''),
   );
-  const inOrder = shown.sort((a, b) => Number(a.source !== null) - Number(b.source !== null));
-  return {
-    title,
-    head: ['model', 'strategy', ...used.map(([name]) => name), ''],
-    rows: inOrder.map(({ model, agent, hybrid, source }) => [
-      model,
-      agent,
-      ...used.map(([, show]) => show(hybrid)),
-      source === null ? '' : 'published',
-    ]),
-  };
-}
-
-function siwarexTablesPercent(value: number | null | undefined): string {
-  return value == null ? '' : (value * 100).toFixed(1);
+  const ofRow = columns.map(([name, show]) => [name, ({ hybrid }: HybridRow) => show(hybrid)] as const);
+  return table(title, ofRow, told, [['model', 'strategy'], ({ model, agent }) => [model, agent]]);
 }

@@ -102,6 +102,8 @@ export async function buildConsole(to: string): Promise<OutputChunk[]> {
     input: { console: join(source, 'main.tsx') },
     cwd: packageRoot,
     platform: 'browser',
+    // The console needs a few pure functions of eval and runner; what their modules do when loaded is not for browsers.
+    treeshake: { moduleSideEffects: false },
     onLog: failUnresolved,
   });
   try {

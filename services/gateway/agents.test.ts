@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { ROOKERY } from '../../contracts/package-root.ts';
 import { type RunningAgents, startAgents } from '../agents/start-agents.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import { oddServer } from '../testing/runs.ts';
@@ -93,7 +94,7 @@ test('tasks, tools, a recorded run and its predictions, as one process would ser
   expect(predictions.trim().split('\n')).toHaveLength(2);
   expect(await json(`${run}/score`, undefined, HARNESS)).toMatchObject({
     status: 409,
-    body: { code: 'SCORING_OFF', detail: expect.stringContaining('rookery score') },
+    body: { code: 'SCORING_OFF', detail: expect.stringContaining(`${ROOKERY} score`) },
   });
 });
 

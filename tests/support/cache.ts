@@ -21,10 +21,12 @@ const CACHE = join(packageRoot, '.tmp', 'tests');
 
 /** What farms and bundles are made from. */
 const SOURCES = [
+  'adapters',
   'cli',
   'client',
   'contracts',
   'databases',
+  'deploy',
   'eval',
   'generator',
   'runner',

@@ -296,19 +296,30 @@ export class Metrics {
     const { cache, slowQueries, domains } = watched;
     gauge(registry, 'rookery_domains', 'Domains served', () => domains);
     gauge(registry, 'rookery_answer_cache_bytes', 'Bytes of answers kept', () => cache.bytes);
-    for (const [state, help] of [
-      ['running', 'Queries running in child processes'],
-      ['waiting', 'Queries waiting for a child process'],
-    ] as const)
-      gauge(registry, `rookery_slow_queries_${state}`, help, () => slowQueries.load[state]);
+    gauge(
+      registry,
+      'rookery_slow_queries_running',
+      'Queries running in child processes',
+      () => slowQueries.load.running,
+    );
+    gauge(
+      registry,
+      'rookery_slow_queries_waiting',
+      'Queries waiting for a child process',
+      () => slowQueries.load.waiting,
+    );
     for (const [name, help, value] of [
-      ['answer_cache_hits', 'Answers found in the cache', () => cache.hits],
-      ['answer_cache_misses', 'Answers not found in the cache', () => cache.misses],
-      ['query_timeouts', 'Queries stopped at the limit', () => slowQueries.timeouts],
-      ['queries_refused', 'Queries refused because too many waited', () => slowQueries.refused],
-      ['endpoints_demoted', 'Endpoints found slow and moved to child processes', () => this.demotions],
+      ['rookery_answer_cache_hits_total', 'Answers found in the cache', () => cache.hits],
+      ['rookery_answer_cache_misses_total', 'Answers not found in the cache', () => cache.misses],
+      ['rookery_query_timeouts_total', 'Queries stopped at the limit', () => slowQueries.timeouts],
+      ['rookery_queries_refused_total', 'Queries refused because too many waited', () => slowQueries.refused],
+      [
+        'rookery_endpoints_demoted_total',
+        'Endpoints found slow and moved to child processes',
+        () => this.demotions,
+      ],
     ] as const)
-      counter(registry, `rookery_${name}_total`, help, value);
+      counter(registry, name, help, value);
   }
 
   get contentType(): string {
