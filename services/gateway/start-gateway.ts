@@ -30,7 +30,6 @@ import { openapiRoutes } from './openapi.ts';
 import { agentRoutes, catalogRoutes, docsRoutes, domainRoutes, healthRoutes, indexPage } from './routes.ts';
 
 export { domainsEnvironment, gatewayEnvironment } from '../base/auth/environment.ts';
-export { serviceNames } from '../base/farm/service-groups.ts';
 
 export interface StartGatewayOptions
   extends Omit<GatewayOptions, 'farm' | 'services' | 'agents' | 'agentsHarness'>,
