@@ -124,7 +124,7 @@ export interface WorldPlacePart {
 
 /**
  * The larger towns of the world with the provinces and countries they are in, from Natural Earth, which is in the public
- * domain: see scripts/write-world-places.ts. A name means a country before a town and a town before a province, and
+ * domain. A name means a country before a town and a town before a province, and
  * the larger of two towns: London is in the United Kingdom, and “London, Ontario” in Canada.
  */
 class World {
