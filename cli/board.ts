@@ -164,7 +164,7 @@ function boardRun(id: string, { row, report, samples, figured }: BoardSource): B
   };
 }
 
-/** Why models fail is told in names of gold tools and arguments. */
+/** The reasons why models fail name gold tools and arguments. */
 function boardReport(report: Report, gold: boolean): BoardReport {
   const secret = gold ? [] : failureTables(report).map(({ title }) => title);
   return {

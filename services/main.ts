@@ -90,7 +90,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   },
   async gateway() {
     const watch = await watching('gateway');
-    const { gatewayEnvironment, startGateway } = await import('./gateway/start-gateway.ts');
+    const { startGateway } = await import('./gateway/start-gateway.ts');
+    const { gatewayEnvironment } = await import('./base/auth/environment.ts');
     const { stopOnSignals } = await import('./base/http/listen.ts');
     const { builtConsole } = await import('./base/pages/index-page.ts');
     const { farm, servicesAt = SERVICES_AT, ...flags } = processArguments('gateway');

@@ -60,7 +60,7 @@ export const bfclReport = z.object({
 });
 export type BfclReport = z.infer<typeof bfclReport>;
 
-/** What the results of a model took, by BFCL's rules: zeros and what is not told are left out; p95 is interpolated. */
+/** What the results of a model took, by BFCL's rules: zeros and missing values are left out; p95 is interpolated. */
 export function spentBy(
   model: string,
   results: readonly BfclResult[],

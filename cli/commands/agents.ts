@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { counted } from '../../contracts/wording.ts';
 import { shownPlace } from '../../services/agents/runs/run-store.ts';
-import { accessEnvironment } from '../../services/base/auth/environment.ts';
+import { accessEnvironment, domainsEnvironment } from '../../services/base/auth/environment.ts';
 import { readRoles } from '../../services/base/auth/roles.ts';
 import { telemetryEnvironment } from '../../services/base/telemetry.ts';
-import { domainsEnvironment } from '../../services/gateway/start-gateway.ts';
 import { startAgents, stopOnSignals } from '../../services/index.ts';
 import type { ProcessFlags } from '../../services/process-options.ts';
 import { EXAM_HELP, printLine, runsFileOf } from '../serve-farm.ts';

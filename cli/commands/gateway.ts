@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import { gatewayEnvironment } from '../../services/base/auth/environment.ts';
 import { builtConsole } from '../../services/base/pages/index-page.ts';
 import { telemetryEnvironment } from '../../services/base/telemetry.ts';
-import { gatewayEnvironment, startGateway } from '../../services/gateway/start-gateway.ts';
+import { startGateway } from '../../services/gateway/start-gateway.ts';
 import { stopOnSignals } from '../../services/index.ts';
 import type { ProcessFlags } from '../../services/process-options.ts';
 import { EXAM_HELP } from '../serve-farm.ts';

@@ -149,8 +149,8 @@ function printWorld({ farm, world }: WorldSummary, out: string): string {
   return [
     table,
     '',
-    ...told(world, 'empty', 'Empty in this world only'),
-    ...told(world, 'undefined', 'Not kept, since the answer is open or fails in this world'),
+    ...questionIds(world, 'empty', 'Empty in this world only'),
+    ...questionIds(world, 'undefined', 'Not kept, since the answer is open or fails in this world'),
     `Same answer as in the farm: ${percent(world.same_answer, world.samples)} of ${counted(world.samples, 'sample')}`,
     `Distance to the farm (Kolmogorov–Smirnov): literals ${ks(world.distances.literals)}, row counts ${ks(world.distances.row_counts)}, answer sizes ${ks(world.distances.answer_sizes)}`,
     `Commitment to the seed: ${world.commitment}`,
@@ -159,7 +159,7 @@ function printWorld({ farm, world }: WorldSummary, out: string): string {
   ].join('\n');
 }
 
-function told({ domains }: World, kind: 'empty' | 'undefined', title: string): string[] {
+function questionIds({ domains }: World, kind: 'empty' | 'undefined', title: string): string[] {
   const having = domains.filter((domain) => domain[kind].length > 0);
   if (having.length === 0) return [];
   return [`${title}: ${having.map((domain) => `${domain.db} ${domain[kind].join(', ')}`).join('; ')}`];

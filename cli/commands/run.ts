@@ -183,8 +183,8 @@ function warn(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Different failures that are told. */
-const MOST_TOLD = 3;
+/** At most so many distinct failures are listed. */
+const MOST_LISTED = 3;
 
 /** Why attempts ended in errors, or outgrew the model: the most frequent reasons with what to do about them, a line each. */
 export function failureNotes(records: readonly SampleRecord[], asked: RequestedModel): string[] {
@@ -199,7 +199,7 @@ export function failureNotes(records: readonly SampleRecord[], asked: RequestedM
     else known.count++;
   }
   const sorted = [...found.values()].sort((a, b) => b.count - a.count);
-  return sorted.slice(0, MOST_TOLD).map(({ count, ...failed }) => {
+  return sorted.slice(0, MOST_LISTED).map(({ count, ...failed }) => {
     const message = failed.message.length > 300 ? `${failed.message.slice(0, 300)}…` : failed.message;
     return `${count} × ${failed.kind}: ${withAdvice({ ...failed, message }, asked)}`;
   });

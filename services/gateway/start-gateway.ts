@@ -29,8 +29,6 @@ import { metricsRoutes } from './metrics.ts';
 import { openapiRoutes } from './openapi.ts';
 import { agentRoutes, catalogRoutes, docsRoutes, domainRoutes, healthRoutes, indexPage } from './routes.ts';
 
-export { domainsEnvironment, gatewayEnvironment } from '../base/auth/environment.ts';
-
 export interface StartGatewayOptions
   extends Omit<GatewayOptions, 'farm' | 'services' | 'agents' | 'agentsHarness'>,
     PlacesOptions {
