@@ -197,6 +197,11 @@ function isLucky(pass: WorldsReport['samples'][number] | undefined): boolean | n
 export function reportPage(report: Report, folder = requireConsole()): string {
   const title = `${report.run.model ?? 'Predictions'} on ${report.farm.name}`;
   const board = new BoardFiles(sourcesOfReport(report), { title, gold: true, published: [] });
+  return boardPage(title, board, folder);
+}
+
+/** A board as one file to open in a browser: the console, and the board's files in it. Throws CONSOLE_NOT_BUILT. */
+export function boardPage(title: string, board: BoardFiles, folder = requireConsole()): string {
   const files = [...board.paths()].map((path) => [path, board.text(path) ?? 'null'] as const);
   const [script, style] = ['console.js', 'console.css'].map((name) =>
     readFileSync(join(folder, name), 'utf8'),

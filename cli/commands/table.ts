@@ -2,7 +2,6 @@ import { type Command, Option } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
 import { leaderboardCsv, sortRows } from '../../runner/leaderboard/columns.ts';
 import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
-import { leaderboardPage } from '../../runner/leaderboard/leaderboard-page.ts';
 import { PAPERS, type Paper, paperTables } from '../../runner/leaderboard/paper-tables.ts';
 import {
   errorTable,
@@ -44,14 +43,24 @@ export function register(program: Command): void {
         PAPERS,
       ),
     )
-    .action((places: string[], flags: TableFlags) => {
-      const own = findRuns(places);
-      const rows = sortRows([...own, ...choosePublished(own, flags.published)]);
-      const text =
-        flags.like === undefined ? WRITERS[flags.format](rows) : likePaper(rows, flags.like, flags.format);
+    .action(async (places: string[], flags: TableFlags) => {
+      const text = await leaderboardText(places, flags);
       if (flags.out === undefined) process.stdout.write(`${text}\n`);
       else writeOutput(flags.out, `${text}\n`);
     });
+}
+
+async function leaderboardText(places: readonly string[], flags: TableFlags): Promise<string> {
+  const { format, like, published } = flags;
+  if (format === 'html' && like === undefined) {
+    const { boardPage } = await import('../board.ts');
+    const { openBoard } = await import('../open-board.ts');
+    const title = 'Leaderboard';
+    return boardPage(title, openBoard(places, { title, gold: false, published })).trimEnd();
+  }
+  const own = findRuns(places);
+  const rows = sortRows([...own, ...choosePublished(own, published)]);
+  return like === undefined ? WRITERS[format as keyof typeof WRITERS](rows) : likePaper(rows, like, format);
 }
 
 /** Throws OPTION_INVALID. */
@@ -70,11 +79,12 @@ function textTables(tables: readonly TextTable[]): string {
   return tables.map(({ title, head, rows }) => `${title}\n${textTable(head, rows)}`).join('\n\n');
 }
 
-const WRITERS: Readonly<Record<TableFlags['format'], (rows: readonly LeaderboardRow[]) => string>> = {
+const WRITERS: Readonly<
+  Record<Exclude<TableFlags['format'], 'html'>, (rows: readonly LeaderboardRow[]) => string>
+> = {
   text: (rows) =>
     textTables([...leaderboardTables(rows), errorTable(rows)].filter((table) => table !== null)),
   markdown: leaderboardMarkdown,
   csv: leaderboardCsv,
   json: (rows) => JSON.stringify({ rows }, null, 2),
-  html: leaderboardPage,
 };

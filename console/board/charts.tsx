@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { FAILURE_CLASSES } from '../../contracts/vocabulary.ts';
-import { type Curve, colour, findCurves } from '../../runner/leaderboard/charts.ts';
+import { type Curve, colour, findCurves, findRadars } from '../../runner/leaderboard/charts.ts';
 import { rowLabel } from '../../runner/leaderboard/columns.ts';
 import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
 import { Scrolled } from '../parts/tables.tsx';
@@ -241,6 +241,56 @@ function CurveChart({ option, curves }: { readonly option: string; readonly curv
             <circle cx={x(at.x)} cy={y(at.y)} r="4" fill={colour(i)} />
           ))}
         </>
+      ))}
+    </Chart>
+  );
+}
+
+/** What models reached in each category, of those that were run in three or more. */
+export function RadarChart({ rows }: RowsProps) {
+  const radars = findRadars(rows);
+  if (radars.length === 0) return null;
+  const axes = [...new Set(radars.flatMap(({ values }) => [...values.keys()]))].sort();
+  const [size, radius] = [380, 130];
+  const point = (axis: string, share: number) => {
+    const angle = (axes.indexOf(axis) / axes.length) * 2 * Math.PI - Math.PI / 2;
+    return [
+      size / 2 + Math.cos(angle) * radius * share,
+      size / 2 + Math.sin(angle) * radius * share,
+    ] as const;
+  };
+  const polygon = (shareOf: (axis: string) => number) =>
+    axes.map((axis) => point(axis, shareOf(axis)).join(',')).join(' ');
+  const told = radars.map(
+    ({ label, values }) =>
+      `${label}: ${[...values].map(([axis, share]) => `${axis} ${percent(share)}`).join(', ')}`,
+  );
+  return (
+    <Chart
+      title="Categories"
+      told={told.join('; ')}
+      width={WIDTH}
+      height={size}
+      legend={radars.map(({ label }, i) => [colour(i), label] as const)}
+    >
+      {[0.25, 0.5, 0.75, 1].map((share) => (
+        <polygon class="edge" points={polygon(() => share)} fill="none" />
+      ))}
+      {axes.map((axis) => {
+        const [x, y] = point(axis, 1.18);
+        return (
+          <text x={x} y={y} text-anchor="middle">
+            {axis}
+          </text>
+        );
+      })}
+      {radars.map(({ values }, i) => (
+        <polygon
+          points={polygon((axis) => values.get(axis) ?? 0)}
+          fill={`${colour(i)}22`}
+          stroke={colour(i)}
+          stroke-width="2"
+        />
       ))}
     </Chart>
   );

@@ -9,7 +9,7 @@ import { VirtualRows } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
 import { choicesOf, filterOf, filterSamples, isOpen, makeMatrix } from './board-data.ts';
 import { readBoard, readReview, readSamples, useRows } from './board-source.ts';
-import { CompletionChart, CurveCharts, downloadText, ErrorsChart } from './charts.tsx';
+import { CompletionChart, CurveCharts, downloadText, ErrorsChart, RadarChart } from './charts.tsx';
 import { LeaderboardTable, MatrixTable, SampleFilters, WholeReport } from './tables.tsx';
 
 /** Many runs beside each other: the leaderboard, and what became of each question. The address has every choice. */
@@ -90,6 +90,7 @@ function Shown({ board, query }: { readonly board: Board; readonly query: URLSea
       </button>
       <CompletionChart rows={rows} />
       <CurveCharts rows={rows} />
+      <RadarChart rows={rows} />
       <ErrorsChart rows={rows} />
       <h2>Question by question</h2>
       {asked.error && <Problem error={asked.error} />}

@@ -1,17 +1,8 @@
 import { optionsText } from './columns.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 
-/** Text that is safe between tags and in attributes. */
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
-}
-
 /** Colours that differ for most eyes, in order (after Okabe and Ito). */
-export const COLOURS = [
+const COLOURS = [
   '#0072b2',
   '#e69f00',
   '#009e73',
@@ -97,36 +88,30 @@ function curveOfShares({ model, agent, options, hybrid, source }: LeaderboardRow
 /** Percent of the tables. */
 const SHARE_BEHIND_APIS = 'share of tables behind APIs';
 
-/** Curves of one option as one drawing. */
-export function drawCurves(title: string, option: string, curves: readonly Curve[]): string {
-  const [width, height, left, bottom] = [640, 280, 50, 40];
-  const xs = curves.flatMap(({ points }) => points.map(({ x }) => x));
-  const [low, high] = [Math.min(...xs), Math.max(...xs)];
-  const x = (value: number) => left + ((value - low) / Math.max(1e-9, high - low)) * (width - left - 10);
-  const y = (value: number) => height - bottom - value * (height - bottom - 10);
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map(
-    (share) =>
-      `<line class="axis" x1="${left}" x2="${width}" y1="${y(share)}" y2="${y(share)}"/><text x="${left - 8}" y="${y(share) + 4}" text-anchor="end">${share * 100} %</text>`,
-  );
-  const labels = [...new Set(xs)].map(
-    (value) => `<text x="${x(value)}" y="${height - bottom + 18}" text-anchor="middle">${value}</text>`,
-  );
-  const lines = curves.map(({ points }, i) => {
-    const path = points.map((point) => `${x(point.x).toFixed(1)},${y(point.y).toFixed(1)}`).join(' ');
-    const dots = points.map(
-      (point) =>
-        `<circle cx="${x(point.x).toFixed(1)}" cy="${y(point.y).toFixed(1)}" r="3" fill="${colour(i)}"/>`,
-    );
-    return `<polyline points="${path}" fill="none" stroke="${colour(i)}" stroke-width="2"/>${dots.join('')}`;
-  });
-  const legend = curves.map(
-    ({ label }, i) => `<li><i style="background:${colour(i)}"></i>${escapeHtml(label)}</li>`,
-  );
-  return `<svg viewBox="0 0 ${width} ${height}" width="${width}" role="img" aria-label="${escapeHtml(title)}">${ticks.join('')}${labels.join('')}${lines.join('')}<text x="${(left + width) / 2}" y="${height - 4}" text-anchor="middle">${escapeHtml(option)}</text></svg><ul class="legend">${legend.join('')}</ul>`;
-}
-
 /** `25%` is 25. */
 function numberIn(value: string | number | boolean): number {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && /^\d+(\.\d+)?%?$/.test(value) ? Number.parseFloat(value) : Number.NaN;
+}
+
+/** What a model and agent reached in each category. */
+export interface Radar {
+  readonly label: string;
+  /** By category; from 0 to 1. */
+  readonly values: ReadonlyMap<string, number>;
+}
+
+/** Models that were run in three categories or more. */
+export function findRadars(rows: readonly LeaderboardRow[]): Radar[] {
+  const groups = new Map<string, Map<string, number>>();
+  for (const row of rows) {
+    const { category, ...others } = row.options;
+    const value = row.relevance ?? row.completion;
+    if (typeof category !== 'string' || value === null) continue;
+    const label = [row.model, row.agent, optionsText(others)].filter((part) => part !== '').join(', ');
+    const values = groups.get(label) ?? new Map<string, number>();
+    values.set(category, value);
+    groups.set(label, values);
+  }
+  return [...groups].filter(([, values]) => values.size >= 3).map(([label, values]) => ({ label, values }));
 }

@@ -92,6 +92,28 @@ export async function bundle(
   }
 }
 
+/** Lets the bundler drop constants that are never read, such as the schemas beside the figures that the console shows. */
+function pureConstants(): Plugin {
+  return {
+    name: 'pure-constants',
+    transform: {
+      filter: { id: /\.tsx?$/, code: /\bz\./ },
+      handler(code, id) {
+        const { body } = this.parse(code, { lang: id.endsWith('x') ? 'tsx' : 'ts' });
+        const constants = body
+          .map((each) => (each.type === 'ExportNamedDeclaration' ? each.declaration : each))
+          .flatMap((each) => (each?.type === 'VariableDeclaration' ? each.declarations : []))
+          .flatMap(({ init }) => init ?? []);
+        return constants.reduceRight(
+          (text, { start, end }) =>
+            `${text.slice(0, start)}/* @__PURE__ */ (() => (${text.slice(start, end)}))()${text.slice(end)}`,
+          code,
+        );
+      },
+    },
+  };
+}
+
 /**
  * Writes the console, as a browser loads it, to a folder: `console.js`, all of it in one file, and `console.css`. Returns
  * the chunk written. Throws on an import that cannot be resolved, such as one of Node's own modules.
@@ -104,6 +126,7 @@ export async function buildConsole(to: string): Promise<OutputChunk[]> {
     platform: 'browser',
     // The console needs a few pure functions of eval and runner; what their modules do when loaded is not for browsers.
     treeshake: { moduleSideEffects: false },
+    plugins: [pureConstants()],
     onLog: failUnresolved,
   });
   try {
