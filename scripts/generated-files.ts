@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { ERRORS } from '../contracts/errors.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import { DOMAIN_NAMES } from '../databases/domains.ts';
@@ -104,8 +103,6 @@ export interface GeneratedFile {
   /** From the package root. */
   readonly path: string;
   readonly content: string;
-  /** Committed in gzip's format. */
-  readonly zipped?: boolean;
 }
 
 /**
@@ -143,19 +140,14 @@ async function ownDocument(farm: string): Promise<string> {
   }
 }
 
-/** The bundled farm's OpenAPI documents, to read without generating a farm. Those of SEL repeat much and are zipped. */
+/** The bundled farm's OpenAPI documents, to read without generating a farm. */
 function specifications(farm: string): GeneratedFile[] {
   return readdirSync(join(farm, 'openapi'))
     .sort()
-    .map((name) => {
-      const content = readFileSync(join(farm, 'openapi', name), 'utf8');
-      const zipped = name.endsWith('.sel.json');
-      return { path: `openapi/${name}${zipped ? '.gz' : ''}`, content, zipped };
-    });
+    .map((name) => ({ path: `openapi/${name}`, content: readFileSync(join(farm, 'openapi', name), 'utf8') }));
 }
 
-/** What is committed of a generated file. Throws what reading throws. */
-export function committed({ path, zipped }: Pick<GeneratedFile, 'path' | 'zipped'>): string {
-  const bytes = readFileSync(join(packageRoot, path));
-  return (zipped ? gunzipSync(bytes) : bytes).toString('utf8');
+/** The committed text of a generated file. Throws what reading throws. */
+export function committed(path: string): string {
+  return readFileSync(join(packageRoot, path), 'utf8');
 }

@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { generateBundled } from '../cli/generate-farm.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import { committed, type GeneratedFile, generatedFiles } from './generated-files.ts';
@@ -14,7 +13,7 @@ try {
   for (const file of files.filter(isOutdated)) {
     const target = join(packageRoot, file.path);
     await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, file.zipped ? gzipSync(file.content, { level: 9 }) : file.content);
+    await writeFile(target, file.content);
   }
   const openapi = join(packageRoot, 'openapi');
   for (const name of await readdir(openapi)) {
@@ -24,10 +23,9 @@ try {
   await rm(scratch, { recursive: true, force: true });
 }
 
-/** The same text is not zipped again: another version of zlib would make other bytes of it. */
-function isOutdated(file: GeneratedFile): boolean {
+function isOutdated({ path, content }: GeneratedFile): boolean {
   try {
-    return committed(file) !== file.content;
+    return committed(path) !== content;
   } catch {
     return true;
   }
