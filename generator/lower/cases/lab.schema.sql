@@ -29,4 +29,5 @@ INSERT INTO player VALUES (1, 'Ada'), (2, 'Bo');
 INSERT INTO player_attribute VALUES (1, 1, 50, '2010-01-01'), (2, 1, 60, '2011-01-01'), (3, 2, NULL, '2011-01-01');
 INSERT INTO game VALUES (1, 1, 2, 3), (2, 2, 1, 0), (3, 1, NULL, 1);
 INSERT INTO institute VALUES (1, 'Root', NULL), (2, 'Mid', 1), (3, 'Leaf', 2);
-INSERT INTO reading VALUES (1700000000000, '{"v": 3}', 6, 20210304, 'A'), (1700000100000, '{"v": 4}', 1, 20220304, 'B');
+INSERT INTO reading VALUES (1700000000000, '{"v": 3}', 6, 20210304, 'A'), (1700000100000, '{"v": 4}', 1, 20220304, 'B'),
+  (1700000200000, '{"v": 5}', 1, 20230304, 'B');
