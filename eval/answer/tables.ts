@@ -289,7 +289,7 @@ function fromObject(object: JsonObject, expected: Expected, depth: number): Answ
     if (!isScalar(inner) && !(Array.isArray(inner) && inner.every(isScalar)) && !DOUBTFUL_NAME.test(name))
       tables.push(...fromJson(inner, expected, depth + 1));
   }
-  tables.push(...rowsByKey(entries));
+  tables.push(...rowsByKey(entries), ...rowsInGroups(entries, expected));
   if (values.every(isScalar)) {
     if (isCounted(Object.keys(object))) tables.push({ names: null, rows: values.map((cell) => [cell]) });
     tables.push({ names: Object.keys(object), rows: [values] });
@@ -345,6 +345,19 @@ function rowsByKey(entries: readonly (readonly [string, Json])[]): AnswerTable[]
   });
   const known = rows.filter((row) => row !== null);
   return known.length < rows.length ? [] : [{ names: names === null ? null : ['', ...names], rows: known }];
+}
+
+/** Rows that share their key: `{"fines": {"2023": 158, "2024": 131}}`, `{"fines": [["2023", 158], …]}`, `{"fines": [158, 131]}`. */
+function rowsInGroups(entries: readonly (readonly [string, Json])[], { names }: Expected): AnswerTable[] {
+  const rows = entries.flatMap(([key, inner]): Json[][] => {
+    const list = Array.isArray(inner) ? inner : isObject(inner) ? Object.entries(inner) : [inner];
+    return list.map((item) => {
+      const cells = Array.isArray(item) ? item : isObject(item) ? Object.values(item) : [item];
+      return [key, ...cells];
+    });
+  });
+  const isTable = rows.every((row) => row.length === names.length && row.every(isScalar));
+  return isTable && rows.length > entries.length ? [{ names: null, rows }] : [];
 }
 
 /** Of an object with one field: what is in it is not given as the answer. */
@@ -461,7 +474,7 @@ function cellsOf(line: string): string[] {
  * The table; where it is a list of fields and values, also as one row; and where its first column only counts the
  * rows, also without it.
  */
-function withoutIndex(table: AnswerTable, { names: gold }: Expected): AnswerTable[] {
+function withoutIndex(table: AnswerTable, { names: gold, question }: Expected): AnswerTable[] {
   const { names, rows } = table;
   const [first = ''] = names ?? [];
   if (
@@ -478,11 +491,14 @@ function withoutIndex(table: AnswerTable, { names: gold }: Expected): AnswerTabl
   }
   if (names === null || names.length !== gold.length + 1 || !INDEX.test(first.trim())) return [table];
   const start = Number(rows[0]?.[0] ?? 1);
-  if (!(start === 0 || start === 1) || !rows.every((row, i) => Number(row[0]) === start + i)) return [table];
+  // Places 6 to 10 are asked for as such.
+  const isStart =
+    start === 0 || start === 1 || new RegExp(`(?<![\\d.,])${start}(?![\\d.,]*\\d)`).test(question);
+  if (!isStart || !rows.every((row, i) => Number(row[0]) === start + i)) return [table];
   return [{ ...table, names: names.slice(1), rows: rows.map((row) => row.slice(1)) }];
 }
 
-const INDEX = /^(?:#|no\.?|nr\.?|index|idx|row|)$/i;
+const INDEX = /^(?:#|no\.?|nr\.?|index|idx|row|rank|ranking|place|pos\.?|position|)$/i;
 
 // ---- delimited text ----
 
