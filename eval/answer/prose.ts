@@ -31,6 +31,7 @@ import {
   NOTHING_FOUND,
   NUMBER_WORDS,
   OPEN_LIST,
+  ORDINALS,
   POLITE,
   RELATED_BEFORE,
   REPORTING,
@@ -52,12 +53,48 @@ const MOST_KNOWN = 2000;
  */
 export function saysGold(gold: GoldTable, text: string, question: Question): boolean {
   if (text.length > LONGEST || (gold.orderGroups !== null && isNumberedBackwards(text))) return false;
-  // The numbers of a list count its rows, or are values of a column that does.
-  const isCounting = gold.rows.length > 1 && gold.rows.every((row, i) => row.includes(i + 1));
-  return [text, ...(isCounting ? [text.replace(/^(\s*\d{1,3})[.)]\s/gm, '$1: ')] : [])].some((each) =>
-    saysPlainly(gold, each, question),
+  if (saysPlainly(gold, text, question)) return true;
+  const counting = countingColumn(gold);
+  if (counting < 0) return false;
+  // The numbers of a list are the values of such a column, or stand for them.
+  const labelled = text.replace(/^(\s*\d{1,3})[.)]\s/gm, '$1: ');
+  return (
+    saysPlainly(gold, labelled, question) ||
+    (isCounted(text, gold.rows.length) && saysPlainly(withoutColumn(gold, counting), text, question))
   );
 }
+
+/** The column that numbers the rows from 1 on; -1 where there is none, or nothing else. */
+function countingColumn({ rows, tied }: GoldTable): number {
+  if (rows.length < 2 || tied.size > 0 || (rows[0]?.length ?? 0) < 2) return -1;
+  return (rows[0] ?? []).findIndex((_, c) => rows.every((row, i) => row[c] === i + 1));
+}
+
+function withoutColumn(gold: GoldTable, column: number): GoldTable {
+  const without = <T>(list: readonly T[]) => list.filter((_, i) => i !== column);
+  return {
+    ...gold,
+    rows: gold.rows.map(without),
+    names: without(gold.names),
+    orderGroups: gold.rows.map((_, i) => i),
+  };
+}
+
+/** Whether a text counts so many things: as a numbered list does, or by `first`, `second`, `third`. */
+function isCounted(text: string, count: number): boolean {
+  const numbers = [...text.matchAll(/^\s*(\d{1,3})[.)]\s/gm)].map(([, digits]) => Number(digits));
+  const ordinals = [...text.matchAll(ORDINAL)].map(
+    ([, digits, word = '']) => Number(digits) || ORDINALS.indexOf(word.toLowerCase()) + 1,
+  );
+  return [numbers, ordinals].some(
+    (found) => found.length === count && found.every((number, i) => number === i + 1),
+  );
+}
+
+const ORDINAL = new RegExp(
+  `(?<![\\p{L}\\d])(?:(\\d{1,3})(?:st|nd|rd|th)|(${ORDINALS.join('|')}))(?!\\p{L})`,
+  'giu',
+);
 
 function saysPlainly(gold: GoldTable, text: string, question: Question): boolean {
   const [first] = gold.rows;
@@ -392,6 +429,20 @@ function isEcho(said: string, start: number, end: number, { text }: Question): b
   )
     return true;
   const own = escaped(value);
+  // `grades 1 or 2` where the question has `1 and 2`.
+  const [, pair] = /^\s*(?:and|or|to|,)\s*(\d+(?:\.\d+)?)(?![\d.,]*\d)/i.exec(said.slice(end)) ?? [];
+  const [, first] = /(?<![\d.,])(\d+(?:\.\d+)?)\s*(?:and|or|to|,)\s*$/i.exec(said.slice(0, start)) ?? [];
+  const couples = [pair && `${own}#${escaped(pair)}`, first && `${escaped(first)}#${own}`];
+  if (
+    couples.some(
+      (couple) =>
+        couple &&
+        new RegExp(`(?<![\\d.,])${couple.replace('#', '\\s*(?:and|or|to|,)\\s*')}(?![\\d]|[.,]\\d)`).test(
+          asked,
+        ),
+    )
+  )
+    return true;
   const near = (pattern: string) => new RegExp(`(?<![\\p{L}\\d])${pattern}(?![\\p{L}\\d])`, 'u').test(asked);
   return (
     (before !== undefined && near(`${before}[\\s"'(=:]*${own}`)) ||
@@ -689,6 +740,12 @@ function isRow(
   const typeOfMention = (mention: Mention) => typeOfMentioned(mention, codes);
   const labelled = labelsOf(row, chunk, around, gold, codes);
   const numbers = new Map([...labelled].filter(([i]) => typeOf(row[i] as Cell) === 'number'));
+  if (
+    labelled.size === 0 &&
+    row.filter((cell) => typeof cell === 'number').length > 1 &&
+    isTurned(around, question)
+  )
+    return false;
   return [numbers, labelled].some((labels) => {
     const left = chunk.filter((mention) => ![...labels.values()].includes(mention));
     return row.every((cell, i) => {
@@ -701,6 +758,19 @@ function isRow(
       );
     });
   });
+}
+
+/** Whether the words that a text shares with the question stand in the opposite order: `fat …, protein …` of `protein and fat`. */
+function isTurned(text: string, { input }: Question): boolean {
+  const asked: readonly string[] = input.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const said: readonly string[] = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const isOnce = (list: readonly string[], word: string) => list.indexOf(word) === list.lastIndexOf(word);
+  const shared = said.filter(
+    (word) =>
+      asked.includes(word) && isOnce(said, word) && isOnce(asked, word) && !REPORTING.has(stemmer(word)),
+  );
+  const places = shared.map((word) => asked.indexOf(word));
+  return places.length > 1 && places.every((place, i) => i === 0 || place < (places[i - 1] as number));
 }
 
 /** Whether a number has another currency than the one in its column's name. */

@@ -5,7 +5,7 @@ import { LiteralReader, NotReadable } from '../parse/literals.ts';
 import { tryJson } from '../parse/read-json.ts';
 import { type AnswerTable, sameName } from './columns.ts';
 import { readDecimal, readQuantity } from './quantities.ts';
-import { FINAL_MARKER, HEDGE, RETRACTION } from './words.ts';
+import { FINAL_MARKER, HEDGE, ORDINALS, RETRACTION } from './words.ts';
 
 /** What is asked for, as far as it decides how an answer is read. */
 export interface Expected {
@@ -317,19 +317,6 @@ function isCounted(keys: readonly string[]): boolean {
   return keys.every((key, i) => key === String(start + i)) || keys.every((key, i) => key === ORDINALS[i]);
 }
 
-const ORDINALS = [
-  'first',
-  'second',
-  'third',
-  'fourth',
-  'fifth',
-  'sixth',
-  'seventh',
-  'eighth',
-  'ninth',
-  'tenth',
-];
-
 /** A row a key: `{"Reds": {"wins": 5, "losses": 3}, …}`, `{"Reds": [5, 3], …}`. */
 function rowsByKey(entries: readonly (readonly [string, Json])[]): AnswerTable[] {
   const [first] = entries;
@@ -349,15 +336,30 @@ function rowsByKey(entries: readonly (readonly [string, Json])[]): AnswerTable[]
 
 /** Rows that share their key: `{"fines": {"2023": 158, "2024": 131}}`, `{"fines": [["2023", 158], …]}`, `{"fines": [158, 131]}`. */
 function rowsInGroups(entries: readonly (readonly [string, Json])[], { names }: Expected): AnswerTable[] {
-  const rows = entries.flatMap(([key, inner]): Json[][] => {
+  const items = entries.flatMap(([key, inner]) => {
     const list = Array.isArray(inner) ? inner : isObject(inner) ? Object.entries(inner) : [inner];
-    return list.map((item) => {
-      const cells = Array.isArray(item) ? item : isObject(item) ? Object.values(item) : [item];
-      return [key, ...cells];
-    });
+    return list.map((item) => ({ key, item }));
+  });
+  const [first] = items;
+  const own = first !== undefined && isObject(first.item) ? Object.keys(first.item) : null;
+  const rows = items.map(({ key, item }) => {
+    const cells = Array.isArray(item)
+      ? item
+      : !isObject(item)
+        ? [item]
+        : own?.map((name) => item[name] ?? null);
+    return [key, ...(cells ?? [])];
   });
   const isTable = rows.every((row) => row.length === names.length && row.every(isScalar));
-  return isTable && rows.length > entries.length ? [{ names: null, rows }] : [];
+  const table = { names: own && ['', ...own], rows };
+  const fields = entries.flatMap(([key, inner]) =>
+    isObject(inner) ? Object.entries(inner).map(([name, cell]) => [`${key} ${name}`, cell] as const) : [],
+  );
+  const row = { names: fields.map(([name]) => name), rows: [fields.map(([, cell]) => cell)] };
+  return [
+    ...(isTable && rows.length > entries.length ? [table] : []),
+    ...(fields.length === names.length && entries.every(([, inner]) => isObject(inner)) ? [row] : []),
+  ];
 }
 
 /** Of an object with one field: what is in it is not given as the answer. */

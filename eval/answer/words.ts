@@ -81,6 +81,19 @@ export const NUMBER_WORDS: ReadonlyMap<string, bigint> = new Map(
     .map((word, i) => [word, BigInt(i)] as const),
 );
 
+export const ORDINALS = [
+  'first',
+  'second',
+  'third',
+  'fourth',
+  'fifth',
+  'sixth',
+  'seventh',
+  'eighth',
+  'ninth',
+  'tenth',
+];
+
 export const TENS: ReadonlyMap<string, bigint> = new Map(
   'twenty thirty forty fifty sixty seventy eighty ninety'
     .split(' ')
