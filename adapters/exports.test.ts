@@ -3,9 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { parseExactJson } from '../contracts/exact-json.ts';
+import { sameRows } from '../contracts/answer-rows.ts';
+import type { Cell } from '../contracts/catalog.ts';
+import { parseExactJson, printExactJson } from '../contracts/exact-json.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import { checkBfcl } from '../eval/bfcl/check.ts';
 import { type BfclFunction, bfclType } from '../eval/bfcl/convert.ts';
@@ -227,6 +230,12 @@ describe('arguments are compared as scoring compares them', () => {
     ['16', '"0x10"', 'integer', false],
     ['5', '5.0', 'integer', true],
     ['5', '"five"', 'integer', false],
+    ['1000', '1e3', 'integer', true],
+    ['1000', '"1e3"', 'integer', false],
+    ['1000', '"1e3"', 'number', true],
+    ['5', '5.0000000000001', 'number', true],
+    ['5', '5.0000000000001', 'integer', false],
+    ['1420070400', '1420070401', 'number', false],
     ['0', '""', 'integer', false],
     ['0', 'null', 'integer', false],
     ['0', 'false', 'integer', false],
@@ -253,7 +262,7 @@ describe('arguments are compared as scoring compares them', () => {
     expect(sameValue(parseJson(gold), parseJson(given), schemaOf(type), 'query')).toBe(same);
   });
 
-  test.each(cases)('by promptfoo: gold %s, given %s (%s)', (gold, given, _, same) => {
+  test.each(cases)('by promptfoo: gold %s, given %s (%s)', (gold, given, type, same) => {
     const [sample] = REST;
     if (sample === undefined) throw new Error('there is no REST sample');
     const [call] = sample.output;
@@ -261,7 +270,9 @@ describe('arguments are compared as scoring compares them', () => {
     const { name } = call;
     const asked = { ...sample, output: [{ ...call, arguments: { x: parseExactJson(gold) } }] };
     const options = { size: null, seed: 1, evidence: false, providers: ['openai:chat:x'] };
-    const text = file(exportPromptfoo([asked], TINY_UNIVERSE, options), `${sample.dataset_name}.yaml`);
+    const tool = { required: ['x'], properties: { x: schemaOf(type) } };
+    const universe: ToolUniverse = { toolsFor: () => new Map([[name, tool]]) };
+    const text = file(exportPromptfoo([asked], universe, options), `${sample.dataset_name}.yaml`);
     // As promptfoo reads its configuration, without exact integers.
     const [{ config }] = parseYaml(text).tests[0].assert;
     const assertCall = createRequire(import.meta.url)('./promptfoo/assert-call.cjs');
@@ -279,8 +290,10 @@ import json, sys
 sys.path.insert(0, ${JSON.stringify(join(packageRoot, 'adapters', 'inspect', 'package'))})
 sys.dont_write_bytecode = True
 from rows import arguments_equal
-print(json.dumps([arguments_equal(json.loads(a), json.loads(b)) for a, b in json.loads(sys.stdin.read())]))`;
-    const input = JSON.stringify(cases.map(([gold, given]) => [gold, given]));
+print(json.dumps([arguments_equal(json.loads(a), json.loads(b), t) for a, b, t in json.loads(sys.stdin.read())]))`;
+    const input = JSON.stringify(
+      cases.map(([gold, given, type]) => [gold, given, type === 'array' ? 'integer' : type]),
+    );
     const output = execFileSync(PYTHON as string, ['-c', code], { encoding: 'utf8', input });
     expect(JSON.parse(output)).toEqual(cases.map(([, , , same]) => same));
   });
@@ -376,7 +389,11 @@ describe('promptfoo', () => {
   });
 
   const assertCall = createRequire(import.meta.url)('./promptfoo/assert-call.cjs');
-  const gold = { name: 'f', arguments: { x: 1.5, s: 'a', l: [1, 2] } };
+  const gold = {
+    name: 'f',
+    arguments: { x: 1.5, s: 'a', l: [1, 2] },
+    types: { x: 'number', s: 'string', l: 'integer' },
+  };
   const right = '{"x":1.5,"s":"a","l":[1,2]}';
   test.each<[string, unknown, boolean]>([
     ['OpenAI tool calls', [{ type: 'function', function: { name: 'f', arguments: right } }], true],
@@ -451,8 +468,8 @@ describe('Inspect AI', () => {
 
   describe.skipIf(PYTHON === undefined)('the task file', () => {
     const folder = writeTo(files);
-    const python = (code: string) =>
-      execFileSync(PYTHON as string, ['-c', code], { encoding: 'utf8', cwd: folder });
+    const python = (code: string, input = '') =>
+      execFileSync(PYTHON as string, ['-c', code], { encoding: 'utf8', cwd: folder, input });
 
     test('is a package that Python compiles, with its data beside it', () => {
       expect(files.map(({ path }) => path)).toEqual([
@@ -471,25 +488,52 @@ describe('Inspect AI', () => {
     });
 
     test('compares rows as rookery does', () => {
-      const cases: [unknown[][], unknown[][], number[] | null, boolean][] = [
-        [[['a'], ['b']], [['b'], ['a']], null, true],
-        [[['a'], ['b']], [['b'], ['a']], [0, 1], false],
-        [[['a'], ['b']], [['b'], ['a']], [0, 0], true],
-        [[[0.1]], [[0.1 + 1e-12]], null, true],
-        [[[0.1]], [[0.101]], null, false],
-        [[[1]], [['1']], null, false],
-        [[[1420070400]], [[1420070401]], null, false],
-        [[[1420070400]], [[1420070400.0]], null, true],
-        [[[null]], [[null]], null, true],
-        [[['a'], ['a']], [['a'], ['b']], null, false],
-      ];
+      const cell = fc.oneof(
+        fc.constantFrom<Cell>(
+          null,
+          'a',
+          'b',
+          '1',
+          1420070400,
+          1420070401,
+          9007199254740993n,
+          9007199254740992n,
+          1e20,
+        ),
+        // Near each other, which is not transitive.
+        fc.integer({ min: 0, max: 5 }).map((n) => 0.3 * (1 + n * 4e-10)),
+        fc.integer({ min: 0, max: 2 }),
+      );
+      const table = fc.integer({ min: 1, max: 2 }).chain((width) =>
+        fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 6 }).chain((gold) => {
+          const moved = fc.shuffledSubarray(gold, { minLength: gold.length });
+          const nudged = moved.map((rows) =>
+            rows.map((row) => row.map((x) => (typeof x === 'number' && x < 1 ? x * (1 + 3e-10) : x))),
+          );
+          const rows = fc.oneof(
+            fc.constant(gold),
+            moved,
+            nudged,
+            fc.constant([...gold, ...gold.slice(0, 1)]),
+          );
+          const groups = fc.constantFrom(
+            null,
+            gold.map((_, i) => i),
+            gold.map((_, i) => i >> 1),
+          );
+          return fc.tuple(fc.constant(gold), rows, groups);
+        }),
+      );
+      const cases = fc.sample(table, { numRuns: 500, seed: 29 });
+      const same = cases.map((each) => sameRows(...each));
+      expect(new Set(same)).toEqual(new Set([true, false]));
       // By itself: the package as a whole needs Inspect.
       const code = `
 import json, sys
 sys.path.insert(0, "rookery_farm")
 from rows import rows_equal
-print(json.dumps([rows_equal(*case) for case in json.loads(${JSON.stringify(JSON.stringify(cases.map((c) => c.slice(0, 3))))})]))`;
-      expect(JSON.parse(python(code))).toEqual(cases.map(([, , , same]) => same));
+print(json.dumps([rows_equal(*case) for case in json.load(sys.stdin)]))`;
+      expect(JSON.parse(python(code, printExactJson(cases)))).toEqual(same);
     });
   });
 });

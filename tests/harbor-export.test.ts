@@ -6,7 +6,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createProgram } from '../cli/program.ts';
+import { farmScorer } from '../cli/score/farm-scorer.ts';
 import { type RunningServer, startServer } from '../services/server.ts';
+import { HARNESS_KEY } from '../services/testing/small-farm.ts';
 import { farmOf } from './support/farms.ts';
 
 const PYTHON = ['python3', 'python'].find((name) => spawnSync(name, ['--version']).status === 0);
@@ -36,7 +38,12 @@ describe.skipIf(PYTHON === undefined)('tasks for Harbor', () => {
   let tasks: readonly string[];
   beforeAll(async () => {
     const farm = await farmOf('bundled');
-    server = await startServer(farm, { port: 0, logger: false, only: ['vet_clinics'], agents: {} });
+    server = await startServer(farm, {
+      port: 0,
+      logger: false,
+      only: ['vet_clinics'],
+      agents: { ...farmScorer(farm), harnessKey: HARNESS_KEY },
+    });
     const program = await createProgram(['export']);
     const words = [
       'export',
@@ -91,22 +98,38 @@ describe.skipIf(PYTHON === undefined)('tasks for Harbor', () => {
     expect(await answer.json()).toMatchObject({ handle: expect.any(String) });
   });
 
+  /** What the verifier of a task says of an answer. */
+  async function rewardOf(name: string, answer: string, more: Record<string, string> = {}) {
+    const work = join(folder, 'work');
+    mkdirSync(work, { recursive: true });
+    const env = { ANSWER_FILE: join(work, 'answer.json'), VERIFIER_LOGS: join(work, 'logs'), ...more };
+    writeFileSync(env.ANSWER_FILE, answer);
+    await python([join(out, name, 'tests', 'verify.py')], env);
+    return readFileSync(join(work, 'logs', 'reward.txt'), 'utf8').trim();
+  }
+  const rowsOf = (name: string): unknown[][] =>
+    JSON.parse(readFileSync(join(out, name, 'tests', 'gold.json'), 'utf8')).rows;
+
   test('are worth 1 for the gold rows and 0 for all else', async () => {
     for (const name of tasks.slice(0, 3)) {
-      const work = join(folder, 'work');
-      mkdirSync(work, { recursive: true });
-      const gold = JSON.parse(readFileSync(join(out, name, 'tests', 'gold.json'), 'utf8')).rows;
-      const env = { ANSWER_FILE: join(work, 'answer.json'), VERIFIER_LOGS: join(work, 'logs') };
-      const rewardOf = async (answer: string) => {
-        writeFileSync(env.ANSWER_FILE, answer);
-        await python([join(out, name, 'tests', 'verify.py')], env);
-        return readFileSync(join(work, 'logs', 'reward.txt'), 'utf8').trim();
-      };
-      expect(await rewardOf(JSON.stringify(gold))).toBe('1');
-      expect(await rewardOf(JSON.stringify([...gold, ['more']]))).toBe('0');
-      expect(await rewardOf('not JSON')).toBe('0');
+      const gold = rowsOf(name);
+      expect(await rewardOf(name, JSON.stringify(gold))).toBe('1');
+      expect(await rewardOf(name, JSON.stringify([...gold, ['more']]))).toBe('0');
+      expect(await rewardOf(name, 'not JSON')).toBe('0');
       const solved = readFileSync(join(out, name, 'solution', 'solve.sh'), 'utf8');
-      expect(await rewardOf(/'ANSWER'\n(.*)\nANSWER/.exec(solved)?.[1] ?? '')).toBe('1');
+      expect(await rewardOf(name, /'ANSWER'\n(.*)\nANSWER/.exec(solved)?.[1] ?? '')).toBe('1');
+    }
+  });
+
+  test('are judged by the farm where the verifier has the harness key', async () => {
+    const keyed = { ROOKERY_HARNESS_KEY: HARNESS_KEY };
+    for (const name of tasks.slice(0, 3)) {
+      const rows = rowsOf(name);
+      const fenced = `\`\`\`json\n${JSON.stringify({ rows })}\n\`\`\``;
+      expect(await rewardOf(name, fenced)).toBe('0');
+      expect(await rewardOf(name, fenced, keyed)).toBe('1');
+      expect(await rewardOf(name, JSON.stringify({ rows }), keyed)).toBe('1');
+      expect(await rewardOf(name, JSON.stringify({ rows: [...rows, rows[0]] }), keyed)).toBe('0');
     }
   });
 });

@@ -40,7 +40,7 @@ export function exportHarbor(
         file('tests/test.sh', TEST),
         file('tests/verify.py', verify),
         file('tests/rows.py', rows),
-        file('tests/gold.json', `${printExactJson(goldOf(sample))}\n`),
+        file('tests/gold.json', `${printExactJson(goldOf(sample, options))}\n`),
         file('solution/solve.sh', solution(sample)),
       ];
     });
@@ -60,8 +60,9 @@ function folderOf({ sample_id }: Sample): string {
   return sample_id.replace(/[^A-Za-z0-9]+/g, '-').toLowerCase();
 }
 
-function goldOf({ gold_answer, order_groups }: Sample) {
-  return { rows: gold_answer, order_groups };
+function goldOf({ sample_id, gold_answer, order_groups }: Sample, { farmAt }: HarborExportOptions) {
+  const judgement = `${farmAt}/tasks/${samplePath(sample_id)}/judgement`;
+  return { rows: gold_answer, order_groups, judgement };
 }
 
 function taskFile({ sample_id, dataset_name, difficulty, canary }: Sample, { farmAt }: HarborExportOptions) {

@@ -1,34 +1,47 @@
-"""Compares the agent's answer with the gold rows, and writes the reward: 1 where they are the same, else 0."""
+"""Judges the agent's answer, and writes the reward: 1 where it is right, else 0.
+
+Where the environment has a ROOKERY_HARNESS_KEY, the farm judges, by the fair reading of its answer contract; it has to be
+served with --score. Without a key the answer must be the gold rows by the strict reading.
+"""
 
 import json
 import os
 from pathlib import Path
+from urllib.request import Request, urlopen
 
-from rows import rows_equal
+from rows import is_right, read_answer
 
 HERE = Path(__file__).parent
 ANSWER = Path(os.environ.get("ANSWER_FILE", "/app/answer.json"))
 LOGS = Path(os.environ.get("VERIFIER_LOGS", "/logs/verifier"))
+HARNESS_KEY = os.environ.get("ROOKERY_HARNESS_KEY")
 
 
-def rows_of(answer):
-    """Rows; of a list of values each is a row, and a single value is one."""
-    if not isinstance(answer, list):
-        return [[answer]]
-    return answer if all(isinstance(row, list) for row in answer) else [[value] for value in answer]
+def judge(address, text):
+    """The farm's verdict. Numbers are sent as they were written."""
+    body = f'{{"answer": {text}}}'.encode("utf-8")
+    headers = {"content-type": "application/json", "x-harness-key": HARNESS_KEY}
+    with urlopen(Request(address, data=body, headers=headers, method="POST"), timeout=60) as response:
+        return json.loads(response.read())["fair"]
 
 
 def main():
     gold = json.loads((HERE / "gold.json").read_text("utf-8"))
-    try:
-        answer = rows_of(json.loads(ANSWER.read_text("utf-8")))
-        why = ""
-    except (OSError, ValueError) as error:
-        answer, why = None, str(error)
-    right = answer is not None and rows_equal(gold["rows"], answer, gold["order_groups"])
     LOGS.mkdir(parents=True, exist_ok=True)
+    try:
+        text = ANSWER.read_text("utf-8").strip()
+    except (OSError, ValueError) as error:
+        right, why = False, str(error)
+    else:
+        try:
+            answer = read_answer(text)
+        except ValueError:
+            # Words, which are a text as they stand.
+            answer, text = text, json.dumps(text)
+        right = judge(gold["judgement"], text) if HARNESS_KEY else is_right(gold["rows"], answer, gold["order_groups"])
+        why = f"not the {len(gold['rows'])} rows of the gold"
     (LOGS / "reward.txt").write_text(f"{int(right)}\n", "utf-8")
-    print("right" if right else why or f"{len(answer)} rows, other than the {len(gold['rows'])} of the gold")
+    print("right" if right else why)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-// Compares the one tool call of a model's output with the gold call in the assertion's config. Reads tool calls as
+// Compares the one tool call of a model's output with the gold call in the assertion's config, which also has the types of
+// the parameters. Reads tool calls as
 // OpenAI-compatible providers give them (`[{function: {name, arguments}}]`), as Anthropic gives them
 // (`{type: 'tool_use', name, input}`, a JSON text a block), and JSON in plain text.
 module.exports = (output, { config: gold }) => {
@@ -9,7 +10,7 @@ module.exports = (output, { config: gold }) => {
   for (const key of new Set([...Object.keys(gold.arguments), ...Object.keys(call.arguments)])) {
     if (!(key in call.arguments)) return verdict(false, `${key} is missing`);
     if (!(key in gold.arguments)) return verdict(false, `${key} is not expected`);
-    if (!same(gold.arguments[key], call.arguments[key])) {
+    if (!same(gold.arguments[key], call.arguments[key], gold.types[key])) {
       return verdict(
         false,
         `${key} is ${JSON.stringify(call.arguments[key])}, expected ${JSON.stringify(gold.arguments[key])}`,
@@ -59,26 +60,38 @@ function values(output) {
 }
 
 /**
- * Whether two arguments mean the same in a query string, by the rules of docs/scoring.md: numbers by value, however they
- * are spelled, integers exactly and others within 1e-9; all else as text. Lists in order, one element with or without
- * brackets. A gold integer that no double holds is `{integer: <its digits>}`.
+ * Whether two arguments mean the same to the service, which reads the texts of a query string by the parameter's type: the
+ * rules of docs/scoring.md. Lists in order, one element with or without brackets. A gold integer that no double holds is
+ * `{integer: <its digits>}`.
  */
-function same(gold, given) {
+function same(gold, given, type) {
   if (Array.isArray(gold)) {
     const list = Array.isArray(given) ? given : [given];
-    return gold.length === list.length && gold.every((item, i) => same(item, list[i]));
+    return gold.length === list.length && gold.every((item, i) => same(item, list[i], type));
   }
   if (gold === null || given === null || typeof given === 'object') return gold === given;
-  if (typeof gold === 'object') return integerIn(String(given)) === BigInt(gold.integer);
-  if (typeof gold !== 'number') return String(gold) === String(given);
-  if (Number.isInteger(gold)) return integerIn(String(given)) === BigInt(gold);
-  const value = NUMBER.test(String(given)) ? Number(given) : Number.NaN;
-  return Math.abs(gold - value) <= 1e-9 * Math.max(Math.abs(gold), Math.abs(value));
+  const [a, b] = [gold.integer ?? gold, given].map((value) => (READERS[type] ?? readText)(String(value)));
+  return a !== null && b !== null && (a === b || (type === 'number' && isNear(a, b)));
 }
 
-const NUMBER = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const READERS = { integer: readInteger, number: readNumber };
 
-function integerIn(text) {
+function readText(text) {
+  return text;
+}
+
+/** Within 1e-9, but two integers exactly, as far as doubles tell integers apart. */
+function isNear(a, b) {
+  if (Number.isSafeInteger(a) && Number.isSafeInteger(b)) return false;
+  if (!Number.isFinite(a) || !Number.isFinite(b)) return false;
+  return Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
+}
+
+function readNumber(text) {
+  return /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : null;
+}
+
+function readInteger(text) {
   const digits = /^(-?\d{1,40})(?:\.0{1,40})?$/.exec(text);
   return digits === null ? null : BigInt(digits[1]);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { packageRoot } from '../../contracts/package-root.ts';
 import type { Sample } from '../../contracts/sample.ts';
-import type { ToolSchema, ToolUniverse } from '../../eval/calls/tool-universe.ts';
+import { type ToolSchema, type ToolUniverse, typesOf } from '../../eval/calls/tool-universe.ts';
 import { chooseTools, type ExportedFile, exportedTasks, questionText, type Toolset } from '../exports.ts';
 
 /** A tool as OpenAI-compatible services take it. */
@@ -54,7 +54,7 @@ export function exportPromptfoo(
     return [
       {
         path: `${db}.yaml`,
-        content: SCHEMA_COMMENT + stringify(configuration(db, tasks, options), QUOTED),
+        content: SCHEMA_COMMENT + stringify(configuration(db, tasks, universe, options), QUOTED),
       },
       ...formats.flatMap((format) =>
         lists.map((tools, task) => ({
@@ -77,6 +77,7 @@ const SCHEMA_COMMENT = '# yaml-language-server: $schema=https://promptfoo.dev/co
 function configuration(
   db: string,
   tasks: readonly Sample[],
+  universe: ToolUniverse,
   { evidence, providers, size }: PromptfooExportOptions,
 ) {
   return {
@@ -104,11 +105,19 @@ function configuration(
         {
           type: 'javascript',
           value: `file://${ASSERTION}`,
-          config: { name: sample.output[0]?.name, arguments: exactly(sample.output[0]?.arguments ?? {}) },
+          config: goldCall(sample, universe),
         },
       ],
     })),
   };
+}
+
+function goldCall(sample: Sample, universe: ToolUniverse) {
+  const [{ name, arguments: args } = { name: '', arguments: {} }] = sample.output;
+  const properties = Object.entries(universe.toolsFor(sample).get(name)?.properties ?? {});
+  // Of a list the type of its elements: a query string repeats the parameter.
+  const types = properties.map(([key, schema]) => [key, typesOf(schema.items ?? schema)[0]]);
+  return { name, arguments: exactly(args), types: Object.fromEntries(types) };
 }
 
 /** Arguments as a reader of YAML keeps them: an integer that no double holds is `{integer: <its digits>}`. */

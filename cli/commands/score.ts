@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { stringify } from 'lossless-json';
 import { UserError } from '../../contracts/errors.ts';
 import type { Reward } from '../../contracts/judgement.ts';
+import { ROOKERY } from '../../contracts/package-root.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { insteadOf } from '../../contracts/wording.ts';
 import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
@@ -14,6 +15,7 @@ import { reportHeadline, reportTables } from '../../eval/report/report-tables.ts
 import { rewardPredictions, robustRewards } from '../../eval/score/rewards.ts';
 import { DEFAULT_OPTIONS, scoreFarm } from '../../eval/score/score-farm.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
+import type { RunHeader } from '../../runner/files/run-records.ts';
 import { reportPage, requireConsole } from '../board.ts';
 import { EXIT } from '../exit.ts';
 import { readPrices, writeOutput } from '../files.ts';
@@ -118,6 +120,7 @@ async function score(folder: string, place: string, flags: ScoreFlags): Promise<
   const run = openRun(place);
   const file = run === null ? place : join(run.path, 'predictions.jsonl');
   const header = run?.readHeader() ?? null;
+  if (run !== null && header?.status === 'running') noteUnended(run, header, existsSync(file));
   const prices = flags.prices === undefined ? undefined : readPrices(flags.prices);
   // Before anything takes long.
   if (flags.html !== undefined) requireConsole();
@@ -188,6 +191,14 @@ function openRun(place: string): RunFolder | null {
   // Predictions may lie beside a run.json that is something else.
   const isRun = ['run.json', 'samples.jsonl'].every((file) => existsSync(join(folder, file)));
   return isRun ? new RunFolder(folder) : null;
+}
+
+/** A run that was killed, or is under way: says how to go on. Throws RUN_INVALID where nothing can be scored yet. */
+function noteUnended(run: RunFolder, { attempts }: RunHeader, canBeScored: boolean): void {
+  const same = `the same \`${ROOKERY} run … --out\` as before`;
+  const text = `the run has not ended, with ${run.readRecords().size} of ${attempts.planned} attempts recorded: ${same} goes on, and with --replay it scores these`;
+  if (!canBeScored) throw new UserError('RUN_INVALID', run.path, text);
+  process.stderr.write(`${run.path}: ${text}\n`);
 }
 
 /** What is not chosen by an option is as the run had it. */

@@ -109,6 +109,8 @@ export class GoldColumn {
   readonly #hasNumerals: boolean;
   /** All are numbers with a currency or a percent sign. */
   readonly #areQuantities: boolean;
+  /** All are numbers with a decimal comma. */
+  readonly #haveCommas: boolean;
   /** Numbers that an answer may round, ascending; for each another one that the answer does not tell it from. */
   readonly #numbers: ReadonlySet<number>;
   readonly #reals: readonly number[];
@@ -139,6 +141,7 @@ export class GoldColumn {
       question.isYesNo && values.every((cell) => cell === 0 || cell === 1 || truthOf(cell) !== null);
     this.#hasNumerals = texts.some((text) => readDecimal(text) !== null);
     this.#areQuantities = this.kind === 'text' && texts.every((text) => quantityText(text) !== text);
+    this.#haveCommas = this.kind === 'text' && haveDecimalCommas(texts);
     this.#numbers = new Set(numbers);
     this.#reals = [...new Set(reals)].sort((a, b) => a - b);
     this.#same = this.#reals.map((_, i) => i);
@@ -153,7 +156,9 @@ export class GoldColumn {
         ? (readDate(text) ?? text)
         : this.#areQuantities
           ? quantityText(text)
-          : text;
+          : this.#haveCommas
+            ? (plainNumber(text) ?? text)
+            : text;
     }
     if (typeof cell !== 'number') return cell;
     const at = firstFrom(this.#reals, cell);
@@ -173,7 +178,9 @@ export class GoldColumn {
       if (this.kind === 'number') return typeof cell !== 'string';
       if (typeof cell !== 'string' || this.kind === 'null') return this.kind === 'mixed';
       if (this.kind === 'date') return readDate(cell) !== null;
-      return this.kind === 'mixed' || (!isNumber(given) && (this.#hasNumerals || readDecimal(cell) === null));
+      if (this.kind === 'mixed') return true;
+      if (this.#haveCommas) return readDecimal(cell) !== null;
+      return !isNumber(given) && (this.#hasNumerals || readDecimal(cell) === null);
     });
   }
 
@@ -192,6 +199,7 @@ export class GoldColumn {
     if (this.hasNull && !isNumber(given) && MISSING.test(text)) return null;
     if (this.kind === 'date') return readDate(text) ?? text;
     if (this.#areQuantities) return quantityText(text);
+    if (this.#haveCommas) return plainNumber(text) ?? text;
     if (this.kind !== 'number' && this.kind !== 'mixed')
       return this.#words.get(text.toLowerCase()) ?? this.#withoutUnit(text);
     const decimal = isNumber(given) ? readDecimal(text) : null;
@@ -271,6 +279,22 @@ export function quantityText(text: string): string {
   if (quantity === null || (quantity.currency === null && !quantity.isPercent) || quantity.unit !== null)
     return text;
   return `${toNumber(quantity)} ${quantity.currency ?? ''}${quantity.isPercent ? '%' : ''}`;
+}
+
+/** Whether a text is a code, such as `R0739`: one word with digits in it. */
+export function isCode(text: string): boolean {
+  return /^\p{L}*(?:[^\s\d]*\d)+[^\s\d]*$/u.test(text);
+}
+
+/** Whether all are numbers as `4,3` is one; `4,300` might be another. */
+function haveDecimalCommas(texts: readonly string[]): boolean {
+  return texts.length > 0 && texts.every((text) => /^-?\d+,\d+$/.test(text) && !/,\d{3}$/.test(text));
+}
+
+/** The number that a text is, without its unit and as a computer writes it; null for any other text. */
+function plainNumber(text: string): string | null {
+  const quantity = readQuantity(text);
+  return quantity === null || quantity.isPercent ? null : String(toNumber(quantity));
 }
 
 /** What a word says of a yes/no question; null for any other. */

@@ -114,5 +114,5 @@ function cellOf(value: JsonNumber): number | bigint {
   if (decimal === null) return Number(numberText(value));
   const whole = wholeOf(decimal);
   if (whole === null || Number.isSafeInteger(Number(whole))) return toNumber(decimal);
-  return BigInt.asIntN(64, whole) === whole ? whole : Number(whole);
+  return Number.isFinite(Number(whole)) ? whole : Number(whole);
 }

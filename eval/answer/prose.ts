@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer';
 import type { Cell, Row } from '../../contracts/catalog.ts';
-import { clean, type GoldTable, quantityText, truthOf, wordsAmong } from './columns.ts';
+import { clean, type GoldTable, isCode, quantityText, truthOf, wordsAmong } from './columns.ts';
 import {
   type Decimal,
   type FoundQuantity,
@@ -27,14 +27,17 @@ import {
   LIST_GAP,
   MISSING,
   NEGATED_BEFORE,
+  NOT_RECORDED,
   NOTHING_FOUND,
   NUMBER_WORDS,
   OPEN_LIST,
+  ORDINALS,
   POLITE,
   RELATED_BEFORE,
   REPORTING,
   RESERVATION,
   RETRACTION,
+  SHARED,
   UNITS,
 } from './words.ts';
 
@@ -50,12 +53,48 @@ const MOST_KNOWN = 2000;
  */
 export function saysGold(gold: GoldTable, text: string, question: Question): boolean {
   if (text.length > LONGEST || (gold.orderGroups !== null && isNumberedBackwards(text))) return false;
-  // The numbers of a list count its rows, or are values of a column that does.
-  const isCounting = gold.rows.length > 1 && gold.rows.every((row, i) => row.includes(i + 1));
-  return [text, ...(isCounting ? [text.replace(/^(\s*\d{1,3})[.)]\s/gm, '$1: ')] : [])].some((each) =>
-    saysPlainly(gold, each, question),
+  if (saysPlainly(gold, text, question)) return true;
+  const counting = countingColumn(gold);
+  if (counting < 0) return false;
+  // The numbers of a list are the values of such a column, or stand for them.
+  const labelled = text.replace(/^(\s*\d{1,3})[.)]\s/gm, '$1: ');
+  return (
+    saysPlainly(gold, labelled, question) ||
+    (isCounted(text, gold.rows.length) && saysPlainly(withoutColumn(gold, counting), text, question))
   );
 }
+
+/** The column that numbers the rows from 1 on; -1 where there is none, or nothing else. */
+function countingColumn({ rows, tied }: GoldTable): number {
+  if (rows.length < 2 || tied.size > 0 || (rows[0]?.length ?? 0) < 2) return -1;
+  return (rows[0] ?? []).findIndex((_, c) => rows.every((row, i) => row[c] === i + 1));
+}
+
+function withoutColumn(gold: GoldTable, column: number): GoldTable {
+  const without = <T>(list: readonly T[]) => list.filter((_, i) => i !== column);
+  return {
+    ...gold,
+    rows: gold.rows.map(without),
+    names: without(gold.names),
+    orderGroups: gold.rows.map((_, i) => i),
+  };
+}
+
+/** Whether a text counts so many things: as a numbered list does, or by `first`, `second`, `third`. */
+function isCounted(text: string, count: number): boolean {
+  const numbers = [...text.matchAll(/^\s*(\d{1,3})[.)]\s/gm)].map(([, digits]) => Number(digits));
+  const ordinals = [...text.matchAll(ORDINAL)].map(
+    ([, digits, word = '']) => Number(digits) || ORDINALS.indexOf(word.toLowerCase()) + 1,
+  );
+  return [numbers, ordinals].some(
+    (found) => found.length === count && found.every((number, i) => number === i + 1),
+  );
+}
+
+const ORDINAL = new RegExp(
+  `(?<![\\p{L}\\d])(?:(\\d{1,3})(?:st|nd|rd|th)|(${ORDINALS.join('|')}))(?!\\p{L})`,
+  'giu',
+);
 
 function saysPlainly(gold: GoldTable, text: string, question: Question): boolean {
   const [first] = gold.rows;
@@ -67,7 +106,16 @@ function saysPlainly(gold: GoldTable, text: string, question: Question): boolean
   if (isSingle && gold.tied.size === 0 && question.isYesNo && saysTruth(cells[0] as Cell, said, question))
     return !isHedged(said, question);
   const mentions = findMentions(said, cells, gold, question);
+  if (isSingle && mentions?.some(({ start }) => isOfEach(said, start, question))) return false;
   return mentions !== null && inSomeOrder(gold, mentions, withoutPhrases(said, question), question);
+}
+
+/** Whether a number is said of each of several, which the question does not ask for. */
+function isOfEach(said: string, start: number, { text }: Question): boolean {
+  const [sentence = ''] = sentencesOf(said).findLast(([, from]) => from <= start) ?? [];
+  return [...sentence.matchAll(/(?<!\p{L})(?:each|apiece)(?!\p{L})/giu)].some(
+    ([word]) => !new RegExp(`\\b(?:${word}|every|per)\\b`, 'i').test(text),
+  );
 }
 
 /** A list that counts down has another order than the one in which it stands. */
@@ -138,6 +186,7 @@ function plainText(text: string, { input }: Question): string {
     .replace(/^\s*(?:>\s*)*(?:[-*•·>]|\d{1,3}[.)]|#{1,6})\s+/gm, '\n')
     .replace(/[“”«»„]/g, '"')
     .replace(/[‘’]/g, "'")
+    .replace(/(?<!\p{L})nos?\.\s?(?=\d)/giu, 'number ')
     .replace(POLITE, ' ')
     .trim();
 }
@@ -187,6 +236,8 @@ function findMentions(
       if (MISSING.test(match[0]))
         take({ start: match.index, end: match.index + match[0].length, isMissing: true });
     }
+    for (const { index, 0: words } of missingWords(rest, gold))
+      take({ start: index, end: index + words.length, isMissing: true });
   }
   const hasNumbers = cells.some((cell) => typeof cell === 'number' || typeof cell === 'bigint');
   const hasQuantities = texts.some((text) => quantityText(text) !== text);
@@ -196,8 +247,17 @@ function findMentions(
     const { start, end } = quantity;
     const isCount =
       wholeOf(quantity) === BigInt(gold.rows.length) && (gold.rows.length > 1 || isSpelled(rest, start));
-    if ((isCount || isEcho(said, start, end, question)) && !equalsOne(quantity, cells, question))
-      rest = blank(rest, start, end);
+    const isOther = !equalsOne(quantity, cells, question);
+    const isEchoed = (isOther || cells.length === 1) && isEcho(said, start, end, question);
+    // `8 tickets promise less than 8 hours`: the other one is the answer.
+    const isSaidBeside = () =>
+      quantities.some(
+        (each) =>
+          each !== quantity &&
+          equalsOne(each, cells, question) &&
+          !isEcho(said, each.start, each.end, question),
+      );
+    if (isOther ? isCount || isEchoed : isEchoed && isSaidBeside()) rest = blank(rest, start, end);
     else if (hasNumbers || (hasQuantities && quantity.currency !== null)) {
       if (isInDoubt(rest, quantity, cells)) return null;
       take({ start, end: UNITS.has(quantity.unit ?? '') ? quantity.unitEnd : end, quantity });
@@ -224,6 +284,19 @@ function findMentions(
   if (isConditional(rest, mentions, question)) return null;
   mentions.sort((a, b) => a.start - b.start);
   return saysNothingElse(rest, mentions, texts, gold, question) ? mentions : null;
+}
+
+/** Where a text says that a row lacks the value of a column: `no flag`, `without a flag`, `not recorded`. */
+function missingWords(text: string, { rows, names }: GoldTable): RegExpExecArray[] {
+  const lacking = names.filter((_, i) => rows.some((row) => row[i] === null));
+  const stems = new Set(lacking.flatMap((each) => [...labelsOfColumn(each)]));
+  const named = [...text.matchAll(/(?<!\p{L})(?:no|without(?: an?)?)\s((?:\p{L}+\s)?\p{L}+)(?!\p{L})/giu)];
+  return [
+    ...named.filter(([, words = '']) =>
+      words.split(/\s/).some((word) => stems.has(stemmer(word.toLowerCase()))),
+    ),
+    ...text.matchAll(NOT_RECORDED),
+  ];
 }
 
 /** Whether a text only helps to name something else: `after Rye`, `Anna's owner`. */
@@ -356,6 +429,20 @@ function isEcho(said: string, start: number, end: number, { text }: Question): b
   )
     return true;
   const own = escaped(value);
+  // `grades 1 or 2` where the question has `1 and 2`.
+  const [, pair] = /^\s*(?:and|or|to|,)\s*(\d+(?:\.\d+)?)(?![\d.,]*\d)/i.exec(said.slice(end)) ?? [];
+  const [, first] = /(?<![\d.,])(\d+(?:\.\d+)?)\s*(?:and|or|to|,)\s*$/i.exec(said.slice(0, start)) ?? [];
+  const couples = [pair && `${own}#${escaped(pair)}`, first && `${escaped(first)}#${own}`];
+  if (
+    couples.some(
+      (couple) =>
+        couple &&
+        new RegExp(`(?<![\\d.,])${couple.replace('#', '\\s*(?:and|or|to|,)\\s*')}(?![\\d]|[.,]\\d)`).test(
+          asked,
+        ),
+    )
+  )
+    return true;
   const near = (pattern: string) => new RegExp(`(?<![\\p{L}\\d])${pattern}(?![\\p{L}\\d])`, 'u').test(asked);
   return (
     (before !== undefined && near(`${before}[\\s"'(=:]*${own}`)) ||
@@ -501,6 +588,15 @@ function sentencesOf(text: string): [string, number][] {
 
 const SPELLED = [...NUMBER_WORDS.keys()];
 
+/** A row as it is said: its own values, and the one that it shares with others, which may stand elsewhere. */
+interface SaidRow {
+  readonly own: readonly Mention[];
+  readonly shared: { readonly column: number; readonly mention: Mention } | null;
+  /** The text in which words for its columns may stand: from the value before it to the one behind it. */
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * Whether the mentions are the rows, one after the other, in the gold's order where it has one. A row's values of one
  * type keep their order. What is said after all rows may repeat some of them.
@@ -511,19 +607,18 @@ function inSomeOrder(
   said: string,
   question: Question,
 ): boolean {
-  const { rows, orderGroups } = gold;
+  const { rows } = gold;
   const width = rows[0]?.length ?? 0;
   const count = rows.length * width;
-  const groups = orderGroups ?? rows.map(() => 0);
-  const left = [
-    ...rows
-      .map((row, i) => ({ row, group: groups[i] as number }))
-      .filter(({ group }) => !gold.tied.has(group)),
-    ...[...gold.tied].flatMap(([group, tied]) => tied.map((row) => ({ row, group }))),
-  ];
-  if (count === 1)
-    return left.some(({ row: [cell = null] }) => mentions.every((each) => isCell(cell, each, question)));
-  if (mentions.length < count) return false;
+  if (count === 1) {
+    const cells = gold.tied.size === 0 ? rows.flat() : [...gold.tied.values()].flat(2);
+    return cells.some((cell) => mentions.every((each) => isCell(cell, each, question)));
+  }
+  if (mentions.length < count)
+    return (
+      width > 1 &&
+      sharedLayouts(gold, mentions, said, question).some((layout) => areRows(gold, layout, said, question))
+    );
   const [listed, repeated] = [mentions.slice(0, count), mentions.slice(count)];
   const end = listed.at(-1)?.end ?? 0;
   const [next] = repeated;
@@ -532,18 +627,96 @@ function inSomeOrder(
     rows.some((row) => row.some((cell) => isCell(cell, mention, question)));
   if (!repeated.every(isKnown)) return false;
   if (width === 1 && listed.some(({ start }, i) => isGap(listed[i - 1], start, said))) return false;
-  return rows.every((_, r) => {
-    const group = groups[r] as number;
-    const chunk = listed.slice(r * width, (r + 1) * width);
+  const layout = rows.map((_, r) => ({
+    own: listed.slice(r * width, (r + 1) * width),
+    shared: null,
+    from: listed[r * width - 1]?.end ?? 0,
+    to: listed[(r + 1) * width]?.start ?? said.length,
+  }));
+  return areRows(gold, layout, said, question);
+}
+
+function areRows(gold: GoldTable, layout: readonly SaidRow[], said: string, question: Question): boolean {
+  const { rows, orderGroups } = gold;
+  const groups = orderGroups ?? rows.map(() => 0);
+  const left = [
+    ...rows
+      .map((row, i) => ({ row, group: groups[i] as number }))
+      .filter(({ group }) => !gold.tied.has(group)),
+    ...[...gold.tied].flatMap(([group, tied]) => tied.map((row) => ({ row, group }))),
+  ];
+  return layout.every(({ own, shared, from, to }, r) => {
     // Other rows are blanked, so that places stay the same.
-    const [from, to] = [listed[r * width - 1]?.end ?? 0, listed[(r + 1) * width]?.start ?? said.length];
     const around = blank(blank(said, 0, from), to, said.length);
+    const column = shared?.column ?? -1;
+    const names = gold.names.filter((_, i) => i !== column);
     const at = left.findIndex(
-      (each) => each.group === group && isRow(each.row, chunk, around, gold, question),
+      ({ row, group }) =>
+        group === groups[r] &&
+        (shared === null || isCell(row[column] ?? null, shared.mention, question)) &&
+        isRow(
+          row.filter((_, i) => i !== column),
+          own,
+          around,
+          { ...gold, names },
+          question,
+        ),
     );
     if (at >= 0) left.splice(at, 1);
     return at >= 0;
   });
+}
+
+/**
+ * The ways in which rows can share the values of one column: each stands before its rows (`fines: 158 in 2023 and 131 in
+ * 2024`), or behind them with a word that says so (`A and B, 3 each`).
+ */
+function sharedLayouts(
+  { rows }: GoldTable,
+  mentions: readonly Mention[],
+  said: string,
+  question: Question,
+): SaidRow[][] {
+  const width = rows[0]?.length ?? 0;
+  return (rows[0] ?? []).flatMap((_, column) => {
+    const isShared = (mention: Mention) =>
+      rows.some((row) => isCell(row[column] ?? null, mention, question)) &&
+      !rows.some((row) => row.some((cell, i) => i !== column && isCell(cell, mention, question)));
+    return [true, false].flatMap((isBefore) => {
+      const layout: SaidRow[] = [];
+      let start = 0;
+      while (start < mentions.length) {
+        const rest = mentions.slice(start);
+        const found = rest.findIndex((mention, i) => (i > 0 || !isBefore) && isShared(mention));
+        const length = found < 0 ? rest.length : isBefore ? found : found + 1;
+        const group = rest.slice(0, length);
+        const shared = isBefore ? group[0] : group.at(-1);
+        const own = isBefore ? group.slice(1) : group.slice(0, -1);
+        if (shared === undefined || !isShared(shared) || own.length === 0 || own.length % (width - 1) > 0)
+          return [];
+        const [first, last] = [group[0] as Mention, group.at(-1) as Mention];
+        const next = mentions[start + length]?.start ?? said.length;
+        const needsWord = own.length > width - 1 && (!isBefore || shared.quantity !== undefined);
+        const [sentence = ''] =
+          /[^.!?\n;]*$/.exec(said.slice(mentions[start - 1]?.end ?? 0, first.start)) ?? [];
+        const [ending = ''] = /^[^.!?\n;]*/.exec(said.slice(last.end, next)) ?? [];
+        if (needsWord && !SHARED.test(`${sentence}${unvalued(said, group)}${ending}`)) return [];
+        for (let at = 0; at < own.length; at += width - 1) {
+          const chunk = own.slice(at, at + width - 1);
+          const before = mentions[mentions.indexOf(chunk[0] as Mention) - 1]?.end ?? 0;
+          const behind = mentions[mentions.indexOf(chunk.at(-1) as Mention) + 1]?.start ?? said.length;
+          layout.push({ own: chunk, shared: { column, mention: shared }, from: before, to: behind });
+        }
+        start += length;
+      }
+      return layout.length === rows.length ? [layout] : [];
+    });
+  });
+}
+
+/** What stands between the first and the last of some mentions, without them. */
+function unvalued(said: string, mentions: readonly Mention[]): string {
+  return mentions.map(({ start }, i) => said.slice(mentions[i - 1]?.end ?? start, start)).join(' ');
 }
 
 /** Whether more stands between two texts of a list than commas and the like. */
@@ -562,8 +735,17 @@ function isRow(
   gold: GoldTable,
   question: Question,
 ): boolean {
-  const labelled = labelsOf(row, chunk, around, gold);
+  const codes = codesOf(gold);
+  const typeOf = (cell: Cell) => typeOfCell(cell, codes);
+  const typeOfMention = (mention: Mention) => typeOfMentioned(mention, codes);
+  const labelled = labelsOf(row, chunk, around, gold, codes);
   const numbers = new Map([...labelled].filter(([i]) => typeOf(row[i] as Cell) === 'number'));
+  if (
+    labelled.size === 0 &&
+    row.filter((cell) => typeof cell === 'number').length > 1 &&
+    isTurned(around, question)
+  )
+    return false;
   return [numbers, labelled].some((labels) => {
     const left = chunk.filter((mention) => ![...labels.values()].includes(mention));
     return row.every((cell, i) => {
@@ -576,6 +758,19 @@ function isRow(
       );
     });
   });
+}
+
+/** Whether the words that a text shares with the question stand in the opposite order: `fat …, protein …` of `protein and fat`. */
+function isTurned(text: string, { input }: Question): boolean {
+  const asked: readonly string[] = input.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const said: readonly string[] = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const isOnce = (list: readonly string[], word: string) => list.indexOf(word) === list.lastIndexOf(word);
+  const shared = said.filter(
+    (word) =>
+      asked.includes(word) && isOnce(said, word) && isOnce(asked, word) && !REPORTING.has(stemmer(word)),
+  );
+  const places = shared.map((word) => asked.indexOf(word));
+  return places.length > 1 && places.every((place, i) => i === 0 || place < (places[i - 1] as number));
 }
 
 /** Whether a number has another currency than the one in its column's name. */
@@ -592,17 +787,31 @@ function isOtherMoney({ quantity }: Mention, names: readonly string[]): boolean 
   return perUnit ? currency !== 'CENT' : own.some((code) => code !== 'CENT') && !own.includes(currency);
 }
 
-type CellType = 'number' | 'text' | 'date' | 'money';
+type CellType = 'number' | 'text' | 'code' | 'date' | 'money';
 
-function typeOf(cell: Cell): CellType {
+function typeOfCell(cell: Cell, codes: ReadonlySet<string>): CellType {
   if (cell === null) return 'text';
   if (typeof cell !== 'string') return 'number';
   const text = clean(cell);
-  return readDate(text) !== null ? 'date' : quantityText(text) !== text ? 'money' : 'text';
+  if (readDate(text) !== null) return 'date';
+  return quantityText(text) !== text ? 'money' : codes.has(text) ? 'code' : 'text';
 }
 
-function typeOfMention({ text, date, quantity }: Mention): CellType {
-  if (text !== undefined) return typeOf(text);
+/** The values of columns of codes, where no other column has any: they say themselves of which column they are. */
+function codesOf({ rows, tied }: GoldTable): ReadonlySet<string> {
+  const all = [...rows, ...[...tied.values()].flat()];
+  const codes = new Set<string>();
+  for (const i of (rows[0] ?? []).keys()) {
+    const texts = all.flatMap((row) => (typeof row[i] === 'string' ? [clean(row[i])] : []));
+    const found = texts.filter(isCode);
+    if (found.length > 0 && found.length < texts.length) return new Set();
+    for (const text of found) codes.add(text);
+  }
+  return codes;
+}
+
+function typeOfMentioned({ text, date, quantity }: Mention, codes: ReadonlySet<string>): CellType {
+  if (text !== undefined) return typeOfCell(text, codes);
   return date !== undefined ? 'date' : quantity !== undefined ? 'number' : 'text';
 }
 
@@ -612,13 +821,15 @@ function labelsOf(
   chunk: readonly Mention[],
   around: string,
   { names }: GoldTable,
+  codes: ReadonlySet<string>,
 ): Map<number, Mention> {
+  const typeOf = (cell: Cell) => typeOfCell(cell, codes);
   const labels = row.map((_, i) => labelsOfColumn(names[i] ?? []));
   const votes = new Map<number, Mention>();
   for (const [i, cell] of row.entries()) {
     const rivals = row.flatMap((other, j) => (j !== i && typeOf(other) === typeOf(cell) ? [j] : []));
     if (rivals.length === 0) continue;
-    const candidates = chunk.filter((mention) => typeOfMention(mention) === typeOf(cell));
+    const candidates = chunk.filter((mention) => typeOfMentioned(mention, codes) === typeOf(cell));
     const theirs = new Set(rivals.flatMap((j) => [...(labels[j] as Set<string>)]));
     const own = new Set([...(labels[i] as Set<string>)].filter((stem) => !theirs.has(stem)));
     const nearest = nearestTo(own, candidates, around);

@@ -5,7 +5,7 @@ import { LiteralReader, NotReadable } from '../parse/literals.ts';
 import { tryJson } from '../parse/read-json.ts';
 import { type AnswerTable, sameName } from './columns.ts';
 import { readDecimal, readQuantity } from './quantities.ts';
-import { FINAL_MARKER, HEDGE, RETRACTION } from './words.ts';
+import { FINAL_MARKER, HEDGE, ORDINALS, RETRACTION } from './words.ts';
 
 /** What is asked for, as far as it decides how an answer is read. */
 export interface Expected {
@@ -289,7 +289,7 @@ function fromObject(object: JsonObject, expected: Expected, depth: number): Answ
     if (!isScalar(inner) && !(Array.isArray(inner) && inner.every(isScalar)) && !DOUBTFUL_NAME.test(name))
       tables.push(...fromJson(inner, expected, depth + 1));
   }
-  tables.push(...rowsByKey(entries));
+  tables.push(...rowsByKey(entries), ...rowsInGroups(entries, expected));
   if (values.every(isScalar)) {
     if (isCounted(Object.keys(object))) tables.push({ names: null, rows: values.map((cell) => [cell]) });
     tables.push({ names: Object.keys(object), rows: [values] });
@@ -317,19 +317,6 @@ function isCounted(keys: readonly string[]): boolean {
   return keys.every((key, i) => key === String(start + i)) || keys.every((key, i) => key === ORDINALS[i]);
 }
 
-const ORDINALS = [
-  'first',
-  'second',
-  'third',
-  'fourth',
-  'fifth',
-  'sixth',
-  'seventh',
-  'eighth',
-  'ninth',
-  'tenth',
-];
-
 /** A row a key: `{"Reds": {"wins": 5, "losses": 3}, …}`, `{"Reds": [5, 3], …}`. */
 function rowsByKey(entries: readonly (readonly [string, Json])[]): AnswerTable[] {
   const [first] = entries;
@@ -345,6 +332,34 @@ function rowsByKey(entries: readonly (readonly [string, Json])[]): AnswerTable[]
   });
   const known = rows.filter((row) => row !== null);
   return known.length < rows.length ? [] : [{ names: names === null ? null : ['', ...names], rows: known }];
+}
+
+/** Rows that share their key: `{"fines": {"2023": 158, "2024": 131}}`, `{"fines": [["2023", 158], …]}`, `{"fines": [158, 131]}`. */
+function rowsInGroups(entries: readonly (readonly [string, Json])[], { names }: Expected): AnswerTable[] {
+  const items = entries.flatMap(([key, inner]) => {
+    const list = Array.isArray(inner) ? inner : isObject(inner) ? Object.entries(inner) : [inner];
+    return list.map((item) => ({ key, item }));
+  });
+  const [first] = items;
+  const own = first !== undefined && isObject(first.item) ? Object.keys(first.item) : null;
+  const rows = items.map(({ key, item }) => {
+    const cells = Array.isArray(item)
+      ? item
+      : !isObject(item)
+        ? [item]
+        : own?.map((name) => item[name] ?? null);
+    return [key, ...(cells ?? [])];
+  });
+  const isTable = rows.every((row) => row.length === names.length && row.every(isScalar));
+  const table = { names: own && ['', ...own], rows };
+  const fields = entries.flatMap(([key, inner]) =>
+    isObject(inner) ? Object.entries(inner).map(([name, cell]) => [`${key} ${name}`, cell] as const) : [],
+  );
+  const row = { names: fields.map(([name]) => name), rows: [fields.map(([, cell]) => cell)] };
+  return [
+    ...(isTable && rows.length > entries.length ? [table] : []),
+    ...(fields.length === names.length && entries.every(([, inner]) => isObject(inner)) ? [row] : []),
+  ];
 }
 
 /** Of an object with one field: what is in it is not given as the answer. */
@@ -461,7 +476,7 @@ function cellsOf(line: string): string[] {
  * The table; where it is a list of fields and values, also as one row; and where its first column only counts the
  * rows, also without it.
  */
-function withoutIndex(table: AnswerTable, { names: gold }: Expected): AnswerTable[] {
+function withoutIndex(table: AnswerTable, { names: gold, question }: Expected): AnswerTable[] {
   const { names, rows } = table;
   const [first = ''] = names ?? [];
   if (
@@ -478,11 +493,14 @@ function withoutIndex(table: AnswerTable, { names: gold }: Expected): AnswerTabl
   }
   if (names === null || names.length !== gold.length + 1 || !INDEX.test(first.trim())) return [table];
   const start = Number(rows[0]?.[0] ?? 1);
-  if (!(start === 0 || start === 1) || !rows.every((row, i) => Number(row[0]) === start + i)) return [table];
+  // Places 6 to 10 are asked for as such.
+  const isStart =
+    start === 0 || start === 1 || new RegExp(`(?<![\\d.,])${start}(?![\\d.,]*\\d)`).test(question);
+  if (!isStart || !rows.every((row, i) => Number(row[0]) === start + i)) return [table];
   return [{ ...table, names: names.slice(1), rows: rows.map((row) => row.slice(1)) }];
 }
 
-const INDEX = /^(?:#|no\.?|nr\.?|index|idx|row|)$/i;
+const INDEX = /^(?:#|no\.?|nr\.?|index|idx|row|rank|ranking|place|pos\.?|position|)$/i;
 
 // ---- delimited text ----
 

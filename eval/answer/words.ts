@@ -81,6 +81,19 @@ export const NUMBER_WORDS: ReadonlyMap<string, bigint> = new Map(
     .map((word, i) => [word, BigInt(i)] as const),
 );
 
+export const ORDINALS = [
+  'first',
+  'second',
+  'third',
+  'fourth',
+  'fifth',
+  'sixth',
+  'seventh',
+  'eighth',
+  'ninth',
+  'tenth',
+];
+
 export const TENS: ReadonlyMap<string, bigint> = new Map(
   'twenty thirty forty fifty sixty seventy eighty ninety'
     .split(' ')
@@ -164,7 +177,7 @@ export const REPORTING: ReadonlySet<string> = new Set(
   current still alreadi yet again onc while becaus due via both other whole full complet request search result set user order sort
   same differ distinct uniqu correct confirm abov quick short brief simpli directli gave tell told say said put keep kept ask need want
   like try tried work read wrote written add join group rank pull fetch execut perform step function api json sql schema condit
-  criteria criterion next begin began start end complet exact individu separ combin entir avail exist remaind`
+  criteria criterion time often next begin began start end complet exact individu separ combin entir avail exist remaind`
     .split(/\s+/)
     .filter((word) => word !== ''),
 );
@@ -185,6 +198,13 @@ export const LIST_GAP =
 
 /** How a missing value is written in tables. */
 export const MISSING = /^(?:null|none|nan|nil|n\/a|na|<na>|nat|-|–|—|\(null\)|missing|\(none\)|unknown)$/iu;
+
+/** Words for a value that is missing, of whichever column. */
+export const NOT_RECORDED =
+  /(?<!\p{L})not (?:yet )?(?:recorded|known|given|stated|set|specified|available|applicable|provided)(?!\p{L})/giu;
+
+/** Beside a value that several rows share: all of them have it. */
+export const SHARED = /(?<!\p{L})(?:each|both|(?<!in )all|every|apiece)(?!\p{L})/iu;
 
 /** How it is said that nothing was found. */
 export const NOTHING_FOUND =

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import type { Reward } from '../../contracts/judgement.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { fc, runs } from '../../tests/support/random-input.ts';
 import { TINY_SAMPLES, TINY_UNIVERSE, tinyReplay } from '../../tests/support/tiny-farm.ts';
-import { rewardOf } from './rewards.ts';
+import { rewardOf, robustRewards } from './rewards.ts';
 import { DEFAULT_OPTIONS } from './score-farm.ts';
 import { scoreSample } from './score-sample.ts';
+import type { JudgingWorld } from './worlds.ts';
 
 type Element = Call | string;
 interface Episode {
@@ -23,16 +25,40 @@ const context = {
   onlyRewards: true,
 };
 
+/** One world that keeps every sample as it is, and one in which no gold is what it was. */
+const SAME: JudgingWorld = {
+  samples: new Map(TINY_SAMPLES.map((each) => [each.sample_id, each])),
+  replay: tinyReplay,
+};
+const OTHER: JudgingWorld = {
+  samples: new Map(TINY_SAMPLES.map((each) => [each.sample_id, { ...each, gold_answer: [['gone']] }])),
+  replay: tinyReplay,
+};
+
 /** What an episode is worth, by component and in all; what is null is worth nothing. */
-async function worthOf({ sample, calls, answer }: Episode) {
+async function worthOf({ sample, calls, answer }: Episode, world = SAME) {
   const prediction = { sample_id: sample.sample_id, calls: [...calls], answer };
   const score = await scoreSample(sample, prediction, 1, context);
-  const { reward, outcome, components } = rewardOf(sample, prediction, score);
-  const { completion, rows, calls: named, slots } = components;
+  const judged = await robustRewards([rewardOf(sample, prediction, score)], {
+    farm: { byId: new Map([[sample.sample_id, sample]]) },
+    predictions: { attempts: new Map([[sample.sample_id, new Map([[1, prediction]])]]) },
+    universe: TINY_UNIVERSE,
+    worlds: [world],
+  });
+  const { reward, outcome, components, penalties } = judged[0] as Reward;
+  const { completion, rows, calls: named, slots, robust } = components;
   return {
     outcome,
     components,
-    worth: { reward, completion, rows: rows ?? 0, calls: named ?? 0, slots: slots ?? 0 },
+    penalties,
+    worth: {
+      reward,
+      completion,
+      rows: rows ?? 0,
+      calls: named ?? 0,
+      slots: slots ?? 0,
+      robust: robust ?? 0,
+    },
   };
 }
 
@@ -144,8 +170,9 @@ test('what is spam never raises one: calls of other tools, calls made before, mo
 
 test('nothing done is worth nothing, and where nothing can be compared there is no figure', async () => {
   for (const each of TINY_SAMPLES) {
-    const { components, worth } = await worthOf({ sample: each, calls: [], answer: null });
-    expect(components).toEqual({ completion: 0, rows: null, calls: 0, slots: null });
+    const { components, penalties, worth } = await worthOf({ sample: each, calls: [], answer: null });
+    expect(components).toEqual({ completion: 0, rows: null, calls: 0, slots: null, robust: 0 });
+    expect(penalties).toEqual({ errors: 0, redundant_calls: 0, extra_calls: 0 });
     expect(worth.reward).toBe(0);
   }
 });
@@ -200,4 +227,49 @@ test('guesses beyond the calls that the gold has of a tool earn nothing until on
   expect(await slotsOf(better)).toBeGreaterThan(await slotsOf(bad));
   expect(await slotsOf(bad, better)).toBe(await slotsOf(bad));
   expect(await slotsOf(bad, better, guess({}))).toBe(await slotsOf(guess({})));
+});
+
+test('only what is completed is robust, where its calls are right in every world too', async () => {
+  let robust = 0;
+  const perfect = sample.map((of): Episode => ({ sample: of, calls: of.output, answer: of.gold_answer }));
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(episode, perfect), async (each) => {
+      const { worth } = await worthOf(each);
+      expect(worth.robust).toBeLessThanOrEqual(worth.completion);
+      expect((await worthOf(each, OTHER)).worth.robust).toBe(0);
+      robust += worth.robust;
+    }),
+    { numRuns: runs(200) },
+  );
+  expect(robust).toBeGreaterThan(10);
+});
+
+test('penalties count what they are called: no more for fewer calls, and none for the gold calls', async () => {
+  for (const of of TINY_SAMPLES) {
+    const { penalties } = await worthOf({ sample: of, calls: of.output, answer: of.gold_answer });
+    expect(penalties).toEqual({ errors: 0, redundant_calls: 0, extra_calls: 0 });
+  }
+  await fc.assert(
+    fc.asyncProperty(episode, fc.nat(), async (each, at) => {
+      const { calls, sample: of } = each;
+      const refused = calls.map((call, i) =>
+        typeof call !== 'string' && i % 3 === at % 3 ? { ...call, status: 400 } : call,
+      );
+      const { penalties } = await worthOf({ ...each, calls: refused as Element[] });
+      expect(penalties.errors).toBe(
+        refused.filter((call) => typeof call === 'object' && 'status' in call).length,
+      );
+      const made = calls.filter((call) => typeof call !== 'string');
+      const distinct = new Set(made.map((call) => JSON.stringify([call.name, call.arguments]))).size;
+      if (made.length === calls.length) {
+        expect(penalties.extra_calls).toBe(Math.max(0, calls.length - of.output.length));
+        if (of.formulation === 'rest') expect(penalties.redundant_calls).toBe(calls.length - distinct);
+      }
+      const fewer = calls.filter((_, i) => i !== at % Math.max(1, calls.length));
+      const { penalties: less } = await worthOf({ ...each, calls: fewer });
+      for (const name of ['redundant_calls', 'extra_calls'] as const)
+        expect(less[name], name).toBeLessThanOrEqual(penalties[name]);
+    }),
+    { numRuns: runs(200) },
+  );
 });

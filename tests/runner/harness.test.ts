@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import {
@@ -266,6 +266,28 @@ test.each([
   expect(headline).toMatch(/: .*(completion|relevance) \d/);
   for (const place of [out, join(out, 'predictions.jsonl')])
     expect((await printedBy(['score', folder, place])).trim().split('\n').at(-1)).toBe(headline);
+});
+
+test('the score of a killed run says how to go on, and has the headline of the run that does', async () => {
+  const out = runFolder();
+  const folder = served.farm.scored?.folder ?? '';
+  const run = ['run', folder, '--agent', 'lexical', '--formulation', 'rest', '--sample', '6', '--out', out];
+  await printedBy(run);
+  // As a process leaves it that is killed behind its third attempt.
+  const [header, samples] = [join(out, 'run.json'), join(out, 'samples.jsonl')];
+  const ended = JSON.parse(readFileSync(header, 'utf8'));
+  writeFileSync(header, JSON.stringify({ ...ended, status: 'running', ended_at: null }));
+  writeFileSync(samples, readFileSync(samples, 'utf8').split('\n').slice(0, 3).join('\n').concat('\n'));
+  for (const file of ['predictions.jsonl', 'report.json']) rmSync(join(out, file));
+  const score = ['score', folder, out];
+  await expect(printedBy(score)).rejects.toThrow(
+    /3 of 6 attempts recorded: the same `\S*(?:npm run rookery --|rookery) run … --out` as before goes on, and with --replay it scores these/,
+  );
+  const replayed = (await printedBy([...run, '--replay'])).trim();
+  expect((await printedBy(score)).trim().split('\n').at(-1)).toBe(replayed);
+  const whole = (await printedBy(run)).trim();
+  expect(whole).not.toBe(replayed);
+  expect((await printedBy(score)).trim().split('\n').at(-1)).toBe(whole);
 });
 
 test('a run has the name it is given, or one that says what is unusual about it', async () => {

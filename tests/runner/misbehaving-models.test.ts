@@ -170,6 +170,12 @@ const WAYS: readonly (readonly [string, () => ModelScript, Expected])[] = [
     { ended_by: 'answer' },
   ],
   [
+    'says nothing about usage',
+    () => () => body(JSON.stringify({ ...JSON.parse(answer(text('[[1]]'))), usage: undefined })),
+    { ended_by: 'answer' },
+  ],
+  ['answers nothing at all', () => () => body(''), { ended_by: 'error', says: /broken_answer/ }],
+  [
     'resets connections that it kept',
     () =>
       ({ n }) =>

@@ -1,10 +1,12 @@
-"""What calls answered as rows, and when two answers are equal: the strict rules of docs/scoring.md, in Python."""
+"""What calls answered as rows, and when two answers are equal: the strict reading of docs/scoring.md, in Python."""
 
 import json
 import math
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 
@@ -76,36 +78,126 @@ def texts_in(value: Any) -> list[str]:
     return [text for item in inner for text in texts_in(item)]
 
 
+def answer_rows(answer: Any, width: int) -> list[list[Any]] | None:
+    """The rows that an answer is in the strict form: lists; values of one column; a single value. None for any other."""
+    items = answer if isinstance(answer, list) else [answer]
+    rows = [item if isinstance(item, list) else [item] if width == 1 else None for item in items]
+    cells = [cell for row in rows for cell in (row if row is not None else [True])]
+    return rows if all(cell is None or isinstance(cell, str) or is_number(cell) for cell in cells) else None
+
+
+def read_answer(text: str) -> Any:
+    """The JSON of an answer with whole numbers as exact integers, however they are spelled. Raises ValueError."""
+    return json.loads(text, parse_float=exactly, parse_int=exactly, parse_constant=refuse)
+
+
+def exactly(text: str) -> int | float:
+    number = Decimal(text)
+    if len(text) > LONGEST_NUMBER or not number.is_finite() or abs(number.adjusted()) > LONGEST_NUMBER:
+        return float(text)
+    whole, rest = number.as_integer_ratio()
+    return whole if rest == 1 and math.isfinite(as_float(whole)) else float(text)
+
+
+def refuse(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")
+
+
+LONGEST_NUMBER = 400
+
+
+def is_right(gold: list[list[Any]], answer: Any, groups: list[int] | None) -> bool:
+    """The strict reading of the answer contract. A text may be JSON itself."""
+    width = len(gold[0]) if gold else 1
+    readings = [answer]
+    if isinstance(answer, str):
+        try:
+            readings.append(read_answer(answer))
+        except ValueError:
+            pass
+    tables = [answer_rows(reading, width) for reading in readings]
+    return any(rows is not None and rows_equal(gold, rows, groups) for rows in tables)
+
+
 def rows_equal(gold: list[list[Any]], rows: list[list[Any]], groups: list[int] | None) -> bool:
     """As a bag, or in order where the gold is ordered; rows of one group may swap."""
     if len(gold) != len(rows):
         return False
-    groups = groups or [0] * len(gold)
-    free = list(enumerate(rows))
-    for index, row in enumerate(gold):
-        found = next(
-            (
-                at
-                for at, (place, other) in enumerate(free)
-                if groups[place] == groups[index] and cells_equal(row, other)
-            ),
-            None,
-        )
-        if found is None:
+    if groups is None:
+        return bags_equal(gold, rows)
+    ends = [at for at in range(1, len(gold) + 1) if at == len(gold) or groups[at] != groups[at - 1]]
+    return all(bags_equal(gold[start:end], rows[start:end]) for start, end in zip([0, *ends], ends))
+
+
+def bags_equal(gold: list[list[Any]], rows: list[list[Any]]) -> bool:
+    """Whether some pairing makes every pair equal. Nearly equal is not transitive, so a pairing is searched for."""
+    if all(map(cells_equal, gold, rows)):
+        return True
+    return all(can_be_paired(*sides) for sides in by_shape(gold, rows))
+
+
+def by_shape(gold: list[list[Any]], rows: list[list[Any]]) -> list[tuple[list[Any], list[Any]]]:
+    """The numbers of rows, gold and given apart, that are equal in all else."""
+    shapes: dict[str, tuple[list[Any], list[Any]]] = {}
+    for side, table in enumerate((gold, rows)):
+        for row in table:
+            shape = json.dumps([[] if is_number(cell) else [cell] for cell in row])
+            shapes.setdefault(shape, ([], []))[side].append([cell for cell in row if is_number(cell)])
+    return list(shapes.values())
+
+
+def can_be_paired(left: list[Any], right: list[Any]) -> bool:
+    if len(left) != len(right):
+        return False
+    left, right = sorted(left), sorted(right)
+    if all(map(cells_equal, left, right)):
+        return True
+    first = [as_float(row[0]) for row in right]
+    near = []
+    for row in left:
+        value = as_float(row[0])
+        reach = 2 * TOLERANCE * abs(value) if math.isfinite(value) else 0
+        window = range(bisect_left(first, value - reach), bisect_right(first, value + reach))
+        near.append([at for at in window if cells_equal(row, right[at])])
+    return all(near) and are_paired(near)
+
+
+def are_paired(near: list[list[int]]) -> bool:
+    """Whether each on the left finds a partner of its own: a matching, by augmenting paths."""
+    left_of: dict[int, int] = {}
+    right_of: dict[int, int] = {}
+    for start in range(len(near)):
+        via: dict[int, int] = {}
+        queue, free = [start], None
+        for one in queue:
+            for at in near[one]:
+                if free is None and at not in via:
+                    via[at] = one
+                    if at in left_of:
+                        queue.append(left_of[at])
+                    else:
+                        free = at
+        if free is None:
             return False
-        free.pop(found)
+        while free is not None:
+            one = via[free]
+            left_of[free], right_of[one], free = one, free, right_of.get(one)
     return True
 
 
 def cells_equal(gold: Any, given: Any) -> bool:
-    """Integers exactly, however large and however spelled; other numbers within 1e-9; all else exactly."""
+    """Integers exactly, however large; a real and any other number within 1e-9; all else exactly."""
     if isinstance(gold, list) and isinstance(given, list):
-        return len(gold) == len(given) and all(cells_equal(x, y) for x, y in zip(gold, given))
+        return len(gold) == len(given) and all(map(cells_equal, gold, given))
     if is_number(gold) and is_number(given):
-        if is_whole(gold) and (isinstance(given, int) or given.is_integer()):
+        if gold == given or (is_whole(gold) and is_whole(given)):
             return gold == given
-        return math.isclose(gold, given, rel_tol=1e-9, abs_tol=0.0)
+        a, b = as_float(gold), as_float(given)
+        return math.isfinite(a) and math.isfinite(b) and abs(a - b) <= TOLERANCE * max(abs(a), abs(b))
     return type(gold) is type(given) and gold == given
+
+
+TOLERANCE = 1e-9
 
 
 def is_number(value: Any) -> bool:
@@ -117,22 +209,34 @@ def is_whole(value: int | float) -> bool:
     return isinstance(value, int) or (value.is_integer() and abs(value) < 2**53)
 
 
-def arguments_equal(gold: Any, given: Any) -> bool:
-    """Whether two arguments mean the same in a query string: numbers by value, however they are spelled."""
+def as_float(value: int | float) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.copysign(math.inf, value)
+
+
+def arguments_equal(gold: Any, given: Any, type: str) -> bool:
+    """Whether two arguments mean the same to the service, which reads the texts of a query string by the parameter's type."""
     if isinstance(gold, list):
         items = given if isinstance(given, list) else [given]
-        return len(gold) == len(items) and all(arguments_equal(x, y) for x, y in zip(gold, items))
+        return len(gold) == len(items) and all(arguments_equal(x, y, type) for x, y in zip(gold, items))
     if gold is None or given is None or isinstance(given, (list, dict)):
         return gold is given
-    if not is_number(gold):
-        return as_text(gold) == as_text(given)
-    text = as_text(given)
-    if isinstance(gold, int) or gold.is_integer():
-        whole = re.fullmatch(r"(-?[0-9]{1,40})(\.0{1,40})?", text)
-        return whole is not None and int(whole[1]) == gold
-    return NUMBER.fullmatch(text) is not None and cells_equal(gold, float(text))
+    a, b = (read_as(type, as_text(value)) for value in (gold, given))
+    return a is not None and b is not None and cells_equal(a, b)
 
 
+def read_as(type: str, text: str) -> Any:
+    if type == "integer":
+        whole = INTEGER.fullmatch(text)
+        return int(whole[1]) if whole else None
+    if type == "number":
+        return float(text) if NUMBER.fullmatch(text) else None
+    return text
+
+
+INTEGER = re.compile(r"(-?[0-9]{1,40})(\.0{1,40})?")
 NUMBER = re.compile(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 

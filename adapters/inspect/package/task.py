@@ -156,9 +156,12 @@ def same_answer(base_url: str = "http://localhost:8080") -> Scorer:
 @scorer(metrics=[accuracy(), stderr()])
 def same_call() -> Scorer:
     """Whether the last call is the gold call."""
+    endpoints = read("tools.json")
 
     async def score(state: TaskState, target: Target) -> Score:
         gold = state.metadata["gold_calls"][0]
+        known = {tool["name"]: tool["parameters"]["properties"] for tool in endpoints[state.metadata["db"]]}
+        types = {name: type_of(schema) for name, schema in known[gold["name"]].items()}
         calls = [
             call
             for message in state.messages
@@ -171,11 +174,19 @@ def same_call() -> Scorer:
         right = (
             call.function == gold["name"]
             and call.arguments.keys() == gold["arguments"].keys()
-            and all(arguments_equal(value, call.arguments[name]) for name, value in gold["arguments"].items())
+            and all(
+                arguments_equal(value, call.arguments[name], types[name])
+                for name, value in gold["arguments"].items()
+            )
         )
         return Score(value=CORRECT if right else INCORRECT, answer=json.dumps([call.function, call.arguments]))
 
     return score
+
+
+def type_of(schema: dict[str, Any]) -> str:
+    """Of a list the type of its elements: a query string repeats the parameter."""
+    return schema["items"]["type"] if schema["type"] == "array" else schema["type"]
 
 
 def answered(state: TaskState) -> list[Made]:
