@@ -18,7 +18,7 @@ import {
   PoolClosedError,
   TimeoutError,
 } from '../../base/sqlite/child-pool.ts';
-import type { JsonRows } from '../../base/sqlite/driver.ts';
+import { type JsonRows, statementMegabytes } from '../../base/sqlite/driver.ts';
 import type { ChildQuery } from '../../base/sqlite/query-child.ts';
 
 export interface SlowQueriesOptions {
