@@ -70,7 +70,8 @@ const NATIVE_FUNCTIONS: SqlJsConfig & { readonly useOldExtensionFunctions: boole
   useOldExtensionFunctions: false,
 };
 
-const WASM_HEAP_BYTES = 512 * 1024 * 1024;
+/** A quarter of what an oracle's child has, since memory of WebAssembly is copied as it grows. */
+const WASM_HEAP_BYTES = 192 * 1024 * 1024;
 
 export async function openWasm(file: string): Promise<WasmDatabase> {
   const sqlite = await initSqlJs(NATIVE_FUNCTIONS);
