@@ -8,12 +8,20 @@ const OPENERS = readdirSync('generator', { recursive: true })
   .map((name) => `generator/${name}`)
   .filter((file) => file.endsWith('.ts') && !/[.]test[.]ts$|^generator\/init-split[.]ts/.test(file))
   .filter((file) =>
-    /^import (?!type ).*'(better-sqlite3|.*\/better-sqlite3[.]ts)'/m.test(readFileSync(file, 'utf8')),
+    /^(?!import type ).*'(better-sqlite3|sql[.]js|.*\/better-sqlite3[.]ts)'/m.test(readFileSync(file, 'utf8')),
   );
 
 /** Commands that `cli/supervise.ts` runs in a process of their own. */
 const [LISTED] = /SUPERVISED[^=]*= \[[^\]]*\]/.exec(readFileSync('cli/supervise.ts', 'utf8'));
 const SUPERVISED = [...LISTED.matchAll(/'(\w+)'/g)].map(([, name]) => name).join('|');
+
+/** Who else opens databases, of our own making: served copies, runs, and tables in memory. */
+const OWN_DATABASES = [
+  'services/base/(sqlite|scalars)/',
+  'services/domain/app[.]ts$',
+  'services/agents/runs/sqlite-runs[.]ts$',
+  'runner/(agents/oracle|control/completions|files/run-folder)[.]ts$',
+];
 
 /** Imports from a room to others that it must not know. */
 const layer = (name, from, forbidden, comment) => ({
@@ -133,6 +141,17 @@ export default {
         pathNot: `^cli/commands/(${SUPERVISED})[.]ts$|${TEST_CODE}`,
       },
       to: { path: `^(${OPENERS.map((file) => file.replaceAll('.', '[.]')).join('|')})$`, reachable: true },
+    },
+    {
+      name: 'own-databases',
+      comment:
+        'Databases of others are opened by the generator alone, where `stoppable` sees to it that they can be let go of.',
+      severity: 'error',
+      from: { pathNot: `^(generator|databases|scripts|bench)/|^(${OWN_DATABASES.join('|')})|${TEST_CODE}` },
+      to: {
+        path: '(^|/)better-sqlite3([.]ts$|/)|(^|/)sql[.]js(/|$)',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'sql-parser',

@@ -17,12 +17,12 @@ export const SUPERVISED: readonly string[] = [
 ];
 
 /** After a signal, for a command to stop by itself. */
-const GRACE_MS = 5_000;
+const GRACE_MS = 1_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
  * Runs a command in a process of its own, on this terminal, and answers its exit code. Signals are passed on. A command
- * that is still there five seconds later, or at a second signal, is killed, and what it was writing is removed. `quiet`
+ * that is still there a second later, or at a second signal, is killed, and what it was writing is removed. `quiet`
  * leaves out what it prints on its output.
  */
 export function supervise(args: readonly string[], { quiet = false } = {}): Promise<number> {
@@ -46,7 +46,12 @@ export function supervise(args: readonly string[], { quiet = false } = {}): Prom
     child.once('exit', (code, signal) => {
       for (const out of outputs) recoverLeftovers(targetOf(out));
       if (code !== null) return resolve(code);
-      if (timer) return resolve(EXIT.interrupted);
+      if (timer) {
+        process.stderr.write(
+          `rookery ${args[0]}: INTERRUPTED and ended at once; what it was writing is removed\n`,
+        );
+        return resolve(EXIT.interrupted);
+      }
       process.stderr.write(`rookery ${args[0]} was ended by ${signal}, perhaps for want of memory\n`);
       resolve(EXIT.bug);
     });

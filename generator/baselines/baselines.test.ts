@@ -29,7 +29,7 @@ function sampleOf(fields: Partial<Sample>): Sample {
     input: '',
     evidence: '',
     difficulty: null,
-    query: '',
+    query: `SELECT ${made}`,
     gold_answer: [[`answer ${made}`]],
     gold_columns: ['n'],
     ordered: false,
@@ -147,6 +147,18 @@ test('one wide row that many hybrid answers are part of is found, and its sample
   expect(findGuessable(samples, none)).toEqual(new Set(wide));
   const rest = samples.map((sample) => ({ ...sample, plan: undefined }) as Sample);
   expect(findGuessable(rest, none)).toEqual(new Set());
+});
+
+test('of an answer that several gold queries of a domain have, those of one stay, paraphrases included', () => {
+  const here = { gold_answer: [['Harlan']], dataset_name: 'here' };
+  const first = sampleOf(here);
+  const paraphrase = { ...first };
+  const other = sampleOf(here);
+  const elsewhere = sampleOf({ ...here, dataset_name: 'elsewhere' });
+  const telling = Array.from({ length: 1000 }, () => sampleOf({}));
+  const samples = [...telling, first, paraphrase, other, elsewhere];
+  expect(integrityCard(samples, none)[0]?.passes.constant).toBe(4);
+  expect(findGuessable(samples, none)).toEqual(new Set([other]));
 });
 
 test('the flag is added to those that a sample has', () => {

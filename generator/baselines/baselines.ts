@@ -35,18 +35,19 @@ export const BASELINES = {
     study: () => gives([[0]]),
   },
   constant: {
-    about: 'always gives the answer that is right most often, if one is right more than once',
+    about:
+      'in each domain, always gives the answer that is right about most gold queries, if one is right about several',
     study: (samples) => {
-      const rows = mostFrequent(samples);
-      return rows ? gives(rows) : () => 0;
+      const rowsFor = inEachDomain(samples, mostFrequent);
+      return (sample) => rightAbout(sample, rowsFor(sample));
     },
   },
   everything: {
     about:
-      'hybrid, where extra columns are forgiven: always gives one wide row of the values that are right most often',
+      'hybrid, where extra columns are forgiven: in each domain, always gives one wide row of values that are right about several gold queries',
     study: (samples) => {
-      const row = widestGuess(samples);
-      return (sample) => (isWithin(sample, row) ? 1 : 0);
+      const rowFor = inEachDomain(samples, widestGuess);
+      return (sample) => (isWithin(sample, rowFor(sample) ?? []) ? 1 : 0);
     },
   },
   dump: {
@@ -89,17 +90,37 @@ export function answerKey({ gold_answer }: Sample): string {
   return rows.sort().join('\n');
 }
 
-/** null if no answer is right twice, since the choice would be arbitrary. */
+/** What is best in a sample's domain, and where nothing is, in all of them. */
+function inEachDomain<T>(
+  samples: readonly Sample[],
+  choose: (samples: readonly Sample[]) => T | null,
+): (sample: Sample) => T | null {
+  const everywhere = choose(samples);
+  const domains = new Map([...byDomain(samples)].map(([db, own]) => [db, choose(own) ?? everywhere]));
+  return ({ dataset_name }) => domains.get(dataset_name) ?? null;
+}
+
+export function byDomain(samples: readonly Sample[]): Map<string, Sample[]> {
+  const domains = new Map<string, Sample[]>();
+  for (const sample of samples) {
+    const own = domains.get(sample.dataset_name);
+    if (own) own.push(sample);
+    else domains.set(sample.dataset_name, [sample]);
+  }
+  return domains;
+}
+
+/** null if no answer is right about two gold queries, since the choice would be arbitrary. */
 function mostFrequent(samples: readonly Sample[]): readonly Row[] | null {
-  const counts = new Map<string, { readonly rows: readonly Row[]; count: number }>();
+  const found = new Map<string, { readonly rows: readonly Row[]; readonly queries: Set<string> }>();
   for (const sample of samples) {
     const key = answerKey(sample);
-    const entry = counts.get(key);
-    if (entry) entry.count++;
-    else counts.set(key, { rows: sample.gold_answer, count: 1 });
+    const entry = found.get(key) ?? { rows: sample.gold_answer, queries: new Set() };
+    found.set(key, entry);
+    entry.queries.add(sample.query);
   }
-  const [best] = [...counts.values()].sort((a, b) => b.count - a.count);
-  return best && best.count > 1 ? best.rows : null;
+  const [best] = [...found.values()].sort((a, b) => b.queries.size - a.queries.size);
+  return best && best.queries.size > 1 ? best.rows : null;
 }
 
 /** The widest gold answer considered. */
@@ -116,26 +137,26 @@ function isWithin({ plan, gold_answer: [gold, ...more] }: Sample, row: Row): boo
   });
 }
 
-/** Of the most common wide rows of each width, the one right most often; empty if none is right twice. */
-function widestGuess(samples: readonly Sample[]): Row {
-  let best: { readonly row: Row; readonly right: number } = { row: [], right: 1 };
+/** Of the most common wide rows of each width, the one right about most gold queries; null if none is about two. */
+function widestGuess(samples: readonly Sample[]): Row | null {
+  let best: { readonly row: Row | null; readonly right: number } = { row: null, right: 1 };
   for (let width = 1; width <= MOST_COLUMNS; width++) {
-    const counts = new Map<string, { readonly cell: Cell; count: number }>();
-    for (const { plan, gold_answer } of samples) {
+    const found = new Map<string, { readonly cell: Cell; readonly queries: Set<string> }>();
+    for (const { plan, query, gold_answer } of samples) {
       const [gold, ...more] = gold_answer;
       if (!plan || !gold || more.length > 0 || width > 2 * gold.length) continue;
       for (const cell of gold) {
-        const entry = counts.get(cellKey(cell));
-        if (entry) entry.count++;
-        else counts.set(cellKey(cell), { cell, count: 1 });
+        const entry = found.get(cellKey(cell)) ?? { cell, queries: new Set() };
+        found.set(cellKey(cell), entry);
+        entry.queries.add(query);
       }
     }
-    const row = [...counts.values()]
-      .filter(({ count }) => count > 1)
-      .sort((a, b) => b.count - a.count)
+    const row = [...found.values()]
+      .filter(({ queries }) => queries.size > 1)
+      .sort((a, b) => b.queries.size - a.queries.size)
       .slice(0, width)
       .map(({ cell }) => cell);
-    const right = samples.filter((sample) => isWithin(sample, row)).length;
+    const right = new Set(samples.filter((sample) => isWithin(sample, row)).map(({ query }) => query)).size;
     if (right > best.right) best = { row, right };
   }
   return best.row;

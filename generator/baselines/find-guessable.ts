@@ -4,6 +4,7 @@ import {
   answerKey,
   BASELINES,
   type Baseline,
+  byDomain,
   type CardDomain,
   type Guessing,
   guessingOf,
@@ -24,41 +25,40 @@ function examsIn(samples: readonly Sample[]): Sample[][] {
   return [...exams.values()];
 }
 
-/** Samples whose answer occurs in 1 of 200 or more, except the first ones. */
-function repeatsIn(samples: readonly Sample[]): (sample: Sample) => boolean {
-  const counts = new Map<string, number>();
-  for (const sample of samples) counts.set(answerKey(sample), (counts.get(answerKey(sample)) ?? 0) + 1);
-  let kept = Math.max(1, ...counts.values());
-  const leaves = () => [...counts.values()].reduce((sum, count) => sum + Math.min(count, kept), 0);
+/** Samples whose answer is that of 1 in 200 items or more, except the first items; an item is a sample, or a gold query. */
+function repeatsIn(samples: readonly Sample[], itemOf: (sample: Sample) => unknown): Sample[] {
+  const found = new Map<string, unknown[]>();
+  const itemsOf = (sample: Sample) => found.get(answerKey(sample)) ?? [];
+  for (const sample of samples)
+    found.set(answerKey(sample), [...new Set([...itemsOf(sample), itemOf(sample)])]);
+  const counts = [...found.values()].map(({ length }) => length);
+  let kept = Math.max(1, ...counts);
+  const leaves = () => counts.reduce((sum, count) => sum + Math.min(count, kept), 0);
   while (kept > 1 && kept >= MOST * leaves()) kept--;
-  const seen = new Map<string, number>();
-  return (sample) => {
-    const count = (seen.get(answerKey(sample)) ?? 0) + 1;
-    seen.set(answerKey(sample), count);
-    return count > kept;
-  };
+  return samples.filter((sample) => itemsOf(sample).indexOf(itemOf(sample)) >= kept);
 }
 
-/** Samples that some baseline passes for sure, or whose answer repeats in 1 of 200 or more. */
+/** Samples that some baseline passes for sure, or whose answer repeats in 1 of 200 or more of a farm or of a domain. */
 export function findGuessable(samples: readonly Sample[], guessing: Guessing): Set<Sample> {
   const guessable = new Set<Sample>();
   for (const group of examsIn(samples)) {
     let left = group;
-    const take = (passes: (sample: Sample) => boolean) => {
-      for (const sample of left.filter(passes)) guessable.add(sample);
+    const take = (samples: readonly Sample[]) => {
+      for (const sample of samples) guessable.add(sample);
       left = left.filter((sample) => !guessable.has(sample));
     };
     for (const agent of Object.values<Baseline>(BASELINES)) {
       if (agent === BASELINES.constant || agent === BASELINES.everything) continue;
       const chance = agent.study(left, guessing);
-      take((sample) => chance(sample) === 1);
+      take(left.filter((sample) => chance(sample) === 1));
     }
     for (let before = -1; before !== guessable.size; ) {
       before = guessable.size;
-      take(repeatsIn(left));
+      take(repeatsIn(left, (sample) => sample));
+      for (const own of byDomain(left).values()) take(repeatsIn(own, ({ query }) => query));
       const chance = BASELINES.everything.study(left);
-      if (left.filter((sample) => chance(sample) === 1).length >= Math.max(2, MOST * left.length))
-        take((sample) => chance(sample) === 1);
+      const passed = left.filter((sample) => chance(sample) === 1);
+      if (passed.length >= Math.max(2, MOST * left.length)) take(passed);
     }
   }
   return guessable;

@@ -3,7 +3,6 @@ import Database from 'better-sqlite3';
 import initSqlJs, { type SqlJsConfig } from 'sql.js';
 import type { Cell, Row } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
-import { heapLimit, limitHeap } from '../../services/base/sqlite/driver.ts';
 import {
   type OracleAnswer,
   type OracleLimits,
@@ -18,7 +17,6 @@ export type NativeStatement = Database.Statement<unknown[], unknown[]>;
 /** Opens a database for reading. */
 export function openNative(file: string): Database.Database {
   const db = new Database(file, { readonly: true, fileMustExist: true });
-  limitHeap(db);
   db.pragma('mmap_size = 268435456');
   return db;
 }
@@ -72,6 +70,9 @@ const NATIVE_FUNCTIONS: SqlJsConfig & { readonly useOldExtensionFunctions: boole
   useOldExtensionFunctions: false,
 };
 
+/** A quarter of what an oracle's child has, since memory of WebAssembly is copied as it grows. */
+const WASM_HEAP_BYTES = 192 * 1024 * 1024;
+
 export async function openWasm(file: string): Promise<WasmDatabase> {
   const sqlite = await initSqlJs(NATIVE_FUNCTIONS);
   const bytes = readFileSync(file);
@@ -79,7 +80,7 @@ export async function openWasm(file: string): Promise<WasmDatabase> {
   if (bytes[18] === 2) bytes.fill(1, 18, 20);
   const db = new sqlite.Database(bytes);
   db.run('PRAGMA query_only = 1');
-  db.run(`PRAGMA hard_heap_limit = ${heapLimit()}`);
+  db.run(`PRAGMA hard_heap_limit = ${WASM_HEAP_BYTES}`);
   return {
     run: (sql, limits) => runWasm(() => db.prepare(sql) as unknown as WasmStatement, limits),
     set: (pragma) => {

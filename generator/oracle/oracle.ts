@@ -7,6 +7,8 @@ import { namesScalarApi, nondeterministicFunction, pinTime } from './gold-sql.ts
 
 /** Far longer than the allowed visits take. */
 const STORED_LIMIT_MS = 600_000;
+/** The same on every machine, since verdicts depend on it: SQLite, the rows, and a database in memory. */
+export const STATEMENT_MEGABYTES = 768;
 /** No limit by the clock: a busy machine must not decide a verdict. */
 export const PATIENCE = Number.POSITIVE_INFINITY;
 
@@ -57,6 +59,7 @@ export class Oracle {
         module: new URL('./oracle-child.ts', import.meta.url),
         size: children,
         init,
+        memoryMegabytes: STATEMENT_MEGABYTES,
         patience: PATIENCE,
       });
     this.#places = shared?.places ?? null;

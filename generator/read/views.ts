@@ -1,5 +1,5 @@
 import { ChildPool, TimeoutError } from '../../services/base/sqlite/child-pool.ts';
-import { PATIENCE } from '../oracle/oracle.ts';
+import { PATIENCE, STATEMENT_MEGABYTES } from '../oracle/oracle.ts';
 import type { ListedTable, TableStatistics } from './catalog.ts';
 
 export interface ViewRequest {
@@ -16,7 +16,12 @@ export async function readViews(
   const read = new Map<string, TableStatistics>();
   if (views.length === 0) return read;
   const module = new URL('./views-child.ts', import.meta.url);
-  const pool = new ChildPool<ViewRequest, TableStatistics | null>({ module, size: 1, patience: PATIENCE });
+  const pool = new ChildPool<ViewRequest, TableStatistics | null>({
+    module,
+    size: 1,
+    memoryMegabytes: STATEMENT_MEGABYTES,
+    patience: PATIENCE,
+  });
   try {
     for (const view of views) {
       const statistics = await pool.run({ file, view }, limitMs).catch((error) => {

@@ -11,7 +11,9 @@ export type TestRequest =
   | { do: 'throw'; message: string; code: string }
   | { do: 'exit' }
   | { do: 'unserialisable' }
-  | { do: 'runaway' };
+  | { do: 'runaway' }
+  | { do: 'double' }
+  | { do: 'peak' };
 
 serveChild<TestRequest, unknown>(async (request, init, tell) => {
   switch (request.do) {
@@ -36,5 +38,11 @@ serveChild<TestRequest, unknown>(async (request, init, tell) => {
       return new Database(':memory:')
         .prepare('with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n')
         .get();
+    case 'double':
+      return new Database(':memory:')
+        .prepare("with recursive r(s) as (select 'abcdefgh' union all select s || s from r) select max(length(s)) from r")
+        .get();
+    case 'peak':
+      return process.resourceUsage().maxRSS / 1024;
   }
 });

@@ -4,7 +4,6 @@ import { betterSqlite3 } from '../sqlite/better-sqlite3.ts';
 import {
   type JsonRows,
   jsonSql,
-  limitHeap,
   QueryFailedError,
   rowsAsJson,
   SqliteError,
@@ -35,7 +34,6 @@ export function runInWorkspace(request: RunRequest): RunReply {
   const statement = printed(request.statement);
   const db = new Database(request.database, { readonly: true, fileMustExist: true });
   try {
-    limitHeap(db);
     db.defaultSafeIntegers(true);
     db.pragma('trusted_schema = off');
     db.pragma('temp_store = memory');

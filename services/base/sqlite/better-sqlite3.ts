@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import {
   type Connection,
   type Driver,
-  limitHeap,
   SqliteError,
   type SqlParameters,
   type SqlValue,
@@ -107,7 +106,6 @@ function walk<T>(
 }
 
 function configure(db: Database.Database): void {
-  limitHeap(db);
   db.pragma('query_only = on');
   db.pragma('trusted_schema = off');
   db.pragma(`cache_size = -${CACHE_KB}`);

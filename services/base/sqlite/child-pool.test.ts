@@ -6,6 +6,7 @@ import type { TestRequest } from '../../testing/child-fixture.ts';
 import {
   ChildCrashedError,
   ChildPool,
+  type ChildPoolOptions,
   OverloadedError,
   PoolClosedError,
   TimeoutError,
@@ -14,7 +15,7 @@ import {
 const module = new URL('../../testing/child-fixture.ts', import.meta.url);
 const open: ChildPool<TestRequest, unknown>[] = [];
 
-function pool(options: { size?: number; maxQueue?: number; init?: unknown; patience?: number } = {}) {
+function pool(options: Partial<ChildPoolOptions> = {}) {
   const made = new ChildPool<TestRequest, unknown>({ module, size: 1, ...options });
   open.push(made);
   return made;
@@ -281,3 +282,14 @@ test('a caller who shares is served where there is only one child', async () => 
   const asked = [1, 2].map((value) => one.run({ do: 'echo', value }, 5000, { caller: 'a', sharing: true }));
   expect(await Promise.all(asked)).toEqual([1, 2]);
 });
+
+test.runIf(process.platform === 'linux')(
+  'a statement that doubles a text without end fails within the memory that its child has',
+  async () => {
+    const limited = pool({ memoryMegabytes: 256 });
+    await expect(limited.run({ do: 'double' }, 60_000)).rejects.toMatchObject({ code: 'SQLITE_NOMEM' });
+    // The child goes on.
+    expect(await limited.run({ do: 'peak' }, 5000)).toBeLessThan(256);
+  },
+  120_000,
+);

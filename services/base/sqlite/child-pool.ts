@@ -17,6 +17,11 @@ export interface ChildPoolOptions {
   /** Megabytes of objects that a child may have; it dies of more. Node's own limit when not given. */
   readonly heapMegabytes?: number;
   /**
+   * Megabytes that a child may allocate, of whatever kind, where the system is Linux: SQLite then fails the statement.
+   * better-sqlite3 is compiled without SQLite's own limits.
+   */
+  readonly memoryMegabytes?: number;
+  /**
    * How many times its processor time a request may take by the clock, on a machine that has other work; 3 when not given.
    * A child may take as many times 40 seconds to start.
    */
@@ -49,7 +54,8 @@ export class ChildPool<Request, Reply> {
     this.#patience = options.patience ?? PATIENCE;
     const module = resolveChildModule(options.module);
     const heap = options.heapMegabytes ? [`--max-old-space-size=${options.heapMegabytes}`] : [];
-    this.#module = { ...module, execArgv: [...module.execArgv, ...heap] };
+    const own = { ...module, execArgv: [...module.execArgv, ...heap] };
+    this.#module = options.memoryMegabytes ? withMemory(own, options.memoryMegabytes) : own;
   }
 
   /** Requests running and waiting. */
@@ -383,6 +389,7 @@ export class Child<Request, Reply> {
   /** Killed when it has not said `ready` after `startLimitMs` by the clock, which may be Infinity. */
   constructor(module: ChildModule, init: unknown, startLimitMs: number, listener: ChildListener<Reply>) {
     this.#process = fork(module.file, [], {
+      ...(module.execPath === undefined ? {} : { execPath: module.execPath }),
       execArgv: [...module.execArgv],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -608,6 +615,15 @@ export function dieWithParent(): void {
 export interface ChildModule {
   readonly file: string;
   readonly execArgv: readonly string[];
+  /** Instead of this process's Node.js. */
+  readonly execPath?: string;
+}
+
+/** The same child, started by a shell that limits it first. */
+function withMemory(module: ChildModule, megabytes: number): ChildModule {
+  if (process.platform !== 'linux') return module;
+  const limited = ['-c', 'ulimit -S -d "$0"; exec "$@"', String(megabytes * 1024), process.execPath];
+  return { ...module, execPath: '/bin/sh', execArgv: [...limited, ...module.execArgv] };
 }
 
 /**

@@ -1,5 +1,3 @@
-import type Database from 'better-sqlite3';
-
 /** A value as SQLite stores it: an integer is always a bigint, a real always a number, a blob bytes. */
 export type SqlValue = bigint | number | string | Uint8Array | null;
 
@@ -266,19 +264,16 @@ function givesOneRow(program: readonly (readonly SqlValue[])[]): boolean {
   });
 }
 
-const MOST_BYTES = 512 * 1024 * 1024;
-const LEAST_BYTES = 64 * 1024 * 1024;
+const MIB = 1024 * 1024;
+/** What Node.js itself allocates, with room for an answer. */
+const OWN_MEGABYTES = 128;
+const MOST_MEGABYTES = 640;
 
 /**
- * Bytes that SQLite may allocate in this process, page caches included: a statement that builds larger values fails,
- * instead of taking the memory of everything else. Half of what the container has, and never more than 512 MiB.
+ * Megabytes for a child process that runs statements (`memoryMegabytes` of its pool), so that one which builds ever
+ * larger values takes no memory from anything else: a quarter of what the container has, beside what Node.js needs.
  */
-export function heapLimit(constrained: number | undefined = process.constrainedMemory()): number {
-  const half = constrained ? Math.floor(constrained / 2) : MOST_BYTES;
-  return Math.min(MOST_BYTES, Math.max(LEAST_BYTES, half));
-}
-
-/** Sets the limit, which holds for all connections of this process and cannot be raised again. */
-export function limitHeap(db: Pick<Database.Database, 'pragma'>): void {
-  db.pragma(`hard_heap_limit = ${heapLimit()}`);
+export function statementMegabytes(constrained: number | undefined = process.constrainedMemory()): number {
+  const quarter = constrained ? Math.floor(constrained / 4 / MIB) : MOST_MEGABYTES;
+  return Math.min(MOST_MEGABYTES, OWN_MEGABYTES + quarter);
 }

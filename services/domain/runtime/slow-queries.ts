@@ -18,7 +18,7 @@ import {
   PoolClosedError,
   TimeoutError,
 } from '../../base/sqlite/child-pool.ts';
-import type { JsonRows } from '../../base/sqlite/driver.ts';
+import { type JsonRows, statementMegabytes } from '../../base/sqlite/driver.ts';
 import type { ChildQuery } from '../../base/sqlite/query-child.ts';
 
 export interface SlowQueriesOptions {
@@ -43,7 +43,7 @@ export class SlowQueries {
 
   constructor({ timeoutMs, onCost, ...pool }: SlowQueriesOptions) {
     const module = new URL('../../base/sqlite/query-child.ts', import.meta.url);
-    this.#pool = new ChildPool({ module, ...pool });
+    this.#pool = new ChildPool({ module, ...pool, memoryMegabytes: statementMegabytes() });
     this.#timeoutMs = timeoutMs;
     this.#onCost = onCost;
   }
@@ -119,7 +119,12 @@ export class Workspaces {
     ...pool
   }: { readonly timeoutMs: number } & Pick<ChildPoolOptions, 'size' | 'maxQueue' | 'patience'>) {
     const module = new URL('../../base/scalars/workspace-child.ts', import.meta.url);
-    this.#pool = new ChildPool({ module, ...pool, heapMegabytes: HEAP_MEGABYTES });
+    this.#pool = new ChildPool({
+      module,
+      ...pool,
+      heapMegabytes: HEAP_MEGABYTES,
+      memoryMegabytes: statementMegabytes(),
+    });
     this.#timeoutMs = timeoutMs;
   }
 
