@@ -312,7 +312,7 @@ describe('tasks in a farm folder', () => {
     expect(readTasks(file, 'small')).toEqual(tasks);
     expect(readTasks(join(root, 'tasks/none.jsonl'), 'none')).toEqual([]);
     writeFileSync(file, text.replace('"rest"', '"soap"'));
-    expect(() => readTasks(file, 'small')).toThrow(/at formulation/);
+    expect(() => readTasks(file, 'small')).toThrow(/formulation must be one of rest, /);
     writeFileSync(file, `${text}{`);
     expect(() => readTasks(file, 'small')).toThrow(
       expect.objectContaining({ code: 'FARM_INVALID', file: expect.stringMatching(/jsonl:6$/) }),
