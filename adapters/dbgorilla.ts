@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { PROPERTY_TYPES, QUERY_TOOL } from '../contracts/query-tool.ts';
+import { faultIn } from '../contracts/wording.ts';
 import type { AgentCall } from '../eval/calls/agent-call.ts';
 import { isObject, type JsonObject } from '../eval/json/lossless.ts';
 import type { QueryScore } from '../eval/metrics/query-tool.ts';
@@ -146,9 +147,7 @@ export interface ImportedQuery {
 export function importDbGorilla(file: string): ImportedQuery[] {
   const read = z.array(publishedRecord).min(1).safeParse(readJson(file));
   if (!read.success) {
-    const [issue] = read.error.issues;
-    const where = issue?.path.length ? `record ${issue.path.join('.')}: ` : '';
-    throw importInvalid(file, `is no list of questions with their queries (${where}${issue?.message})`);
+    throw importInvalid(file, `is no list of questions with their queries (${faultIn(read.error, 'it')})`);
   }
   return read.data.map(({ schema, question, query: given }, id) => {
     const query = toArguments(given);

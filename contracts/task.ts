@@ -99,7 +99,7 @@ export type TaskHead = Pick<
 
 /** What many tasks of a domain have alike. */
 const kind = task.pick({ formulation: true, difficulty: true, flags: true, share: true });
-type Kind = z.infer<typeof kind>;
+export type TaskKind = z.infer<typeof kind>;
 
 /** A list of very many: looked through as one, which takes a tenth of the time. */
 function listOf<T>(isOne: (value: unknown) => boolean, what: string) {
@@ -141,49 +141,16 @@ export function indexTasks(tasks: readonly Task[], bytes: readonly number[]): Ta
     kinds: [...kinds.keys()].map((text) => kind.parse(JSON.parse(text))),
     bytes: [...bytes],
   };
-  const odd = headsOf(index).find(({ sample_id }, at) => sample_id !== tasks[at]?.sample_id);
-  if (odd) throw new Error(`the id of a task is not ${odd.sample_id}`);
+  const odd = tasks.findIndex(({ sample_id }, at) => sample_id !== headOf(index, at).sample_id);
+  if (odd >= 0) throw new Error(`the id of a task is not ${headOf(index, odd).sample_id}`);
   return index;
 }
 
-/** The heads of the tasks in an index, in its order. */
-export function headsOf({ split, db, kinds, question_ids, kind }: TaskIndex): TaskHead[] {
-  return question_ids.map((id, at) => new IndexedHead(split, db, id, kinds[kind[at] as number] as Kind));
-}
-
-/** Of tens of thousands, each has only what is its own. */
-class IndexedHead implements TaskHead {
-  readonly split: string;
-  readonly db: string;
-  readonly question_id: Task['question_id'];
-  readonly #kind: Kind;
-
-  constructor(split: string, db: string, question_id: Task['question_id'], kind: Kind) {
-    this.split = split;
-    this.db = db;
-    this.question_id = question_id;
-    this.#kind = kind;
-  }
-
-  get sample_id(): string {
-    const { formulation, share } = this.#kind;
-    const id = `${this.split}/${this.db}/${this.question_id}/${formulation}`;
-    return share ? `${id}@${printShare(share)}` : id;
-  }
-
-  get formulation() {
-    return this.#kind.formulation;
-  }
-
-  get difficulty() {
-    return this.#kind.difficulty;
-  }
-
-  get flags() {
-    return this.#kind.flags;
-  }
-
-  get share() {
-    return this.#kind.share;
-  }
+/** The head of the task at a place of an index. */
+export function headOf(index: TaskIndex, at: number): TaskHead {
+  const { split, db } = index;
+  const question_id = index.question_ids[at] as Task['question_id'];
+  const kind = index.kinds[index.kind[at] as number] as TaskKind;
+  const id = `${split}/${db}/${question_id}/${kind.formulation}`;
+  return { sample_id: kind.share ? `${id}@${printShare(kind.share)}` : id, split, db, question_id, ...kind };
 }

@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import type { z } from 'zod';
 
 /** Longer names are no slips of the pen, and comparing them costs time. */
 const MAX_LENGTH = 128;
@@ -33,3 +34,63 @@ export function insteadOf(name: string, names: readonly string[]): string {
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** What is wrong with a value that a schema refuses, and where: `limits.rows must be a whole number`. */
+export function faultIn(error: z.core.$ZodError, whole = 'the top'): string {
+  const [issue] = error.issues;
+  return `${issue?.path.map(String).join('.') || whole} ${wordIssue(issue)}`;
+}
+
+/** What is wrong, as the end of a sentence that begins with the field: `must be one of rest, slot`. */
+export function wordIssue(issue: z.core.$ZodIssue | undefined): string {
+  // A schema's own message.
+  if (issue === undefined || !/^(Invalid|Too|Unrecognized)/.test(issue.message)) {
+    return issue?.message ?? 'cannot be used';
+  }
+  switch (issue.code) {
+    case 'invalid_value':
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+    case 'invalid_type':
+      if (issue.message.endsWith('received undefined')) return 'is missing';
+      return `must be ${KINDS_OF_VALUE[issue.expected] ?? `of the type ${issue.expected}`}`;
+    case 'unrecognized_keys':
+      return `has ${issue.keys.join(', ')}, which it cannot have`;
+    case 'too_small':
+    case 'too_big': {
+      const [bound, word, inclusive] =
+        issue.code === 'too_small'
+          ? [issue.minimum, issue.inclusive ? 'at least' : 'more than', issue.inclusive]
+          : [issue.maximum, issue.inclusive ? 'at most' : 'less than', issue.inclusive];
+      const verb = PARTS_OF_VALUE[issue.origin];
+      if (verb === undefined) return `must be ${word} ${bound}`;
+      return issue.code === 'too_small' && inclusive && Number(bound) === 1
+        ? 'must not be empty'
+        : `must have ${word} ${bound} ${verb}`;
+    }
+    case 'invalid_format':
+      return issue.pattern ? `must match ${issue.pattern}` : `is no ${issue.format}`;
+    case 'invalid_union': {
+      const words = new Set(issue.errors.map(([first]) => wordIssue(first)));
+      return words.size === 0 ? 'cannot be used' : [...words].join(', or ');
+    }
+    default:
+      return 'cannot be used';
+  }
+}
+
+const KINDS_OF_VALUE: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  record: 'an object',
+  array: 'a list',
+  null: 'null',
+};
+
+const PARTS_OF_VALUE: Readonly<Record<string, string>> = {
+  string: 'characters',
+  array: 'entries',
+  set: 'entries',
+};

@@ -7,6 +7,7 @@ import { OF_EVERY_QUESTION } from '../contracts/formulations/registry.ts';
 import { notFound } from '../contracts/not-found.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import { formulation } from '../contracts/sample.ts';
+import { faultIn } from '../contracts/wording.ts';
 import { findAgent } from './agents/find-agent.ts';
 import { type RunConfig, runConfig, runConfigFields } from './files/run-config.ts';
 import { PAPERS } from './leaderboard/paper-tables.ts';
@@ -87,12 +88,7 @@ export function readExperiment(file: string): ExperimentFile {
   }
   const read = experimentFile.safeParse(value);
   if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new UserError(
-    'EXPERIMENT_INVALID',
-    file,
-    `${issue?.path.join('.') || 'the file'}: ${issue?.message}`,
-  );
+  throw new UserError('EXPERIMENT_INVALID', file, faultIn(read.error, 'the file'));
 }
 
 /** One run of an experiment. */
@@ -199,12 +195,7 @@ function isFields(value: unknown): value is Fields {
 function check(file: string, block: string, fields: Fields): RunConfig {
   const read = runConfig.safeParse(fields);
   if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new UserError(
-    'EXPERIMENT_INVALID',
-    file,
-    `runs ${block}: ${issue?.path.join('.')}: ${issue?.message}`,
-  );
+  throw new UserError('EXPERIMENT_INVALID', file, `runs ${block}: ${faultIn(read.error, 'the block')}`);
 }
 
 function nameOf(block: string, { model, agent, formulation }: RunConfig, varied: readonly Setting[]): string {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
+import { faultIn } from '../../contracts/wording.ts';
 import type { BfclCategory } from '../../eval/bfcl/check.ts';
 import type { BfclAnswer, BfclFunction, BfclLanguage } from '../../eval/bfcl/convert.ts';
 import { readLines } from '../../eval/farm/read-farm.ts';
@@ -74,7 +75,7 @@ export interface BfclResult {
 export function readQuestions(file: string): BfclQuestion[] {
   return [...linesOf(file)].map(({ place, value }) => {
     const question = questionSchema.safeParse(value);
-    if (!question.success) throw invalid(place, `is not a question: ${describe(question.error)}`);
+    if (!question.success) throw invalid(place, `is not a question: ${faultIn(question.error)}`);
     const { id, function: functions } = question.data;
     return { id, functions: Array.isArray(functions) ? functions : [functions] };
   });
@@ -84,7 +85,7 @@ export function readQuestions(file: string): BfclQuestion[] {
 export function readAnswers(file: string): BfclAnswer[][] {
   return [...linesOf(file)].map(({ place, value }) => {
     const answer = answerSchema.safeParse(value);
-    if (!answer.success) throw invalid(place, `is not an answer: ${describe(answer.error)}`);
+    if (!answer.success) throw invalid(place, `is not an answer: ${faultIn(answer.error)}`);
     return answer.data.ground_truth.map((call) => {
       const [[name, parameters] = ['', {}]] = Object.entries(call);
       return { name, parameters };
@@ -156,11 +157,6 @@ function* linesOf(file: string): Generator<{ place: string; value: Json }> {
 function amount(value: Json | undefined): number | null {
   const number = value === undefined ? null : plain(value);
   return typeof number === 'number' && number > 0 ? number : null;
-}
-
-function describe(error: z.ZodError): string {
-  const [issue] = error.issues;
-  return `${issue?.message ?? 'a fault'} at ${issue?.path.join('.') || 'the top'}`;
 }
 
 /** BFCL_FILE_INVALID, with the place and what is wrong there. */

@@ -4,6 +4,7 @@ import type { FaultProfile } from '../../contracts/faults.ts';
 import { shareText } from '../../contracts/hybrid.ts';
 import { DEFAULT_FORMULATION, formulation } from '../../contracts/sample.ts';
 import { listOptions, yesOrNo } from '../../contracts/toolset-options.ts';
+import { wordIssue } from '../../contracts/wording.ts';
 import { readFarm } from '../../services/base/farm/farm-files.ts';
 import { list } from '../options.ts';
 import { serveMcp } from '../serve-mcp.ts';
@@ -75,7 +76,7 @@ export function parseListFlags({ db, formulation: kind, task, startTable, share,
   const options = listOptions.safeParse({ ...rest, obfuscate: yesOrNo.parse(rest.obfuscate ?? false) });
   if (!options.success) {
     const [issue] = options.error.issues;
-    throw new UserError('OPTION_INVALID', `--${issue?.path.join('.')}`, issue?.message ?? 'cannot be used');
+    throw new UserError('OPTION_INVALID', `--${issue?.path.join('.')}`, wordIssue(issue));
   }
   if (task !== undefined && share !== undefined)
     throw new UserError('OPTION_INVALID', '--share', 'is for a whole domain: a task has its share in its id');
@@ -89,8 +90,7 @@ export function parseListFlags({ db, formulation: kind, task, startTable, share,
       `must be one of ${formulation.options.join(', ')}`,
     );
   const hidden = shareText.optional().safeParse(share);
-  if (!hidden.success)
-    throw new UserError('OPTION_INVALID', '--share', hidden.error.issues[0]?.message ?? 'cannot be used');
+  if (!hidden.success) throw new UserError('OPTION_INVALID', '--share', wordIssue(hidden.error.issues[0]));
   const at = hidden.data === undefined ? {} : { share: hidden.data };
   return {
     subject: { db, formulation: parsed.data, start_tables: [...(startTable ?? [])], ...at },

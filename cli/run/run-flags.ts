@@ -5,6 +5,7 @@ import { UserError } from '../../contracts/errors.ts';
 import { OF_EVERY_QUESTION } from '../../contracts/formulations/registry.ts';
 import { category } from '../../contracts/prediction.ts';
 import { formulation } from '../../contracts/sample.ts';
+import { wordIssue } from '../../contracts/wording.ts';
 import { type Prices, prices as priceTable } from '../../runner/control/spending.ts';
 import { type RunConfig, runConfig, runConfigFields } from '../../runner/files/run-config.ts';
 import { FAULT_PROFILES } from '../../services/agents/faults/fault-profiles.ts';
@@ -220,13 +221,7 @@ function parseConfig(input: unknown, nameOf: (path: string) => string): RunConfi
   const read = runConfig.safeParse(input);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw new UserError('OPTION_INVALID', nameOf(issue?.path.join('.') ?? ''), faultOf(issue));
-}
-
-/** What is wrong with an option, in other words than zod's. */
-function faultOf(issue: z.core.$ZodIssue | undefined): string {
-  if (issue?.code === 'invalid_value') return `must be one of ${issue.values.join(', ')}`;
-  return issue?.message ?? 'cannot be used';
+  throw new UserError('OPTION_INVALID', nameOf(issue?.path.join('.') ?? ''), wordIssue(issue));
 }
 
 /** The option that sets a field, or part of it. */

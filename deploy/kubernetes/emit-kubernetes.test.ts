@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { HTTPRoute } from '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1';
 import {
@@ -254,33 +254,6 @@ describe('manifests', () => {
     for (const name of ['gateway', 'agents']) {
       const process = base.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name);
       expect(JSON.stringify(process)).toContain('"--services","24"');
-    }
-  });
-
-  test('every figure that alerts and the dashboard ask for is one that a farm gives', () => {
-    const files = emitKubernetes(FARM).filter(({ path }) => path.includes('/monitoring/'));
-    const asked = new Set(
-      files.flatMap((file) => textOf(file).match(/\b(?:rookery|process)_[a-z_]+(?=[{[)\s])/g) ?? []),
-    );
-    const sources = [
-      'services/domain/runtime',
-      'services/base',
-      'services/gateway',
-      'services/agents',
-      'services/agents/runs',
-    ]
-      .flatMap((folder) =>
-        readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
-          join(packageRoot, folder, name),
-        ),
-      )
-      .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
-      .map((path) => readFileSync(path, 'utf8'))
-      .join('\n');
-    expect(asked.size).toBeGreaterThan(8);
-    for (const name of asked) {
-      const known = name.replace(/^rookery_gateway_re(?=quest)/, '_re').replace(/_bucket$/, '');
-      if (!name.startsWith('process_')) expect(sources, name).toContain(known);
     }
   });
 

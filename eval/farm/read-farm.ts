@@ -13,6 +13,7 @@ import {
 } from '../../contracts/farm.ts';
 import { farmNotFound } from '../../contracts/not-found.ts';
 import { type Sample, sample } from '../../contracts/sample.ts';
+import { faultIn } from '../../contracts/wording.ts';
 import { questionKey } from '../metrics/figures.ts';
 
 /** A line of a file that is not blank, with its number from 1. */
@@ -116,12 +117,7 @@ function parse<T extends z.ZodType>(place: string, text: string, schema: T): z.o
   if (checked.success) return checked.data;
   const other = otherVersion(value);
   if (other !== null) throw invalid(place, other, checked.error);
-  const [issue] = checked.error.issues;
-  throw invalid(
-    place,
-    `has ${issue?.message ?? 'a fault'} at ${issue?.path.join('.') || 'the top'}`,
-    checked.error,
-  );
+  throw invalid(place, faultIn(checked.error), checked.error);
 }
 
 function readText(file: string): string {

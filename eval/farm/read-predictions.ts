@@ -7,6 +7,7 @@ import {
   prediction,
   predictionHeader,
 } from '../../contracts/prediction.ts';
+import { faultIn } from '../../contracts/wording.ts';
 import { isObject, type Json, type JsonObject, parseJson, plain } from '../json/lossless.ts';
 import { type Line, readLines, type ScoredFarm } from './read-farm.ts';
 
@@ -91,11 +92,7 @@ function secondPrediction(id: string, epoch: number): string {
 function readHeader(place: string, value: JsonObject, farm: ScoredFarm): PredictionHeader {
   const header = predictionHeader.safeParse(plain(value));
   if (!header.success) {
-    const [issue] = header.error.issues;
-    throw invalid(
-      place,
-      `has no sample_id, and as a header it has ${issue?.message} at ${issue?.path.join('.')}`,
-    );
+    throw invalid(place, `has no sample_id, and as a header ${faultIn(header.error, 'it')}`);
   }
   const { farm_hash } = header.data;
   if (farm_hash !== undefined && farm_hash !== farm.hash) {
@@ -119,7 +116,7 @@ function readPrediction(place: string, value: JsonObject): Prediction {
     const known = Object.keys(prediction.shape).join(', ');
     throw invalid(place, `has the unknown field ${issue.keys.join(', ')}; a prediction has ${known}`);
   }
-  throw invalid(place, `has ${issue?.message ?? 'a fault'} at ${issue?.path.join('.') || 'the top'}`);
+  throw invalid(place, faultIn(read.error));
 }
 
 function readObject(place: string, text: string): JsonObject {

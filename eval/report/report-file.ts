@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { UserError } from '../../contracts/errors.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
+import { faultIn } from '../../contracts/wording.ts';
 import { figureAt, flatMetrics, METRICS } from '../metrics/metrics.ts';
 import { type Report, report } from '../metrics/report.ts';
 
@@ -15,12 +16,7 @@ export function readReport(file: string): Report {
   }
   const read = report.safeParse(value);
   if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw invalid(
-    file,
-    `has ${issue?.message ?? 'a fault'} at ${issue?.path.join('.') || 'the top'}`,
-    read.error,
-  );
+  throw invalid(file, `is no report: ${faultIn(read.error)}`, read.error);
 }
 
 function invalid(file: string, fault: string, cause?: unknown): UserError {

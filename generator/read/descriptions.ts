@@ -4,6 +4,7 @@ import { type Options, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import type { Catalog, CatalogColumn, CatalogTable, Facet } from '../../contracts/catalog.ts';
 import { UserError } from '../../contracts/errors.ts';
+import { faultIn } from '../../contracts/wording.ts';
 import {
   type Confines,
   filesIn,
@@ -203,8 +204,7 @@ function parseSchemas(file: string, confines: Confines): readonly Schema[] {
   if (lastRead?.file === file && lastRead.text === text) return lastRead.schemas;
   const result = schemas.safeParse(parseJson(file, text));
   if (!result.success) {
-    const issue = result.error.issues[0];
-    throw new UserError('SPLIT_INVALID', file, `${issue?.path.join('.')}: ${issue?.message}`);
+    throw new UserError('SPLIT_INVALID', file, faultIn(result.error));
   }
   lastRead = { file, text, schemas: result.data };
   return result.data;

@@ -9,6 +9,7 @@ import {
   type Question,
   type Split,
 } from '../../contracts/split.ts';
+import { faultIn, wordIssue } from '../../contracts/wording.ts';
 import { type Confines, parseJson, readText } from './files.ts';
 
 /** Not every layout has ids. */
@@ -117,7 +118,7 @@ export function parseRecord<T>(file: string, where: string, record: unknown, sch
     const field = issue.path.join('.');
     if (field === '') return 'is not a JSON object';
     if (issue.input === undefined) return `field "${field}" is missing`;
-    return `field "${field}": ${issue.message.toLowerCase()}`;
+    return `field "${field}" ${wordIssue(issue)}`;
   });
   const fields = schema instanceof z.ZodObject ? `; fields: ${fieldList(schema)}` : '';
   throw new UserError('SPLIT_INVALID', file, `${where}: ${faults.join(', ')}${fields}`);
@@ -192,8 +193,7 @@ function readCorrections(file: string, text: string): Correction[] {
     }
     const parsed = correction.safeParse(value);
     if (parsed.success) return [parsed.data];
-    const [issue] = parsed.error.issues;
-    throw invalid(file, `${where}: ${issue?.path.join('.') || 'the line'}: ${issue?.message}`);
+    throw invalid(file, `${where}: ${faultIn(parsed.error, 'the line')}`);
   });
 }
 

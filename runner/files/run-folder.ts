@@ -18,6 +18,7 @@ import Database from 'better-sqlite3';
 import { parse } from 'lossless-json';
 import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
+import { faultIn } from '../../contracts/wording.ts';
 import { writeJson } from '../attempt/tool-session.ts';
 import { type RunHeader, runHeader, type SampleRecord, sampleRecord } from './run-records.ts';
 
@@ -126,12 +127,7 @@ export class RunFolder {
     if (!existsSync(file)) return null;
     const read = runHeader.safeParse(parseText(file, readFileSync(file, 'utf8')));
     if (read.success) return { ...read.data, cost: sumOf(this.readPayments()) ?? read.data.cost };
-    const [issue] = read.error.issues;
-    throw new UserError(
-      'RUN_INVALID',
-      file,
-      `${issue?.path.join('.')}: ${issue?.message}; give another folder`,
-    );
+    throw new UserError('RUN_INVALID', file, `${faultIn(read.error)}; give another folder`);
   }
 
   writeHeader(header: RunHeader): void {
@@ -150,8 +146,7 @@ export class RunFolder {
       if (line === '') return;
       const read = sampleRecord.safeParse(parseText(`${file}:${i + 1}`, line));
       if (!read.success) {
-        const [issue] = read.error.issues;
-        throw new UserError('RUN_INVALID', `${file}:${i + 1}`, `${issue?.path.join('.')}: ${issue?.message}`);
+        throw new UserError('RUN_INVALID', `${file}:${i + 1}`, faultIn(read.error));
       }
       // As it was written: answers keep the digits of their numbers.
       const exact = parse(line);

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
 import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import { faultIn } from '../../contracts/wording.ts';
 import type { ReplyFormat } from '../models/model.ts';
 import type { PromptPack, PromptTemplate } from './prompt-pack.ts';
 import { readPack } from './read-pack.ts';
@@ -124,12 +125,7 @@ type Format = z.infer<typeof format>;
 export function bfclPack(text = ''): PromptPack {
   const read = format.safeParse(Object.fromEntries(new URLSearchParams(text)));
   if (!read.success) {
-    const [issue] = read.error.issues;
-    throw new UserError(
-      'PROMPTS_INVALID',
-      `bfcl:${text}`,
-      `${issue?.path.join('.') || 'the string'}: ${issue?.message}`,
-    );
+    throw new UserError('PROMPTS_INVALID', `bfcl:${text}`, faultIn(read.error, 'the string'));
   }
   const chosen = read.data;
   const system = systemText(chosen);

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { UserError } from '../../contracts/errors.ts';
 import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
+import { faultIn } from '../../contracts/wording.ts';
 import { type PackFile, type PromptPack, packFile, type Section } from './prompt-pack.ts';
 
 const ROLES = ['system', 'tools', 'user'] as const;
@@ -133,8 +134,7 @@ function familyOf({ families }: PackFile, modelId: string): string | undefined {
 function parsePack(file: string, text: string): PackFile {
   const read = packFile.safeParse(parseYaml(file, text));
   if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new UserError('PROMPTS_INVALID', file, `${issue?.path.join('.') || 'the file'}: ${issue?.message}`);
+  throw new UserError('PROMPTS_INVALID', file, faultIn(read.error, 'the file'));
 }
 
 function parseYaml(file: string, text: string): unknown {

@@ -55,15 +55,13 @@ export function taskRoutes(app: TypedApp, context: AgentContext): void {
       const { offset, limit, evidence } = request.query;
       guardBand(request, request.query);
       await tasks.read(request.query);
-      const selected = tasks.select(request.query);
+      const page = tasks.page(request.query, offset, limit);
       const end = offset + limit;
       return {
-        tasks: selected
-          .slice(offset, end)
-          .map(({ sample_id }) => describeTask(tasks.get(sample_id), '', { evidence })),
-        total: selected.length,
+        tasks: page.tasks.map((task) => describeTask(task, '', { evidence })),
+        total: page.total,
         offset,
-        next: end < selected.length ? nextPage(request.raw.url ?? '', end) : null,
+        next: end < page.total ? nextPage(request.raw.url ?? '', end) : null,
       };
     },
   );

@@ -2,33 +2,44 @@ import { createHmac, hash } from 'node:crypto';
 
 /** A number from 0 up to 1 that depends on nothing but the seed and the key. */
 export function seededNumber(seed: number | string, ...key: readonly (string | number)[]): number {
-  return Buffer.from(digest(seed, key), 'binary').readUIntBE(0, 6) / 2 ** 48;
+  return Buffer.from(digest(JSON.stringify([seed, ...key])), 'binary').readUIntBE(0, 6) / 2 ** 48;
 }
 
 /**
  * Items in an order that depends on nothing but the seed, the scope, each item's own name and, if there is one, a key:
- * whoever does not hold the key cannot tell the order from the seed.
+ * whoever does not hold the key cannot tell the order from the seed. `most`: only so many, the first ones.
  */
 export function seededOrder<T>(
   items: readonly T[],
   seed: number,
   scope: string,
   nameOf: (item: T) => string,
-  key: string | null = null,
+  { key = null, most = items.length }: { readonly key?: string | null; readonly most?: number } = {},
 ): T[] {
-  return items
-    .map((item) => ({ item, rank: digest(seed, [scope, nameOf(item)], key) }))
-    .sort((a, b) => (a.rank < b.rank ? -1 : Number(a.rank > b.rank)))
+  if (most <= 0) return [];
+  const before = `${JSON.stringify([seed, scope]).slice(0, -1)},`;
+  const first: { readonly item: T; readonly rank: string }[] = [];
+  let last: string | undefined;
+  for (const item of items) {
+    const rank = digest(`${before}${JSON.stringify(nameOf(item))}]`, key);
+    if (last !== undefined && rank >= last) continue;
+    first.push({ item, rank });
+    if (first.length < 2 * most) continue;
+    first.sort(byRank).length = most;
+    last = first.at(-1)?.rank;
+  }
+  return first
+    .sort(byRank)
+    .slice(0, most)
     .map(({ item }) => item);
 }
 
+function byRank(a: { readonly rank: string }, b: { readonly rank: string }): number {
+  return a.rank < b.rank ? -1 : Number(a.rank > b.rank);
+}
+
 /** A character a byte: of a hundred thousand names, strings take a third of the time and half the memory of buffers. */
-function digest(
-  seed: number | string,
-  name: readonly (string | number)[],
-  key: string | null = null,
-): string {
-  const text = JSON.stringify([seed, ...name]);
+function digest(text: string, key: string | null = null): string {
   return key === null
     ? hash('sha256', text, 'binary')
     : createHmac('sha256', key).update(text).digest('binary');

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AgentRun, Rookery } from '../../client/index.ts';
+import { alerts, dashboard } from '../../deploy/kubernetes/monitoring.ts';
 import { type RunningAgents, startAgents } from '../../services/agents/start-agents.ts';
 import { type RunningGateway, startGateway } from '../../services/gateway/start-gateway.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
@@ -86,6 +87,16 @@ describe('an exam across processes', () => {
     expect(await attackerAt(gateway.harnessAddress ?? '').code('GET', '/tasks', undefined, key)).toBe(
       'HARNESS_ONLY',
     );
+  });
+
+  test('every figure that alerts and the dashboard ask for is in what Prometheus gets', async () => {
+    const asked = JSON.stringify([alerts(), dashboard()]).match(/\b(?:rookery|process)_[a-z_]+(?=[{[)\s])/g);
+    const { text } = await attackerAt(gateway.harnessAddress ?? '').send('GET', '/metrics', undefined, {
+      authorization: `Bearer ${metricsKey}`,
+    });
+    const given = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+    expect(new Set(asked).size).toBeGreaterThan(8);
+    for (const name of new Set(asked)) expect(given).toContain(name.replace(/_bucket$/, ''));
   });
 
   test('neither scores nor exports nor batches are at the agents port', async () => {

@@ -133,6 +133,10 @@ describe('the list of tasks', () => {
     expect(draw(1000, 7)).toHaveLength(300);
     // Fixed for good: results of different versions stay comparable.
     expect(draw(5, 7)).toEqual([99, 134, 159, 177, 197]);
+    const drawnAfter = book.select(taskSelection.parse({ sample: 10, from: 5, seed: 7 }));
+    expect([...draw(5, 7), ...drawnAfter.map(({ question_id }) => question_id)].sort()).toEqual(
+      [...draw(15, 7)].sort(),
+    );
   });
 
   test('samples of one formulation each are of the same questions, and of the next one where a question lacks it', () => {
@@ -239,6 +243,8 @@ test('the tasks of a domain are read when something of it is asked for, and once
   expect(book.select(taskSelection.parse({ db: 'c' }))).toEqual([task('c')]);
   expect(reads).toEqual(['b', 'c']);
   expect(book.select(taskSelection.parse({}))).toEqual(['a', 'b', 'c'].map(task));
+  expect(book.page(taskSelection.parse({}), 1, 5)).toEqual({ tasks: ['b', 'c'].map(task), total: 3 });
+  expect(book.page(taskSelection.parse({}), 0, 2)).toEqual({ tasks: ['a', 'b'].map(task), total: 3 });
   expect(reads).toEqual(['b', 'c', 'a']);
 });
 
@@ -293,7 +299,7 @@ describe('tasks in a farm folder', () => {
     expect(() => book.get('test/small/1/rest')).toThrow(expect.objectContaining({ file: `${file}:1` }));
     // The index of another file.
     writeFileSync(file, lines.toReversed().join(''));
-    expect(() => new TaskBook(source).get('test/small/1/rest')).toThrow(/generate the farm again/);
+    await expect(new TaskBook(source).open()).rejects.toThrow(/generate the farm again/);
   });
 
   test('are read line by line; a broken one is named', () => {
@@ -306,7 +312,7 @@ describe('tasks in a farm folder', () => {
     expect(readTasks(file, 'small')).toEqual(tasks);
     expect(readTasks(join(root, 'tasks/none.jsonl'), 'none')).toEqual([]);
     writeFileSync(file, text.replace('"rest"', '"soap"'));
-    expect(() => readTasks(file, 'small')).toThrow(/at formulation/);
+    expect(() => readTasks(file, 'small')).toThrow(/formulation must be one of rest, /);
     writeFileSync(file, `${text}{`);
     expect(() => readTasks(file, 'small')).toThrow(
       expect.objectContaining({ code: 'FARM_INVALID', file: expect.stringMatching(/jsonl:6$/) }),

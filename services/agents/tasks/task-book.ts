@@ -5,12 +5,13 @@ import type { Farm } from '../../../contracts/farm.ts';
 import { printShare } from '../../../contracts/hybrid.ts';
 import {
   type FlagTest,
-  headsOf,
+  headOf,
   isInDefaultSelection,
   type Task,
   type TaskBand,
   type TaskHalf,
   type TaskHead,
+  type TaskKind,
   type TaskSelection,
   taskIndex,
   task as taskSchema,
@@ -25,7 +26,12 @@ import { TaskBands } from './task-bands.ts';
 
 /** The tasks of one domain, in the farm's order. */
 export interface DomainTasks {
-  readonly heads: readonly TaskHead[];
+  readonly length: number;
+  head(at: number): TaskHead;
+  /** What several of them have alike. */
+  readonly kinds: readonly TaskKind[];
+  /** The place in `kinds` of the task at a place. */
+  kindOf(at: number): number;
   /** The task at a place. Throws FARM_INVALID. */
   read(at: number): Task;
   /** All of them. Throws FARM_INVALID. */
@@ -86,9 +92,14 @@ function wholeTasks(readAll: () => readonly Task[]): DomainTasks {
     return tasks;
   };
   return {
-    get heads() {
+    get length() {
+      return all().length;
+    },
+    head: (at) => all()[at] as Task,
+    get kinds() {
       return all();
     },
+    kindOf: (at) => at,
     read: (at) => all()[at] as Task,
     readAll: all,
   };
@@ -105,16 +116,21 @@ function indexedTasks(file: string, indexFile: string, db: string): DomainTasks 
     end += bytes;
     return end;
   });
-  const heads = headsOf(index);
+  const read = (at: number) => {
+    const from = at === 0 ? 0 : (ends[at - 1] as number);
+    const task = parseLine(`${file}:${at + 1}`, readPart(file, from, (ends[at] as number) - from), db);
+    if (task.sample_id !== headOf(index, at).sample_id)
+      throw invalid(file, 'is another file than its index is of');
+    return task;
+  };
+  // The last one is where it should be only if all lines are as long as the index says.
+  if (length > 0) read(length - 1);
   return {
-    heads,
-    read(at) {
-      const from = at === 0 ? 0 : (ends[at - 1] as number);
-      const task = parseLine(`${file}:${at + 1}`, readPart(file, from, (ends[at] as number) - from), db);
-      if (task.sample_id !== heads[at]?.sample_id)
-        throw invalid(file, 'is another file than its index is of');
-      return task;
-    },
+    length,
+    head: (at) => headOf(index, at),
+    kinds: index.kinds,
+    kindOf: (at) => index.kind[at] as number,
+    read,
     readAll: () => readTasks(file, db),
   };
 }
@@ -151,6 +167,12 @@ interface KnownDomain extends DomainTasks {
   bands?: ReadonlyMap<string, TaskBand>;
 }
 
+/** Some tasks of a domain, by their places. */
+interface ChosenTasks {
+  readonly domain: KnownDomain;
+  readonly places: readonly number[];
+}
+
 /** Whole tasks that are kept: those of the runs under way, for the most part. */
 const KEPT = 2000;
 
@@ -184,8 +206,15 @@ export class TaskBook {
     const places = domain && placesOf(domain, db);
     const at = places?.get(sampleId);
     if (domain === undefined || at === undefined) throw unknownTask(sampleId, places?.keys() ?? []);
+    return this.#read(domain, at);
+  }
+
+  #read(domain: DomainTasks, at: number): Task {
+    const { sample_id } = domain.head(at);
+    const kept = this.#tasks.get(sample_id);
+    if (kept) return kept;
     const task = domain.read(at);
-    this.#tasks.set(sampleId, task);
+    this.#tasks.set(sample_id, task);
     return task;
   }
 
@@ -198,7 +227,7 @@ export class TaskBook {
   /** Reads what a selection is made from, likewise. */
   async read({ db }: Pick<TaskSelection, 'db'>): Promise<void> {
     const dbs = this.#source.dbs.filter((each) => db?.includes(each) ?? true);
-    await chunkedMap(dbs, (each) => void this.#domain(each).heads);
+    await chunkedMap(dbs, (each) => void this.#domain(each).length);
   }
 
   /**
@@ -207,27 +236,40 @@ export class TaskBook {
    * with those that there are, and for halves drawn by a world where none is served.
    */
   select(filter: TaskSelection): readonly TaskHead[] {
-    const dbs = this.#source.dbs.filter((db) => filter.db?.includes(db) ?? true);
-    const all = dbs.flatMap((db) => this.#domain(db).heads);
-    requireKnown(filter.difficulty ?? [], all);
+    return this.#choose(filter).flatMap(({ domain, places }) => places.map((at) => domain.head(at)));
+  }
+
+  /** Of a selection, the tasks from an offset on, no more than the limit, and how many it has. Throws as `select`, and FARM_INVALID. */
+  page(filter: TaskSelection, offset: number, limit: number): { tasks: Task[]; total: number } {
+    const tasks: Task[] = [];
+    let total = 0;
+    for (const { domain, places } of this.#choose(filter)) {
+      const from = Math.max(0, offset - total);
+      for (const at of places.slice(from, from + limit - tasks.length)) tasks.push(this.#read(domain, at));
+      total += places.length;
+    }
+    return { tasks, total };
+  }
+
+  #choose(filter: TaskSelection): readonly ChosenTasks[] {
+    const domains = this.#source.dbs
+      .filter((db) => filter.db?.includes(db) ?? true)
+      .map((db) => this.#domain(db));
+    requireKnown(filter.difficulty ?? [], domains);
     const { band, half } = filter;
     const halfSeed = half && this.#halfSeed(filter);
-    const matching = all.filter(
-      (task) =>
-        matches(task, filter) &&
-        (halfSeed === undefined || half === halfOf(task, halfSeed)) &&
-        (band?.includes(this.#bandOf(task)) ?? true),
-    );
-    const { sample = matching.length, seed, from } = filter;
-    if (from === 0 && sample >= matching.length) return matching;
-    const stream = seededOrder(
-      matching,
-      seed,
-      'tasks',
-      filter.formulation?.length === 1 ? questionOf : drawnBy,
-    );
-    const drawn = new Set(stream.slice(from, from + sample));
-    return matching.filter((task) => drawn.has(task));
+    const matching = domains.map((domain): ChosenTasks => {
+      const fits = domain.kinds.map((kind) => matches(kind, filter));
+      const places: number[] = [];
+      for (let at = 0; at < domain.length; at++) if (fits[domain.kindOf(at)]) places.push(at);
+      if (!filter.split && halfSeed === undefined && !band) return { domain, places };
+      const fitsToo = (head: TaskHead) =>
+        (filter.split?.includes(head.split) ?? true) &&
+        (halfSeed === undefined || half === halfOf(head, halfSeed)) &&
+        (band?.includes(this.#bandOf(head)) ?? true);
+      return { domain, places: places.filter((at) => fitsToo(domain.head(at))) };
+    });
+    return draw(matching, filter);
   }
 
   #halfSeed({ half_seed }: TaskSelection): number | string {
@@ -255,10 +297,30 @@ export class TaskBook {
 }
 
 function placesOf(domain: KnownDomain, db: string): ReadonlyMap<string, number> {
-  domain.places ??= new Map(domain.heads.map(({ sample_id }, at) => [sample_id, at]));
-  if (domain.places.size !== domain.heads.length)
-    throw new Error(`two tasks of ${db} have the same sample id`);
+  domain.places ??= new Map(
+    Array.from({ length: domain.length }, (_, at) => [domain.head(at).sample_id, at]),
+  );
+  if (domain.places.size !== domain.length) throw new Error(`two tasks of ${db} have the same sample id`);
   return domain.places;
+}
+
+/** The sample that a selection draws from what its other fields leave. */
+function draw(chosen: readonly ChosenTasks[], filter: TaskSelection): readonly ChosenTasks[] {
+  const count = chosen.reduce((sum, { places }) => sum + places.length, 0);
+  const { sample = count, seed, from, formulation } = filter;
+  if (from === 0 && sample >= count) return chosen;
+  const tasks = chosen.flatMap(({ domain, places }) => places.map((at) => ({ domain, at })));
+  const nameOf = formulation?.length === 1 ? questionOf : drawnBy;
+  const drawn = new Set(
+    seededOrder(tasks, seed, 'tasks', ({ domain, at }) => nameOf(domain.head(at)), {
+      most: from + sample,
+    }).slice(from),
+  );
+  const left = tasks.filter((task) => drawn.has(task));
+  return chosen.map(({ domain }) => ({
+    domain,
+    places: left.filter((task) => task.domain === domain).map(({ at }) => at),
+  }));
 }
 
 function unknownTask(name: string, known: Iterable<string>): HttpProblem {
@@ -280,9 +342,9 @@ function questionOf({ split, db, question_id }: TaskHead): string {
 }
 
 /** Each split names difficulties as it likes, so nobody can know the words. */
-function requireKnown(wanted: readonly string[], tasks: readonly TaskHead[]): void {
+function requireKnown(wanted: readonly string[], domains: readonly DomainTasks[]): void {
   if (wanted.length === 0) return;
-  const known = new Set(tasks.flatMap(({ difficulty }) => difficulty ?? []));
+  const known = new Set(domains.flatMap(({ kinds }) => kinds.flatMap(({ difficulty }) => difficulty ?? [])));
   const unknown = wanted.find((each) => !known.has(each));
   if (unknown === undefined) return;
   const suggestions = [...known].sort();
@@ -291,18 +353,17 @@ function requireKnown(wanted: readonly string[], tasks: readonly TaskHead[]): vo
   throw invalidField('difficulty', 'not_one_of', message, suggestions);
 }
 
+/** Looked at a kind at a time: of a hundred thousand tasks, a few dozen times. */
 function matches(
-  task: TaskHead,
-  { split, db, formulation, difficulty, share, flags = [], all }: TaskSelection,
+  kind: TaskKind,
+  { formulation, difficulty, share, flags = [], all }: TaskSelection,
 ): boolean {
   return (
-    (all || flags.includes('guessable') || isInDefaultSelection(task)) &&
-    (split?.includes(task.split) ?? true) &&
-    (db?.includes(task.db) ?? true) &&
-    (formulation?.includes(task.formulation) ?? true) &&
-    (difficulty?.includes(task.difficulty ?? '') ?? true) &&
-    (share?.includes(task.share ? printShare(task.share) : '') ?? true) &&
-    flags.every((test) => holds(test, task.flags))
+    (all || flags.includes('guessable') || isInDefaultSelection(kind)) &&
+    (formulation?.includes(kind.formulation) ?? true) &&
+    (difficulty?.includes(kind.difficulty ?? '') ?? true) &&
+    (share?.includes(kind.share ? printShare(kind.share) : '') ?? true) &&
+    flags.every((test) => holds(test, kind.flags))
   );
 }
 

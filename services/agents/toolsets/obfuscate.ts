@@ -91,7 +91,7 @@ export function makeAliases(
   scope: string,
   key: string | null,
 ): ReadonlyMap<string, Alias> {
-  const order = seededOrder(toolset, seed, `obfuscate ${scope}`, ({ name }) => name, key);
+  const order = seededOrder(toolset, seed, `obfuscate ${scope}`, ({ name }) => name, { key });
   return new Map(
     order.map(({ name, parameters }, n) => [
       name,

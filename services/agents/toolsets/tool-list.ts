@@ -270,7 +270,7 @@ function inOrder(
   { obfuscate, seed }: ListOptions,
 ): readonly PresentedTool[] {
   if (obfuscate) return [...tools].sort((a, b) => (a.alias?.number ?? 0) - (b.alias?.number ?? 0));
-  if (names) return seededOrder(tools, seed, `order ${toolset.scope}`, placeOf, names.key);
+  if (names) return seededOrder(tools, seed, `order ${toolset.scope}`, placeOf, { key: names.key });
   if (tools.length < toolset.tools.size) return tools;
   if (FORMULATIONS[formulation].calls !== 'single') return tools;
   return [...tools].sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
@@ -356,8 +356,8 @@ export function shortlist(
     seed,
     `draw ${scope}`,
     (name) => name,
-    key,
+    { key },
   );
   const drawn = others.slice(0, Math.max(0, wanted - kept.length));
-  return seededOrder([...kept, ...drawn], seed, `order ${scope}`, (name) => name, key);
+  return seededOrder([...kept, ...drawn], seed, `order ${scope}`, (name) => name, { key });
 }

@@ -10,7 +10,7 @@ import { farmNotFound } from '../../../contracts/not-found.ts';
 import { openapiFile } from '../../../contracts/openapi.ts';
 import { type Formulation, formulation } from '../../../contracts/sample.ts';
 import { type Service, service as serviceSchema } from '../../../contracts/service.ts';
-import { insteadOf } from '../../../contracts/wording.ts';
+import { faultIn, insteadOf } from '../../../contracts/wording.ts';
 import { serviceGroups } from './service-groups.ts';
 
 /** The farm.json of a farm folder, and its text. Throws FARM_NOT_FOUND or FARM_INVALID. */
@@ -38,14 +38,7 @@ export function parseFarmFile<T extends z.ZodType>(file: string, text: string, s
   if (checked.success) return checked.data;
   const other = otherVersion(value);
   if (other !== null) throw invalid(file, other, checked.error);
-  const [issue] = checked.error.issues;
-  const path =
-    issue?.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('') ?? '';
-  throw invalid(
-    file,
-    `has ${issue?.message ?? 'a fault'} at ${path.replace(/^\./, '') || 'the top'}`,
-    checked.error,
-  );
+  throw invalid(file, faultIn(checked.error), checked.error);
 }
 
 /** A file's text. Throws FARM_INVALID when it cannot be read. */

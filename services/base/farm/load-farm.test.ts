@@ -101,7 +101,7 @@ test.each([
     (text: string) => text.replace('"split":"test"', '"split":"other"'),
     /belongs to other, not test/,
   ],
-  ['services/zoo.json', () => '[]', /at the top/],
+  ['services/zoo.json', () => '[]', /the top must be an object/],
 ])('%s that is wrong is named, with the place and the fix', async (path, change, message) => {
   edit(path, change);
   const error = await failure();
