@@ -85,16 +85,20 @@ export default {
     ),
     layer(
       'core',
-      '^(contracts|sql|services|generator|eval|client|runner|console)/',
+      '^((contracts|sql|generator|eval|client|runner|console)/|services/(?!main[.]ts$))',
       '^(adapters|deploy)/',
-      'Foreign formats and deployment can be taken away.',
+      'Foreign formats, protocols and databases can be taken away: what starts a process hands them over.',
     ),
     layer(
       'adapters',
       '^adapters/',
-      '^(sql|services|generator|cli|console|deploy)/',
-      'A foreign format is made of contracts and of what scoring has read.',
+      '^(sql|services/(domain|gateway)|generator|cli|console|deploy)/',
+      'A foreign format is made of contracts and of what scoring has read, a protocol of the episodes that services have.',
     ),
+    {
+      ...layer('adapters-apart', '^adapters/([^/]+)/', '', 'Each adapter can be taken away without another.'),
+      to: { path: '^adapters/[^/]+/', pathNot: '^adapters/$1/' },
+    },
     layer(
       'sql',
       '^sql/',

@@ -1,15 +1,16 @@
 import { basename, dirname, join, resolve } from 'node:path';
+import { PROTOCOLS } from '../adapters/protocols.ts';
 import { UserError } from '../contracts/errors.ts';
 import type { FaultProfile } from '../contracts/faults.ts';
 import type { TableApiStyle } from '../contracts/hybrid.ts';
 import { counted } from '../contracts/wording.ts';
-import type { AdapterPort } from '../services/agents/adapters/adapter-names.ts';
+import { DATABASES } from '../deploy/databases.ts';
 import { shownPlace } from '../services/agents/runs/run-store.ts';
 import { readWorkers } from '../services/agents/runs/workers.ts';
 import { accessEnvironment } from '../services/base/auth/environment.ts';
 import { readRoles } from '../services/base/auth/roles.ts';
 import { readFarm } from '../services/base/farm/farm-files.ts';
-import { stopOnSignals } from '../services/base/http/listen.ts';
+import { type DoorPort, stopOnSignals } from '../services/base/http/listen.ts';
 import { builtConsole } from '../services/base/pages/index-page.ts';
 import { telemetryEnvironment } from '../services/base/telemetry.ts';
 import { startServer } from '../services/server.ts';
@@ -24,7 +25,7 @@ export interface ServeFarmOptions {
   /** File or database of the runs; true: beside the farm; false: not recorded. */
   readonly runs?: string | boolean;
   /** Ports of their own for trainers' protocols. */
-  readonly door?: readonly AdapterPort[];
+  readonly door?: readonly DoorPort[];
   /** Scores runs, for which the farm's gold is read. */
   readonly score?: boolean;
   /** Folders of scored runs, for the console's leaderboard. */
@@ -127,11 +128,12 @@ async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
     watch: await telemetryEnvironment(process.env, 'serve'),
     console: builtConsole(),
     agents: {
-      runs: place === false ? undefined : { place },
+      runs: place === false ? undefined : { place, databases: DATABASES },
       siblings: siblings ?? undefined,
       ...(score ? await loadScorer(folder, { origin, robustIn }) : {}),
       board: board && (await loadBoard(board)),
       faults,
+      protocols: PROTOCOLS,
       passRates: options.passRates && (await loadPassRates(options.passRates)),
       ...planes,
     },

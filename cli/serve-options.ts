@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { PROTOCOL_NAMES } from '../adapters/protocols.ts';
 import { type FaultProfile, faultProfile } from '../contracts/faults.ts';
 import { FAULT_PROFILES, namedProfile } from '../services/agents/faults/fault-profiles.ts';
-import { PROCESS_OPTIONS, type ProcessName, type ProcessOption } from '../services/process-options.ts';
+import { type ProcessName, type ProcessOption, processOptions } from '../services/process-options.ts';
 
 /** The value of an option that is not given. */
 const DEFAULTS: Readonly<Record<string, unknown>> = { port: 8080, host: '127.0.0.1' };
@@ -16,7 +17,7 @@ const REQUIRED = new Set(['services-at']);
 
 /** Gives a command the options of a process. */
 export function addProcessOptions(command: Command, name: ProcessName): Command {
-  for (const option of PROCESS_OPTIONS[name]) command.addOption(asCommanderOption(option));
+  for (const option of processOptions(PROTOCOL_NAMES)[name]) command.addOption(asCommanderOption(option));
   return command;
 }
 

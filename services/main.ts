@@ -1,6 +1,8 @@
 import { get } from 'node:http';
+import { PROTOCOL_NAMES, PROTOCOLS } from '../adapters/protocols.ts';
 import { UserError } from '../contracts/errors.ts';
 import { counted } from '../contracts/wording.ts';
+import { DATABASES } from '../deploy/databases.ts';
 import type { GivenRoles, Roles } from './base/auth/roles.ts';
 import type { TelemetryOptions } from './base/telemetry.ts';
 import { type ProcessFlags, type ProcessName, parseWords, readProcessFlags } from './process-options.ts';
@@ -42,7 +44,15 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     const { builtConsole } = await import('./base/pages/index-page.ts');
     const { peersEnvironment } = await import('./domain/live-tools/peers.ts');
     const { farm, runs, harnessKey, ...flags } = processArguments('serve');
-    const agents = runs ? { agents: { runs: { place: runs }, ...(await planesOf({ harnessKey })) } } : {};
+    const agents = runs
+      ? {
+          agents: {
+            runs: { place: runs, databases: DATABASES },
+            protocols: PROTOCOLS,
+            ...(await planesOf({ harnessKey })),
+          },
+        }
+      : {};
     const { accessEnvironment } = await import('./base/auth/environment.ts');
     const access = accessEnvironment(process.env, { ...flags, harnessKey });
     const server = await startServer(farm, {
@@ -79,8 +89,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
       ...domains,
       ...planes,
       metricsKey,
+      protocols: PROTOCOLS,
       servicesAt,
       runs,
+      databases: DATABASES,
       watch,
     });
     stopOnSignals(agents);
@@ -130,15 +142,14 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     }
   },
   async predictions() {
-    const { chooseRuns } = await import('./agents/runs/export-runs.ts');
-    const { exportPredictions } = await import('./agents/runs/export-runs.ts');
+    const { chooseRuns, exportPredictions } = await import('./agents/runs/export-runs.ts');
     const { readRuns } = await import('./agents/runs/run-stores.ts');
     const { values, positionals } = parseWords(command, {
       args,
       allowPositionals: true,
       options: { batch: { type: 'string' }, agent: { type: 'string' } },
     });
-    const store = await readRuns(positionals[0] ?? '');
+    const store = await readRuns(positionals[0] ?? '', DATABASES);
     const { runs } = await chooseRuns(store, values);
     for await (const line of exportPredictions(runs, (id) => store.calls(id))) process.stdout.write(line);
     await store.close();
@@ -149,7 +160,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 function processArguments(name: ProcessName): ProcessFlags & { readonly farm: string } {
-  const { flags, positionals } = readProcessFlags(name, args, DEFAULTS);
+  const { flags, positionals } = readProcessFlags(name, args, DEFAULTS, PROTOCOL_NAMES);
   return { ...flags, farm: positionals[0] ?? '' };
 }
 

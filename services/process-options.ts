@@ -1,8 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UserError } from '../contracts/errors.ts';
-import { ADAPTERS, type AdapterPort, readAdapterPort } from './agents/adapters/adapter-names.ts';
 import { readOrigin } from './base/auth/environment.ts';
 import { readOnly } from './base/farm/service-groups.ts';
+import type { DoorPort } from './base/http/listen.ts';
 
 /** The processes of a farm that listen. */
 export type ProcessName = 'serve' | 'agents' | 'gateway';
@@ -33,10 +33,10 @@ export interface ProcessOption {
   /** Whether it may be given several times. */
   readonly repeatable?: boolean;
   /** The value of a text. Throws RangeError with what is wanted instead. */
-  readonly read: (text: string) => string | number | readonly string[] | AdapterPort;
+  readonly read: (text: string) => string | number | readonly string[] | DoorPort;
 }
 
-/** What the options of a process come to. Which of them there are is told by `PROCESS_OPTIONS`. */
+/** What the options of a process come to. `processOptions` says which there are. */
 export interface ProcessFlags {
   readonly port: number;
   readonly host: string;
@@ -52,7 +52,7 @@ export interface ProcessFlags {
   readonly agentsAt?: string;
   readonly agentsHarnessAt?: string;
   readonly harnessPort?: number;
-  readonly door?: readonly AdapterPort[];
+  readonly door?: readonly DoorPort[];
 }
 
 const asGiven = (text: string) => text;
@@ -151,17 +151,19 @@ const harnessPort: ProcessOption = {
   read: readPort,
 };
 
-const door: ProcessOption = {
+const door = (protocols: readonly string[]): ProcessOption => ({
   name: 'door',
   value: 'name=port',
-  description: `a port at whose root trainers' clients find ${ADAPTERS.join(', ')} (may be repeated)`,
+  description: `a port at whose root trainers' clients find ${protocols.join(', ')} (may be repeated)`,
   repeatable: true,
-  read: readDoor,
-};
+  read: (text) => readDoor(text, protocols),
+});
 
-/** The options that every front door gives a process: the `rookery` command, and the entry point of a container. */
-export const PROCESS_OPTIONS: Readonly<Record<ProcessName, readonly ProcessOption[]>> = {
-  serve: [...listening, only('serve'), expect, runs, harnessKey, metricsKey, door, ...outside],
+/** The options of each process, for the `rookery` command and the entry point of a container; `protocols` can have a `--door`. */
+export const processOptions = (
+  protocols: readonly string[],
+): Readonly<Record<ProcessName, readonly ProcessOption[]>> => ({
+  serve: [...listening, only('serve'), expect, runs, harnessKey, metricsKey, door(protocols), ...outside],
   agents: [
     ...listening,
     harnessPort,
@@ -170,7 +172,7 @@ export const PROCESS_OPTIONS: Readonly<Record<ProcessName, readonly ProcessOptio
     runs,
     harnessKey,
     metricsKey,
-    door,
+    door(protocols),
     services,
     servicesAt,
   ],
@@ -186,15 +188,16 @@ export const PROCESS_OPTIONS: Readonly<Record<ProcessName, readonly ProcessOptio
     agentsHarnessAt,
     ...outside,
   ],
-};
+});
 
 /** Reads the options of a process from the words of a command line. Throws OPTION_INVALID. */
 export function readProcessFlags(
   name: ProcessName,
   args: readonly string[],
   defaults: ProcessFlags,
+  protocols: readonly string[],
 ): { readonly positionals: readonly string[]; readonly flags: ProcessFlags } {
-  const options = PROCESS_OPTIONS[name];
+  const options = processOptions(protocols)[name];
   const { values, positionals } = parse(name, args, options);
   const flags: Record<string, unknown> = { ...defaults };
   for (const option of options) {
@@ -242,10 +245,12 @@ function readPort(text: string): number {
   throw new RangeError('a whole number from 0 to 65535');
 }
 
-function readDoor(text: string): AdapterPort {
-  const door = readAdapterPort(text);
-  if (door) return door;
-  throw new RangeError(`a door and its port, such as ${ADAPTERS[0]}=8090; there are ${ADAPTERS.join(', ')}`);
+function readDoor(text: string, protocols: readonly string[]): DoorPort {
+  const [, name = '', port] = /^(.*)=(\d{1,5})$/.exec(text) ?? [];
+  if (protocols.includes(name) && Number(port) <= 65_535) return { name, port: Number(port) };
+  throw new RangeError(
+    `a door and its port, such as ${protocols[0]}=8090; there are ${protocols.join(', ')}`,
+  );
 }
 
 function readCount(text: string): number {

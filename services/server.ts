@@ -1,10 +1,15 @@
 import type { FastifyInstance } from 'fastify';
-import type { AdapterPort } from './agents/adapters/adapter-names.ts';
 import type { AgentOptions } from './agents/agent-context.ts';
 import { farmTasks } from './agents/tasks/task-book.ts';
 import { agentFiles, describeFarm } from './base/farm/farm-files.ts';
 import { checkHashes, type LoadedFarm, type LoadOptions, loadFarm } from './base/farm/load-farm.ts';
-import { type Listening, listen, listenForAdapters, listenForWorkers } from './base/http/listen.ts';
+import {
+  type DoorPort,
+  type Listening,
+  listen,
+  listenForDoors,
+  listenForWorkers,
+} from './base/http/listen.ts';
 import { type AppOptions, buildApp, type ServePlugin } from './domain/app.ts';
 
 export interface ServeOptions
@@ -29,7 +34,7 @@ export interface ServeOptions
   /** Also tasks, tool lists, MCP and runs, for agents and their harnesses. */
   readonly agents?: Omit<AgentOptions, 'tasks' | 'farmHash' | 'farm'>;
   /** Ports of their own for trainers' protocols; they need `agents` with runs. */
-  readonly door?: readonly AdapterPort[];
+  readonly door?: readonly DoorPort[];
 }
 
 export interface RunningServer extends Listening {
@@ -56,7 +61,7 @@ export async function startServer(folder: string, options: ServeOptions): Promis
   });
   const { siblings } = options.agents ?? {};
   if (siblings) await listenForWorkers(app, siblings.sockets[siblings.process] as string);
-  const doorAddresses = await listenForAdapters(app, options);
+  const doorAddresses = await listenForDoors(app, options);
   return { app, farm, doorAddresses, ...(await listen(app, options)) };
 }
 

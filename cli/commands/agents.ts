@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import { PROTOCOLS } from '../../adapters/protocols.ts';
 import { counted } from '../../contracts/wording.ts';
+import { DATABASES } from '../../deploy/databases.ts';
 import { shownPlace } from '../../services/agents/runs/run-store.ts';
 import { accessEnvironment, domainsEnvironment } from '../../services/base/auth/environment.ts';
 import { readRoles } from '../../services/base/auth/roles.ts';
@@ -28,7 +30,9 @@ export function register(program: Command): void {
         ...flags,
         ...planes,
         metricsKey,
+        protocols: PROTOCOLS,
         runs,
+        databases: DATABASES,
         watch,
       });
       stopOnSignals(agents);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
 import { counted } from '../../contracts/wording.ts';
+import { DATABASES } from '../../deploy/databases.ts';
 import { chooseRuns } from '../../services/agents/runs/export-runs.ts';
 import { isDatabaseAddress, type RunReader, type RunRecord } from '../../services/agents/runs/run-store.ts';
 import { openRuns, pruneRuns, readRuns, runsFilesOf } from '../../services/agents/runs/run-stores.ts';
@@ -74,7 +75,7 @@ export function register(program: Command): void {
 /** Those of all processes that shared them. Rejects with OPTION_INVALID. */
 async function withRuns(place: string, use: (runs: RunReader) => Promise<void>): Promise<void> {
   const [first = place] = placesAt(place);
-  const runs = await readRuns(first);
+  const runs = await readRuns(first, DATABASES);
   try {
     await use(runs);
   } finally {
@@ -85,7 +86,7 @@ async function withRuns(place: string, use: (runs: RunReader) => Promise<void>):
 async function pruneAll(place: string, limits: { maxAgeDays: number; maxBytes: number }): Promise<void> {
   let dropped = 0;
   for (const each of placesAt(place)) {
-    const store = await openRuns(each, { use: 'prune' });
+    const store = await openRuns(each, { databases: DATABASES, use: 'prune' });
     try {
       dropped += await pruneRuns(store, limits, Date.now());
     } finally {

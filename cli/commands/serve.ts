@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { FaultProfile } from '../../contracts/faults.ts';
 import { DEFAULT_TABLE_API_STYLE, TABLE_API_STYLES, type TableApiStyle } from '../../contracts/hybrid.ts';
-import type { AdapterPort } from '../../services/agents/adapters/adapter-names.ts';
 import { MOST_PROCESSES } from '../../services/agents/runs/run-store.ts';
+import type { DoorPort } from '../../services/base/http/listen.ts';
 import { list, wholeNumber } from '../options.ts';
 import { BOARD_HELP, EXAM_HELP, ROBUST_HELP, SCORE_HELP, serveFarm } from '../serve-farm.ts';
 import { addProcessOptions, faultOption } from '../serve-options.ts';
@@ -22,7 +22,7 @@ interface ServeFlags {
   readonly metricsKey?: string;
   readonly cors?: readonly string[];
   readonly trustProxy?: string;
-  readonly door?: readonly AdapterPort[];
+  readonly door?: readonly DoorPort[];
   readonly exam?: boolean;
   readonly world?: string;
   readonly robustIn?: readonly string[];

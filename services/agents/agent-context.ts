@@ -7,11 +7,18 @@ import { guardGold, HarnessKey, makeHarnessKey } from '../base/auth/roles.ts';
 import { HttpProblem } from '../base/http/problem.ts';
 import type { DomainCalls } from '../domain/domain-calls.ts';
 import { type Backend, ownBackend } from './backend/backend.ts';
+import type { Protocol } from './episodes.ts';
 import { corruptsAnswers, UnrecordedCalls } from './faults/inject-fault.ts';
 import { LiveRuns } from './runs/live-runs.ts';
 import { RunMetrics } from './runs/run-metrics.ts';
 import type { AnswerJudge, GoldReader, Reviewer, Scorer, Verifier } from './runs/run-store.ts';
-import { openRuns, type PruneLimits, pruneNowAndThen, RunStores } from './runs/run-stores.ts';
+import {
+  type OpenRunsOptions,
+  openRuns,
+  type PruneLimits,
+  pruneNowAndThen,
+  RunStores,
+} from './runs/run-stores.ts';
 import type { Workers } from './runs/workers.ts';
 import { TaskBands } from './tasks/task-bands.ts';
 import { TaskBook, type TaskSource } from './tasks/task-book.ts';
@@ -58,6 +65,7 @@ export interface AgentContext {
   readonly farm: (() => Promise<ServedFarm>) | null;
   /** The number of this process among those that share the farm's runs, from 0. */
   readonly process: number;
+  readonly protocols: readonly Protocol[];
 }
 
 export interface AgentOptions {
@@ -70,7 +78,7 @@ export interface AgentOptions {
   /** What the farm says of itself. */
   readonly farm?: () => Promise<ServedFarm>;
   /** Where runs are kept, a SQLite file or the address of a database; without it there are none. */
-  readonly runs?: { readonly place: string } & Partial<PruneLimits>;
+  readonly runs?: Pick<OpenRunsOptions, 'databases'> & { readonly place: string } & Partial<PruneLimits>;
   readonly scorer?: Scorer;
   readonly verifier?: Verifier;
   readonly reviewer?: Reviewer;
@@ -88,6 +96,8 @@ export interface AgentOptions {
   readonly ownPort?: boolean;
   /** On purpose, in runs that do not choose for themselves and in calls outside of runs. */
   readonly faults?: FaultProfile;
+  /** By which trainers play episodes. */
+  readonly protocols?: readonly Protocol[];
   /** The other processes of the same server, each with runs of its own in a store of its own. */
   readonly siblings?: Workers;
   /** Default: the services of the app. */
@@ -119,6 +129,7 @@ export async function agentContext(
     ownPort = false,
     siblings,
     faults,
+    protocols = [],
     backend = ownBackend(app.domainCalls as DomainCalls),
   }: AgentOptions,
 ): Promise<AgentContext> {
@@ -127,7 +138,8 @@ export async function agentContext(
   const lists = new ToolLists(byDomain, tasks);
   const opensHarness = new HarnessKey(harnessKey);
   const process = siblings?.process ?? 0;
-  const store = runs && new RunStores(await openRuns(runs.place, { process, log: app.log }));
+  const store =
+    runs && new RunStores(await openRuns(runs.place, { databases: runs.databases, process, log: app.log }));
   const runMetrics = new RunMetrics(store ?? null);
   if (store && runs) pruneNowAndThen(app, store, runs);
   if (close) app.addHook('onClose', close);
@@ -153,6 +165,7 @@ export async function agentContext(
     farmHash,
     farm: farm ?? null,
     process,
+    protocols,
   };
 }
 

@@ -2,11 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { calledHere } from '../../contracts/package-root.ts';
 import { guardRoles } from '../base/auth/roles.ts';
-import { jsonBodies, textBodies } from '../base/http/json.ts';
+import { jsonBodies, readJson, textBodies } from '../base/http/json.ts';
+import { takeUpgrades } from '../base/http/listen.ts';
 import { HttpProblem } from '../base/http/problem.ts';
 import { type TypedApp, typedRoutes } from '../base/http/typed-routes.ts';
 import type { ServePlugin } from '../domain/app.ts';
 import { type AgentContext, type AgentOptions, agentContext, findRun } from './agent-context.ts';
+import { Episodes } from './episodes.ts';
 import { injectApiFaults } from './faults/inject-fault.ts';
 import { mcpRoutes } from './mcp-routes.ts';
 import { answerRoute, judgementRoute, readAnswerBody, runRoutes } from './run-routes.ts';
@@ -69,10 +71,19 @@ export async function agentRoutes(
     listRoutes(routes, context);
     mcpRoutes(routes, context);
   });
-  // Trainers' libraries are loaded where there are runs to train with.
-  if (context.runs) {
-    const { adapterRoutes } = await import('./adapters/adapters.ts');
-    await app.register((scope) => adapterRoutes(scope, context));
+  if (context.runs && context.protocols.length > 0) {
+    const episodes = new Episodes(context);
+    for (const { name, load } of context.protocols) {
+      const add = await load();
+      await app.register(
+        async (scope) => {
+          jsonBodies(scope, readJson);
+          add(typedRoutes(scope), episodes, context.process);
+        },
+        { prefix: `/doors/${name}` },
+      );
+    }
+    app.server.on('upgrade', takeUpgrades(app));
   }
   app.addHook('onClose', async () => {
     await context.backend.close?.();

@@ -22,21 +22,31 @@ import {
 } from '../base/farm/farm-files.ts';
 import { serveApiDocument } from '../base/http/api-document.ts';
 import { createApp } from '../base/http/create-app.ts';
-import { type Listening, listen, listenForAdapters, listenForHarness } from '../base/http/listen.ts';
+import {
+  type DoorPort,
+  type Listening,
+  listen,
+  listenForDoors,
+  listenForHarness,
+} from '../base/http/listen.ts';
 import { liveRoute, readyRoute } from '../base/http/typed-routes.ts';
 import { DEFAULT_LIMITS } from '../base/limits.ts';
 import { gauge, RequestMetrics, type TelemetryOptions, watchProcess } from '../base/telemetry.ts';
 import { DEFAULT_REPLICA_LIMITS, Upstreams, upstreamsOf } from '../base/upstream.ts';
-import type { AdapterPort } from './adapters/adapter-names.ts';
 import { type AgentContext, agentContext } from './agent-context.ts';
 import { agentRoutes } from './agent-routes.ts';
 import { upstreamBackend } from './backend/upstream-backend.ts';
+import type { Protocol } from './episodes.ts';
 import { type RunMetrics, requireStore } from './runs/run-metrics.ts';
+import type { RunDatabase } from './runs/run-store.ts';
 import { SqliteRuns } from './runs/sqlite-runs.ts';
 import { farmTasks, type TaskSource } from './tasks/task-book.ts';
 
 export interface StartAgentsOptions
-  extends Pick<AgentsOptions, 'runs' | 'harnessKey' | 'metricsKey' | 'exam' | 'logger' | 'watch'>,
+  extends Pick<
+      AgentsOptions,
+      'runs' | 'databases' | 'harnessKey' | 'metricsKey' | 'exam' | 'logger' | 'watch' | 'protocols'
+    >,
     PlacesOptions {
   /** 0 takes any free port. */
   readonly port: number;
@@ -45,7 +55,7 @@ export interface StartAgentsOptions
   /** A second port, for the harness: in an exam nothing that is its own is answered at the other. 0 takes any free one. */
   readonly harnessPort?: number;
   /** Ports of their own for trainers' protocols. */
-  readonly door?: readonly AdapterPort[];
+  readonly door?: readonly DoorPort[];
   /** The `partHash` of the files that it reads; nothing else is accepted. */
   readonly expect?: string;
 }
@@ -89,7 +99,7 @@ export async function startAgents(folder: string, options: StartAgentsOptions): 
   const { host, harnessPort } = options;
   const harnessAddress =
     harnessPort === undefined ? undefined : await listenForHarness(app, { port: harnessPort, host });
-  await listenForAdapters(app, options);
+  await listenForDoors(app, options);
   const own = harnessAddress === undefined ? {} : { harnessAddress };
   return { app, farm, tasks: tasks.count, ...own, ...(await listen(app, options)) };
 }
@@ -106,6 +116,8 @@ export interface AgentsOptions {
   readonly farm: () => Promise<ServedFarm>;
   /** The SQLite file or the database that runs are kept in. */
   readonly runs: string;
+  /** What such a database may be. */
+  readonly databases?: readonly RunDatabase[];
   /** Opens the harness's plane; without it nothing does. */
   readonly harnessKey?: string;
   /** Opens `/metrics` and nothing else. */
@@ -114,6 +126,8 @@ export interface AgentsOptions {
   readonly exam?: boolean;
   /** Whether the harness has a port of its own. */
   readonly ownPort?: boolean;
+  /** By which trainers play episodes. */
+  readonly protocols?: readonly Protocol[];
   readonly logger?: FastifyServerOptions['logger'];
   readonly watch?: TelemetryOptions;
 }
@@ -131,9 +145,11 @@ export async function buildAgents(options: AgentsOptions): Promise<FastifyInstan
     farmHash,
     farm,
     runs,
+    databases,
     harnessKey,
     exam = false,
     ownPort = false,
+    protocols,
   } = options;
   const app = await createApp(DEFAULT_LIMITS, options.logger, options.watch);
   setMetricsKey(app, options.metricsKey);
@@ -144,11 +160,12 @@ export async function buildAgents(options: AgentsOptions): Promise<FastifyInstan
     tasks,
     farmHash,
     farm,
-    runs: { place: runs },
+    runs: { place: runs, databases },
     backend,
     exam,
     ownPort,
-    ...(harnessKey === undefined ? {} : { harnessKey }),
+    harnessKey,
+    protocols,
   });
   const metrics = new AgentMetrics(upstreams, context);
 

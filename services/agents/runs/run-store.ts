@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import { type RunAnswer, type RunStatus, runAnswer, runBudget, runStatus } from '../../../contracts/api.ts';
+import { UserError } from '../../../contracts/errors.ts';
 import { faultKind, faultProfile } from '../../../contracts/faults.ts';
 import type { AnswerVerdict, Reward, SampleReview, ServedGold } from '../../../contracts/judgement.ts';
 import { listOptions } from '../../../contracts/toolset-options.ts';
 import { readOwnJson } from '../../base/http/json.ts';
+import { HttpProblem } from '../../base/http/problem.ts';
 
 const json = <T extends z.ZodType>(schema: T, read: (text: string) => unknown = (text) => JSON.parse(text)) =>
   z.string().transform(read).pipe(schema);
@@ -217,11 +220,45 @@ export type GoldReader = (sampleId: string) => Promise<ServedGold | undefined>;
 /** An answer, as JSON text, beside the gold of a sample, undefined where there is no such sample; injected likewise. */
 export type AnswerJudge = (sampleId: string, answer: string) => Promise<AnswerVerdict | undefined>;
 
-const DATABASE = /^postgres(?:ql)?:\/\//;
+/** What runs are opened for: by a server, which others may join; to drop runs, alone; or only to be read. */
+export type RunsUse = 'serve' | 'prune' | 'read';
+/** Told when a database goes, and when it is back. */
+export type StoreLog = Pick<FastifyBaseLogger, 'error' | 'warn'>;
 
-/** Whether a place of runs is the address of a database, `postgres://…`; else it is a file. */
+/** A kind of database to keep runs in; given by the command that starts a server, since services know files only. */
+export interface RunDatabase {
+  /** Of its addresses: `postgres` for `postgres://…`. */
+  readonly schemes: readonly string[];
+  /** Loaded when such an address is given. */
+  readonly load: () => Promise<(address: string, use: RunsUse, log?: StoreLog) => Promise<RunStore>>;
+}
+
+const ADDRESS = /^([a-z][a-z\d+.-]*):\/\//i;
+
+/** Whether a place of runs is the address of a database, such as `postgres://…`; else it is a file. */
 export function isDatabaseAddress(place: string): boolean {
-  return DATABASE.test(place);
+  return ADDRESS.test(place);
+}
+
+/** Opens the database at an address. Rejects with OPTION_INVALID. */
+export async function openDatabase(
+  address: string,
+  databases: readonly RunDatabase[],
+  use: RunsUse,
+  log?: StoreLog,
+): Promise<RunStore> {
+  const scheme = ADDRESS.exec(address)?.[1]?.toLowerCase() ?? '';
+  const database = databases.find(({ schemes }) => schemes.includes(scheme));
+  if (database) return (await database.load())(address, use, log);
+  const known = databases.flatMap(({ schemes }) => schemes).map((each) => `, or an address ${each}://…`);
+  const fix = `runs cannot be kept there; give a file${known.join('')}`;
+  throw new UserError('OPTION_INVALID', shownPlace(address), fix);
+}
+
+/** STORAGE_FULL, for whatever was to be recorded. */
+export function storageFull(cause: unknown): HttpProblem {
+  const detail = 'Where runs are kept there is no more room. Nothing was recorded, and this did not count.';
+  return new HttpProblem('STORAGE_FULL', detail, { headers: { 'retry-after': '10' }, cause });
 }
 
 /** A place of runs as it may be shown: without a password. */

@@ -1,226 +1,42 @@
 import { spawn } from 'node:child_process';
-import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { runView } from '../../../contracts/api.ts';
-import { UserError } from '../../../contracts/errors.ts';
-import { openTestDatabase, type TestDatabase } from '../../../tests/support/postgres.ts';
 import { mountSmallDisk } from '../../../tests/support/small-disk.ts';
-import {
-  callOf as call,
-  callOf,
-  farm,
-  PEOPLE,
-  runOf as record,
-  runOf,
-  useSmallFarm,
-} from '../../testing/runs.ts';
+import { describeRunStore } from '../../testing/run-store-suite.ts';
+import { callOf as call, farm, PEOPLE, runOf as record, useSmallFarm } from '../../testing/runs.ts';
 import { openSmallFarm } from '../../testing/small-farm.ts';
 import { temporaryFolder } from '../../testing/zoo.ts';
-import type { RunFilter, RunRecord, RunStore } from './run-store.ts';
-import { openRuns, pruneMemory, pruneRuns } from './run-stores.ts';
+import type { RunStore } from './run-store.ts';
+import { openRuns, pruneMemory, pruneRuns, readRuns } from './run-stores.ts';
 import { SqliteRuns } from './sqlite-runs.ts';
 
 const folder = temporaryFolder();
-let database: TestDatabase;
 const STORES: Readonly<Record<string, () => RunStore | Promise<RunStore>>> = {
   'a file': () => openRuns(join(folder.path, 'runs.sqlite')),
   memory: () => SqliteRuns.inMemory(),
-  PostgreSQL: () => openRuns(database.address),
 };
 
-beforeAll(async () => {
-  database = await openTestDatabase();
-}, 60_000);
-afterAll(async () => {
-  await database.close();
-  folder.remove();
-});
+afterAll(() => folder.remove());
 
-async function all(store: RunStore, filter?: RunFilter): Promise<RunRecord[]> {
-  const runs: RunRecord[] = [];
-  for await (const run of store.runs(filter)) runs.push(run);
-  return runs;
-}
-
-describe.each(Object.entries(STORES))('runs in %s', (_, open) => {
-  let store: RunStore;
-  beforeAll(async () => {
-    store = await open();
-  });
-  afterAll(async () => store.close());
-
-  test('are found as they were begun, by their ids, batches and agents, in their order', async () => {
-    const odd = runOf('r-odd', 3, {
-      batch_id: 'b1',
-      agent: 'back\\slash "quote" \n',
-      settings: { text: 'a\u0000b 🐦', n: 1.5 },
-      tools: ['x'],
-      budget: { calls: 3, seconds: 0.5 },
-    });
-    await store.addRuns([runOf('r-one', 1), odd]);
-    const many = Array.from({ length: 450 }, (_, i) => runOf(`r-many-${i}`, i, { batch_id: 'b2' }));
-    await store.addRuns(many);
-    expect(await store.run('r-odd')).toEqual(odd);
-    expect(await store.run('r-none')).toBeUndefined();
-    expect(await all(store, { batch: 'b2' })).toEqual(many);
-    expect(await all(store, { agent: odd.agent })).toEqual([odd]);
-    expect((await all(store)).slice(0, 2).map(({ run_id }) => run_id)).toEqual(['r-one', 'r-odd']);
-    await expect(store.addRuns([runOf('r-new', 1), runOf('r-one', 1)])).rejects.toThrow();
-    expect(await store.run('r-new')).toBeUndefined();
-  });
-
-  test('have their calls in the order of their numbers, whatever order they end in', async () => {
-    await store.addRuns([runOf('r-calls', 1)]);
-    const calls = [3, 1, 2].map((n) => ({
-      ...callOf('r-calls', n, 1000 + n, `"\\ \u0000 9007199254740993 ${n}`),
-      handle: n === 2 ? null : 'h',
-      latency_ms: 0.25,
-      row_count: n,
-    }));
-    expect(await Promise.all(calls.map((call) => store.addCall(call)))).toEqual([true, true, true]);
-    expect(await store.calls('r-calls')).toEqual(calls.toSorted((a, b) => a.n - b.n));
-    expect(await store.usage('r-calls')).toEqual({ calls: 3, bytes: 3 });
-    expect(await store.handles('r-calls')).toEqual(['h']);
-    expect(await store.usage('r-none')).toEqual({ calls: 0, bytes: 0 });
-  });
-
-  test('record no second call of a number, and refuse none for what is wrong with another', async () => {
-    await store.addRuns([runOf('r-twice', 1)]);
-    const outcomes = await Promise.allSettled([
-      store.addCall(callOf('r-twice', 1, 1, 'first')),
-      store.addCall(callOf('r-twice', 1, 1, 'second')),
-      store.addCall(callOf('r-none', 1, 1)),
-      store.addCall(callOf('r-twice', 2, 1)),
-    ]);
-    const written = outcomes.map((each) => each.status === 'fulfilled' && each.value);
-    expect(written).toEqual([true, false, false, true]);
-    expect((await store.calls('r-twice'))[0]).toEqual(callOf('r-twice', 1, 1, 'first'));
-  });
-
-  test('start once and end once, whoever asks at the same time', async () => {
-    await store.addRuns([runOf('r-once', 1, { budget: { seconds: 1e6 } })]);
-    const start = { at: Date.now(), checksum: 'c', tools: ['t'] };
-    const end = { at: Date.now() + 5, status: 'answered', reason: null } as const;
-    const starts = [store.start('r-once', start), store.start('r-once', { ...start, checksum: 'd' })];
-    expect(await Promise.all(starts)).toEqual([true, false]);
-    const answer = { answer: [['a\u0000b', 1.5, null]] };
-    const ends = [store.end('r-once', { ...end, answer }), store.end('r-once', { ...end, answer: null })];
-    expect(await Promise.all(ends)).toEqual([true, false]);
-    expect(await store.run('r-once')).toMatchObject({
-      started_at: start.at,
-      checksum: 'c',
-      tools: ['t'],
-      ended_at: end.at,
-      status: 'answered',
-      answer,
-    });
-  });
-
-  test('are dropped when they were last heard of long ago, with their calls', async () => {
-    const day = 86_400_000;
-    await store.addRuns([runOf('r-old', 1e13), runOf('r-heard', 1e13), runOf('r-young', 1e13 + 9 * day)]);
-    await store.addCall(callOf('r-old', 1, 1e13));
-    await store.addCall(callOf('r-heard', 1, 1e13 + 8 * day));
-    // Those of the other tests are older.
-    const before = (await all(store)).length;
-    const bounds = { before: 1e13 + 5 * day, maxBytes: Number.MAX_SAFE_INTEGER, idleSince: 0 };
-    expect(await store.prune(bounds)).toBe(before - 2);
-    expect((await all(store)).map(({ run_id }) => run_id)).toEqual(['r-heard', 'r-young']);
-    expect(await store.calls('r-old')).toEqual([]);
-    expect(await store.prune(bounds)).toBe(0);
-  });
-
-  test('make room where more is kept than may be: the oldest go, but for those that were heard of lately', async () => {
-    // What compresses to nothing would take no room in some stores.
-    const text = (i: number) => hash('sha512', String(i), 'hex') + hash('sha512', `${i}!`, 'base64');
-    const filler = (i: number) => Array.from({ length: 20 }, (_, n) => text(20 * i + n)).join('');
-    const ids = Array.from({ length: 500 }, (_, i) => `r-room-${i}`);
-    const empty = await store.bytes();
-    await store.addRuns(ids.map((id, i) => runOf(id, 2e13 + i)));
-    // The oldest of all has been called lately.
-    const at = (i: number) => (i === 0 ? 3e13 : 2e13 + i);
-    await Promise.all(ids.map((id, i) => store.addCall(callOf(id, 1, at(i), filler(i)))));
-    const full = await store.bytes();
-    expect(full - empty).toBeGreaterThan(500 * 4000);
-
-    const bounds = { before: 0, maxBytes: full - (full - empty) / 10, idleSince: 2.5e13 };
-    expect(await store.prune({ ...bounds, maxBytes: full })).toBe(0);
-    const dropped = await store.prune(bounds);
-    expect(dropped).toBeGreaterThanOrEqual(45);
-    expect(dropped).toBeLessThanOrEqual(250);
-    expect(await store.bytes()).toBeLessThanOrEqual(bounds.maxBytes);
-    const left = (await all(store)).map(({ run_id }) => run_id).filter((id) => ids.includes(id));
-    expect(left).toEqual(['r-room-0', ...ids.slice(501 - left.length)]);
-    await store.prune({ ...bounds, maxBytes: 0 });
-    expect((await all(store)).map(({ run_id }) => run_id)).toEqual(['r-room-0']);
-  });
-
-  test('are counted while they are open, and those that nothing is heard of', async () => {
-    const minute = 60_000;
-    const now = 4e13;
-    const before = await store.open(now);
-    const runs = ['waits', 'over', 'late', 'silent', 'busy', 'given-up'].map((name) =>
-      runOf(`r-open-${name}`, now - 2000 * minute, name === 'late' ? { budget: { seconds: 60 } } : {}),
-    );
-    await store.addRuns(runs);
-    const started = { late: 2, silent: 40, busy: 40, 'given-up': 1990, over: 40 };
-    for (const [name, ago] of Object.entries(started)) {
-      await store.start(`r-open-${name}`, { at: now - ago * minute, checksum: '', tools: null });
-    }
-    await store.addCall(callOf('r-open-silent', 1, now - 16 * minute));
-    await store.addCall(callOf('r-open-busy', 1, now - 39 * minute));
-    await store.addCall(callOf('r-open-busy', 2, now - 14 * minute));
-    await store.end('r-open-over', { at: now, status: 'answered', reason: null, answer: null });
-    const { open, stuck } = await store.open(now);
-    expect({ open: open - before.open, stuck: stuck - before.stuck }).toEqual({ open: 4, stuck: 1 });
-  });
-});
-
-describe('runs in PostgreSQL', () => {
-  test('are shared: of two processes that number a call alike the second is told, and so is one that comes after the end', async () => {
-    const [one, other] = await Promise.all([openRuns(database.address), openRuns(database.address)]);
-    await one.addRuns([runOf('r-shared', 1)]);
-    expect((await other.run('r-shared'))?.run_id).toBe('r-shared');
-    const calls = [one, other].map((store, i) => store.addCall(callOf('r-shared', 1, 1, String(i))));
-    expect((await Promise.all(calls)).toSorted()).toEqual([false, true]);
-    await other.end('r-shared', { at: 2, status: 'answered', reason: null, answer: null });
-    expect(await one.addCall(callOf('r-shared', 2, 3))).toBe(false);
-    expect(await other.usage('r-shared')).toEqual({ calls: 1, bytes: 1 });
-    await Promise.all([one.close(), other.close()]);
-  });
-
-  test('of many writers each call is recorded once, and nobody waits for ever', async () => {
-    const stores = await Promise.all(Array.from({ length: 3 }, () => openRuns(database.address)));
-    const ids = Array.from({ length: 20 }, (_, i) => `r-many-writers-${i}`);
-    await stores[0]?.addRuns(ids.map((id) => runOf(id, 1)));
-    const written = await Promise.all(
-      stores.flatMap((store, s) =>
-        (s % 2 === 0 ? ids : ids.toReversed()).flatMap((id) => [
-          ...[1, 2, 3].map((n) => store.addCall(callOf(id, n, s))),
-          store.start(id, { at: s, checksum: '', tools: null }),
-        ]),
-      ),
-    );
-    expect(written.filter(Boolean)).toHaveLength(ids.length * 4);
-    await Promise.all(stores.map((store) => store.close()));
-  });
-
-  test('that cannot be reached are told before anything is served, and no password is', async () => {
-    const error = await openRuns('postgres://me:secret@127.0.0.1:1/none').catch((why) => why);
-    expect(error).toBeInstanceOf(UserError);
-    expect(`${error.file}: ${error.message}`).toMatch(
-      /^postgres:\/\/127.0.0.1:1\/none: .*choose another place/,
-    );
-    expect(`${error.file}: ${error.message}`).not.toContain('secret');
-  });
-});
+for (const [name, open] of Object.entries(STORES)) describeRunStore(name, open);
 
 useSmallFarm();
+
+test('an address of a database that none was given for is refused, with what can be given', async () => {
+  const databases = [{ schemes: ['farmdb'], load: () => Promise.reject(new Error('loaded')) }];
+  await expect(openRuns('mysql://me:secret@db.example/runs', { databases })).rejects.toMatchObject({
+    code: 'OPTION_INVALID',
+    file: 'mysql://db.example/runs',
+    message: 'runs cannot be kept there; give a file, or an address farmdb://…',
+  });
+  await expect(readRuns('mysql://db.example/runs')).rejects.toThrow('runs cannot be kept there; give a file');
+  await expect(openRuns('farmdb://db.example/runs', { databases })).rejects.toThrow('loaded');
+});
 
 describe('the store', () => {
   test('has one writer; others read', async () => {

@@ -2,19 +2,22 @@ import { existsSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { RunPlace } from '../../../contracts/api.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
-import type { RunsUse, StoreLog } from './postgres-runs.ts';
 import {
   type CallRecord,
   isDatabaseAddress,
   MOST_PROCESSES,
   type OpenRuns,
+  openDatabase,
+  type RunDatabase,
   type RunEnd,
   type RunFilter,
   type RunReader,
   type RunRecord,
   type RunStart,
   type RunStore,
+  type RunsUse,
   type RunUsage,
+  type StoreLog,
 } from './run-store.ts';
 import { SqliteRuns } from './sqlite-runs.ts';
 import { runsFileOfProcess } from './workers.ts';
@@ -95,11 +98,12 @@ export class RunStores implements RunReader {
 }
 
 export interface OpenRunsOptions {
+  /** Where runs may be kept but in files. Default: nowhere. */
+  readonly databases?: readonly RunDatabase[] | undefined;
   /** The number of this process among those that share the farm's runs. */
   readonly process?: number;
   /** Default: those of a server. */
   readonly use?: Exclude<RunsUse, 'read'>;
-  /** Told when a database goes, and when it is back. */
   readonly log?: StoreLog;
 }
 
@@ -109,20 +113,16 @@ export interface OpenRunsOptions {
  */
 export async function openRuns(
   place: string,
-  { process = 0, use = 'serve', log }: OpenRunsOptions = {},
+  { databases = [], process = 0, use = 'serve', log }: OpenRunsOptions = {},
 ): Promise<RunStore> {
-  if (!isDatabaseAddress(place)) return SqliteRuns.open(runsFileOfProcess(place, process));
-  // Loaded where it is used: most servers keep their runs in a file.
-  const { PostgresRuns } = await import('./postgres-runs.ts');
-  return PostgresRuns.open(place, use, log);
+  return isDatabaseAddress(place)
+    ? openDatabase(place, databases, use, log)
+    : SqliteRuns.open(runsFileOfProcess(place, process));
 }
 
 /** Opens the runs at a place for reading: those in a database, or in the files of all processes. Rejects with OPTION_INVALID. */
-export async function readRuns(place: string): Promise<RunReader> {
-  if (isDatabaseAddress(place)) {
-    const { PostgresRuns } = await import('./postgres-runs.ts');
-    return PostgresRuns.open(place, 'read');
-  }
+export async function readRuns(place: string, databases: readonly RunDatabase[] = []): Promise<RunReader> {
+  if (isDatabaseAddress(place)) return openDatabase(place, databases, 'read');
   const files = runsFilesOf(place);
   return new JoinedRuns(files.length > 0 ? files : [place]);
 }

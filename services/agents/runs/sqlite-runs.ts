@@ -4,7 +4,6 @@ import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { UserError } from '../../../contracts/errors.ts';
 import { writeJson } from '../../base/http/json.ts';
-import { HttpProblem } from '../../base/http/problem.ts';
 import {
   type CallRecord,
   callRecord,
@@ -20,6 +19,7 @@ import {
   runRecord,
   STUCK_AFTER_MS,
   STUCK_UNTIL_MS,
+  storageFull,
 } from './run-store.ts';
 
 /** Pages of the write-ahead log after which it is written into the file: small ones keep every pause short. */
@@ -431,10 +431,4 @@ const FULL = /^SQLITE_(?:FULL|IOERR)/;
 /** What went wrong with writing runs: STORAGE_FULL when there is no room or the disk is at fault, else the error itself. */
 export function asStorageProblem(error: unknown): unknown {
   return error instanceof Database.SqliteError && FULL.test(error.code) ? storageFull(error) : error;
-}
-
-/** STORAGE_FULL, for whatever was to be recorded. */
-export function storageFull(cause: unknown): HttpProblem {
-  const detail = 'Where runs are kept there is no more room. Nothing was recorded, and this did not count.';
-  return new HttpProblem('STORAGE_FULL', detail, { headers: { 'retry-after': '10' }, cause });
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { CALLER_HEADER, callerName } from '../../base/auth/caller.ts';
 import { writeJson } from '../../base/http/json.ts';
-import { cameByAdapter, cameFromWorker, DOOR_HEADER } from '../../base/http/listen.ts';
+import { cameByDoor, cameFromWorker, DOOR_HEADER } from '../../base/http/listen.ts';
 import { HttpProblem, PROBLEM_TYPE } from '../../base/http/problem.ts';
 import { MOST_PROCESSES, processOf } from './run-store.ts';
 
@@ -158,7 +158,7 @@ function headersOf(request: FastifyRequest, body: string | undefined): Record<st
   return {
     ...without(request.raw, body === undefined ? OF_A_HOP : [...OF_A_HOP, ...OF_A_BODY]),
     [CALLER_HEADER]: callerName(request),
-    ...(cameByAdapter(request) ? { [DOOR_HEADER]: '1' } : {}),
+    ...(cameByDoor(request) ? { [DOOR_HEADER]: '1' } : {}),
   };
 }
 

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { UserError } from '../../../contracts/errors.ts';
 import { DEFAULT_LIST, type ListOptions } from '../../../contracts/toolset-options.ts';
-import { cameByAdapter, cameForHarness } from '../http/listen.ts';
+import { cameByDoor, cameForHarness } from '../http/listen.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { examEnvironment } from './environment.ts';
 import { hasMetricsKey } from './keys.ts';
@@ -42,7 +42,7 @@ export function guardRoles(
   app.addHook('onRequest', (request, _reply, done) => {
     const atOwnPort = cameForHarness(request);
     // Whoever opened a door's port leads training there; in an exam that has to be shown, as anywhere.
-    const leads = cameByAdapter(request) && !exam;
+    const leads = cameByDoor(request) && !exam;
     request.isHarness = leads || ((atOwnPort || !exam || !ownPort) && key.opens(request.headers));
     const { plane, open } = request.routeOptions.config;
     const closed = plane === 'harness' || (exam && plane !== 'agent' && open === undefined);

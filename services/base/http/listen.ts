@@ -267,20 +267,26 @@ export function listenForHarness(
   });
 }
 
+/** A port of its own for a protocol of trainers. */
+export interface DoorPort {
+  readonly name: string;
+  readonly port: number;
+}
+
 /** Requests that came by the port of a door. */
-const cameByAdapterPort = new WeakSet<IncomingMessage>();
+const cameByDoorPort = new WeakSet<IncomingMessage>();
 
 /** By which a process tells another of the same server that a request came so. */
 export const DOOR_HEADER = 'x-rookery-door';
 
 /** A request that came by the port of a door, to another process of the same server. */
 export function markDoor(request: IncomingMessage): void {
-  cameByAdapterPort.add(request);
+  cameByDoorPort.add(request);
 }
 
 /** Whether a request came by the port of a door. */
-export function cameByAdapter({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
-  return cameByAdapterPort.has(raw);
+export function cameByDoor({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
+  return cameByDoorPort.has(raw);
 }
 
 /**
@@ -288,12 +294,12 @@ export function cameByAdapter({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
  * nowhere else. 0 takes any free one. Called before the app listens, it is closed with it. Resolves to its address.
  * Throws OPTION_INVALID when the port cannot be had; then the app is closed.
  */
-export function listenForAdapter(
+export function listenForDoor(
   app: FastifyInstance,
-  { name, port, host }: { readonly name: string; readonly port: number; readonly host?: string | undefined },
+  { name, port, host }: DoorPort & { readonly host?: string | undefined },
 ): Promise<string> {
   const enter = (request: IncomingMessage) => {
-    cameByAdapterPort.add(request);
+    cameByDoorPort.add(request);
     request.url = `/doors/${name}${request.url}`;
   };
   const upgrade = takeUpgrades(app, enter);
@@ -301,18 +307,18 @@ export function listenForAdapter(
 }
 
 /** The ports of several doors. Resolves to their addresses, by their names. Throws likewise. */
-export async function listenForAdapters(
+export async function listenForDoors(
   app: FastifyInstance,
   {
     door = [],
     host,
   }: {
-    readonly door?: readonly { readonly name: string; readonly port: number }[] | undefined;
+    readonly door?: readonly DoorPort[] | undefined;
     readonly host?: string | undefined;
   },
 ): Promise<Record<string, string>> {
   const addresses: Record<string, string> = {};
-  for (const each of door) addresses[each.name] = await listenForAdapter(app, { ...each, host });
+  for (const each of door) addresses[each.name] = await listenForDoor(app, { ...each, host });
   return addresses;
 }
 

@@ -1,19 +1,31 @@
 import { z } from 'zod';
-import { type RunAnswer, runRequest } from '../../../contracts/api.ts';
-import type { Reward } from '../../../contracts/judgement.ts';
-import { type Task, type TaskHead, taskSelection } from '../../../contracts/task.ts';
-import { listOptions } from '../../../contracts/toolset-options.ts';
-import { guardGold, requireHarness } from '../../base/auth/roles.ts';
-import { HttpProblem } from '../../base/http/problem.ts';
-import { problemAnswer } from '../../domain/domain-calls.ts';
-import type { ToolSpec } from '../../domain/tool-specs/tool-spec.ts';
-import type { BackendAnswer } from '../backend/backend.ts';
-import { SUBMIT_ANSWER, submitAnswerTool, taskText } from '../mcp/submit-answer.ts';
-import { rewardsOf } from '../runs/export-runs.ts';
-import { type CreateContext, createRuns, type LiveRuns } from '../runs/live-runs.ts';
-import type { CallRecord, RunRecord, Verifier } from '../runs/run-store.ts';
-import { canaryOf } from '../tasks/describe-task.ts';
-import type { ToolList } from '../toolsets/tool-list.ts';
+import { type RunAnswer, runRequest } from '../../contracts/api.ts';
+import type { Reward } from '../../contracts/judgement.ts';
+import { type Task, type TaskHead, taskSelection } from '../../contracts/task.ts';
+import { listOptions } from '../../contracts/toolset-options.ts';
+import { guardGold, requireHarness } from '../base/auth/roles.ts';
+import { HttpProblem } from '../base/http/problem.ts';
+import type { TypedApp } from '../base/http/typed-routes.ts';
+import { problemAnswer } from '../domain/domain-calls.ts';
+import type { ToolSpec } from '../domain/tool-specs/tool-spec.ts';
+import type { BackendAnswer } from './backend/backend.ts';
+import { SUBMIT_ANSWER, submitAnswerTool, taskText } from './mcp/submit-answer.ts';
+import { rewardsOf } from './runs/export-runs.ts';
+import { type CreateContext, createRuns, type LiveRuns } from './runs/live-runs.ts';
+import type { CallRecord, RunRecord, Verifier } from './runs/run-store.ts';
+import { canaryOf } from './tasks/describe-task.ts';
+import type { ToolList } from './toolsets/tool-list.ts';
+
+/** Adds the routes of a protocol to a scope of their own. `process`: its number among those that share the farm's runs. */
+export type ProtocolRoutes = (app: TypedApp, episodes: Episodes, process: number) => void;
+
+/** A protocol by which trainers play episodes; given by the command that starts a server, since services import none. */
+export interface Protocol {
+  /** It is spoken below `/doors/<name>`, and at the root of a port of its own. */
+  readonly name: string;
+  /** Called where there are runs to train with. */
+  readonly load: () => Promise<ProtocolRoutes>;
+}
 
 /** What doors need of a process. */
 export interface EpisodeContext extends Omit<CreateContext, 'now' | 'runId'> {

@@ -1,17 +1,22 @@
 import type { FastifyRequest } from 'fastify';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
-import { runRequest } from '../../../contracts/api.ts';
-import { packageVersion } from '../../../contracts/package-root.ts';
-import { taskSelection } from '../../../contracts/task.ts';
-import { guardBand } from '../../base/auth/roles.ts';
-import { readJson, writeJson } from '../../base/http/json.ts';
-import { takeConnection } from '../../base/http/listen.ts';
-import { HttpProblem, invalidField } from '../../base/http/problem.ts';
-import { checked, type TypedApp } from '../../base/http/typed-routes.ts';
-import { DEFAULT_LIMITS } from '../../base/limits.ts';
-import { type BackendAnswer, passedHeaders, problemCode, readProblem } from '../backend/backend.ts';
-import { type Episodes, episodeRequest } from './episodes.ts';
+import { runRequest } from '../../contracts/api.ts';
+import { packageVersion } from '../../contracts/package-root.ts';
+import { taskSelection } from '../../contracts/task.ts';
+import {
+  type BackendAnswer,
+  passedHeaders,
+  problemCode,
+  readProblem,
+} from '../../services/agents/backend/backend.ts';
+import { type Episodes, episodeRequest } from '../../services/agents/episodes.ts';
+import { guardBand } from '../../services/base/auth/roles.ts';
+import { readJson, writeJson } from '../../services/base/http/json.ts';
+import { takeConnection } from '../../services/base/http/listen.ts';
+import { HttpProblem, invalidField } from '../../services/base/http/problem.ts';
+import { checked, type TypedApp } from '../../services/base/http/typed-routes.ts';
+import { DEFAULT_LIMITS } from '../../services/base/limits.ts';
 
 const config = { kind: 'doors' };
 /** By the id of an episode, which is its agent's key. */
@@ -22,17 +27,16 @@ const hide = true;
  * OpenEnv: an environment whose actions call tools. Over `/ws` a connection has its episode; over HTTP an episode is named
  * by the `episode_id` that `reset` observes.
  */
-export function openenvAdapter(app: TypedApp, episodes: Episodes): void {
-  const at = (path: string) => `/doors/openenv${path}`;
+export function routes(app: TypedApp, episodes: Episodes): void {
   // Numbers keep the digits that they came with.
   const serializerCompiler = () => writeJson;
 
   app.get(
-    at('/health'),
+    '/health',
     { config: { ...config, open: 'counted' }, schema: { hide, response: { 200: health } } },
     () => ({ status: 'healthy' as const }),
   );
-  app.get(at('/metadata'), { config, schema: { hide, response: { 200: metadata } } }, () => ({
+  app.get('/metadata', { config, schema: { hide, response: { 200: metadata } } }, () => ({
     name: 'rookery',
     description: 'Questions over live APIs: tools are called until submit_answer ends the episode.',
     readme_content: null,
@@ -40,14 +44,14 @@ export function openenvAdapter(app: TypedApp, episodes: Episodes): void {
     author: null,
     documentation_url: null,
   }));
-  app.get(at('/schema'), { config, schema: { hide, response: { 200: schemas } } }, () => ({
+  app.get('/schema', { config, schema: { hide, response: { 200: schemas } } }, () => ({
     action: z.toJSONSchema(action, { io: 'input' }),
     observation: z.toJSONSchema(z.union([callObservation, toolsObservation])),
     state: z.toJSONSchema(state),
   }));
-  app.get(at('/openapi.json'), { config, schema: { hide } }, () => openapi());
+  app.get('/openapi.json', { config, schema: { hide } }, () => openapi());
   app.post(
-    at('/reset'),
+    '/reset',
     {
       config: { ...config, begins: true },
       serializerCompiler,
@@ -56,7 +60,7 @@ export function openenvAdapter(app: TypedApp, episodes: Episodes): void {
     async (request) => (await reset(episodes, request.body, playerOf(request))).observed,
   );
   app.post(
-    at('/step'),
+    '/step',
     {
       config: { ...ofEpisode, runIn: episodeIn },
       serializerCompiler,
@@ -65,7 +69,7 @@ export function openenvAdapter(app: TypedApp, episodes: Episodes): void {
     (request) => step(episodes, request.body.episode_id, request.body.action, playerOf(request)),
   );
   app.get(
-    at('/state'),
+    '/state',
     {
       config: ofEpisode,
       schema: { hide, querystring: z.strictObject({ episode_id: z.string() }), response: { 200: state } },
@@ -73,13 +77,13 @@ export function openenvAdapter(app: TypedApp, episodes: Episodes): void {
     (request) => stateOf(episodes, request.query.episode_id),
   );
   app.post(
-    at('/mcp'),
+    '/mcp',
     { config: { ...config, runIn: sessionIn }, serializerCompiler, schema: { hide } },
     (request) => answerRpc(episodes, request.body, playerOf(request)),
   );
 
   let sockets: WebSocketServer | undefined;
-  app.get(at('/ws'), { config, schema: { hide } }, async (request, reply) => {
+  app.get('/ws', { config, schema: { hide } }, async (request, reply) => {
     const player = playerOf(request);
     // Loaded for the first that connects: most servers never see one.
     const ws = await import('ws');

@@ -2,17 +2,18 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { mcpClient } from '../../services/testing/runs.ts';
 import { openSmallFarm, type SmallFarm } from '../../services/testing/small-farm.ts';
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { DATABASES } from '../databases.ts';
+import { openTestDatabase, type TestDatabase } from './testing/postgres.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await openTestDatabase();
-}, 60_000);
+});
 afterAll(() => database.close());
 
 /** Two servers of one farm that keep their runs in the database, as two machines would. */
 async function twoServers(): Promise<[SmallFarm, SmallFarm]> {
-  const runs = { place: database.address };
+  const runs = { place: database.address, databases: DATABASES };
   const [one, other] = await Promise.all([openSmallFarm({ runs }), openSmallFarm({ runs })]);
   onTestFinished(() => Promise.all([one.close(), other.close()]).then(() => {}));
   return [one, other];

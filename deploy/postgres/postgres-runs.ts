@@ -1,19 +1,7 @@
 import { hostname } from 'node:os';
-import type { FastifyBaseLogger } from 'fastify';
-import type { Options, Sql } from 'postgres';
-import { UserError } from '../../../contracts/errors.ts';
-import { packageVersion } from '../../../contracts/package-root.ts';
-import { writeJson } from '../../base/http/json.ts';
-import { HttpProblem } from '../../base/http/problem.ts';
-import {
-  FIRST_SCHEMA,
-  MIGRATIONS,
-  POSTGRES_SCHEMA_VERSION,
-  PRUNE,
-  READS,
-  WRITES,
-  type Write,
-} from './postgres-schema.ts';
+import postgres, { type Options, type Sql } from 'postgres';
+import { UserError } from '../../contracts/errors.ts';
+import { packageVersion } from '../../contracts/package-root.ts';
 import {
   type CallRecord,
   callRecord,
@@ -25,13 +13,26 @@ import {
   type RunRecord,
   type RunStart,
   type RunStore,
+  type RunsUse,
   type RunUsage,
   runRecord,
   STUCK_AFTER_MS,
   STUCK_UNTIL_MS,
+  type StoreLog,
   shownPlace,
-} from './run-store.ts';
-import { storageFull } from './sqlite-runs.ts';
+  storageFull,
+} from '../../services/agents/runs/run-store.ts';
+import { writeJson } from '../../services/base/http/json.ts';
+import { HttpProblem } from '../../services/base/http/problem.ts';
+import {
+  FIRST_SCHEMA,
+  MIGRATIONS,
+  POSTGRES_SCHEMA_VERSION,
+  PRUNE,
+  READS,
+  WRITES,
+  type Write,
+} from './postgres-schema.ts';
 
 const AT_A_TIME = 200;
 const CONNECTIONS = 8;
@@ -52,7 +53,6 @@ export class PostgresRuns implements RunStore {
 
   /** Connects to the database, as one of those that use it. Rejects with OPTION_INVALID. */
   static async open(address: string, use: RunsUse = 'serve', log?: StoreLog): Promise<PostgresRuns> {
-    const { default: postgres } = await import('postgres');
     try {
       const presence = await Presence.take(address, use, log);
       return new PostgresRuns(postgres(address, { ...CONNECTION, max: CONNECTIONS }), presence);
@@ -297,10 +297,6 @@ export class GroupWriter {
   }
 }
 
-/** What runs are opened for: by a server, which others may join; to drop runs, alone; or only to be read. */
-export type RunsUse = 'serve' | 'prune' | 'read';
-export type StoreLog = Pick<FastifyBaseLogger, 'error' | 'warn'>;
-
 /** Of the advisory lock that whoever uses a database of runs holds: servers together, who changes what is there alone. */
 const LOCK = '1919905643, 1';
 /** What a server of before that lock calls itself. */
@@ -342,7 +338,6 @@ export class Presence {
    * the database, where it cannot be had or its tables are of a later version.
    */
   static async take(address: string, use: RunsUse, log?: StoreLog): Promise<Presence> {
-    const { default: postgres } = await import('postgres');
     let presence: Presence | undefined;
     const sql = postgres(address, {
       ...CONNECTION,

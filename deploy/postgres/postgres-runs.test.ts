@@ -1,17 +1,75 @@
 import postgres from 'postgres';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { hasPostgres, type OwnServer, startPostgres } from '../../../tests/support/postgres.ts';
-import { callOf, runOf } from '../../testing/runs.ts';
-import { openSmallFarm } from '../../testing/small-farm.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { UserError } from '../../contracts/errors.ts';
+import { openRuns, readRuns } from '../../services/agents/runs/run-stores.ts';
+import { describeRunStore } from '../../services/testing/run-store-suite.ts';
+import { callOf, runOf } from '../../services/testing/runs.ts';
+import { openSmallFarm } from '../../services/testing/small-farm.ts';
+import { DATABASES } from '../databases.ts';
 import { FIRST_SCHEMA, POSTGRES_SCHEMA_VERSION } from './postgres-schema.ts';
-import { openRuns, readRuns } from './run-stores.ts';
+import {
+  hasPostgres,
+  type OwnServer,
+  openTestDatabase,
+  startPostgres,
+  type TestDatabase,
+} from './testing/postgres.ts';
+
+const openAt = (address: string) => openRuns(address, { databases: DATABASES });
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterAll(() => database.close());
+
+describeRunStore('PostgreSQL', () => openAt(database.address));
+
+describe('runs in a database', () => {
+  test('are shared: of two processes that number a call alike the second is told, and so is one that comes after the end', async () => {
+    const [one, other] = await Promise.all([openAt(database.address), openAt(database.address)]);
+    await one.addRuns([runOf('r-shared', 1)]);
+    expect((await other.run('r-shared'))?.run_id).toBe('r-shared');
+    const calls = [one, other].map((store, i) => store.addCall(callOf('r-shared', 1, 1, String(i))));
+    expect((await Promise.all(calls)).toSorted()).toEqual([false, true]);
+    await other.end('r-shared', { at: 2, status: 'answered', reason: null, answer: null });
+    expect(await one.addCall(callOf('r-shared', 2, 3))).toBe(false);
+    expect(await other.usage('r-shared')).toEqual({ calls: 1, bytes: 1 });
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  test('of many writers each call is recorded once, and nobody waits for ever', async () => {
+    const stores = await Promise.all(Array.from({ length: 3 }, () => openAt(database.address)));
+    const ids = Array.from({ length: 20 }, (_, i) => `r-many-writers-${i}`);
+    await stores[0]?.addRuns(ids.map((id) => runOf(id, 1)));
+    const written = await Promise.all(
+      stores.flatMap((store, s) =>
+        (s % 2 === 0 ? ids : ids.toReversed()).flatMap((id) => [
+          ...[1, 2, 3].map((n) => store.addCall(callOf(id, n, s))),
+          store.start(id, { at: s, checksum: '', tools: null }),
+        ]),
+      ),
+    );
+    expect(written.filter(Boolean)).toHaveLength(ids.length * 4);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  test('that cannot be reached are told before anything is served, and no password is', async () => {
+    const error = await openAt('postgres://me:secret@127.0.0.1:1/none').catch((why) => why);
+    expect(error).toBeInstanceOf(UserError);
+    expect(`${error.file}: ${error.message}`).toMatch(
+      /^postgres:\/\/127.0.0.1:1\/none: .*choose another place/,
+    );
+    expect(`${error.file}: ${error.message}`).not.toContain('secret');
+  });
+});
 
 // Sessions and their locks are a real server's: where none is installed, nothing of this can be shown.
 const withPostgres = test.skipIf(!hasPostgres);
 let server: OwnServer;
 beforeAll(async () => {
   if (hasPostgres) server = await startPostgres();
-}, 60_000);
+});
 afterAll(() => server?.close());
 beforeEach(() => {
   if (hasPostgres) return sql((db) => db`DROP SCHEMA IF EXISTS rookery CASCADE`);
@@ -31,7 +89,7 @@ async function sql<T>(use: (db: postgres.Sql) => Promise<T>, name?: string): Pro
 }
 
 async function open(use?: 'serve' | 'prune') {
-  const store = await openRuns(server.address, use ? { use } : {});
+  const store = await openRuns(server.address, { databases: DATABASES, use });
   let isOpen = true;
   const close = async () => {
     if (isOpen) await store.close();
@@ -63,7 +121,7 @@ withPostgres('runs are dropped by hand only where no server uses them, and it is
 withPostgres('who only reads is refused by nobody, and refuses nobody', async () => {
   const pruning = await open('prune');
   await pruning.store.addRuns([runOf('r-read', 1)]);
-  const reader = await readRuns(server.address);
+  const reader = await readRuns(server.address, DATABASES);
   expect((await reader.run('r-read'))?.run_id).toBe('r-read');
   await pruning.close();
   await (await open('prune')).close();
@@ -78,7 +136,7 @@ withPostgres('a database of the first version is brought up to date with all of 
     ) => db`INSERT INTO rookery.run (run_id, sample_id, agent, settings, list_options, budget, evidence, answer_tool,
       farm_hash, created_at, status) VALUES ('r-old', 's', 'a', '{}', '{}', '{}', 0, 0, 'h', 1, 'open')`,
   );
-  const reader = await readRuns(server.address);
+  const reader = await readRuns(server.address, DATABASES);
   expect((await reader.run('r-old'))?.status).toBe('open');
   await reader.close();
   expect(await sql((db) => db`SELECT version FROM rookery.version`)).toMatchObject([{ version: 1 }]);
@@ -108,7 +166,9 @@ withPostgres('a database of a later version is refused, and whoever uses it is n
   const later = await open();
   await sql((db) => db`UPDATE rookery.version SET version = ${POSTGRES_SCHEMA_VERSION + 1}`);
   for (const how of ['serve', 'prune'] as const) await expect(open(how)).rejects.toThrow(OWNER);
-  await expect(readRuns(server.address)).rejects.toThrow(/of a later rookery .*choose another database/);
+  await expect(readRuns(server.address, DATABASES)).rejects.toThrow(
+    /of a later rookery .*choose another database/,
+  );
   await later.close();
   await expect(open()).rejects.toThrow(/of a later rookery \(tables of version 3, here 2\); use that one/);
 });
@@ -118,7 +178,7 @@ withPostgres(
   async () => {
     const lines: { level: number; msg: string }[] = [];
     const logger = { level: 'warn', stream: { write: (line: string) => void lines.push(JSON.parse(line)) } };
-    const farm = await openSmallFarm({ runs: { place: server.address }, logger });
+    const farm = await openSmallFarm({ runs: { place: server.address, databases: DATABASES }, logger });
     onTestFinished(() => farm.close());
     const ready = async () => {
       const { statusCode, payload } = await farm.app.inject('/health/ready');

@@ -6,16 +6,16 @@ import { createProgram } from '../../cli/program.ts';
 import { Rookery } from '../../client/index.ts';
 import type { RunView } from '../../contracts/api.ts';
 import { endpoint, parameter, temporaryFolder, writeZooFarmWithTask } from '../../services/testing/zoo.ts';
-import { builtCommand } from '../support/built-package.ts';
-import { openTestDatabase, type TestDatabase } from '../support/postgres.ts';
-import { recordedLoad } from '../support/recorded-load.ts';
+import { builtCommand } from '../../tests/support/built-package.ts';
+import { recordedLoad } from '../../tests/support/recorded-load.ts';
+import { openTestDatabase, type TestDatabase } from './testing/postgres.ts';
 
 const KEY = 'the-key-of-both-machines';
 const folder = temporaryFolder();
 let database: TestDatabase;
 beforeAll(async () => {
   database = await openTestDatabase();
-}, 60_000);
+});
 afterAll(async () => {
   await database.close();
   folder.remove();

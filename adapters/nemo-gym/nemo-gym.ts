@@ -1,19 +1,19 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { RunAnswer } from '../../../contracts/api.ts';
-import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
-import { type Task, taskSelection } from '../../../contracts/task.ts';
-import { callerOfRequest } from '../../base/auth/caller.ts';
-import { guardBand, requireHarness } from '../../base/auth/roles.ts';
-import { readArguments, writeJson } from '../../base/http/json.ts';
-import { invalidField } from '../../base/http/problem.ts';
-import { checked, type TypedApp } from '../../base/http/typed-routes.ts';
-import { passedHeaders, readProblem, sendAnswer } from '../backend/backend.ts';
-import { SUBMIT_ANSWER } from '../mcp/submit-answer.ts';
-import type { CallRecord } from '../runs/run-store.ts';
-import type { ToolList } from '../toolsets/tool-list.ts';
-import { type Episodes, episodeRequest } from './episodes.ts';
+import type { RunAnswer } from '../../contracts/api.ts';
+import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import { type Task, taskSelection } from '../../contracts/task.ts';
+import { passedHeaders, readProblem, sendAnswer } from '../../services/agents/backend/backend.ts';
+import { type Episodes, episodeRequest } from '../../services/agents/episodes.ts';
+import { SUBMIT_ANSWER } from '../../services/agents/mcp/submit-answer.ts';
+import type { CallRecord } from '../../services/agents/runs/run-store.ts';
+import type { ToolList } from '../../services/agents/toolsets/tool-list.ts';
+import { callerOfRequest } from '../../services/base/auth/caller.ts';
+import { guardBand, requireHarness } from '../../services/base/auth/roles.ts';
+import { readArguments, writeJson } from '../../services/base/http/json.ts';
+import { invalidField } from '../../services/base/http/problem.ts';
+import { checked, type TypedApp } from '../../services/base/http/typed-routes.ts';
 
 const REVERIFY_MODE: ReverifyMode = 'stateless';
 const COOKIE = 'rookery_episode';
@@ -26,11 +26,10 @@ const rowsQuery = taskSelection.extend({ tools: z.string().optional(), via: z.st
  * A resources server of NeMo Gym: rows of a data set are tasks, a session is an episode, and `/verify` judges a rollout by
  * nothing but itself and the gold, so that a stored one can be judged again.
  */
-export function nemoGymAdapter(app: TypedApp, episodes: Episodes): void {
-  const at = (path: string) => `/doors/nemo-gym${path}`;
+export function routes(app: TypedApp, episodes: Episodes): void {
   const hide = true;
 
-  app.get(at('/rows'), { config, schema: { hide, querystring: rowsQuery } }, async (request, reply) => {
+  app.get('/rows', { config, schema: { hide, querystring: rowsQuery } }, async (request, reply) => {
     guardBand(request, request.query);
     const { tools, via, ...select } = request.query;
     const episode = { ...(tools === undefined ? {} : { tools }), ...(via === undefined ? {} : { via }) };
@@ -44,7 +43,7 @@ export function nemoGymAdapter(app: TypedApp, episodes: Episodes): void {
     return reply.header('content-type', 'application/jsonl; charset=utf-8').send(Readable.from(lines()));
   });
   app.post(
-    at('/seed_session'),
+    '/seed_session',
     { config: { ...config, begins: true }, schema: { hide, body: row, response: { 200: seedResponse } } },
     async (request, reply) => {
       const run = await episodes.begin(wantedBy(request.body), request);
@@ -53,7 +52,7 @@ export function nemoGymAdapter(app: TypedApp, episodes: Episodes): void {
     },
   );
   app.post(
-    at('/verify'),
+    '/verify',
     { config, schema: { hide, body: verifyRequest, response: { 200: verifyResponse } } },
     async (request) => {
       requireHarness(request, 'A reward');
@@ -76,17 +75,17 @@ export function nemoGymAdapter(app: TypedApp, episodes: Episodes): void {
       };
     },
   );
-  app.get(at('/reverify_mode'), { config, schema: { hide } }, (_request, reply) =>
+  app.get('/reverify_mode', { config, schema: { hide } }, (_request, reply) =>
     // A string would be sent as plain text.
     reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(REVERIFY_MODE)),
   );
   app.post(
-    at('/aggregate_metrics'),
+    '/aggregate_metrics',
     { config, schema: { hide, body: metricsRequest, response: { 200: metricsResponse } } },
     ({ body }) => gymMetrics(body.verify_responses),
   );
   app.post(
-    at('/:tool'),
+    '/:tool',
     { config: ofSession, schema: { hide, params: z.object({ tool: z.string() }) } },
     async (request, reply) => {
       const { signal } = callerOfRequest(request, reply);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import postgres from 'postgres';
-import { freePort } from './supervised.ts';
+import { freePort } from '../../../tests/support/supervised.ts';
 
 /** A database for the tests of one file. */
 export interface TestDatabase {

@@ -3,16 +3,16 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { DEFAULT_FORMULATION, type Formulation, formulation } from '../../../contracts/sample.ts';
-import type { TaskHalf, TaskHead } from '../../../contracts/task.ts';
-import { chunkedMap } from '../../base/concurrency.ts';
-import { writeJson } from '../../base/http/json.ts';
-import { HttpProblem, invalidField } from '../../base/http/problem.ts';
-import { checked, type TypedApp } from '../../base/http/typed-routes.ts';
-import { passedHeaders } from '../backend/backend.ts';
-import { submitAnswerTool } from '../mcp/submit-answer.ts';
-import { isRunId, newId } from '../runs/run-store.ts';
-import { type Episodes, episodeRequest } from './episodes.ts';
+import { DEFAULT_FORMULATION, type Formulation, formulation } from '../../contracts/sample.ts';
+import type { TaskHalf, TaskHead } from '../../contracts/task.ts';
+import { passedHeaders } from '../../services/agents/backend/backend.ts';
+import { type Episodes, episodeRequest } from '../../services/agents/episodes.ts';
+import { submitAnswerTool } from '../../services/agents/mcp/submit-answer.ts';
+import { isRunId, newId } from '../../services/agents/runs/run-store.ts';
+import { chunkedMap } from '../../services/base/concurrency.ts';
+import { writeJson } from '../../services/base/http/json.ts';
+import { HttpProblem, invalidField } from '../../services/base/http/problem.ts';
+import { checked, type TypedApp } from '../../services/base/http/typed-routes.ts';
 
 const SESSION_HEADER = 'x-session-id';
 const environment = z.object({ env_name: z.string() });
@@ -24,23 +24,20 @@ const ofSession = { kind: 'doors', plane: 'agent' } as const;
  * The Open Reward Standard: an environment a formulation, whose splits are the halves of its questions. A session is an
  * episode, and its id the run's.
  */
-export function orsAdapter(app: TypedApp, episodes: Episodes, process: number): void {
-  const at = (path: string) => `/doors/ors${path}`;
+export function routes(app: TypedApp, episodes: Episodes, process: number): void {
   const calls = new CallStreams<CallResult>();
   const hide = true;
 
   app.get(
-    at('/health'),
+    '/health',
     { config: { ...config, open: 'counted' }, schema: { hide, response: { 200: status } } },
     () => ({ status: 'ok' as const }),
   );
+  app.get('/list_environments', { config, schema: { hide, response: { 200: z.array(z.string()) } } }, () => [
+    ...formulation.options,
+  ]);
   app.get(
-    at('/list_environments'),
-    { config, schema: { hide, response: { 200: z.array(z.string()) } } },
-    () => [...formulation.options],
-  );
-  app.get(
-    at('/:env_name/splits'),
+    '/:env_name/splits',
     { config, schema: { hide, params: environment, response: { 200: z.array(split) } } },
     ({ params }) => {
       environmentOf(params.env_name);
@@ -48,7 +45,7 @@ export function orsAdapter(app: TypedApp, episodes: Episodes, process: number): 
     },
   );
   app.get(
-    at('/:env_name/tools'),
+    '/:env_name/tools',
     { config, schema: { hide, params: environment, response: { 200: listedTools } } },
     ({ params }) => {
       environmentOf(params.env_name);
@@ -57,7 +54,7 @@ export function orsAdapter(app: TypedApp, episodes: Episodes, process: number): 
     },
   );
   app.post(
-    at('/:env_name/tasks'),
+    '/:env_name/tasks',
     {
       config,
       schema: {
@@ -73,7 +70,7 @@ export function orsAdapter(app: TypedApp, episodes: Episodes, process: number): 
     },
   );
   app.post(
-    at('/:env_name/num_tasks'),
+    '/:env_name/num_tasks',
     {
       config,
       schema: {
@@ -89,7 +86,7 @@ export function orsAdapter(app: TypedApp, episodes: Episodes, process: number): 
     },
   );
   app.post(
-    at('/:env_name/task'),
+    '/:env_name/task',
     {
       config,
       schema: {
@@ -105,7 +102,7 @@ export function orsAdapter(app: TypedApp, episodes: Episodes, process: number): 
     },
   );
   app.post(
-    at('/:env_name/task_range'),
+    '/:env_name/task_range',
     {
       config,
       schema: {
@@ -122,17 +119,14 @@ export function orsAdapter(app: TypedApp, episodes: Episodes, process: number): 
     },
   );
 
-  app.post(
-    at('/create_session'),
-    { config: { ...config, begins: true }, schema: { hide } },
-    (_request, reply) =>
-      sendEvents(reply, [
-        { event: 'task_id', data: newId('r', process) },
-        { event: 'end', data: '' },
-      ]),
+  app.post('/create_session', { config: { ...config, begins: true }, schema: { hide } }, (_request, reply) =>
+    sendEvents(reply, [
+      { event: 'task_id', data: newId('r', process) },
+      { event: 'end', data: '' },
+    ]),
   );
   app.post(
-    at('/create'),
+    '/create',
     { config, schema: { hide, body: createRequest, response: { 200: session } } },
     async (request) => {
       const sid = sessionOf(request);
@@ -144,20 +138,16 @@ export function orsAdapter(app: TypedApp, episodes: Episodes, process: number): 
     },
   );
   for (const path of ['/delete', '/delete_session']) {
-    app.post(at(path), { config: ofSession, schema: { hide, response: { 200: session } } }, (request) => ({
+    app.post(path, { config: ofSession, schema: { hide, response: { 200: session } } }, (request) => ({
       sid: sessionOf(request),
     }));
   }
-  app.post(
-    at('/ping'),
-    { config: ofSession, schema: { hide, response: { 200: status } } },
-    async (request) => {
-      await episodes.run(sessionOf(request));
-      return { status: 'ok' as const };
-    },
-  );
+  app.post('/ping', { config: ofSession, schema: { hide, response: { 200: status } } }, async (request) => {
+    await episodes.run(sessionOf(request));
+    return { status: 'ok' as const };
+  });
   app.get(
-    at('/:env_name/task_tools'),
+    '/:env_name/task_tools',
     { config: ofSession, schema: { hide, params: environment, response: { 200: listedTools } } },
     async (request) => {
       const tools = await episodes.tools(sessionOf(request));
@@ -171,12 +161,12 @@ export function orsAdapter(app: TypedApp, episodes: Episodes, process: number): 
     },
   );
   app.get(
-    at('/:env_name/prompt'),
+    '/:env_name/prompt',
     { config: ofSession, schema: { hide, params: environment, response: { 200: z.array(textBlock) } } },
     async (request) => [block(await episodes.prompt(sessionOf(request)))],
   );
   app.post(
-    at('/:env_name/call'),
+    '/:env_name/call',
     { config: ofSession, schema: { hide, params: environment, body: callRequest } },
     async (request, reply) => {
       const sid = sessionOf(request);

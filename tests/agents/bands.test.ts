@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunningServer, startServer } from '../../services/index.ts';
+import { temporaryFolder } from '../../services/testing/zoo.ts';
+import { farmOfDomain } from '../support/farms.ts';
+
+const harnessKey = 'the-key-of-the-trainer';
+const folder = temporaryFolder();
+let server: RunningServer;
+
+beforeAll(async () => {
+  server = await startServer(await farmOfDomain('vet_clinics'), {
+    port: 0,
+    logger: false,
+    agents: { harnessKey, runs: { place: `${folder.path}/runs.sqlite` } },
+  });
+});
+afterAll(async () => {
+  await server?.stop();
+  folder.remove();
+});
+
+test('bands divide the tasks, for the harness only', async () => {
+  const ask = async (path: string, init: RequestInit = {}) =>
+    (await fetch(server.address + path, init)).json() as Promise<{ total: number; code?: string }>;
+  const headers = { 'x-harness-key': harnessKey };
+  const total = async (band: string) =>
+    (await ask(`/tasks?formulation=slot&band=${band}`, { headers })).total;
+  const counts = [await total('easy'), await total('medium'), await total('hard')];
+  expect(Math.min(...counts)).toBeGreaterThan(0);
+  expect(await total('easy,medium,hard')).toBe(counts.reduce((sum, each) => sum + each));
+  expect((await ask('/tasks?band=easy')).code).toBe('HARNESS_ONLY');
+  const body = JSON.stringify({ select: { band: 'easy', sample: 1 } });
+  const begun = await ask('/runs', { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+  expect(begun.code).toBe('HARNESS_ONLY');
+});
