@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { UserError } from '../contracts/errors.ts';
 import { type Farm, farm as farmSchema } from '../contracts/farm.ts';
+import { makeFolder } from '../contracts/make-folder.ts';
 import { type PriceTable, priceTable } from '../eval/metrics/efficiency.ts';
 
 /** What the farm in a folder says of itself; null where there is none that this version can read. */
@@ -20,7 +21,7 @@ export function farmIn(folder: string): Farm | null {
 export function writeOutput(file: string, text: string): void {
   const partial = join(dirname(file), `.${basename(file)}.part-${process.pid}`);
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     // A pipe or a device, such as /dev/stdout, is written to, not replaced.
     if (isSpecial(file)) return writeFileSync(file, text);
     writeFileSync(partial, text, { flush: true });

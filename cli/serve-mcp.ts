@@ -1,6 +1,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { UserError } from '../contracts/errors.ts';
 import type { ListAddress } from '../services/agents/toolsets/list-address.ts';
+import { chooseDomains } from '../services/base/farm/farm-files.ts';
 import {
   type AgentOptions,
   agentContext,
@@ -43,6 +44,7 @@ async function withList(
   use: (surface: ReturnType<typeof listSession>) => Promise<void>,
 ): Promise<void> {
   const farm = await loadFarm(folder);
+  if ('db' in address.subject) chooseDomains(farm.farm, [address.subject.db], '--db');
   const app = await buildApp({ ...farm, plugins: [] });
   try {
     const services = farm.domains.map(({ service }) => service);

@@ -52,6 +52,11 @@ test.each<[string, object, RegExp]>([
     /runs a/,
   ],
   ['a model that is missing', { runs: [{ id: 'a', agents: ['react'] }] }, /asks a model/],
+  [
+    'a model that is missing, where the farm may lack the tasks too',
+    { runs: [{ id: 'a', agents: ['agentic'], formulations: ['hybrid'] }] },
+    /asks a model.*--hidden/,
+  ],
   ['an agent that is not known', { runs: [{ id: 'a', agents: ['wizard'] }] }, /must be one of/],
 ])('%s is refused', async (_, more, message) => {
   await expect(expandExperiment('x.yaml', file(more))).rejects.toThrow(message);

@@ -121,10 +121,13 @@ export async function expandExperiment(
       const { needsModel } = await findAgent(agent);
       const models: readonly (ModelEntry | null)[] = needsModel ? experiment.models : [null];
       if (models.length === 0) {
+        const farm = block.formulations.includes('hybrid')
+          ? '; its hybrid tasks are those of a farm that is generated with --hidden 40'
+          : '';
         throw new UserError(
           'EXPERIMENT_INVALID',
           file,
-          `runs ${block.id}: ${agent} asks a model; name one in models, or by --model`,
+          `runs ${block.id}: ${agent} asks a model; name one in models, or by --model <provider>/<name>${farm}`,
         );
       }
       for (const model of models) {

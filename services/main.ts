@@ -1,6 +1,7 @@
 import { get } from 'node:http';
 import { PROTOCOL_NAMES, PROTOCOLS } from '../adapters/protocols.ts';
 import { UserError } from '../contracts/errors.ts';
+import { calledHere } from '../contracts/package-root.ts';
 import { counted } from '../contracts/wording.ts';
 import { DATABASES } from '../deploy/databases.ts';
 import type { GivenRoles, Roles } from './base/auth/roles.ts';
@@ -188,7 +189,7 @@ try {
   await run();
 } catch (error) {
   if (!(error instanceof UserError)) throw error;
-  process.stderr.write(`${error.file}: ${error.code} ${error.message}\n`);
+  process.stderr.write(calledHere(`${error.file}: ${error.code} ${error.message}\n`));
   process.exitCode = 2;
 }
 

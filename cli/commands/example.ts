@@ -1,7 +1,8 @@
-import { constants, copyFileSync, mkdirSync } from 'node:fs';
+import { constants, copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
+import { makeFolder } from '../../contracts/make-folder.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { didYouMean, nearestNames } from '../../contracts/wording.ts';
 
@@ -69,7 +70,7 @@ export function copyExample(name: string, to: string): { readonly files: string[
     const hint = didYouMean(nearestNames(name, names)) || `: there are ${names.join(', ')}`;
     throw new UserError('OPTION_INVALID', name, `is no example${hint}`);
   }
-  mkdirSync(to, { recursive: true });
+  makeFolder(to);
   const files = example.files.map((file) => {
     const target = join(to, file);
     try {

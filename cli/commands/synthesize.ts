@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
+import { makeFolder } from '../../contracts/make-folder.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
 import {
   KIND_NAMES,
@@ -91,7 +92,7 @@ async function writeDescriptions(database: string, only?: readonly string[]): Pr
       process.stdout.write(`${to} is there already and is left as it is\n`);
       continue;
     }
-    mkdirSync(dirname(to), { recursive: true });
+    makeFolder(dirname(to));
     writeFileSync(to, describeTables(catalog), { flag: 'wx' });
     process.stdout.write(`${to}: fill in names, descriptions, and what codes stand for; then synthesize\n`);
   }

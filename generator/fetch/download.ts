@@ -4,7 +4,6 @@ import {
   createReadStream,
   createWriteStream,
   existsSync,
-  mkdirSync,
   openSync,
   readFileSync,
   rmSync,
@@ -19,6 +18,7 @@ import pRetry from 'p-retry';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch, type Response } from 'undici';
 import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
+import { makeFolder } from '../../contracts/make-folder.ts';
 import { isAlive } from '../write/write-folder.ts';
 
 /** Bytes; `total` is null until known. */
@@ -197,7 +197,7 @@ export interface PartFile {
 
 /** Opens the part file of an address. UserError while another process downloads it. */
 export function openPartFile(folder: string, url: string): PartFile {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const [file, stateFile, lock] = [join(folder, 'archive'), join(folder, 'state.json'), join(folder, 'lock')];
   takeLock(lock, url);
   let state = readState(stateFile, url);

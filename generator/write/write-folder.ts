@@ -14,6 +14,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
 import { FARM_FORMAT_VERSION, farm } from '../../contracts/farm.ts';
+import { makeFolder } from '../../contracts/make-folder.ts';
 import { throwIfAborted, unlessAborted, untilAborted } from './until-aborted.ts';
 import {
   type FarmFile,
@@ -95,7 +96,12 @@ export async function writeFolder(
 
 /** The real path of a new, empty or replaceable folder, after removing leftovers of dead writers. */
 export function prepareTarget(out: string, isOurs: (folder: string) => boolean, what: string): string {
-  mkdirSync(dirname(resolve(out)), { recursive: true });
+  try {
+    makeFolder(dirname(resolve(out)));
+  } catch (cause) {
+    const fault = `no folder can be made there (${(cause as NodeJS.ErrnoException).code}); give another`;
+    throw new UserError('OUTPUT_FAILED', out, fault, { cause });
+  }
   const target = targetOf(out);
   recoverLeftovers(target);
 

@@ -4,7 +4,6 @@ import {
   existsSync,
   fsyncSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -18,6 +17,7 @@ import Database from 'better-sqlite3';
 import { parse } from 'lossless-json';
 import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
+import { makeFolder } from '../../contracts/make-folder.ts';
 import { faultIn } from '../../contracts/wording.ts';
 import { writeJson } from '../attempt/tool-session.ts';
 import { type RunHeader, runHeader, type SampleRecord, sampleRecord } from './run-records.ts';
@@ -26,7 +26,7 @@ import { type RunHeader, runHeader, type SampleRecord, sampleRecord } from './ru
 export function writeWhole(path: string, text: string): void {
   const temporary = `${path}.${process.pid}.new`;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     const file = openSync(temporary, 'w');
     try {
       writeSync(file, text);
@@ -161,13 +161,13 @@ export class RunFolder {
   }
 
   openLog(): Promise<AppendLog> {
-    mkdirSync(this.path, { recursive: true });
+    makeFolder(this.path);
     return AppendLog.open(join(this.path, 'samples.jsonl'));
   }
 
   /** Where each completion that was paid for is written down, attempts that came to nothing included. */
   openCosts(): Promise<AppendLog> {
-    mkdirSync(this.path, { recursive: true });
+    makeFolder(this.path);
     return AppendLog.open(join(this.path, COSTS));
   }
 
@@ -189,7 +189,7 @@ export class RunFolder {
    */
   lock(): { release(): void } {
     try {
-      mkdirSync(this.path, { recursive: true });
+      makeFolder(this.path);
     } catch (cause) {
       const fault = `no folder can be made there (${(cause as NodeJS.ErrnoException).code}); give another --out`;
       throw new UserError('OUTPUT_FAILED', this.path, fault, { cause });
@@ -215,7 +215,7 @@ export class RunFolder {
     const hash = createHash('sha256').update(text).digest('hex');
     if (text.length <= longest) return hash;
     const folder = join(this.path, 'blobs');
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const file = join(folder, hash);
     if (!existsSync(file)) writeFileSync(file, text);
     return hash;

@@ -15,6 +15,8 @@ export interface Limits {
   /** Bytes of all header fields, the request line included. */
   readonly maxHeaderBytes: number;
   readonly maxBodyBytes: number;
+  /** A request whose head or body is not there after this long is answered, and its connection ended. */
+  readonly arrivalMs: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -26,11 +28,14 @@ export const DEFAULT_LIMITS: Limits = {
   maxUrlBytes: 16 * 1024,
   maxHeaderBytes: 32 * 1024,
   maxBodyBytes: 1024 * 1024,
+  arrivalMs: 10_000,
 };
 
-/** Of every server, in milliseconds: a request whose head or body is not there by then is answered, and its connection ended. */
-export const HALF_OPEN = {
-  headersTimeout: 10_000,
-  requestTimeout: 10_000,
-  connectionsCheckingInterval: 1_000,
-} as const;
+/** The settings of a server for requests that do not arrive. */
+export function halfOpen(arrivalMs: number) {
+  return {
+    headersTimeout: arrivalMs,
+    requestTimeout: arrivalMs,
+    connectionsCheckingInterval: arrivalMs / 10,
+  };
+}

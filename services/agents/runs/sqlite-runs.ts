@@ -1,8 +1,9 @@
-import { mkdirSync, statfsSync } from 'node:fs';
+import { statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { UserError } from '../../../contracts/errors.ts';
+import { makeFolder } from '../../../contracts/make-folder.ts';
 import { writeJson } from '../../base/http/json.ts';
 import {
   type CallRecord,
@@ -61,7 +62,7 @@ export class SqliteRuns implements RunStore {
   static open(file: string): SqliteRuns {
     const path = resolve(file);
     try {
-      mkdirSync(dirname(path), { recursive: true });
+      makeFolder(dirname(path));
       const lock = lockFor(path);
       const db = new Database(path, { timeout: BUSY_MS });
       db.pragma('auto_vacuum = incremental');

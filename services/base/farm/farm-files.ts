@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { z } from 'zod';
 import type { ServedFarm } from '../../../contracts/api.ts';
 import { UserError } from '../../../contracts/errors.ts';
 import { coverage, type Farm, farm as farmSchema, otherVersion } from '../../../contracts/farm.ts';
+import { makeFolder } from '../../../contracts/make-folder.ts';
 import { farmNotFound } from '../../../contracts/not-found.ts';
 import { openapiFile } from '../../../contracts/openapi.ts';
 import { type Formulation, formulation } from '../../../contracts/sample.ts';
@@ -117,12 +118,12 @@ export function requirePart(folder: string, farm: Farm, paths: readonly string[]
 }
 
 /** The domains of a farm, all or those in `only`, in its order. Throws OPTION_INVALID for one it does not have. */
-export function chooseDomains(farm: Farm, only: readonly string[] | undefined): string[] {
+export function chooseDomains(farm: Farm, only: readonly string[] | undefined, option = '--only'): string[] {
   const all = farm.domains.map(({ db }) => db);
   const unknown = only?.find((db) => !all.includes(db));
   if (unknown !== undefined) {
     const detail = `the farm has no domain ${unknown}${insteadOf(unknown, all)}`;
-    throw new UserError('OPTION_INVALID', '--only', detail);
+    throw new UserError('OPTION_INVALID', option, detail);
   }
   return only ? all.filter((db) => only.includes(db)) : all;
 }
@@ -259,7 +260,7 @@ function sameFile(one: string, other: string): boolean {
 
 /** By renaming, so that processes that have the older one open keep it. */
 function copyWhole(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true });
+  makeFolder(dirname(to));
   const aside = `${to}.${randomUUID()}`;
   try {
     copyFileSync(from, aside);

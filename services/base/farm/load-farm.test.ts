@@ -89,7 +89,7 @@ test.each([
   [
     'services/zoo.json',
     (text: string) => text.replace('"speed":"quick"', '"speed":"fast"'),
-    /at endpoints\[0\]\.speed/,
+    /endpoints\.0\.speed must be one of quick, slow/,
   ],
   [
     'services/zoo.json',

@@ -16,7 +16,7 @@ import Fastify, {
 import Negotiator from 'negotiator';
 import { type HttpErrorCode, UserError } from '../../../contracts/errors.ts';
 import { parseExactJson } from '../../../contracts/exact-json.ts';
-import { HALF_OPEN, type Limits } from '../limits.ts';
+import { halfOpen, type Limits } from '../limits.ts';
 import { type TelemetryOptions, watchRequests } from '../telemetry.ts';
 import { limitJsonDepth } from './json.ts';
 import { handleClientError, isInternalRequest, watchAnswers } from './listen.ts';
@@ -105,11 +105,11 @@ function fastifyOptions(limits: Limits, logger: FastifyServerOptions['logger']) 
     genReqId: requestIds(),
     bodyLimit: limits.maxBodyBytes,
     // A request that arrives more slowly than this is dropped.
-    requestTimeout: HALF_OPEN.requestTimeout,
+    requestTimeout: limits.arrivalMs,
     // What arrives on an open connection while the process drains is answered as ever, and told to reconnect.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1024 },
-    http: { ...HALF_OPEN, maxHeaderSize: limits.maxHeaderBytes },
+    http: { ...halfOpen(limits.arrivalMs), maxHeaderSize: limits.maxHeaderBytes },
     clientErrorHandler: handleClientError,
     frameworkErrors: handleError,
   } satisfies FastifyHttpOptions<Server>;

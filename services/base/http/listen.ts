@@ -13,7 +13,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import closeWithGrace from 'close-with-grace';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { UserError } from '../../../contracts/errors.ts';
-import { DEFAULT_LIMITS, HALF_OPEN } from '../limits.ts';
+import { DEFAULT_LIMITS, halfOpen } from '../limits.ts';
 import { HttpProblem, PROBLEM_TYPE } from './problem.ts';
 
 /** After SIGTERM, for the next request of who has a connection open. Who presses Ctrl-C waits for nobody. */
@@ -53,7 +53,7 @@ export async function listen(
     throw new UserError(
       'OPTION_INVALID',
       code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' ? '--host' : option,
-      `cannot listen on ${host}:${port} (${code}); choose another`,
+      cannotListen(`${host}:${port}`, code),
       { cause },
     );
   }
@@ -191,8 +191,12 @@ export async function listenAlso(
   app: FastifyInstance,
   { port, host = '127.0.0.1', option, arrived, upgrade }: AlsoOptions,
 ): Promise<string> {
-  const { keepAliveTimeout } = app.server;
-  const settings = { ...HALF_OPEN, keepAliveTimeout, maxHeaderSize: DEFAULT_LIMITS.maxHeaderBytes };
+  const { keepAliveTimeout, requestTimeout } = app.server;
+  const settings = {
+    ...halfOpen(requestTimeout),
+    keepAliveTimeout,
+    maxHeaderSize: DEFAULT_LIMITS.maxHeaderBytes,
+  };
   const server = createServer(settings, (request, response) => {
     arrived(request);
     app.routing(request, response);
@@ -208,11 +212,15 @@ export async function listenAlso(
   } catch (cause) {
     await app.close();
     const { code = '' } = cause as NodeJS.ErrnoException;
-    const fix = `cannot listen on ${host}:${port} (${code}); choose another`;
-    throw new UserError('OPTION_INVALID', option, fix, { cause });
+    throw new UserError('OPTION_INVALID', option, cannotListen(`${host}:${port}`, code), { cause });
   }
   const at = server.address() as AddressInfo;
   return `http://${at.family === 'IPv6' ? `[${at.address}]` : at.address}:${at.port}`;
+}
+
+function cannotListen(place: string, code: string): string {
+  if (code === 'EADDRINUSE') return `${place} is in use (${code}); choose another, or 0 for any that is free`;
+  return `cannot listen on ${place} (${code}); choose another`;
 }
 
 const others = new WeakMap<FastifyInstance, ListenAlsoServer[]>();
