@@ -1,6 +1,7 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import { UserError } from '../../contracts/errors.ts';
 import { counted } from '../../contracts/wording.ts';
+import type { RunTask } from '../../runner/categories/composition.ts';
 import { CompletionCache } from '../../runner/control/completions.ts';
 import { RateGate } from '../../runner/control/rate-gate.ts';
 import type { Prices } from '../../runner/control/spending.ts';
@@ -12,6 +13,8 @@ import { type CellProgress, type CellResult, runCell } from '../../runner/harnes
 import type { FindGold } from '../../runner/mock-model.ts';
 import { type RequestedModel, withAdvice } from '../../runner/models/advice.ts';
 import type { Model } from '../../runner/models/model.ts';
+import { namedProfile } from '../../services/agents/faults/fault-profiles.ts';
+import { drawSilentFault } from '../../services/agents/faults/silent-faults.ts';
 import { accessEnvironment } from '../../services/base/auth/environment.ts';
 import { serveMetrics } from '../../services/base/auth/guard.ts';
 import { setMetricsKey } from '../../services/base/auth/keys.ts';
@@ -212,6 +215,8 @@ export async function executeCell(
     const prepared = await prepareCell(config, farm, model, control, folder, name);
     const ceiling = ceilingText(prepared.header);
     if (ceiling !== null) process.stderr.write(`${label}: ${ceiling}\n`);
+    const silent = silentFaultsText(config, farm, prepared.tasks);
+    if (silent !== null) process.stderr.write(`${label}: ${silent}\n`);
     const result = await runCell({
       ...prepared,
       concurrency: execution.concurrency,
@@ -254,6 +259,25 @@ export function ceilingText({ ceiling, config: { budget }, tasks }: RunHeader): 
   ].join(' and ');
   const within = `the gold calls of ${Math.round(ceiling * tasks)} of ${tasks} tasks fit within ${fixed}`;
   return `ceiling ${Math.round(ceiling * 100)} %: ${within}`;
+}
+
+/** How many tasks of a run meet an answer that looks right and is wrong, in words; null where none does. */
+function silentFaultsText(
+  { faults }: RunConfig,
+  { samples }: OpenedFarm,
+  tasks: readonly RunTask[],
+): string | null {
+  const profile = typeof faults === 'string' ? namedProfile(faults) : faults;
+  if (profile === undefined || samples === null) return null;
+  const known = new Map(samples.map((sample) => [sample.sample_id, sample.silent_faults]));
+  const struck = tasks.flatMap(({ sample_id: sampleId }) => {
+    const proven = known.get(sampleId);
+    return drawSilentFault(profile, { sampleId, proven, tool: proven?.tool ?? '', offers: () => true }) ?? [];
+  });
+  if (struck.length === 0) return null;
+  const lasting = struck.filter(({ lasts }) => lasts).length;
+  const ceiling = Math.round((100 * (tasks.length - lasting)) / tasks.length);
+  return `silent faults strike ${struck.length} of ${tasks.length} tasks: ${struck.length - lasting} until the same call is made again, ${lasting} for good (ceiling ${ceiling} %)`;
 }
 
 /** Whom a run asks, for advice on what fails. */

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { parse } from 'lossless-json';
 import { z } from 'zod';
-import { assembleAnswer, mapReferences } from '../../contracts/answer-rows.ts';
+import { assembleAnswer, mapReferences, sameRows } from '../../contracts/answer-rows.ts';
 import type { Cell, Row } from '../../contracts/catalog.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
 import { EXECUTE_SQL, GET_TABLE } from '../../contracts/formulations/hybrid.ts';
@@ -34,24 +34,30 @@ async function attempt(context: AgentContext): Promise<Attempt> {
   if (due.length === 0) return { calls: [] };
   const answers: unknown[] = [];
   for (const sample of due) {
-    const isHybridApart = sample.formulation === 'hybrid' && isApart(context);
-    answers.push(
-      isHybridApart
-        ? await fetchApart(sample, session, context)
-        : await play(sample, task, { session, offeredCall }),
-    );
+    if (sample.formulation === 'hybrid' && isApart(context)) {
+      answers.push(await fetchApart(sample, session, context));
+      continue;
+    }
+    const rows = await play(sample, task, { session, offeredCall });
+    // An answer that looks right and is wrong can be true when it is asked for again.
+    const isSpoilt = sample.silent_faults !== undefined && !isGold(rows, sample);
+    answers.push(isSpoilt ? await play(sample, task, { session, offeredCall }) : rows);
   }
   return { answer: task.composition === undefined ? answers[0] : answers };
+}
+
+function isGold(rows: readonly Row[] | null, { gold_answer, order_groups }: Sample): boolean {
+  return rows !== null && sameRows(gold_answer, rows, order_groups);
 }
 
 async function play(
   sample: Sample,
   task: RunTask,
   { session, offeredCall }: { readonly session: ToolSession } & Pick<AgentContext, 'offeredCall'>,
-): Promise<unknown> {
+): Promise<Row[] | null> {
   const handles = new Map(task.start_tables.map(({ label, handle }) => [label, handle]));
   const answers: ToolAnswer[] = [];
-  let rows: unknown = null;
+  let rows: Row[] | null = null;
   for (const call of sample.output) {
     const args = mapReferences(call.arguments, (label) => {
       const handle = handles.get(label);

@@ -164,7 +164,9 @@ export class ToolSession implements ToolCaller {
    * column of this run.
    */
   async wholeColumn(handle: string): Promise<ColumnAnswer['values'] | null> {
-    const made = this.calls.find((call) => call.handle === handle);
+    const asked = this.calls.find((call) => call.handle === handle);
+    // Asked for again, a column is what it was answered last; a later page of it is another call.
+    const made = this.calls.findLast((call) => call.handle === handle && call.arguments === asked?.arguments);
     const first = made === undefined ? null : columnIn(made.text);
     if (made === undefined || first === null) return null;
     const values = [...first.values];

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { Formulation } from '../../contracts/sample.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
 import { initSplit } from '../../generator/init-split.ts';
@@ -143,6 +143,42 @@ describe('what makes no mistake completes every task with the budget that follow
     },
   );
 });
+
+test.each(['rest', 'slot', 'sel'] as const)(
+  'the oracle asks again for an answer that is silently wrong, and how many stay so is said before the run: %s',
+  async (formulation) => {
+    const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    const runWith = (lasting: 'transient' | 'permanent') =>
+      served.run({
+        agent: 'oracle',
+        model: null,
+        formulation,
+        select: { all: true },
+        faults: {
+          name: lasting,
+          seed: 1,
+          rules: [{ fault: 'dropped_rows', rate: 1, lasting }],
+        },
+      });
+    const said = () =>
+      written.mock.calls
+        .join('')
+        .match(/silent faults strike (\d+) of \d+ tasks: (\d+) until .*, (\d+) for good/);
+    try {
+      const passing = await runWith('transient');
+      const [, struck = '0'] = said() ?? [];
+      expect(Number(struck)).toBeGreaterThan(0);
+      expect(passing.report.ledger).toMatchObject({ pass: passing.report.ledger.total });
+      written.mockClear();
+      const lasting = await runWith('permanent');
+      const [, , , ever = '0'] = said() ?? [];
+      expect(Number(ever)).toBeGreaterThan(0);
+      expect(lasting.report.ledger.pass).toBe(lasting.report.ledger.total - Number(ever));
+    } finally {
+      written.mockRestore();
+    }
+  },
+);
 
 test('a fixed number of loops is kept, its ceiling told, and who spends them has a class of their own', async () => {
   const base = { formulation: 'slot' as const, select: { all: true }, budget: { loops: 10 } };

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -40,13 +40,15 @@ afterAll(async () => {
 
 /** `rookery run` in a process of its own. */
 function start(baseUrl: string, out: string): ChildProcess & { ended: Promise<number | null> } {
+  const prices = join(folder, 'prices.json');
+  writeFileSync(prices, '{"scripted": {"input_per_million": 1000000, "output_per_million": 0}}');
   const args = [
     command,
     'run',
     place,
     ...['--agent', 'direct', '--model', 'openai/scripted', '--base-url', baseUrl, '--shots', '0'],
     ...['--formulation', FORMULATIONS.join(), '--sample', String(EACH), '--seed', '2', '--out', out],
-    ...['--concurrency', '10', '--max-retries', '12', '--retry-wait', '10'],
+    ...['--concurrency', '10', '--max-retries', '12', '--retry-wait', '10', '--prices', prices],
   ];
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -69,6 +71,8 @@ function linesOf(out: string, file: string): string[] {
   });
 }
 
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
 /** A report without times and other values that depend on the clock. */
 function figuresOf(out: string) {
   return FORMULATIONS.map((formulation) => {
@@ -80,7 +84,7 @@ function figuresOf(out: string) {
       intent: metrics.intent,
       slot: metrics.slot,
       error_classes,
-      outcomes: samples.map(({ sample_id, outcome }) => [sample_id, outcome]),
+      outcomes: samples.map(({ sample_id, outcome, ended_by }) => [sample_id, outcome, ended_by]),
     };
   });
 }
@@ -113,6 +117,18 @@ test('a run that is killed in the middle goes on, each sample counts once, and t
     // Requests recorded before the kills were not repeated.
     expect(linesOf(killed, 'samples.jsonl').length).toBe(3 * EACH);
     expect(figuresOf(killed)).toEqual(figuresOf(undisturbed));
+    // Reports say of each attempt how it ended, and whatever was paid for before a kill is in the cost.
+    expect(
+      figuresOf(killed).flatMap(({ outcomes }) =>
+        outcomes.filter(([, outcome, ended]) => outcome !== 'not_run' && ended === null),
+      ),
+    ).toEqual([]);
+    const paid = linesOf(killed, 'costs.jsonl').map((line) => JSON.parse(line).cost);
+    expect(paid.length).toBeGreaterThanOrEqual(3 * EACH);
+    const costs = FORMULATIONS.map(
+      (formulation) => JSON.parse(readFileSync(join(cellOf(killed, formulation), 'run.json'), 'utf8')).cost,
+    );
+    expect(sumOf(costs)).toBeCloseTo(sumOf(paid), 6);
     expect(stormy.requests).toBeGreaterThan(3 * EACH * 1.15);
   } finally {
     await calm.stop();

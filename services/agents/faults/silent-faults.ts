@@ -34,8 +34,23 @@ export interface StruckAnswer {
  */
 export function applySilentFault(
   profile: FaultProfile,
-  { sampleId, proven, tool, text, offers, struckBefore }: StruckAnswer,
+  { text, struckBefore, ...answer }: StruckAnswer,
 ): { readonly fault: SilentFaultKind; readonly text: string } | null {
+  const { proven } = answer;
+  const drawn = drawSilentFault(profile, answer);
+  if (proven === undefined || drawn === null || answerHash(text) !== proven.answer) return null;
+  const { found, lasts } = drawn;
+  if (!lasts && struckBefore()) return null;
+  const { stale_rows } = proven;
+  const spoilt = spoilAnswer(text, stale_rows === undefined ? found : { ...found, stale_rows });
+  return spoilt === null ? null : { fault: found.fault, text: spoilt };
+}
+
+/** The silent fault that a profile has for the answers of a tool in a task, and whether it lasts; null for none. */
+export function drawSilentFault(
+  profile: FaultProfile,
+  { sampleId, proven, tool, offers }: Pick<StruckAnswer, 'sampleId' | 'proven' | 'tool' | 'offers'>,
+): { readonly found: ProvenFault; readonly lasts: boolean } | null {
   if (!proven || proven.tool !== tool) return null;
   const { other_endpoint: other } = proven;
   /** Those that this run has. */
@@ -46,11 +61,7 @@ export function applySilentFault(
     const found = proven.faults.find((each) => isMeant(each, rule, witnesses));
     if (!found || !meansTool(rule, tool)) continue;
     if (seededNumber(profile.seed, 'silent', sampleId, at) >= rule.rate) continue;
-    if (answerHash(text) !== proven.answer) return null;
-    if (rule.lasting !== 'permanent' && struckBefore()) return null;
-    const { stale_rows } = proven;
-    const spoilt = spoilAnswer(text, stale_rows === undefined ? found : { ...found, stale_rows });
-    return spoilt === null ? null : { fault: found.fault, text: spoilt };
+    return { found, lasts: rule.lasting === 'permanent' };
   }
   return null;
 }
