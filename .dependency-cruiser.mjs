@@ -8,7 +8,9 @@ const OPENERS = readdirSync('generator', { recursive: true })
   .map((name) => `generator/${name}`)
   .filter((file) => file.endsWith('.ts') && !/[.]test[.]ts$|^generator\/init-split[.]ts/.test(file))
   .filter((file) =>
-    /^(?!import type ).*'(better-sqlite3|sql[.]js|.*\/better-sqlite3[.]ts)'/m.test(readFileSync(file, 'utf8')),
+    /^(?!import type ).*'(better-sqlite3|sql[.]js|.*\/better-sqlite3[.]ts)'/m.test(
+      readFileSync(file, 'utf8'),
+    ),
   );
 
 /** Commands that `cli/supervise.ts` runs in a process of their own. */

@@ -27,15 +27,17 @@ function examsIn(samples: readonly Sample[]): Sample[][] {
 
 /** Samples whose answer is that of 1 in 200 items or more, except the first items; an item is a sample, or a gold query. */
 function repeatsIn(samples: readonly Sample[], itemOf: (sample: Sample) => unknown): Sample[] {
-  const found = new Map<string, unknown[]>();
-  const itemsOf = (sample: Sample) => found.get(answerKey(sample)) ?? [];
-  for (const sample of samples)
-    found.set(answerKey(sample), [...new Set([...itemsOf(sample), itemOf(sample)])]);
-  const counts = [...found.values()].map(({ length }) => length);
+  const found = new Map<string, Map<unknown, number>>();
+  for (const sample of samples) {
+    const items = found.get(answerKey(sample)) ?? new Map<unknown, number>();
+    found.set(answerKey(sample), items);
+    if (!items.has(itemOf(sample))) items.set(itemOf(sample), items.size);
+  }
+  const counts = [...found.values()].map(({ size }) => size);
   let kept = Math.max(1, ...counts);
   const leaves = () => counts.reduce((sum, count) => sum + Math.min(count, kept), 0);
   while (kept > 1 && kept >= MOST * leaves()) kept--;
-  return samples.filter((sample) => itemsOf(sample).indexOf(itemOf(sample)) >= kept);
+  return samples.filter((sample) => (found.get(answerKey(sample))?.get(itemOf(sample)) ?? 0) >= kept);
 }
 
 /** Samples that some baseline passes for sure, or whose answer repeats in 1 of 200 or more of a farm or of a domain. */

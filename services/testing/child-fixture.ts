@@ -40,7 +40,9 @@ serveChild<TestRequest, unknown>(async (request, init, tell) => {
         .get();
     case 'double':
       return new Database(':memory:')
-        .prepare("with recursive r(s) as (select 'abcdefgh' union all select s || s from r) select max(length(s)) from r")
+        .prepare(
+          "with recursive r(s) as (select 'abcdefgh' union all select s || s from r) select max(length(s)) from r",
+        )
         .get();
     case 'peak':
       return process.resourceUsage().maxRSS / 1024;

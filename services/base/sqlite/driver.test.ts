@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeZoo, RUNAWAY, temporaryFolder } from '../../testing/zoo.ts';
 import { betterSqlite3 } from './better-sqlite3.ts';
-import { type Connection, isBounded, jsonSql, rowsAsJson, runJsonQuery, statementMegabytes } from './driver.ts';
+import {
+  type Connection,
+  isBounded,
+  jsonSql,
+  rowsAsJson,
+  runJsonQuery,
+  statementMegabytes,
+} from './driver.ts';
 
 const folder = temporaryFolder();
 const file = join(folder.path, 'zoo.sqlite');
