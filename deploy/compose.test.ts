@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { DOMAIN_NAMES } from '../databases/domains.ts';
 import { farmOfDomains } from '../generator/emit/testing/farm-of-domains.ts';
 import { partHash, servedFiles, servicePlaces } from '../services/base/farm/farm-files.ts';
-import { emitBundledCompose, emitCompose, quoteYaml } from './compose.ts';
+import { composeFile, emitBundledCompose, emitCompose } from './compose.ts';
 
 interface ComposeFile {
   readonly services: Readonly<Record<string, Service>>;
@@ -231,18 +231,27 @@ function interpolate(text: string): string {
   });
 }
 
-test('Compose reads back any text, dollars and quotes included', () => {
+test.each(['true', '1.0', 'null', 'no', '- a', 'a: b', '# note', '', '${HOME}', '$$', '8080:80', '<<'])(
+  'Compose reads the name %j back',
+  (given) => {
+    const { services } = read(textOf(emitCompose(farmOfDomains(['other', given])), 'docker-compose.yml'));
+    const all = Object.values(services).flatMap(({ command }) => onlyOf(command));
+    expect(all.map(interpolate)).toEqual(['other', given]);
+  },
+);
+
+test('Compose reads back any name, dollars and quotes included', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[$"'\\{}#:\n -]{0,12}$/));
   fc.assert(
     fc.property(text, (given) => {
-      expect(interpolate(parse(quoteYaml(given)) as string)).toBe(given);
+      const image = 'needed' as const;
+      const process = { mounts: [{ type: 'bind' as const, source: given, target: `/farm/${given}` }] };
+      const service = { name: 'one', dbs: [given], ...process };
+      const file = composeFile({ title: 'x', image, gateway: process, agents: process, services: [service] });
+      const { command, volumes } = read(file).services.one as Service;
+      expect(onlyOf(command).map(interpolate)).toEqual([given]);
+      expect(interpolate(volumes[0]?.target ?? '')).toBe(`/farm/${given}`);
     }),
+    { numRuns: 50 },
   );
 });
-
-test.each(['true', '1.0', 'null', '- a', 'a: b', '# note', '', '${HOME}', '$$'])(
-  '%j stays a text',
-  (given) => {
-    expect(interpolate(parse(quoteYaml(given)) as string)).toBe(given);
-  },
-);

@@ -1,3 +1,4 @@
+import { Alias, Document, isMap, isPair, isScalar, type Scalar, visit } from 'yaml';
 import type { Farm } from '../contracts/farm.ts';
 import type { FarmFile } from '../generator/write/write-file.ts';
 import { agentFiles, partHash, servedFiles } from '../services/base/farm/farm-files.ts';
@@ -8,56 +9,48 @@ import {
   serviceGroups,
 } from '../services/base/farm/service-groups.ts';
 
-/** A YAML scalar that Compose reads as exactly this text: quoted, with dollar signs escaped. */
-export function quoteYaml(text: string): string {
-  return JSON.stringify(text.replaceAll('$', '$$$$'));
+/** A text in which Compose finds no variables. */
+export function escapeDollars(text: string): string {
+  return text.replaceAll('$', '$$$$');
 }
 
 interface Settings {
-  /** Names of services. */
-  readonly services: readonly string[];
+  /** The services, by their names. */
+  readonly services: readonly { readonly name: string }[];
   /** How many services share the domains; one service a domain unless given. */
-  readonly divided?: number;
+  readonly divided?: number | undefined;
 }
 
+/** What can be set: a line each with name, default and meaning. */
+const settings = ({ services, divided }: Settings) => `\
+ROOKERY_ADDRESS=127.0.0.1 address of the gateway. 0.0.0.0 accepts requests from anywhere: set keys then
+ROOKERY_PORT=8080 port of the gateway
+ROOKERY_API_KEYS= keys of which callers must send one, separated by commas; empty: none is required
+ROOKERY_RATE_LIMIT= requests a minute for each key, or each address where there are no keys; empty: no limit
+ROOKERY_CORS= origins of web pages that may ask from a browser, separated by commas; empty: those of the gateway itself
+ROOKERY_TRUST_PROXY= proxies that are believed about whom they ask for, separated by commas (docs/proxy.md)
+ROOKERY_HARNESS_KEY= opens scores, exports and parts of toolsets; empty: made anew, and written to the log of agents
+ROOKERY_METRICS_KEY= opens /metrics and nothing else; empty: whoever may ask reads them, in an exam the harness
+ROOKERY_EXAM= 1: an exam, in which agents reach their runs and nothing else (docs/exams.md)
+ROOKERY_HARNESS_PORT=8081 where the harness has the rest in an exam, with ${HARNESS_COMPOSE}
+ROOKERY_REPLICAS=1 replicas of each service
+ROOKERY_MEMORY=${serviceMemory(divided)} most memory of each service
+ROOKERY_AGENTS_MEMORY=512m most memory of the one for agents
+ROOKERY_HEALTH_INTERVAL=${healthInterval(services.length)} how often each container is asked whether it is well
+ROOKERY_ACCESS_LOG=${ACCESS_LOG} share of answers that are logged, 0 to 1, besides those of status 500 and above; empty: no log
+OTEL_EXPORTER_OTLP_ENDPOINT= where traces go, such as http://collector:4318; empty: nowhere
+ROOKERY_IMAGE=rookery the image`;
+
 /** `.env` beside a farm's docker-compose.yml: every setting with its default. */
-export function environmentFile({ services, divided }: Settings): string {
+export function environmentFile(farm: Settings): string {
+  const names = farm.services.map(({ name }) => name).join(', ');
+  const all = `COMPOSE_PROFILES=all which services: all, or some of ${names}; separated by commas
+${settings(farm)}
+ROOKERY_FARM=. the folder of the farm, relative to docker-compose.yml`;
   return `# Settings of docker-compose.yml. Keep a changed copy elsewhere and give it with --env-file:
 # generating the farm again overwrites this file.
 
-# Which services: all, or some of ${services.join(', ')}; separated by commas.
-COMPOSE_PROFILES=all
-# Address of the gateway. 0.0.0.0 accepts requests from anywhere: set keys then.
-ROOKERY_ADDRESS=127.0.0.1
-ROOKERY_PORT=8080
-# API keys, separated by commas; callers must send one of them. Empty: no key is required.
-ROOKERY_API_KEYS=
-# Requests a minute for each key, or for each address where there are no keys; empty: no limit.
-ROOKERY_RATE_LIMIT=
-# Origins of web pages that may ask from a browser, separated by commas. Empty: those of the gateway itself.
-ROOKERY_CORS=
-# Proxies that are believed about whom they ask for, as addresses or networks separated by commas.
-ROOKERY_TRUST_PROXY=
-# Opens scores, exports and parts of toolsets; empty: made anew, and written to the log of agents.
-ROOKERY_HARNESS_KEY=
-# Opens /metrics and nothing else; empty: whoever may ask reads them, in an exam the harness.
-ROOKERY_METRICS_KEY=
-# 1: an exam. Agents reach their runs and nothing else; docker-compose.harness.yml publishes the port of the harness.
-ROOKERY_EXAM=
-ROOKERY_HARNESS_PORT=8081
-# Replicas and memory of each service.
-ROOKERY_REPLICAS=1
-ROOKERY_MEMORY=${serviceMemory(divided)}
-ROOKERY_AGENTS_MEMORY=512m
-# Interval of the health checks of each container.
-ROOKERY_HEALTH_INTERVAL=${healthInterval(services.length)}
-# The share of answers that are logged, from 0 to 1, besides those of status 500 and above. Empty: no log.
-ROOKERY_ACCESS_LOG=${ACCESS_LOG}
-# Endpoint for OpenTelemetry traces, such as http://collector:4318. Empty: no traces.
-OTEL_EXPORTER_OTLP_ENDPOINT=
-ROOKERY_IMAGE=rookery
-# The folder of the farm, relative to docker-compose.yml.
-ROOKERY_FARM=.
+${all.replaceAll(/^(\S+) (.*)$/gm, '# $2\n$1')}
 `;
 }
 
@@ -86,10 +79,10 @@ export interface ComposeFarm {
   readonly gateway: ComposeProcess;
   readonly agents: ComposeProcess;
   /** The domains that the gateway and the process for agents serve; all by default. */
-  readonly only?: readonly string[];
+  readonly only?: readonly string[] | undefined;
   readonly services: readonly ComposeService[];
   /** How many services share the domains; one a domain by default. */
-  readonly divided?: number;
+  readonly divided?: number | undefined;
 }
 
 /** Combined with the compose file to give an exam. */
@@ -106,93 +99,120 @@ services:
 `;
 }
 
-/** Without `version`, for Compose v2 and docker-compose 1.29 alike. */
+/** Without `version`, for Compose v2 and docker-compose 1.29 alike, which reads YAML 1.1. */
 export function composeFile(farm: ComposeFarm): string {
   const delivered = [farm.gateway, farm.agents, ...farm.services]
     .flatMap(({ mounts }) => mounts)
     .flatMap(({ type, source }) => (type === 'volume' ? [source] : []));
-  const isDelivered = delivered.length > 0;
-  return [
-    head(farm),
-    processes(farm),
-    'services:',
-    ...(isDelivered ? [delivery(delivered)] : []),
-    gateway(farm, isDelivered),
-    agents(farm, isDelivered),
-    ...farm.services.map((service) => domain(service, farm, isDelivered)),
-    networks(),
-    volumes(delivered),
-  ]
-    .join('\n\n')
-    .concat('\n');
+  const services = farm.services.map((service) => [service.name, domain(service, farm, delivered)] as const);
+  const file = new Document(null, { version: '1.1' });
+  const anchored = (anchor: string, value: object) => Object.assign(file.createNode(value), { anchor });
+  const shared = service(farm);
+  file.contents = file.createNode({
+    'x-process': anchored('process', process(farm)),
+    'x-service': anchored('service', { ...shared, healthcheck: anchored('ready', shared.healthcheck) }),
+    services: {
+      farm: delivered.length > 0 ? delivery(delivered) : undefined,
+      gateway: gateway(farm, delivered),
+      agents: agents(farm, delivered),
+      ...Object.fromEntries(services),
+    },
+    networks: {
+      inside: { internal: true, driver_opts: { 'com.docker.network.bridge.inhibit_ipv4': 'true' } },
+      outside: { driver_opts: { 'com.docker.network.bridge.enable_ip_masquerade': 'false' } },
+    },
+    volumes: Object.fromEntries([RUNS, ...delivered].map((name) => [name, {}])),
+  });
+  layOut(file);
+  file.commentBefore = head(farm);
+  return file.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
-function head({ title, image, services, divided }: ComposeFarm): string {
-  const lines = [
-    `# ${title}: a gateway, ${divided === undefined ? 'one service a domain' : `${divided} services for its domains`}, and one for agents. Written by rookery, for Compose v2 and docker-compose 1.29.`,
-    '#',
-    ...(image === 'built here'
-      ? ['#   docker compose up -d          then http://127.0.0.1:8080']
-      : [
-          '#   docker build -t rookery <folder of rookery>     once: the image that all of them run',
-          '#   docker compose up -d                            then http://127.0.0.1:8080',
-        ]),
-    '#',
-    '# Settings, in the environment or an env file (docs/docker.md):',
-    '#   ROOKERY_ADDRESS, ROOKERY_PORT   where the gateway listens: 127.0.0.1, 8080',
-    '#   ROOKERY_API_KEYS                keys of which callers must send one, separated by commas: none',
-    '#   ROOKERY_RATE_LIMIT              requests a minute for each key, or each address: no limit',
-    '#   ROOKERY_CORS                    origins of web pages that may ask from a browser: none',
-    '#   ROOKERY_TRUST_PROXY             proxies that are believed about whom they ask for (docs/proxy.md): none',
-    '#   ROOKERY_HARNESS_KEY             opens scores, exports and parts of toolsets: made anew, in the log of agents',
-    '#   ROOKERY_METRICS_KEY             opens /metrics and nothing else; empty: whoever may ask reads them, in an exam the harness',
-    '#   ROOKERY_EXAM                    1: agents reach their runs and nothing else (docs/exams.md): no',
-    `#   ROOKERY_HARNESS_PORT            with ${HARNESS_COMPOSE}, where the harness has the rest: 8081`,
-    '#   ROOKERY_REPLICAS                replicas of each service: 1',
-    `#   ROOKERY_MEMORY                  most memory of each service: ${serviceMemory(divided)}`,
-    '#   ROOKERY_AGENTS_MEMORY           most memory of the one for agents: 512m',
-    `#   ROOKERY_HEALTH_INTERVAL         how often each container is asked whether it is well: ${healthInterval(services.length)}`,
-    `#   ROOKERY_ACCESS_LOG              share of answers that are logged, 0 to 1: ${ACCESS_LOG}`,
-    '#   OTEL_EXPORTER_OTLP_ENDPOINT     where traces go: nowhere',
-    '#   ROOKERY_IMAGE                   the image: rookery',
-  ];
-  if (image === 'needed') {
-    lines.push(
-      '#   ROOKERY_FARM                    the folder of the farm: the one of this file',
-      '#   COMPOSE_PROFILES                which services: all, or some of them by name, separated by commas',
-    );
-  }
-  return lines.join('\n');
+/** What a reader of the file should know, at the keys that it is about. */
+const COMMENTS: Readonly<Record<string, string>> = {
+  'x-process.pull_policy': 'Built once, by the service farm.',
+  'x-service.tmpfs':
+    'SQLite sorts large results in /tmp; the farm that comes with the image is out of sight.',
+  'x-service.dns_opt':
+    'The name of a service that is down is given up soon, also where no name server can be reached.',
+  'services.farm': 'Runs once and ends: copies to each volume what one container may see.',
+  'services.gateway.environment.UV_THREADPOOL_SIZE': 'Half of them may look up names at a time.',
+  'services.agents': 'Tasks, tool lists, MCP, and runs, which it alone writes: never more than one of it.',
+  'networks.inside': 'Between all of them; no way out, and the host has no address in it.',
+  'networks.outside': "For the gateway's port. Answers go out, but nothing is begun from inside.",
+  'volumes.runs': 'What agents did. `docker compose down` keeps it, `docker compose down -v` does not.',
+};
+
+/** Adds comments, a blank line before each part and each service, and puts lists of words and mounts on one line. */
+function layOut(file: Document): void {
+  visit(file, {
+    Pair(at, { key, value }, path) {
+      if (!isScalar(key)) return;
+      const keys = [...path.filter((each) => isPair<Scalar>(each)).map((pair) => pair.key), key];
+      const comment = COMMENTS[keys.map((each) => each.value).join('.')];
+      if (comment !== undefined) key.commentBefore = ` ${comment}`;
+      const isPart = keys.length === 1 || (keys.length === 2 && keys[0]?.value === 'services');
+      key.spaceBefore = isPart && at !== 0;
+      if (isMap(value) && value.items.length === 0) value.flow = true;
+    },
+    Seq(_, list) {
+      list.flow = list.items.every(isScalar);
+      for (const item of list.items) if (isMap(item)) item.flow = true;
+    },
+  });
+}
+
+function head({ title, image, ...farm }: ComposeFarm): string {
+  const parts =
+    farm.divided === undefined ? 'one service a domain' : `${farm.divided} services for its domains`;
+  const start =
+    image === 'built here'
+      ? '  docker compose up -d          then http://127.0.0.1:8080'
+      : `  docker build -t rookery <folder of rookery>     once: the image that all of them run
+  docker compose up -d                            then http://127.0.0.1:8080`;
+  const listed = settings(farm).replaceAll(/^(\S+) /gm, (_, name: string) => `  ${name.padEnd(32)} `);
+  const text = `${title}: a gateway, ${parts}, and one for agents. Written by rookery, for Compose v2 and docker-compose 1.29.
+
+${start}
+
+Settings, with their defaults, in the environment or an env file (docs/docker.md):
+${image === 'built here' ? listed : '  see .env'}`;
+  return text.replaceAll(/^/gm, ' ');
 }
 
 /** Settings of all containers: no privileges, limited resources, almost nothing writable. */
-function processes({ image, services, divided }: ComposeFarm): string {
-  return `x-process: &process
-  image: \${ROOKERY_IMAGE:-rookery}${image === 'built here' ? '\n  # Built once, by the service farm.\n  pull_policy: never' : ''}
-  user: node
-  read_only: true
-  cap_drop: [ALL]
-  security_opt: ["no-new-privileges:true"]
-  pids_limit: 128
-  init: true
-  stop_grace_period: 10s
-  logging: { driver: json-file, options: { max-size: 5m, max-file: "3" } }
+function process({ image }: ComposeFarm) {
+  return {
+    image: '${ROOKERY_IMAGE:-rookery}',
+    pull_policy: image === 'built here' ? 'never' : undefined,
+    user: 'node',
+    read_only: true,
+    cap_drop: ['ALL'],
+    security_opt: ['no-new-privileges:true'],
+    pids_limit: 128,
+    init: true,
+    stop_grace_period: '10s',
+    logging: { driver: 'json-file', options: { 'max-size': '5m', 'max-file': '3' } },
+  };
+}
 
-x-service: &service
-  <<: *process
-  restart: unless-stopped
-  mem_limit: \${ROOKERY_MEMORY:-${serviceMemory(divided)}}
-  # SQLite sorts large results in /tmp; the farm that comes with the image is out of sight.
-  tmpfs: ["/tmp:size=64m,noexec,nosuid,nodev", "/opt/farm:ro,size=4k"]
-  networks: [inside]
-  # The name of a service that is down is given up soon, also where no name server can be reached.
-  dns_opt: ["timeout:1", "attempts:1"]
-  healthcheck: &ready
-    test: [CMD, /app/healthy, /health/ready]
-    interval: \${ROOKERY_HEALTH_INTERVAL:-${healthInterval(services.length)}}
-    timeout: 10s
-    retries: 4
-    start_period: 30s`;
+/** Settings of all that go on. */
+function service({ services, divided }: ComposeFarm) {
+  return {
+    '<<': new Alias('process'),
+    restart: 'unless-stopped',
+    mem_limit: `\${ROOKERY_MEMORY:-${serviceMemory(divided)}}`,
+    tmpfs: ['/tmp:size=64m,noexec,nosuid,nodev', '/opt/farm:ro,size=4k'],
+    networks: ['inside'],
+    dns_opt: ['timeout:1', 'attempts:1'],
+    healthcheck: {
+      test: ['CMD', '/app/healthy', '/health/ready'],
+      interval: `\${ROOKERY_HEALTH_INTERVAL:-${healthInterval(services.length)}}`,
+      timeout: '10s',
+      retries: 4,
+      start_period: '30s',
+    },
+  };
 }
 
 /** Each check starts a process, so all containers together are checked twice a second. */
@@ -205,56 +225,63 @@ export function serviceMemory(divided?: number): string {
   return divided === undefined ? '256m' : '512m';
 }
 
-function delivery(volumes: readonly string[]): string {
-  return `  # Runs once and ends: copies to each volume what one container may see.
-  farm:
-    <<: *process
-    build: .
-    command: [deliver, /opt/farm, /volumes]
-    restart: "no"
-    network_mode: none
-    mem_limit: 256m
-    volumes:
-${volumes.map((name) => `      - { type: volume, source: ${name}, target: /volumes/${name} }`).join('\n')}`;
+function delivery(volumes: readonly string[]) {
+  return {
+    '<<': new Alias('process'),
+    build: '.',
+    command: ['deliver', '/opt/farm', '/volumes'],
+    restart: 'no',
+    network_mode: 'none',
+    mem_limit: '256m',
+    volumes: volumes.map((name) => ({ type: 'volume', source: name, target: `/volumes/${name}` })),
+  };
 }
 
-function gateway({ gateway: { mounts, expect }, ...farm }: ComposeFarm, delivered: boolean): string {
-  return `  gateway:
-    <<: *service
-    command: [gateway, /farm, --agents-at, "http://agents:8080", --harness-port, "8081", --agents-harness-at, "http://agents:8081"${domainArguments(farm)}${expectation(expect)}]
-    environment:
-      # Half of them may look up names at a time.
-      UV_THREADPOOL_SIZE: "32"
-      ROOKERY_API_KEYS: \${ROOKERY_API_KEYS:-}
-      ROOKERY_RATE_LIMIT: \${ROOKERY_RATE_LIMIT:-}
-      ROOKERY_CORS: \${ROOKERY_CORS:-}
-      ROOKERY_TRUST_PROXY: \${ROOKERY_TRUST_PROXY:-}
-      ROOKERY_METRICS_KEY: \${ROOKERY_METRICS_KEY:-}
-      ROOKERY_EXAM: \${ROOKERY_EXAM:-}
-${watchVariables()}${domainsVariable(farm)}
-    ports: ["\${ROOKERY_ADDRESS:-127.0.0.1}:\${ROOKERY_PORT:-8080}:8080"]
-    networks: [inside, outside]
-    healthcheck:
-      <<: *ready
-      test: [CMD, /app/healthy, /health/live]
-${after(delivered, 'agents: { condition: service_started }')}${emitMounts(mounts)}`;
+function gateway(farm: ComposeFarm, delivered: readonly string[]) {
+  const { mounts, expect } = farm.gateway;
+  const at = [
+    '--agents-at',
+    'http://agents:8080',
+    '--harness-port',
+    '8081',
+    '--agents-harness-at',
+    'http://agents:8081',
+  ];
+  return {
+    '<<': new Alias('service'),
+    command: ['gateway', '/farm', ...at, ...domainArguments(farm), ...expectation(expect)],
+    environment: {
+      UV_THREADPOOL_SIZE: '32',
+      ...passedOn('API_KEYS', 'RATE_LIMIT', 'CORS', 'TRUST_PROXY', 'METRICS_KEY', 'EXAM'),
+      ...WATCH_VARIABLES,
+      ROOKERY_DOMAINS: farm.image === 'needed' ? '${COMPOSE_PROFILES:-}' : undefined,
+    },
+    ports: ['${ROOKERY_ADDRESS:-127.0.0.1}:${ROOKERY_PORT:-8080}:8080'],
+    networks: ['inside', 'outside'],
+    healthcheck: { '<<': new Alias('ready'), test: ['CMD', '/app/healthy', '/health/live'] },
+    depends_on: { ...after(delivered), agents: { condition: 'service_started' } },
+    volumes: mounts.map(volumeOf),
+  };
 }
 
 /** A single container, since no other process may write its runs. */
-function agents({ agents: { mounts, expect }, ...farm }: ComposeFarm, delivered: boolean): string {
+function agents(farm: ComposeFarm, delivered: readonly string[]) {
+  const { mounts, expect } = farm.agents;
   const runs: Mount = { type: 'volume', source: RUNS, target: '/runs', writable: true };
-  return `  # Tasks, tool lists, MCP, and runs, which it alone writes: never more than one of it.
-  agents:
-    <<: *service
-    command: [agents, /farm, --runs, /runs/runs.sqlite, --harness-port, "8081"${domainArguments(farm)}${expectation(expect)}]
-    mem_limit: \${ROOKERY_AGENTS_MEMORY:-512m}
-    environment:
-      ROOKERY_HARNESS_KEY: \${ROOKERY_HARNESS_KEY:-}
-      ROOKERY_METRICS_KEY: \${ROOKERY_METRICS_KEY:-}
-      ROOKERY_EXAM: \${ROOKERY_EXAM:-}
-      UV_THREADPOOL_SIZE: "32"
-${watchVariables()}${domainsVariable(farm)}
-${after(delivered)}${emitMounts([...mounts, runs])}`;
+  const own = ['--runs', '/runs/runs.sqlite', '--harness-port', '8081'];
+  return {
+    '<<': new Alias('service'),
+    command: ['agents', '/farm', ...own, ...domainArguments(farm), ...expectation(expect)],
+    mem_limit: '${ROOKERY_AGENTS_MEMORY:-512m}',
+    environment: {
+      ...passedOn('HARNESS_KEY', 'METRICS_KEY', 'EXAM'),
+      UV_THREADPOOL_SIZE: '32',
+      ...WATCH_VARIABLES,
+      ROOKERY_DOMAINS: farm.image === 'needed' ? '${COMPOSE_PROFILES:-}' : undefined,
+    },
+    depends_on: after(delivered),
+    volumes: [...mounts, runs].map(volumeOf),
+  };
 }
 
 const RUNS = 'runs';
@@ -263,80 +290,57 @@ const RUNS = 'runs';
 export const ACCESS_LOG = '0.01';
 
 /** The domains, and the number of services that share them. */
-function domainArguments({ only = [], divided }: Pick<ComposeFarm, 'only' | 'divided'>): string {
-  return `${onlyArguments(only)}${divided === undefined ? '' : `, --services, "${divided}"`}`;
+function domainArguments({ only = [], divided }: Pick<ComposeFarm, 'only' | 'divided'>): string[] {
+  return [...onlyArguments(only), ...(divided === undefined ? [] : ['--services', String(divided)])];
 }
 
-function onlyArguments(dbs: readonly string[]): string {
-  return dbs.map((db) => `, ${quoteYaml(onlyOption(db))}`).join('');
+function onlyArguments(dbs: readonly string[]): string[] {
+  return dbs.map((db) => escapeDollars(onlyOption(db)));
 }
 
 /** Recreates a container whose files have changed, and refuses to start with other files. */
-function expectation(expect: string | undefined): string {
-  return expect === undefined ? '' : `, --expect, "${expect}"`;
+function expectation(expect: string | undefined): string[] {
+  return expect === undefined ? [] : ['--expect', expect];
+}
+
+/** Variables that are empty unless they are set. */
+function passedOn(...names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [`ROOKERY_${name}`, `\${ROOKERY_${name}:-}`]));
 }
 
 /** Logs and traces of requests. */
-function watchVariables(): string {
-  return [
-    `      ROOKERY_ACCESS_LOG: \${ROOKERY_ACCESS_LOG-${ACCESS_LOG}}`,
-    '      OTEL_EXPORTER_OTLP_ENDPOINT: ${OTEL_EXPORTER_OTLP_ENDPOINT:-}',
-  ].join('\n');
-}
-
-function domainsVariable({ image }: Pick<ComposeFarm, 'image'>): string {
-  return image === 'needed' ? `\n      ROOKERY_DOMAINS: \${COMPOSE_PROFILES:-}` : '';
-}
+const WATCH_VARIABLES = {
+  ROOKERY_ACCESS_LOG: `\${ROOKERY_ACCESS_LOG-${ACCESS_LOG}}`,
+  OTEL_EXPORTER_OTLP_ENDPOINT: '${OTEL_EXPORTER_OTLP_ENDPOINT:-}',
+};
 
 function domain(
   { dbs, name, mounts, expect }: ComposeService,
   { image }: ComposeFarm,
-  delivered: boolean,
-): string {
-  const profiles = image === 'needed' ? `\n    profiles: [all, ${name}]` : '';
-  return `  ${name}:
-    <<: *service${profiles}
-    command: [serve, /farm${onlyArguments(dbs)}${expectation(expect)}]
-    scale: \${ROOKERY_REPLICAS:-1}
-    environment:
-      ROOKERY_PEERS: http://${name}:8080
-${watchVariables()}
-${after(delivered)}${emitMounts(mounts)}`;
+  delivered: readonly string[],
+) {
+  return {
+    '<<': new Alias('service'),
+    profiles: image === 'needed' ? ['all', name] : undefined,
+    command: ['serve', '/farm', ...onlyArguments(dbs), ...expectation(expect)],
+    scale: '${ROOKERY_REPLICAS:-1}',
+    environment: { ROOKERY_PEERS: `http://${name}:8080`, ...WATCH_VARIABLES },
+    depends_on: after(delivered),
+    volumes: mounts.map(volumeOf),
+  };
 }
 
-function after(delivered: boolean, ...others: readonly string[]): string {
-  const all = [...(delivered ? ['farm: { condition: service_completed_successfully }'] : []), ...others];
-  return all.length === 0 ? '' : `    depends_on: { ${all.join(', ')} }\n`;
+function after(delivered: readonly string[]) {
+  return delivered.length > 0 ? { farm: { condition: 'service_completed_successfully' } } : undefined;
 }
 
-function emitMounts(mounts: readonly Mount[]): string {
-  const lines = mounts.map(({ type, source, target, writable = false }) => {
-    const from = type === 'bind' ? `"\${ROOKERY_FARM:-.}/${quoteYaml(source).slice(1)}` : source;
-    const access = writable ? '' : ', read_only: true';
-    return `      - { type: ${type}, source: ${from}, target: ${quoteYaml(target)}${access} }`;
-  });
-  return ['    volumes:', ...lines].join('\n');
-}
-
-function networks(): string {
-  return `networks:
-  # Between all of them; no way out, and the host has no address in it.
-  inside:
-    internal: true
-    driver_opts:
-      com.docker.network.bridge.inhibit_ipv4: "true"
-  # For the gateway's port. Answers go out, but nothing is begun from inside.
-  outside:
-    driver_opts:
-      com.docker.network.bridge.enable_ip_masquerade: "false"`;
-}
-
-function volumes(delivered: readonly string[]): string {
-  return [
-    'volumes:',
-    '  # What agents did. `docker compose down` keeps it, `docker compose down -v` does not.',
-    ...[RUNS, ...delivered].map((name) => `  ${name}: {}`),
-  ].join('\n');
+function volumeOf({ type, source, target, writable }: Mount) {
+  return {
+    type,
+    source: type === 'bind' ? `\${ROOKERY_FARM:-.}/${escapeDollars(source)}` : source,
+    target: escapeDollars(target),
+    read_only: writable ? undefined : true,
+  };
 }
 
 export interface ComposeOptions {
@@ -360,15 +364,14 @@ export function emitCompose(farm: Farm, { only, services = MAX_SERVICES }: Compo
     image: 'needed',
     gateway: { mounts: [bind('farm.json')], expect: partHash(farm, dbs.flatMap(servedFiles)) },
     agents: agentsProcess(farm, dbs),
-    ...(only ? { only } : {}),
-    ...(divided ? { divided: services } : {}),
+    only,
+    divided: divided ? services : undefined,
     services: groups.map((group) => ({ ...group, ...processOf(farm, group.dbs.flatMap(servedFiles)) })),
   });
-  const settings = { services: groups.map(({ name }) => name), ...(divided ? { divided: services } : {}) };
   return [
     { path: 'docker-compose.yml', content },
     { path: HARNESS_COMPOSE, content: harnessComposeFile() },
-    { path: '.env', content: environmentFile(settings) },
+    { path: '.env', content: environmentFile({ services: groups, divided: divided ? services : undefined }) },
   ];
 }
 
