@@ -147,16 +147,22 @@ function plain(address: string, rewards: Reward[]): Door {
   };
 }
 
-/** The same episodes give the same rows, handles and rewards by a protocol's client as over plain HTTP. */
-export async function expectSameEpisodes({ server, samples }: Doors, door: Door): Promise<void> {
-  for (const sample of samples) {
-    for (const isRight of [true, false]) {
+/** The same episodes give the same rows, handles and rewards by a protocol's clients as over plain HTTP. */
+export async function expectSameEpisodes(
+  { server, samples }: Doors,
+  ...doors: readonly Door[]
+): Promise<void> {
+  for (const [i, sample] of samples.entries()) {
+    // A wrong answer by one episode of each formulation.
+    for (const isRight of i % 2 === 0 ? [true, false] : [true]) {
       const rewards: Reward[] = [];
       const expected = await play(await plain(server.address, rewards)(sample.sample_id), sample, isRight);
       expect(expected.reward, sample.sample_id).toBe(isRight ? 1 : 0);
       expect(rewards[0]?.penalties.redundant_calls).toBe(1);
-      const seen = await play(await door(sample.sample_id), sample, isRight);
-      expect(seen, sample.sample_id).toEqual(expected);
+      for (const door of doors) {
+        const seen = await play(await door(sample.sample_id), sample, isRight);
+        expect(seen, sample.sample_id).toEqual(expected);
+      }
     }
   }
 }

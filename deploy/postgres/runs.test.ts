@@ -6,7 +6,7 @@ import { describeRunStore } from '../../services/testing/run-store-suite.ts';
 import { callOf, runOf } from '../../services/testing/runs.ts';
 import { openSmallFarm } from '../../services/testing/small-farm.ts';
 import { DATABASES } from '../databases.ts';
-import { FIRST_SCHEMA, POSTGRES_SCHEMA_VERSION } from './postgres-schema.ts';
+import { FIRST_SCHEMA, POSTGRES_SCHEMA_VERSION } from './schema.ts';
 import {
   hasPostgres,
   type OwnServer,

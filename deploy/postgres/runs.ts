@@ -32,7 +32,7 @@ import {
   READS,
   WRITES,
   type Write,
-} from './postgres-schema.ts';
+} from './schema.ts';
 
 const AT_A_TIME = 200;
 const CONNECTIONS = 8;
@@ -495,3 +495,6 @@ async function makeTables(sql: Sql): Promise<void> {
     await db`UPDATE rookery.version SET version = ${POSTGRES_SCHEMA_VERSION}`;
   });
 }
+
+/** Opens the runs in the database at an address. Rejects with OPTION_INVALID. */
+export const openRuns = PostgresRuns.open;
