@@ -35,6 +35,7 @@ serveChild<TestRequest, unknown>(async (request, init, tell) => {
     case 'unserialisable':
       return () => {};
     case 'runaway':
+      tell('running');
       return new Database(':memory:')
         .prepare('with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n')
         .get();

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Task } from '../../../contracts/task.ts';
 import { accessEnvironment } from '../../base/auth/environment.ts';
 import { type RunningServer, startServer } from '../../server.ts';
@@ -10,6 +10,12 @@ import { predictionsOf } from './export-runs.ts';
 import { SqliteRuns } from './sqlite-runs.ts';
 
 useSmallFarm();
+afterEach(() => void vi.useRealTimers());
+
+/** Sets the clock of the runs forward. */
+function pass(seconds: number): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 });
+}
 
 describe('a budget', () => {
   test('of calls: the last one is answered, the next is not', async () => {
@@ -60,10 +66,10 @@ describe('a budget', () => {
     expect((await post(`${bytes.base}/call/${PEOPLE}`, { min_age: 1 })).status).toBe(200);
     expect(await fails(post(`${bytes.base}/call/${PEOPLE}`, { min_age: 1 }))).toBe('RUN_OVER');
 
-    const seconds = await begin('1/rest', { budget: { seconds: 0.3 } });
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    const seconds = await begin('1/rest', { budget: { seconds: 300 } });
+    pass(400);
     expect((await post(`${seconds.base}/call/${PEOPLE}`, { min_age: 1 })).status).toBe(200);
-    await new Promise((resolve) => setTimeout(resolve, 400));
+    pass(400);
     expect(await fails(post(`${seconds.base}/answer`, { answer: 1 }))).toBe('RUN_OVER');
     expect(await view(seconds.base)).toMatchObject({ end_reason: 'seconds' });
   });
@@ -72,13 +78,13 @@ describe('a budget', () => {
 describe('a run whose seconds are over', () => {
   const over = async (base: string) => {
     await post(`${base}/call/${PEOPLE}`, { min_age: 30 });
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    pass(250);
   };
 
   test('is out of budget for whoever looks, though nobody touches it any more', async () => {
     const { body } = await post('/runs', {
       select: { formulation: 'rest' },
-      budget: { seconds: 0.2 },
+      budget: { seconds: 200 },
       answer_tool: true,
     });
     const [run, untouched] = body.runs;
@@ -93,7 +99,7 @@ describe('a run whose seconds are over', () => {
     ]);
     const seen = await view(run.base);
     expect(seen).toMatchObject({ status: 'out_of_budget', end_reason: 'seconds', used: { calls: 1 } });
-    expect(seen.used.seconds).toBeCloseTo(0.2, 1);
+    expect(seen.used.seconds).toBeCloseTo(200, 1);
     const [, line] = (await send('GET', `${body.base}/predictions`)).text.trim().split('\n');
     expect(JSON.parse(line ?? '')).toMatchObject({ out_of_budget: true });
     expect(JSON.parse(line ?? '')).not.toHaveProperty('error');
@@ -104,20 +110,20 @@ describe('a run whose seconds are over', () => {
   test('is so in the file of a server that is gone, and for the next one', async () => {
     const file = join(farm.folder, 'left.sqlite');
     const gone = await openSmallFarm({ runs: { place: file } });
-    const payload = { sample_id: 'test/small/1/rest', budget: { seconds: 0.2 } };
+    const payload = { sample_id: 'test/small/1/rest', budget: { seconds: 200 } };
     const { base, run_id } = (await gone.app.inject({ method: 'POST', url: '/runs', payload })).json();
     await gone.app.inject(`${base}/tools`);
     await gone.close();
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    pass(250);
     const store = SqliteRuns.read(file);
     expect(store.run(run_id)).toMatchObject({ status: 'out_of_budget', end_reason: 'seconds' });
     const [, line] = (await predictionsOf(store, [...store.runs()])).split('\n');
-    expect(JSON.parse(line ?? '')).toMatchObject({ out_of_budget: true, latency_s: 0.2 });
+    expect(JSON.parse(line ?? '')).toMatchObject({ out_of_budget: true, latency_s: 200 });
     store.close();
     const again = await openSmallFarm({ runs: { place: file } });
     expect((await again.app.inject(base)).json()).toMatchObject({ status: 'out_of_budget' });
     const late = await again.app.inject({ method: 'POST', url: `${base}/answer`, payload: { answer: 1 } });
-    expect(late.json().detail).toBe('The run is over: its budget of 0.2 seconds is spent.');
+    expect(late.json().detail).toBe('The run is over: its budget of 200 seconds is spent.');
     await again.close();
   });
 });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import type { TestRequest } from '../../testing/child-fixture.ts';
@@ -212,11 +213,10 @@ test('an idle pool does not keep its process alive, and the child leaves with it
 });
 
 test('a child in the middle of a statement dies with a parent that was killed', async () => {
-  const process_ = parent(`pool.run({ do: 'runaway' }, 600000);`);
-  const pid = await new Promise<number>((resolve) =>
-    process_.stdout.once('data', (text) => resolve(Number(text))),
-  );
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  const process_ = parent(`pool.run({ do: 'runaway' }, 600000, { onNote: (note) => console.log(note) });`);
+  const lines = createInterface(process_.stdout)[Symbol.asyncIterator]();
+  const pid = Number((await lines.next()).value);
+  expect((await lines.next()).value).toBe('running');
   process_.kill('SIGKILL');
   await until(() => !alive(pid));
 });
