@@ -30,20 +30,12 @@ import {
   visitQuery,
 } from './ir.ts';
 
-const DATE_FUNCTIONS = new Set([
-  'date',
-  'time',
-  'datetime',
-  'julianday',
-  'unixepoch',
-  'strftime',
-  'timediff',
-]);
+const DATE_FUNCTIONS = new Set('date time datetime julianday unixepoch strftime timediff'.split(' '));
 const TEXT_FUNCTIONS = new Set(
   'instr length lower ltrim printf format replace rtrim substr substring trim upper'.split(' '),
 );
 
-/** Sorted; coverage is counted by them. */
+/** The names of the SQL constructs in a query, sorted; coverage is counted by them. */
 export function constructsOf(query: Query): string[] {
   const found = new Set<string>();
   visitQuery(query, {
@@ -131,7 +123,7 @@ function callConstruct({ name }: Call): string {
   return TEXT_FUNCTIONS.has(name) ? 'text_function' : 'function';
 }
 
-/** Of the expression's own query, outermost first, without subqueries. */
+/** The aggregates in an expression, outermost first, without those of subqueries. */
 export function aggregatesIn(expr: Expr): readonly Aggregate[] {
   return expr.kind === 'aggregate' ? [expr] : childExprs(expr).flatMap(aggregatesIn);
 }
@@ -418,8 +410,7 @@ export class Origins {
   baseColumn(expr: Expr): Extract<Origin, { kind: 'column' }> | null {
     if (expr.kind !== 'column') return null;
     const origin = this.of(expr);
-    if (origin.kind === 'column') return origin;
-    return null;
+    return origin.kind === 'column' ? origin : null;
   }
 
   #follow(column: Column, depth: number): Origin {
@@ -439,6 +430,13 @@ export class Origins {
     if (expr === undefined) return UNKNOWN;
     return expr.kind === 'column' ? this.#follow(expr, depth + 1) : { kind: 'computed', expr };
   }
+}
+
+/** The names of a query's result columns, by which outer queries read them. */
+export function outputNames(query: Query): readonly string[] {
+  const first = leftmost(query);
+  if (first.kind === 'select') return first.columns.map(({ name }) => name);
+  return (first.rows[0] ?? []).map((_, i) => `column${i + 1}`);
 }
 
 /** The SELECT (or VALUES) that names the columns of a query. */
@@ -475,7 +473,7 @@ export function isUnique(table: CatalogTable, column: CatalogColumn): boolean {
   return keys.length === 0 && rows > 1 && nulls === 0 && distinct === rows;
 }
 
-/** What known values determine in a joined row: keys their table's columns, equalities their other side. */
+/** The values of a joined row that follow from known ones: a key determines its table's columns, an equality its other side. */
 export class Determined {
   readonly #select: Select;
   readonly #tables: ReadonlyMap<SourceId, CatalogTable>;

@@ -90,7 +90,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   // `|/` carries the unary plus.
   sqrt: (tree, context) => node({ kind: 'unary', op: '+', expr: left(tree, context) }),
   bitwisenot: (tree, context) => node({ kind: 'unary', op: '~', expr: left(tree, context) }),
-  not: (tree, context) => bindNot(tree, context),
+  not: bindNot,
   and: (tree, context) => conjunction([left(tree, context), right(tree, context)]),
   or: (tree, context) => disjunction([left(tree, context), right(tree, context)]),
   add: binary('+'),
@@ -261,22 +261,12 @@ function bindAnonymous(tree: Expression, context: BindContext): Expr {
   return bindCall(name, tree, context);
 }
 
-const AGGREGATES = new Set([
-  'avg',
-  'count',
-  'group_concat',
-  'json_group_array',
-  'json_group_object',
-  'max',
-  'min',
-  'string_agg',
-  'sum',
-  'total',
-  'median',
-  'percentile',
-  'percentile_cont',
-  'percentile_disc',
-]); // prettier-ignore
+const AGGREGATES = new Set(
+  (
+    'avg count group_concat json_group_array json_group_object max min string_agg sum total median ' +
+    'percentile percentile_cont percentile_disc'
+  ).split(' '),
+);
 
 const CURRENT: Readonly<Record<string, readonly [number, number]>> = {
   current_date: [0, 10],
@@ -292,16 +282,9 @@ const TIME_VALUE_AT: Readonly<Record<string, number>> = {
   julianday: 0,
   unixepoch: 0,
   strftime: 1,
-}; // prettier-ignore
+};
 
-const RANDOM = new Set([
-  'random',
-  'randomblob',
-  'changes',
-  'last_insert_rowid',
-  'total_changes',
-  'sqlite_version',
-]);
+const RANDOM = new Set('random randomblob changes last_insert_rowid total_changes sqlite_version'.split(' '));
 
 function bindCall(name: string, call: Expression, context: BindContext): Expr {
   const { binder } = context;
@@ -343,8 +326,7 @@ function bindCall(name: string, call: Expression, context: BindContext): Expr {
 /** `min` and `max` aggregate with one argument only. */
 function isAggregate(name: string, args: number): boolean {
   if (!AGGREGATES.has(name)) return false;
-  if (name !== 'min' && name !== 'max') return true;
-  return args === 1;
+  return args === 1 || (name !== 'min' && name !== 'max');
 }
 
 function bindIif(args: readonly Expr[]): Case {
@@ -462,7 +444,7 @@ function bindLiteral(token: Token): Literal {
   }
 }
 
-/** A common table expression in scope: its name in the IR and its columns. */
+/** A common table expression in scope; `name` is the one in the IR. */
 export interface KnownCte {
   readonly name: string;
   readonly columns: readonly string[];

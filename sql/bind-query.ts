@@ -1,6 +1,6 @@
 import type { Expression } from 'sqlglot-ts/expressions';
 import { QueryError } from '../contracts/errors.ts';
-import { columnsOf } from './analyse.ts';
+import { columnsOf, outputNames } from './analyse.ts';
 import {
   type BindContext,
   type Binder,
@@ -65,27 +65,12 @@ export function bindQuery(tree: Expression, context: QueryContext): Query {
   }
 }
 
-/** The names of result columns for outer queries. */
-function outputNames(query: Query): string[] {
-  switch (query.kind) {
-    case 'select':
-      return query.columns.map((column) => column.name);
-    case 'set_operation':
-      return outputNames(query.left);
-    case 'values':
-      return (query.rows[0] ?? []).map((_, i) => `column${i + 1}`);
-  }
-}
-
 /** LIMIT and OFFSET see no columns. */
 function bindLimit({ limit, offset }: Modifiers, context: QueryContext): Limit | null {
   if (!limit) return null;
+  const { binder, ctes } = context;
   const bindCount = (tree: Expression) =>
-    bindExpr(need(tree, 'this'), {
-      binder: context.binder,
-      scope: new Scope(null),
-      ctes: context.ctes,
-    });
+    bindExpr(need(tree, 'this'), { binder, scope: new Scope(null), ctes });
   return node({ count: bindCount(limit), offset: offset ? bindCount(offset) : null });
 }
 
@@ -296,7 +281,7 @@ function bindFrom(select: Expression, context: BindContext): FromItem[] {
   return withConditionsInPlace(items);
 }
 
-/** Moves inner joins' conditions to the last table they name, unless an outer join stands between. */
+/** Moves inner joins' conditions to the last table they name, unless an outer join comes between. */
 function withConditionsInPlace(items: readonly FromItem[]): FromItem[] {
   const place = new Map(items.map(({ source }, i) => [source.id, i]));
   const moved: { readonly to: number; readonly condition: Expr }[] = [];
@@ -429,7 +414,7 @@ function bindNamedSource(tree: Expression, alias: string | null, context: BindCo
   throw new QueryError('SQL_UNSUPPORTED', `a source of kind ${tree.key} is not read`, tree.key);
 }
 
-/** Terms number, name or repeat result columns of either side. */
+/** Each term is the number, the name or the expression of a result column of either side. */
 function bindSetOrder(order: Expression, left: Query, right: Query, context: QueryContext): OrderTerm[] {
   const sides = [...branches(left), ...branches(right)];
   return bindOrderTerms(order, (term) => {

@@ -1,4 +1,4 @@
-/** The SQL front end: SQL text in, bound IR out, and back. Nothing else of this folder is imported from outside. */
+/** The SQL front end: SQL text to bound IR and back. Other folders import only this file. */
 
 export * from './analyse.ts';
 export * from './ir.ts';

@@ -158,7 +158,7 @@ export type Literal = {
   | { readonly type: 'null'; readonly value: null }
 );
 
-/** Of this query or, in a correlated subquery, of an enclosing one. */
+/** A column of this query or, in a correlated subquery, of an enclosing one. */
 export interface Column {
   readonly kind: 'column';
   readonly source: SourceId;
@@ -331,7 +331,7 @@ export type FrameBound =
   | { readonly at: 'unbounded_preceding' | 'current_row' | 'unbounded_following' }
   | { readonly at: 'preceding' | 'following'; readonly offset: Expr };
 
-/** Freezes a node; the only way nodes are made. */
+/** Freezes a new node. */
 export function node<T extends Expr | Query | object>(fields: T): T {
   return Object.freeze(fields);
 }
@@ -366,12 +366,12 @@ export const NULL_LITERAL: Literal = node({
   value: null,
 });
 
-/** Flattened; a single item is returned as it is. */
+/** AND of the items, flattened; a single item is returned as is. */
 export function conjunction(items: readonly Expr[]): Expr {
   return connect('and', items);
 }
 
-/** Flattened; a single item is returned as it is. */
+/** OR of the items, flattened; a single item is returned as is. */
 export function disjunction(items: readonly Expr[]): Expr {
   return connect('or', items);
 }
@@ -383,7 +383,7 @@ function connect(kind: 'and' | 'or', items: readonly Expr[]): Expr {
   return node({ kind, items: Object.freeze(flat) });
 }
 
-/** Merged into nodes that have a `negated`. */
+/** NOT of an expression; flips `negated` on nodes that have it. */
 export function negate(expr: Expr): Expr {
   switch (expr.kind) {
     case 'is_null':
@@ -497,14 +497,14 @@ export interface Visitor {
   readonly expr?: (expr: Expr) => unknown;
 }
 
-/** Outside in, with subqueries. */
+/** Visits a query and its parts, subqueries included, outside in. */
 export function visitQuery(query: Query, visitor: Visitor): void {
   visitor.query?.(query);
   for (const inner of childQueries(query)) visitQuery(inner, visitor);
   for (const expr of queryExprs(query)) visitExpr(expr, visitor);
 }
 
-/** Outside in, with subqueries. */
+/** Visits an expression and its parts, subqueries included, outside in. */
 export function visitExpr(expr: Expr, visitor: Visitor): void {
   if (visitor.expr?.(expr) === false) return;
   const query = subqueryOf(expr);

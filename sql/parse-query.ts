@@ -4,7 +4,6 @@ import { bindQuery } from './bind-query.ts';
 import type { Query } from './ir.ts';
 import { carry, parseCarrier } from './parse.ts';
 
-/** What a query is bound against. */
 export interface SqlContext {
   readonly catalog: Catalog;
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */

@@ -79,8 +79,8 @@ function printOperand(query: Query, options: PrintOptions, names: readonly strin
   const bare =
     query.with.length === 0 &&
     (query.kind === 'values' || (query.orderBy.length === 0 && query.limit === null));
-  if (bare) return print(query, options, names);
-  return `SELECT * FROM (${print(query, options, names)})`;
+  const text = print(query, options, names);
+  return bare ? text : `SELECT * FROM (${text})`;
 }
 
 function printWith(ctes: readonly Cte[], options: PrintOptions): string {
@@ -137,7 +137,6 @@ function printSource(source: Source, options: PrintOptions): string {
   }
 }
 
-/** '' without terms. */
 function printOrder(terms: readonly OrderTerm[], options: PrintOptions): string {
   if (terms.length === 0) return '';
   const items = terms.map(({ expr, direction, nulls }) => {
@@ -147,7 +146,7 @@ function printOrder(terms: readonly OrderTerm[], options: PrintOptions): string 
   return `ORDER BY ${items.join(', ')}`;
 }
 
-/** A bare integer would be a position here. */
+/** Casts a bare integer, which ORDER BY and GROUP BY would take for a position. */
 function printTerm(expr: Expr, options: PrintOptions): string {
   if (expr.kind !== 'literal' || expr.type !== 'integer') return printExpr(expr, options);
   return printExpr(node({ kind: 'cast', expr, type: 'INTEGER' }), options);

@@ -20,7 +20,7 @@ export interface RestCandidate extends Candidate {
 /** How to try another value for one parameter, both in the call and in the gold SQL. */
 export interface ParameterBinding {
   readonly parameter: string;
-  /** The literals that the parameter replaces: one for each element of an array, for each occurrence. */
+  /** The literals that the parameter replaces: one per occurrence, and for arrays per element. */
   readonly literals: readonly {
     readonly start: number;
     readonly end: number;
@@ -32,10 +32,10 @@ export interface ParameterBinding {
   readonly column: { readonly table: string; readonly column: string } | null;
 }
 
-/** Called for each bug that costs a question. */
+/** Called for each bug that rejects a question. */
 export type OnBug = (question: Question, error: unknown) => void;
 
-/** Any error but a QueryError is a bug: with `onBug` it costs the question, else it ends the run. */
+/** Runs `step`. An error other than a QueryError is a bug: with `onBug` it rejects the question, else it is thrown. */
 export function isolateBugs<T>(question: Question, onBug: OnBug | undefined, step: () => T): T {
   try {
     return step();

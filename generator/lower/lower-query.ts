@@ -29,17 +29,16 @@ export function lowerToQuery(query: Query, catalog: Catalog): Call | null {
   const { table } = first.source;
   const collection = collectionsOf(catalog).find((each) => each.name === table && !each.joined);
   const filters = collection && filtersOf(query.where, collection);
-  const asked = filters && collection && askedBy(query, contextOf(collection, filters));
-  if (!filters || !asked) return null;
-  const output = { collection_name: collection.name, ...filters, ...asked };
-  return { name: QUERY_TOOL, arguments: output };
+  const result = filters && collection && resultArguments(query, contextOf(collection, filters));
+  if (!filters || !result) return null;
+  return { name: QUERY_TOOL, arguments: { collection_name: collection.name, ...filters, ...result } };
 }
 
 /** null for conditions that filters cannot express. */
 function filtersOf(where: Expr | null, collection: Collection): Arguments | null {
   const filters: Record<string, unknown> = {};
   for (const test of conjuncts(where)) {
-    const filter = filterOf(test, (expr) => propertyOf(expr, collection));
+    const filter = filterOf(test, collection);
     if (filter === null || Object.hasOwn(filters, filter.name)) return null;
     filters[filter.name] = filter.value;
   }
@@ -52,35 +51,26 @@ function contextOf(collection: Collection, filters: Arguments): MetricContext {
   return { collection, filtered: collection.properties.filter(({ name }) => names.includes(name)) };
 }
 
-/** Aggregations and group-by; null for what the tool does not compute. */
-function askedBy(query: Select, context: MetricContext): Arguments | null {
+/** Aggregations and group-by; null for queries that the tool cannot compute. */
+function resultArguments(query: Select, context: MetricContext): Arguments | null {
   const { collection } = context;
   const [key, ...otherKeys] = query.groupBy;
   if (otherKeys.length > 0) return null;
   if (key === undefined) {
-    return query.columns.every(({ expr }) => expr.kind === 'aggregate')
-      ? aggregationsOf(query, query.columns.map(({ expr }) => expr) as Aggregate[], context)
-      : allProperties(query, collection);
+    const exprs = query.columns.map(({ expr }) => expr);
+    if (!exprs.every((expr) => expr.kind === 'aggregate')) return allProperties(query, collection);
+    return query.limit || query.orderBy.length > 0 ? null : metricsOf(exprs, context);
   }
   const group = propertyOf(key, collection);
   if (!group) return null;
   return mostFrequent(query, group, collection) ?? perGroup(query, group, context);
 }
 
-function aggregationsOf(
-  query: Select,
-  aggregates: readonly Aggregate[],
-  context: MetricContext,
-): Arguments | null {
-  if (query.limit || query.orderBy.length > 0) return null;
-  return metricsOf(aggregates, context);
-}
-
 /** The tool returns results in the order of types, with at most one of each. */
 function metricsOf(aggregates: readonly Aggregate[], context: MetricContext): Arguments | null {
   const metrics: Record<string, unknown> = {};
   for (const aggregate of aggregates) {
-    const metric = metricOf(aggregate, context, (expr) => propertyOf(expr, context.collection));
+    const metric = metricOf(aggregate, context);
     if (!metric) return null;
     const name = `${metric.property.type}_property_aggregation`;
     if (ORDER.indexOf(name) <= ORDER.indexOf(Object.keys(metrics).at(-1) ?? '')) return null;
@@ -109,7 +99,7 @@ function perGroup(query: Select, group: Property, context: MetricContext): Argum
   if (order && (order.direction === 'desc' || order.nulls || propertyOf(order.expr, collection) !== group)) {
     return null;
   }
-  if (!others.every((expr): expr is Aggregate => expr.kind === 'aggregate')) return null;
+  if (!others.every((expr) => expr.kind === 'aggregate')) return null;
   const groupby_property = group.name;
   const [only, ...rest] = others;
   if (rest.length === 0 && only && isPlainCount(only)) return { groupby_property };
@@ -156,10 +146,10 @@ interface FilterArgument {
 }
 
 /** null if no filter expresses the condition. */
-function filterOf(test: Expr, propertyOf: (expr: Expr) => Property | null): FilterArgument | null {
-  if (test.kind === 'like') return likeFilter(test, propertyOf);
+function filterOf(test: Expr, collection: Collection): FilterArgument | null {
+  if (test.kind === 'like') return likeFilter(test, collection);
   if (test.kind !== 'compare') return null;
-  const [left, right] = [propertyOf(test.left), propertyOf(test.right)];
+  const [left, right] = [propertyOf(test.left, collection), propertyOf(test.right, collection)];
   const [property, literal] = left ? [left, test.right] : [right, test.left];
   if (!property || literal.kind !== 'literal') return null;
   const operator = left ? test.op : MIRRORED[test.op];
@@ -168,10 +158,7 @@ function filterOf(test: Expr, propertyOf: (expr: Expr) => Property | null): Filt
   return value && argument(type, property, value.operator, value.value);
 }
 
-interface OperatorAndValue {
-  readonly operator: string;
-  readonly value: unknown;
-}
+type OperatorAndValue = Omit<FilterArgument['value'], 'property_name'>;
 
 const FILTER_VALUES: Readonly<
   Record<Property['type'], (property: Property, op: CompareOp, literal: Literal) => OperatorAndValue | null>
@@ -183,7 +170,7 @@ const FILTER_VALUES: Readonly<
     return { operator, value: whole ? Number(literal.value) : literal.value };
   },
   text(property, operator, literal) {
-    // SQL distinguishes such a text from the number, the tool does not.
+    // SQL distinguishes a numeric text from the number; the tool does not.
     if (hasUnconvertedNumbers(property) && !Number.isNaN(Number(literal.value))) return null;
     return literal.type === 'text' && operator === '=' ? { operator, value: literal.value } : null;
   },
@@ -196,9 +183,9 @@ const FILTER_VALUES: Readonly<
 
 function likeFilter(
   { op, expr, pattern, escape: escapedBy, negated }: Extract<Expr, { kind: 'like' }>,
-  propertyOf: (expr: Expr) => Property | null,
+  collection: Collection,
 ): FilterArgument | null {
-  const property = propertyOf(expr);
+  const property = propertyOf(expr, collection);
   if (op !== 'like' || escapedBy || negated || !property || !hasType(property, 'text')) return null;
   if (pattern.kind !== 'literal' || pattern.type !== 'text') return null;
   return likePattern(pattern.value) === pattern.value
@@ -225,7 +212,6 @@ interface MetricContext {
 function metricOf(
   { name, args, star, distinct, filter }: Aggregate,
   { collection, filtered }: MetricContext,
-  propertyOf: (expr: Expr) => Property | null,
 ): { readonly property: Property; readonly name: Metric } | null {
   if (distinct || filter) return null;
   if (star) {
@@ -233,7 +219,7 @@ function metricOf(
     return name === 'count' && property ? { property, name: 'COUNT' } : null;
   }
   const [arg, ...others] = args;
-  const property = arg && others.length === 0 ? propertyOf(arg) : null;
+  const property = arg && others.length === 0 ? propertyOf(arg, collection) : null;
   const metric = property && METRIC_OF[property.type][name];
   return metric ? { property, name: metric } : null;
 }

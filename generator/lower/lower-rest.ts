@@ -48,15 +48,15 @@ interface RestContext {
   readonly db: string;
   readonly catalog: Catalog;
   readonly title: string;
-  /** Which choices stand in the path; none by default. */
+  /** Which choices go into the path; none by default. */
   readonly pathChoices?: PathChoices | undefined;
   readonly onBug?: OnBug | undefined;
 }
 
 export interface LoweredRest {
-  /** One a template, in order of first use. */
+  /** One per template, in order of first use. */
   readonly endpoints: Endpoint[];
-  /** One a question, in order. */
+  /** One per question, in order. */
   readonly candidates: RestCandidate[];
   readonly rejections: { readonly question: Question; readonly rejection: Rejection }[];
 }
@@ -129,21 +129,13 @@ function describeAll(
   }
 }
 
-/** Where a domain's endpoints are served. */
-interface Address {
-  readonly split: string;
-  readonly db: string;
-  /** Which choices stand in the path; none by default. */
-  readonly pathChoices?: PathChoices | undefined;
-}
-
 interface DescribedEndpoint {
   readonly endpoint: Endpoint;
   /** By canonical position of the choice. */
   readonly parameterNames: readonly string[];
 }
 
-/** What is known of a template before it is described. */
+/** A template about to be described. */
 interface Sketch extends Distinguishable {
   readonly template: Template;
   readonly places: readonly ParameterPlace[];
@@ -156,7 +148,7 @@ interface Sketch extends Distinguishable {
 function describeEndpoints(
   templates: readonly Template[],
   lexicon: Lexicon,
-  context: Address,
+  context: RestContext,
 ): readonly DescribedEndpoint[] {
   const guard = new ValueGuard(templates.flatMap(({ members }) => members.flatMap(({ choices }) => choices)));
   const sketches = templates.map((template) => sketchOf(template, lexicon));
@@ -207,7 +199,7 @@ function sketchOf(template: Template, lexicon: Lexicon): Sketch {
     );
     const sign = like?.kind === 'like' && like.escape?.kind === 'literal' ? String(like.escape.value) : null;
     const { subject } = choice;
-    // Lower-cased on both sides, a value may be written in any case.
+    // A value lower-cased on both sides may be written in any case.
     const cased =
       call?.kind === 'call' &&
       subject.kind === 'call' &&
@@ -249,7 +241,7 @@ function describe(
   { template, clauses, places, parameters, columns: names, meaning }: Sketch,
   { name, summary }: { readonly name: string; readonly summary: string },
   guard: ValueGuard,
-  { split, db, pathChoices }: Address,
+  { split, db, pathChoices }: RestContext,
   lexicon: Lexicon,
 ): DescribedEndpoint {
   const [{ query, origins }] = template.members;
@@ -340,8 +332,7 @@ function candidateOf(
   endpoint: Endpoint,
   parameterNames: readonly string[],
 ): RestCandidate {
-  const named = choices.map((choice, i) => ({ choice, name: parameterNames[i] ?? '' }));
-  const byName = new Map(named.map(({ choice, name }) => [name, choice]));
+  const byName = new Map(choices.map((choice, i) => [parameterNames[i] ?? '', choice]));
   // In the order of the endpoint's parameters.
   const listed = endpoint.parameters.flatMap(({ name }) => {
     const choice = byName.get(name);
@@ -367,21 +358,18 @@ function bindingOf({ occurrences, prefix, suffix, column }: Choice, parameter: s
   const places = new Map<number, { start: number; end: number; prefix: string; suffix: string }>();
   for (const { literals } of occurrences) {
     for (const { span } of literals) {
-      // A copied alias expression stands in the gold SQL once.
+      // An alias expression copied by the binder is in the gold SQL only once.
       if (span !== null) places.set(span.start, { ...span, prefix, suffix });
     }
   }
   return { parameter, literals: [...places.values()], column };
 }
 
-/** Whether the choice at a canonical position stands in the path. */
+/** Whether the choice at a canonical position goes into the path. */
 export type PathChoices = (template: Template, position: number) => boolean;
 
-/** A column that a choice selects rows by. */
-type Column = NonNullable<Choice['column']>;
-
-/** The column that identifies what is looked up: tested for equality with one value, by no other choice. */
-export function lookedUpColumn(choice: Choice, all: readonly Choice[]): Column | null {
+/** The column of a lookup: compared for equality with one value, and used by no other choice; else null. */
+export function lookedUpColumn(choice: Choice, all: readonly Choice[]): Choice['column'] {
   const { role, clause, array, negated, removed, column } = choice;
   if (role !== 'equal' || clause !== 'filter' || array || negated || removed || column === null) return null;
   const isShared = all.some(

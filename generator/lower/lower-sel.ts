@@ -16,7 +16,7 @@ export function lowerSel(slot: SlotSequence, startKeys: ReadonlySet<string>): Se
   const names = new Set(slot.output.map((call) => call.label));
   const output = slot.output.flatMap((call) => {
     const lower = LOWER[call.name];
-    if (!lower) throw new Error(`no SEL tool stands for ${call.name}`);
+    if (!lower) throw new Error(`no SEL tool corresponds to ${call.name}`);
     return chained(lower(call.arguments, startKeys), call.label as string, names);
   });
   return { ...slot, output };
@@ -99,7 +99,7 @@ function lowerRetrieve(args: Arguments, startKeys: ReadonlySet<string>): SelStep
   return steps;
 }
 
-/** The columns of the start tables, which have getters of their own. */
+/** The columns of the start tables that have getters. */
 export function startKeysOf(sequence: SlotSequence, catalog: Catalog): Set<string> {
   const narrow = sequence.startTables.filter((start) => hasGetters(start, catalog));
   return new Set(narrow.flatMap((start) => startColumns(start, catalog).map(({ key }) => key)));

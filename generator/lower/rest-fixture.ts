@@ -11,12 +11,12 @@ import { type LoweredRest, lowerRest } from './lower-rest.ts';
 export const REFERENCE_TIME = '2024-05-17 12:00:00';
 
 /** Abbreviations, codes as text, roles, a link table, dates as text. */
-export const FILMS = readFileSync(join(import.meta.dirname, 'cases', 'films.schema.sql'), 'utf8');
+const FILMS = readFileSync(join(import.meta.dirname, 'cases', 'films.schema.sql'), 'utf8');
 
 export interface RestFixture {
   readonly db: Database.Database;
   readonly catalog: Catalog;
-  /** The text matters for limits only. */
+  /** `text` matters only for limits. */
   readonly question: (sql: string, text?: string) => Question;
   readonly member: (sql: string, text?: string) => Member;
   readonly lower: (...questions: readonly (string | readonly [sql: string, text: string])[]) => LoweredRest;
@@ -29,10 +29,10 @@ export function restFixture(schema = FILMS): RestFixture {
   describe(catalog);
   const sql = { catalog, referenceTime: REFERENCE_TIME };
   let count = 0;
-  const question = (text: string, asked = 'Which ones?'): Question => ({
+  const question = (text: string, wording = 'Which ones?'): Question => ({
     question_id: count++,
     db_id: 'films',
-    question: asked,
+    question: wording,
     evidence: '',
     difficulty: null,
     sql: text,
@@ -41,18 +41,19 @@ export function restFixture(schema = FILMS): RestFixture {
     db,
     catalog,
     question,
-    member: (text, asked) => memberOf(question(text, asked), parseQuery(text, sql), catalog).member,
+    member: (text, wording) => memberOf(question(text, wording), parseQuery(text, sql), catalog).member,
     lower: (...questions) => {
-      const asked = questions.map((one) => (typeof one === 'string' ? question(one) : question(...one)));
-      const queries = asked.map((one) => ({ question: one, query: parseQuery(one.sql, sql) }));
-      return lowerRest(queries, { split: 'test', db: 'films', catalog, title: 'Films' });
+      const queries = questions
+        .map((one) => (typeof one === 'string' ? question(one) : question(...one)))
+        .map((one) => ({ question: one, query: parseQuery(one.sql, sql) }));
+      return lowerRest(queries, { split: 'test', db: 'films', catalog });
     },
   };
 }
 
-/** Stands in for the split's descriptions. */
+/** Adds descriptions, as a split would. */
 function describe(catalog: Catalog): void {
-  const said: Record<string, Partial<Catalog['tables'][number]['columns'][number]>> = {
+  const descriptions: Record<string, Partial<Catalog['tables'][number]['columns'][number]>> = {
     NumTstScr: {
       friendly_name: 'Number of Test Screenings',
       description: 'How often it was shown before it opened.',
@@ -62,11 +63,11 @@ function describe(catalog: Catalog): void {
     score: { description: 'The score of the critics.', value_description: 'unit: points' },
   };
   for (const table of catalog.tables) {
-    for (const column of table.columns) Object.assign(column, said[column.name] ?? {});
+    for (const column of table.columns) Object.assign(column, descriptions[column.name] ?? {});
   }
 }
 
-/** The gold rows beside those of the call, each as sorted JSON. */
+/** The rows of each candidate's gold SQL and of its call, as sorted JSON. */
 export function replay(
   db: Database.Database,
   catalog: Catalog,

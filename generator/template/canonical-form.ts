@@ -36,7 +36,7 @@ export function canonicalForm(query: Query, choiceOf: ReadonlyMap<Literal, Choic
   return new Canonical(choiceOf, origins, open).query(query, new Map());
 }
 
-/** `nameOf` names the sources. */
+/** The expression's canonical text; `nameOf` returns the text for a source. */
 export function canonicalExpr(expr: Expr, origins: Origins, nameOf: (source: SourceId) => string): string {
   const names = new Map<SourceId, string>();
   for (const part of exprsWithin(expr)) {
@@ -45,7 +45,7 @@ export function canonicalExpr(expr: Expr, origins: Origins, nameOf: (source: Sou
   return new Canonical(new Map(), origins, true).expr(expr, names).text;
 }
 
-/** Functions with two names in SQLite. */
+/** SQLite's second names of functions. */
 const SAME_CALLS: Readonly<Record<string, string>> = { substring: 'substr', power: 'pow', ceiling: 'ceil' };
 
 class Canonical {
@@ -138,26 +138,26 @@ class Canonical {
     const kindOf = new Map(
       own.map((source) => [source.id, source.kind === 'table' ? source.table : source.kind]),
     );
-    const spoken = [
+    const exprs = [
       ...conjuncts,
       ...select.columns.map(({ expr }) => expr),
       ...select.groupBy,
       ...select.orderBy.map(({ expr }) => expr),
     ];
-    const counted = this.#sources;
-    const signed = select.from.map((item) => {
+    const first = this.#sources;
+    const keyed = select.from.map((item) => {
       const names = new Map([...outer, ...kindOf, [item.source.id, '@']]);
-      const forms = spoken.map((expr, i) => {
-        this.#sources = counted;
+      const forms = exprs.map((expr, i) => {
+        this.#sources = first;
         const place = i < conjuncts.length ? '' : String(i - conjuncts.length);
         return form`${place} ${this.expr(expr, names).text}`;
       });
-      const about = forms.filter(({ text }) => text.includes('(col @ '));
-      this.#sources = counted;
-      return { item, ...form`${this.#source(item, names)} ${joined(sorted(about))}` };
+      const mentions = forms.filter(({ text }) => text.includes('(col @ '));
+      this.#sources = first;
+      return { item, ...form`${this.#source(item, names)} ${joined(sorted(mentions))}` };
     });
-    this.#sources = counted;
-    return signed.sort(byText).map(({ item }) => item);
+    this.#sources = first;
+    return keyed.sort(byText).map(({ item }) => item);
   }
 
   #order(terms: readonly OrderTerm[], names: Names): Form {
@@ -242,7 +242,7 @@ class Canonical {
     }
   }
 
-  /** The name of a derived table's column is an alias, only its position counts. */
+  /** A derived table's columns are named by position, since their names are aliases. */
   #columnName({ source, name }: Column): string {
     const at = this.#origins.outputNames(source)?.indexOf(name) ?? -1;
     return at < 0 ? JSON.stringify(name) : String(at);
@@ -255,7 +255,7 @@ class Canonical {
 
   #compare({ op, left, right }: Compare, names: Names): Form {
     const sides = [this.expr(left, names), this.expr(right, names)] as const;
-    // The left side's collation decides, so sides may only swap where there is none.
+    // The left side's collation decides, so sides swap only where there is none.
     const swap = byText(...sides) > 0 && !this.#collates(left) && !this.#collates(right);
     return swap ? form`(${MIRRORED[op]} ${sides[1]} ${sides[0]})` : form`(${op} ${sides[0]} ${sides[1]})`;
   }

@@ -2,7 +2,6 @@ import type { ParameterType } from '../../contracts/service.ts';
 import {
   affinityOf,
   type Case,
-  type Compare,
   type CompareOp,
   childExprs,
   childQueries,
@@ -26,7 +25,7 @@ import {
   type Unary,
 } from '../../sql/index.ts';
 
-/** The context of an expression. */
+/** Where an expression is, as far as choices depend on it. */
 interface Position {
   readonly clause: Clause;
   readonly negated: boolean;
@@ -55,7 +54,7 @@ class Finder {
     this.#origins = origins;
   }
 
-  /** Comes last: a number that the question uses for another choice does not count for a limit. */
+  /** Runs last, since a number that the question uses for another choice is no mention of a limit. */
   withLimits(): readonly Choice[] {
     const numbers = this.#found.map((choice) => choice.value);
     const named = this.#limits.flatMap(({ literal, place, at }) => {
@@ -108,17 +107,17 @@ class Finder {
   #claim(expr: Expr, place: Position): void {
     switch (expr.kind) {
       case 'compare':
-        return this.#compare(expr, place);
+        return this.#compare(expr.op, expr.left, expr.right, place);
       case 'between':
-        this.#scalar(expr.low, 'low', expr.expr, turned(place, expr.negated));
-        return this.#scalar(expr.high, 'high', expr.expr, turned(place, expr.negated));
+        this.#scalar(expr.low, 'low', expr.expr, negatedIf(place, expr.negated));
+        return this.#scalar(expr.high, 'high', expr.expr, negatedIf(place, expr.negated));
       case 'like':
         return this.#like(expr, place);
       case 'in_list':
         return this.#inList(expr, place);
       case 'in_query': {
         const [first] = expr.query.kind === 'select' ? expr.query.columns : [];
-        return this.#scalar(expr.expr, 'equal', first?.expr ?? null, turned(place, expr.negated));
+        return this.#scalar(expr.expr, 'equal', first?.expr ?? null, negatedIf(place, expr.negated));
       }
       case 'case':
         return this.#case(expr, place);
@@ -131,15 +130,11 @@ class Finder {
     }
   }
 
-  #compare({ op, left, right }: Compare, place: Position): void {
-    this.#compareItems(op, left, right, place);
-  }
-
-  #compareItems(op: CompareOp, left: Expr, right: Expr, place: Position): void {
+  #compare(op: CompareOp, left: Expr, right: Expr, place: Position): void {
     if (left.kind === 'row' && right.kind === 'row') {
       left.items.forEach((item, i) => {
         const other = right.items[i];
-        if (other !== undefined) this.#compareItems(op, item, other, place);
+        if (other !== undefined) this.#compare(op, item, other, place);
       });
       return;
     }
@@ -157,7 +152,7 @@ class Finder {
 
   #like(like: Like, place: Position): void {
     const { expr, pattern, negated, op } = like;
-    const at = turned(place, negated);
+    const at = negatedIf(place, negated);
     if (pattern.kind !== 'literal' || pattern.type !== 'text' || op !== 'like') {
       return this.#scalar(pattern, op === 'glob' ? 'glob' : 'pattern', expr, at);
     }
@@ -168,13 +163,13 @@ class Finder {
 
   #inList(list: InList, place: Position): void {
     const { expr, items, negated } = list;
-    const at = turned(place, negated);
+    const at = negatedIf(place, negated);
     const role: Role = negated ? 'not_among' : 'among';
     const array =
       hasColumn(expr) && expr.kind !== 'row' ? toArray({ list, role, ...place }, this.#origins) : null;
     if (array !== null) return this.#add(array);
     for (const item of items) {
-      if (item.kind === 'row' && expr.kind === 'row') this.#compareItems('=', expr, item, at);
+      if (item.kind === 'row' && expr.kind === 'row') this.#compare('=', expr, item, at);
       else this.#scalar(item, 'equal', expr, at);
     }
     // 'x' IN (a, b): the value is the user's, the columns are fixed.
@@ -192,7 +187,7 @@ class Finder {
   #factor(expr: Expr, other: Expr, place: Position): void {
     if (expr.kind !== 'literal' || (expr.type !== 'integer' && expr.type !== 'real')) return;
     const value = Number(expr.value);
-    if (isConversion(value) || digitMentions(this.#question, value) === 0) return;
+    if (CONVERSIONS.has(value) || digitMentions(this.#question, value) === 0) return;
     this.#scalar(expr, 'factor', other, place);
   }
 
@@ -227,7 +222,7 @@ const ROLE_OF: Record<CompareOp, Role> = {
   '<': 'below',
 };
 
-/** `COUNT(*) > 0` only asks whether there is any. */
+/** `COUNT(*) > 0` tests only whether rows exist. */
 function isExistenceTest(literal: Expr, subject: Expr): boolean {
   return (
     literal.kind === 'literal' &&
@@ -237,7 +232,7 @@ function isExistenceTest(literal: Expr, subject: Expr): boolean {
   );
 }
 
-/** Whether literals inside have no effect: COUNT of what is never NULL, AND with what is never true. */
+/** Whether literals inside have no effect: a COUNT of literals, an AND with a false item, an OR with a true one. */
 function isIdle(expr: Expr): boolean {
   if (expr.kind === 'and') return expr.items.some((item) => truthOf(item) === false);
   if (expr.kind === 'or') return expr.items.some((item) => truthOf(item) === true);
@@ -276,7 +271,7 @@ function isLabel(expr: Expr | null): boolean {
   return expr === null || expr.kind === 'literal';
 }
 
-/** The n-th of a ranking is `LIMIT n` in other words. */
+/** Whether the value is a row's rank: selecting the n-th is `LIMIT n` in other words. */
 function isRanking(subject: Expr, origins: Origins): boolean {
   if (subject.kind === 'window') return /^(row_number|rank|dense_rank)$/.test(subject.name);
   if (subject.kind !== 'column') return false;
@@ -292,7 +287,7 @@ function hasAggregate(expr: Expr): boolean {
   return exprsWithin(expr).some(({ kind }) => kind === 'aggregate');
 }
 
-function turned(place: Position, negated: boolean): Position {
+function negatedIf(place: Position, negated: boolean): Position {
   return negated ? { ...place, negated: !place.negated } : place;
 }
 
@@ -301,7 +296,7 @@ function isLegend({ whens }: Case): boolean {
   return whens.length > 1 && whens.every(({ result }) => result.kind === 'literal' && result.type === 'text');
 }
 
-/** What a user chooses with a literal. */
+/** The effect of a literal that a user chooses. */
 export type Role =
   | 'equal'
   | 'not_equal'
@@ -333,7 +328,7 @@ type Clause = 'filter' | 'having' | 'value' | 'limit';
 
 /** One place in the gold SQL where a choice is written. */
 interface Occurrence {
-  /** One literal; for an array one an item. */
+  /** One literal; for an array, one per item. */
   readonly literals: readonly Literal[];
   /** The IN list of an array. */
   readonly list: InList | null;
@@ -345,13 +340,13 @@ export interface Choice {
   readonly clause: Clause;
   /** Under an odd number of NOTs of its own query. */
   readonly negated: boolean;
-  /** In what EXCEPT, NOT IN or NOT EXISTS removes. */
+  /** Inside a query whose rows EXCEPT, NOT IN or NOT EXISTS removes. */
   readonly removed: boolean;
-  /** What the literal is compared with; null for a limit. */
+  /** The expression that the literal is compared with; null for a limit. */
   readonly subject: Expr | null;
   /** The base column, if the subject is just that. */
   readonly column: { readonly table: string; readonly column: string } | null;
-  /** The innermost query it stands in. */
+  /** The innermost query that contains it. */
   readonly scope: Query;
   readonly type: ParameterType;
   readonly array: boolean;
@@ -371,7 +366,7 @@ type ChoiceSite = Pick<Choice, 'role' | 'clause' | 'negated' | 'removed' | 'scop
 interface Scalar extends ChoiceSite {
   readonly literal: Literal;
   readonly subject: Expr | null;
-  /** Compared by itself, with nothing around it. */
+  /** Compared directly, not within a function or CAST. */
   readonly bare?: boolean;
   /** The text between the wildcards that stay in the SQL. */
   readonly value?: string;
@@ -390,7 +385,7 @@ const COMPARISONS: ReadonlySet<Role> = new Set([
   'high',
 ]);
 
-/** null when the literal has to stay. */
+/** null when the literal must stay in the SQL. */
 function toScalar(scalar: Scalar, origins: Origins): Choice | null {
   const { literal, subject, role, clause, negated, removed, scope, prefix = '', suffix = '' } = scalar;
   const direct = subject !== null && (scalar.bare ?? false);
@@ -454,7 +449,7 @@ function typeOf(
   beside: Expr | null,
   origins: Origins,
 ): { readonly type: ParameterType; readonly value: Value } | null {
-  // Nothing to choose, or not written in the gold SQL.
+  // Not written in the gold SQL.
   if (literal.pinned || literal.span === null) return null;
   const affinity = beside === null ? 'none' : affinityOf(beside, origins);
   switch (literal.type) {
@@ -575,10 +570,6 @@ const CONVERSIONS: ReadonlySet<number> = new Set([
   0, 1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 7, 12, 24, 60, 365, 365.25, 3_600, 86_400,
 ]);
 
-function isConversion(value: number): boolean {
-  return CONVERSIONS.has(value);
-}
-
 /**
  * Merges occurrences of a number that the question mentions once. If it is mentioned as often as it is
  * written, those in arithmetic stay fixed, since they cannot be assigned.
@@ -600,7 +591,7 @@ export function joinSameNumbers(
     const other = choices.some((one) => one.role !== 'factor' && !one.array && one.value === choice.value);
     const mentioned = digitMentions(question, choice.value);
     if (choice.role !== 'factor') {
-      const once = mentioned === 1 && !isConversion(choice.value);
+      const once = mentioned === 1 && !CONVERSIONS.has(choice.value);
       const joined = same.filter((literal) => (chosen.get(literal)?.role ?? 'factor') === 'factor');
       return [once ? withLiterals(choice, joined) : choice];
     }

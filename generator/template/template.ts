@@ -31,7 +31,7 @@ export interface Member {
   readonly choices: readonly Choice[];
 }
 
-/** Questions that differ only in chosen values: one endpoint. */
+/** Questions that differ only in chosen values; becomes one endpoint. */
 export interface Template {
   readonly key: string;
   /** The first one's SQL is the endpoint's. */
@@ -39,7 +39,7 @@ export interface Template {
   readonly types: readonly ParameterType[];
 }
 
-/** `key` is equal for the questions of one template. */
+/** Extracts the choices of a question's query. Questions with equal keys share a template. */
 export function memberOf(
   question: Question,
   bound: Query,
@@ -61,7 +61,7 @@ export function memberOf(
   return { member: { question, query, origins, choices }, key: `${text} | ${pattern}` };
 }
 
-/** In order of first appearance. */
+/** Groups members by key, in order of first appearance. */
 export function gatherTemplates(
   members: readonly { readonly member: Member; readonly key: string }[],
 ): readonly Template[] {
@@ -90,7 +90,7 @@ function isRealColumn({ column }: Choice, { origins }: Member): boolean {
   return table?.columns.find(({ name }) => name === column.column)?.type === 'number';
 }
 
-/** The first member's query with `:name` for what is chosen. */
+/** The first member's query with `:name` for each choice. */
 export function printTemplate(
   { members: [{ query, choices }] }: Template,
   parameterNames: readonly string[],
@@ -141,7 +141,7 @@ function meansTheSame(a: Choice, b: Choice, origins: Origins): boolean {
   if (a.type !== b.type || a.array !== b.array || a.prefix !== b.prefix || a.suffix !== b.suffix)
     return false;
   if (JSON.stringify(a.value) !== JSON.stringify(b.value)) return false;
-  if (samePlace(a, b)) return true;
+  if (spans(a) === spans(b)) return true;
   if (a.role !== b.role || a.subject === null || b.subject === null) return false;
   const exact = a.scope === b.scope;
   if (!exact && sameKey(a.subject, b.subject, origins)) return true;
@@ -149,16 +149,12 @@ function meansTheSame(a: Choice, b: Choice, origins: Origins): boolean {
   return canonicalExpr(a.subject, origins, nameOf) === canonicalExpr(b.subject, origins, nameOf);
 }
 
-function samePlace(a: Choice, b: Choice): boolean {
-  return spans(a) === spans(b);
-}
-
 function spans({ occurrences }: Choice): string {
   const [first] = occurrences;
   return (first?.literals ?? []).map(({ span }) => `${span?.start}-${span?.end}`).join();
 }
 
-/** Columns that distinguish the rows of one table, as its key or a reference to it. */
+/** Whether both columns identify rows of the same table, as its key or a reference to it. */
 function sameKey(a: Expr, b: Expr, origins: Origins): boolean {
   const table = keyTable(a, origins);
   return table !== null && table === keyTable(b, origins);
@@ -311,8 +307,8 @@ export function nullableColumns(query: Query, origins: Origins): readonly boolea
   switch (query.kind) {
     case 'select': {
       // An aggregate query over no rows still returns one, with plain columns NULL.
-      const one = query.groupBy.length === 0 && query.columns.some(({ expr }) => holdsAggregate(expr));
-      return query.columns.map(({ expr }) => !isSure(expr, origins, one));
+      const singleRow = query.groupBy.length === 0 && query.columns.some(({ expr }) => holdsAggregate(expr));
+      return query.columns.map(({ expr }) => !neverNull(expr, origins, singleRow));
     }
     case 'set_operation': {
       const right = nullableColumns(query.right, origins);
@@ -325,10 +321,10 @@ export function nullableColumns(query: Query, origins: Origins): readonly boolea
 
 const COUNTS = /^(count|total|row_number|rank|dense_rank|ntile|percent_rank|cume_dist)$/;
 
-function isSure(expr: Expr, origins: Origins, one: boolean): boolean {
+function neverNull(expr: Expr, origins: Origins, singleRow: boolean): boolean {
   switch (expr.kind) {
     case 'column':
-      return !one && isNotNull(expr, origins);
+      return !singleRow && isNotNull(expr, origins);
     case 'literal':
       return expr.type !== 'null';
     case 'aggregate':
@@ -339,7 +335,9 @@ function isSure(expr: Expr, origins: Origins, one: boolean): boolean {
       return true;
     case 'case': {
       const results = expr.whens.map(({ result }) => result);
-      return expr.else !== null && [...results, expr.else].every((result) => isSure(result, origins, one));
+      return (
+        expr.else !== null && [...results, expr.else].every((result) => neverNull(result, origins, singleRow))
+      );
     }
     default:
       return false;

@@ -95,7 +95,7 @@ function keepAny(items: readonly Expr[], frame: Frame, context: LowerContext): v
   );
 }
 
-/** In a branch, EXISTS becomes a comparison of a partner count computed before the branches. */
+/** Replaces EXISTS in a branch by a comparison of a partner count, which is computed before the branches. */
 function withoutOwnColumns(expr: Expr): Expr {
   if (expr.kind === 'and' || expr.kind === 'or') return { ...expr, items: expr.items.map(withoutOwnColumns) };
   if (expr.kind !== 'exists') return expr;
@@ -223,8 +223,10 @@ function compareCondition(
   const caseless = collations(expr).includes('NOCASE');
   const side = (part: Expr): Expr => (caseless ? lowerCased(part) : uncollated(part));
   // Subqueries come before the steps that use them.
-  const asked = expr.right === FALSE ? asNumber(expr.left, frame, context) : side(expr.left);
-  const left = context.evaluate(asked, frame);
+  const left = context.evaluate(
+    expr.right === FALSE ? asNumber(expr.left, frame, context) : side(expr.left),
+    frame,
+  );
   const right = context.evaluate(side(expr.right), frame);
   if (left.kind === 'argument' && right.kind === 'key') {
     const flipped = MIRRORED[expr.op];
@@ -333,25 +335,27 @@ interface BitCondition {
 
 /** `x & 6 = 6` (all bits) and `x & 6 = 0` (no bits) as one condition; null for other comparisons. */
 function bitCondition({ op, left, right }: Compare): BitCondition | null {
-  const turned = right.kind === 'binary' && right.op === '&';
-  const [masked, wanted] = turned ? [right, left] : [left, right];
-  if (masked.kind !== 'binary' || masked.op !== '&' || !isWhole(wanted)) return null;
-  const [tested, mask] = isWhole(masked.right) ? [masked.left, masked.right] : [masked.right, masked.left];
-  if (!isWhole(mask) || isWhole(tested) || mask.value <= 0n) return null;
-  const condition = asked(turned ? MIRRORED[op] : op, wanted.value, mask.value);
+  const mirrored = right.kind === 'binary' && right.op === '&';
+  const [masked, wanted] = mirrored ? [right, left] : [left, right];
+  if (masked.kind !== 'binary' || masked.op !== '&' || !isIntegerLiteral(wanted)) return null;
+  const [tested, mask] = isIntegerLiteral(masked.right)
+    ? [masked.left, masked.right]
+    : [masked.right, masked.left];
+  if (!isIntegerLiteral(mask) || isIntegerLiteral(tested) || mask.value <= 0n) return null;
+  const condition = bitTest(mirrored ? MIRRORED[op] : op, wanted.value, mask.value);
   return condition && { tested, mask, condition };
 }
 
-function asked(op: CompareOp, wanted: bigint, mask: bigint): BitCondition['condition'] | null {
+function bitTest(op: CompareOp, wanted: bigint, mask: bigint): BitCondition['condition'] | null {
   if (op === '=') return wanted === mask ? 'has_bits' : wanted === 0n ? 'lacks_bits' : null;
-  // Some of several bits is neither.
+  // With several bits, any of them set is neither.
   if ((mask & (mask - 1n)) !== 0n) return null;
   if (op === '!=') return wanted === 0n ? 'has_bits' : wanted === mask ? 'lacks_bits' : null;
   if ((op === '>' && wanted === 0n) || (op === '>=' && wanted === mask)) return 'has_bits';
   return (op === '<' && wanted === mask) || (op === '<=' && wanted === 0n) ? 'lacks_bits' : null;
 }
 
-function isWhole(expr: Expr): expr is Literal & { readonly type: 'integer' } {
+export function isIntegerLiteral(expr: Expr): expr is Literal & { readonly type: 'integer' } {
   return expr.kind === 'literal' && expr.type === 'integer';
 }
 
@@ -400,8 +404,8 @@ const OPPOSITE: Readonly<Record<CompareOp, CompareOp>> = {
   is_not: 'is',
 };
 
-/** What a truth test compares with. */
-const FALSE: Expr = node({ kind: 'literal', pinned: false, span: null, type: 'integer', value: 0n });
+/** The right side of a truth test; recognised by identity. */
+const FALSE: Expr = integerLiteral(0n);
 
 /** An equivalent filter condition of AND, OR and tests only; a filter treats false and NULL alike. */
 export function asTests(expr: Expr): Expr {
@@ -496,16 +500,15 @@ function oneOfRows({ expr, items, negated }: Extract<Expr, { kind: 'in_list' }>)
 /** IS and IS NOT by `=` and IS NULL. */
 function identityTests(left: Expr, right: Expr, op: 'is' | 'is_not'): Expr {
   const isNull = (expr: Expr, negated: boolean): Expr => node({ kind: 'is_null', expr, negated });
-  const literal = (expr: Expr) => expr.kind === 'literal';
-  if (literal(right) && right.kind === 'literal' && right.type === 'null')
-    return isNull(left, op === 'is_not');
+  const isLiteral = right.kind === 'literal';
+  if (isLiteral && right.type === 'null') return isNull(left, op === 'is_not');
   if (op === 'is') {
     const equal: Expr = node({ kind: 'compare', op: '=', left, right });
-    if (literal(right)) return equal;
+    if (isLiteral) return equal;
     return disjunction([equal, conjunction([isNull(left, false), isNull(right, false)])]);
   }
   const different: Expr = node({ kind: 'compare', op: '!=', left, right });
-  if (literal(right)) return disjunction([different, isNull(left, false)]);
+  if (isLiteral) return disjunction([different, isNull(left, false)]);
   return disjunction([
     different,
     conjunction([isNull(left, false), isNull(right, true)]),

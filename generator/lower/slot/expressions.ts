@@ -10,10 +10,11 @@ import {
   integerLiteral,
   isCorrelated,
   NULL_LITERAL,
+  realLiteral,
   type Unary,
   type Window,
 } from '../../../sql/index.ts';
-import { asTests, conditionOf, isTest, opposite } from './conditions.ts';
+import { asTests, conditionOf, isIntegerLiteral, isTest, opposite } from './conditions.ts';
 import { wholeTableAggregate } from './rows.ts';
 import {
   type Argument,
@@ -130,7 +131,7 @@ function argument(value: Argument): Evaluated {
 }
 
 /** One operation of the tools on `input`; operands are still expressions. */
-interface OperationOf {
+interface Operation {
   readonly operation: string;
   readonly input: Expr;
   readonly operands: Readonly<Record<string, Expr>>;
@@ -142,20 +143,12 @@ interface OperationOf {
   readonly numeric: boolean;
 }
 
-const integer = (value: bigint): Expr => ({
-  kind: 'literal',
-  pinned: false,
-  span: null,
-  type: 'integer',
-  value,
-});
-
 const plain = (
   operation: string,
   input: Expr,
   operands: Record<string, Expr> = {},
   options = {},
-): OperationOf => ({
+): Operation => ({
   operation,
   input,
   operands,
@@ -181,29 +174,30 @@ const BITWISE: Readonly<Partial<Record<Binary['op'], string>>> = {
 };
 
 /** Throws if no tool computes the expression. */
-function operationOf(expr: Unary | Binary | Cast | Call): OperationOf {
+function operationOf(expr: Unary | Binary | Cast | Call): Operation {
   switch (expr.kind) {
     case 'unary':
-      return ofUnary(expr);
+      return unaryOperation(expr);
     case 'binary':
-      return ofBinary(expr);
+      return binaryOperation(expr);
     case 'cast':
       return plain('cast', expr.expr, {}, { type: declaredAffinity(expr.type) });
     case 'call':
-      return ofCall(expr);
+      return callOperation(expr);
   }
 }
 
-function ofUnary(expr: Unary): OperationOf {
-  if (expr.op === '-') return { ...plain('subtract', integer(0n), { operand: expr.expr }), numeric: true };
+function unaryOperation(expr: Unary): Operation {
+  if (expr.op === '-')
+    return { ...plain('subtract', integerLiteral(0n), { operand: expr.expr }), numeric: true };
   if (expr.op === '+') return plain('coalesce', expr.expr, { operand: expr.expr });
   // The complement of a whole number is -1 - x.
   const whole: Expr = { kind: 'cast', expr: expr.expr, type: 'INTEGER' };
-  return plain('subtract', integer(-1n), { operand: whole });
+  return plain('subtract', integerLiteral(-1n), { operand: whole });
 }
 
-function ofBinary(expr: Binary): OperationOf {
-  if (expr.op === '->' || expr.op === '->>') return ofJson(jsonArrow(expr));
+function binaryOperation(expr: Binary): Operation {
+  if (expr.op === '->' || expr.op === '->>') return jsonOperation(jsonArrow(expr));
   const operator = BITWISE[expr.op];
   if (operator) {
     const bitwise = plain('bitwise', expr.left, { operand: expr.right }, { operator });
@@ -219,14 +213,14 @@ function ofBinary(expr: Binary): OperationOf {
   };
 }
 
-function ofJson({ input, path, part }: JsonOperation): OperationOf {
+function jsonOperation({ input, path, part }: JsonOperation): Operation {
   return plain('json_extract', input, {}, { path, ...(part === 'value' ? {} : { part }) });
 }
 
 /** `CAST(x AS REAL) * 100` as `x * 100.0`, which is real arithmetic as well. */
 function withRealLiteral({ left, right }: Binary): [Expr, Expr] {
-  if (isRealCast(left) && isWholeNumber(right)) return [left.expr, realOf(right)];
-  if (isRealCast(right) && isWholeNumber(left)) return [realOf(left), right.expr];
+  if (isRealCast(left) && isIntegerLiteral(right)) return [left.expr, realOf(right)];
+  if (isRealCast(right) && isIntegerLiteral(left)) return [realOf(left), right.expr];
   return [left, right];
 }
 
@@ -234,19 +228,8 @@ function isRealCast(expr: Expr): expr is Cast {
   return expr.kind === 'cast' && declaredAffinity(expr.type) === 'real';
 }
 
-function isWholeNumber(expr: Expr): expr is Extract<Expr, { type: 'integer' }> {
-  return expr.kind === 'literal' && expr.type === 'integer';
-}
-
 function realOf({ value }: Extract<Expr, { type: 'integer' }>): Expr {
-  return {
-    kind: 'literal',
-    pinned: false,
-    span: null,
-    type: 'real',
-    value: Number(value),
-    text: `${value}.0`,
-  };
+  return realLiteral(`${value}.0`);
 }
 
 /** Functions with an operation of their own; `second` is their optional argument. */
@@ -278,7 +261,7 @@ const DATES: Readonly<Record<string, string>> = {
   datetime: '%Y-%m-%d %H:%M:%S',
 };
 
-function ofCall(call: Call): OperationOf {
+function callOperation(call: Call): Operation {
   const [first, second, third] = call.args;
   const known = FUNCTIONS[call.name];
   if (known && first && call.args.length <= (known.second ? 2 : 1)) {
@@ -296,35 +279,31 @@ function ofCall(call: Call): OperationOf {
     return plain('format', second, { pattern: first });
   }
   const json = jsonCall(call);
-  if (json) return ofJson(json);
+  if (json) return jsonOperation(json);
   const folded = first && second && foldedOver(call, first);
   if (folded) return folded;
   throw unsupported(`${call.name}()`, `no tool does ${call.name}() of ${call.args.length} arguments`);
 }
 
+const FOLDS: Readonly<Record<string, string>> = { coalesce: 'coalesce', min: 'smaller', max: 'larger' };
+
 /** A variadic function as a fold from the left. */
-function foldedOver(call: Call, first: Expr): OperationOf | null {
-  const operations: Readonly<Record<string, string>> = {
-    coalesce: 'coalesce',
-    min: 'smaller',
-    max: 'larger',
-    concat: 'concatenate',
-  };
-  const operation = operations[call.name];
-  if (!operation || call.name === 'concat') return null;
+function foldedOver(call: Call, first: Expr): Operation | null {
+  const operation = FOLDS[call.name];
+  if (!operation) return null;
   const last = call.args.at(-1) as Expr;
   const rest = call.args.slice(0, -1);
   return plain(operation, rest.length === 1 ? first : { ...call, args: rest }, { operand: last });
 }
 
-function date(operation: string, input: Expr, modifiers: readonly Expr[], pattern?: string): OperationOf {
+function date(operation: string, input: Expr, modifiers: readonly Expr[], pattern?: string): Operation {
   return {
     ...plain(operation, input, {}, pattern ? { datetime_pattern: pattern } : {}),
     lists: modifiers.length > 0 ? { modifiers } : {},
   };
 }
 
-function strftime([pattern, input, ...modifiers]: readonly [Expr, Expr, ...Expr[]]): OperationOf {
+function strftime([pattern, input, ...modifiers]: readonly [Expr, Expr, ...Expr[]]): Operation {
   if (pattern.kind !== 'literal' || pattern.type !== 'text') {
     throw unsupported('strftime()', 'the pattern of strftime must be a text literal');
   }
@@ -332,20 +311,20 @@ function strftime([pattern, input, ...modifiers]: readonly [Expr, Expr, ...Expr[
 }
 
 /** SUBSTR counts from 1 and takes a length; the tool takes Python's start and end. */
-function substring(input: Expr, start: Expr, length: Expr | undefined): OperationOf {
+function substring(input: Expr, start: Expr, length: Expr | undefined): Operation {
   if (start.kind === 'literal' && start.type === 'integer') {
     if (start.value === 0n) {
       return plain('substring_from', input, { position: start, ...(length ? { length } : {}) });
     }
     const first = start.value > 0n ? start.value - 1n : start.value;
-    if (!length) return plain('substring', input, { start_index: integer(first) });
+    if (!length) return plain('substring', input, { start_index: integerLiteral(first) });
     if (length.kind === 'literal' && length.type === 'integer' && length.value >= 0n && first >= 0n) {
       return plain('substring', input, {
-        start_index: integer(first),
-        end_index: integer(first + length.value),
+        start_index: integerLiteral(first),
+        end_index: integerLiteral(first + length.value),
       });
     }
-    return plain('substring', input, { start_index: integer(first), length });
+    return plain('substring', input, { start_index: integerLiteral(first), length });
   }
   // Position 0 means not found, so the text after a position starts at 1 or later.
   const follows = start.kind === 'binary' && start.op === '+' && isOne(start.right) && isPosition(start.left);
@@ -446,8 +425,9 @@ function pathIn(expr: Expr, clause: string): string {
 
 /** An arrow also takes a field name or an index. */
 function arrowPath(expr: Expr, op: string): string {
-  if (expr.kind === 'unary' && expr.op === '-' && isWhole(expr.expr)) return `$[#-${expr.expr.value}]`;
-  if (isWhole(expr)) return `$[${expr.value}]`;
+  if (expr.kind === 'unary' && expr.op === '-' && isIntegerLiteral(expr.expr))
+    return `$[#-${expr.expr.value}]`;
+  if (isIntegerLiteral(expr)) return `$[${expr.value}]`;
   const name = expr.kind === 'literal' && expr.type === 'text' ? expr.value : '$';
   if (name.startsWith('$')) return pathIn(expr, op);
   if (/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) return `$.${name}`;
@@ -455,15 +435,11 @@ function arrowPath(expr: Expr, op: string): string {
   throw unsupported(op, `the name of a field is ${name}`);
 }
 
-function isWhole(expr: Expr): expr is Extract<Expr, { type: 'integer' }> {
-  return expr.kind === 'literal' && expr.type === 'integer';
-}
-
 const DATE = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2}):(\d{2}))?$/;
 const DATE_PARTS: Readonly<Record<string, number>> = { Y: 1, m: 2, d: 3, H: 4, M: 5, S: 6 };
 
 /** A part of a literal date (such as the year of the pinned time), or null. */
-function knownDate({ operation, input, options, lists }: OperationOf): string | null {
+function knownDate({ operation, input, options, lists }: Operation): string | null {
   if (operation !== 'datetime_part' || lists?.modifiers !== undefined) return null;
   if (input.kind !== 'literal' || input.type !== 'text') return null;
   const found = DATE.exec(input.value);
@@ -479,7 +455,7 @@ function isCalendarDay([, year, month, day]: RegExpExecArray): boolean {
 
 /** The value of a condition: 1, 0 or NULL. */
 function lowerTruthValue(expr: Expr, frame: Frame | null, context: LowerContext): Evaluated {
-  if (expr.kind === 'not') return compute1(opposite(expr.expr));
+  if (expr.kind === 'not') return asComparison(opposite(expr.expr));
   if (expr.kind === 'and' || expr.kind === 'or') {
     const [first, ...rest] = expr.items as readonly [Expr, ...Expr[]];
     let value = context.evaluate(first, frame);
@@ -491,7 +467,7 @@ function lowerTruthValue(expr: Expr, frame: Frame | null, context: LowerContext)
   }
   if (expr.kind === 'compare' && (expr.op === 'is' || expr.op === 'is_not')) {
     const tests = asTests(expr);
-    if (tests.kind === 'is_null') return compute1(tests);
+    if (tests.kind === 'is_null') return asComparison(tests);
     // Written once in the query, but used twice.
     for (const side of [expr.left, expr.right]) frame?.countAllUses(side);
     return context.evaluate(identity(expr), frame);
@@ -501,9 +477,9 @@ function lowerTruthValue(expr: Expr, frame: Frame | null, context: LowerContext)
     return lowerTruthValue(asTests(expr), frame, context);
   }
   if (!isTest(expr)) throw unsupported(expr.kind, `${expr.kind} as a value`);
-  return compute1(expr);
+  return asComparison(expr);
 
-  function compute1(test: Expr): Evaluated {
+  function asComparison(test: Expr): Evaluated {
     if (test.kind === 'and' || test.kind === 'or') return lowerTruthValue(test, frame, context);
     const { subject, condition, value } = conditionOf(test, frame, context);
     const args = { condition, ...(value === undefined ? {} : { value }) };
@@ -531,7 +507,7 @@ const RANKS: Readonly<Record<string, string>> = {
 };
 
 const OFFSETS: Readonly<Record<string, string>> = { lag: 'previous', lead: 'next' };
-const EDGES: Readonly<Record<string, string>> = { first_value: 'first_value', last_value: 'last_value' };
+const EDGES: ReadonlySet<string> = new Set(['first_value', 'last_value']);
 
 const AGGREGATES: Readonly<Record<string, string>> = {
   sum: 'running_sum',
@@ -549,7 +525,7 @@ function lowerWindow(expr: Window, frame: Frame, context: LowerContext): string 
     if (nulls !== null) throw unsupported('nulls first', 'NULLS FIRST or LAST in a window');
     return { key_name: evaluateAsColumn(by, frame, context), ascending: direction === 'asc' };
   });
-  const { operation, key, args } = call(expr, order, frame, context);
+  const { operation, key, args } = windowCall(expr, order, frame, context);
   const target = newKey(operation, key, frame, context);
   const partition_by = partition.length > 0 ? { partition_by: partition } : {};
   const made = transform(frame, key, operation, { ...args, ...partition_by }, target, context);
@@ -565,7 +541,7 @@ interface WindowCall {
 
 type Order = readonly { key_name: string; ascending: boolean }[];
 
-function call(expr: Window, order: Order, frame: Frame, context: LowerContext): WindowCall {
+function windowCall(expr: Window, order: Order, frame: Frame, context: LowerContext): WindowCall {
   const [value, second, third] = expr.args;
   const order_by = order.length > 0 ? { order_by: order } : {};
   const rank = RANKS[expr.name];
@@ -595,9 +571,8 @@ function call(expr: Window, order: Order, frame: Frame, context: LowerContext): 
     const otherwise = third ? { default: evaluateExactly(third, frame, context) } : {};
     return { operation: offset, key: column(value), args: { ...rows, ...otherwise, ...order_by } };
   }
-  const edge = EDGES[expr.name];
   const whole = expr.frame ? frameBounds(expr).whole : expr.name === 'first_value' || order.length === 0;
-  if (edge && whole) return { operation: edge, key: column(value), args: order_by };
+  if (whole && EDGES.has(expr.name)) return { operation: expr.name, key: column(value), args: order_by };
   throw unsupported(`${expr.name}() over`, `no operation does this window function`);
 }
 

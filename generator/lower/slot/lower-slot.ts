@@ -2,6 +2,7 @@ import type { Catalog } from '../../../contracts/catalog.ts';
 import {
   conjunction,
   type FromItem,
+  isInner,
   type NodeRewrite,
   node,
   type OrderTerm,
@@ -17,7 +18,7 @@ import { limitOf, lowerRows, registerCtes } from './rows.ts';
 import { type LowerContext, Sequence, type SlotSequence } from './sequence.ts';
 import { lowerTable, retrieve, wholeTableValues } from './subqueries.ts';
 
-/** Throws QueryError UNSUPPORTED_CONSTRUCT, naming the clause, for what the tools cannot express. */
+/** A query as SLOT calls. Throws QueryError UNSUPPORTED_CONSTRUCT, naming the clause that no tool expresses. */
 export function lowerSlot(query: Query, catalog: Catalog): SlotSequence {
   const context = newContext(catalog);
   return context.sequence.finish(lowerOutputs(query, context));
@@ -99,8 +100,8 @@ function joinedInOrder(select: Select, order: readonly SourceId[]): Select {
   });
 }
 
-function isInnerTable({ join, source }: FromItem): boolean {
-  return source.kind === 'table' && (join === 'from' || join === 'inner' || join === 'cross');
+function isInnerTable(item: FromItem): boolean {
+  return item.source.kind === 'table' && isInner(item);
 }
 
 /** The source whose row id is the sort key, or null. */

@@ -9,14 +9,18 @@ import {
   type Expr,
   exprKey,
   type FromItem,
+  integerLiteral,
   isAggregated,
+  isInner,
   type Limit,
   node,
   type OrderTerm,
+  outputNames,
   type Query,
   type Select,
   type SetOperation,
   type SourceId,
+  soleKey,
   type TableSource,
   visitExpr,
 } from '../../../sql/index.ts';
@@ -182,7 +186,7 @@ interface LoweredFrom {
 /** Base tables joined on equal columns become one start table; everything else is joined by calls. */
 function lowerFrom(select: Select, context: LowerContext): LoweredFrom {
   const where = conjuncts(select.where);
-  const from = turned(select.from);
+  const from = rightAsLeft(select.from);
   const inner = from.filter(({ join }) => join === 'inner' || join === 'cross');
   const clauses: JoinClauses = {
     on: inner.flatMap(({ on }) => conjuncts(on)),
@@ -211,7 +215,7 @@ type SourceGroup = readonly FromItem[];
 /** With inner joins only, all base tables are one group; else those that FROM begins with. */
 function sourceGroups(items: readonly FromItem[]): SourceGroup[] {
   const isTable = ({ source }: FromItem) => source.kind === 'table';
-  if (items.every(({ join }) => join === 'from' || join === 'inner' || join === 'cross')) {
+  if (items.every(isInner)) {
     const tables = items.filter(isTable);
     const derived = items.filter((item) => !isTable(item)).map((item) => [item]);
     if (tables.length === 0) return derived;
@@ -222,8 +226,7 @@ function sourceGroups(items: readonly FromItem[]): SourceGroup[] {
   }
   const sources = new Set<SourceId>();
   const joined = items.findIndex((item) => {
-    const plain =
-      item.join === 'from' || item.join === 'inner' || item.join === 'cross' || joinsPlainly(item, sources);
+    const plain = isInner(item) || joinsPlainly(item, sources);
     sources.add(item.source.id);
     return !isTable(item) || !plain;
   });
@@ -232,7 +235,7 @@ function sourceGroups(items: readonly FromItem[]): SourceGroup[] {
 }
 
 /** `a RIGHT JOIN b` as `b LEFT JOIN a`, where no start table can join them. */
-function turned(items: readonly FromItem[]): readonly FromItem[] {
+function rightAsLeft(items: readonly FromItem[]): readonly FromItem[] {
   const [first, second, ...rest] = items;
   if (!first || second?.join !== 'right') return items;
   const tables = first.source.kind === 'table' && second.source.kind === 'table';
@@ -271,18 +274,6 @@ function cteTable(name: string, context: LowerContext, ordered: boolean) {
   if (!entry || entry.cte.recursive) throw unsupported('recursive CTE', 'no tool repeats itself');
   entry.table ??= context.table(entry.cte.query, ordered);
   return { table: entry.table, names: entry.cte.columns };
-}
-
-/** The names of a derived table's columns. */
-export function outputNames(query: Query): readonly string[] {
-  switch (query.kind) {
-    case 'select':
-      return query.columns.map(({ name }) => name);
-    case 'set_operation':
-      return outputNames(query.left);
-    case 'values':
-      return (query.rows[0] ?? []).map((_, i) => `column${i + 1}`);
-  }
 }
 
 /** Joins one more group to the frame. */
@@ -366,7 +357,7 @@ function readsNothingElse(expr: Expr, frame: Frame): boolean {
 
 /** Conditions that joins may apply; the rest become filters. */
 interface JoinClauses {
-  /** Of inner joins. */
+  /** Conditions of inner joins. */
   readonly on: readonly Expr[];
   readonly where: readonly Expr[];
   /** Already applied by a join. */
@@ -422,14 +413,8 @@ function startFrame(items: readonly FromItem[], clauses: JoinClauses, context: L
 /** An INTEGER PRIMARY KEY is an alias of the row id. */
 function isRowId(origin: { table: string; column: string }, context: LowerContext): boolean {
   const table = context.sequence.catalog.tables.find(({ name }) => name === origin.table);
-  const keys = table?.columns.filter(({ primary_key }) => primary_key > 0) ?? [];
-  const [key] = keys;
-  return (
-    keys.length === 1 &&
-    key?.name === origin.column &&
-    key.declared_type.toUpperCase() === 'INTEGER' &&
-    table?.has_rowid === true
-  );
+  const key = table?.has_rowid ? soleKey(table) : null;
+  return key?.name === origin.column && key.declared_type.toUpperCase() === 'INTEGER';
 }
 
 /** `earlier.column = later.column`, written either way. */
@@ -464,7 +449,7 @@ interface AggregateColumn {
   readonly args: Record<string, unknown>;
 }
 
-/** Must run before rows are grouped, since it turns what is aggregated into columns. */
+/** Must run before rows are grouped, since it adds the aggregated expressions as columns. */
 export function aggregateColumns(
   aggregates: readonly Aggregate[],
   frame: Frame,
@@ -559,7 +544,7 @@ export function wholeTableAggregate(expr: Aggregate, frame: Frame, context: Lowe
   return label;
 }
 
-/** Whether the order of values matters to an aggregate that has one. */
+/** Whether an aggregate has an ORDER BY that affects its result. */
 function takesOrder({ name, orderBy }: Aggregate): boolean {
   return ORDER_SENSITIVE.has(name) && orderBy.length > 0;
 }
@@ -610,12 +595,11 @@ function countsRows(expr: Aggregate): boolean {
 /** `f(x) FILTER (WHERE c)` is `f(CASE WHEN c THEN x END)`. */
 function withoutFilter(expr: Aggregate): Aggregate {
   if (!expr.filter) return expr;
-  const one: Expr = { kind: 'literal', pinned: false, span: null, type: 'integer', value: 1n };
   const [value, ...rest] = expr.args;
   const chosen: Expr = node({
     kind: 'case',
     operand: null,
-    whens: [{ when: expr.filter, result: value ?? one }],
+    whens: [{ when: expr.filter, result: value ?? integerLiteral(1n) }],
     else: null,
   });
   return node({ ...expr, args: [chosen, ...rest], star: false, filter: null });
@@ -689,7 +673,7 @@ function compare(op: '>' | '<=', left: Expr, right: Expr): Expr {
   return node({ kind: 'compare', op, left, right });
 }
 
-/** Registers with the frame every expression used after FROM. */
+/** Counts in the frame every expression used after FROM. */
 function countUses(select: Select, frame: Frame, conditions: readonly Expr[]): void {
   const all = [
     ...select.columns.map(({ expr }) => expr),

@@ -94,7 +94,7 @@ export class Sequence {
       const at = this.#calls.findIndex((call) => call.label === label);
       const before = this.#calls.findIndex((call) => call.label === wanted.at(-1));
       const call = this.#calls[at];
-      if (!call) throw new Error(`${label} is no result`);
+      if (!call) throw new Error(`${label} is not the label of a call`);
       const again = at <= before || usedLabels(this.#calls).has(label);
       wanted.push(again ? this.call(call.name, call.arguments) : label);
     }
@@ -164,7 +164,7 @@ export class Sequence {
   }
 }
 
-/** A call that a tool refuses makes the question unsupported. */
+/** Turns a tool's rejection of a call into a rejection of the question. */
 function guarded<T>(make: () => T): T {
   try {
     return make();
@@ -481,8 +481,8 @@ export function newKey(operation: string, key: string | null, frame: Frame, cont
   const columns = context.sequence.plan(frame.label).columns;
   const taken = new Set(columns.map((column) => column.key.toLowerCase()));
   const source = columns.find((column) => column.key === key);
-  const telling = source?.origin ? `${operation}_${key}` : operation;
-  const name = telling.length > MAX_CHARACTERS ? operation : telling;
+  const descriptive = source?.origin ? `${operation}_${key}` : operation;
+  const name = descriptive.length > MAX_CHARACTERS ? operation : descriptive;
   if (name !== operation && !taken.has(name.toLowerCase())) return name;
   for (let n = 1; ; n++) {
     const numbered = `${name}_${n + (name === operation ? 0 : 1)}`;
@@ -490,7 +490,7 @@ export function newKey(operation: string, key: string | null, frame: Frame, cont
   }
 }
 
-/** One name as such, several as a list. */
+/** One name as a string, several as a list. */
 export function oneOrMore(keys: readonly string[]): string | readonly string[] {
   return keys.length === 1 ? (keys[0] as string) : keys;
 }

@@ -6,8 +6,10 @@ import {
   conjuncts,
   disjunction,
   type Expr,
+  holdsAggregate,
   integerLiteral,
   isCorrelated,
+  outputNames,
   type Query,
   type Select,
   type SetOperation,
@@ -24,7 +26,6 @@ import {
   limitOf,
   lowerRows,
   lowerSource,
-  outputNames,
   registerCtes,
   sortRows,
 } from './rows.ts';
@@ -145,7 +146,7 @@ function selectTable(select: Select, context: LowerContext, ordered: boolean): L
   return { label: cut(frame.label, limitOf(select), context), keys };
 }
 
-/** Applies LIMIT and OFFSET. */
+/** Applies LIMIT and OFFSET; returns the label of the result. */
 function cut(label: string, { limit, offset }: ReturnType<typeof limitOf>, context: LowerContext): string {
   if (limit < 0 && offset === 0) return label;
   const n = limit < 0 ? Number.MAX_SAFE_INTEGER : limit;
@@ -257,7 +258,7 @@ function readsColumn(expr: Expr, wanted: (source: string) => boolean): boolean {
   let found = false;
   const own = new Set<string>();
   visitExpr(expr, {
-    // Sources of a nested subquery do not matter here.
+    // Columns of a nested subquery's own sources do not count.
     query: (inner) => {
       if (inner.kind === 'select') for (const { source } of inner.from) own.add(source.id);
     },
@@ -318,7 +319,7 @@ export function keepIncluded(
 }
 
 function hasAggregates(select: Select): boolean {
-  return select.columns.some(({ expr }) => aggregatesIn(expr).length > 0);
+  return select.columns.some(({ expr }) => holdsAggregate(expr));
 }
 
 /** Groups, set operations and limited rows as a derived table. */
@@ -328,12 +329,19 @@ function asPlainRows(query: Query): Query {
   if (plain || isCorrelated(query)) return query;
   const names = outputNames(query);
   const source = 'included';
+  const columns = names.map(
+    (name) => ({ expr: { kind: 'column', source, name }, name, alias: null }) as const,
+  );
+  return selectFrom(query, source, columns);
+}
+
+function selectFrom(query: Query, id: string, columns: Select['columns']): Select {
   return {
     kind: 'select',
     with: [],
     distinct: false,
-    columns: names.map((name) => ({ expr: { kind: 'column', source, name }, name, alias: null })),
-    from: [{ join: 'from', source: { kind: 'derived', id: source, query, alias: '' }, on: null }],
+    columns,
+    from: [{ join: 'from', source: { kind: 'derived', id, query, alias: '' }, on: null }],
     where: null,
     groupBy: [],
     having: null,
@@ -382,22 +390,30 @@ export function joinScalarQuery(
 }
 
 /** The subquery's rows, and the columns that correlate them with the frame's. */
-function tiedRows(frame: Frame, subquery: Decorrelated, context: LowerContext) {
+function tiedRows(frame: Frame, subquery: Decorrelated, context: LowerContext): TiedRows {
   const { select, ties, conditions } = subquery;
-  if (conditions.length > 0 || ties.length === 0 || isCorrelated(select)) {
-    const { id, pairs } = pairRows(frame, subquery, context);
-    return { keys: [id], rows: pairs, otherKeys: [id] };
-  }
-  const rows = lowerSource(
-    select,
-    context,
-    ties.map((tie) => tie.inner),
-  );
-  return {
-    keys: ties.map(({ outer }) => evaluateAsColumn(outer, frame, context)),
-    rows,
-    otherKeys: ties.map((tie) => evaluateAsColumn(tie.inner, rows, context)),
-  };
+  return conditions.length > 0 || ties.length === 0 || isCorrelated(select)
+    ? pairRows(frame, subquery, context)
+    : rowsWithTies(frame, subquery, context);
+}
+
+/** A subquery's rows, and the columns by which they join the frame's. */
+interface TiedRows {
+  readonly rows: Frame;
+  readonly keys: readonly string[];
+  readonly otherKeys: readonly string[];
+}
+
+/** Joins by ties only; other conditions are left to the caller. */
+function rowsWithTies(
+  frame: Frame,
+  { select, ties }: Pick<Decorrelated, 'select' | 'ties'>,
+  context: LowerContext,
+): TiedRows {
+  const inner = ties.map((tie) => tie.inner);
+  const rows = lowerSource(select, context, inner);
+  const keys = ties.map(({ outer }) => evaluateAsColumn(outer, frame, context));
+  return { rows, keys, otherKeys: inner.map((expr) => evaluateAsColumn(expr, rows, context)) };
 }
 
 /** Without a partner, a join gives NULL where COUNT would give 0. */
@@ -434,7 +450,7 @@ export function existsAsCount({ query, negated }: Extract<Expr, { kind: 'exists'
 /** Whether a SELECT returns every row of its FROM and WHERE. */
 function isPlain(select: Select): boolean {
   const grouped = select.groupBy.length > 0 || select.having !== null;
-  return !grouped && !select.limit && !select.columns.some(({ expr }) => aggregatesIn(expr).length > 0);
+  return !grouped && !select.limit && !hasAggregates(select);
 }
 
 function counting(select: Select): Select {
@@ -443,18 +459,7 @@ function counting(select: Select): Select {
 
 function countingRowsOf(query: Extract<Expr, { kind: 'exists' }>['query']): Select {
   if (isCorrelated(query)) throw unsupported('exists', 'EXISTS of an aggregate');
-  return {
-    kind: 'select',
-    with: [],
-    distinct: false,
-    columns: [{ expr: COUNT, name: 'c1', alias: null }],
-    from: [{ join: 'from', source: { kind: 'derived', id: 'rows', query, alias: '' }, on: null }],
-    where: null,
-    groupBy: [],
-    having: null,
-    orderBy: [],
-    limit: null,
-  };
+  return selectFrom(query, 'rows', [{ expr: COUNT, name: 'c1', alias: null }]);
 }
 
 /** A correlated subquery valued by its first group: grouped by ties and keys, sorted, first per tie. */
@@ -468,10 +473,7 @@ function joinFirstGroup(
   if (!output || select.limit?.offset || conditions.length > 0 || ties.length === 0 || isCorrelated(select)) {
     throw unsupported('correlated subquery', 'a correlated subquery of groups');
   }
-  const inner = ties.map((tie) => tie.inner);
-  const rows = lowerSource(select, context, inner);
-  const keys = ties.map(({ outer }) => evaluateAsColumn(outer, frame, context));
-  const otherKeys = inner.map((tie) => evaluateAsColumn(tie, rows, context));
+  const { rows, keys, otherKeys } = rowsWithTies(frame, { select, ties }, context);
   const own = select.groupBy.map((key) => evaluateAsColumn(key, rows, context));
   const clauses = [
     output.expr,
@@ -541,60 +543,35 @@ function keepPartners(
   type: 'semi' | 'anti',
   context: LowerContext,
 ): void {
-  const { select, ties, conditions } = subquery;
-  if (conditions.length > 0) {
-    const { id, pairs } = pairRows(frame, subquery, context);
-    joinPartners(frame, pairs, [id], [id], type, context);
-    return;
-  }
-  const inner = lowerSource(
-    select,
-    context,
-    ties.map((tie) => tie.inner),
-  );
-  const keys = ties.map(({ outer }) => evaluateAsColumn(outer, frame, context));
-  const otherKeys = ties.map((tie) => evaluateAsColumn(tie.inner, inner, context));
-  joinPartners(frame, inner, keys, otherKeys, type, context);
+  const { rows, keys, otherKeys } =
+    subquery.conditions.length > 0
+      ? pairRows(frame, subquery, context)
+      : rowsWithTies(frame, subquery, context);
+  joinPartners(frame, rows, keys, otherKeys, type, context);
 }
 
-/** As above, for groups that HAVING selects; a group has the ties as its keys. */
+/** As keepPartners, for groups by the ties that HAVING selects. */
 function keepPartnerGroups(
   frame: Frame,
-  { select, ties }: Decorrelated,
+  subquery: Decorrelated,
   type: 'semi' | 'anti',
   context: LowerContext,
 ): void {
-  const having = select.having as Expr;
-  const groups = lowerSource(
-    select,
-    context,
-    ties.map((tie) => tie.inner),
-  );
-  const keys = ties.map(({ outer }) => evaluateAsColumn(outer, frame, context));
-  const otherKeys = ties.map((tie) => evaluateAsColumn(tie.inner, groups, context));
+  const having = subquery.select.having as Expr;
+  const { rows: groups, keys, otherKeys } = rowsWithTies(frame, subquery, context);
   groupKeys(otherKeys, aggregateColumns(aggregatesIn(having), groups, context), groups, context);
   context.filter(having, groups);
   joinPartners(frame, groups, keys, otherKeys, type, context);
 }
 
-/** Every row of the frame with each of its partners; `id` is the row number in both. */
-function pairRows(
-  frame: Frame,
-  { select, ties, conditions }: Decorrelated,
-  context: LowerContext,
-): { id: string; pairs: Frame } {
+/** Every row of the frame with each of its partners, to be joined by row number. */
+function pairRows(frame: Frame, subquery: Decorrelated, context: LowerContext): TiedRows {
   const id = numberRows(frame, context);
-  const inner = lowerSource(
-    select,
-    context,
-    ties.map((tie) => tie.inner),
-  );
   const pairs = frame.fork();
-  const keys = ties.map(({ outer }) => evaluateAsColumn(outer, pairs, context));
-  const otherKeys = ties.map((tie) => evaluateAsColumn(tie.inner, inner, context));
-  joinFrames(pairs, inner, keys, otherKeys, 'inner', context);
-  for (const condition of conditions) context.filter(condition, pairs);
-  return { id, pairs };
+  const { rows, keys, otherKeys } = rowsWithTies(pairs, subquery, context);
+  joinFrames(pairs, rows, keys, otherKeys, 'inner', context);
+  for (const condition of subquery.conditions) context.filter(condition, pairs);
+  return { rows: pairs, keys: [id], otherKeys: [id] };
 }
 
 /** Keeps the rows that have (or lack) a partner with equal values. */
