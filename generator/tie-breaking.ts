@@ -14,6 +14,7 @@ import {
   type NodeRewrite,
   node,
   type OrderTerm,
+  outputNames,
   ownExprs,
   printQuery,
   type Query,
@@ -45,7 +46,7 @@ interface TieContext {
   readonly file: string;
   /** How many states of the data there are, including the original. */
   readonly states: number;
-  /** In how many of them a version of the query gives the gold rows; 0 if not on the original. */
+  /** The number of states on which a version of the query gives the gold rows; 0 if not on the original. */
   readonly agreement: (version: Query) => Promise<number>;
 }
 
@@ -101,18 +102,15 @@ export type Ambiguity =
   | { readonly kind: 'aggregate_order'; readonly query: Select; readonly aggregate: Aggregate }
   | { readonly kind: 'window_order'; readonly query: Select; readonly window: Window };
 
-const ORDERED_AGGREGATES = new Set([
-  'group_concat',
-  'string_agg',
-  'json_group_array',
-  'json_group_object',
-  'jsonb_group_array',
-  'jsonb_group_object',
-]);
+const ORDERED_AGGREGATES = new Set(
+  (
+    'group_concat string_agg json_group_array json_group_object ' + 'jsonb_group_array jsonb_group_object'
+  ).split(' '),
+);
 /** Window functions that give tied rows the same value. */
 const PEER_WINDOWS = new Set(['rank', 'dense_rank', 'percent_rank', 'cume_dist']);
 
-/** Without any, the bag of rows is the same under every query plan. */
+/** The ambiguities of a query; without any, every query plan gives the same bag of rows. */
 export function ambiguitiesOf(query: Query, catalog: Catalog): Ambiguity[] {
   return inQuery(query, catalog, false);
 }
@@ -174,11 +172,8 @@ function isTotal(select: Select, catalog: Catalog): boolean {
 }
 
 function isTotalSet(query: SetOperation): boolean {
-  let select: Query = query;
-  while (select.kind === 'set_operation') select = select.left;
-  const width = select.kind === 'select' ? select.columns.length : (select.rows[0]?.length ?? 0);
   const covered = new Set(query.orderBy.flatMap(({ expr }) => (expr.kind === 'output' ? [expr.index] : [])));
-  return covered.size === width;
+  return covered.size === outputNames(query).length;
 }
 
 /** Whether the window's value does not depend on the order of tied rows. */
@@ -359,11 +354,8 @@ function groupTerms(select: Select, direction: 'asc' | 'desc'): OrderTerm[] {
 }
 
 function withAllOutputs(query: SetOperation): SetOperation {
-  let first: Query = query;
-  while (first.kind === 'set_operation') first = first.left;
-  const width = first.kind === 'select' ? first.columns.length : (first.rows[0]?.length ?? 0);
   const known = new Set(query.orderBy.flatMap(({ expr }) => (expr.kind === 'output' ? [expr.index] : [])));
-  const more = Array.from({ length: width }, (_, index) => index).filter((index) => !known.has(index));
+  const more = [...outputNames(query).keys()].filter((index) => !known.has(index));
   return node({
     ...query,
     orderBy: [
@@ -411,7 +403,7 @@ function keysOf(source: Source | undefined, order: VisitOrder, catalog: Catalog)
   return byRowid ? [...order.keys(source.id)] : row;
 }
 
-/** What identifies a row of a source: the row id, a key, or else all columns. */
+/** Columns that identify a row of a source: the row id, a key, or else all columns. */
 function rowKeys(source: Source | undefined, catalog: Catalog): OrderTerm[] {
   if (!source) return [];
   if (source.kind === 'derived') return outputsOf(source.query).map((name) => term(source.id, name));
@@ -522,7 +514,7 @@ function columnNames(db: Database.Database, table: string): string[] {
   return db.prepare('SELECT name FROM pragma_table_xinfo(?) ORDER BY cid').pluck().all(table) as string[];
 }
 
-/** '' if the source is no table. */
+/** The name of the source's table; '' for other sources. */
 function tableOf(query: Query, id: SourceId): string {
   const sources = selectBlocks(query).flatMap(({ select }) => select.from.map(({ source }) => source));
   const found = sources.find((source) => source.id === id);

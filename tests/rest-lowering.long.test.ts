@@ -111,7 +111,7 @@ describe.each(['bird-dev', 'spider-dev'] as const)('the REST lowering of %s', (n
 function lowerDomain(split: Split, domain: Domain): LoweredRest {
   const questions = split.questions.filter(({ db_id }) => db_id === domain.db);
   const queries = questions.map((question) => ({ question, query: queryOf(question.sql, domain) }));
-  return lowerRest(queries, { split: split.name, db: domain.db, catalog: domain.catalog, title: domain.db });
+  return lowerRest(queries, { split: split.name, db: domain.db, catalog: domain.catalog });
 }
 
 function queryOf(sql: string, { catalog }: Domain) {

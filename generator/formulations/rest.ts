@@ -25,9 +25,9 @@ import {
 /** REST: one endpoint a query template, one call a question. */
 export const rest: SampleMaker = {
   lower({ golds, tieBroken }, context) {
-    const { split, db, title, catalog, referenceTime, database, onBug } = context;
+    const { split, db, catalog, referenceTime, database, onBug } = context;
     const pathChoices = context.pathParameters ? choicesThatFitInPath(context.file) : undefined;
-    const lowered = lowerRest(tieBroken, { split, db, catalog, title, pathChoices, onBug });
+    const lowered = lowerRest(tieBroken, { split, db, catalog, pathChoices, onBug });
     const queries = queriesOf(lowered.candidates, tieBroken);
     const endpoints = markSpeed(lowered.endpoints, queries, { database, catalog });
     const rejected = lowered.rejections.map(({ question, rejection }): Verdict => {

@@ -17,7 +17,7 @@ function brokenQueries() {
       return null;
     },
   });
-  const context = { split: 'test', db: 'films', catalog: broken, title: 'Films' };
+  const context = { split: 'test', db: 'films', catalog: broken };
   const sql = ['SELECT title FROM film WHERE score > 7', 'SELECT title FROM film WHERE "year" = 2001'];
   const queries = sql.map((text) => ({
     question: question(text),

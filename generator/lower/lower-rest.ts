@@ -47,7 +47,6 @@ interface RestContext {
   readonly split: string;
   readonly db: string;
   readonly catalog: Catalog;
-  readonly title: string;
   /** Which choices go into the path; none by default. */
   readonly pathChoices?: PathChoices | undefined;
   readonly onBug?: OnBug | undefined;

@@ -23,13 +23,13 @@ export interface MutantVerdict {
   readonly db: string;
   /** The kind of change, as `mutantsOf` names it. */
   readonly slip: string;
-  /** Of the gold query. */
+  /** Constructs of the gold query. */
   readonly constructs: readonly string[];
-  /** Killed by the farm's data, by its neighbours, or only by searched data; `none`: taken for equivalent. */
+  /** Killed by the farm's data, by its neighbours, or only by searched data; `none`: counts as equivalent. */
   readonly killedBy: 'original' | 'neighbours' | 'search' | 'none';
 }
 
-export interface MeasureMutantsOptions {
+interface MeasureMutantsOptions {
   /** Every n-th question of a domain; 1 for all. */
   readonly every: number;
   readonly jobs?: number;
@@ -113,9 +113,9 @@ async function measureDomain(
   });
   const files = [original, ...neighbours.slice(0, NEIGHBOURS)].map((variant) => variant.plain);
 
-  const asked = questions.filter((_, i) => i % every === 0);
+  const selected = questions.filter((_, i) => i % every === 0);
   const judged = await pMap(
-    asked,
+    selected,
     async ({ question_id, query: sql }) => {
       const query = queries.get(question_id);
       if (!query) return [];
@@ -166,7 +166,7 @@ async function measureDomain(
 }
 
 /** Gold SQL and some of its mutants, by index in `mutantsOf`. */
-export interface Suspect {
+interface Suspect {
   readonly sql: string;
   readonly mutants: readonly number[];
 }

@@ -4,7 +4,7 @@ import { parseQuery, printQuery } from '../../sql/index.ts';
 import { VISITED } from '../oracle/oracle.ts';
 import {
   combinationsOf,
-  FreshRows,
+  independentColumns,
   MAX_VISITS,
   type ProposalContext,
   proposeEdge,
@@ -12,7 +12,6 @@ import {
   targetOf,
 } from '../search/proposals.ts';
 import { ScratchDatabase } from '../search/scratch-database.ts';
-import { sampleRows } from '../variants/changes.ts';
 import { mutantsOf } from '../variants/mutants.ts';
 import { Random } from '../variants/random.ts';
 import { countVisits } from '../variants/visits.ts';
@@ -27,16 +26,7 @@ serveChild<SearchRequest, SearchReply>(({ file, scratch, catalog, seed, referenc
   const copy = new ScratchDatabase(scratch, catalog);
   try {
     const random = new Random(`${seed}/${catalog.db}/mutants`);
-    const fresh = new FreshRows(copy, random);
-    const samples = new Map(
-      [...copy.shapes.values()].map((table) => [table.name, sampleRows(copy.db, table, random)]),
-    );
-    const context = {
-      scratch: copy,
-      random,
-      fresh,
-      sampleOf: ({ name }: { readonly name: string }) => samples.get(name) ?? [],
-    };
+    const context = independentColumns(copy, random);
     return suspects.map(({ sql, mutants }) => {
       const query = parseQuery(sql, { catalog, referenceTime });
       const all = mutantsOf(query, catalog);
@@ -58,13 +48,13 @@ const GUESSES = 60;
 const VISITS = 3_000_000;
 
 /** A mutant as it is run. */
-export interface RunnableMutant {
+interface RunnableMutant {
   readonly index: number;
   readonly sql: string;
 }
 
 /** Mutants killed by guessed changes to the rows that the query reads. Seeded, bounded by rows visited. */
-export function findKilled(
+function findKilled(
   gold: Target,
   mutants: readonly RunnableMutant[],
   isOrdered: boolean,

@@ -12,7 +12,7 @@ import {
   type VisitsRequest,
 } from './oracle.ts';
 
-export type NativeStatement = Database.Statement<unknown[], unknown[]>;
+type NativeStatement = Database.Statement<unknown[], unknown[]>;
 
 /** Opens a database for reading. */
 export function openNative(file: string): Database.Database {
@@ -21,7 +21,7 @@ export function openNative(file: string): Database.Database {
   return db;
 }
 
-/** The statement, or why this SQLite does not prepare it. */
+/** The prepared statement, or SQLite's error. */
 export function prepareNative(db: Database.Database, sql: string): NativeStatement | Error {
   try {
     const statement = db.prepare<unknown[], unknown[]>(sql);
@@ -133,12 +133,12 @@ export function toCell(value: unknown): Cell {
 }
 
 /** Approximate size in JSON. */
-export function cellBytes(cell: Cell): number {
+function cellBytes(cell: Cell): number {
   return typeof cell === 'string' ? cell.length + 2 : 8;
 }
 
 /** Throws SQL_TOO_LARGE at the first row beyond the limits. */
-export function collectRows(raw: Iterable<readonly unknown[]>, limits: OracleLimits): Row[] {
+function collectRows(raw: Iterable<readonly unknown[]>, limits: OracleLimits): Row[] {
   const rows: Row[] = [];
   let bytes = 0;
   for (const values of raw) {
@@ -183,7 +183,7 @@ export function visitsOf(
   }
 }
 
-/** Returns a counter. */
+/** Makes `VISITED` throw after `maxVisits` calls; returns a function that counts them. */
 function limitVisits(db: Database.Database, maxVisits: number): () => number {
   let visits = 0;
   db.function(VISITED, { varargs: true, deterministic: true }, () => {

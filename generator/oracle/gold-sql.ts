@@ -6,24 +6,16 @@ const KEYWORDS: Record<string, (reference: string) => string> = {
   CURRENT_DATE: (reference) => reference.slice(0, 10),
   CURRENT_TIME: (reference) => reference.slice(11),
 };
-const DATE_FUNCTIONS = new Set([
-  'DATE',
-  'TIME',
-  'DATETIME',
-  'JULIANDAY',
-  'UNIXEPOCH',
-  'STRFTIME',
-  'TIMEDIFF',
-]);
+const DATE_FUNCTIONS = new Set('DATE TIME DATETIME JULIANDAY UNIXEPOCH STRFTIME TIMEDIFF'.split(' '));
 
-/** An open bracket: the date function before it (or '' or SELECT), and what was seen inside. */
+/** An open bracket: the date function before it (or '' or SELECT), and the commas inside so far. */
 interface Bracket {
   readonly name: string;
   readonly opened: number;
   commas: number;
 }
 
-/** Replaces every "now" by the reference time, by text alone; `pinned` says whether there was one. */
+/** Replaces every "now" by the reference time, without parsing; `pinned` is whether there was one. */
 export function pinTime(sql: string, reference: string): { readonly sql: string; readonly pinned: boolean } {
   const tokens = tokenize(sql);
   const edits: TextEdit[] = [];
@@ -82,10 +74,10 @@ function isExpression(before: Token | undefined, after: Token | undefined): bool
   return before?.text !== '.' && before?.upper !== 'AS' && after?.text !== '.';
 }
 
-/** null when SQLite accepts the SQL, else its error. */
+/** Returns SQLite's error, or null when it accepts the SQL. */
 export type TryPrepare = (sql: string) => string | null;
 
-/** Writes each `"text"` that SQLite resolves to no column as a string, by SQLite's own errors. */
+/** Turns each `"text"` that names no column, according to SQLite's errors, into a string. */
 export function requote(sql: string, tryPrepare: TryPrepare): string {
   const doubtful = new Set(tokenize(sql).filter(({ quote }) => quote === '"'));
   const strings = new Set<Token>();
@@ -94,8 +86,8 @@ export function requote(sql: string, tryPrepare: TryPrepare): string {
       sql,
       [...those].map(({ start, end, text }) => ({ start, end, text: quoteText(text) })),
     );
-  /** Whether SQLite complains of this token once its other complaints are resolved. */
-  const isComplainedOf = (token: Token, away: Set<Token>): boolean => {
+  /** Whether SQLite rejects this token once its other errors are resolved. */
+  const isRejected = (token: Token, away: Set<Token>): boolean => {
     for (;;) {
       const name = unknownName(tryPrepare(written(away)));
       if (name === null || name === token.text) return name !== null;
@@ -110,14 +102,14 @@ export function requote(sql: string, tryPrepare: TryPrepare): string {
     if (name === null || alike.length === 0) return written(strings);
     for (const token of alike) {
       const namesakes = alike.filter((each) => each !== token);
-      if (isComplainedOf(token, new Set([...strings, ...namesakes]))) strings.add(token);
+      if (isRejected(token, new Set([...strings, ...namesakes]))) strings.add(token);
     }
     for (const token of alike) doubtful.delete(token);
   }
 }
 
-function unknownName(complaint: string | null): string | null {
-  return /^no such column: "([\s\S]*)" - should this be a string literal/.exec(complaint ?? '')?.[1] ?? null;
+function unknownName(error: string | null): string | null {
+  return /^no such column: "([\s\S]*)" - should this be a string literal/.exec(error ?? '')?.[1] ?? null;
 }
 
 /** Calls of scalar APIs, in subqueries too. */
@@ -131,24 +123,18 @@ export function callsScalarApi(query: Query): boolean {
   return scalarCalls(query).length > 0;
 }
 
-/** As a function or as a virtual table. */
+/** Whether the SQL uses a scalar API, as a function or as a virtual table. */
 export function namesScalarApi(sql: string): boolean {
   return tokenize(sql).some(({ kind, text }) => kind === 'word' && SCALARS_BY_NAME.has(text.toLowerCase()));
 }
 
 /** Functions whose value depends on chance, the connection or SQLite's version. */
-const FUNCTIONS = new Set([
-  'RANDOM',
-  'RANDOMBLOB',
-  'CHANGES',
-  'TOTAL_CHANGES',
-  'LAST_INSERT_ROWID',
-  'SQLITE_VERSION',
-  'SQLITE_SOURCE_ID',
-  'SQLITE_COMPILEOPTION_USED',
-  'SQLITE_COMPILEOPTION_GET',
-  'SQLITE_OFFSET',
-]);
+const FUNCTIONS = new Set(
+  (
+    'RANDOM RANDOMBLOB CHANGES TOTAL_CHANGES LAST_INSERT_ROWID SQLITE_VERSION SQLITE_SOURCE_ID ' +
+    'SQLITE_COMPILEOPTION_USED SQLITE_COMPILEOPTION_GET SQLITE_OFFSET'
+  ).split(' '),
+);
 
 /** The first function called whose value is not repeatable, as written, or null. */
 export function nondeterministicFunction(sql: string): string | null {

@@ -54,9 +54,7 @@ serveChild<
       registerScalars(last.native, computedValues(file, request.places));
       last.hasScalars = true;
     }
-    if ('storedOf' in request) {
-      return readStored(last.native, request);
-    }
+    if ('storedOf' in request) return readStored(last.native, request);
     if ('visitsOf' in request) return visitsOf(last.native, request);
     const { sql, engine, reversed } = request;
     const order = `PRAGMA reverse_unordered_selects = ${reversed ? 1 : 0}`;
@@ -79,11 +77,11 @@ serveChild<
 });
 
 function runRequoted(db: Database.Database, sql: string, limits: OracleLimits): OracleAnswer | OracleFailure {
-  const complaintOf = (text: string) => {
+  const errorOf = (text: string) => {
     const prepared = prepareNative(db, text);
     return prepared instanceof Error ? prepared.message : null;
   };
-  const statement = prepareNative(db, requote(sql, complaintOf));
+  const statement = prepareNative(db, requote(sql, errorOf));
   if (statement instanceof Error) return { code: 'SQL_NOT_EXECUTABLE', reason: statement.message };
   return { ...runNative(statement, limits), engine: 'requoted' };
 }

@@ -5,7 +5,7 @@ import { ChildPool, TimeoutError } from '../../services/base/sqlite/child-pool.t
 import { tokenize } from '../../sql/index.ts';
 import { namesScalarApi, nondeterministicFunction, pinTime } from './gold-sql.ts';
 
-/** Far longer than the allowed visits take. */
+/** Far more than the allowed visits take. */
 const STORED_LIMIT_MS = 600_000;
 /** The same on every machine, since verdicts depend on it: SQLite, the rows, and a database in memory. */
 export const STATEMENT_MEGABYTES = 768;
@@ -66,7 +66,7 @@ export class Oracle {
     this.#limitMs = limitMs;
   }
 
-  /** The same child processes, for a catalog, with which statements may call scalar APIs. */
+  /** An oracle with the same child processes, for a catalog, so that statements may call scalar APIs. */
   over(catalog: Catalog, onCost = this.#options.onCost): Oracle {
     const options = { ...this.#options, ...(onCost ? { onCost } : {}) };
     return new Oracle(options, { pool: this.#pool, places: placeSources(catalog) });
@@ -80,7 +80,7 @@ export class Oracle {
       throw new QueryError('SQL_NOT_EXECUTABLE', 'more than one statement');
     }
     const pin = pinTime(sql, this.#options.referenceTime);
-    const answer = await this.#ask({ file, sql: pin.sql, engine, reversed, ...this.#scalars(sql) });
+    const answer = await this.#send({ file, sql: pin.sql, engine, reversed, ...this.#scalars(sql) });
     if ('code' in answer) throw new QueryError(answer.code, answer.reason);
     return { ...answer, pinned: pin.pinned };
   }
@@ -120,9 +120,9 @@ export class Oracle {
     return this.#pool.close();
   }
 
-  async #ask(request: OracleRequest): Promise<OracleAnswer | OracleFailure> {
+  async #send(request: OracleRequest): Promise<OracleAnswer | OracleFailure> {
     let cost = 0;
-    const ask = (alone: boolean) =>
+    const send = (alone: boolean) =>
       this.#pool.run(request, this.#limitMs, {
         alone,
         onCost: (cpuMs) => {
@@ -130,9 +130,9 @@ export class Oracle {
         },
       }) as Promise<OracleAnswer | OracleFailure>;
     try {
-      // Whatever runs beside it costs a statement processor time too.
-      return await ask(false).catch((error) => {
-        if (error instanceof TimeoutError) return ask(true);
+      // Statements beside it cost this one processor time too, so it is retried alone.
+      return await send(false).catch((error) => {
+        if (error instanceof TimeoutError) return send(true);
         throw error;
       });
     } catch (error) {
@@ -175,14 +175,14 @@ export interface OracleRequest extends OnDatabase {
   readonly reversed: boolean;
 }
 
-/** Rows as stored; the native SQLite must accept the query. */
+/** Asks for rows as stored; the native SQLite must accept the query. */
 export interface StoredRequest extends OnDatabase {
   readonly storedOf: string;
   /** How often the query may call `VISITED`. */
   readonly maxVisits: number;
 }
 
-/** How often a query calls `VISITED`, at most `maxVisits` + 1. */
+/** Asks how often a query calls `VISITED`, at most `maxVisits` + 1. */
 export interface VisitsRequest extends OnDatabase {
   readonly visitsOf: string;
   readonly maxVisits: number;
@@ -191,7 +191,7 @@ export interface VisitsRequest extends OnDatabase {
 /** Counts the rows that a query visits; always true. */
 export const VISITED = 'rookery_visited';
 
-/** As SQLite stores it; a Uint8Array is a blob. */
+/** A value as SQLite stores it; a Uint8Array is a blob. */
 export type Stored = bigint | number | string | Uint8Array | null;
 
 export interface OracleAnswer {
@@ -206,7 +206,7 @@ export interface OracleFailure {
   readonly reason: string;
 }
 
-/** null where the query is refused, for whatever reason a QueryError gives. */
+/** The result of the work, or null if it throws a QueryError. */
 export async function unlessRefused<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;

@@ -5,17 +5,17 @@ import { DomainProver, type ProveNote, type ProveRequest, type ProverInit } from
 /** Shared by all domains of this process, so that its child processes start once. */
 let prover: DomainProver | undefined;
 
-serveChild<ProveRequest, DomainResult>(({ domain, questions }, init, tell) => {
-  prover ??= open(init as ProverInit, tell);
+serveChild<ProveRequest, DomainResult>(({ domain, questions }, init, notify) => {
+  prover ??= open(init as ProverInit, notify);
   return prover.prove(domain, questions);
 });
 
-function open({ outlivesBugs, ...options }: ProverInit, tell: (note: ProveNote) => void): DomainProver {
+function open({ outlivesBugs, ...options }: ProverInit, notify: (note: ProveNote) => void): DomainProver {
   return new DomainProver(options, {
-    onVerdict: () => tell({ kind: 'verdict' }),
-    onStep: (_, step) => tell({ kind: 'step', step }),
+    onVerdict: () => notify({ kind: 'verdict' }),
+    onStep: (_, step) => notify({ kind: 'step', step }),
     onBug: outlivesBugs
-      ? (question, error) => tell({ kind: 'bug', question, error: toWire(error) })
+      ? (question, error) => notify({ kind: 'bug', question, error: toWire(error) })
       : undefined,
   });
 }

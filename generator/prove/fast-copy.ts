@@ -12,11 +12,11 @@ import { VisitLimit } from '../variants/visits.ts';
 import { type Expectation, isExpected } from '../verify/expectation.ts';
 import type { GoldAnswers, GoldQuery } from '../verify/gold-answers.ts';
 
-/** Visited in some hundredths of a second; below this no plan is bad. */
+/** Rows visited in a few hundredths of a second; with fewer, no plan is bad. */
 const MANY_VISITS = 100_000;
 /** A query that visits more rows of the original is slow on any copy. */
 const MOST_VISITS = 10_000_000;
-/** A query may visit so many times the rows of the copy as of the original. */
+/** A query may visit this many times as many rows of the copy as of the original. */
 const MOST_TIMES = 3;
 
 export interface FastCopyContext {
@@ -48,7 +48,7 @@ export async function makeFastCopy(
   const hopeless = new Set<Query>();
   for (let slow = await firstSlow(); slow; slow = await firstSlow()) {
     const query = slow;
-    const found = await firstThat(await others(query), () => isSlow(query).then((is) => !is));
+    const found = await firstThat(await alternatives(query), () => isSlow(query).then((is) => !is));
     if (!found) hopeless.add(query);
   }
   renameSync(copy, target);
@@ -77,7 +77,7 @@ export async function makeFastCopy(
   }
 
   /** Without one of the query's indexes, without statistics, without either. */
-  async function others(query: Query): Promise<Aids[]> {
+  async function alternatives(query: Query): Promise<Aids[]> {
     const plan = await planOf(copy, query);
     const used = aids.indexes.filter((index) => plan.includes(indexName(index)));
     const without = (...left: readonly Index[]) => aids.indexes.filter((index) => !left.includes(index));
@@ -88,12 +88,12 @@ export async function makeFastCopy(
     ];
   }
 
-  /** Leaves the copy unchanged if none does. */
-  async function firstThat(choices: readonly Aids[], serves: () => Promise<boolean>): Promise<boolean> {
+  /** Makes the copy with each of the aids until one works; restores it if none does. */
+  async function firstThat(choices: readonly Aids[], works: () => Promise<boolean>): Promise<boolean> {
     const before = aids;
     for (aids of choices) {
       copy = make();
-      if (await serves()) return true;
+      if (await works()) return true;
     }
     aids = before;
     copy = make();
@@ -107,7 +107,7 @@ export async function makeFastCopy(
   }
 }
 
-export interface TieContext {
+interface TieContext {
   readonly goldAnswers: GoldAnswers;
   readonly variants: readonly [DatabaseVariant, ...DatabaseVariant[]];
   readonly oracle: Oracle;
@@ -147,7 +147,7 @@ async function expectedAnswers(
 ): Promise<ExpectedAnswer[]> {
   const answers = [{ file: original.plain, expected: await goldAnswers.expect(gold, original) }];
   for (const variant of neighbours) {
-    // A neighbour on which the gold SQL fails shows nothing about ties.
+    // A neighbour on which the gold SQL fails tells nothing about ties.
     const expected = await unlessRefused(goldAnswers.expect(gold, variant));
     if (expected) answers.push({ file: variant.plain, expected });
   }

@@ -35,7 +35,7 @@ import { breakGoldTies, makeFastCopy } from './fast-copy.ts';
 /** Neighbours each sample is proven on besides the original. */
 const NEIGHBOURS = 2;
 
-/** Reads a domain's gold SQL, lowers it, proves the candidates and keeps those that hold. */
+/** Reads a domain's gold SQL, lowers it, and keeps the candidates that it proves. */
 export async function proveDomain(
   domain: Domain,
   questions: readonly Question[],
@@ -49,9 +49,9 @@ export async function proveDomain(
   onStep?.('runs gold SQL');
   const { golds, unreadable } = await readGold(questions, sql, { oracle, file, jobs, onBug });
 
-  const asked = golds.filter(({ question }) => !question.query_arguments);
+  const fromSql = golds.filter(({ question }) => !question.query_arguments);
   const called = golds.filter(({ question }) => question.query_arguments);
-  const queries = shaping(asked, called).map(({ query }) => query);
+  const queries = shaping(fromSql, called).map(({ query }) => query);
   const database = join(scratch, `${db}.sqlite`);
   const searched = planSearchIndexes(catalog, file);
   onStep?.('makes the served copy');
@@ -83,8 +83,8 @@ export async function proveDomain(
     signal: context.signal,
   });
   const written = [original, ...neighbours.filter(({ ready }) => !ready)] as const;
-  const plain = asked.filter(({ query }) => !callsScalarApi(query));
-  const scalar = asked.filter(({ query }) => callsScalarApi(query));
+  const plain = fromSql.filter(({ query }) => !callsScalarApi(query));
+  const scalar = fromSql.filter(({ query }) => callsScalarApi(query));
   const ties = { goldAnswers, variants: written, oracle, catalog, jobs };
   onStep?.('breaks ties');
   const tieBroken = await breakGoldTies(plain, ties);
@@ -160,7 +160,7 @@ export async function proveDomain(
   }
 }
 
-/** The queries to make indexes and neighbours for: not named calls, nor (if those are all) searches. */
+/** The queries that indexes and neighbours are made for; calls of `query` other than searches, if there is no SQL. */
 function shaping(plain: readonly GoldQuery[], called: readonly GoldQuery[]): readonly GoldQuery[] {
   if (plain.length > 0) return plain;
   return called.filter(({ question }) => question.query_arguments?.search_query === undefined);
@@ -184,7 +184,7 @@ function needsScalars({ question, query }: GoldQuery): Verdict[] {
   return rejectEverywhere({ question, rejection }, { ...NOTHING_MADE, constructs: constructsOf(query) });
 }
 
-/** They are made in the order of the questions, which would give away the questions. */
+/** Endpoints by name, since their original order reveals that of the questions. */
 function byName(endpoints: readonly Endpoint[]): Endpoint[] {
   return [...endpoints].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -250,7 +250,7 @@ export interface DomainContext extends DomainOptions {
 }
 
 /** A question rejected in every formulation. */
-export interface Unreadable {
+interface Unreadable {
   readonly question: Question;
   readonly rejection: Rejection;
 }
@@ -275,7 +275,7 @@ export async function readGold(
         const query = parseQuery(question.sql, sql);
         return { query, printed: printQuery(query) };
       });
-      // With double-quoted text it may have run on the other SQLite, which has more functions than services.
+      // With double-quoted text it may have run on sql.js, which has more functions than the services' SQLite.
       await oracle.run(file, `EXPLAIN ${printed}`, { engine: 'native' });
       return { question, query };
     } catch (error) {
@@ -295,7 +295,7 @@ const MOST_VALUES = 100;
 const MOST_CHARACTERS = 60;
 
 /** Adds the values of columns with few different texts. */
-export function annotateEnumValues(catalog: Catalog, file: string): Catalog {
+function annotateEnumValues(catalog: Catalog, file: string): Catalog {
   const connection = openReadonly(file);
   try {
     return {
@@ -355,7 +355,7 @@ export function failDomain(
 }
 
 /** A verdict for each formulation of the question. */
-export function rejectEverywhere({ question, rejection }: Unreadable, facts = NOTHING_MADE): Verdict[] {
+function rejectEverywhere({ question, rejection }: Unreadable, facts = NOTHING_MADE): Verdict[] {
   return formulationsOf(question).map((kind) =>
     makeVerdict(question, kind, { kept: false, rejection, flags: [] }, facts),
   );

@@ -25,20 +25,21 @@ export interface ProveSplitOptions {
   readonly scratch: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ProveProgress) => void;
-  /** Called for each bug that costs a question, and a domain; if absent, the first bug ends the run. */
+  /** Called for each bug that rejects a question; if absent, the first bug ends the run. */
   readonly onBug?: OnBug;
+  /** Called for each bug that rejects a whole domain; if absent, it ends the run. */
   readonly onFailedDomain?: (db: string, error: unknown) => void;
 }
 
-/** In verdicts: one for each question and formulation. */
-export interface ProveProgress {
+/** Counts verdicts: one per question and formulation. */
+interface ProveProgress {
   readonly stage: 'prove';
   readonly done: number;
   readonly total: number;
   readonly label: string;
 }
 
-/** Starting a process takes seconds, which so many verdicts are worth. */
+/** Fewer verdicts do not make up for the seconds it takes to start a process. */
 const VERDICTS_PER_PROCESS = 300;
 
 /** Proves domains in the order of the split, several at once in child processes if there are enough. */
@@ -99,7 +100,7 @@ export async function proveSplit(
   }
 }
 
-/** Neither the user nor the machine (a full disk) is at fault. */
+/** Whether neither the user nor the machine (a full disk, for example) is at fault. */
 function isBug(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return !(error instanceof UserError) && !/^(E[A-Z]+|SQLITE_(FULL|IOERR|NOMEM|CORRUPT).*)$/.test(code);

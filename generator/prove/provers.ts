@@ -7,16 +7,16 @@ import { MutantKiller } from '../search/mutant-killer.ts';
 import { type DomainOptions, proveDomain } from './prove-domain.ts';
 
 /** Progress and bugs. */
-export interface ProverEvents {
+interface ProverEvents {
   readonly signal?: AbortSignal | undefined;
   readonly onVerdict?: ((db: string) => void) | undefined;
   readonly onStep?: ((db: string, step: string) => void) | undefined;
   readonly onBug?: OnBug | undefined;
 }
 
-export interface Prover {
+interface Prover {
   prove(domain: Domain, questions: readonly Question[]): Promise<DomainResult>;
-  /** Stops and rejects what runs. */
+  /** Stops running work, which is rejected. */
   close(): Promise<void>;
 }
 
@@ -66,7 +66,7 @@ export class ProverInChildren implements Prover {
   }
 
   prove(domain: Domain, questions: readonly Question[]): Promise<DomainResult> {
-    const onNote = (note: unknown) => this.#hear(domain, note as ProveNote);
+    const onNote = (note: unknown) => this.#onNote(domain, note as ProveNote);
     return this.#pool.run({ domain, questions }, Number.POSITIVE_INFINITY, { onNote });
   }
 
@@ -74,7 +74,7 @@ export class ProverInChildren implements Prover {
     return this.#pool.close();
   }
 
-  #hear({ db }: Domain, note: ProveNote): void {
+  #onNote({ db }: Domain, note: ProveNote): void {
     const { onVerdict, onStep, onBug } = this.#events;
     if (note.kind === 'verdict') onVerdict?.(db);
     else if (note.kind === 'step') onStep?.(db, note.step);
@@ -84,7 +84,7 @@ export class ProverInChildren implements Prover {
 
 /** Sent to a child at its start. */
 export interface ProverInit extends DomainOptions {
-  /** Whether a bug costs only its question. */
+  /** Whether a bug rejects only its question. */
   readonly outlivesBugs: boolean;
 }
 

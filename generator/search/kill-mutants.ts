@@ -1,13 +1,13 @@
 import type { Catalog } from '../../contracts/catalog.ts';
 import { printQuery, type Query } from '../../sql/index.ts';
 import { VISITED } from '../oracle/oracle.ts';
-import { type Change, sampleRows } from '../variants/changes.ts';
+import type { Change } from '../variants/changes.ts';
 import { mutantsOf } from '../variants/mutants.ts';
 import { Random } from '../variants/random.ts';
 import { countVisits } from '../variants/visits.ts';
 import {
   combinationsOf,
-  FreshRows,
+  independentColumns,
   type ProposalContext,
   proposeEdge,
   type Target,
@@ -15,13 +15,13 @@ import {
 } from './proposals.ts';
 import type { AnswerDigest, ScratchDatabase } from './scratch-database.ts';
 
-/** Guesses at one query. */
+/** Guesses per query. */
 const GUESSES = 150;
-/** Rows visited to look at one query, by all guesses at it, and since the last killed mutant. */
+/** Rows that one query, all guesses at it, and the guesses since the last kill may visit. */
 const MAX_VISITS = 10_000;
 const VISITS = 200_000;
 const VISITS_IN_VAIN = 60_000;
-/** Changes for one query may undo those for another, so each round looks again. */
+/** Changes for one query may undo those for another, so each round compares again. */
 const ROUNDS = 3;
 
 interface Watched {
@@ -41,10 +41,10 @@ export function killMutants(
   { catalog, seed }: { readonly catalog: Catalog; readonly seed: string },
 ): readonly Change[] {
   const watched = watch(scratch, queries, catalog);
-  for (const each of watched) look(scratch, each);
+  for (const each of watched) dropKilled(scratch, each);
   for (const plan of plans.slice(0, -1)) {
     scratch.attempt(plan, () => {
-      for (const each of watched) look(scratch, each);
+      for (const each of watched) dropKilled(scratch, each);
       return false;
     });
   }
@@ -52,24 +52,16 @@ export function killMutants(
   const planned = scratch.kept.length;
 
   const random = new Random(`${seed}/${catalog.db}/sharpen`);
-  const samples = new Map(
-    [...scratch.shapes.values()].map((table) => [table.name, sampleRows(scratch.db, table, random)]),
-  );
-  const context = {
-    scratch,
-    random,
-    fresh: new FreshRows(scratch, random),
-    sampleOf: ({ name }: { readonly name: string }) => samples.get(name) ?? [],
-  };
+  const context = independentColumns(scratch, random);
   for (const each of watched) each.remaining = each.survivors;
   for (let round = 0; round < ROUNDS; round++) {
     for (const each of watched) {
       each.survivors = each.remaining;
-      look(scratch, each);
+      dropKilled(scratch, each);
       guessAt(each, context);
-      // Mutants that survive so many guesses are taken for equivalent.
-      const given = new Set(each.survivors);
-      each.remaining = each.remaining.filter((sql) => !given.has(sql));
+      // Mutants that survive so many guesses count as equivalent.
+      const abandoned = new Set(each.survivors);
+      each.remaining = each.remaining.filter((sql) => !abandoned.has(sql));
     }
   }
   return scratch.kept.slice(planned);
@@ -87,7 +79,7 @@ function watch(scratch: ScratchDatabase, queries: readonly Query[], catalog: Cat
 }
 
 /** Drops killed and failing mutants. Returns the query's answer, null if none survives. */
-function look(scratch: ScratchDatabase, watched: Watched): AnswerDigest | null {
+function dropKilled(scratch: ScratchDatabase, watched: Watched): AnswerDigest | null {
   if (watched.survivors.length === 0) return null;
   const { target, isOrdered, survivors } = watched;
   const right = scratch.answer(target.sql, MAX_VISITS, isOrdered);
@@ -110,7 +102,7 @@ function guessAt(watched: Watched, context: ProposalContext): void {
     if (!part || !chosen) continue;
     const before = watched.survivors;
     const kept = scratch.attempt(proposeEdge(part, chosen.rows, context), () => {
-      const right = look(scratch, watched);
+      const right = dropKilled(scratch, watched);
       return right !== null && watched.survivors.length < before.length;
     });
     if (kept) {

@@ -3,7 +3,7 @@ import { PATIENCE } from '../oracle/oracle.ts';
 import type { Change } from '../variants/changes.ts';
 import type { KillRequest } from '../variants/neighbours.ts';
 
-/** The work is bounded by rows visited; this only stops what hangs. */
+/** The work is bounded by rows visited; this stops only a process that hangs. */
 const LIMIT_MS = 1_800_000;
 
 /** Starts up to `size` child processes, when first needed. */

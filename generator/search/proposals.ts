@@ -18,7 +18,7 @@ import {
   selectsOf,
 } from '../../sql/index.ts';
 import { type Stored, VISITED } from '../oracle/oracle.ts';
-import { type Change, identityOf, nudge, nudgeWithin, type StoredRow } from '../variants/changes.ts';
+import { type Change, identityOf, nudge, nudgeWithin, sampleRows, type StoredRow } from '../variants/changes.ts';
 import { mentionsOf, step } from '../variants/mentions.ts';
 import type { Random } from '../variants/random.ts';
 import type { TableShape } from '../variants/table-shape.ts';
@@ -30,7 +30,7 @@ import type { ScratchDatabase } from './scratch-database.ts';
 const COMBINATIONS = 8;
 
 /** A column, by the index of its table in the part. */
-export interface PartColumn {
+interface PartColumn {
   readonly source: number;
   readonly column: string;
 }
@@ -144,7 +144,7 @@ function isOn(expr: Expr, { from }: Block['select']): boolean {
   return from.some(({ on }) => on === expr);
 }
 
-/** Finds first what sort keys, MAX and MIN put first. */
+/** Sort keys by which the rows that ORDER BY, MAX or MIN put first are found first. */
 function orderOf({ select }: Block, own: ReadonlySet<string>): OrderTerm[] {
   const [first] = contests(select);
   const plain = select.orderBy.filter(({ expr }) =>
@@ -169,11 +169,11 @@ export interface Ties {
   unitOf(table: TableShape, column: string): readonly string[];
   /** Whether a value depends on others of its row, and cannot change alone. */
   isBound(table: TableShape, column: string): boolean;
-  /** Whether values are distinct, though no constraint says so. */
+  /** Whether values are distinct, although no constraint requires it. */
   isSingle(table: TableShape, column: string): boolean;
 }
 
-/** What proposals are made from. */
+/** The data that proposals are made from. */
 export interface ProposalContext {
   readonly scratch: ScratchDatabase;
   readonly random: Random;
@@ -223,14 +223,13 @@ const EDGES: readonly Proposal[] = [
 
 /** Seeded changes that may distinguish a mutant from the part. */
 export function proposeEdge(part: Part, rows: Combination, context: ProposalContext): Change[] {
-  const proposal = context.random.chance(0.6) ? context.random.pick(EDGES) : context.random.pick(PROPOSALS);
-  return proposal ? proposal(part, rows, context) : [];
+  if (!context.random.chance(0.6)) return propose(part, rows, context);
+  return context.random.pick(EDGES)?.(part, rows, context) ?? [];
 }
 
 /** Seeded changes that may change the part's answer. */
 export function propose(part: Part, rows: Combination, context: ProposalContext): Change[] {
-  const proposal = context.random.pick(PROPOSALS);
-  return proposal ? proposal(part, rows, context) : [];
+  return context.random.pick(PROPOSALS)?.(part, rows, context) ?? [];
 }
 
 /** Swaps a value with another row's. */
@@ -353,7 +352,7 @@ function linkOf(value: Stored): string {
   return `${typeof value} ${value}`;
 }
 
-/** Sets a value, in place or in a copy, to what it is compared with, or just beside that. */
+/** Sets a value, in place or in a copy, to a literal that it is compared with, or just beside that. */
 function toLiteral(part: Part, rows: Combination, context: ProposalContext): Change[] {
   const chosen = context.random.pick(part.literals);
   if (!chosen) return [];
@@ -362,7 +361,7 @@ function toLiteral(part: Part, rows: Combination, context: ProposalContext): Cha
   return withValue(chosen.place, value, part, rows, context);
 }
 
-/** Sets a value to what its subquery returns. */
+/** Sets a value to the result of the subquery that it is compared with. */
 function toComputed(part: Part, rows: Combination, context: ProposalContext): Change[] {
   const chosen = context.random.pick(part.computed);
   const value = chosen && context.scratch.rows(chosen.sql, MAX_COMPUTED)?.[0]?.[0];
@@ -452,9 +451,22 @@ function update(table: TableShape, row: StoredRow, set: StoredRow): Change {
   return { kind: 'update', table, row: identityOf(table, row), set };
 }
 
+/** Proposals for a database whose columns are all independent. */
+export function independentColumns(scratch: ScratchDatabase, random: Random): ProposalContext {
+  const samples = new Map(
+    [...scratch.shapes.values()].map((table) => [table.name, sampleRows(scratch.db, table, random)]),
+  );
+  return {
+    scratch,
+    random,
+    fresh: new FreshRows(scratch, random),
+    sampleOf: ({ name }) => samples.get(name) ?? [],
+  };
+}
+
 const TRIES = 20;
 
-/** Copies rows under keys not used before, and distinct values where `isSingle` says so. */
+/** Copies rows under unused keys, with unused values in columns that are `isSingle`. */
 export class FreshRows {
   readonly #scratch: ScratchDatabase;
   readonly #random: Random;
@@ -477,7 +489,7 @@ export class FreshRows {
     const values: StoredRow = {};
     for (const { name, unique, foreign, primaryKey } of table.columns) {
       const value = row[name] ?? null;
-      // A key part that refers to another table says what the row belongs to.
+      // A part of the key that refers to another table is kept: it is what the row belongs to.
       const keeps = unique
         ? foreign && !isWholePrimaryKey(table, name, primaryKey)
         : !this.#isSingle(table, name);
@@ -536,7 +548,7 @@ export interface FoundRows {
   readonly rows: Combination;
 }
 
-/** None when the search would take too long. */
+/** Rows that reach a part's result; none when the search would take too long. */
 export function combinationsOf(scratch: ScratchDatabase, { rows, tables }: Part): FoundRows[] {
   return (scratch.rows(rows, MAX_VISITS) ?? []).map((values) => {
     let at = 0;

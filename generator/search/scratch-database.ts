@@ -10,7 +10,7 @@ import { type TableShape, tableShapes } from '../variants/table-shape.ts';
 /** Enough of an answer to compare it with others. */
 export interface AnswerDigest {
   readonly size: number;
-  /** Of the rows as a bag or, if ordered, as a list; reals to nine digits. */
+  /** Hash of the rows as a bag or, if ordered, as a list; reals to nine digits. */
   readonly digest: string;
   /** False for no rows, only NULL, and a single 0, which many other queries also answer. */
   readonly isDistinctive: boolean;
@@ -81,11 +81,11 @@ export class ScratchDatabase {
   /** null when the query fails, visits more than `maxVisits` rows or has too long an answer. */
   answer(sql: string, maxVisits: number, isOrdered = false): AnswerDigest | null {
     const texts: string[] = [];
-    let tells = false;
+    let hasValue = false;
     let zero = false;
     const done = this.#read(sql, maxVisits, (row) => {
       texts.push(row.map(textOf).join('\0'));
-      tells ||= row.some((value) => value !== null);
+      hasValue ||= row.some((value) => value !== null);
       zero = row.length === 1 && (row[0] === 0n || row[0] === 0);
       return texts.length <= MAX_ROWS;
     });
@@ -93,7 +93,7 @@ export class ScratchDatabase {
     const digest = createHash('sha1')
       .update((isOrdered ? texts : texts.sort()).join('\n'))
       .digest('base64');
-    return { size: texts.length, digest, isDistinctive: tells && !(zero && texts.length === 1) };
+    return { size: texts.length, digest, isDistinctive: hasValue && !(zero && texts.length === 1) };
   }
 
   /** null when the query fails or visits more than `maxVisits` rows. */
@@ -102,7 +102,7 @@ export class ScratchDatabase {
     return this.#read(sql, maxVisits, (row) => rows.push(row) > 0) ? rows : null;
   }
 
-  /** With its identity; undefined when it is gone. */
+  /** The current row with that identity; undefined when it is gone. */
   row(table: TableShape, of: readonly Stored[]): StoredRow | undefined {
     const where = table.identity.map((each) => `t.${quoteIdentifier(each)} IS ?`).join(' AND ');
     return this.#statements.memo(`${selectRows(table)} WHERE ${where}`).get(...of) as StoredRow | undefined;

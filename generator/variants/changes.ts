@@ -81,7 +81,7 @@ function valuesOf(change: Change): Stored[] {
   return change.kind === 'delete' ? row : [...Object.values(change.set), ...row];
 }
 
-export function withoutTriggers(db: Database.Database, work: () => void): void {
+function withoutTriggers(db: Database.Database, work: () => void): void {
   const triggers = db.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all() as {
     name: string;
     sql: string;
@@ -180,7 +180,7 @@ export function nudge(value: Stored, random: Random): Stored {
 }
 
 function nudgeText(text: string, random: Random): string {
-  // Numbers and dates stored as text stay such.
+  // Numbers and dates stored as text stay numbers and dates.
   const digits = [...text.matchAll(/\d/g)];
   const digit = random.pick(digits);
   if (digit && digits.length * 2 >= text.length) {

@@ -1,7 +1,7 @@
 import { type Column, columnsOf, type Expr, type Literal, ownExprs } from '../../sql/index.ts';
 import type { Stored } from '../oracle/oracle.ts';
 
-/** A column of a query and what its conditions require. */
+/** A column of a query and the values that its conditions require. */
 export interface Mention {
   readonly column: Column;
   /** Values compared with it: rows at and around these distinguish similar conditions. */
@@ -132,10 +132,10 @@ function matching(pattern: string): string {
   return pattern.replaceAll('%', ' x ').replaceAll('_', 'x').trim();
 }
 
-/** Content that random values would not fit: JSON, dates as text, dates as numbers such as 20240131. */
+/** A format that random values would break: JSON, dates as text, dates as numbers such as 20240131. */
 export type Content = 'json' | 'date' | 'date_number';
 
-/** Judged by some of a column's values; null for other content. */
+/** The content of a column, judged by some of its values; null for other content. */
 export function contentOf(values: readonly Stored[]): Content | null {
   const present = values.filter((value) => value !== null);
   if (present.length === 0) return null;
@@ -145,7 +145,7 @@ export function contentOf(values: readonly Stored[]): Content | null {
   return all(isDateNumber) ? 'date_number' : null;
 }
 
-/** Whether a value can stand in a column of that content. */
+/** Whether a column of that content can hold the value. */
 export function fits(value: Stored, content: Content | null): boolean {
   if (value === null || content === null) return true;
   return TESTS[content](value);

@@ -13,7 +13,7 @@ import {
 } from '../../sql/index.ts';
 import { step } from './mentions.ts';
 
-/** A query that is wrong in one way in which a translation can be wrong. */
+/** A query with one mistake that a translation can make. */
 export interface Mutant {
   readonly kind: string;
   readonly query: Query;

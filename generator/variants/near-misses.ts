@@ -53,6 +53,12 @@ export class FreshKeys {
   }
 }
 
+interface MissContext {
+  readonly catalog: Catalog;
+  readonly keys: FreshKeys;
+  readonly random: Random;
+}
+
 /** Rows of a SELECT's tables that meet its conditions, its join conditions, or none. */
 export interface Tuples {
   readonly exact: readonly Tuple[];
@@ -62,14 +68,14 @@ export interface Tuples {
 }
 
 /**
- * Copies of result rows with one value moved at, just beside or far from what a condition names, sorted to
+ * Copies of result rows with one value set to, just beside or far from a condition's literal, sorted to
  * where ORDER BY, MAX and MIN see them. Mutants answer differently on these rows.
  */
 export function nearMisses(
   block: Block,
   witness: Witness,
   tuples: Tuples,
-  context: { readonly catalog: Catalog; readonly keys: FreshKeys; readonly random: Random },
+  context: MissContext,
 ): Change[] {
   const { random } = context;
   const own = new Set(witness.sources.map(({ source }) => source.id));
@@ -77,7 +83,7 @@ export function nearMisses(
     .flatMap(mentionsOf)
     .filter(({ column }) => own.has(column.source) && shapeOf(witness, column) !== undefined);
   const copier = new Copier(witness, context);
-  // Without matching rows, some are made up. They are in no table, so they are inserted as a whole.
+  // Without matching rows, some are made up, and inserted in all tables since they are in none.
   const madeUp = tuples.exact.length === 0;
   const copy = (tuple: Tuple, set: readonly Assignment[]) =>
     copier.copy(tuple, set, block, madeUp ? [...own] : []);
@@ -142,14 +148,14 @@ function assign(tuple: Tuple, set: readonly Assignment[], witness: Witness): Tup
   for (const assignment of set) {
     const { column } = assignment;
     const row = changed.get(column.source);
-    const value = placed(assignment, row?.[column.name] ?? null, shapeOf(witness, column)?.content ?? null);
+    const value = storable(assignment, row?.[column.name] ?? null, shapeOf(witness, column)?.content ?? null);
     if (value !== undefined) changed.set(column.source, { ...row, [column.name]: value });
   }
   return changed;
 }
 
-/** Undefined where the column could not hold the value: gold SQL that fails on it proves nothing. */
-function placed({ value, path }: Assignment, like: Stored, content: Content | null): Stored | undefined {
+/** Undefined where the column cannot hold the value, since gold SQL that fails on it proves nothing. */
+function storable({ value, path }: Assignment, like: Stored, content: Content | null): Stored | undefined {
   if (path !== null)
     return value === null
       ? undefined
@@ -179,17 +185,14 @@ function uniqueMentions<
 /** Copies a tuple's rows under new keys, with their joins intact. */
 class Copier {
   readonly #witness: Witness;
-  readonly #context: { readonly catalog: Catalog; readonly keys: FreshKeys; readonly random: Random };
+  readonly #context: MissContext;
 
-  constructor(
-    witness: Witness,
-    context: { readonly catalog: Catalog; readonly keys: FreshKeys; readonly random: Random },
-  ) {
+  constructor(witness: Witness, context: MissContext) {
     this.#witness = witness;
     this.#context = context;
   }
 
-  /** Copies the rows with set values, all rows joined to their keys, and `also`. */
+  /** Copies the rows with set values, those joined to their keys, and those of `also`. */
   copy(tuple: Tuple, set: readonly Assignment[], { select }: Block, also: readonly string[] = []): Change[] {
     const fresh = new Map<string, Stored>();
     const copied = new Set<string>();
@@ -221,14 +224,14 @@ class Copier {
         const { column } = assignment;
         if (column.source !== source.id || !(column.name in values)) continue;
         const { content = null } = shape.columns.find(({ name }) => name === column.name) ?? {};
-        const value = placed(assignment, values[column.name] ?? null, content);
+        const value = storable(assignment, values[column.name] ?? null, content);
         if (value !== undefined) values[column.name] = value;
       }
       return [{ kind: 'insert', table: shape, values }];
     });
   }
 
-  /** Makes columns equal that conditions compare, preferably to a key's value. */
+  /** Makes the columns that conditions equate equal, preferably to a key's value. */
   connect(tuple: Tuple): Tuple {
     const changed = new Map(tuple);
     for (const [{ source, name }] of this.#witness.equalities) {

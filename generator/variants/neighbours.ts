@@ -5,7 +5,7 @@ import type { Catalog } from '../../contracts/catalog.ts';
 import { type Block, printQuery, type Query, selectBlocks } from '../../sql/index.ts';
 import { type Oracle, VISITED } from '../oracle/oracle.ts';
 import { applyChanges, type Change, perturbTable } from './changes.ts';
-import { FreshKeys, nearMisses, type Tuple, tuplesOf } from './near-misses.ts';
+import { FreshKeys, nearMisses, type Tuple, type Tuples, tuplesOf } from './near-misses.ts';
 import { Random } from './random.ts';
 import { type TableShape, tableShapes } from './table-shape.ts';
 import { countVisits } from './visits.ts';
@@ -23,7 +23,7 @@ export interface DatabaseVariant {
   readonly ready?: () => void;
 }
 
-export interface VariantsRequest {
+interface VariantsRequest {
   readonly catalog: Catalog;
   readonly original: DatabaseVariant;
   readonly queries: readonly Query[];
@@ -36,7 +36,7 @@ export interface VariantsRequest {
   readonly killMutants?: (request: KillRequest) => Promise<readonly Change[]>;
 }
 
-/** What is needed to find further changes to the last neighbour. */
+/** Input of the search for further changes to the last neighbour. */
 export interface KillRequest {
   /** The served original; only read. */
   readonly file: string;
@@ -50,7 +50,7 @@ export interface KillRequest {
 }
 
 /** Neighbours that replace those where a gold query is too slow or its answer too large. */
-export const STAND_INS = 2;
+const STAND_INS = 2;
 
 /**
  * The original, `count` neighbours, and stand-ins with few random changes. Served copies have the original's
@@ -114,22 +114,19 @@ const MAX_VISITS = 5_000_000;
 /** Rows added to one neighbour. */
 const MAX_INSERTS = 10_000;
 
-export interface NeighbourRequest {
+interface NeighbourRequest {
   /** The original database, or a quicker copy of its rows with indexes. Only read. */
   readonly file: string;
   readonly catalog: Catalog;
-  /** The neighbours differ in what these queries' conditions name. */
+  /** The neighbours differ in the values that these queries' conditions compare. */
   readonly queries: readonly Query[];
   readonly seed: string;
   readonly oracle: Oracle;
 }
 
-interface Found {
+interface Found extends Tuples {
   readonly block: Block;
   readonly witness: Witness;
-  readonly exact: readonly Tuple[];
-  readonly loose: readonly Tuple[];
-  readonly apart: readonly Tuple[];
 }
 
 /** Random changes, with near misses for `count` neighbours, without for `standIns`. Deterministic. */
@@ -173,7 +170,7 @@ async function findWitnesses(
     const rows = counted && (await oracle.readStored(file, printQuery(counted), MAX_VISITS));
     return rows ? tuplesOf(witness, rows) : [];
   };
-  const asked = queries
+  const searches = queries
     .flatMap((query) => selectBlocks(query))
     .map(async (block): Promise<Found | null> => {
       const witness = witnessOf(block, shapes);
@@ -188,17 +185,17 @@ async function findWitnesses(
         apart: some.length > 0 ? [] : await ask(witness, witness.apart),
       };
     });
-  return (await Promise.all(asked)).filter((each) => each !== null);
+  return (await Promise.all(searches)).filter((each) => each !== null);
 }
 
-export interface VariantRequest {
+interface VariantRequest {
   readonly file: string;
   readonly catalog: Catalog;
-  /** The variant gets rows that these find, and nearly find. */
+  /** The variant gets rows that these match, and nearly match. */
   readonly queries: readonly Query[];
   readonly seed: string;
   readonly oracle: Oracle;
-  /** An existing file is replaced. */
+  /** The file to write; an existing one is replaced. */
   readonly target: string;
 }
 

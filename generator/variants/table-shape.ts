@@ -21,7 +21,7 @@ export interface TableShape {
   readonly name: string;
   /** Without generated columns. */
   readonly columns: readonly ColumnShape[];
-  /** What identifies a row: a visible alias of the row id, or the primary key. */
+  /** Columns that identify a row: a visible alias of the row id, or the primary key. */
   readonly identity: readonly string[];
   readonly rows: number;
 }
@@ -89,7 +89,7 @@ function shapeOf(
   };
 }
 
-/** Rows sampled to see what columns hold. */
+/** Rows sampled to judge the content of columns. */
 const LOOKED_AT = 200;
 
 function contentsOf(db: Database.Database, table: string, names: readonly string[]): (Content | null)[] {

@@ -16,11 +16,11 @@ import {
 } from '../../sql/index.ts';
 import type { TableShape } from './table-shape.ts';
 
-/** Rows looked at per query. */
+/** Rows read per query. */
 const WITNESSES = 6;
 
 /** A table that a SELECT reads. */
-export interface WitnessSource {
+interface WitnessSource {
   readonly source: TableSource;
   readonly shape: TableShape;
 }
@@ -38,7 +38,7 @@ export interface Witness {
   readonly apart: Query;
   /** Pairs of columns that a condition equates. */
   readonly equalities: readonly (readonly [Column, Column])[];
-  /** Of ON and WHERE. */
+  /** The conditions of ON and WHERE. */
   readonly conditions: readonly Expr[];
 }
 
@@ -54,7 +54,7 @@ export function witnessOf({ select, ctes }: Block, shapes: ReadonlyMap<string, T
   const isOwn = (expr: Expr) => [...freeSources(expr)].every((id) => own.has(id));
   const where = conjuncts(select.where).filter(isOwn);
   const connections = where.filter((expr) => equality(expr) !== null);
-  const conditions = [...select.from.flatMap(({ on }) => [...conjuncts(on)]), ...where];
+  const conditions = [...select.from.flatMap(({ on }) => conjuncts(on)), ...where];
 
   const cells = sources.flatMap(({ source, shape }) =>
     shape.columns.map(({ name }) => ({ source: source.id, column: name })),
@@ -89,10 +89,7 @@ export function witnessOf({ select, ctes }: Block, shapes: ReadonlyMap<string, T
       sources.map(({ source }, i) => node({ join: i === 0 ? 'from' : 'cross', source, on: null })),
       [],
     ),
-    equalities: conditions.flatMap((expr) => {
-      const pair = equality(expr);
-      return pair ? [pair] : [];
-    }),
+    equalities: conditions.map(equality).filter((pair) => pair !== null),
     conditions,
   };
 }

@@ -10,6 +10,7 @@ import {
   isCorrelated,
   node,
   type OutputColumn,
+  outputNames,
   ownExprs,
   printQuery,
   type Query,
@@ -71,7 +72,7 @@ export async function cutsInnerTie(
   file: string,
   { oracle, catalog }: ExpectationContext,
 ): Promise<boolean> {
-  const alone = standingAlone(inner, outermost);
+  const alone = asStandalone(inner, outermost);
   if (!alone) return true;
   const run = runOn(file, oracle);
   const rows = await orNullIfTooMany(run(alone));
@@ -82,7 +83,7 @@ export async function cutsInnerTie(
 
 /** Most rows that a sample stores for one tie. */
 const MAX_TIED_ROWS = 1000;
-/** Most other choices in a subquery that are tried. */
+/** Most other rows of a subquery that are tried. */
 const MAX_CHOICES = 50;
 
 /** The rows among which the outermost LIMIT picks; empty if too many. */
@@ -109,7 +110,7 @@ export async function otherAnswers(
   file: string,
   { oracle, catalog }: ExpectationContext,
 ): Promise<Row[][]> {
-  const alone = standingAlone(inner, outermost);
+  const alone = asStandalone(inner, outermost);
   const keyed = alone && withSortKeys(alone, catalog);
   const offset = numberOf(inner.limit?.offset ?? integerLiteral(0n));
   if (!keyed?.exact || offset === null || !inner.limit || numberOf(inner.limit.count) !== 1) return [];
@@ -128,18 +129,18 @@ export async function otherAnswers(
 }
 
 /** A subquery with the CTEs it sees; null if correlated. */
-function standingAlone(inner: Cut, outermost: Query): Select | null {
+function asStandalone(inner: Cut, outermost: Query): Select | null {
   const block = selectBlocks(outermost).find(({ select }) => select === inner);
   if (!block || isCorrelated(inner)) return null;
   return node({ ...block.select, with: Object.freeze([...block.ctes, ...inner.with]) });
 }
 
-/** Rows tied on the sort keys may swap. */
+/** Whether the rows are the expected ones; rows tied on the sort keys may swap. */
 export function isExpected(expected: Expectation, rows: readonly Row[]): boolean {
   return sameRows(expected.rows, rows, expected.orderGroups);
 }
 
-/** As `isExpected`, but LIMIT may have kept other tied rows. */
+/** As `isExpected`, but LIMIT may have kept others of the tied rows. */
 export async function isExpectedUpToTies(expected: Expectation, rows: readonly Row[]): Promise<boolean> {
   if (!expected.cutsTie || expected.rows.length !== rows.length) return false;
   const choices = await expected.choices();
@@ -217,10 +218,8 @@ function withLimit(query: Query, count: bigint | null): Query {
   return node({ ...query, limit: count === null ? null : { count: integerLiteral(count), offset: null } });
 }
 
-function numberOf(expr: { kind: string }): number | null {
-  return expr.kind === 'literal' && 'value' in expr && typeof expr.value === 'bigint'
-    ? Number(expr.value)
-    : null;
+function numberOf(expr: Expr): number | null {
+  return expr.kind === 'literal' && expr.type === 'integer' ? Number(expr.value) : null;
 }
 
 async function orNullIfTooMany<T>(work: Promise<T>): Promise<T | null> {
@@ -235,7 +234,7 @@ async function orNullIfTooMany<T>(work: Promise<T>): Promise<T | null> {
 }
 
 /** A query that also returns its sort keys, and their positions. */
-export interface KeyedQuery {
+interface KeyedQuery {
   /** Sort keys that are not returned already are appended. */
   readonly query: Query;
   readonly keys: readonly { readonly index: number; readonly collation: string }[];
@@ -244,7 +243,7 @@ export interface KeyedQuery {
 }
 
 /** null without ORDER BY, for set operations, and with DISTINCT groups. */
-export function withSortKeys(query: Query, catalog: Catalog): KeyedQuery | null {
+function withSortKeys(query: Query, catalog: Catalog): KeyedQuery | null {
   if (query.kind === 'values' || query.orderBy.length === 0) return null;
   if (query.kind === 'set_operation') {
     const keys = query.orderBy.map(({ expr }) => {
@@ -299,7 +298,7 @@ function firstAppearances(
 }
 
 /** SELECT DISTINCT with each row once for each of its sort keys; null for other queries. */
-export function withEveryKey(query: Query, catalog: Catalog): KeyedQuery | null {
+function withEveryKey(query: Query, catalog: Catalog): KeyedQuery | null {
   if (query.kind !== 'select' || !query.distinct || query.orderBy.length === 0) return null;
   const columns: OutputColumn[] = [...query.columns];
   const keys = query.orderBy.map(({ expr }, i) => {
@@ -310,7 +309,7 @@ export function withEveryKey(query: Query, catalog: Catalog): KeyedQuery | null 
 }
 
 /** Numbers runs of equal sort keys, as `groupsOf`; a row with several keys is a run of its own. */
-export function groupsOfDistinct(
+function groupsOfDistinct(
   rows: readonly Row[],
   every: readonly Row[],
   { keys }: KeyedQuery,
@@ -324,22 +323,18 @@ export function groupsOfDistinct(
     const isOther = known && !keys.every((key) => sameKey(known, row, key));
     keyed.set(text, known === null || isOther ? null : (known ?? row));
   }
-  const found = rows.map((row) => keyed.get(textOf(row)) ?? null);
-  let group = -1;
-  return found.map((row, i) => {
-    const before = found[i - 1];
-    const tied = row && before && keys.every((key) => sameKey(row, before, key));
-    if (!tied) group++;
-    return group;
-  });
+  return groupsOf(
+    rows.map((row) => keyed.get(textOf(row)) ?? null),
+    { keys },
+  );
 }
 
-/** For each row the number of its run of equal sort keys: 0, 0, 1, … */
-export function groupsOf(rows: readonly Row[], { keys }: KeyedQuery): number[] {
+/** For each row the number of its run of equal sort keys: 0, 0, 1, …; null is a run of its own. */
+export function groupsOf(rows: readonly (Row | null)[], { keys }: Pick<KeyedQuery, 'keys'>): number[] {
   let group = -1;
   return rows.map((row, i) => {
     const before = rows[i - 1];
-    const tied = before && keys.every((key) => sameKey(row, before, key));
+    const tied = row && before && keys.every((key) => sameKey(row, before, key));
     if (!tied) group++;
     return group;
   });
@@ -357,7 +352,7 @@ function fold(cell: Cell, collation: string): Cell {
 }
 
 /** The collation of comparisons, upper case: `BINARY` by default. */
-export function collationOf(expr: Expr, query: Query, catalog: Catalog): string {
+function collationOf(expr: Expr, query: Query, catalog: Catalog): string {
   const sources = new Map<SourceId, Source>();
   const ctes = new Map<string, { query: Query; columns: readonly string[] }>();
   for (const inner of queriesOf(query)) {
@@ -400,12 +395,7 @@ export function collationOf(expr: Expr, query: Query, catalog: Catalog): string 
   return of(expr, query);
 }
 
-function outputNames(query: Query): string[] {
-  if (query.kind === 'set_operation') return outputNames(query.left);
-  return query.kind === 'select' ? query.columns.map(({ name }) => name) : [];
-}
-
-/** One sentence for readers of coverage.json. */
+/** How the rows differ from the expected ones: one sentence for coverage.json. */
 export function describeDifference(expected: Expectation, rows: readonly Row[]): string {
   const gold = expected.rows;
   if (gold.length !== rows.length) return `${count(rows)} where the gold SQL gives ${gold.length}`;

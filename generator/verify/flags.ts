@@ -23,7 +23,7 @@ export async function flagsOf(
     limit_tie: innerTies.includes(true) || (cutsTie && ordered),
     pinned_time: pinned,
     unordered_limit: unordered,
-    // Set once its APIs have been asked.
+    // Set after its APIs are called.
     ambiguous_place: false,
     slow: false,
     // Set for the whole farm at once.
@@ -41,7 +41,7 @@ function cutsOf(open: readonly Ambiguity[]): Cut[] {
   return open.flatMap((each) => (each.kind === 'limit' && each.query.limit !== null ? [each.query] : []));
 }
 
-/** Each once. */
+/** The flags in the order of their definition, each once. */
 export function inFlagOrder(flags: readonly Flag[]): Flag[] {
   return flag.options.filter((each) => flags.includes(each));
 }
@@ -49,11 +49,11 @@ export function inFlagOrder(flags: readonly Flag[]): Flag[] {
 /** From this share of its limit on, a statement may exceed it on another machine. */
 const NEAR = 1 / 3;
 
-const asked = new AsyncLocalStorage<Question['question_id']>();
+const currentQuestion = new AsyncLocalStorage<Question['question_id']>();
 
 /** Attributes the statements that `work` runs to the question. */
 export function onBehalfOf<T>({ question_id }: Question, work: () => Promise<T>): Promise<T> {
-  return asked.run(question_id, work);
+  return currentQuestion.run(question_id, work);
 }
 
 /** Collects the questions with statements near their time limit. */
@@ -62,7 +62,7 @@ export class NearLimit {
 
   /** Records a statement's share of its limit for the current question. */
   readonly note = (share: number): void => {
-    const question = asked.getStore();
+    const question = currentQuestion.getStore();
     if (share >= NEAR && question !== undefined) this.#questions.add(question);
   };
 

@@ -23,7 +23,7 @@ export interface GoldQuery {
   readonly query: Query;
 }
 
-/** What a sample stores of other choices among tied rows. */
+/** The answers of other choices among tied rows, as a sample stores them. */
 export type Ties = Pick<Sample, 'tied_rows' | 'other_answers'>;
 
 /** The gold answers of one domain, computed once for all formulations. */
@@ -34,7 +34,7 @@ export class GoldAnswers {
   readonly #flags = new Map<string, Promise<readonly Flag[]>>();
   readonly #ties = new Map<string, Promise<Ties>>();
   readonly #visits: VisitLimit;
-  readonly #open = new Map<Query, readonly Ambiguity[]>();
+  readonly #ambiguities = new Map<Query, readonly Ambiguity[]>();
 
   constructor(oracle: Oracle, catalog: Catalog) {
     this.#oracle = oracle;
@@ -102,7 +102,7 @@ export class GoldAnswers {
     return false;
   }
 
-  /** Computed once. */
+  /** The flags of the gold answer, computed once. */
   flags(gold: GoldQuery, variant: DatabaseVariant): Promise<readonly Flag[]> {
     const key = `${variant.label}\0${gold.question.question_id}`;
     const known = this.#flags.get(key) ?? this.#flagsOf(gold, variant);
@@ -140,8 +140,8 @@ export class GoldAnswers {
   }
 
   ambiguitiesOf(query: Query): readonly Ambiguity[] {
-    const known = this.#open.get(query) ?? ambiguitiesOf(query, this.#catalog);
-    this.#open.set(query, known);
+    const known = this.#ambiguities.get(query) ?? ambiguitiesOf(query, this.#catalog);
+    this.#ambiguities.set(query, known);
     return known;
   }
 }

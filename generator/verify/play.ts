@@ -30,7 +30,7 @@ export type InjectedAnswer = Pick<LightMyRequestResponse, 'statusCode' | 'body'>
 export interface Played {
   /** The final answer's rows, by position. */
   readonly rows: readonly Row[];
-  /** The final answer as the service gave it. */
+  /** The final answer as the service sent it. */
   readonly body: unknown;
 }
 
@@ -40,7 +40,7 @@ export interface Playable extends Pick<Sample, 'formulation' | 'initialization_s
 }
 
 export interface PlayOptions {
-  /** Whose results are rendered as for agents, all by default. Others show few rows, to save time. */
+  /** Calls whose results are rendered as for agents; all by default. Others show few rows, to save time. */
   readonly previews?: 'all' | 'none' | readonly Call[];
 }
 
@@ -81,7 +81,7 @@ const WHOLE = { limit: '100000' };
 
 /** A call was answered with an error. */
 export class CallFailedError extends QueryError {
-  /** The code of the service's problem, if it was one. */
+  /** The code of the problem that the service sent, if any. */
   readonly problem: string | null;
 
   constructor(reason: string, problem: string | null) {
@@ -91,16 +91,16 @@ export class CallFailedError extends QueryError {
 }
 
 function callFailed(name: string, response: InjectedAnswer): QueryError {
-  let said = '';
+  let detail = '';
   let code: string | null = null;
   try {
     const problem = JSON.parse(response.body) as { code?: unknown; detail?: unknown };
-    said = ` ${problem.code}: ${problem.detail}`;
+    detail = ` ${problem.code}: ${problem.detail}`;
     code = typeof problem.code === 'string' ? problem.code : null;
   } catch {
     // Not JSON: only the status is known.
   }
-  return new CallFailedError(`${name} was answered with ${response.statusCode}${said}`, code);
+  return new CallFailedError(`${name} was answered with ${response.statusCode}${detail}`, code);
 }
 
 /** Sends calls to the app that serves a variant, as `playCalls`. */
@@ -133,10 +133,10 @@ export interface VariantApps {
   close(): Promise<void>;
 }
 
-/** Calls may take longer on a neighbour, where nobody waits for them. */
+/** Calls may take this many times as long on a neighbour, which no agent waits for. */
 const ON_NEIGHBOURS = 6;
 const CACHE_BYTES = 8 * 1024 * 1024;
-/** Of whole answers; larger ones are requested again. */
+/** Remembered answers; those that do not fit are requested again. */
 const MEMORY_BYTES = 32 * 1024 * 1024;
 
 /** Calls have a service's limits, tightened by `timeoutMs`. All endpoints run in child processes. */

@@ -47,14 +47,14 @@ export interface SilentFaultContext {
   readonly gold: GoldQuery | undefined;
 }
 
-/** With the call by which another endpoint is asked. */
+/** Surroundings, with the call of the other endpoint. */
 interface ProvenSurroundings extends Surroundings {
   readonly other?: (NonNullable<Surroundings['other']> & { readonly call: OtherEndpoint }) | undefined;
 }
 
 /** Longer answers get no faults: no agent reads all of them, and every fault is computed here. */
 const MAX_ANSWER = 20_000;
-/** Each is asked on every database. */
+/** Other endpoints tried, each on every database. */
 const MOST_OTHERS = 5;
 /** Stale rows are stored with the task. */
 const MAX_STALE = 2_000;
@@ -125,10 +125,10 @@ async function proveAnswer(
   const proves = async (spoiling: Spoiling): Promise<boolean> => {
     const spoilt = spoilAnswer(text, spoiling);
     if (spoilt === null) return false;
-    const told = findContradictions(parseExactJson(spoilt), surroundings).filter(
+    const detected = findContradictions(parseExactJson(spoilt), surroundings).filter(
       (each) => !truth.includes(each),
     );
-    const witnesses = witnessesOf(told, spoiling.contradiction);
+    const witnesses = witnessesOf(detected, spoiling.contradiction);
     if (!witnesses || !(await breaksAnswer(spoilt))) return false;
     const { fault, contradiction: kind, column } = spoiling;
     faults.push({ fault, contradiction: kind, column, witnesses });
@@ -156,30 +156,30 @@ async function proveAnswer(
   return { faults, stale_rows: chosen };
 }
 
-/** Stored with the faults detected by them: the other endpoint's call, and the question's facts. */
+/** The witnesses stored with the faults that they detect: the other endpoint's call, and the question's facts. */
 function witnessing(
   { faults }: Pick<ProvenFaults, 'faults'>,
   { other, facts = [] }: ProvenSurroundings,
 ): Pick<ProvenFaults, 'other_endpoint' | 'question_facts'> {
-  const told = new Set(faults.flatMap(({ witnesses }) => witnesses));
+  const detected = new Set(faults.flatMap(({ witnesses }) => witnesses));
   return {
-    ...(other && told.has('other_endpoint') ? { other_endpoint: other.call } : {}),
-    ...(told.has('question') ? { question_facts: [...facts] } : {}),
+    ...(other && detected.has('other_endpoint') ? { other_endpoint: other.call } : {}),
+    ...(detected.has('question') ? { question_facts: [...facts] } : {}),
   };
 }
 
 /** The witnesses by which a fault of a kind is detected; without others, the same call repeated. */
-function witnessesOf(told: readonly FaultWitness[], kind: Contradiction): FaultWitness[] | null {
-  const explicit = told.some((witness) => witness === 'row_count' || witness === 'schema');
+function witnessesOf(detected: readonly FaultWitness[], kind: Contradiction): FaultWitness[] | null {
+  const explicit = detected.some((witness) => witness === 'row_count' || witness === 'schema');
   if (explicit !== (kind === 'explicit')) return null;
-  return told.length === 0 ? ['repeat'] : [...told];
+  return detected.length === 0 ? ['repeat'] : [...told];
 }
 
 function isSingle({ formulation }: Sample): boolean {
   return FORMULATIONS[formulation].calls === 'single';
 }
 
-/** SEL has tools that are called as an endpoint is. */
+/** SEL tools may have the name of an endpoint, so the formulation decides. */
 function endpointOf({ name }: Call, { formulation }: Sample, { endpoints }: Service) {
   return formulation === 'rest' ? endpoints.find(({ operation_id }) => operation_id === name) : undefined;
 }
@@ -221,9 +221,9 @@ async function findOther(
     const call: OtherEndpoint = { tool: found.operation_id, arguments: own, tells, columns };
     const agrees = async (on: InjectableApp) => {
       const [mine, theirs] = [await ask(on, service, endpoint, args), await ask(on, service, found, own)];
-      const isTold = mine !== null && theirs !== null;
+      const bothAnswered = mine !== null && theirs !== null;
       return (
-        isTold && !findContradictions(mine, { other: { ...call, body: theirs } }).includes('other_endpoint')
+        bothAnswered && !findContradictions(mine, { other: { ...call, body: theirs } }).includes('other_endpoint')
       );
     };
     const bodies = await Promise.all([app, ...neighbours].map(agrees));
@@ -232,7 +232,7 @@ async function findOther(
   return undefined;
 }
 
-/** Parsed; null if the call fails. */
+/** The endpoint's parsed answer; null if the call fails. */
 async function ask(
   app: InjectableApp,
   service: Service,
@@ -244,7 +244,7 @@ async function ask(
   return statusCode === 200 ? parseExactJson(body) : null;
 }
 
-/** What the question implies for a call's answer, or for the last one where the gold is one column. */
+/** Facts that the question implies for a call's answer; only for the last call, and only if it returns all gold columns. */
 function factsOf(
   { gold_answer: rows, gold_columns, output }: Sample,
   at: number,
@@ -259,19 +259,19 @@ function factsOf(
   return questionFacts(gold.query, gold.question, names).filter((fact) => holds(fact, shown));
 }
 
-/** What an agent can compare an answer with. */
-export interface Surroundings {
+/** Everything an agent can compare an answer with. */
+interface Surroundings {
   /** REST: the endpoint, with its specification. */
   readonly endpoint?: Endpoint | undefined;
   /** SLOT and SEL: the earlier answer with the table of a whole column. */
   readonly table?: TableAnswer | undefined;
   /** REST: the answer of another endpoint over the same rows. */
   readonly other?: (Pick<OtherEndpoint, 'tells' | 'columns'> & { readonly body: unknown }) | undefined;
-  /** What the question implies. */
+  /** Implied by the question. */
   readonly facts?: readonly QuestionFact[] | undefined;
 }
 
-/** Which of these contradict a parsed answer; empty for a plausible answer. */
+/** The witnesses that contradict a parsed answer; empty for a plausible answer. */
 export function findContradictions(
   body: unknown,
   { endpoint, table, other, facts = [] }: Surroundings,
@@ -356,16 +356,16 @@ const SUPERLATIVE = /\b(?:\w{2,}est|most|least|first|last|top|best|worst)\b/i;
 const NO_ROW_TWICE = /\b(?:distinct|different|unique)\b/i;
 
 /**
- * What the gold SQL and the words of a question or its hint imply for every true answer: a maximum of rows,
+ * Facts that the gold SQL and the words of a question or its hint imply for every true answer: a maximum of rows,
  * no repeats, bounds of a column. `columns` are the answer's names, [null] for a single column.
  */
 export function questionFacts(
   query: Query,
-  asked: QuestionText,
+  { question, evidence }: QuestionText,
   columns: readonly (string | null)[],
 ): QuestionFact[] {
   if (query.kind !== 'select') return [];
-  const words = `${asked.question} ${asked.evidence}`;
+  const words = `${question} ${evidence}`;
   const rows = query.limit?.count;
   const most = rows?.kind === 'literal' && rows.type === 'integer' ? Number(rows.value) : null;
   return [
@@ -378,10 +378,10 @@ export function questionFacts(
 }
 
 function asksForAtMost(rows: number, words: string): boolean {
-  return rows === 1 ? SUPERLATIVE.test(words) : saysNumber(rows, words);
+  return rows === 1 ? SUPERLATIVE.test(words) : mentionsNumber(rows, words);
 }
 
-function saysNumber(value: number, words: string): boolean {
+function mentionsNumber(value: number, words: string): boolean {
   const word = NUMBER_WORDS[value];
   const digits = String(value).replace('.', '\\.').replace('-', '\\-');
   const plain = words.replaceAll(/(?<=\d),(?=\d{3})/g, '');
@@ -401,7 +401,7 @@ function boundsOf(
   const bound = (expr: Expr, op: Bound['op'], literal: Expr): Bound[] => {
     const column = expr.kind === 'column' ? nameOf.get(exprKey(expr)) : undefined;
     const value = literal.kind === 'literal' ? literalValue(literal) : null;
-    if (column === undefined || value === null || !says(value, words)) return [];
+    if (column === undefined || value === null || !mentions(value, words)) return [];
     return [{ kind: 'bound', column, op, value }];
   };
   return conjuncts(where).flatMap((condition) => {
@@ -436,15 +436,15 @@ function literalValue(literal: Literal): number | string | null {
   return literal.type === 'real' || literal.type === 'text' ? literal.value : null;
 }
 
-function says(value: number | string, words: string): boolean {
-  if (typeof value === 'number') return saysNumber(value, words);
+function mentions(value: number | string, words: string): boolean {
+  if (typeof value === 'number') return mentionsNumber(value, words);
   return value.length > 1 && words.toLowerCase().includes(value.toLowerCase());
 }
 
-/** By column; '' in answers of one column. */
-export type CellRow = Readonly<Record<string, unknown>>;
+/** A row by column name; '' in answers of one column. */
+type CellRow = Readonly<Record<string, unknown>>;
 
-export function holds(fact: QuestionFact, rows: readonly CellRow[]): boolean {
+function holds(fact: QuestionFact, rows: readonly CellRow[]): boolean {
   switch (fact.kind) {
     case 'at_most':
       return rows.length <= fact.rows;
@@ -463,8 +463,7 @@ function textOf(row: CellRow): string {
 
 /** Values of another type are outside: where SQLite disagrees, the true answer drops the fact. */
 function isWithin(value: unknown, { op, value: bound }: QuestionFact & { kind: 'bound' }): boolean {
-  const isNumber = typeof value === 'number' || typeof value === 'bigint';
-  if (typeof bound === 'number' ? !isNumber : typeof value !== 'string') return false;
+  if (typeof bound === 'number' ? !isNumber(value) : typeof value !== 'string') return false;
   const left = value as number | bigint | string;
   switch (op) {
     case '=':
@@ -487,7 +486,7 @@ interface Exchange {
 }
 
 /** Passes requests on and records the answers, in order. */
-export function recordingApp(app: InjectableApp): {
+function recordingApp(app: InjectableApp): {
   readonly app: InjectableApp;
   readonly texts: readonly Exchange[];
 } {
@@ -505,7 +504,7 @@ export function recordingApp(app: InjectableApp): {
 }
 
 /** Replays recorded answers, with another text in one place. */
-export function replayedApp(texts: readonly Exchange[], changed: Exchange): InjectableApp {
+function replayedApp(texts: readonly Exchange[], changed: Exchange): InjectableApp {
   const byKey = new Map([...texts, changed].map(({ key, text }) => [key, text]));
   return {
     async inject(request) {
@@ -516,7 +515,7 @@ export function replayedApp(texts: readonly Exchange[], changed: Exchange): Inje
 }
 
 /** Another endpoint that reads the same rows by the same arguments. */
-export interface SameRows extends Pick<OtherEndpoint, 'tells' | 'columns'> {
+interface SameRows extends Pick<OtherEndpoint, 'tells' | 'columns'> {
   readonly endpoint: Endpoint;
 }
 
@@ -554,17 +553,7 @@ export function endpointsOfSameRows(endpoint: Endpoint, all: readonly Endpoint[]
 
 /** With these words, rows are not simply those of FROM and WHERE. */
 const OTHER_ROWS = ['LIMIT', 'GROUP', 'HAVING', 'UNION', 'INTERSECT', 'EXCEPT', 'WINDOW'];
-const AGGREGATES = [
-  'count',
-  'sum',
-  'avg',
-  'min',
-  'max',
-  'total',
-  'group_concat',
-  'string_agg',
-  'json_group_array',
-];
+const AGGREGATES = 'count sum avg min max total group_concat string_agg json_group_array'.split(' ');
 
 /** null when the rows are not simply those of FROM and WHERE. */
 function readSelect({ sql }: Pick<Endpoint, 'sql'>): Reading | null {
@@ -596,7 +585,7 @@ function withDepth(tokens: readonly Token[]): PlacedToken[] {
   });
 }
 
-/** Without their names. */
+/** The expressions of the result columns, without their names. */
 function resultsOf(sql: string, tokens: readonly PlacedToken[], start: number, end: number): string[] {
   const outer = tokens.filter((token) => token.depth === 0 && token.start >= start && token.start < end);
   const commas = outer.filter(({ kind, text }) => kind === 'operator' && text === ',');

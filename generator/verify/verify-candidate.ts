@@ -8,11 +8,11 @@ import { onBehalfOf } from './flags.ts';
 import type { GoldAnswers, GoldQuery, Ties } from './gold-answers.ts';
 import { CallFailedError, type Play } from './play.ts';
 
-/** A candidate that gives the gold rows, with what its sample stores of the answer. */
+/** A candidate that gives the gold rows, with the parts of the answer that its sample stores. */
 export interface Proof {
   readonly kept: true;
   readonly gold: Expectation;
-  /** The final answer as the service gave it. */
+  /** The final answer as the service sent it. */
   readonly body: unknown;
   readonly flags: readonly Flag[];
   readonly ties: Ties;
@@ -33,7 +33,7 @@ export interface VerifyContext {
   readonly signal?: AbortSignal;
 }
 
-/** Refused for size or time, which depend on the data. */
+/** Whether a call failed because of size or time, which depend on the data. */
 function isTooMuch(error: QueryError): boolean {
   if (error instanceof CallFailedError && error.problem === 'ANSWER_TOO_LARGE') return true;
   return error.code === 'SQL_TOO_LARGE' || error.code === 'TOO_SLOW';

@@ -4,6 +4,7 @@ import type { Endpoint, EndpointParameter } from '../../contracts/service.ts';
 import { type Query, quoteIdentifier, quoteText } from '../../sql/index.ts';
 import type { ParameterBinding, RestCandidate } from '../lower/candidate.ts';
 import { editText } from '../oracle/gold-sql.ts';
+import { unlessRefused } from '../oracle/oracle.ts';
 import type { DatabaseVariant } from '../variants/neighbours.ts';
 import { Random } from '../variants/random.ts';
 import { describeDifference, type Expectation } from './expectation.ts';
@@ -46,7 +47,7 @@ export async function verifyRest(
   }
 }
 
-/** Throws for a wrong call; returns the fault when it is too slow to tell. */
+/** Throws for a wrong call; returns the fault when the call is too slow to judge. */
 async function verifyOtherValues(
   candidate: RestCandidate,
   other: OtherValues,
@@ -55,7 +56,7 @@ async function verifyOtherValues(
   const [original] = variants;
   const [call] = candidate.output;
   if (!call) return null;
-  const answer = await goldAnswer(other, goldAnswers, original, parse);
+  const answer = await unlessRefused(goldAnswer(other, goldAnswers, original, parse));
   // SQLite itself has no answer for these values: too large, too slow, an overflow.
   if (!answer) return null;
   let played: Played;
@@ -75,21 +76,16 @@ async function goldAnswer(
   goldAnswers: GoldAnswers,
   original: DatabaseVariant,
   parse: (sql: string) => Query,
-): Promise<{ readonly query: Query; readonly expected: Expectation } | null> {
-  try {
-    const query = parse(sql);
-    return { query, expected: await goldAnswers.expectAnswerTo(sql, query, original.plain) };
-  } catch (error) {
-    if (error instanceof QueryError) return null;
-    throw error;
-  }
+): Promise<{ readonly query: Query; readonly expected: Expectation }> {
+  const query = parse(sql);
+  return { query, expected: await goldAnswers.expectAnswerTo(sql, query, original.plain) };
 }
 
 function differs(other: OtherValues, how: string): QueryError {
   return new QueryError('WRONG_ROWS_FOR_OTHER_VALUES', `for ${JSON.stringify(other.arguments)}: ${how}`);
 }
 
-/** What a careless implementation gets wrong: quotes, wildcards, separators, non-ASCII. */
+/** Text that careless implementations mishandle: quotes, wildcards, separators, non-ASCII. */
 const AWKWARD = `O'Brien "x"; --%_\\&=+é`;
 
 /** The same call and gold SQL with other values. */
@@ -173,7 +169,7 @@ function withValues(
   const edits = [...draw].flatMap(([{ binding, parameter }, chosen]) => {
     changed[binding.parameter] = parameter.array ? chosen : chosen[0];
     return binding.literals.map(({ start, end, prefix, suffix }, i) => {
-      // A list written twice has its elements once for each.
+      // A list that occurs twice repeats its elements.
       const value = chosen[i % (parameter.array ? chosen.length : 1)] ?? '';
       // A number beside a text column is text: `code = 07` would be 7.
       const quoted = parameter.type === 'string' || /^['"]/.test(question.sql.slice(start, end));
@@ -208,7 +204,7 @@ function unique(drawn: readonly OtherValues[]): OtherValues[] {
   return [...new Map(drawn.map((other) => [other.sql, other])).values()];
 }
 
-/** Not NULL, blobs or huge integers. */
+/** A value that a call can send: not NULL, a blob or a huge integer. */
 export type SendableValue = string | number;
 
 /** Rows looked at on either end of a table. */
@@ -241,16 +237,14 @@ export class ColumnValues {
         .get() as number;
       const read = (offset: number) =>
         db.prepare(`${all} LIMIT ${ROWS} OFFSET ${offset}`).safeIntegers().all() as Record<string, unknown>[];
-      return count <= 2 * ROWS
-        ? [...read(0), ...(count > ROWS ? read(ROWS) : [])]
-        : [...read(0), ...read(count - ROWS)];
+      return [...read(0), ...(count > ROWS ? read(Math.max(ROWS, count - ROWS)) : [])];
     } finally {
       db.close();
     }
   }
 }
 
-/** Undefined when the type cannot carry the value. */
+/** The value as a parameter of that type; undefined when the type cannot hold it. */
 export function asSendable(value: unknown, type: 'integer' | 'number' | 'string'): SendableValue | undefined {
   const number = typeof value === 'bigint' ? Number(value) : value;
   if (type === 'string') {

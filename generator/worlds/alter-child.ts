@@ -19,7 +19,7 @@ serveChild<AlterRequest, AlterReply>(
     chmodSync(file, 0o600);
     const copy = new ScratchDatabase(file, catalog);
     try {
-      const asked = [...new Set(questions)].flatMap((sql): { query: Query; target: Target }[] => {
+      const parsed = [...new Set(questions)].flatMap((sql): { query: Query; target: Target }[] => {
         try {
           const query = parseQuery(sql, { catalog, referenceTime });
           return [{ query, target: targetOf(query, copy.shapes) }];
@@ -28,8 +28,8 @@ serveChild<AlterRequest, AlterReply>(
           throw error;
         }
       });
-      const targets = asked.map(({ target }) => target);
-      const queries = asked.map(({ query }) => query);
+      const targets = parsed.map(({ target }) => target);
+      const queries = parsed.map(({ query }) => query);
       const before = { literals: literalCounts(copy, targets), rows: rowCounts(copy) };
       alterDatabase(copy, targets, { catalog, growth, seed, queries });
       const after = { literals: literalCounts(copy, targets), rows: rowCounts(copy) };

@@ -11,7 +11,7 @@ export type Growth = ReadonlyMap<string, ReadonlyMap<string, Way>>;
 const MAX_SHARE = 0.045;
 
 /**
- * Directions that nearly preserve the distribution of table sizes: of equal sizes every other one grows; a
+ * Directions that nearly preserve the distribution of table sizes: of equal sizes every other table grows; a
  * lone odd one grows to meet those that shrink.
  */
 export function growthOf(catalogs: readonly Catalog[]): Growth {

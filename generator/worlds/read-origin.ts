@@ -29,7 +29,7 @@ export interface Origin {
   readonly hash: string;
   readonly coverage: Coverage;
   readonly domains: readonly OriginDomain[];
-  /** Of all its domains, so that a world of some has the data of the world of all. */
+  /** Computed from all domains, so that a world of some has the same data as a world of all. */
   readonly growth: Growth;
 }
 
@@ -84,13 +84,13 @@ function parsed<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    throw new UserError('FARM_INVALID', file, 'is not as rookery wrote it; generate the farm again', {
+    throw new UserError('FARM_INVALID', file, 'has been changed since rookery wrote it; generate the farm again', {
       cause,
     });
   }
 }
 
-/** Over the seed alone, so that anyone can check it: `printf %s <seed> | sha256sum`. */
+/** The hash of the seed alone, so that anyone can check it: `printf %s <seed> | sha256sum`. */
 export function commitmentOf(seed: string): string {
   return createHash('sha256').update(seed, 'utf8').digest('hex');
 }

@@ -41,7 +41,7 @@ export function sharedPhrases(split: Split): SharedPhrases {
           throw error;
         }
       });
-      endpoints += lowerRest(queries, { split: split.name, db, catalog, title: db }).endpoints.length;
+      endpoints += lowerRest(queries, { split: split.name, db, catalog }).endpoints.length;
     }
     return { endpoints, mended, left: [...left.values()].flat() };
   } finally {

@@ -77,7 +77,7 @@ async function measureDomain(
       throw error;
     }
   });
-  const context = { split, db, catalog, title: db };
+  const context = { split, db, catalog };
   const { candidates } = lowerRest(bound, context);
   const first = new Map(candidates.toReversed().map(({ endpoint, question }) => [endpoint, question]));
   const chosen = bound.filter(({ question }) => [...first.values()].includes(question));
