@@ -14,7 +14,7 @@ import type { GoldQuery } from './verify/gold-answers.ts';
 /** Neighbours on which a condition without effect may show one. */
 const NEIGHBOURS = 2;
 
-export interface AuditOptions {
+interface AuditOptions {
   readonly rules: readonly Rule[];
   readonly referenceTime: string;
   readonly timeoutMs: number;

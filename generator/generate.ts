@@ -1,8 +1,7 @@
 import type { Farm } from '../contracts/farm.ts';
 import { packageVersion } from '../contracts/package-root.ts';
-import type { Split, SplitFormat } from '../contracts/split.ts';
+import type { Split } from '../contracts/split.ts';
 import { emitFarm } from './emit/emit-farm.ts';
-import type { OnBug } from './lower/candidate.ts';
 import { flagGuessable } from './prove/prove-domain.ts';
 import { type ProveSplitOptions, proveSplit } from './prove/prove-split.ts';
 import { applyCorrections } from './read/questions.ts';
@@ -15,19 +14,19 @@ export const DEFAULT_TIMEOUT = 60;
 /** The default `now` of a farm; fixed, so that generation is reproducible. */
 export const DEFAULT_REFERENCE_TIME = '2025-01-01 00:00:00';
 
-export interface GenerateOptions
+interface GenerateOptions
   extends Omit<ReadOptions, 'onProgress' | 'timeoutMs'>,
     Omit<ProveSplitOptions, 'onProgress' | 'scratch'> {
   /** An existing farm is replaced. */
   readonly out: string;
   /** Path of a `corrections.jsonl`. */
   readonly corrections?: string;
-  /** Files beside those of the farm, such as those by which it runs in containers. */
+  /** Files beside those of the farm, such as Compose files. */
   readonly extraFiles?: (farm: Farm) => readonly FarmFile[];
   readonly onProgress?: (progress: GenerateProgress) => void;
 }
 
-export interface GenerateProgress {
+interface GenerateProgress {
   readonly stage: 'read' | 'prove';
   readonly done: number;
   readonly total: number;
@@ -38,7 +37,7 @@ export interface GenerateSummary {
   readonly farm: Farm;
   /** Questions rejected in some formulation, and how many rejections. */
   readonly rejected: { readonly questions: number; readonly formulations: number };
-  /** Questions with a statement near its time limit, which may be decided otherwise on a slower machine. */
+  /** Questions with a statement near its time limit, whose verdict may differ on a slower machine. */
   readonly nearLimit: number;
   readonly split: Split;
 }

@@ -26,7 +26,7 @@ export async function initSplit(folder: string): Promise<{ readonly questions: n
   }
 }
 
-export const TINY_SCHEMA = `
+const TINY_SCHEMA = `
 CREATE TABLE author (
   author_id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
@@ -57,9 +57,9 @@ INSERT INTO loan VALUES
   (7, 3, '2024-03-09', '2024-03-23'), (8, 1, '2024-03-15', NULL), (9, 6, '2024-03-18', '2024-04-04');
 `;
 
-export const TINY_DB = 'library';
+const TINY_DB = 'library';
 
-export const TINY_QUESTIONS = [
+const TINY_QUESTIONS = [
   {
     question_id: 1,
     question: 'Which books have more than 300 pages?',
@@ -99,7 +99,7 @@ export const TINY_QUESTIONS = [
   },
 ] as const;
 
-export const TINY_DESCRIPTIONS = `table,column,name,description,value_description
+const TINY_DESCRIPTIONS = `table,column,name,description,value_description
 author,,,who writes books,
 author,country,,the country that the author comes from,
 book,,,the books of the library,
@@ -108,7 +108,7 @@ loan,,,who has borrowed which book is not kept; that it was borrowed is,
 loan,returned_on,return date,the day when the book came back,empty while it is lent
 `;
 
-export const TINY_README = `# A tiny split
+const TINY_README = `# A tiny split
 
 Licence: CC0-1.0
 

@@ -102,11 +102,8 @@ export type Ambiguity =
   | { readonly kind: 'aggregate_order'; readonly query: Select; readonly aggregate: Aggregate }
   | { readonly kind: 'window_order'; readonly query: Select; readonly window: Window };
 
-const ORDERED_AGGREGATES = new Set(
-  (
-    'group_concat string_agg json_group_array json_group_object ' + 'jsonb_group_array jsonb_group_object'
-  ).split(' '),
-);
+const ORDERED_AGGREGATES =
+  /^(group_concat|string_agg|json_group_array|json_group_object|jsonb_group_array|jsonb_group_object)$/;
 /** Window functions that give tied rows the same value. */
 const PEER_WINDOWS = new Set(['rank', 'dense_rank', 'percent_rank', 'cume_dist']);
 
@@ -149,7 +146,11 @@ function* inSelect(select: Select, catalog: Catalog, cut: boolean): Generator<Am
   }
   if (cut && !isTotal(select, catalog)) yield { kind: 'limit', query: select };
   for (const expr of later.flatMap((each) => [...ownExprs(each)])) {
-    if (expr.kind === 'aggregate' && ORDERED_AGGREGATES.has(expr.name) && !isInOrder(expr, select, catalog)) {
+    if (
+      expr.kind === 'aggregate' &&
+      ORDERED_AGGREGATES.test(expr.name) &&
+      !isInOrder(expr, select, catalog)
+    ) {
       yield { kind: 'aggregate_order', query: select, aggregate: expr };
     }
     if (expr.kind === 'window' && !PEER_WINDOWS.has(expr.name) && !ignoresTies(expr, select, catalog)) {

@@ -465,7 +465,13 @@ export function soleKey(table: CatalogTable): CatalogColumn | null {
   return others.length === 0 ? (key ?? null) : null;
 }
 
-/** As declared, or by the values stored. */
+/** The INTEGER PRIMARY KEY that is an alias of the row id, or null. */
+export function rowidAlias(table: CatalogTable): CatalogColumn | null {
+  const key = table.has_rowid ? soleKey(table) : null;
+  return key?.declared_type.toUpperCase() === 'INTEGER' ? key : null;
+}
+
+/** Whether values are unique: as declared, or by the values stored. */
 export function isUnique(table: CatalogTable, column: CatalogColumn): boolean {
   const keys = table.columns.filter(({ primary_key }) => primary_key > 0);
   if (column.primary_key > 0) return keys.length === 1;

@@ -11,7 +11,7 @@ export interface NamedFinding extends Finding {
   readonly rule: string;
 }
 
-export interface AuditContext {
+interface AuditContext {
   readonly catalog: Catalog;
   readonly oracle: Oracle;
   readonly file: string;

@@ -27,7 +27,7 @@ import {
 import { extremes } from '../tie-breaking.ts';
 import { mutantsOf } from '../variants/mutants.ts';
 
-/** One gold query and what rules may ask about it; null where SQLite does not run a query. */
+/** One gold query with its rows, and ways to run changed queries; these give null where SQLite fails. */
 export interface AuditedQuery {
   readonly question: Question;
   readonly query: Query;
@@ -61,12 +61,12 @@ export interface Rule {
 }
 
 /** A column as reports name it. */
-export function columnLabel(table: CatalogTable, column: CatalogColumn): string {
+function columnLabel(table: CatalogTable, column: CatalogColumn): string {
   return `${table.name}.${column.name}`;
 }
 
 /** A column beside an aggregate that is neither grouped nor determined by the groups. */
-export const bareColumn: Rule = {
+const bareColumn: Rule = {
   name: 'bare_column',
   why: 'SQLite takes such a column from any row of the group, so the answer is left to chance.',
   byDefault: true,
@@ -118,7 +118,7 @@ function fixedBy(where: Parameters<typeof conjuncts>[0]) {
 }
 
 /** COUNT of a CASE that is never NULL counts every row; AVG of a CASE without ELSE leaves the others out. */
-export const caseCounted: Rule = {
+const caseCounted: Rule = {
   name: 'case_counted',
   why: 'COUNT counts whatever is not NULL, zeros included, and AVG leaves NULL out of its divisor.',
   byDefault: true,
@@ -173,7 +173,7 @@ async function checkAggregate(aggregate: Aggregate, audited: AuditedQuery): Prom
   const base = audited.origins.baseColumn(column);
   const select = audited.origins.selectOf(column.source);
   if (!base || !select || audited.origins.sourceOf(column.source)?.kind !== 'table') return [];
-  // Only a counted key says what is counted; other columns are often counted to count the joined rows.
+  // Only a counted key shows what is counted; other columns are often counted to count the joined rows.
   const isKey =
     base.column.primary_key > 0 &&
     base.table.columns.filter(({ primary_key }) => primary_key > 0).length === 1;
@@ -237,12 +237,12 @@ function mentions(select: Select, aggregate: Aggregate, by: { readonly id: strin
 
 /** Whether the question counts the rows of another joined table: how many *posts* did this user write? */
 function asksForOthers({ question, origins }: AuditedQuery, select: Select, counted: string): boolean {
-  const asked =
+  const phrase =
     /(?:how many|number of|count of|percentage of|proportion of)\s+(?:the\s+)?((?:\S+\s*){1,5})/i
       .exec(question.question)?.[1]
       ?.toLowerCase() ?? '';
   const at = (name: string) => {
-    const place = asked.indexOf(
+    const place = phrase.indexOf(
       name
         .toLowerCase()
         .replace(/(ie)?s$/, '')
@@ -257,7 +257,7 @@ function asksForOthers({ question, origins }: AuditedQuery, select: Select, coun
 }
 
 /** A condition that changes nothing, neither here nor on any neighbour of the data. */
-export const idleCondition: Rule = {
+const idleCondition: Rule = {
   name: 'idle_condition',
   why: 'A condition that no data can show is either implied by another, or not what was meant.',
   byDefault: false,
@@ -280,7 +280,7 @@ export const idleCondition: Rule = {
 };
 
 /** A division of integers that cuts the fraction off. */
-export const integerDivision: Rule = {
+const integerDivision: Rule = {
   name: 'integer_division',
   why: 'Of two integers SQLite keeps the whole part of the quotient: shares become 0.',
   byDefault: true,
@@ -291,7 +291,7 @@ export const integerDivision: Rule = {
       const left = node({ kind: 'cast' as const, expr: expr.left, type: 'REAL' });
       const exact = await run(replaceNode(query, expr, node({ ...expr, left })));
       if (exact === null || exact.length !== rows.length) continue;
-      const lost = exact.some((row, i) => row.some((cell, j) => isCut(rows[i]?.[j] ?? null, cell)));
+      const lost = exact.some((row, i) => row.some((cell, j) => losesFraction(rows[i]?.[j] ?? null, cell)));
       if (!lost) continue;
       findings.push({
         reason: 'a quotient of integers loses its fraction',
@@ -307,7 +307,7 @@ function isWhole({ right }: Binary): boolean {
   return right.kind === 'literal' && right.type === 'integer' && /^10+$/.test(String(right.value));
 }
 
-function isCut(gold: unknown, exact: unknown): boolean {
+function losesFraction(gold: unknown, exact: unknown): boolean {
   return (
     typeof exact === 'number' &&
     (typeof gold === 'number' || typeof gold === 'bigint') &&
@@ -317,7 +317,7 @@ function isCut(gold: unknown, exact: unknown): boolean {
 }
 
 /** LIMIT that cuts through rows with equal sort keys. */
-export const limitTie: Rule = {
+const limitTie: Rule = {
   name: 'limit_tie',
   why: 'Which of the tied rows are shown is left to the engine, so that a right answer may count as wrong.',
   byDefault: true,
@@ -350,7 +350,7 @@ export const limitTie: Rule = {
 };
 
 /** A text that a column holds only in another case or with other spaces. */
-export const misspeltLiteral: Rule = {
+const misspeltLiteral: Rule = {
   name: 'misspelt_literal',
   why: 'Texts compare letter by letter: the rows meant are not found.',
   byDefault: true,
@@ -385,7 +385,7 @@ function equality(expr: Expr): readonly [Expr, Expr] | null {
 }
 
 /** NOT IN over a subquery that returns a NULL, and is then true of no row. */
-export const notInNull: Rule = {
+const notInNull: Rule = {
   name: 'not_in_null',
   why: 'A single NULL in the list makes NOT IN true of no row.',
   byDefault: true,
@@ -405,7 +405,7 @@ export const notInNull: Rule = {
 };
 
 /** ORDER BY … LIMIT 1 for the lowest value of a column with NULLs, which SQLite sorts first. */
-export const nullFirst: Rule = {
+const nullFirst: Rule = {
   name: 'null_first',
   why: 'NULL sorts before every value, so the row found has no value at all.',
   byDefault: true,
@@ -435,11 +435,11 @@ export const nullFirst: Rule = {
   },
 };
 
-/** Matches what is asked for, but not something counted beside it. */
+/** Matches "different" about the requested values, but not about something counted beside them. */
 const ASKS_FOR_DIFFERENT = /^\W*(\S+\s+){0,4}(different|distinct|unique)\b/i;
 
 /** Rows that repeat although the question asks for different ones. */
-export const repeatedRows: Rule = {
+const repeatedRows: Rule = {
   name: 'repeated_rows',
   why: 'A question for different values is not answered by the same one twice.',
   byDefault: true,
@@ -458,7 +458,7 @@ export const repeatedRows: Rule = {
 };
 
 /** Numbers stored as texts and compared or sorted as texts: '10' comes before '9'. */
-export const textAsNumber: Rule = {
+const textAsNumber: Rule = {
   name: 'text_as_number',
   why: "As texts, '10' comes before '9': extremes and orders are wrong.",
   byDefault: true,
@@ -511,12 +511,12 @@ function unique(findings: readonly Finding[]): Finding[] {
 }
 
 /** A text compared with a column that does not hold it, and that the question does not name. */
-export const unknownLiteral: Rule = {
+const unknownLiteral: Rule = {
   name: 'unknown_literal',
   why: 'A value that occurs neither in the column nor in the question cannot be what was asked for.',
   byDefault: true,
   async check({ query, question, origins, runSql }) {
-    const said = plain(`${question.question} ${question.evidence}`);
+    const text = plain(`${question.question} ${question.evidence}`);
     const findings: Finding[] = [];
     for (const [column, value] of exprsOf(query).flatMap(equalities)) {
       const base = origins.baseColumn(column);
@@ -528,7 +528,7 @@ export const unknownLiteral: Rule = {
         value.pinned
       )
         continue;
-      if (said.includes(plain(value.value))) continue;
+      if (text.includes(plain(value.value))) continue;
       const found = await runSql(
         `SELECT 1 FROM ${quoteIdentifier(base.table.name)} WHERE ${quoteIdentifier(base.column.name)} = ${quoteText(value.value)} LIMIT 1`,
       );

@@ -18,7 +18,7 @@ import { type Expectation, isExpected } from '../verify/expectation.ts';
 import { GoldAnswers, type GoldQuery } from '../verify/gold-answers.ts';
 import type { InjectableApp, Played, VariantApps } from '../verify/play.ts';
 import { verifyCandidate } from '../verify/verify-candidate.ts';
-import { type AskedColumn, type AugmentableQuery, augmentableQuery } from './columns.ts';
+import { type AugmentableQuery, augmentableQuery, type ClassifiedColumn } from './columns.ts';
 import {
   ADDED,
   type AugmentedQuestion,
@@ -32,21 +32,21 @@ import {
 } from './ideas.ts';
 import { isOneSentence, spokenOf, wordIdea } from './wording.ts';
 
-export interface QuestionContext {
+interface QuestionContext {
   readonly seed: string;
   readonly perQuestion: number;
   readonly sql: SqlContext;
   readonly oracle: Oracle;
   readonly file: string;
   readonly places: Gazetteer;
-  readonly columns: readonly AskedColumn[];
+  readonly columns: readonly ClassifiedColumn[];
   readonly wording: Wording;
   readonly served: Omit<ServedVariants, 'goldAnswers'>;
 }
 
 /** Ideas tried for each question wanted. */
 const TRIES = 4;
-/** Columns of each class looked at. */
+/** Columns tried for each class. */
 const COLUMNS = 3;
 
 /** Makes questions from one, with the reason for each idea that was dropped. */
@@ -66,7 +66,7 @@ export async function augmentQuestion(
   try {
     const scene = augmentableQuery(gold.query);
     await requireVerified(gold, context);
-    const named = spokenColumns(askedColumns(scene, context), scene, context);
+    const named = spokenColumns(usableColumns(scene, context), scene, context);
     const seen = await seenColumns(scene, named, random, context);
     const drawn = drawIdeas(scene, seen, context.places, random);
     const isOne = isOneSentence(question.question);
@@ -98,11 +98,11 @@ async function requireVerified({ question, query }: GoldQuery, { oracle, file, s
     throw new QueryError('WRONG_ROWS', 'the gold SQL leaves its answer open, or is read wrongly');
 }
 
-type AskedColumnRef = Pick<SeenColumn, 'column' | 'classes'>;
+type UsableColumn = Pick<SeenColumn, 'column' | 'classes'>;
 
-/** The columns that APIs can be asked about. Throws COLUMN_UNFIT where there are none. */
-function askedColumns({ sources }: AugmentableQuery, { columns }: QuestionContext): AskedColumnRef[] {
-  const asked = sources.flatMap(({ id, table }) =>
+/** The columns that APIs apply to. Throws COLUMN_UNFIT where there are none. */
+function usableColumns({ sources }: AugmentableQuery, { columns }: QuestionContext): UsableColumn[] {
+  const usable = sources.flatMap(({ id, table }) =>
     columns
       .filter((each) => each.table.name === table)
       .map(({ column, classes }) => ({
@@ -110,18 +110,18 @@ function askedColumns({ sources }: AugmentableQuery, { columns }: QuestionContex
         classes,
       })),
   );
-  if (asked.length > 0) return asked;
+  if (usable.length > 0) return usable;
   throw new QueryError('COLUMN_UNFIT', 'its tables have no column of words, whole numbers or places');
 }
 
 /** The columns that can be put into words. Throws COLUMN_UNCLEAR where there are none. */
 function spokenColumns(
-  asked: readonly AskedColumnRef[],
+  usable: readonly UsableColumn[],
   scene: AugmentableQuery,
   { wording }: QuestionContext,
-): AskedColumnRef[] {
+): UsableColumn[] {
   let unclear: unknown = null;
-  const spoken = asked.filter(({ column }) => {
+  const spoken = usable.filter(({ column }) => {
     try {
       return spokenOf(column, 'lexical', scene, wording);
     } catch (error) {
@@ -136,13 +136,13 @@ function spokenColumns(
 /** A few columns for each class, with their values in the rows of the query. */
 async function seenColumns(
   { select }: AugmentableQuery,
-  asked: readonly AskedColumnRef[],
+  usable: readonly UsableColumn[],
   random: Random,
   { oracle, file }: QuestionContext,
 ): Promise<SeenColumn[]> {
   const chosen = API_CLASSES.flatMap((kind) =>
     random.sample(
-      asked.filter(({ classes }) => classes.classes.has(kind)),
+      usable.filter(({ classes }) => classes.classes.has(kind)),
       COLUMNS,
     ),
   );
@@ -237,7 +237,7 @@ function withoutCorrection({ correction: _, ...question }: Question): Question {
   return question;
 }
 
-export interface ServedVariants {
+interface ServedVariants {
   readonly service: Service;
   readonly goldAnswers: GoldAnswers;
   readonly variants: readonly [DatabaseVariant, ...DatabaseVariant[]];
@@ -246,11 +246,7 @@ export interface ServedVariants {
 }
 
 /** Runs the query in three ways: SQLite with functions, virtual tables, and HTTP. Throws if they disagree. */
-export async function requireAgreement(
-  gold: GoldQuery,
-  tables: string,
-  served: ServedVariants,
-): Promise<void> {
+async function requireAgreement(gold: GoldQuery, tables: string, served: ServedVariants): Promise<void> {
   const ways = [
     { executor: 'functions', sql: tables, share: 0, what: 'virtual tables in SQLite' },
     { executor: 'http', sql: gold.question.sql, share: 100, what: 'functions over HTTP' },
@@ -259,7 +255,7 @@ export async function requireAgreement(
     const outcome = await verifyCandidate(candidateOf(gold.question, way.sql), gold, {
       goldAnswers: served.goldAnswers,
       variants: served.variants,
-      play: (_, variant) => carryOut(served.apps.app(variant), served.service, way),
+      play: (_, variant) => runSql(served.apps.app(variant), served.service, way),
       signal: served.signal,
     });
     if (outcome.kept) continue;
@@ -277,7 +273,7 @@ function candidateOf(question: Question, sql: string): Candidate {
   };
 }
 
-async function carryOut(
+async function runSql(
   app: InjectableApp,
   { split, db }: Service,
   way: { readonly sql: string; readonly share: number; readonly executor: Executor },
@@ -296,13 +292,13 @@ async function carryOut(
   return { rows: data.map((row) => columns.map((name) => row[name] ?? null)), body };
 }
 
-export interface RunContext {
+interface RunContext {
   readonly oracle: Oracle;
   readonly file: string;
 }
 
 /** Throws API_NOT_NEEDED where leaving out all APIs, or any one of them, gives the same answer. */
-export async function requireNeeded(
+async function requireNeeded(
   select: Select,
   idea: Idea,
   expected: Expectation,

@@ -26,7 +26,7 @@ import { augmentQuestion } from './augment-question.ts';
 import { readColumns } from './columns.ts';
 import type { AugmentedDomain, AugmentedQuestion, Eliminated } from './ideas.ts';
 
-export interface AugmentContext
+interface AugmentContext
   extends Pick<AugmentSplitOptions, 'seed' | 'perQuestion' | 'referenceTime' | 'timeoutMs' | 'signal'> {
   readonly split: string;
   readonly jobs: number;
@@ -38,8 +38,8 @@ export interface AugmentContext
 /** Neighbours each augmented question is proven on besides the original. */
 const NEIGHBOURS = 2;
 
-/** Makes augmented questions of a domain's questions: drawn, worded, and proven in three ways. */
-export async function augmentDomain(
+/** Augments a domain's questions: ideas are drawn, worded, and proven in three ways. */
+async function augmentDomain(
   { db, catalog, file, unread_views }: Domain,
   questions: readonly Question[],
   context: AugmentContext,
@@ -107,7 +107,7 @@ export async function augmentDomain(
     return {
       db,
       unread_views,
-      questions: unlike(made.flatMap((each) => each.questions)),
+      questions: withoutRepeats(made.flatMap((each) => each.questions)),
       eliminated: [...rejected, ...made.flatMap((each) => each.eliminated)],
     };
   } finally {
@@ -117,7 +117,7 @@ export async function augmentDomain(
 }
 
 /** Drops questions with the same words. */
-function unlike(questions: readonly AugmentedQuestion[]): AugmentedQuestion[] {
+function withoutRepeats(questions: readonly AugmentedQuestion[]): AugmentedQuestion[] {
   const seen = new Set<string>();
   return questions.filter(({ question }) => {
     const isNew = !seen.has(question);
@@ -194,14 +194,14 @@ export async function augmentSplit(
   signal?.addEventListener('abort', stop, { once: true });
   try {
     const made: AugmentedDomain[] = [];
-    const asked = split.domains.map(({ db }) =>
+    const chosen = split.domains.map(({ db }) =>
       split.questions.filter(({ db_id }) => db_id === db).filter((_, i) => i % options.every === 0),
     );
-    const total = asked.reduce((sum, { length }) => sum + length, 0);
+    const total = chosen.reduce((sum, { length }) => sum + length, 0);
     let done = 0;
     for (const [i, domain] of split.domains.entries()) {
       const { db } = domain;
-      const step = augmentDomain(domain, asked[i] ?? [], {
+      const step = augmentDomain(domain, chosen[i] ?? [], {
         ...options,
         split: split.name,
         jobs,
@@ -217,7 +217,7 @@ export async function augmentSplit(
         path,
         `no API could be added to any question (of most: ${mostOften(made)})`,
       );
-    const counts = asked.map(({ length }) => length);
+    const counts = chosen.map(({ length }) => length);
     await output.write(filesOf(split, made, counts, output.scratch, options));
     return made;
   } finally {
@@ -272,6 +272,6 @@ function* filesOf(
 }
 
 /** Whether a folder holds a split that was augmented. */
-export function isAugmented(folder: string): boolean {
+function isAugmented(folder: string): boolean {
   return holdsReport(folder, REPORT_FILE, report);
 }

@@ -24,19 +24,19 @@ export interface ColumnClasses {
 }
 
 /** The parts of places that questions ask about. */
-export const ASKED_PARTS = [
+const ASKED_PARTS: readonly PlacePart[] = [
   'country',
   'province',
   'county',
   'locality',
   'latitude',
   'longitude',
-] as const satisfies readonly PlacePart[];
+];
 
 /** Share of values that must be words; letters in other columns are codes. */
 const MOST_ARE_WORDS = 0.8;
 const MOST_ARE_PLACES = 0.9;
-/** From this share of values on, asking for a part of a place just repeats the place. */
+/** With this share of places that are their own part, asking for the part just repeats the place. */
 const MANY_ARE_THEMSELVES = 0.5;
 /** Fewer distinct numbers are flags or grades. */
 const FEW_NUMBERS = 5;
@@ -120,7 +120,7 @@ function share<Value>(values: readonly Value[], holds: (value: Value) => boolean
   return values.filter(holds).length / values.length;
 }
 
-export interface AskedColumn {
+export interface ClassifiedColumn {
   readonly table: CatalogTable;
   readonly column: CatalogColumn;
   readonly classes: ColumnClasses;
@@ -133,7 +133,7 @@ export function readColumns(
   { tables }: Catalog,
   connection: Pick<Connection, 'prepareAdHoc'>,
   places: Gazetteer,
-): AskedColumn[] {
+): ClassifiedColumn[] {
   return tables
     .filter(({ view }) => !view)
     .flatMap((table) =>

@@ -40,7 +40,7 @@ export interface AugmentedDomain {
   readonly unread_views: Domain['unread_views'];
 }
 
-/** What the value of a composition is compared with; null for a boolean. */
+/** A comparison of a composition's value with a fixed one. */
 export interface Test {
   readonly op: Extract<CompareOp, '=' | '<' | '<=' | '>'>;
   readonly value: FixedValue;
@@ -49,7 +49,7 @@ export interface Test {
 /** How the values of all rows are aggregated. */
 export type Aggregation = 'max' | 'min' | 'avg' | 'sum';
 
-/** How to make a question: which APIs are asked about which column, and how their value is used. */
+/** How to make a question: which APIs are called on which column, and how their value is used. */
 export interface Idea {
   readonly augmenter: Augmenter;
   readonly column: Column;
@@ -73,14 +73,14 @@ export interface ApiStep {
 
 /** APIs applied in turn to the value of a column. */
 export interface Composition {
-  /** Of the first API. */
+  /** The class of the first API. */
   readonly class: ApiClass;
   readonly steps: readonly ApiStep[];
 }
 
 export function outputOf({ steps }: Composition): ScalarApi['output']['type'] {
   const last = steps.at(-1);
-  if (!last) throw new Error('a composition has one step at least');
+  if (!last) throw new Error('a composition has at least one step');
   return apiOf(last).output.type;
 }
 
@@ -113,7 +113,7 @@ function negative(expr: Expr): Expr {
 }
 
 /** The composition's value for a column's value, as SQL would compute it. */
-export function answerFor({ steps }: Composition, value: SqlValue, places: Gazetteer): SqlValue {
+function answerFor({ steps }: Composition, value: SqlValue, places: Gazetteer): SqlValue {
   return steps.reduce<SqlValue>(
     (inner, step) => scalarInSql(apiOf(step), [inner, ...step.more], places),
     value,
@@ -137,7 +137,7 @@ const ANY = [2, 3, 4, 5, 7, 8, 10, 16, 25, 32, 100];
 const NAMED: ReadonlySet<PlacePart> = new Set(['country', 'province', 'county', 'locality']);
 
 /** All compositions of up to three APIs on a column; `anchors` are places to measure distances to. */
-export function compositionsFor(
+function compositionsFor(
   { classes, parts }: Pick<ColumnClasses, 'classes' | 'parts'>,
   anchors: readonly string[],
   random: Random,
@@ -211,7 +211,7 @@ function ideasOf(
 ): Idea[] {
   const known = values.filter((value) => value !== null);
   const different = new Set(known).size;
-  // Rows that are all alike leave nothing to ask.
+  // Equal rows leave nothing to ask about.
   if (known.length < 2 || (outputOf(composition) === 'boolean' && different < 2)) return [];
   const output = outputOf(composition);
   const idea = (augmenter: Augmenter, more: Partial<Idea> = {}): Idea => ({
@@ -310,7 +310,7 @@ function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
 
 /** The query with the APIs as functions; `steps` may be fewer than the idea's. */
 export function withFunctions(select: Select, idea: Idea, steps = idea.composition.steps): Select {
-  return placed(select, idea, applied(steps, idea.column));
+  return withValue(select, idea, applied(steps, idea.column));
 }
 
 /** The query with each API as a virtual table; a LEFT JOIN where the value is only shown. */
@@ -330,7 +330,7 @@ export function withTables(select: Select, idea: Idea): Select {
     items.push(node({ join, source: { kind: 'table', id, table: name, alias: id }, on: conjunction(on) }));
     value = column(output.name);
   }
-  return placed({ ...select, from: [...select.from, ...items] }, idea, value);
+  return withValue({ ...select, from: [...select.from, ...items] }, idea, value);
 }
 
 function freeId(taken: ReadonlySet<string>, count: number): string {
@@ -341,7 +341,7 @@ function freeId(taken: ReadonlySet<string>, count: number): string {
 /** The name of the result column that an idea adds. */
 export const ADDED = 'api_value';
 
-function placed(select: Select, idea: Idea, value: Expr): Select {
+function withValue(select: Select, idea: Idea, value: Expr): Select {
   switch (idea.augmenter) {
     case 'filter': {
       const condition = conditionOf(idea, value);

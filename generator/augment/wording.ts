@@ -45,7 +45,7 @@ function openings(question: string): readonly string[] {
   return ['considering only', 'looking only at', ...(counts ? ['counting only'] : [])];
 }
 
-/** What a column and its rows are called. Throws COLUMN_UNCLEAR for names that are opaque or ambiguous. */
+/** The words for a column and its rows. Throws COLUMN_UNCLEAR for names that are opaque or ambiguous. */
 export function spokenOf(
   column: Column,
   kind: ApiClass,
@@ -64,7 +64,7 @@ export function spokenOf(
   });
   if (alike.length > 1)
     throw unclear(`${alike.map(({ table }) => table).join(' and ')} are both called ${things}`);
-  // An airport's name is not a place, the airport is.
+  // The place is the airport, not its name.
   const isPlace =
     kind === 'geographic' &&
     placeSources(catalog).some(
@@ -81,7 +81,7 @@ export function spokenOf(
   const others = base.table.columns.filter(({ name }) => name !== base.column.name);
   if (others.some(({ name }) => lexicon.columnText(base.table.name, name) === text))
     throw unclear(`another column of ${base.table.name} is called ${text}, too`);
-  if (!own.words.every(isLegible)) throw unclear(`nobody says ${own.text}`);
+  if (!own.words.every(isLegible)) throw unclear(`${own.text} is an abbreviation that questions do not use`);
   return {
     things,
     thing,
@@ -106,7 +106,7 @@ function isLegible(word: string): boolean {
   return /^(\d+|tv|cm|mm|km|kg|ft|kwh)$/i.test(word) || (word.length > 1 && /[aeiouy]/i.test(word));
 }
 
-/** What a domain may call parts of places. */
+/** A domain's possible words for parts of places. */
 const PART_WORDS: Readonly<Record<string, readonly string[]>> = {
   province: ['state', 'region'],
   county: ['district'],
@@ -128,7 +128,7 @@ function partsOf(catalog: Catalog): Spoken['parts'] {
 }
 
 export interface Spoken {
-  /** Plural and singular of what the table's rows are: films, film. */
+  /** The table's rows in the plural and singular: films, film. */
   readonly things: string;
   readonly thing: string;
   /** The column: title. null where the things themselves are the places that it names. */
@@ -138,24 +138,24 @@ export interface Spoken {
   readonly parts: Readonly<Partial<Record<string, string>>>;
 }
 
-/** What follows a noun: `films whose title has a prime number of syllables`. */
-export function filterPhrase(
+/** The rows that a filter keeps: `films whose title has a prime number of syllables`. */
+function filterPhrase(
   { things, column, isPlural, parts }: Spoken,
   composition: Composition,
   test: Test | null,
 ): string {
-  const said = predicate(composition.steps, test, column === null || isPlural ? 'many' : 'one', parts);
-  return column === null ? `${things} that ${said}` : `${things} whose ${column} ${said}`;
+  const clause = predicate(composition.steps, test, column === null || isPlural ? 'many' : 'one', parts);
+  return column === null ? `${things} that ${clause}` : `${things} whose ${column} ${clause}`;
 }
 
 /** The value for each row, as a noun phrase: the number of syllables in the title of each film. */
-export function eachPhrase({ thing, column, isPlural, parts }: Spoken, composition: Composition): string {
+function eachPhrase({ thing, column, isPlural, parts }: Spoken, composition: Composition): string {
   const of = column === null ? `each ${thing}` : `the ${column} of each ${thing}`;
   return valuePhrase(composition, of, isPlural ? 'many' : 'one', parts);
 }
 
 /** The values of all rows together: the highest number of syllables in the title of any of these films. */
-export function togetherPhrase(
+function togetherPhrase(
   { things, column, isPlural, parts }: Spoken,
   composition: Composition,
   together: Aggregation,
@@ -171,10 +171,10 @@ export function togetherPhrase(
     case 'avg':
       return `the average ${bare(valuePhrase(composition, one('each of'), number, parts))}`;
     case 'sum': {
-      const said = predicate(composition.steps, null, column === null ? 'many' : number, parts);
+      const clause = predicate(composition.steps, null, column === null ? 'many' : number, parts);
       return column === null
-        ? `the number of these ${things} that ${said}`
-        : `the number of these ${things} whose ${column} ${said}`;
+        ? `the number of these ${things} that ${clause}`
+        : `the number of these ${things} whose ${column} ${clause}`;
     }
   }
 }
@@ -202,7 +202,7 @@ function valuePhrase(
   return others.length === 0 ? place : lexicalValue(others, `the name of ${place}`, 'one');
 }
 
-/** Of a text or a number: `the number of syllables in …`, `whether … is a prime number`. */
+/** The value of APIs on a text or number: `the number of syllables in …`, `whether … is a prime number`. */
 function lexicalValue(steps: readonly ApiStep[], of: string, number: GrammaticalNumber): string {
   const [first] = steps;
   const isCount = steps.length === 1 && first !== undefined && first.api.startsWith('count_');
@@ -211,7 +211,7 @@ function lexicalValue(steps: readonly ApiStep[], of: string, number: Grammatical
     : `whether ${of} ${predicate(steps, null, number, {})}`;
 }
 
-/** What a filter requires, of one thing or of many. */
+/** The verb phrase of a filter, for one thing or many. */
 function predicate(
   steps: readonly ApiStep[],
   test: Test | null,
@@ -219,10 +219,10 @@ function predicate(
   parts: Spoken['parts'],
 ): string {
   const [first, second] = steps;
-  if (!first) throw new Error('nothing is said by no API');
+  if (!first) throw new Error('a composition has at least one step');
   const [is, has] = number === 'one' ? ['is', 'has'] : ['are', 'have'];
   if (first.api === 'calculate_distance') return `${is} within ${test?.value} km of ${first.more[0]}`;
-  if (first.api.startsWith('get_')) return placed(steps, test, is, parts);
+  if (first.api.startsWith('get_')) return placeClause(steps, test, is, parts);
   if (!first.api.startsWith('count_')) return `${is} ${kindOf(first)}`;
   const counted = countedBy(first);
   if (second) return `${has} ${countOf(second, counted)}`;
@@ -231,7 +231,7 @@ function predicate(
   return `${has} ${{ '=': 'exactly', '>': 'more than', '<': 'fewer than', '<=': 'at most' }[op]} ${value} ${noun}`;
 }
 
-function placed(
+function placeClause(
   [first, ...others]: readonly ApiStep[],
   test: Test | null,
   is: string,
@@ -261,7 +261,7 @@ function countedBy({ api, more }: ApiStep): string {
   return more[0] === undefined ? 'characters' : String(more[0]);
 }
 
-/** The kind of number: prime, even, … */
+/** The kind of number as a predicate: a prime number, divisible by 3. */
 function kindOf(step: ApiStep): string {
   switch (step.api) {
     case 'is_prime':

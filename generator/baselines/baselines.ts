@@ -5,7 +5,7 @@ import { type Formulation, formulation, type Sample } from '../../contracts/samp
 import { quoteIdentifier } from '../../sql/index.ts';
 import { toCell } from '../oracle/engines.ts';
 
-/** What trivial baselines can know about a farm. */
+/** Facts about a farm that trivial baselines can use. */
 export interface Guessing {
   /** Samples whose gold answer is a whole table or column. */
   readonly dumps: ReadonlySet<Sample>;
@@ -24,15 +24,15 @@ export interface Baseline {
 export const BASELINES = {
   nothing: {
     about: 'answers without any row',
-    study: () => gives([]),
+    study: () => always([]),
   },
   null: {
     about: 'always answers NULL',
-    study: () => gives([[null]]),
+    study: () => always([[null]]),
   },
   zero: {
     about: 'always answers 0',
-    study: () => gives([[0]]),
+    study: () => always([[0]]),
   },
   constant: {
     about:
@@ -70,11 +70,11 @@ export const BASELINES = {
   },
 } as const satisfies Record<string, Baseline>;
 
-export type BaselineName = keyof typeof BASELINES;
+type BaselineName = keyof typeof BASELINES;
 
 export const BASELINE_NAMES = Object.keys(BASELINES) as BaselineName[];
 
-function gives(rows: readonly Row[]): (sample: Sample) => number {
+function always(rows: readonly Row[]): (sample: Sample) => number {
   return (sample) => rightAbout(sample, rows);
 }
 
@@ -82,7 +82,7 @@ function rightAbout({ gold_answer, order_groups }: Sample, rows: readonly Row[] 
   return rows !== null && sameRows(gold_answer, rows, order_groups) ? 1 : 0;
 }
 
-/** Answers that differ only in row order are equal. */
+/** Equal for answers that differ only in row order. */
 export function answerKey({ gold_answer }: Sample): string {
   const rows = gold_answer.map((row) =>
     JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)),
@@ -90,7 +90,7 @@ export function answerKey({ gold_answer }: Sample): string {
   return rows.sort().join('\n');
 }
 
-/** What is best in a sample's domain, and where nothing is, in all of them. */
+/** The choice for a sample's domain, or if that has none, for all domains. */
 function inEachDomain<T>(
   samples: readonly Sample[],
   choose: (samples: readonly Sample[]) => T | null,
@@ -110,7 +110,7 @@ export function byDomain(samples: readonly Sample[]): Map<string, Sample[]> {
   return domains;
 }
 
-/** null if no answer is right about two gold queries, since the choice would be arbitrary. */
+/** The most frequent answer; null if none is right about two gold queries, since the choice would be arbitrary. */
 function mostFrequent(samples: readonly Sample[]): readonly Row[] | null {
   const found = new Map<string, { readonly rows: readonly Row[]; readonly queries: Set<string> }>();
   for (const sample of samples) {
@@ -137,7 +137,7 @@ function isWithin({ plan, gold_answer: [gold, ...more] }: Sample, row: Row): boo
   });
 }
 
-/** Of the most common wide rows of each width, the one right about most gold queries; null if none is about two. */
+/** The wide row of common values that is right about most gold queries; null if none is right about two. */
 function widestGuess(samples: readonly Sample[]): Row | null {
   let best: { readonly row: Row | null; readonly right: number } = { row: null, right: 1 };
   for (let width = 1; width <= MOST_COLUMNS; width++) {
@@ -167,7 +167,7 @@ function cellKey(cell: Cell): string {
 }
 
 /** Whether the sample is one call without arguments. */
-export function isBareCall({ output }: Sample): boolean {
+function isBareCall({ output }: Sample): boolean {
   const [only, ...more] = output;
   return only !== undefined && more.length === 0 && Object.keys(only.arguments).length === 0;
 }
@@ -176,7 +176,7 @@ export interface CardDomain extends Tables {
   readonly samples: readonly Sample[];
 }
 
-/** What whole tables and calls without arguments answer. */
+/** The samples that whole tables answer, and the answers of calls without arguments. */
 export function guessingOf(domains: readonly CardDomain[]): Guessing {
   return {
     dumps: new Set(domains.flatMap((domain) => [...findDumps(domain.samples, domain)])),
@@ -239,7 +239,7 @@ function isPartOf({ gold_answer: gold, order_groups }: Sample, rows: readonly Ro
   );
 }
 
-/** What the baselines score on one formulation: the lower, the more real scores mean. */
+/** The baselines' scores on one formulation; the lower they are, the more other scores mean. */
 export interface CardRow {
   readonly formulation: Formulation;
   readonly samples: number;
@@ -247,7 +247,7 @@ export interface CardRow {
   readonly passes: Readonly<Record<BaselineName, number>>;
 }
 
-/** No row for a formulation without samples. */
+/** One row per formulation that has samples. */
 export function integrityCard(samples: readonly Sample[], guessing: Guessing): CardRow[] {
   return formulation.options.flatMap((kind): CardRow[] => {
     const own = samples.filter((sample) => sample.formulation === kind);

@@ -13,7 +13,7 @@ import {
 /** The share of a formulation's samples that a baseline may pass (one sample always may). */
 const MOST = 0.005;
 
-/** Samples by formulation, and of `hybrid` by share, since a question has the same answer at each. */
+/** Samples by formulation, and those of `hybrid` by share, since a question has the same answer at each. */
 function examsIn(samples: readonly Sample[]): Sample[][] {
   const exams = new Map<string, Sample[]>();
   for (const sample of samples) {

@@ -25,7 +25,7 @@ export interface DomainResult {
   readonly nearLimit: readonly Question['question_id'][];
 }
 
-export interface FarmContext {
+interface FarmContext {
   readonly split: Split;
   readonly referenceTime: string;
   readonly generatorVersion: string;
@@ -61,7 +61,7 @@ function* domainFiles({ service, database, samples, openapi }: DomainResult): It
   yield* sampleFiles(samples, service);
 }
 
-/** What agents get, an index of it, and the gold. */
+/** The tasks of agents, an index of them, and the gold. */
 export function sampleFiles(samples: readonly Sample[], service: Service): FarmFile[] {
   const { db } = service;
   const line = (record: object) => printJson(record, { compact: true });

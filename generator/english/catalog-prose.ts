@@ -4,24 +4,24 @@ import { lowerWords } from './words/words.ts';
 
 const LONGEST = 180;
 
-/** What the catalog says of a column, in whole sentences and without any value that a question chooses; '' if nothing. */
-export function columnProse(column: CatalogColumn, said: string, guard: ValueGuard): string {
+/** The catalog's description of a column, in whole sentences, without values that questions choose; '' if there is none. */
+export function columnProse(column: CatalogColumn, text: string, guard: ValueGuard): string {
   const pieces = [...piecesOf(column.description), ...unitsOf(column.value_description)];
   const kept: string[] = [];
   for (const piece of pieces) {
-    const known = [said, column.name, ...kept].some((other) => repeats(piece, other));
+    const known = [text, column.name, ...kept].some((other) => repeats(piece, other));
     if (!known && !guard.holdsValue(piece)) kept.push(piece);
   }
   return kept.slice(0, 3).map(asSentence).join(' ');
 }
 
-/** Whether every word of a piece is in what is said already. */
-function repeats(piece: string, said: string): boolean {
-  const words = new Set(lowerWords(said));
+/** Whether another text has every word of a piece. */
+function repeats(piece: string, text: string): boolean {
+  const words = new Set(lowerWords(text));
   return lowerWords(piece).every((word) => words.has(word) || /^(the|a|an|of|in|is|this|for)$/.test(word));
 }
 
-/** The sentences of a description, without what is said of how to use it in queries. */
+/** The sentences of a description, without notes on how to use the column in queries. */
 function piecesOf(description: string | null): readonly string[] {
   const [own = ''] = (description ?? '').split(/commonsense evidence/i);
   const sentences = own
@@ -36,7 +36,7 @@ function piecesOf(description: string | null): readonly string[] {
   });
 }
 
-/** From the notes on a column's values, the unit or format; legends of codes are values, and left out. */
+/** The unit or format from the notes on a column's values. Legends of codes are left out, since codes are values. */
 function unitsOf(notes: string | null): readonly string[] {
   return (notes ?? '')
     .split(/[\n.;]+/)
@@ -51,14 +51,14 @@ function asSentence(text: string): string {
   return /[.!?]$/.test(capital) ? capital : `${capital}.`;
 }
 
-/** How the values of a text column are written, seen from their first and last: `YYYY-MM-DD`; '' for anything else. */
+/** The format of a text column, judged by its least and greatest value: `YYYY-MM-DD`; '' if unknown. */
 export function formatOf({ statistics: { min, max } }: CatalogColumn): string {
   if (typeof min !== 'string' || typeof max !== 'string') return '';
   const written = FORMATS.find(([pattern, , last = pattern]) => pattern.test(min) && last.test(max));
   return written?.[1] ?? '';
 }
 
-/** What all values look like, how that is written, and what the last one looks like where that has to tell. */
+/** A pattern of all values, the format, and for ambiguous formats a stricter pattern of the greatest value. */
 const FORMATS: readonly (readonly [all: RegExp, written: string, last?: RegExp])[] = [
   [/^\d{4}-\d{2}-\d{2}$/, 'YYYY-MM-DD'],
   [/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, 'YYYY-MM-DD HH:MM:SS'],

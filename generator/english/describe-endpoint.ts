@@ -8,31 +8,31 @@ import type { Chosen } from './names/names.ts';
 import { capital, joinTexts, singularText, theText } from './noun-phrase.ts';
 import { readText } from './queries/query-text.ts';
 import { cutText } from './queries/ranking.ts';
-import { type Apart, descriptionRealizer, parameterRealizer } from './realize.ts';
+import { descriptionRealizer, type PhraseResolver, parameterRealizer } from './realize.ts';
 import type { Realizer, ValueGuard } from './realizer.ts';
 import { isMatch, isRelation, MATCHES, RELATIONS } from './relations.ts';
 import { constantText, sortText } from './terms.ts';
 import { listed } from './words/words.ts';
 
-/** What an endpoint returns, which rows, in which order and how many: a paragraph for whoever picks a tool. */
+/** A paragraph for choosing a tool: what an endpoint returns, which rows, in which order and how many. */
 export function describeEndpoint(
   clauses: Clauses,
   columns: readonly string[],
   rounded: readonly string[],
   nameOf: (choice: Choice) => string,
-  apart?: Apart,
+  phrases?: PhraseResolver,
 ): string {
-  const r = descriptionRealizer(nameOf, apart);
+  const r = descriptionRealizer(nameOf, phrases);
   const sentences = [
     returned(clauses, columns, rounded, r),
-    ...told(clauses, r),
+    ...selection(clauses, r),
     ordered(clauses, r),
     sources(clauses),
   ];
   return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
-/** What each result column holds, with the names of parameters where values are chosen in it. */
+/** The text of a result column, with the names of parameters for values chosen in it. */
 export function columnText(term: Term, rounded: string, r: Realizer): string {
   return `${singularText(r.noun(term))}${rounded}`;
 }
@@ -59,7 +59,7 @@ function returned(
   return `${one ? 'One row' : first?.distinct ? 'Each different row once' : 'Rows'} with ${list}.`;
 }
 
-/** What is written in a column by each part of a combination, where each writes a fixed value. */
+/** The fixed values that the parts of a combination have in a column. */
 function constantsAt(index: number, clauses: Clauses): readonly string[] {
   if (clauses.kind === 'combined')
     return [...new Set([clauses.left, clauses.right].flatMap((side) => constantsAt(index, side)))];
@@ -67,7 +67,7 @@ function constantsAt(index: number, clauses: Clauses): readonly string[] {
   return term?.kind === 'constant' ? [constantText(term)] : [];
 }
 
-function told(clauses: Clauses, r: Realizer): readonly string[] {
+function selection(clauses: Clauses, r: Realizer): readonly string[] {
   if (clauses.kind === 'fixed') return [];
   if (clauses.kind === 'combined') {
     return [
@@ -95,7 +95,7 @@ function crossedText({ crossed }: ListClauses): string {
   return first === undefined ? '' : `Every ${first} is combined with every ${listed(others)}.`;
 }
 
-/** For what there is a row, where that is not what the rows are named after. */
+/** The meaning of each row, if the rows are named after something else. */
 function grainText({ groups, grain, distinct, about }: ListClauses, r: Realizer): string {
   if (about === 'all') return '';
   if (groups !== null && groups.keys.length > 0) {
@@ -112,15 +112,15 @@ function ordered(clauses: Clauses, r: Realizer): string {
   if (one && clauses.limit === null) return '';
   const keys = one ? [] : clauses.order.map((sort: Sort) => sortText(sort, r));
   const order = keys.length === 0 ? '' : `sorted by ${keys.join(', then by ')}`;
-  const said = [order, cutText(clauses.limit, r)].filter((part) => part !== '').join('; ');
-  return said === '' ? '' : `${capital(said)}.`;
+  const text = [order, cutText(clauses.limit, r)].filter((part) => part !== '').join('; ');
+  return text === '' ? '' : `${capital(text)}.`;
 }
 
 function sources({ tables }: Clauses): string {
   return tables.length === 0 ? '' : `Source: ${[...tables].sort().join(', ')}.`;
 }
 
-/** What a result column holds: its text, and of a base column what the catalog says of it. */
+/** The description of a result column: its text and, for a base column, the catalog's description. */
 export function describeColumn(term: Term, text: string, guard: ValueGuard): string {
   const inner = shown(term);
   const column = inner.kind === 'date_part' ? inner.of : inner;
@@ -130,38 +130,38 @@ export function describeColumn(term: Term, text: string, guard: ValueGuard): str
   return `${capital(text)} (${placeOf(base.table, base.column)}).${prose === '' ? '' : ` ${prose}`}`;
 }
 
-/** What a subquery that gives one value shows. */
+/** The term that a subquery of one value returns. */
 function shown(term: Term): Term {
   const [first] = term.kind === 'query' && term.query.kind === 'list' ? term.query.columns : [];
   return first ?? term;
 }
 
-/** What stands around a parameter's value in the SQL. */
+/** The surroundings of a parameter's value in the SQL. */
 export interface ParameterPlace extends Chosen {
   /** The value as it is compared, moved by a date function; null when it is compared as it is. */
   readonly given: Extract<Term, { kind: 'given' }> | null;
-  /** The operation that a number stands in: a given value times the average height. */
+  /** The operation with a number as its operand: a given value times the average height. */
   readonly operation: Term | null;
-  /** What stands before a sign of a pattern that means itself; null for none. */
+  /** The escape character of a pattern, or null. */
   readonly sign: string | null;
-  /** How the value is written, where its column or the part of a date tells: YYYY-MM. */
+  /** The format of the value, if its column or date part determines it: YYYY-MM. */
   readonly format: string;
 }
 
-/** What a parameter is and how it is compared, from the catalog; never a value. */
+/** A parameter's meaning and comparison, from the catalog; never a value. */
 export function describeParameter(
   { choice, of, given, operation, sign, format }: ParameterPlace,
   guard: ValueGuard,
-  apart?: Apart,
+  phrases?: PhraseResolver,
 ): string {
   if (choice.role === 'limit' || of === null) return 'How many rows to return at most.';
-  const r = parameterRealizer(apart);
+  const r = parameterRealizer(phrases);
   const text = singularText(r.noun(of));
   if (choice.role === 'factor') {
     const whole = operation === null ? `what is combined with ${text}` : singularText(r.noun(operation));
     return `The given number in: ${whole}.`;
   }
-  // Of a part of a date it is told whose part it is.
+  // For a part of a date, the column of the date is named.
   const column = of.kind === 'date_part' ? of.of : of;
   const base = column.kind === 'property' ? column.base : null;
   const place = base === null ? '' : ` (${placeOf(base.table, base.column)})`;
@@ -183,7 +183,7 @@ function hasFormat(role: Role): boolean {
   return !['contains', 'starts_with', 'ends_with', 'pattern', 'glob'].includes(role);
 }
 
-/** The other comparisons, as they are and turned round. */
+/** The other comparisons, plain and negated. */
 const OTHERS: Partial<Record<Role, readonly [plain: string, negated: string]>> = {
   low: ['this value or more, up to the other bound', 'the lowest value that does not count'],
   high: ['this value or less, down to the other bound', 'the highest value that does not count'],

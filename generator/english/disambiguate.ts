@@ -6,30 +6,30 @@ import { descriptionRealizer } from './realize.ts';
 import { orderText } from './relations.ts';
 import { listed, sameWords } from './words/words.ts';
 
-/** What tells one of several apart that would be said alike: in a name, and in brackets after a sentence. */
+/** A difference from others with the same text: words for a name, and a text in brackets after a sentence. */
 export interface Distinction {
   readonly place: 'front' | 'middle' | 'end';
   readonly words: readonly string[];
   readonly text: string;
 }
 
-/** Finds what tells `own` from those that are said alike; null where this kind of thing does not. */
+/** Finds a difference of one kind between `own` and others with the same text, or null. */
 export type Detail<T> = (own: T, alike: readonly T[]) => Distinction | null;
 
 /**
- * Says each unlike the others: those that would be said alike all get the first thing that tells them apart, then
- * the next where that is not enough.
+ * Renders each item differently from the others: those with the same text all get the first distinction that
+ * separates them, then the next if that is not enough.
  */
 export function disambiguate<T>(
   items: readonly T[],
   details: readonly Detail<T>[],
-  say: (item: T, distinctions: readonly Distinction[]) => string,
+  render: (item: T, distinctions: readonly Distinction[]) => string,
 ): readonly string[] {
-  let told: readonly (readonly Distinction[])[] = items.map(() => []);
-  let said = items.map((item) => say(item, []));
+  let distinctions: readonly (readonly Distinction[])[] = items.map(() => []);
+  let texts = items.map((item) => render(item, []));
   for (const detail of details) {
-    const before = said;
-    const next = told.map((own, i) => {
+    const before = texts;
+    const next = distinctions.map((own, i) => {
       const alike = items.filter((_, j) => before[j] === before[i]);
       const item = items[i];
       if (alike.length === 1 || item === undefined) return own;
@@ -37,28 +37,32 @@ export function disambiguate<T>(
       const differs = alike.some((other) => detail(other, alike)?.text !== found?.text);
       return differs && found !== null ? [...own, found] : own;
     });
-    const changed = next.map((own, i) => (own === told[i] ? null : own));
-    said = said.map((text, i) => {
+    const changed = next.map((own, i) => (own === distinctions[i] ? null : own));
+    texts = texts.map((text, i) => {
       const [own, item] = [changed[i], items[i]];
-      return own === null || own === undefined || item === undefined ? text : say(item, own);
+      return own === null || own === undefined || item === undefined ? text : render(item, own);
     });
-    told = next;
+    distinctions = next;
   }
-  return said;
+  return texts;
 }
 
-/** An endpoint as it is told from others. */
+/** An endpoint, as far as it is distinguished from others. */
 export interface Distinguishable {
   readonly clauses: Clauses;
   /** Names of the result columns. */
   readonly columns: readonly string[];
-  /** What the tables of a domain are called, by their names. */
+  /** The noun of a table, by the table's name. */
   readonly nounOf: (table: string) => readonly string[];
 }
 
 const plain = descriptionRealizer(() => 'a given value');
 
-function told(place: Distinction['place'], words: readonly string[], text: string): Distinction | null {
+function distinction(
+  place: Distinction['place'],
+  words: readonly string[],
+  text: string,
+): Distinction | null {
   return text === '' ? null : { place, words, text };
 }
 
@@ -66,9 +70,9 @@ function list({ clauses }: Distinguishable): ListClauses | null {
   return leftmostList(clauses);
 }
 
-/** What tells endpoints apart, the most telling first; names and summaries use the same. */
+/** Ways to distinguish endpoints, the most informative first; names and summaries use the same. */
 export const DISTINCTIONS: readonly Detail<Distinguishable>[] = [
-  // What only some of them show.
+  // Columns that only some of them return.
   (own, alike) => {
     const shown = (one: Distinguishable) => list(one)?.columns ?? [];
     const isShared = (term: Term) =>
@@ -79,19 +83,19 @@ export const DISTINCTIONS: readonly Detail<Distinguishable>[] = [
     const words = lists
       .filter((one) => one.length > 0)
       .flatMap((one, i) => [i === 0 ? 'with' : 'and', ...one]);
-    return told(
+    return distinction(
       'middle',
       words,
       more.length === 0 ? '' : `with ${listed(more.map((term) => singularText(plain.noun(term))))}`,
     );
   },
-  (own) => (list(own)?.distinct ? told('front', ['distinct'], 'each different row once') : null),
+  (own) => (list(own)?.distinct ? distinction('front', ['distinct'], 'each different row once') : null),
   (own) => {
     const known = (list(own)?.conditions ?? []).flatMap((one) =>
       one.kind === 'known' && !one.negated ? [one.of] : [],
     );
     const words = known.flatMap((term, i) => [i === 0 ? 'with' : 'and', ...wordsOf(term)]);
-    return told(
+    return distinction(
       'middle',
       words,
       known.length === 0
@@ -101,17 +105,17 @@ export const DISTINCTIONS: readonly Detail<Distinguishable>[] = [
   },
   (own) =>
     (list(own)?.conditions ?? []).some(({ kind }) => kind === 'extreme')
-      ? told('end', ['including', 'ties'], 'including ties')
+      ? distinction('end', ['including', 'ties'], 'including ties')
       : null,
-  // Constants, signs and roles that neither a name nor a summary had room for.
+  // Constants, signs and roles for which neither a name nor a summary had room.
   (own, alike) => {
-    const told_ = (one: Distinguishable) =>
+    const clausesOf = (one: Distinguishable) =>
       (list(one)?.conditions ?? []).map((condition) =>
         plain.about(list(one)?.subject ?? null).clause(condition),
       );
-    const more = told_(own).filter((text) => !alike.every((other) => told_(other).includes(text)));
+    const more = clausesOf(own).filter((text) => !alike.every((other) => clausesOf(other).includes(text)));
     const text = listed(more).replaceAll('`', '');
-    return told('end', [], text.length > 70 ? '' : text);
+    return distinction('end', [], text.length > 70 ? '' : text);
   },
   (own, alike) => {
     const more = own.clauses.tables.filter(
@@ -120,7 +124,7 @@ export const DISTINCTIONS: readonly Detail<Distinguishable>[] = [
     const [first] = more;
     return first === undefined
       ? null
-      : told(
+      : distinction(
           'middle',
           ['via', ...own.nounOf(first)],
           `by way of ${listed(more.map((table) => own.nounOf(table).join(' ')))}`,
@@ -128,11 +132,11 @@ export const DISTINCTIONS: readonly Detail<Distinguishable>[] = [
   },
   (own) => {
     const like = (list(own)?.conditions ?? []).some((one) => one.kind === 'match' && one.how === 'like');
-    return like ? told('end', ['in', 'any', 'case'], 'in any case of letters') : null;
+    return like ? distinction('end', ['in', 'any', 'case'], 'in any case of letters') : null;
   },
   (own) =>
     own.clauses.kind !== 'fixed' && own.clauses.limit !== null
-      ? told('end', ['with', 'limit'], 'limited')
+      ? distinction('end', ['with', 'limit'], 'limited')
       : null,
   (own) => {
     const order = own.clauses.kind === 'fixed' ? [] : own.clauses.order;
@@ -142,7 +146,7 @@ export const DISTINCTIONS: readonly Detail<Distinguishable>[] = [
     const text = order.map(({ of, direction }) =>
       `${wordsOf(of).join(' ')} ${orderText(scaleOf(of), direction)}`.trim(),
     );
-    return told('end', words, `sorted by ${listed(text)}`);
+    return distinction('end', words, `sorted by ${listed(text)}`);
   },
   (own) => {
     const one = list(own);
@@ -154,11 +158,11 @@ export const DISTINCTIONS: readonly Detail<Distinguishable>[] = [
         : one.groups !== null
           ? 'grouped'
           : 'each row once';
-    return told('front', one.groups === null ? [] : ['grouped'], text);
+    return distinction('front', one.groups === null ? [] : ['grouped'], text);
   },
   ({ clauses }) =>
     clauses.kind === 'combined'
-      ? told('end', ['by', ...clauses.op.split('_')], `as ${clauses.op.replace('_', ' ')}`)
+      ? distinction('end', ['by', ...clauses.op.split('_')], `as ${clauses.op.replace('_', ' ')}`)
       : null,
-  ({ columns }) => told('end', [], `in the order ${listed(columns)}`),
+  ({ columns }) => distinction('end', [], `in the order ${listed(columns)}`),
 ];

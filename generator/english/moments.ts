@@ -9,7 +9,7 @@ export function datePartNoun({ part, of }: DatePart, r: Realizer): NounPhrase {
   if (of.kind !== 'property' || !isPlain(inner)) {
     return noun(part, { tail: `of ${singularText(inner)}`, owner: inner.owner, scale });
   }
-  // The day of a moment that has a time of day is not the moment.
+  // The day of a moment with a time of day is not the moment itself.
   const timed = part === 'date' && /^\d{4}-\d{2}-\d{2}[ T]\d/.test(String(of.base?.column.statistics.max));
   return { ...inner, head: timed ? dayWords(inner.head) : partWords(part, inner.head), scale, counted: null };
 }
@@ -22,7 +22,7 @@ function dayWords(head: readonly string[]): readonly string[] {
 
 /** The words of a part of a moment: opening date → opening year. */
 export function partWords(part: string, name: readonly string[]): readonly string[] {
-  // A moment in milliseconds has a date in none.
+  // The date of a moment in milliseconds is not in milliseconds.
   const words = name.length > 2 && name.at(-2) === 'in' ? name.slice(0, -2) : name;
   if (words.at(-1)?.toLowerCase() === part) return words;
   const isDate = (word: string | undefined) => /^(date|time|datetime|timestamp)$/i.test(word ?? '');
@@ -49,7 +49,7 @@ export function moved(of: NounPhrase, shifts: readonly Shift[], r: Realizer): No
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** What a moment is moved by: plus 7 days. */
+/** The text of a shift: plus 7 days. */
 export function shiftText(shift: Shift, r: Realizer): string {
   switch (shift.kind) {
     case 'by':
@@ -63,7 +63,7 @@ export function shiftText(shift: Shift, r: Realizer): string {
   }
 }
 
-/** The age of whoever was born then. */
+/** The age of a person born at a moment. */
 export function ageNoun({ of, on, years }: Age, r: Realizer): NounPhrase {
   const birth = r.noun(of);
   const date = singularText(r.noun(on));

@@ -9,12 +9,12 @@ export interface NounPhrase {
   readonly head: Words;
   /** After it: of films, per studio. */
   readonly tail: string;
-  /** Whose it is, where that is not said. */
+  /** The owner, where the words do not name it. */
   readonly owner: Thing | null;
   readonly scale: Scale;
-  /** What is counted, where it is a number of things: films of a given type. */
+  /** The counted things, if it is a number of things: films of a given type. */
   readonly counted: string | null;
-  /** False of what has fractions, and so cannot be a number of things. */
+  /** False for values with fractions, which cannot be a number of things. */
   readonly whole: boolean;
 }
 
@@ -50,7 +50,7 @@ export function isPlain({ tail }: NounPhrase): boolean {
   return tail === '';
 }
 
-/** A phrase with more said behind it: score as a percentage of all. It is no number of things any more. */
+/** A phrase with a text after it: score as a percentage of all. It is no longer a number of things. */
 export function behind(np: NounPhrase, text: string): NounPhrase {
   return { ...np, tail: joinTexts(np.tail, text), counted: null };
 }
@@ -64,13 +64,13 @@ export function withArticle(np: NounPhrase): string {
   return isUncounted(np) ? text : article(text);
 }
 
-/** Something as known: of a thing that is called like its own name, that is its name. */
+/** A value as known; if it has the subject's own noun, it is the subject's name. */
 export function knownNoun(np: NounPhrase, subject: Thing | null): NounPhrase {
   const isName = subject !== null && singularText(np) === subject.one.join(' ');
   return { ...(isName ? noun('name') : np), lead: joinTexts('known', isName ? '' : np.lead) };
 }
 
-/** Whether a phrase takes no "a": plurals, and what cannot be counted. */
+/** Whether a phrase takes no "a": plurals and mass nouns. */
 export function isUncounted({ head }: NounPhrase): boolean {
   const last = head.at(-1) ?? '';
   const preposition = head.findIndex((word, i) => i > 0 && PREPOSITION.test(word));
@@ -82,7 +82,7 @@ function isPlural(head: Words): boolean {
   return /[a-z]s$/.test(last) && !/(ss|us|is|ies)$/.test(last) && plural(head).join(' ') === head.join(' ');
 }
 
-/** Whether a number of things is what a phrase is: cylinders, beds. */
+/** The things that a phrase is a number of: cylinders, beds; null for other phrases. */
 export function countedPlural(np: NounPhrase): string | null {
   if (np.counted !== null) return np.counted;
   const [first, second, ...rest] = np.head;
@@ -91,7 +91,7 @@ export function countedPlural(np: NounPhrase): string | null {
   return np.whole && isPlural(np.head) && !isMassNoun(np.head.at(-1) ?? '') ? np.head.join(' ') : null;
 }
 
-/** What there can be most or fewest of: films, test takers. What is only called by a plural, as a rating is, is high or low. */
+/** The things that there can be most or fewest of: films, test takers. Other plurals, such as ratings, are high or low. */
 export function rankedPlural(np: NounPhrase): string | null {
   const isNumber = np.head[0] === 'number' && np.head[1] === 'of';
   return np.lead === '' && (np.counted !== null || isNumber) ? countedPlural(np) : null;
@@ -102,10 +102,10 @@ export function article(text: string): string {
   return `${takesAn(text) ? 'an' : 'a'} ${text}`;
 }
 
-/** Capitals that are said as a word: a NAME1, a LOINC, but an SAT score and an NCES number. */
+/** Capitals that are pronounced as a word: a NAME1, a LOINC, but an SAT score and an NCES number. */
 const SHOUTED_WORD = /^[FHLMNRSX][AEIOU][A-Z]{2,}/;
 
-/** By sound, as far as spelling tells: an hour, a unit, an SAT score, a URL. */
+/** Whether a text takes "an", judged by spelling: an hour, a unit, an SAT score, a URL. */
 function takesAn(text: string): boolean {
   const [first = ''] = text.split(/[ -]/);
   if (/^[A-Z]{2,}/.test(first) && !/[aeiou]/.test(first))
@@ -122,7 +122,7 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A query with its article; of as many rows as are given there is none. */
+/** A query with its article; a given number of rows takes none. */
 export function theText(text: string): string {
   return /^(a given|the) /.test(text) ? text : `the ${text}`;
 }

@@ -19,9 +19,9 @@ import { type Detail, EVERYTHING, type Lead, type Realizer, type Style } from '.
 import { nounOf } from './terms.ts';
 import { listed, ORDINALS } from './words/words.ts';
 
-export const LONGEST_SUMMARY = 160;
+const LONGEST_SUMMARY = 160;
 
-/** What a summary leaves out, one after the other, until it fits; the description says everything. */
+/** Levels of detail for summaries, tried in turn until the text fits; descriptions have all details. */
 const LEVELS: readonly Detail[] = [
   { order: true, columns: 5, whose: true, nested: true, conditions: 99 },
   { order: false, columns: 5, whose: true, nested: true, conditions: 99 },
@@ -38,8 +38,10 @@ const LEVELS: readonly Detail[] = [
 ];
 
 /** One plain sentence on what a query answers, of at most 160 characters: Schools for a given county. */
-export function summarise(clauses: Clauses, apart?: Apart): string {
-  const texts = LEVELS.map((detail) => sentence(clauses, new Sentence({ style: 'summary', detail, apart })));
+export function summarise(clauses: Clauses, phrases?: PhraseResolver): string {
+  const texts = LEVELS.map((detail) =>
+    sentence(clauses, new Sentence({ style: 'summary', detail, phrases })),
+  );
   return texts.find((text) => text.length <= LONGEST_SUMMARY) ?? cut(texts.at(-1) ?? '');
 }
 
@@ -58,26 +60,26 @@ function sentence(clauses: Clauses, r: Realizer): string {
   return takesThe(clauses) ? `The ${text}` : capital(text);
 }
 
-/** Says parts of a description, with the names of parameters. */
-export function descriptionRealizer(nameOf: (choice: Choice) => string, apart?: Apart): Realizer {
-  return new Sentence({ style: 'description', nameOf, apart });
+/** Renders parts of a description, with the names of parameters. */
+export function descriptionRealizer(nameOf: (choice: Choice) => string, phrases?: PhraseResolver): Realizer {
+  return new Sentence({ style: 'description', nameOf, phrases });
 }
 
-/** Says what a parameter is compared with: a value of any other is only "a given" one. */
-export function parameterRealizer(apart?: Apart): Realizer {
-  return new Sentence({ style: 'summary', apart });
+/** Renders the description of one parameter; values of others are "a given" one. */
+export function parameterRealizer(phrases?: PhraseResolver): Realizer {
+  return new Sentence({ style: 'summary', phrases });
 }
 
-/** How a sentence is said. */
+/** The manner of a sentence. */
 interface Manner {
   readonly style: Style;
   readonly detail?: Detail;
   readonly nameOf?: (choice: Choice) => string;
-  /** What keeps different things apart that would be said alike. */
-  readonly apart?: Apart | undefined;
+  /** Keeps phrases of different things different. */
+  readonly phrases?: PhraseResolver | undefined;
 }
 
-/** One sentence: what it has said of a given value it says no second time. */
+/** One sentence: a value that it has mentioned is "the same" the second time. */
 class Sentence implements Realizer {
   readonly style: Style;
   readonly detail: Detail;
@@ -110,27 +112,28 @@ class Sentence implements Realizer {
         typeof choice.value === 'object' ? listed(choice.value.map(String), 'or') : String(choice.value);
       return as === 'thing' ? `the ${label} ${value}` : value;
     }
-    // Two values of one property are told apart, whatever is asked of them.
+    // Two values of one property are distinguished, whatever they are compared by.
     const of = as === 'thing' ? label : (about.counted ?? singularText({ ...about, tail: '' }));
-    const said = this.#memory.say(choice, of);
-    const at = said.indexOf(choice);
+    const before = this.#memory.mention(choice, of);
+    const at = before.indexOf(choice);
     const several = !choice.array ? label : as === 'thing' ? pluralText(about) : `${label}s`;
-    if (at >= 0) return said.length > 1 ? `the ${ORDINALS[at] ?? 'same'} ${several}` : `the same ${several}`;
+    if (at >= 0)
+      return before.length > 1 ? `the ${ORDINALS[at] ?? 'same'} ${several}` : `the same ${several}`;
     const many = as === 'thing' && (choice.array || isUncounted(about));
-    if (said.length === 0) return choice.array ? `given ${several}` : `${many ? '' : 'a '}given ${label}`;
-    return said.length === 1
+    if (before.length === 0) return choice.array ? `given ${several}` : `${many ? '' : 'a '}given ${label}`;
+    return before.length === 1
       ? `${many ? 'other' : 'another'} given ${several}`
-      : `${article(ORDINALS[said.length] ?? 'further')} given ${label}`;
+      : `${article(ORDINALS[before.length] ?? 'further')} given ${label}`;
   }
 
   noun(term: Term): NounPhrase {
-    const { apart } = this.#manner;
-    const say = () => nounOf(term, this);
-    return this.#memory.noun(term, this.subject, () => apart?.noun(term, this.subject, say) ?? say());
+    const { phrases } = this.#manner;
+    const render = () => nounOf(term, this);
+    return this.#memory.noun(term, this.subject, () => phrases?.noun(term, this.subject, render) ?? render());
   }
 
-  attempt<T>(say: () => T | null): T | null {
-    return this.#memory.attempt(say);
+  attempt<T>(render: () => T | null): T | null {
+    return this.#memory.attempt(render);
   }
 
   adjuncts(conditions: readonly Condition[], lead: Lead = 'for'): string {
@@ -146,109 +149,119 @@ class Sentence implements Realizer {
   }
 }
 
-/** What a sentence has said so far, whatever of. */
+/** The phrases that a sentence has used so far. */
 class Memory {
-  /** Choices by what they are a value of, in the order said. */
+  /** Choices by the property that they are a value of, in the order mentioned. */
   #values: ReadonlyMap<string, readonly Choice[]> = new Map();
-  /** A term that is asked for again is the same phrase, not said a second time. */
+  /** A term that is requested again gets the same phrase. */
   readonly #nouns = new Map<Term, Map<string, NounPhrase>>();
 
-  /** Notes a choice as a value of something; answers those that were said of it before. */
-  say(choice: Choice, of: string): readonly Choice[] {
-    const said = this.#values.get(of) ?? [];
-    this.#values = new Map([...this.#values, [of, said.includes(choice) ? said : [...said, choice]]]);
-    return said;
+  /** Records a choice as a value of a property; returns those recorded for it before. */
+  mention(choice: Choice, of: string): readonly Choice[] {
+    const before = this.#values.get(of) ?? [];
+    this.#values = new Map([...this.#values, [of, before.includes(choice) ? before : [...before, choice]]]);
+    return before;
   }
 
-  noun(term: Term, subject: Thing | null, say: () => NounPhrase): NounPhrase {
+  noun(term: Term, subject: Thing | null, render: () => NounPhrase): NounPhrase {
     const known = this.#nouns.get(term) ?? new Map<string, NounPhrase>();
     this.#nouns.set(term, known);
     const of = subject?.one.join(' ') ?? '';
-    const found = known.get(of) ?? say();
+    const found = known.get(of) ?? render();
     known.set(of, found);
     return found;
   }
 
-  attempt<T>(say: () => T | null): T | null {
+  attempt<T>(render: () => T | null): T | null {
     const before = this.#values;
-    const result = say();
+    const result = render();
     if (result === null) this.#values = before;
     return result;
   }
 }
 
-/** How one that shares its phrase is said: with whose it is, or as the second, third … form of it. */
-type Told = 'full' | number;
+/** A variant of a shared phrase: with its owner (`full`), or as the second, third … form. */
+type Variant = 'full' | number;
 
-interface Heard {
+interface Use {
   readonly text: string;
   readonly term: Term;
   readonly meaning: Meaning;
   readonly subject: string;
 }
 
-/** Most rounds until nothing is said alike; each settles the shortest phrases that are left. */
+/** Most rounds to make all phrases different; each settles the shortest shared phrases that are left. */
 const ROUNDS = 8;
 
 /**
- * Says something in such a way that no phrase stands for two different things: what would be said alike is said again
- * with whose it is, and where that is not enough as another form of what shares its phrase.
+ * Renders a text in which no phrase stands for two different things: shared phrases are rendered again with their
+ * owners and, if that is not enough, as another form.
  */
-export function keepApart<T>(meaning: (term: Term) => Meaning | null, say: (apart: Apart) => T): T {
-  const apart = new Apart(meaning);
-  let said = say(apart);
-  for (let round = 0; round < ROUNDS && apart.settle(); round++) said = say(apart);
-  return said;
+export function withDistinctPhrases<T>(
+  meaning: (term: Term) => Meaning | null,
+  render: (phrases: PhraseResolver) => T,
+): T {
+  const phrases = new PhraseResolver(meaning);
+  let text = render(phrases);
+  for (let round = 0; round < ROUNDS && phrases.settle(); round++) text = render(phrases);
+  return text;
 }
 
-/** Hears which phrases terms were given, and changes those that were given to different things. */
-export class Apart {
+/** Records the phrases of terms, and changes those that stand for different things. */
+export class PhraseResolver {
   readonly #meaning: (term: Term) => Meaning | null;
-  #heard: Heard[] = [];
-  readonly #told = new Map<string, Told>();
+  #uses: Use[] = [];
+  readonly #variants = new Map<string, Variant>();
 
   constructor(meaning: (term: Term) => Meaning | null) {
     this.#meaning = meaning;
   }
 
-  /** The phrase of a term, changed where something else has the same. */
-  noun(term: Term, subject: Thing | null, say: () => NounPhrase): NounPhrase {
-    const before = this.#heard.length;
-    let np = say();
+  /** The phrase of a term, changed if another term has the same. */
+  noun(term: Term, subject: Thing | null, render: () => NounPhrase): NounPhrase {
+    const before = this.#uses.length;
+    let np = render();
     const meaning = /^(constant|given)$/.test(term.kind) ? null : this.#meaning(term);
     if (meaning === null) return np;
-    for (let told = this.#toldOf(np, meaning); told !== undefined; told = this.#toldOf(np, meaning)) {
-      if (told === 'full' && (term.kind !== 'property' || term.full.text === singularText(np))) break;
+    for (
+      let variant = this.#variantOf(np, meaning);
+      variant !== undefined;
+      variant = this.#variantOf(np, meaning)
+    ) {
+      if (variant === 'full' && (term.kind !== 'property' || term.full.text === singularText(np))) break;
       np =
-        told === 'full' && term.kind === 'property'
+        variant === 'full' && term.kind === 'property'
           ? { ...np, head: term.full.text.split(' '), owner: null }
-          : behind(np, `(in ${told === 1 ? 'another' : `a ${ORDINALS[Number(told)] ?? 'further'}`} form)`);
+          : behind(
+              np,
+              `(in ${variant === 1 ? 'another' : `a ${ORDINALS[Number(variant)] ?? 'further'}`} form)`,
+            );
     }
     const text = singularText(np);
-    // A value is called as what it is made of where that says enough; of its parts nothing else is told by that name.
-    const inside = this.#heard.slice(before).filter((one) => one.text !== text);
-    this.#heard = [...this.#heard.slice(0, before), ...inside];
-    this.#heard.push({ text, term, meaning, subject: subject?.one.join(' ') ?? '' });
+    // A value may have the phrase of a part of it; the part does not count then.
+    const inside = this.#uses.slice(before).filter((one) => one.text !== text);
+    this.#uses = [...this.#uses.slice(0, before), ...inside];
+    this.#uses.push({ text, term, meaning, subject: subject?.one.join(' ') ?? '' });
     return np;
   }
 
-  #toldOf(np: NounPhrase, meaning: Meaning): Told | undefined {
-    return this.#told.get(keyOf(singularText(np), meaning));
+  #variantOf(np: NounPhrase, meaning: Meaning): Variant | undefined {
+    return this.#variants.get(keyOf(singularText(np), meaning));
   }
 
-  /** The phrases that stand for different things, with these things; those told by their owners on the spot do not count. */
+  /** The phrases that stand for different things, with these; not those whose owner is clear from the context. */
   shared(): ReadonlyMap<string, readonly Meaning[]> {
-    const byText = new Map<string, Heard[]>();
-    for (const one of this.#heard) byText.set(one.text, [...(byText.get(one.text) ?? []), one]);
+    const byText = new Map<string, Use[]>();
+    for (const one of this.#uses) byText.set(one.text, [...(byText.get(one.text) ?? []), one]);
     return new Map(
-      [...byText].flatMap(([text, heard]) => {
-        const meanings = new Map(heard.map(({ meaning }) => [meaning.text, meaning]));
-        return meanings.size < 2 || saysOwners(heard) ? [] : [[text, [...meanings.values()]] as const];
+      [...byText].flatMap(([text, uses]) => {
+        const meanings = new Map(uses.map(({ meaning }) => [meaning.text, meaning]));
+        return meanings.size < 2 || ownersAreClear(uses) ? [] : [[text, [...meanings.values()]] as const];
       }),
     );
   }
 
-  /** Decides how phrases that are shared are said from now on; false where there are none. */
+  /** Chooses variants for shared phrases; false when there are none. */
   settle(): boolean {
     const shared = this.shared();
     const texts = [...shared.keys()];
@@ -256,22 +269,22 @@ export class Apart {
     for (const text of shortest) {
       const meanings = shared.get(text) ?? [];
       const columns = meanings.filter(({ column }) => column);
-      const whose = columns.length < 2 ? [] : columns.filter((meaning) => this.#saysMore(text, meaning));
-      for (const meaning of whose) this.#told.set(keyOf(text, meaning), 'full');
+      const whose = columns.length < 2 ? [] : columns.filter((meaning) => this.#hasFullPhrase(text, meaning));
+      for (const meaning of whose) this.#variants.set(keyOf(text, meaning), 'full');
       if (whose.length > 0) continue;
       const others = meanings.filter((one) => !columns.includes(one));
       const rest = [...columns, ...others].slice(1);
-      for (const [i, meaning] of rest.entries()) this.#told.set(keyOf(text, meaning), i + 1);
+      for (const [i, meaning] of rest.entries()) this.#variants.set(keyOf(text, meaning), i + 1);
     }
-    this.#heard = [];
+    this.#uses = [];
     return shortest.length > 0;
   }
 
-  /** Whether a column says more with whose it is. */
-  #saysMore(said: string, { text: meaning }: Meaning): boolean {
-    return this.#heard.some(
+  /** Whether a column has another phrase with its owner. */
+  #hasFullPhrase(phrase: string, { text: meaning }: Meaning): boolean {
+    return this.#uses.some(
       ({ text, term, meaning: own }) =>
-        text === said && own.text === meaning && term.kind === 'property' && term.full.text !== said,
+        text === phrase && own.text === meaning && term.kind === 'property' && term.full.text !== phrase,
     );
   }
 }
@@ -280,9 +293,9 @@ function keyOf(text: string, meaning: Meaning): string {
   return `${text}\n${meaning.text}`;
 }
 
-/** Whether the columns of one name are each of other rows, which are what is spoken of: chapters of parts and of directives. */
-function saysOwners(heard: readonly Heard[]): boolean {
-  const owners = new Set(heard.map(({ meaning, subject }) => `${subject}\n${meaning.text}`));
-  const subjects = new Set(heard.map(({ subject }) => subject));
-  return heard.every(({ meaning }) => meaning.column) && !subjects.has('') && owners.size === subjects.size;
+/** Whether columns of one name belong to different subjects, which the context names: chapters of parts and of directives. */
+function ownersAreClear(uses: readonly Use[]): boolean {
+  const owners = new Set(uses.map(({ meaning, subject }) => `${subject}\n${meaning.text}`));
+  const subjects = new Set(uses.map(({ subject }) => subject));
+  return uses.every(({ meaning }) => meaning.column) && !subjects.has('') && owners.size === subjects.size;
 }

@@ -3,58 +3,58 @@ import type { Clauses, Condition, Given, Term, Thing } from './clauses/clause.ts
 import type { NounPhrase } from './noun-phrase.ts';
 
 /**
- * How clauses are said: a `summary` has "a given value", a `description` the parameters' names, a `question` the
+ * The style of a text: a `summary` has "a given value", a `description` the parameters' names, a `question` the
  * values themselves.
  */
 export type Style = 'summary' | 'description' | 'question';
 
-/** How much of a summary is said; what is left out is told to be. */
+/** The amount of detail in a summary; omissions are mentioned. */
 export interface Detail {
   /** Sort keys of rows that are not cut. */
   readonly order: boolean;
-  /** How many columns beside what rows are known by. */
+  /** The number of columns beside the rows' names. */
   readonly columns: number;
-  /** How many conditions. */
+  /** The number of conditions. */
   readonly conditions: number;
-  /** Whether of columns that only one table has it is told whose they are. */
+  /** Whether columns that only one table has are rendered with their owner. */
   readonly whose: boolean;
-  /** Whether queries inside conditions are told with their own conditions. */
+  /** Whether queries inside conditions are rendered with their own conditions. */
   readonly nested: boolean;
 }
 
 export const EVERYTHING: Detail = { order: true, columns: 5, conditions: 99, whose: true, nested: true };
 
 /**
- * What conditions come after: `for` rows, `one` row, `with` a noun inside another phrase, `among` a number that tells
- * of other conditions already: percentage of films with a given type among those with a score above a given value.
+ * The words before the conditions: `for` rows, `one` row, `with` a noun inside another phrase, `among` a number that already
+ * has other conditions: percentage of films with a given type among those with a score above a given value.
  */
 export type Lead = 'for' | 'with' | 'one' | 'among';
 
-/** What the parts of a sentence need of the whole. */
+/** Renders parts of a sentence in the context of the whole. */
 export interface Realizer {
   readonly style: Style;
   readonly detail: Detail;
-  /** What is spoken of, whose name goes without saying. */
+  /** The subject of the sentence, which is not named again. */
   readonly subject: Thing | null;
-  /** The same sentence where it speaks of something else. */
+  /** The same sentence with another subject. */
   about(subject: Thing | null): Realizer;
-  /** A value that is chosen, after what it is compared with; as the thing itself ("a given year") or as a value of it. */
+  /** A chosen value, named after the term it is compared with: as the thing itself ("a given year") or as a value of it. */
   given(given: Given, about: NounPhrase, as: 'thing' | 'value'): string;
   noun(term: Term): NounPhrase;
   /** Conditions after a noun: for a given year with a score above a given value. */
   adjuncts(conditions: readonly Condition[], lead?: Lead): string;
   clause(condition: Condition): string;
-  /** Says something unless that turns out to be impossible (null): then nothing counts as said. */
-  attempt<T>(say: () => T | null): T | null;
-  /** A query as a noun phrase with no article; of its rows only one where it is read as one value. */
+  /** Renders a part; if the result is null, mentions made meanwhile are forgotten. */
+  attempt<T>(render: () => T | null): T | null;
+  /** A query as a noun phrase without an article; in the singular (`one`) if it is read as one value. */
   query(clauses: Clauses, one?: boolean): string;
 }
 
 /**
- * Keeps the values that questions choose out of what an endpoint says. Prose of the catalog (descriptions)
+ * Keeps the values that questions choose out of an endpoint's texts. Prose of the catalog (descriptions)
  * is dropped piece by piece when it holds one: a text as a whole word in any case, a code of two letters in
- * its own case, one of a single letter where it stands like a code (`'A'`, `A: …`, `A = …`), a number of two
- * digits or more as a whole number. Names of tables and columns are no prose: they are the interface itself
+ * its own case, one of a single letter where it is written like a code (`'A'`, `A: …`, `A = …`), a number of two
+ * digits or more as a whole number. Names of tables and columns are not prose: they are the interface itself
  * and stay, and so do words such as "no" and "in".
  */
 export class ValueGuard {

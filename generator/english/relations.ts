@@ -1,7 +1,7 @@
 import type { Condition, Relation, Scale, Sort } from './clauses/clause.ts';
 
-/** How one value stands to another, in every style: the one table that all of them read. */
-export interface RelationWords {
+/** The words of a comparison in every style; the only table of them. */
+interface RelationWords {
   /** In descriptions: score > `above_score`. */
   readonly sign: string;
   /** In a clause: the score is above a given value; of dates: is after a given date. */
@@ -96,13 +96,13 @@ export const RELATIONS: Readonly<Record<Relation, RelationWords>> = {
   },
 };
 
-/** How a text matches another, in every style, as it is and turned round. */
-export interface MatchWords {
+/** The words of a text match in every style, plain and negated. */
+interface MatchWords {
   /** In a clause: the title starts with a given text. */
   readonly is: readonly [plain: string, negated: string];
   /** After a noun: with a title starting with a given text. */
   readonly after: readonly [plain: string, negated: string];
-  /** What the other text is called. */
+  /** The noun for the other text. */
   readonly what: 'text' | 'value' | 'pattern';
   /** In the description of a parameter. */
   readonly parameter: readonly [plain: string, negated: string];
@@ -177,7 +177,7 @@ export function isMatch(role: string): role is keyof typeof MATCHES {
   return role in MATCHES;
 }
 
-/** Whether values are moments, of which one comes before another. */
+/** Whether values are moments in time. */
 export function isMoment(scale: Scale): scale is 'date' | 'year' {
   return scale === 'date' || scale === 'year';
 }
@@ -200,17 +200,17 @@ const ORDERS: Readonly<Record<Scale, readonly [asc: string, desc: string]>> = {
 
 type Direction = Sort['direction'];
 
-/** Who comes first when rows are ranked by a value, by how many things they have: most films. */
+/** The superlative of the rows that rank first by a value, or by a number of things: most films. */
 export function superlative(scale: Scale, direction: Direction): string {
   return SUPERLATIVES[scale][direction === 'asc' ? 0 : 1];
 }
 
-/** The same where a number of things is the noun itself: highest number of films. */
+/** The same when a number of things is the noun itself: highest number of films. */
 export function extreme(scale: Scale, direction: Direction): string {
   return superlative(scale === 'count' ? 'number' : scale, direction);
 }
 
-/** In which order rows come that are sorted by a value; '' where it goes without saying. */
+/** The order of rows sorted by a value; '' for the obvious one. */
 export function orderText(scale: Scale, direction: Direction): string {
   return ORDERS[scale][direction === 'asc' ? 0 : 1];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Choice, Role } from '../template/choices.ts';
 import type { Condition, Given, ListClauses, Property, Scale, Shown, Term, Thing } from './clauses/clause.ts';
-import { BARE_LIST, holderOf, knownRows, measuresOf, perKeys, showsRank } from './clauses/lists.ts';
+import { BARE_LIST, knownRows, measuresOf, namedGroup, perKeys, showsRank } from './clauses/lists.ts';
 import { describeParameter } from './describe-endpoint.ts';
 import { nameParameters } from './names/names.ts';
 import { conditionWords, headWords } from './names/query-words.ts';
@@ -260,7 +260,7 @@ describe('a parameter', () => {
 
 describe('a list', () => {
   const studio = shown(column('name', STUDIO, 'text'), { owner: STUDIO, role: 'label', stands: STUDIO });
-  const groups = { keys: [studio.term], holders: [studio], untold: [], companions: [] };
+  const groups = { keys: [studio.term], shownKeys: [studio], unshown: [], companions: [] };
   const grouped = list({
     about: 'groups',
     groups,
@@ -268,10 +268,10 @@ describe('a list', () => {
   });
   const most = { of: COUNTED, direction: 'desc' } as const;
 
-  test('of groups is about those that its holders name, and shows what these do not tell', () => {
-    expect(holderOf(groups)?.thing).toBe(STUDIO);
+  test('of groups is about those that the shown keys name, and shows what these keys do not', () => {
+    expect(namedGroup(groups)?.thing).toBe(STUDIO);
     expect(measuresOf(groups, grouped.shown).map(({ term }) => term)).toEqual([COUNTED]);
-    expect(perKeys({ ...grouped, groups: { ...groups, untold: [STUDIO] } })).toEqual([STUDIO]);
+    expect(perKeys({ ...grouped, groups: { ...groups, unshown: [STUDIO] } })).toEqual([STUDIO]);
     expect([summarise(grouped), headWords(grouped)[0]?.join(' ')]).toEqual([
       'Number of films per studio',
       'count films per studio',

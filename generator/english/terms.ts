@@ -36,7 +36,7 @@ import { isMoment, orderText } from './relations.ts';
 import { withoutKey } from './words/lexicon.ts';
 import { listed, listedOnce } from './words/words.ts';
 
-/** A term as a noun phrase; what `r` speaks of goes without saying. */
+/** A term as a noun phrase; the subject of `r` is not named. */
 export function nounOf(term: Term, r: Realizer): NounPhrase {
   const text = (of: Term) => singularText(r.noun(of));
   // A number of things is one number; a price is any row's.
@@ -79,7 +79,7 @@ export function nounOf(term: Term, r: Realizer): NounPhrase {
     case 'duration': {
       const ends = [term.from, term.to];
       const owners = ends.map((end) => (end.kind === 'property' ? end.owner : null));
-      // Between moments of two things both say whose they are.
+      // Moments of two different things are both named with their owners.
       const whose =
         owners.includes(null) || sameThing(owners[0] ?? null, owners[1] ?? null) ? r.subject : null;
       const [from, to] = ends.map((end) => singularText(r.about(whose).noun(end)));
@@ -131,7 +131,7 @@ export function nounOf(term: Term, r: Realizer): NounPhrase {
   }
 }
 
-/** What rows are counted of the same things as before: those with a given type; null where other things are. */
+/** The bottom of a ratio that counts the same things as its top: those with a given type; null for other things. */
 function ofTheSame(top: Term, bottom: Term, r: Realizer): string | null {
   if (top.kind !== 'count' || bottom.kind !== 'count' || top.distinct || bottom.distinct) return null;
   const [of, things] = [top.of, bottom.of];
@@ -140,7 +140,7 @@ function ofTheSame(top: Term, bottom: Term, r: Realizer): string | null {
   return limits === '' ? `all ${manyOf(things)}` : `those ${limits}`;
 }
 
-/** How many rows of another table belong to a row: number of calls; null for any other value of a query. */
+/** The number of rows of another table that belong to a row: number of calls; null for any other query value. */
 function ownCount(query: Clauses, r: Realizer): NounPhrase | null {
   if (query.kind !== 'list' || query.about !== 'all' || query.whose.length === 0 || r.style !== 'summary')
     return null;
@@ -154,7 +154,7 @@ function ownCount(query: Clauses, r: Realizer): NounPhrase | null {
 
 function propertyNoun(term: Property, r: Realizer): NounPhrase {
   const own = sameThing(term.owner, r.subject) || sameThing(term.part, r.subject);
-  // Of anything else than what is spoken of it is told whose it is; a key says so itself.
+  // Columns of anything but the subject are named with their owner, unless the name of a key includes it.
   const isKey = term.own.words.length > 1 && withoutKey(term.own.words).length < term.own.words.length;
   const plain = own || (term.clear && (r.subject === null || isKey || !r.detail.whose));
   return noun((plain ? term.own : term.full).text, {
@@ -172,14 +172,14 @@ function ownerOf(items: readonly Term[]): Thing | null {
 function countNoun(count: Count, r: Realizer): NounPhrase {
   const { of, distinct } = count;
   const named = !isThing(of) && of.kind === 'property' && of.own.text === of.owner?.one.join(' ');
-  // Schools by their names are not schools.
+  // Counting the names of schools is not counting schools.
   const what = isThing(of) ? manyOf(of) : named ? `${of.own.text} names` : pluralText(r.noun(of));
   const about = isThing(of) ? of : r.subject;
   const counted = joinTexts(distinct ? 'different' : '', what, countLimits(count, about, r));
   return noun('number', { tail: `of ${counted}`, scale: 'count', counted });
 }
 
-/** Which rows are counted: with a known score that have awards. */
+/** The limits of a count: with a known score that have awards. */
 function countLimits({ known, where, having }: Count, about: Thing | null, r: Realizer): string {
   return joinTexts(
     knownText(known, about, r),
@@ -188,7 +188,7 @@ function countLimits({ known, where, having }: Count, about: Thing | null, r: Re
   );
 }
 
-/** With a known score; of what all rows have only a description tells. A thing that is called like its own name has a known name. */
+/** With a known score; only descriptions mention a value that all rows have. */
 function knownText(known: Known | null, about: Thing | null, r: Realizer): string {
   if (known === null || (known.always && r.style !== 'description')) return '';
   if (known.of.kind === 'check')
@@ -198,11 +198,11 @@ function knownText(known: Known | null, about: Thing | null, r: Realizer): strin
 
 function summaryNoun(term: Summary, r: Realizer): NounPhrase {
   const of = r.noun(term.of);
-  const told = term.where === null ? '' : r.about(of.owner).adjuncts([term.where]);
+  const limits = term.where === null ? '' : r.about(of.owner).adjuncts([term.where]);
   const known = knownText(term.known, of.owner, r);
   const zeros = term.zeros ? '(0 where missing)' : '';
   const divided = known === '' ? zeros : `(the total divided by the number of rows ${known})`;
-  const where = joinTexts(divided, told);
+  const where = joinTexts(divided, limits);
   if (term.name === 'list') {
     const order = term.order === null ? '' : `in the order of ${singularText(r.noun(term.order))}`;
     const tail = joinTexts('of', term.distinct ? 'different' : '', pluralText(of), order, where);
@@ -235,7 +235,7 @@ function summaryNoun(term: Summary, r: Realizer): NounPhrase {
 /** An average of averages, a total of totals. */
 const MEANING: Readonly<Record<string, string>> = { total: 'sum of', average: 'mean' };
 
-/** What an aggregate is called, of numbers and of dates. */
+/** The word for an aggregate, of numbers or of dates. */
 export function summaryWord(
   { name, call }: Pick<Summary, 'name' | 'call'>,
   scale: NounPhrase['scale'],
@@ -280,7 +280,7 @@ function arithmeticNoun(term: Arithmetic, r: Realizer): NounPhrase {
       return constant === 0 ? behind(second, `plus ${enclosed(first)}`) : of('plus');
     case '-': {
       const left = of('minus');
-      // From one moment to another is a number: the highest, not the latest.
+      // A difference of moments is a number: the highest, not the latest.
       return isMoment(left.scale) && !withConstant ? { ...left, scale: 'number' } : left;
     }
     case '*':
@@ -304,18 +304,18 @@ function arithmeticNoun(term: Arithmetic, r: Realizer): NounPhrase {
   }
 }
 
-/** Whether something is added to a phrase or taken from it, so that only its end would be divided. */
+/** Whether a phrase ends in an addition or subtraction, so that "divided by" would apply to its last part only. */
 function isTaken(np: NounPhrase): boolean {
   return / (plus|minus) /.test(singularText(np));
 }
 
-/** In brackets where it could be taken apart. */
+/** A phrase, in brackets if it would be ambiguous without. */
 function enclosed(np: NounPhrase): string {
   const text = singularText(np);
   return / (plus|minus|times|divided by|and) /.test(text) ? `(${text})` : text;
 }
 
-/** A fixed value in words; a text in quotes, a moment without a time that says nothing. */
+/** A fixed value in words: a text in quotes, a moment as its date. */
 export function constantText({ text, type }: Extract<Term, { kind: 'constant' }>): string {
   if (text === null) return type === 'text' ? 'a fixed text' : 'a fixed value';
   if (text === '') return 'an empty text';
@@ -335,8 +335,8 @@ function oneOfNoun({ cases, otherwise, by }: OneOf, r: Realizer): NounPhrase {
     return label(`label by whether ${r.clause(first.when)} and so on`);
   const known = cases.filter(({ result }) => result.kind !== 'constant' || result.type !== 'null');
   const [only, ...others] = known;
-  const untold = results.every((one) => one.kind === 'constant' && one.text === null);
-  if (untold && only !== undefined && others.length === 0)
+  const unshown = results.every((one) => one.kind === 'constant' && one.text === null);
+  if (unshown && only !== undefined && others.length === 0)
     return label(`label by whether ${r.clause(only.when)}`);
   const parts = known.map(({ when, result }) => `${text(result)} if ${r.clause(when)}`);
   const none = otherwise === null || (otherwise.kind === 'constant' && otherwise.type === 'null');
@@ -344,7 +344,7 @@ function oneOfNoun({ cases, otherwise, by }: OneOf, r: Realizer): NounPhrase {
   return label(constants ? `label (${all})` : all);
 }
 
-/** Which characters of a text: the first 3, 7 to 8, those from 5 on. */
+/** Characters of a text: the first 3, 7 to 8, from 5 on. */
 function pieceNoun({ of, from, count, mark, computed }: Piece, r: Realizer): NounPhrase {
   const np = r.noun(of);
   const piece = (head: string, lead: string, which: string, rest = '') =>

@@ -21,7 +21,7 @@ import { UserError } from '../../contracts/errors.ts';
 import { makeFolder } from '../../contracts/make-folder.ts';
 import { isAlive } from '../write/write-folder.ts';
 
-/** Bytes; `total` is null until known. */
+/** Counts bytes; `total` is null until known. */
 export interface FetchProgress {
   readonly stage: 'download' | 'checksum' | 'copy' | 'unpack';
   readonly done: number;
@@ -31,7 +31,7 @@ export interface FetchProgress {
 
 export type OnProgress = (progress: FetchProgress) => void;
 
-export interface DownloadOptions {
+interface DownloadOptions {
   readonly url: string;
   /** Holds the part file, so that a later download can resume; the caller removes it. */
   readonly folder: string;
@@ -74,7 +74,7 @@ async function downloadRest(part: PartFile, options: DownloadOptions): Promise<v
       retries: RETRIES,
       minTimeout: retryDelay,
       shouldRetry: ({ error }) => error instanceof TransientError,
-      // A slow download is not given up while it progresses.
+      // An attempt that made progress does not count.
       shouldConsumeRetry: () => part.size <= before,
       signal,
     });
@@ -96,7 +96,7 @@ function stopped(url: string, part: PartFile): UserError {
 
 const TIMEOUTS = { connect: { timeout: 30_000 }, headersTimeout: 60_000, bodyTimeout: 60_000 };
 
-/** Requests the missing bytes; answers Google Drive's "download anyway?" page once. */
+/** Requests the missing bytes; confirms Google Drive's "download anyway?" page once. */
 export async function request(
   url: string,
   part: PartFile,
@@ -173,14 +173,14 @@ const partState = z.object({
   url: z.string(),
   etag: z.string().nullable(),
   last_modified: z.string().nullable(),
-  /** Size of the whole file, if the server said so. */
+  /** Size of the whole file, if the server sent it. */
   total: z.number().int().nullable(),
   complete: z.boolean(),
 });
-export type PartState = z.infer<typeof partState>;
+type PartState = z.infer<typeof partState>;
 
 /** A partly downloaded file. */
-export interface PartFile {
+interface PartFile {
   readonly file: string;
   /** Bytes on disk. */
   readonly size: number;
@@ -188,7 +188,7 @@ export interface PartFile {
   readonly state: PartState;
   /** For `If-Range`: a strong ETag, else the date; null if it cannot be resumed. */
   readonly validator: string | null;
-  /** Starts again with the server's current file. */
+  /** Empties the file and starts over with the server's current version. */
   restart(state: Omit<PartState, 'url' | 'complete'>): void;
   finish(): void;
   /** Releases the lock. */
@@ -196,7 +196,7 @@ export interface PartFile {
 }
 
 /** Opens the part file of an address. UserError while another process downloads it. */
-export function openPartFile(folder: string, url: string): PartFile {
+function openPartFile(folder: string, url: string): PartFile {
   makeFolder(folder);
   const [file, stateFile, lock] = [join(folder, 'archive'), join(folder, 'state.json'), join(folder, 'lock')];
   takeLock(lock, url);
@@ -266,7 +266,7 @@ function takeLock(lock: string, url: string): void {
 }
 
 /** Appends the body of a 206, or replaces the file with that of a 200. */
-export async function saveBody(
+async function saveBody(
   response: Response,
   part: PartFile,
   signal: AbortSignal | undefined,
@@ -298,7 +298,7 @@ export async function saveBody(
     await pipeline(Readable.fromWeb(response.body), counted, file, signal ? { signal } : {});
   } catch (error) {
     await closing; // the last write must be finished before the next attempt starts
-    if (isOfDisk(error)) throw error;
+    if (isDiskError(error)) throw error;
     throw new TransientError('the connection broke', { cause: error });
   }
   if (total !== null && part.size !== total) {
@@ -308,7 +308,7 @@ export async function saveBody(
 }
 
 /** Disk errors are final; network errors may not happen again. */
-function isOfDisk(error: unknown): boolean {
+function isDiskError(error: unknown): boolean {
   return (
     error instanceof Error &&
     'code' in error &&
@@ -321,7 +321,7 @@ function numberOrNull(text: string | null): number | null {
 }
 
 /** The "download anyway" address on Google Drive's virus scan page, or null. */
-export function findConfirmation(page: string, pageUrl: string): string | null {
+function findConfirmation(page: string, pageUrl: string): string | null {
   const form = /<form\b[^>]*\bid="download-form"[^>]*>/i.exec(page);
   const action = form === null ? undefined : attribute(form[0], 'action');
   if (form === null || action === undefined || !URL.canParse(action, pageUrl)) return null;
@@ -341,7 +341,7 @@ function attribute(tag: string, name: string): string | undefined {
   return new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag)?.[1]?.replaceAll('&amp;', '&');
 }
 
-export class TransientError extends Error {
+class TransientError extends Error {
   override readonly name = 'TransientError';
 }
 
@@ -358,10 +358,7 @@ export async function fileDigest(
   const total = statSync(file).size;
   const hash = createHash('sha256');
   let done = 0;
-  for await (const chunk of createReadStream(file, {
-    highWaterMark: 1 << 20,
-    signal,
-  })) {
+  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20, signal })) {
     hash.update(chunk as Buffer);
     done += (chunk as Buffer).length;
     onProgress?.({ stage: 'checksum', done, total, label: basename(file) });

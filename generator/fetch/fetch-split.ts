@@ -28,7 +28,7 @@ export interface FetchOptions {
 
 export interface Fetched {
   readonly record: FetchRecord;
-  /** Already fetched; nothing was done. */
+  /** Whether it had been fetched before, so that nothing was done. */
   readonly already: boolean;
 }
 
@@ -61,8 +61,8 @@ async function fetchFromUrl(url: string, target: string, options: FetchOptions):
     return { record, already: false };
   } catch (error) {
     // Remove invalid downloads; keep interrupted ones to resume.
-    const isNoGood = error instanceof UserError && NO_GOOD.includes(error.code);
-    if (isNoGood) rmSync(folder, { recursive: true, force: true });
+    const isInvalid = error instanceof UserError && INVALID.includes(error.code);
+    if (isInvalid) rmSync(folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -105,7 +105,7 @@ async function build(
 }
 
 const WHAT = 'a fetched split';
-const NO_GOOD: readonly string[] = [
+const INVALID: readonly string[] = [
   'ARCHIVE_INVALID',
   'SPLIT_INVALID',
   'SPLIT_FORMAT_UNKNOWN',
@@ -116,18 +116,18 @@ function isFetched(folder: string): boolean {
   return readFetchRecord(folder) !== null;
 }
 
-/** The source must not be the folder that is replaced. */
+/** Throws if source and target are inside one another, since the target is replaced. */
 function refuseOverlap(from: string, target: string): void {
   const [a, b] = [`${realpathSync(from)}${sep}`, `${target}${sep}`];
   if (!a.startsWith(b) && !b.startsWith(a)) return;
   throw new UserError(
     'OPTION_INVALID',
     from,
-    `and ${target} lie in one another; give another folder to write to`,
+    `and ${target} are inside one another; give another folder to write to`,
   );
 }
 
-export interface PublishedSplit {
+interface PublishedSplit {
   readonly title: string;
   /** The publisher's address of the archive. */
   readonly url: string;
@@ -179,7 +179,7 @@ export const publishedSplits: Readonly<Record<PublishedName, PublishedSplit>> = 
 /** The licence in one paragraph, for users before they fetch. */
 export function licenceNotice(what: PublishedName): string {
   const { title, license, license_url, homepage, citation } = publishedSplits[what];
-  return `${title} is the work of its authors (${homepage}), licensed ${license} (${license_url}): name them, and share what you make of it alike. Cite: ${citation}.`;
+  return `${title} is the work of its authors (${homepage}), licensed ${license} (${license_url}): credit them, and share adaptations under the same licence. Cite: ${citation}.`;
 }
 
 /** Where a split comes from. */
@@ -189,7 +189,7 @@ export type Source =
   | { readonly kind: 'folder'; readonly path: string };
 
 /** Reads `--from`: an http(s) address, or a file or folder. UserError when it is neither. */
-export function findSource(from: string): Source {
+function findSource(from: string): Source {
   if (/^https?:\/\//i.test(from)) return { kind: 'url', url: checkUrl(from) };
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(from) && !from.startsWith('file://')) {
     throw new UserError('OPTION_INVALID', from, 'only http, https and file addresses can be fetched');
@@ -213,7 +213,7 @@ function checkUrl(from: string): string {
 }
 
 /** `fetch.json`: where a split came from, and the files received. */
-export const fetchRecord = z.object({
+const fetchRecord = z.object({
   split: z.string(),
   /** The address, or the name of the file or folder. */
   source: z.string(),
@@ -233,12 +233,12 @@ export const fetchRecord = z.object({
   license_url: z.string(),
   citation: z.string(),
 });
-export type FetchRecord = z.infer<typeof fetchRecord>;
+type FetchRecord = z.infer<typeof fetchRecord>;
 
-export const FETCH_RECORD = 'fetch.json';
+const FETCH_RECORD = 'fetch.json';
 
-/** null for a folder that was not fetched. */
-export function readFetchRecord(folder: string): FetchRecord | null {
+/** Reads `fetch.json`; null for a folder that was not fetched. */
+function readFetchRecord(folder: string): FetchRecord | null {
   try {
     return fetchRecord.parse(JSON.parse(readFileSync(join(folder, FETCH_RECORD), 'utf8')));
   } catch {
@@ -247,7 +247,7 @@ export function readFetchRecord(folder: string): FetchRecord | null {
 }
 
 /** UserError unless the folder holds a split: its questions can be read and their databases exist. */
-export function checkSplit(source: string, folder: string, format: SplitFormat): void {
+function checkSplit(source: string, folder: string, format: SplitFormat): void {
   try {
     const found = findLayout(folder, format);
     const { questionsFile } = found.place;

@@ -18,7 +18,7 @@ import { filesIn, foldersIn } from '../read/files.ts';
 import type { Layout } from '../read/layouts.ts';
 import { type FileDigest, fileDigest, type OnProgress } from './download.ts';
 
-/** What a split is made from. */
+/** The source of a split. */
 export interface Material {
   readonly kind: 'archive' | 'folder';
   readonly path: string;
@@ -26,7 +26,7 @@ export interface Material {
   readonly source: string;
 }
 
-export interface UnpackMaterialOptions {
+interface UnpackMaterialOptions {
   readonly layout: Layout;
   readonly limits?: Limits | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -76,7 +76,7 @@ function requireSplit(folder: string, layout: Layout, source: string): string {
 const MAX_FOLDER_DEPTH = 3;
 
 /** The outermost folder that looks like a split, packed or unpacked, or null. */
-export function findSplitFolder(folder: string, layout: Layout): string | null {
+function findSplitFolder(folder: string, layout: Layout): string | null {
   let level = [folder];
   for (let depth = 0; depth <= MAX_FOLDER_DEPTH; depth++) {
     const found = level.find((one) => layout.recognises(one) || holdsPackedDatabases(one));
@@ -90,7 +90,7 @@ function holdsPackedDatabases(folder: string): boolean {
   return filesIn(folder).some((file) => /databases?\.zip$/i.test(file));
 }
 
-export async function copyFiles(
+async function copyFiles(
   from: string,
   to: string,
   files: readonly WalkedFile[],
@@ -111,12 +111,12 @@ export async function copyFiles(
 }
 
 /** A regular file under a folder: its `/`-separated path, and its bytes. */
-export interface WalkedFile {
+interface WalkedFile {
   readonly path: string;
   readonly bytes: number;
 }
 
-/** Sorted; follows links except cycles, skips hidden files. */
+/** The files below a folder, sorted. Follows links except cycles, skips hidden files. */
 export function walkFiles(folder: string): WalkedFile[] {
   return walk(folder, '', []);
 }
@@ -154,7 +154,7 @@ export interface Budget {
 }
 
 /** The budget is shared with all nested archives. */
-export function openBudget(archiveBytes: number, folder: string, limits: Limits = DEFAULT_LIMITS): Budget {
+function openBudget(archiveBytes: number, folder: string, limits: Limits = DEFAULT_LIMITS): Budget {
   const most = Math.min(limits.bytes, Math.max(limits.free, limits.ratio * archiveBytes));
   let entriesLeft = limits.entries;
   let bytesLeft = most;
@@ -186,23 +186,23 @@ export function openBudget(archiveBytes: number, folder: string, limits: Limits 
   };
 }
 
-export interface ListedEntry {
+interface ListedEntry {
   /** `/`-separated, relative, without `..`. */
   readonly path: string;
   readonly entry: Entry;
 }
 
 /** The files of an archive, validated before any is unpacked. Files added by macOS are left out. */
-export async function listEntries(archive: string, zip: ZipFile): Promise<ListedEntry[]> {
+async function listEntries(archive: string, zip: ZipFile): Promise<ListedEntry[]> {
   const listed: ListedEntry[] = [];
   const seen = new Set<string>();
   for await (const entry of zip.eachEntry()) {
     const path = entry.fileName;
     refuseUnlessRegular(archive, entry);
-    if (path.endsWith('/') || isOfMacOs(path)) continue;
+    if (path.endsWith('/') || isMacOsFile(path)) continue;
     const plain = path.split('/').filter((part) => part !== '' && part !== '.');
     const normal = plain.join('/');
-    if (normal === '' || seen.has(normal)) refuse(archive, path, 'is there twice, or has no name');
+    if (normal === '' || seen.has(normal)) refuse(archive, path, 'occurs twice, or has no name');
     seen.add(normal);
     listed.push({ path: normal, entry });
   }
@@ -233,7 +233,7 @@ function refuse(archive: string, path: string, why: string): never {
   throw new UserError('ARCHIVE_INVALID', archive, `${JSON.stringify(path)} ${why}; nothing was unpacked`);
 }
 
-function isOfMacOs(path: string): boolean {
+function isMacOsFile(path: string): boolean {
   return path.split('/').some((part) => part === '__MACOSX' || part === '.DS_Store' || part.startsWith('._'));
 }
 
@@ -241,7 +241,7 @@ function isOfMacOs(path: string): boolean {
 const MAX_ARCHIVE_NESTING = 2;
 
 /** Unpacks nested archives in place and removes them; one beside its own folder is only removed. */
-export async function unpackInner(
+async function unpackInner(
   folder: string,
   paths: readonly string[],
   options: UnpackOptions,
@@ -265,7 +265,7 @@ export async function unpackInner(
   }
 }
 
-export interface UnpackOptions {
+interface UnpackOptions {
   /** The archive's name in messages. */
   readonly name: string;
   readonly budget: Budget;
@@ -274,7 +274,7 @@ export interface UnpackOptions {
 }
 
 /** Unpacks a zip into a new folder and returns the paths. Verifies names, sizes and checksums. */
-export async function unpackZip(file: string, folder: string, options: UnpackOptions): Promise<string[]> {
+async function unpackZip(file: string, folder: string, options: UnpackOptions): Promise<string[]> {
   const { name, budget, onProgress } = options;
   const zip = await openPromise(file, { autoClose: false, validateEntrySizes: true }).catch(damaged(name));
   try {

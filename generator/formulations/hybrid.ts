@@ -23,6 +23,7 @@ import {
   printQuery,
   type Query,
   rewriteExprs,
+  rowidAlias,
 } from '../../sql/index.ts';
 import type { Candidate } from '../lower/candidate.ts';
 import { inFlagOrder } from '../verify/flags.ts';
@@ -49,9 +50,9 @@ export const hybrid: SampleMaker = {
     const lowered = (hidden ? tieBroken : []).map((gold, i) => {
       // The query as given may leave ties open, which most other versions do not.
       const versions = [gold.query, ...gold.others, golds[i]?.query ?? gold.query];
-      const told = versions.flatMap((version) => withoutRowIds(version, catalog, behind) ?? []);
+      const [expressible] = versions.flatMap((version) => withoutRowIds(version, catalog, behind) ?? []);
       const hasTies = golds[i]?.query !== gold.query;
-      return { gold, hasTies, candidate: candidateOf(gold.question, told[0] ?? gold.query) };
+      return { gold, hasTies, candidate: candidateOf(gold.question, expressible ?? gold.query) };
     });
     return {
       offers: OFFERS,
@@ -76,8 +77,8 @@ function callOf(sql: string): Call {
   return { name: RUN_SQL, arguments: { sql } };
 }
 
-/** What was proven with functions, if it also holds with virtual tables. */
-function asFound(functions: Proof, tables: Proof | Refutation): Proof | Refutation {
+/** The proof with functions if virtual tables give the same, else why they do not. */
+function confirmed(functions: Proof, tables: Proof | Refutation): Proof | Refutation {
   if (tables.kept) return functions;
   const { code, reason, clause } = tables.rejection;
   return { ...tables, rejection: { code, reason: `with APIs as virtual tables: ${reason}`, clause } };
@@ -117,7 +118,7 @@ async function prove(
         const outcome = await proveAt(served, each, context);
         for (const flag of outcome.flags) flags.add(flag);
         if (!outcome.kept) {
-          const refuted = shares.length > 1 ? told(outcome, share) : outcome;
+          const refuted = shares.length > 1 ? namingShare(outcome, share) : outcome;
           return { samples: [], verdict: makeVerdict(gold.question, 'hybrid', refuted, facts) };
         }
         const sample = makeSample(candidate, outcome, { split, toolset });
@@ -161,15 +162,15 @@ async function proveAt(
   if (!plain.kept || virtual === undefined) return plain;
   // Without broken ties: on a neighbour it may pick other tied rows than the gold SQL.
   const again = { ...candidate, output: [callOf(virtual)] };
-  return asFound(plain, await verify(again, hasTies ? [original] : variants));
+  return confirmed(plain, await verify(again, hasTies ? [original] : variants));
 }
 
-function told(refutation: Refutation, { share }: HiddenShare): Refutation {
+function namingShare(refutation: Refutation, { share }: HiddenShare): Refutation {
   const { code, reason, clause } = refutation.rejection;
   return { ...refutation, rejection: { code, reason: `at ${share} %: ${reason}`, clause } };
 }
 
-/** The cost of a gold call at one share, and whether it asked for an ambiguous place. */
+/** The cost of a gold call at one share, and whether it looked up an ambiguous place. */
 export function planOf(
   answer: unknown,
   { share, seed }: HiddenShare,
@@ -192,15 +193,8 @@ export function withoutRowIds(query: Query, catalog: Catalog, tables: ReadonlySe
   const rewritten = rewriteExprs(query, (expr) => {
     if (expr.kind !== 'column') return null;
     const table = hidden(expr);
-    const key = table && keyOf(table);
-    return key ? node({ ...expr, name: key }) : null;
+    const key = table && rowidAlias(table);
+    return key ? node({ ...expr, name: key.name }) : null;
   });
   return columnsOfQuery(rewritten).some((column) => hidden(column)) ? null : rewritten;
-}
-
-function keyOf({ columns, has_rowid }: CatalogTable): string | null {
-  const keys = columns.filter(({ primary_key }) => primary_key > 0);
-  const [only] = keys;
-  const isRowId = keys.length === 1 && only?.declared_type.toUpperCase() === 'INTEGER' && has_rowid;
-  return isRowId ? only.name : null;
 }

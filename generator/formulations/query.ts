@@ -37,7 +37,7 @@ function namedCall(question: Question): Candidate {
   return { question, formulation: 'query', initialization_step: null, output: [call] };
 }
 
-/** null after a bug, which has been reported. */
+/** The candidate; null if the tool cannot express the query, or after a bug, which has been reported. */
 function candidateOf(
   { question }: GoldQuery,
   lower: () => Candidate['output'][number] | null,
@@ -51,12 +51,12 @@ function candidateOf(
   }
 }
 
-export interface LoweredToQuery {
+interface LoweredToQuery {
   readonly gold: GoldQuery;
   readonly candidate: Candidate;
 }
 
-export async function proveQuery(
+async function proveQuery(
   lowered: readonly LoweredToQuery[],
   context: ProveContext,
 ): Promise<{ readonly samples: readonly Sample[]; readonly verdicts: readonly Verdict[] }> {

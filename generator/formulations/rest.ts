@@ -22,7 +22,7 @@ import {
   type SampleMaker,
 } from './sample-maker.ts';
 
-/** REST: one endpoint a query template, one call a question. */
+/** REST: one endpoint per query template, one call per question. */
 export const rest: SampleMaker = {
   lower({ golds, tieBroken }, context) {
     const { split, db, catalog, referenceTime, database, onBug } = context;
@@ -61,20 +61,20 @@ function queriesOf(candidates: readonly RestCandidate[], golds: readonly GoldQue
   );
 }
 
-export interface ProveRestContext extends ProveContext {
+interface ProveRestContext extends ProveContext {
   readonly seed: string;
   /** Parses gold SQL with other values. Throws QueryErrors. */
   readonly parse: (sql: string) => Query;
 }
 
-export interface ProvenRest {
+interface ProvenRest {
   /** Endpoints called by some kept sample; no others are served. */
   readonly endpoints: readonly Endpoint[];
   readonly samples: readonly Sample[];
   readonly verdicts: readonly Verdict[];
 }
 
-export async function proveRest(
+async function proveRest(
   candidates: readonly RestCandidate[],
   golds: ReadonlyMap<string | number, GoldQuery>,
   context: ProveRestContext,
@@ -122,8 +122,8 @@ export async function proveRest(
   };
 }
 
-/** Choices that may stand in a path: all texts of the column looked up, and all given values, must fit. */
-export function choicesThatFitInPath(file: string): PathChoices {
+/** Choices that may go into a path: all texts of the column looked up, and all given values, must fit. */
+function choicesThatFitInPath(file: string): PathChoices {
   const known = new Map<string, boolean>();
   const columnFits = (table: string, column: string): boolean => {
     const key = JSON.stringify([table, column]);
@@ -161,7 +161,7 @@ const LEAST_OTHERS = 10;
 const MOST_CHARACTERS = 40;
 
 /** Adds to each parameter the column it is compared with, and a value that no gold call uses. */
-export function annotateParameters(
+function annotateParameters(
   endpoints: readonly Endpoint[],
   candidates: readonly RestCandidate[],
   values: ColumnValues,
@@ -215,7 +215,7 @@ function keyOf({ table, column }: Column): string {
 const QUICK_VISITS = 20_000;
 
 /** Estimates the rows visited, not the time, so that the farm is the same on every machine. */
-export function markSpeed(
+function markSpeed(
   endpoints: readonly Endpoint[],
   queries: ReadonlyMap<string, Query>,
   { database, catalog }: { readonly database: string; readonly catalog: Catalog },

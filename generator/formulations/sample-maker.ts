@@ -18,7 +18,7 @@ export interface SampleMaker {
 }
 
 /** A domain's gold queries that SQLite runs and rookery understands. */
-export interface DomainGolds {
+interface DomainGolds {
   readonly golds: readonly GoldQuery[];
   /** The same queries in the same order, with ties broken. */
   readonly tieBroken: readonly TieBrokenGold[];
@@ -36,10 +36,9 @@ export interface TieBrokenGold extends GoldQuery {
   readonly others: readonly Query[];
 }
 
-export interface LowerDomainContext {
+interface LowerDomainContext {
   readonly split: string;
   readonly db: string;
-  readonly title: string;
   readonly catalog: Catalog;
   readonly referenceTime: string;
   readonly file: string;
@@ -54,14 +53,14 @@ export interface LowerDomainContext {
 }
 
 export interface LoweredDomain {
-  /** What the service must offer to answer the calls. */
+  /** The parts of the service that the calls need. */
   readonly offers: Offers;
   /** Calls `onVerdict` for each candidate. */
   prove(context: ProveContext): Promise<ProvenDomain>;
 }
 
 export interface ProvenDomain {
-  /** Whatever no sample needs is not served. */
+  /** The parts that some sample needs; no others are served. */
   readonly offers: Offers;
   readonly samples: readonly Sample[];
   /** One for each gold query and formulation, in any order. */

@@ -44,7 +44,7 @@ function startTablesOf(item: LoweredSequences): readonly StartTable[] {
 }
 
 /** The formulations a lowered query is written in. */
-export const SEQUENCE_FORMULATIONS = ['slot', 'sel'] as const;
+const SEQUENCE_FORMULATIONS = ['slot', 'sel'] as const;
 
 /** A gold query as SLOT and SEL candidates. */
 export interface Attempt {
@@ -53,12 +53,12 @@ export interface Attempt {
 }
 
 /** Candidates for a gold query, best first, or why there are none. */
-export type LoweredSequences =
+type LoweredSequences =
   | { readonly gold: GoldQuery; readonly attempts: readonly [Attempt, ...Attempt[]] }
   | { readonly gold: GoldQuery; readonly refutation: Refutation };
 
 /** `others` holds, for each gold query, versions that spell out an order of rows SQLite may have used. */
-export function lowerSequences(
+function lowerSequences(
   golds: readonly GoldQuery[],
   others: readonly (readonly Query[])[],
   { catalog, onBug }: { readonly catalog: Catalog; readonly onBug?: OnBug | undefined },
@@ -101,13 +101,13 @@ function tryLower(question: Question, query: Query, catalog: Catalog): Attempt |
   }
 }
 
-export interface ProvenSequences {
+interface ProvenSequences {
   readonly startTables: readonly StartTable[];
   readonly samples: readonly Sample[];
   readonly verdicts: readonly Verdict[];
 }
 
-export async function proveSequences(
+async function proveSequences(
   items: readonly LoweredSequences[],
   context: ProveContext,
 ): Promise<ProvenSequences> {
@@ -147,7 +147,7 @@ export async function proveSequences(
   };
 }
 
-/** The first candidate that holds in both formulations, else the first one. */
+/** The first attempt that is proven in both formulations, else the first one. */
 async function proveAttempts(
   gold: GoldQuery,
   [first, ...others]: readonly [Attempt, ...Attempt[]],

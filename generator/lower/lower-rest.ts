@@ -28,7 +28,7 @@ import {
   operationId,
   snake,
 } from '../english/names/names.ts';
-import { descriptionRealizer, keepApart, summarise } from '../english/realize.ts';
+import { descriptionRealizer, summarise, withDistinctPhrases } from '../english/realize.ts';
 import { ValueGuard } from '../english/realizer.ts';
 import { Lexicon } from '../english/words/lexicon.ts';
 import { type Choice, literalWithin } from '../template/choices.ts';
@@ -155,7 +155,7 @@ function describeEndpoints(
   const summaries = numberVariants(
     disambiguate(sketches, DISTINCTIONS, ({ clauses, meaning }, distinctions) =>
       [
-        keepApart(meaning, (apart) => summarise(clauses, apart)),
+        withDistinctPhrases(meaning, (phrases) => summarise(clauses, phrases)),
         ...distinctions.map(({ text }) => `(${text})`),
       ].join(' '),
     ),
@@ -260,16 +260,16 @@ function describe(
   const nullable = nullableColumns(query, origins);
   const types = columnTypes(query, origins);
   const columnNames = types.map((_, i) => names[i] ?? `column${i + 1}`);
-  const texts = keepApart(meaning, (apart) => {
-    const r = descriptionRealizer(nameOf, apart);
+  const texts = withDistinctPhrases(meaning, (phrases) => {
+    const r = descriptionRealizer(nameOf, phrases);
     const columns = types.map((_, i) => {
       const term = terms[i] ?? VALUE;
       return describeColumn(term, columnText(term, rounded[i] ?? '', r), guard);
     });
-    return { columns, description: describeEndpoint(clauses, columnNames, rounded, nameOf, apart) };
+    return { columns, description: describeEndpoint(clauses, columnNames, rounded, nameOf, phrases) };
   });
-  const parameterTexts = keepApart(meaning, (apart) =>
-    listed.map(({ place }) => (place === undefined ? '' : describeParameter(place, guard, apart))),
+  const parameterTexts = withDistinctPhrases(meaning, (phrases) =>
+    listed.map(({ place }) => (place === undefined ? '' : describeParameter(place, guard, phrases))),
   );
   const columns = types.map(
     (type, i): ResultColumn => ({

@@ -147,7 +147,7 @@ async function expectedAnswers(
 ): Promise<ExpectedAnswer[]> {
   const answers = [{ file: original.plain, expected: await goldAnswers.expect(gold, original) }];
   for (const variant of neighbours) {
-    // A neighbour on which the gold SQL fails tells nothing about ties.
+    // A neighbour on which the gold SQL fails is no evidence about ties.
     const expected = await unlessRefused(goldAnswers.expect(gold, variant));
     if (expected) answers.push({ file: variant.plain, expected });
   }

@@ -89,16 +89,15 @@ export async function proveDomain(
   onStep?.('breaks ties');
   const tieBroken = await breakGoldTies(plain, ties);
   const withScalars = { golds: scalar, tieBroken: await breakGoldTies(scalar, ties) };
-  const title = titleOf(db);
   const { referenceTime, hidden } = context;
   const domainGolds = { golds: plain, tieBroken, called, withScalars };
-  const lowering = { ...context, db, title, catalog, file, database, goldAnswers };
+  const lowering = { ...context, db, catalog, file, database, goldAnswers };
   const lowered = MAKERS.map((maker) => maker.lower(domainGolds, lowering));
   const service: Service = {
     format_version: 1,
     split,
     db,
-    title,
+    title: titleOf(db),
     data_licence: context.dataLicence,
     reference_time: referenceTime,
     ...together(lowered.map(({ offers }) => offers)),

@@ -9,7 +9,7 @@ import type {
 } from '../../contracts/catalog.ts';
 import { quoteIdentifier } from '../../sql/print.ts';
 
-/** Tables and views as the database describes them. Of `views`, only those with statistics are read. */
+/** Reads tables and views from the schema. If `views` is given, other views are left out. */
 export function readCatalog(
   db: string,
   connection: Database.Database,
@@ -103,7 +103,7 @@ export interface ListedTable {
   readonly columns: readonly ListedColumn[];
 }
 
-export interface ListedColumn {
+interface ListedColumn {
   readonly name: string;
   readonly declared_type: string;
   readonly not_null: boolean;
@@ -190,7 +190,7 @@ function declaredType(declared: string): CatalogColumn['type'] {
  * Upper-case collations by column; absent means BINARY. No pragma gives a column's collation, but index_xinfo
  * does, so an empty table is made in memory and all its columns are indexed.
  */
-export function readCollations(table: ListedTable): ReadonlyMap<string, string> {
+function readCollations(table: ListedTable): ReadonlyMap<string, string> {
   const collations = new Map<string, string>();
   if (table.view || !/\bcollate\b/i.test(table.sql)) return collations;
   const memory = new Database(':memory:');
@@ -211,7 +211,7 @@ export function readCollations(table: ListedTable): ReadonlyMap<string, string> 
 }
 
 /** In order of declaration, with default targets resolved; keys to missing tables are dropped. */
-export function readForeignKeys(
+function readForeignKeys(
   connection: Database.Database,
   table: ListedTable,
   tables: readonly ListedTable[],
@@ -272,7 +272,7 @@ interface ForeignKeyRow {
 /** Characters kept of a column's least and greatest texts. */
 const LONGEST_EXTREME = 200;
 
-/** Rows read from a view: it may be a cross join. */
+/** Most rows read from a view, which may be a cross join. */
 const MAX_VIEW_ROWS = 1_000_000;
 
 /** Each column takes 8 of SQLite's 2,000 result columns and, for `distinct`, a temporary table. */

@@ -6,7 +6,7 @@ import { type Confines, filesIn, parseJson, readLegacyText } from './files.ts';
 
 const fetched = z.object({ license: z.string().min(1) });
 
-/** From `fetch.json`, or the README's front matter, `Licence:` line or heading; else `unknown`. */
+/** The licence in `fetch.json`, or in the README's front matter, `Licence:` line or section; else `unknown`. */
 export function readDataLicence(folder: string, confines: Confines): string {
   const record = join(folder, 'fetch.json');
   if (existsSync(record)) {
@@ -25,11 +25,11 @@ export function licenceIn(readme: string): string | undefined {
   return NAMED.exec(section)?.[0];
 }
 
-/** Licences in use for data. */
+/** Licences that are common for data. */
 const NAMED =
   /\bCC[ -]?(?:0|BY(?:-(?:NC|SA|ND))*)[ -]\d\.\d\b|\b(?:MIT|Apache-2\.0|ODbL-1\.0|ODC-By-1\.0|PDDL-1\.0|CDLA-[A-Za-z]+-\d\.\d)\b/i;
 
-/** Without quotes, emphasis, links and a full stop. */
+/** Removes quotes, emphasis, links and a final full stop. */
 function plain(text: string): string {
   return text
     .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')

@@ -8,11 +8,11 @@ import { faultIn } from '../../contracts/wording.ts';
 import {
   type Confines,
   filesIn,
-  firstWord,
   matchName,
   parseJson,
   readLegacyText,
   readText,
+  relatedFirst,
 } from './files.ts';
 
 /** Descriptions of tables and columns from a split's files. */
@@ -23,7 +23,7 @@ export interface Annotations {
   readonly tables: readonly TableAnnotation[];
 }
 
-export interface TableAnnotation {
+interface TableAnnotation {
   /** As the file spells it; matched leniently. */
   readonly table: string;
   readonly friendly_name: string | null;
@@ -31,62 +31,62 @@ export interface TableAnnotation {
   readonly columns: readonly ColumnAnnotation[];
 }
 
-export interface ColumnAnnotation {
+interface ColumnAnnotation {
   readonly column: string;
   readonly friendly_name: string | null;
   readonly description: string | null;
   readonly value_description: string | null;
-  /** What its texts may be about. */
+  /** Subjects of its texts, for search. */
   readonly facets?: readonly Facet[];
 }
 
-export const NO_ANNOTATIONS: Annotations = { files: [], tables: [] };
+const NO_ANNOTATIONS: Annotations = { files: [], tables: [] };
 
-/** Annotations of names that do not exist are ignored. */
+/** Adds descriptions to a catalog. Annotations of unknown names are ignored. */
 export function annotate(catalog: Catalog, annotations: Annotations): Catalog {
   const names = catalog.tables.map((table) => table.name);
-  const meant = annotations.tables.map((said) => ({ said, name: matchName(names, said.table) }));
+  const matched = annotations.tables.map((found) => ({ found, name: matchName(names, found.table) }));
   return {
     ...catalog,
-    tables: catalog.tables.map((table) => annotateTable(table, ofName(meant, table.name))),
+    tables: catalog.tables.map((table) => annotateTable(table, ofName(matched, table.name))),
   };
 }
 
-function annotateTable(table: CatalogTable, said: readonly TableAnnotation[]): CatalogTable {
+function annotateTable(table: CatalogTable, found: readonly TableAnnotation[]): CatalogTable {
   const names = table.columns.map((column) => column.name);
-  const meant = said
+  const matched = found
     .flatMap((one) => one.columns)
-    .map((column) => ({ said: column, name: matchName(names, column.column) }));
+    .map((column) => ({ found: column, name: matchName(names, column.column) }));
   return {
     ...table,
-    friendly_name: firstSaid(said, 'friendly_name', table.name),
-    description: firstSaid(said, 'description'),
-    columns: table.columns.map((column) => annotateColumn(column, ofName(meant, column.name))),
+    friendly_name: firstText(found, 'friendly_name', table.name),
+    description: firstText(found, 'description'),
+    columns: table.columns.map((column) => annotateColumn(column, ofName(matched, column.name))),
   };
 }
 
-function annotateColumn(column: CatalogColumn, said: readonly ColumnAnnotation[]): CatalogColumn {
-  const facets = said.find((one) => one.facets)?.facets;
+function annotateColumn(column: CatalogColumn, found: readonly ColumnAnnotation[]): CatalogColumn {
+  const facets = found.find((one) => one.facets)?.facets;
   return {
     ...column,
     ...(facets ? { facets: [...facets] } : {}),
-    friendly_name: firstSaid(said, 'friendly_name', column.name),
-    description: firstSaid(said, 'description'),
-    value_description: firstSaid(said, 'value_description'),
+    friendly_name: firstText(found, 'friendly_name', column.name),
+    description: firstText(found, 'description'),
+    value_description: firstText(found, 'value_description'),
   };
 }
 
-function ofName<T>(meant: readonly { said: T; name: string | null }[], name: string): T[] {
-  return meant.filter((one) => one.name === name).map((one) => one.said);
+function ofName<T>(matched: readonly { found: T; name: string | null }[], name: string): T[] {
+  return matched.filter((one) => one.name === name).map((one) => one.found);
 }
 
-/** A name that only repeats the real one adds nothing. */
-function firstSaid<K extends string>(
-  said: readonly Readonly<Record<K, string | null>>[],
+/** The first text that is not `unless`: a friendly name that repeats the real one adds nothing. */
+function firstText<K extends string>(
+  found: readonly Readonly<Record<K, string | null>>[],
   key: K,
   unless?: string,
 ): string | null {
-  return said.map((one) => one[key]).find((text) => text !== null && text !== unless) ?? null;
+  return found.map((one) => one[key]).find((text) => text !== null && text !== unless) ?? null;
 }
 
 const HEADERS = [
@@ -150,12 +150,12 @@ function toTable(record: CsvRecord): TableAnnotation[] {
   return [{ table, friendly_name: null, description: null, columns }];
 }
 
-/** One facet a line: `phrase / phrase = term, term`. */
+/** One facet per line: `phrase / phrase = term, term`. */
 function facetsIn(cell: string | null): Facet[] {
   return (cell ?? '').split('\n').flatMap((line) => {
-    const [said = '', searched = ''] = line.split(' = ');
-    const phrases = partsOf(said, ' / ');
-    return phrases.length > 0 ? [{ phrases, terms: partsOf(searched, ',') }] : [];
+    const [left = '', right = ''] = line.split(' = ');
+    const phrases = partsOf(left, ' / ');
+    return phrases.length > 0 ? [{ phrases, terms: partsOf(right, ',') }] : [];
   });
 }
 
@@ -171,16 +171,11 @@ export function readTablesJson(
   confines: Confines,
 ): Annotations {
   const candidates = files.filter((file) => /(^|_)tables\.json$/.test(basename(file)));
-  const word = firstWord(questionsFile);
-  const inOrder = [
-    ...candidates.filter((file) => firstWord(file) === word),
-    ...candidates.filter((file) => firstWord(file) !== word),
-  ];
-  for (const file of inOrder) {
+  for (const file of relatedFirst(candidates, questionsFile)) {
     const schema = parseSchemas(file, confines).find((one) => one.db_id === db);
     if (schema !== undefined) return { files: [file], tables: toTables(schema) };
   }
-  return { files: [], tables: [] };
+  return NO_ANNOTATIONS;
 }
 
 const named = z.array(z.tuple([z.number().int(), z.string()]));
@@ -213,14 +208,14 @@ function parseSchemas(file: string, confines: Confines): readonly Schema[] {
 function toTables(schema: Schema): TableAnnotation[] {
   return schema.table_names_original.map((table, index) => ({
     table,
-    friendly_name: given(schema.table_names[index]),
+    friendly_name: nonBlank(schema.table_names[index]),
     description: null,
     columns: schema.column_names_original.flatMap(([owner, column], position) =>
       owner === index
         ? [
             {
               column,
-              friendly_name: given(schema.column_names[position]?.[1]),
+              friendly_name: nonBlank(schema.column_names[position]?.[1]),
               description: null,
               value_description: null,
             },
@@ -230,13 +225,13 @@ function toTables(schema: Schema): TableAnnotation[] {
   }));
 }
 
-function given(name: string | undefined): string | null {
+function nonBlank(name: string | undefined): string | null {
   const trimmed = name?.trim();
   return trimmed === undefined || trimmed === '' ? null : trimmed;
 }
 
 /** A row by header; a missing or blank cell is null. */
-export type CsvRecord = (column: string) => string | null;
+type CsvRecord = (column: string) => string | null;
 
 /** Lenient: headers ignore case and spaces, any delimiter, ragged rows, unbalanced quotes taken literally. */
 export function csvRecords(text: string, headers: readonly string[]): CsvRecord[] {
@@ -252,7 +247,7 @@ export function csvRecords(text: string, headers: readonly string[]): CsvRecord[
   });
 }
 
-/** Spreadsheets write semicolons where a comma is in numbers. */
+/** Spreadsheets write semicolons in countries with decimal commas. */
 function delimiterOf(text: string): string {
   const [header = ''] = text.split(/\r?\n/, 1);
   return header.includes(',') ? ',' : (/[;\t]/.exec(header)?.[0] ?? ',');

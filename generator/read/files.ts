@@ -13,13 +13,17 @@ export function foldersIn(folder: string): string[] {
 /** Folders that hold databases; those that share the questions file's first word come first. */
 export function databaseFolders(folder: string, questionsFile?: string): string[] {
   const names = namesIn(folder, 'folder').filter((name) => /(^|_)databases?$/.test(name));
-  if (questionsFile === undefined) return names;
+  return questionsFile === undefined ? names : relatedFirst(names, questionsFile);
+}
+
+/** Names that share the questions file's first word, then the others. */
+export function relatedFirst(names: readonly string[], questionsFile: string): string[] {
   const word = firstWord(questionsFile);
   return [...names.filter((name) => firstWord(name) === word), ...names.filter((n) => firstWord(n) !== word)];
 }
 
 /** `dev` of `dev_databases`, `dev.json`, `dev_tables.json`. */
-export function firstWord(file: string): string {
+function firstWord(file: string): string {
   return basename(file).split(/[._]/, 1)[0] ?? '';
 }
 
@@ -61,7 +65,7 @@ function namesIn(folder: string, kind: 'file' | 'folder'): string[] {
     .sort();
 }
 
-/** The name meant: exact, else ignoring case and space, else by letters and digits; null if ambiguous. */
+/** Finds a name: exactly, else ignoring case and outer space, else by letters and digits; null if ambiguous. */
 export function matchName(names: readonly string[], written: string): string | null {
   for (const key of [(name: string) => name, folded, lettersAndDigits]) {
     const wanted = key(written);
@@ -96,7 +100,7 @@ export function requireOwnFile(file: string, confines: Confines): void {
   throw new UserError('SPLIT_LINK_REFUSED', file, `is a link out of the split's folder, to ${real}; ${fix}`);
 }
 
-/** UserError gives line and column; `firstLine` is 1 by default. */
+/** Parses JSON. Throws a UserError with line and column, counted from `firstLine`. */
 export function parseJson(file: string, text: string, firstLine = 1): unknown {
   try {
     return JSON.parse(text);
@@ -111,14 +115,12 @@ export function parseJson(file: string, text: string, firstLine = 1): unknown {
       'SPLIT_INVALID',
       file,
       `is not valid JSON at line ${line}, column ${column}: ${reason}`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
 }
 
-/** UTF-8 or UTF-16, without the byte order mark. UserError for anything else. */
+/** Reads UTF-8 or UTF-16 text, without the byte order mark. UserError for anything else. */
 export function readText(file: string, confines: Confines): string {
   const bytes = readBytes(file, confines);
   try {
@@ -128,7 +130,7 @@ export function readText(file: string, confines: Confines): string {
   }
 }
 
-/** UTF-16, else UTF-8 if valid, else windows-1252, in which every byte is a character. */
+/** Reads UTF-16, else UTF-8 if valid, else windows-1252, in which every byte is a character. */
 export function readLegacyText(file: string, confines: Confines): string {
   const bytes = readBytes(file, confines);
   const utf16 = utf16Of(bytes);
@@ -140,7 +142,7 @@ export function readLegacyText(file: string, confines: Confines): string {
   }
 }
 
-/** By the byte order mark, or a zero byte beside the first letter. */
+/** Detects UTF-16 by the byte order mark, or by a zero byte beside the first letter. */
 function utf16Of([first, second]: Buffer): 'utf-16le' | 'utf-16be' | null {
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
   if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return 'utf-16be';

@@ -30,7 +30,7 @@ export interface Layout {
 }
 
 /** A split's folder and its questions file, both absolute. */
-export interface SplitLocation {
+interface SplitLocation {
   readonly folder: string;
   readonly questionsFile: string;
   /** Must contain every file, except one named by the caller. */
@@ -158,7 +158,7 @@ const spiderRecord = z.object({
 /** In the order in which they are tried. */
 export const layouts: Readonly<Record<SplitFormat, Layout>> = { rookery, bird, spider };
 
-/** `byDefault` is false when a questions file was named that would not be chosen. */
+/** `byDefault` is false when the caller named a questions file that is not the default. */
 export interface FoundLayout {
   readonly layout: Layout;
   readonly place: SplitLocation;
@@ -212,7 +212,7 @@ function recognise(folder: string, path: string): Layout {
 
   const files = filesIn(folder);
   if (files.includes(join(folder, 'farm.json'))) {
-    const fix = `serve it with \`rookery serve ${path}\`, or give the split that it was made of`;
+    const fix = `serve it with \`rookery serve ${path}\`, or give the split that it was made from`;
     throw new UserError('SPLIT_FORMAT_UNKNOWN', path, `is a farm, not a split: ${fix}`);
   }
   if (files.some(isDatabaseName) && !files.some((file) => /\.(jsonl?|csv)$/i.test(file)))
@@ -248,7 +248,7 @@ function isDefault(layout: Layout, folder: string, file: string): boolean {
   }
 }
 
-/** By database name. UserError lists the missing ones. */
+/** The SQLite file of each database. UserError for missing ones. */
 export function findDatabases(
   { layout, place }: FoundLayout,
   questions: readonly Question[],
@@ -273,14 +273,14 @@ export function findDatabases(
   return found;
 }
 
-/** A folder may have a database's name; other files of that name are taken for the database. */
+/** Whether anything but a folder has the path; a folder may have a database's name. */
 function isThere(path: string): boolean {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat !== undefined && !stat.isDirectory();
 }
 
 /** Well-known names first, else the only file, else the only one with the hint in its name. */
-export function chooseQuestionFiles(folder: string, known: readonly string[], hint?: string): string[] {
+function chooseQuestionFiles(folder: string, known: readonly string[], hint?: string): string[] {
   const all = filesIn(folder).filter((file) => isQuestionsFile(basename(file)));
   const json = all.filter((file) => file.endsWith('.json'));
   // Where both exist, they hold the same questions.

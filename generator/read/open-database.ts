@@ -38,7 +38,7 @@ export function readablePath(file: string): string {
   return copy;
 }
 
-/** For a file that nothing writes. UserError when it is not a database. */
+/** Opens a file that nothing writes to. UserError when it is not a database. */
 export function openReadonly(file: string): Database.Database {
   try {
     return new Database(file, { readonly: true, fileMustExist: true });
@@ -91,7 +91,7 @@ function removeAbandoned(): void {
     try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true });
     } catch {
-      // It belongs to another user, who has to remove it.
+      // It belongs to another user.
     }
   }
 }
@@ -100,7 +100,7 @@ function isFilled(file: string): boolean {
   return existsSync(file) && statSync(file).size > 0;
 }
 
-/** UserError DATABASE_CORRUPT for a truncated file, of which SQLite would silently read zeros. */
+/** Throws UserError DATABASE_CORRUPT for a truncated file, whose missing pages SQLite silently reads as zeros. */
 export function requireWhole(file: string, original: string): void {
   const header = Buffer.from(startOf(file), 'latin1');
   // The page count is valid only if written together with the change counter.

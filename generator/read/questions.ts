@@ -12,7 +12,7 @@ import {
 import { faultIn, wordIssue } from '../../contracts/wording.ts';
 import { type Confines, parseJson, readText } from './files.ts';
 
-/** Not every layout has ids. */
+/** A question whose layout may have no ids. */
 export interface RawQuestion extends Omit<Question, 'question_id'> {
   readonly question_id: Question['question_id'] | undefined;
 }
@@ -60,7 +60,7 @@ function readable(text: string): string {
   return JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029]/g, hex);
 }
 
-/** A JSON array, or one record a line. UserError names position, record or field. */
+/** Reads a JSON array, or one record per line. UserError names position, record or field. */
 export function readJsonQuestions<T>(
   file: string,
   confines: Confines,
@@ -75,7 +75,7 @@ export function readJsonQuestions<T>(
     throw new UserError(
       'SPLIT_INVALID',
       file,
-      'is not a JSON array; a questions file is an array of records, or has a record a line',
+      'is not a JSON array; a questions file is an array of records, or has one record per line',
     );
   }
   return value.map((record, index) => parse(`record ${index}`, record));
@@ -95,14 +95,14 @@ function withSql(record: unknown, field: string): unknown {
   return found === undefined ? record : { ...record, [field]: found[1] };
 }
 
-/** One JSON object a line; empty lines are skipped. UserError names the line. */
+/** Reads one JSON object per line; empty lines are skipped. UserError names the line. */
 export function readJsonlQuestions<T>(file: string, confines: Confines, schema: z.ZodType<T>): T[] {
   const parse = (where: string, record: unknown) => parseRecord(file, where, record, schema);
   return parseLines(file, readText(file, confines), parse);
 }
 
 /** Parses the object in each non-empty line. UserError names the line. */
-export function parseLines<T>(file: string, text: string, parse: (where: string, record: unknown) => T): T[] {
+function parseLines<T>(file: string, text: string, parse: (where: string, record: unknown) => T): T[] {
   return text
     .split('\n')
     .flatMap((line, index) =>
@@ -110,8 +110,8 @@ export function parseLines<T>(file: string, text: string, parse: (where: string,
     );
 }
 
-/** UserError names the record, the field and what it must be. */
-export function parseRecord<T>(file: string, where: string, record: unknown, schema: z.ZodType<T>): T {
+/** Validates a record. UserError names the record and all wrong fields. */
+function parseRecord<T>(file: string, where: string, record: unknown, schema: z.ZodType<T>): T {
   const result = schema.safeParse(record, { reportInput: true });
   if (result.success) return result.data;
   const faults = result.error.issues.map((issue) => {
@@ -130,7 +130,7 @@ function fieldList(schema: z.ZodObject): string {
     .join(', ');
 }
 
-/** All when none are named. UserError when a named database has no questions. */
+/** The questions of the databases in `only`; all without it. UserError for an unknown database. */
 export function chooseQuestions(
   questions: readonly Question[],
   only: readonly string[] | undefined,
@@ -147,7 +147,7 @@ export function chooseQuestions(
 
 const FIELDS = ['sql', 'question', 'evidence'] as const;
 
-/** Each corrected question keeps its original. UserError CORRECTIONS_INVALID names line and field. */
+/** Applies corrections.jsonl; a corrected question keeps its original. UserError CORRECTIONS_INVALID names line and field. */
 export function applyCorrections(split: Split, file: string): Split {
   const text = correctionsText(file);
   const corrections = readCorrections(file, text);
@@ -169,16 +169,8 @@ export function applyCorrections(split: Split, file: string): Split {
 function correct(question: Question, found: Correction): Question {
   const changed = FIELDS.filter((field) => found[field] !== undefined && found[field] !== question[field]);
   const original = Object.fromEntries(changed.map((field) => [field, question[field]]));
-  const corrected: AppliedCorrection = {
-    reason: found.reason,
-    author: found.author,
-    original,
-  };
-  return {
-    ...question,
-    ...Object.fromEntries(changed.map((field) => [field, found[field]])),
-    correction: corrected,
-  };
+  const correction: AppliedCorrection = { reason: found.reason, author: found.author, original };
+  return { ...question, ...Object.fromEntries(changed.map((field) => [field, found[field]])), correction };
 }
 
 function readCorrections(file: string, text: string): Correction[] {

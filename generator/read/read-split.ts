@@ -22,7 +22,7 @@ export interface ReadOptions {
   readonly dataLicence?: string;
   /** Allow links that point outside the split's folder. */
   readonly followLinks?: boolean;
-  /** The content hash is then of these alone. */
+  /** Read only these databases; the content hash then covers only them. */
   readonly only?: readonly string[];
   /** Called before each database, within large ones, and at the end (`db` null). */
   readonly onProgress?: (progress: ReadProgress) => void;
@@ -42,7 +42,7 @@ export interface ReadProgress {
   readonly rows?: number;
 }
 
-/** Reads questions, and a catalog of every database mentioned. UserError names file, field and fix. */
+/** Reads questions, and a catalog of each of their databases. UserError names file, field and fix. */
 export async function readSplit(path: string, options: ReadOptions = {}): Promise<Split> {
   const found = findLayout(path, options.format, options.followLinks);
   const { layout, place } = found;
@@ -117,13 +117,13 @@ export async function readDomain(
 }
 
 /** The label does not depend on where the split is. */
-export interface HashedFile {
+interface HashedFile {
   readonly label: string;
   readonly file: string;
 }
 
 /** sha256 over labels and contents, in the order of labels. */
-export function contentHash(files: readonly HashedFile[]): string {
+function contentHash(files: readonly HashedFile[]): string {
   const hash = createHash('sha256');
   const chunk = Buffer.allocUnsafe(1 << 20);
   for (const { label, file } of [...files].sort((a, b) => (a.label < b.label ? -1 : 1))) {
@@ -134,14 +134,14 @@ export function contentHash(files: readonly HashedFile[]): string {
 }
 
 /** The database, and a crashed writer's journal that completes it. */
-export function databaseParts(db: string, file: string): HashedFile[] {
+function databaseParts(db: string, file: string): HashedFile[] {
   return ['', '-journal', '-wal']
     .map((suffix) => ({ label: `database/${db}${suffix}`, file: file + suffix }))
     .filter((part) => existsSync(part.file));
 }
 
-/** `db` is null if the file describes all databases. */
-export function describingFile(db: string, file: string): HashedFile {
+/** A file that describes the database. */
+function describingFile(db: string, file: string): HashedFile {
   return { label: `description/${db}/${basename(file)}`, file };
 }
 
@@ -158,8 +158,8 @@ function fileHash(file: string, chunk: Buffer): string {
   return hash.digest('hex');
 }
 
-/** For URLs and sample ids: lower case, `[a-z0-9-]`, never empty. */
-export function splitName(text: string): string {
+/** The name of a split in URLs and sample ids: `[a-z0-9-]`, never empty. */
+function splitName(text: string): string {
   const name = text
     .normalize('NFKD')
     .toLowerCase()

@@ -5,7 +5,7 @@ import { openNative } from '../oracle/engines.ts';
 import { readStatistics, type TableStatistics } from './catalog.ts';
 import type { ViewRequest } from './views.ts';
 
-/** null where SQLite fails. */
+/** Replies null when SQLite fails. */
 serveChild<ViewRequest, TableStatistics | null>(({ file, view }) => {
   const db = openNative(file);
   try {

@@ -7,7 +7,7 @@ export interface ViewRequest {
   readonly view: ListedTable;
 }
 
-/** By name, without views that fail or exceed the limit; only a child process can stop a view. */
+/** Statistics by view, without views that fail or exceed the limit. Runs in a child process, which can be stopped. */
 export async function readViews(
   file: string,
   views: readonly ListedTable[],

@@ -29,7 +29,7 @@ interface Watched {
   readonly isOrdered: boolean;
   /** Mutants killed neither on the original nor on an earlier neighbour. */
   remaining: readonly string[];
-  /** Those that the last neighbour, as it is now, does not kill either. */
+  /** The mutants that the last neighbour, as it is now, does not kill either. */
   survivors: readonly string[];
 }
 

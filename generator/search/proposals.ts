@@ -18,7 +18,14 @@ import {
   selectsOf,
 } from '../../sql/index.ts';
 import { type Stored, VISITED } from '../oracle/oracle.ts';
-import { type Change, identityOf, nudge, nudgeWithin, sampleRows, type StoredRow } from '../variants/changes.ts';
+import {
+  type Change,
+  identityOf,
+  nudge,
+  nudgeWithin,
+  type StoredRow,
+  sampleRows,
+} from '../variants/changes.ts';
 import { mentionsOf, step } from '../variants/mentions.ts';
 import type { Random } from '../variants/random.ts';
 import type { TableShape } from '../variants/table-shape.ts';

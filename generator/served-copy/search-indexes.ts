@@ -38,7 +38,7 @@ function viewOf(index: string): string {
   return `${index}_rows`;
 }
 
-/** For rows that have changed. */
+/** Rebuilds the indexes after rows have changed. */
 export function rebuildSearchIndexes(db: Database.Database): void {
   for (const name of searchIndexesOf(db).map(quoteIdentifier)) {
     db.exec(`INSERT INTO ${name}(${name}) VALUES ('rebuild')`);
@@ -70,7 +70,7 @@ export interface SearchIndex {
   readonly columns: readonly string[];
   /** For joined tables: a SELECT of these properties and a row id `id`. */
   readonly rows: string | null;
-  /** What the texts may be about; empty where a search is for words. */
+  /** Subjects of the texts; empty where search is by words. */
   readonly facets: readonly Facet[];
 }
 
@@ -80,7 +80,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 /** Not allowed as column names of a full-text index. */
 const RESERVED = new Set(['rank', 'rowid']);
 
-/** The collections with texts, up to a limit of size. */
+/** Indexes for the collections with texts, up to a limit of size. */
 export function planSearchIndexes(catalog: Catalog, file: string): SearchIndex[] {
   const db = new Database(file, { readonly: true, fileMustExist: true });
   try {

@@ -1,6 +1,6 @@
 import { chmodSync, constants, copyFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
+import type { Catalog, CatalogColumn } from '../../contracts/catalog.ts';
 import {
   type Column,
   type Expr,
@@ -9,8 +9,8 @@ import {
   queriesOf,
   queryExprs,
   quoteIdentifier,
+  rowidAlias,
   type SourceId,
-  visitQuery,
 } from '../../sql/index.ts';
 import { createSearchIndexes, type SearchIndex } from './search-indexes.ts';
 
@@ -60,7 +60,7 @@ function unlessRefused(work: () => void): void {
   }
 }
 
-/** A number is appended where two would be the same. */
+/** The name of an index, before a number is appended to duplicates. */
 export function indexName({ table, columns }: Index): string {
   return ['rookery', table, ...columns].join('_').replace(/[^A-Za-z0-9_]/g, '_');
 }
@@ -85,7 +85,7 @@ function isIndexed(db: Database.Database, { table, columns }: Index): boolean {
   });
 }
 
-/** As the catalog spells them. */
+/** Table and columns as the catalog spells them. */
 export interface Index {
   readonly table: string;
   readonly columns: readonly string[];
@@ -99,7 +99,7 @@ const LARGEST_SHARE = 0.1;
 /** Below, the size of an index does not matter. */
 const MANY_ROWS = 5_000;
 
-/** One for each column joined on, looked up, or asked for its MIN or MAX, in the catalog's order. */
+/** An index for each column joined on, looked up, or aggregated by MIN or MAX, in the catalog's order. */
 export function planIndexes(queries: readonly Query[], catalog: Catalog): Index[] {
   const tables = new Map(catalog.tables.map((table) => [table.name, table]));
   const wanted = new Set<string>();
@@ -113,7 +113,7 @@ export function planIndexes(queries: readonly Query[], catalog: Catalog): Index[
     .filter(({ view, rows }) => !view && rows >= MIN_ROWS)
     .flatMap((table) =>
       table.columns
-        .filter(({ name }) => wanted.has(`${table.name}\0${name}`) && !isRowid(table, name))
+        .filter(({ name }) => wanted.has(`${table.name}\0${name}`) && rowidAlias(table)?.name !== name)
         .filter(isSelective)
         .map(({ name }) => ({ table: table.name, columns: [name] })),
     );
@@ -152,7 +152,6 @@ function searchedIn(expr: Expr): Column[] {
     case 'between':
     case 'in_list':
     case 'in_query':
-      return expr.negated ? [] : bare(expr.expr);
     case 'like':
     case 'is_null':
       return expr.negated ? [] : bare(expr.expr);
@@ -167,17 +166,6 @@ function bare(...exprs: readonly Expr[]): Column[] {
   return exprs.filter((expr): expr is Column => expr.kind === 'column');
 }
 
-function isRowid(table: CatalogTable, column: string): boolean {
-  const keys = table.columns.filter(({ primary_key }) => primary_key > 0);
-  const [key] = keys;
-  return (
-    table.has_rowid &&
-    keys.length === 1 &&
-    key?.name === column &&
-    key.declared_type.toUpperCase() === 'INTEGER'
-  );
-}
-
 /** One step of EXPLAIN QUERY PLAN. */
 interface PlanStep {
   readonly id: number;
@@ -190,7 +178,7 @@ const RANGE_SHARE = 1 / 4;
 /** Rows left by an equality without statistics. */
 const ASSUMED_ROWS = 10;
 
-/** Rows visited by SQLite's plan and statistics, as on any machine. `sql` is printed from `query`. */
+/** The rows visited according to SQLite's plan and statistics, the same on any machine. `sql` is printed from `query`. */
 export function estimateVisits(db: Database.Database, sql: string, query: Query, catalog: Catalog): number {
   // The plan does not depend on the values, but better-sqlite3 requires some.
   const values = Object.fromEntries([...sql.matchAll(/:([\w$]+)/g)].map(([, name]) => [name, null]));
@@ -267,16 +255,7 @@ class Estimate {
 /** Rows of the table behind each source of a query. */
 function rowsBySource(query: Query, catalog: Catalog): Map<string, number> {
   const rows = new Map(catalog.tables.map((table) => [table.name, table.rows]));
-  const sources = new Map<string, number>();
-  visitQuery(query, {
-    query: (inner) => {
-      if (inner.kind !== 'select') return;
-      for (const { source } of inner.from) {
-        if (source.kind === 'table') sources.set(source.id, rows.get(source.table) ?? ASSUMED_ROWS);
-      }
-    },
-  });
-  return sources;
+  return new Map([...tableSources(query)].map(([id, table]) => [id, rows.get(table) ?? ASSUMED_ROWS]));
 }
 
 /** sqlite_stat1: the rows of each index, then rows per value of its first column, first two, … */

@@ -23,7 +23,7 @@ import {
 import { wordArguments } from './word-calls.ts';
 import { wordingOf } from './wording.ts';
 
-export interface CombinationOptions {
+interface CombinationOptions {
   /** Questions wanted for each combination. */
   readonly perCombination: number;
   readonly seed: string;
@@ -33,7 +33,7 @@ export interface CombinationOptions {
   readonly onProgress?: (done: number) => void;
 }
 
-export interface ToolQuestion extends Question {
+interface ToolQuestion extends Question {
   readonly origin: 'synthesized';
   readonly query_arguments: NonNullable<Question['query_arguments']>;
 }
@@ -138,7 +138,7 @@ export async function synthesizeCombinations(
   }
 }
 
-/** What every collection lacks, or the most frequent reason for rejection. */
+/** The most frequent reason for rejection or, if nothing was drawn, what the collections lack. */
 function whyMissing(
   combination: Combination,
   shelves: readonly Shelf[],
@@ -174,8 +174,8 @@ const OPERATORS = [
   ['groupby_property', 'group'],
 ] as const;
 
-/** null for a good question: not empty, trivial or decided by ties, and changed by dropping any operator. */
-export async function whyNotNeeded({ args, search }: DrawnCall, place: RunContext): Promise<string | null> {
+/** The reason to reject a call, or null: its answer is not empty, trivial or decided by ties, and needs each operator. */
+async function whyNotNeeded({ args, search }: DrawnCall, place: RunContext): Promise<string | null> {
   const rows = await run(toolSql(args, place.collection, { search }), place);
   if (rows === null) return 'does not run';
   const trivial = whyTrivial(rows, args);

@@ -2,8 +2,8 @@ import type { Random } from '../variants/random.ts';
 import type { Profile } from './profile.ts';
 import { type ColumnRef, identifier, type QueryBuilder, startQuery, stepsFrom } from './query-builder.ts';
 
-/** Not yet known to be worth asking. */
-export interface DrawnQuery {
+/** A query drawn at random, not checked yet. */
+interface DrawnQuery {
   readonly kind: KindName;
   readonly sql: string;
 }
@@ -31,21 +31,21 @@ function weighted<T>(random: Random, items: readonly T[], weights: readonly numb
 }
 
 /** Draws the SQL of one kind of question; null when the tables do not offer what it takes. */
-export type Kind = (scene: QueryBuilder) => string | null;
+type Kind = (scene: QueryBuilder) => string | null;
 
-export const count: Kind = (scene) => {
+const count: Kind = (scene) => {
   const where = scene.where();
   return where && `SELECT COUNT(*) ${scene.from} ${where}`;
 };
 
-export const countDistinct: Kind = (scene) => {
+const countDistinct: Kind = (scene) => {
   const column = scene.column(['category', 'name'], [scene.main]);
   const where = scene.where();
   return column && where ? `SELECT COUNT(DISTINCT ${column.sql}) ${scene.from} ${where}` : null;
 };
 
 /** A sum, mean or extreme of the rows that meet a condition. */
-export const aggregate: Kind = (scene) => {
+const aggregate: Kind = (scene) => {
   const number = scene.column(['number'], [scene.main]);
   const where = scene.where();
   if (!number || !where) return null;
@@ -54,7 +54,7 @@ export const aggregate: Kind = (scene) => {
 };
 
 /** The percentage of rows that meet a condition, of those that meet another. */
-export const percentage: Kind = (scene) => {
+const percentage: Kind = (scene) => {
   const condition = scene.condition(['category', 'category', 'number', 'date'], [scene.main]);
   if (condition === null) return null;
   const where = scene.tables.length > 1 ? scene.where() : scene.maybeWhere(0.5);
@@ -63,7 +63,7 @@ export const percentage: Kind = (scene) => {
 };
 
 /** How many more rows meet one condition than another. */
-export const difference: Kind = (scene) => {
+const difference: Kind = (scene) => {
   const column = scene.column(['category'], [scene.main]);
   const [one, other] = column ? scene.random.sample(column.column.common, 2) : [];
   if (!column || !one || !other || typeof one.value !== 'string' || typeof other.value !== 'string')
@@ -87,7 +87,7 @@ function groupBy(scene: QueryBuilder): { readonly shown: string; readonly keys: 
   return column && { shown: column.sql, keys: column.sql };
 }
 
-export const countPerGroup: Kind = (scene) => {
+const countPerGroup: Kind = (scene) => {
   const group = groupBy(scene);
   if (group === null) return null;
   const where = scene.random.chance(0.5)
@@ -99,7 +99,7 @@ export const countPerGroup: Kind = (scene) => {
   return `SELECT ${group.shown}, COUNT(*) ${scene.from}${where ? ` WHERE ${where}` : ''} GROUP BY ${group.keys}${having}`;
 };
 
-export const aggregatePerGroup: Kind = (scene) => {
+const aggregatePerGroup: Kind = (scene) => {
   const group = groupBy(scene);
   const number = scene.column(['number'], [scene.main]);
   if (!group || !number) return null;
@@ -110,7 +110,7 @@ export const aggregatePerGroup: Kind = (scene) => {
 };
 
 /** The group with the most rows, or the highest sum. */
-export const topGroup: Kind = (scene) => {
+const topGroup: Kind = (scene) => {
   const group = groupBy(scene);
   if (group === null) return null;
   const number = scene.random.chance(0.4) ? scene.column(['number'], [scene.main]) : null;
@@ -122,7 +122,7 @@ export const topGroup: Kind = (scene) => {
   return `SELECT ${group.shown} ${scene.from}${where ? ` WHERE ${where}` : ''} GROUP BY ${group.keys} ORDER BY ${by} DESC LIMIT ${limit}`;
 };
 
-export const perYear: Kind = (scene) => {
+const perYear: Kind = (scene) => {
   const date = scene.column(['date'], [scene.main]);
   if (date === null) return null;
   const where = scene.random.chance(0.6) ? scene.condition(['category', 'number']) : null;
@@ -131,7 +131,7 @@ export const perYear: Kind = (scene) => {
 };
 
 /** How many rows lie below, within and above two bounds. */
-export const bands: Kind = (scene) => {
+const bands: Kind = (scene) => {
   const number = scene.column(['number'], [scene.main]);
   const [, low, , , , high] = number?.column.steps ?? [];
   if (!number || low === undefined || high === undefined || low === high) return null;
@@ -143,19 +143,20 @@ export const bands: Kind = (scene) => {
 };
 
 /** The mean number of rows per parent row. */
-export const meanPerParent: Kind = (scene) => {
+const meanPerParent: Kind = (scene) => {
   const [step] = stepsFrom(scene.profile, scene.main.table);
   if (scene.tables.length > 1 || step === undefined) return null;
   const where = scene.where();
   const key = identifier(step.by.from.column);
+  const name = `per_${identifierPart(step.to.table.name)}`;
   return (
     where &&
-    `WITH per_${identifierPart(step.to.table.name)} AS (SELECT ${key}, COUNT(*) AS n ${scene.from} ${where} GROUP BY ${key}) SELECT AVG(n) FROM per_${identifierPart(step.to.table.name)}`
+    `WITH ${name} AS (SELECT ${key}, COUNT(*) AS n ${scene.from} ${where} GROUP BY ${key}) SELECT AVG(n) FROM ${name}`
   );
 };
 
 /** The number of rows per parent row, including 0. */
-export const countWithNone: Kind = (scene) => {
+const countWithNone: Kind = (scene) => {
   const step = scene.random.pick(stepsFrom(scene.profile, scene.main.table));
   const parent = step?.to;
   if (scene.tables.length > 1 || !step || !parent?.label || !parent.key) return null;
@@ -183,14 +184,14 @@ function shown(scene: QueryBuilder, details: number): string[] {
   return places.map(({ sql }) => sql);
 }
 
-export const rows: Kind = (scene) => {
+const rows: Kind = (scene) => {
   const columns = shown(scene, scene.random.below(2) + (scene.main.table.label ? 0 : 1));
   const where = scene.where();
   return columns.length > 0 && where ? `SELECT ${columns.join(', ')} ${scene.from} ${where}` : null;
 };
 
 /** The first few rows by a number or a date. */
-export const top: Kind = (scene) => {
+const top: Kind = (scene) => {
   const columns = shown(scene, 0);
   const by = scene.column(['number', 'date', 'year'], [scene.main]);
   if (columns.length === 0 || by === null) return null;
@@ -205,7 +206,7 @@ export const top: Kind = (scene) => {
 };
 
 /** The distinct values of a category. */
-export const distinct: Kind = (scene) => {
+const distinct: Kind = (scene) => {
   const column = scene.column(['category', 'name'], [scene.main]);
   const where = scene.where();
   return column && where
@@ -214,7 +215,7 @@ export const distinct: Kind = (scene) => {
 };
 
 /** Rows above or below the overall average. */
-export const beyondAverage: Kind = (scene) => {
+const beyondAverage: Kind = (scene) => {
   const columns = shown(scene, 0);
   const number = scene.column(['number'], [scene.main]);
   if (columns.length === 0 || number === null) return null;
@@ -227,7 +228,7 @@ export const beyondAverage: Kind = (scene) => {
 };
 
 /** Rows above the average of their category. */
-export const beyondOwnAverage: Kind = (scene) => {
+const beyondOwnAverage: Kind = (scene) => {
   if (scene.tables.length > 1) return null;
   const seat = { alias: 'T1', table: scene.main.table };
   const label = scene.label(seat);
@@ -242,7 +243,7 @@ export const beyondOwnAverage: Kind = (scene) => {
   return `SELECT ${label.sql} FROM ${name} AS T1 WHERE ${number.sql} > (${own})${rest}`;
 };
 
-export const ranked: Kind = (scene) => {
+const ranked: Kind = (scene) => {
   const columns = shown(scene, 0);
   const number = scene.column(['number'], [scene.main]);
   const category = scene.column(['category'], [scene.main]);
@@ -268,7 +269,7 @@ function parentOf(scene: QueryBuilder) {
 }
 
 /** Rows that some row refers to. */
-export const exists: Kind = (scene) => {
+const exists: Kind = (scene) => {
   const found = parentOf(scene);
   const condition = found && scene.condition(['category', 'number', 'year', 'date'], [found.seat]);
   if (!found || !condition) return null;
@@ -277,7 +278,7 @@ export const exists: Kind = (scene) => {
 };
 
 /** Rows that no row, or none of some, refers to. */
-export const without: Kind = (scene) => {
+const without: Kind = (scene) => {
   const found = parentOf(scene);
   if (!found) return null;
   const condition = scene.condition(['category', 'number', 'year', 'date'], [found.seat]);
@@ -287,7 +288,7 @@ export const without: Kind = (scene) => {
 };
 
 /** Rows whose key is among those selected by a condition. */
-export const among: Kind = (scene) => {
+const among: Kind = (scene) => {
   const found = parentOf(scene);
   const condition =
     found && scene.condition(['category', 'number', 'year'], [{ alias: '', table: scene.main.table }]);
@@ -296,7 +297,7 @@ export const among: Kind = (scene) => {
   return `SELECT ${label} FROM ${parent} WHERE ${key} IN (SELECT ${reference} FROM ${child} WHERE ${condition})`;
 };
 
-export const combined: Kind = (scene) => {
+const combined: Kind = (scene) => {
   const label =
     scene.tables.length > 1 ? scene.label(scene.last) : (scene.column(['category'], [scene.main]) ?? null);
   const seats = [scene.main];
@@ -309,7 +310,7 @@ export const combined: Kind = (scene) => {
   return `SELECT ${label.sql} ${scene.from} WHERE ${one} ${op} SELECT ${label.sql} ${scene.from} WHERE ${other}`;
 };
 
-/** To add one, write it above and give it weights in STYLES. */
+/** All kinds of questions. To add one, write it above and give it weights in STYLES. */
 export const KINDS = {
   rows,
   top,

@@ -47,7 +47,7 @@ export async function findDatabases(
     throw new UserError(
       'DATABASE_NOT_FOUND',
       path,
-      `holds no SQLite file (${SUFFIXES.join(', ')}); give the file itself if it is called otherwise`,
+      `holds no SQLite file (${SUFFIXES.join(', ')}); give the file itself if it has another ending`,
     );
   }
   const domains: AskedDomain[] = [];
@@ -92,7 +92,7 @@ function isSplit(folder: string): boolean {
 
 const HEADER = 'table,column,name,description,value_description';
 
-/** `descriptions/<db>.csv` with what is known; the rest is left to fill in. */
+/** The text of `descriptions/<db>.csv`, with empty cells to fill in. */
 export function describeTables(catalog: Catalog): string {
   const hasFacets = catalog.tables.some(({ columns }) => columns.some(({ facets }) => facets));
   const lines = catalog.tables
@@ -117,7 +117,7 @@ function facetLine({ phrases, terms }: Facet): string {
   return phrases.join(' / ') + (terms.length > 0 ? ` = ${terms.join(', ')}` : '');
 }
 
-/** Whether anything beyond the schema is known of the database. */
+/** Whether a table or column has a friendly name or a description. */
 export function isDescribed(catalog: Catalog): boolean {
   return catalog.tables.some((table) =>
     [table, ...table.columns].some((one) => one.friendly_name !== null || one.description !== null),
@@ -135,11 +135,11 @@ const MOST_ROWS = 200_000;
 const RUNS = 200;
 
 /** Copies at most 200,000 rows of each table, reading no others. Leaves out views. Throws SqliteError. */
-export function sampleDatabase(file: string, to: string): void {
+function sampleDatabase(file: string, to: string): void {
   const original = openReadonly(file);
   const sample = new Database(to);
   try {
-    // Sampled children lack parents, and nobody needs the file after a crash.
+    // Sampled children lack parents, and the file is useless after a crash.
     for (const pragma of ['foreign_keys = OFF', 'ignore_check_constraints = ON', 'synchronous = OFF']) {
       sample.pragma(pragma);
     }
@@ -204,7 +204,7 @@ function rowIds(connection: Database.Database, table: string): { first: bigint; 
   return first === null || last === null ? null : { first, last };
 }
 
-/** The databases of a split to be written, with what is known of their tables. */
+/** The database files and descriptions of a split to be written. */
 export function* databaseFiles(domains: readonly Domain[], scratch: string): Generator<FarmFile> {
   for (const { db, file, catalog } of domains) {
     const copy = join(scratch, `copy-${db}.sqlite`);
@@ -215,7 +215,7 @@ export function* databaseFiles(domains: readonly Domain[], scratch: string): Gen
   }
 }
 
-/** Whether a folder has a report of that form, which marks it as ours. */
+/** Whether a folder holds a valid report, which marks it as ours. */
 export function holdsReport(folder: string, name: string, report: z.ZodType): boolean {
   try {
     return report.safeParse(JSON.parse(readFileSync(join(folder, name), 'utf8'))).success;

@@ -25,7 +25,7 @@ export interface ProfiledColumn {
 export interface ProfiledTable {
   readonly table: CatalogTable;
   readonly columns: readonly ProfiledColumn[];
-  /** The column by which people name its rows. */
+  /** The column that names its rows to people. */
   readonly label: ProfiledColumn | null;
   /** A single column that identifies its rows. */
   readonly key: string | null;
@@ -119,14 +119,14 @@ function keyOf(table: CatalogTable): string | null {
   return keys.length === 1 ? (keys[0]?.name ?? null) : null;
 }
 
-/** `name` identifies rows to people; of `unclear` columns nothing sensible can be asked. */
+/** `name` identifies rows to people; no sensible question uses an `unclear` column. */
 export type ColumnKind = 'key' | 'name' | 'category' | 'number' | 'year' | 'date' | 'unclear';
 
 const MAX_CATEGORIES = 40;
 const MAX_NAME_LENGTH = 60;
 
 /** Sampled values of a column. */
-export interface SeenValues {
+interface SeenValues {
   /** Distinct, in no particular order. */
   readonly values: readonly (string | number | bigint)[];
 }
@@ -190,8 +190,8 @@ function isCryptic({ name, description, friendly_name }: CatalogColumn): boolean
   );
 }
 
-/** Quantities can be added up, codes only stand for something. */
-export type NumberUse = 'quantity' | 'year' | 'code';
+/** Quantities can be added up; codes stand for something else. */
+type NumberUse = 'quantity' | 'year' | 'code';
 
 /** By the column's place in the schema, its name and description, and its values. */
 export function numberUse(table: CatalogTable, column: CatalogColumn, { values }: SeenValues): NumberUse {
@@ -212,7 +212,7 @@ const CODE_WORDS = new Set(
 const CODE =
   /zip|postal|phone|téléphone|teléfono|telefono|fax|code|number|(?:\p{L}nr|nummer|leitzahl|kennzahl)$|(?:^|_)(?:numero|número|numéro)(?:_|$)/iu;
 
-/** Whether a number of this name only stands for something. */
+/** Whether the name is that of a code rather than a quantity. */
 export function isCode(name: string): boolean {
   const words = name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
@@ -247,16 +247,16 @@ function isJulianDay({ name, description, statistics: { min, max } }: CatalogCol
   return typeof min === 'number' && typeof max === 'number' && min >= 15_000 && max < 2_600_000;
 }
 
-/** Whether whole numbers are Unix times: they are not added up, nor compared with by people. */
-export function isCountedMoment(column: CatalogColumn): boolean {
+/** Whether whole numbers are Unix times, which no question adds up or compares. */
+function isCountedMoment(column: CatalogColumn): boolean {
   if (isEpoch(column)) return true;
   const { type, statistics, name, description, value_description } = column;
   const { min, max } = statistics;
   if (type !== 'integer' || typeof min !== 'number' || typeof max !== 'number') return false;
   if (min < 1e8 || max >= 5e12) return false;
-  const said = `${description ?? ''} ${value_description ?? ''}`;
+  const text = `${description ?? ''} ${value_description ?? ''}`;
   return (
-    /\b1970\b|\bepoch\b|\bunix time/i.test(said) || (min >= 1e11 && /(^|_)(ms|millis)$|Millis$/.test(name))
+    /\b1970\b|\bepoch\b|\bunix time/i.test(text) || (min >= 1e11 && /(^|_)(ms|millis)$|Millis$/.test(name))
   );
 }
 
@@ -269,7 +269,7 @@ function isYear(value: string | number | bigint): boolean {
 export interface Reference {
   readonly from: { readonly table: string; readonly column: string };
   readonly to: { readonly table: string; readonly column: string };
-  /** By the schema, rather than inferred from names and values. */
+  /** Whether the schema declares it; otherwise it is inferred from names and values. */
   readonly declared: boolean;
 }
 
@@ -277,7 +277,7 @@ export interface Reference {
 const TRIED_VALUES = 500;
 
 /** Declared references, and those shown by names and values. */
-export function inferReferences(catalog: Catalog, connection: Database.Database): Reference[] {
+function inferReferences(catalog: Catalog, connection: Database.Database): Reference[] {
   const declared = catalog.tables.flatMap((table) =>
     table.foreign_keys.flatMap(({ columns, references_table, references_columns }): Reference[] => {
       const [column] = columns;

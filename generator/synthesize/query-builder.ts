@@ -44,7 +44,7 @@ export class QueryBuilder {
     return place ?? null;
   }
 
-  /** The column by which people name a table's rows. */
+  /** The column that names a table's rows to people. */
   label(table: TableRef): ColumnRef | null {
     const { label } = table.table;
     if (label === null) return null;
@@ -110,12 +110,12 @@ const RESERVED = new Set(
   ).split(' '),
 );
 
-/** Quoted only where necessary, as people write it. */
+/** The name as SQL, quoted only where necessary. */
 export function identifier(name: string): string {
   return PLAIN.test(name) && !RESERVED.has(name.toLowerCase()) ? name : quoteIdentifier(name);
 }
 
-export interface TableRef {
+interface TableRef {
   readonly alias: string;
   readonly table: ProfiledTable;
 }
@@ -196,7 +196,7 @@ const RARE = 0.01;
 const USUAL = 0.8;
 
 /** A condition with literals from the data that keeps some rows and drops some; null if there is none. */
-export function conditionOn(place: ColumnRef, random: Random): string | null {
+function conditionOn(place: ColumnRef, random: Random): string | null {
   const { sql, column } = place;
   if (column.nulls > 0.03 && column.nulls < 0.9 && random.chance(0.12)) {
     return `${sql} IS ${random.chance(0.5) ? 'NOT ' : ''}NULL`;
@@ -206,7 +206,7 @@ export function conditionOn(place: ColumnRef, random: Random): string | null {
       return categoryCondition(place, random);
     case 'number':
     case 'year':
-      return rangeCondition(place, random, literal);
+      return rangeCondition(place, random);
     case 'date':
       return dateCondition(place, random);
     case 'name':
@@ -231,17 +231,13 @@ function categoryCondition({ sql, column }: ColumnRef, random: Random): string |
   return `${sql} ${random.chance(0.1) ? '<>' : '='} ${literal(value)}`;
 }
 
-function rangeCondition(
-  { sql, column }: ColumnRef,
-  random: Random,
-  print: (value: Value) => string,
-): string | null {
+function rangeCondition({ sql, column }: ColumnRef, random: Random): string | null {
   const [low, , , , , , high] = column.steps;
   const middle = random.pick(column.steps);
   if (low === undefined || high === undefined || middle === undefined || low === high) return null;
-  if (random.chance(0.2)) return `${sql} BETWEEN ${print(rounded(low))} AND ${print(rounded(high))}`;
+  if (random.chance(0.2)) return `${sql} BETWEEN ${literal(rounded(low))} AND ${literal(rounded(high))}`;
   const op = random.pick(['>', '>', '<', '>=', '<=']) ?? '>';
-  return `${sql} ${op} ${print(rounded(middle))}`;
+  return `${sql} ${op} ${literal(rounded(middle))}`;
 }
 
 function dateCondition({ sql, column }: ColumnRef, random: Random): string | null {

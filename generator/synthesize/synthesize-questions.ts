@@ -26,7 +26,7 @@ export interface SynthesizeOptions {
   readonly onProgress?: (done: number) => void;
 }
 
-export interface SynthesizedQuestion extends Question {
+interface SynthesizedQuestion extends Question {
   readonly origin: 'synthesized';
 }
 
@@ -40,7 +40,7 @@ export interface Synthesis {
 /** Rejected draws in a row after which a database is given up. */
 const TRIES_IN_VAIN = 400;
 
-/** Deterministic by database, seed and options. May return fewer questions than asked for. */
+/** Draws questions with SQL. Deterministic by database, seed and options; may find fewer than wanted. */
 export async function synthesizeQuestions(
   { db, file, catalog, tried = file }: Domain & Partial<AskedDomain>,
   oracle: Oracle,
@@ -80,10 +80,10 @@ export async function synthesizeQuestions(
       refuse('was asked already');
       continue;
     }
-    const asked = { sql: drawn.sql, query, catalog };
+    const candidate = { sql: drawn.sql, query, catalog };
     const reason =
-      (await whyNotAsk(asked, { oracle, file: tried })) ??
-      (tried === file ? null : onTheWhole(await whyNotAnswered(asked, { oracle, file })));
+      (await whyNotAsk(candidate, { oracle, file: tried })) ??
+      (tried === file ? null : onTheWhole(await whyNotAnswered(candidate, { oracle, file })));
     if (reason !== null) {
       refuse(reason);
       continue;
@@ -118,7 +118,7 @@ function tryParse(sql: string, context: Parameters<typeof parseQuery>[1]): Query
   }
 }
 
-/** By the number of constructs, like people who write questions. */
+/** The difficulty by the number of constructs, roughly as people rate it. */
 function difficultyOf(query: Query): string {
   const constructs = constructsOf(query).length;
   if (constructs <= 2) return 'simple';
@@ -150,8 +150,8 @@ interface RunContext {
   readonly file: string;
 }
 
-/** null for a good question: it runs, is neither trivial nor decided by ties, and needs every clause. */
-export async function whyNotAsk(drawn: Drawn, place: RunContext): Promise<string | null> {
+/** The reason to reject a query, or null: it runs, is neither trivial nor decided by ties, and needs every clause. */
+async function whyNotAsk(drawn: Drawn, place: RunContext): Promise<string | null> {
   const rows = await run(drawn.sql, place);
   const reason = await whyNotAnswered(drawn, place, rows);
   if (reason !== null || rows === null) return reason;
@@ -164,8 +164,8 @@ export async function whyNotAsk(drawn: Drawn, place: RunContext): Promise<string
   return null;
 }
 
-/** null for a good answer: it exists, and is neither trivial nor decided by ties. */
-export async function whyNotAnswered(
+/** The reason to reject an answer, or null: it exists, and is neither trivial nor decided by ties. */
+async function whyNotAnswered(
   { sql, query }: Drawn,
   place: RunContext,
   known?: readonly Row[] | null,

@@ -17,7 +17,7 @@ export interface SynthesizeSplitOptions extends Omit<SynthesizeOptions, 'questio
   /** An older synthesized split is replaced. */
   readonly out: string;
   readonly questions: number;
-  /** Instead: questions for the `query` tool, so many for each combination of operators. */
+  /** Instead: this many questions for the `query` tool for each combination of operators. */
   readonly perCombination?: number;
   readonly only?: readonly string[];
   readonly timeoutMs: number;
@@ -28,7 +28,7 @@ export interface SynthesizeSplitOptions extends Omit<SynthesizeOptions, 'questio
   }) => void;
 }
 
-export interface SynthesizedDomain extends Synthesis {
+interface SynthesizedDomain extends Synthesis {
   readonly db: string;
   readonly wanted: number;
   /** For `query` questions: combinations with fewer questions than wanted. */
@@ -126,6 +126,6 @@ function* filesOf(
   yield { path: REPORT_FILE, content: `${JSON.stringify(content, null, 2)}\n` };
 }
 
-export function isSynthesized(folder: string): boolean {
+function isSynthesized(folder: string): boolean {
   return holdsReport(folder, REPORT_FILE, report);
 }

@@ -18,7 +18,7 @@ import { type CollectionSql, collectionSql, planSearchIndexes } from '../served-
 import type { Random } from '../variants/random.ts';
 import type { AskedDomain } from './find-databases.ts';
 import type { Profile, ProfiledColumn } from './profile.ts';
-import { type FacetWord, facetWords, isAsked, type WordFamily, wordFamilies } from './word-calls.ts';
+import { type FacetWord, facetWords, isSearchable, type WordFamily, wordFamilies } from './word-calls.ts';
 
 /** The operators of a call of the `query` tool: at most one filter and one aggregation. */
 export interface Combination {
@@ -48,7 +48,7 @@ export const COMBINATIONS: readonly Combination[] = [true, false]
   )
   .filter((each) => operatorsIn(each) > 0);
 
-/** Of several filters or aggregations, the first counts. */
+/** The combination of a call; of several filters or aggregations, the first counts. */
 export function combinationOf(args: QueryArguments): Combination {
   const typeOf = (what: 'filter' | 'aggregation') =>
     PROPERTY_TYPES.find((type) => args[`${type}_property_${what}`] !== undefined) ?? null;
@@ -82,7 +82,7 @@ function combination(
   return { code, search, filter, aggregation, group };
 }
 
-/** Prefers what was used least, so that every operator and metric has its turn. */
+/** Prefers the items used least, so that every operator and metric has its turn. */
 export class Balance {
   readonly #used = new Map<string, number>();
   /** Failures since the last success. */
@@ -94,7 +94,7 @@ export class Balance {
     this.#random = random;
   }
 
-  /** Undefined when there are no items. `keyOf` names what is counted. */
+  /** Undefined when there are no items. Uses are counted by `keyOf`. */
   pick<T>(items: readonly T[], keyOf: (item: T) => string): T | undefined {
     const weights = items.map((item) => {
       const key = keyOf(item);
@@ -110,7 +110,7 @@ export class Balance {
     return item;
   }
 
-  /** Whether what was picked since the last call led to a question. */
+  /** Records whether the items picked since the last call led to a question. */
   settle(kept: boolean): void {
     const counts = kept ? this.#used : this.#failed;
     for (const key of this.#drawn) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -118,14 +118,14 @@ export class Balance {
     this.#drawn = [];
   }
 
-  /** Forgets failures, when something else is asked. */
+  /** Forgets failures, before the next combination. */
   forgive(): void {
     this.#failed.clear();
   }
 }
 
 /** A property with statistics of its values. */
-export interface ShelvedProperty {
+interface ShelvedProperty {
   readonly property: Property;
   readonly profiled: ProfiledColumn;
   /** For numbers: values that few rows are below, or above. */
@@ -134,13 +134,13 @@ export interface ShelvedProperty {
 
 type NumberMetric = (typeof AGGREGATE_METRICS)['integer'][number];
 
-/** What a collection offers to calls. */
+/** The properties and words of a collection that calls can use. */
 export interface Shelf {
   readonly collection: Collection;
   /** The columns searched and words to search for; empty without search. */
   readonly searched: readonly string[];
   readonly words: readonly WordFamily[];
-  /** Words for facets, which are searched for instead where there are any. */
+  /** Words for facets; if there are any, these are searched for instead. */
   readonly facetWords: readonly FacetWord[];
   /** By type. */
   readonly filters: Readonly<Record<'integer' | 'text' | 'boolean', readonly ShelvedProperty[]>>;
@@ -150,7 +150,7 @@ export interface Shelf {
 
 const MOST_GROUPS = 30;
 
-/** Collections that something can be asked about, in the order of tables. */
+/** Collections that questions can be asked about, in the order of tables. */
 export function shelvesOf(domain: AskedDomain, profile: Profile, connection: Database.Database): Shelf[] {
   const indexes = planSearchIndexes(domain.catalog, domain.file);
   return collectionsOf(domain.catalog).flatMap((collection): Shelf[] => {
@@ -200,7 +200,7 @@ function endsOf(connection: Database.Database, table: string, column: string): S
   return typeof low === 'number' && typeof high === 'number' ? { low, high } : null;
 }
 
-/** Few values, each of several rows. */
+/** Whether a property has few values, each of several rows. */
 function isGroup({ property, profiled }: ShelvedProperty, rows: number): boolean {
   if (property.type === 'boolean') return true;
   const { distinct } = profiled.column.statistics;
@@ -212,8 +212,8 @@ function isGroup({ property, profiled }: ShelvedProperty, rows: number): boolean
   return distinct >= 2 && distinct <= MOST_GROUPS && distinct * 2 <= rows;
 }
 
-/** Years are not added up. */
-export function metricsOfNumber({ profiled }: ShelvedProperty): readonly NumberMetric[] {
+/** The metrics that suit a number; years are not added up. */
+function metricsOfNumber({ profiled }: ShelvedProperty): readonly NumberMetric[] {
   return profiled.use === 'year'
     ? AGGREGATE_METRICS.integer.filter((one) => !SUMMED.has(one))
     : AGGREGATE_METRICS.integer;
@@ -221,7 +221,7 @@ export function metricsOfNumber({ profiled }: ShelvedProperty): readonly NumberM
 
 const SUMMED: ReadonlySet<string> = new Set(['SUM', 'MEAN']);
 
-/** What a collection lacks for a combination, or null. */
+/** The first thing that a collection lacks for a combination, or null. */
 export function lackOf(shelf: Shelf, { search, filter, aggregation, group }: Combination): string | null {
   if (search && shelf.words.length === 0 && shelf.facetWords.length === 0) return 'words to search for';
   if (filter && shelf.filters[filter].length === 0) return `a ${NOUNS[filter]} property to filter by`;
@@ -256,7 +256,7 @@ export function drawArguments(shelf: Shelf, combination: Combination, draw: Draw
   const { random, balance } = draw;
   const { filter: filterType, aggregation: aggregationType } = combination;
   const search = combination.search ? drawSearch(shelf, random) : null;
-  // Of a long list only the end is worth asking for.
+  // A list without search is long, so its filter is near an end of the values.
   const isList = !combination.search && aggregationType === null && !combination.group;
   const filter = filterType && drawFilter(shelf, filterType, isList, draw);
   const aggregation = aggregationType && drawAggregation(shelf, aggregationType, filter ?? null, draw);
@@ -296,7 +296,7 @@ function drawFacets({ facetWords }: Shelf, column: string, random: Random): Draw
     : undefined;
   const drawn = second ? [first, second] : [first];
   return {
-    text: drawn.map(({ forms }) => random.pick(forms.filter(isAsked))).join(' '),
+    text: drawn.map(({ forms }) => random.pick(forms.filter(isSearchable))).join(' '),
     sql: { columns: [], words: [], about: { column, facets: drawn.map(({ facet }) => facet.phrases) } },
   };
 }
@@ -312,7 +312,7 @@ function drawWords({ words, searched }: Shelf, random: Random): DrawnSearch | un
     : undefined;
   const families = second && second !== first ? [first, second] : [first];
   return {
-    text: families.map(({ forms }) => random.pick(forms.filter(isAsked))).join(' '),
+    text: families.map(({ forms }) => random.pick(forms.filter(isSearchable))).join(' '),
     sql: { columns: searched, words: families.map(({ all }) => all) },
   };
 }
@@ -387,14 +387,14 @@ function drawAggregation(
   return { name: `${type}_property_aggregation`, value };
 }
 
-export interface ToolSqlOptions {
-  /** Each word must stand, in one of its forms, in a searched column. */
+interface ToolSqlOptions {
+  /** Each word must occur, in one of its forms, in a searched column. */
   readonly search: SearchSql | null;
   /** Order of equally frequent values; ASC by default. */
   readonly ties?: 'ASC' | 'DESC';
 }
 
-export interface SearchSql {
+interface SearchSql {
   readonly columns: readonly string[];
   /** The forms of each word searched for, in lower case. */
   readonly words: readonly (readonly string[])[];
@@ -508,7 +508,9 @@ function testsOf(args: QueryArguments, collection: Collection, search: SearchSql
   const searched = (search?.columns ?? []).map(column);
   const words = [
     ...(search?.words ?? []).map((forms) => hasWord(searched, forms)),
-    ...(search?.about?.facets ?? []).map((phrases) => saysOne(column(search?.about?.column ?? ''), phrases)),
+    ...(search?.about?.facets ?? []).map((phrases) =>
+      containsOne(column(search?.about?.column ?? ''), phrases),
+    ),
   ];
   const { integer_property_filter: number, text_property_filter: text, boolean_property_filter: flag } = args;
   const tests = [
@@ -521,12 +523,12 @@ function testsOf(args: QueryArguments, collection: Collection, search: SearchSql
   return [...words, ...tests.flatMap((test) => test ?? [])];
 }
 
-function saysOne(column: string, phrases: readonly string[]): string {
+function containsOne(column: string, phrases: readonly string[]): string {
   const found = phrases.map((phrase) => `instr(${column}, ${quoteText(phrase)}) > 0`);
   return found.length === 1 ? found.join('') : `(${found.join(' OR ')})`;
 }
 
-/** Letters with accents and the like are letters too. */
+/** A character class for anything but letters, accented ones included, and digits. */
 const NO_LETTER = '[^a-z0-9À-ɏ]';
 
 /** Whole words only: neither in `waldig` nor, for its `ß`, in `Großwald`. */
@@ -547,7 +549,7 @@ function propertyNamed({ name, properties }: Collection, wanted: string): Proper
   return found;
 }
 
-/** What the column stores for true or false, as SQL. */
+/** The SQL literal that the column stores for true or false. */
 function stored({ name, truth }: Property, which: 'true' | 'false'): string {
   if (!truth) throw new Error(`${name} is no boolean`);
   const value = truth[which];

@@ -8,7 +8,7 @@ import { type CollectionSql, collectionSql } from '../served-copy/search-indexes
 import type { Random } from '../variants/random.ts';
 import { phraseOf, type Wording } from './wording.ts';
 
-export interface WordingOfCalls {
+interface WordingOfCalls {
   readonly wording: Wording;
   readonly sql: SqlContext;
   readonly random: Random;
@@ -21,12 +21,12 @@ export function wordArguments(
   words: WordingOfCalls,
 ): string | null {
   const plain = collectionSql(collection);
-  const asked = askedFor(args, plain, words);
+  const phrase = phraseFor(args, plain, words);
   const things = thingsIn(collection, words);
-  if (asked === null || things === null) return null;
+  if (phrase === null || things === null) return null;
   const { random } = words;
-  const text = collection.joined ? withoutJoin(asked.text, things.of) : asked.text;
-  const question = asked.isList ? ofMany(text, random) : ofFigure(text, random);
+  const text = collection.joined ? withoutJoin(phrase.text, things.of) : phrase.text;
+  const question = phrase.isList ? ofMany(text, random) : ofFigure(text, random);
   const whole = inCollection(question, args.search_query, things, random);
   return literalsOf(args).every((literal) => whole.includes(literal)) ? whole : null;
 }
@@ -34,14 +34,15 @@ export function wordArguments(
 /** The items of a collection, in the plural. */
 interface Things {
   readonly of: string;
-  /** For joined tables, what each item is paired with. */
+  /** For joined tables, the things that each item is paired with. */
   readonly with: string | null;
   /** Whether searches are for subjects rather than words. */
   readonly about: boolean;
 }
 
 function thingsIn({ table, joined, about: property }: Collection, words: WordingOfCalls): Things | null {
-  const plural = (name: string) => said(`SELECT COUNT(*) FROM ${quoteIdentifier(name)}`, NUMBER_OF, words);
+  const plural = (name: string) =>
+    phraseAfter(`SELECT COUNT(*) FROM ${quoteIdentifier(name)}`, NUMBER_OF, words);
   const of = plural(table.name);
   const about = property !== null;
   if (of === null || !joined) return of === null ? null : { of, with: null, about };
@@ -54,7 +55,7 @@ function withoutJoin(text: string, things: string): string {
   return text.replace(`, counting only those that have ${things}`, '').replace(` that have ${things}`, '');
 }
 
-interface AskedFor {
+interface Phrase {
   /** A noun phrase in lower case. */
   readonly text: string;
   /** Several items rather than a figure. */
@@ -64,36 +65,36 @@ interface AskedFor {
 const NUMBER_OF = /^Number of /;
 const LOWEST = /^(?:The )?(?:Lowest|Earliest|Smallest|First) /;
 
-function askedFor(
+function phraseFor(
   args: QueryArguments,
   { from, column }: CollectionSql,
   words: WordingOfCalls,
-): AskedFor | null {
+): Phrase | null {
   const group = args.groupby_property === undefined ? null : column(args.groupby_property);
   const select = (expr: string) =>
     `SELECT ${group ? `${group}, ` : ''}${expr} FROM ${from}${whereOf(args, column)}${group ? ` GROUP BY ${group}` : ''}`;
   const type = PROPERTY_TYPES.find((each) => args[`${each}_property_aggregation`] !== undefined);
   if (type === undefined) {
-    const items = said(select('COUNT(*)'), NUMBER_OF, words);
+    const items = phraseAfter(select('COUNT(*)'), NUMBER_OF, words);
     if (items === null) return null;
     return { text: group ? `number of ${perGroup(items, words.random)}` : items, isList: !group };
   }
   const aggregation = args[`${type}_property_aggregation`];
   if (!aggregation) return null;
-  const values = said(select(`MIN(${column(aggregation.property_name)})`), LOWEST, words);
+  const values = phraseAfter(select(`MIN(${column(aggregation.property_name)})`), LOWEST, words);
   const top = args.text_property_aggregation?.top_occurrences_limit;
   if (!values) return null;
   const head = headOf(aggregation.metrics, top, values, words.random);
   return { text: head.replace('…', perGroup(values, words.random)), isList: false };
 }
 
-/** What the English of a query says after its head, or null. */
-function said(sql: string, head: RegExp, { wording, sql: context }: WordingOfCalls): string | null {
+/** A query's phrase without its head; null if it does not begin with that. */
+function phraseAfter(sql: string, head: RegExp, { wording, sql: context }: WordingOfCalls): string | null {
   const text = phraseOf(sql, parseQuery(sql, context), wording);
   return head.test(text) ? text.replace(head, '') : null;
 }
 
-/** What is asked of the values in place of `…`. */
+/** The metric in words; `…` stands for the values. */
 const HEADS: Readonly<Record<Exclude<Metric, 'TOP_OCCURRENCES'>, readonly string[]>> = {
   COUNT: ['number of known values of the …', 'count of values that there are of the …'],
   TYPE: ['data type of the …', 'type of value (number, text or boolean) of the …'],
@@ -134,8 +135,8 @@ function perGroup(text: string, random: Random): string {
 function ofFigure(text: string, random: Random): string {
   const opening = random.pick(['What is the', 'What is the', 'Give the', 'Tell me the', 'Find the']) ?? '';
   const isSeveral = /^\d/.test(text);
-  const fitting = isSeveral ? opening.replace('What is', 'What are') : opening;
-  return `${fitting} ${text}${fitting.startsWith('What') ? '?' : '.'}`;
+  const agreeing = isSeveral ? opening.replace('What is', 'What are') : opening;
+  return `${agreeing} ${text}${agreeing.startsWith('What') ? '?' : '.'}`;
 }
 
 function ofMany(text: string, random: Random): string {
@@ -144,7 +145,7 @@ function ofMany(text: string, random: Random): string {
   return `${opening} ${text}${opening.startsWith('Which') ? '?' : '.'}`;
 }
 
-/** The question names the collection, and what is searched in it. */
+/** Adds the collection and the search to the question. */
 function inCollection(question: string, search: string | undefined, things: Things, random: Random): string {
   const named = things.with === null ? things.of : `${things.of} with their ${things.with}`;
   if (search !== undefined) {
@@ -163,7 +164,7 @@ const MENTION = (things: string, words: string) => [
   `Looking only at what a search for ${words} finds among the ${things}, `,
 ];
 
-/** What is searched for is quoted; texts may phrase it differently. */
+/** The search is quoted, but texts may phrase it differently. */
 const ABOUT = (things: string, words: string) => [
   `Search the ${things} for ${words}: `,
   `Among the ${things} that are about ${words}, `,
@@ -183,7 +184,7 @@ function whereOf(args: QueryArguments, column: CollectionSql['column']): string 
   return tests.length === 0 ? '' : ` WHERE ${tests.join(' AND ')}`;
 }
 
-/** Values that could not be guessed. */
+/** Values that the question must contain, since they cannot be guessed. */
 function literalsOf(args: QueryArguments): string[] {
   const filters = PROPERTY_TYPES.flatMap((type) => args[`${type}_property_filter`] ?? []);
   return [...filters.map(({ value }) => String(value)), ...(args.search_query ? [args.search_query] : [])];
@@ -226,7 +227,7 @@ export function wordFamilies(
     const forms = all.filter((form) => rowsOf.has(form));
     const found = new Set(forms.flatMap((form) => [...(rowsOf.get(form) ?? [])]));
     const share = rows.length === 0 ? 0 : found.size / rows.length;
-    const isUseful = found.size >= 2 && share >= RARE && share <= USUAL && forms.some(isAsked);
+    const isUseful = found.size >= 2 && share >= RARE && share <= USUAL && forms.some(isSearchable);
     return isUseful && all.every(isPlain) ? [{ forms, all, share }] : [];
   });
 }
@@ -251,7 +252,7 @@ export function facetWords(facets: readonly Facet[]): readonly FacetWord[] {
     if (!facet || others.length > 0) return [];
     const searched = new Set(tokensIn(facet.terms.length > 0 ? facet.terms : facet.phrases));
     const forms = all.filter((form) => searched.has(form));
-    return forms.some(isAsked) ? [{ forms, facet }] : [];
+    return forms.some(isSearchable) ? [{ forms, facet }] : [];
   });
 }
 
@@ -264,17 +265,17 @@ function tokensIn(texts: readonly string[]): readonly string[] {
   );
 }
 
-/** Whether people would search for it. */
-export function isAsked(form: string): boolean {
+/** Whether people would search for the word. */
+export function isSearchable(form: string): boolean {
   return /^[a-z]{4,}$/.test(form) && searchWords(form) !== null;
 }
 
-/** Whether a LIKE pattern finds it as the accent-free index does. */
+/** Whether a LIKE pattern finds the word as the accent-free index does. */
 function isPlain(form: string): boolean {
   return /^[a-z0-9]+$/.test(form);
 }
 
-/** Grouped by the index's own stemmer, with inflections added. */
+/** The words and their inflections, grouped by the index's own stemmer. */
 function families(words: readonly string[]): string[][] {
   const near = words.flatMap((word) => [word, `${word}s`, ...(word.length > 3 ? [word.slice(0, -1)] : [])]);
   const tokens = [...new Set(near)].sort();

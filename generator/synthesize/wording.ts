@@ -9,7 +9,7 @@ import { memberOf } from '../template/template.ts';
 import type { Random } from '../variants/random.ts';
 
 /** A query in words, and the key of its template. */
-export interface WordedQuery {
+interface WordedQuery {
   readonly question: string;
   readonly template: string;
 }
@@ -27,38 +27,38 @@ export function wordingOf(catalog: Catalog): Wording {
   return { catalog, lexicon: new Lexicon(catalog, []) };
 }
 
-/** Asks for what a query finds, in one of several styles. */
+/** Words a query as a question, in one of several styles. */
 export function ask(sql: string, query: Query, wording: Wording, random: Random): WordedQuery {
-  const { text, key } = tell(sql, query, wording);
+  const { text, key } = describe(sql, query, wording);
   return { question: inStyle(text, random), template: key };
 }
 
-/** As a noun phrase: Number of patients for the species dog. */
+/** The query as a noun phrase: Number of patients for the species dog. */
 export function phraseOf(sql: string, query: Query, wording: Wording): string {
-  return tell(sql, query, wording).text;
+  return describe(sql, query, wording).text;
 }
 
-function tell(
+function describe(
   sql: string,
   query: Query,
   { catalog, lexicon }: Wording,
 ): { readonly text: string; readonly key: string } {
-  const { member, key } = memberOf(unasked(sql, catalog), query, catalog);
+  const { member, key } = memberOf(asQuestion(sql, catalog), query, catalog);
   const context = new QueryContext(member.query, member.origins, lexicon, member.choices);
   return { text: questionText(new Description(context, member.query).clauses(member.query)), key };
 }
 
 /** Equal for queries that differ only in their values. */
 export function templateOf(sql: string, query: Query, catalog: Catalog): string {
-  return memberOf(unasked(sql, catalog), query, catalog).key;
+  return memberOf(asQuestion(sql, catalog), query, catalog).key;
 }
 
-/** A question that has only its SQL yet. */
-function unasked(sql: string, catalog: Catalog): Question {
+/** A question without its text, which does not exist yet. */
+function asQuestion(sql: string, catalog: Catalog): Question {
   return { question_id: 0, db_id: catalog.db, question: '', evidence: '', difficulty: null, sql };
 }
 
-/** The head of questions for whatever ranks first: the city with the most owners. */
+/** Phrases for the rows that rank first: the city with the most owners. */
 const RANKED =
   /^The (?:(two|three|four|five|six|\d+) )?((?:(?! of | and |,| with ).)+?) with the ((?:most|fewest|highest|lowest|earliest|latest) .*)$/;
 
@@ -84,9 +84,9 @@ function inStyle(text: string, random: Random): string {
   const isList = !isOne || / per /.test(text);
   const phrase = withArticle(uncapital(text));
   const opening = random.pick(isList ? OF_MANY : OF_ONE) ?? 'Find';
-  const fitting = isOne ? opening.replace('What are', 'What is') : opening;
-  if (fitting === 'What is' && /^The [^,]*?[^s]s of the /.test(text)) return `Give ${phrase}.`;
-  return `${fitting} ${phrase}${fitting.startsWith('What') ? '?' : '.'}`;
+  const agreeing = isOne ? opening.replace('What are', 'What is') : opening;
+  if (agreeing === 'What is' && /^The [^,]*?[^s]s of the /.test(text)) return `Give ${phrase}.`;
+  return `${agreeing} ${phrase}${agreeing.startsWith('What') ? '?' : '.'}`;
 }
 
 function withArticle(text: string): string {
@@ -98,7 +98,7 @@ function uncapital(text: string): string {
   return /^\p{Lu}[\p{Ll} ]/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }
 
-/** What codes in a query mean, from the catalog's legend: `A = actual, E = estimated`. */
+/** The meaning of codes in a query, from the catalog's legend: `A = actual, E = estimated`. */
 export function evidenceOf(query: Query, catalog: Catalog): string {
   const origins = new Origins(query, catalog);
   const found = new Set<string>();

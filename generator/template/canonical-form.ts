@@ -16,9 +16,9 @@ import {
   type OrderTerm,
   type Origins,
   type Query,
+  rowidAlias,
   type Select,
   type SourceId,
-  soleKey,
   type Window,
 } from '../../sql/index.ts';
 import { ambiguitiesOf } from '../tie-breaking.ts';
@@ -365,9 +365,7 @@ export function isNotNull(expr: Expr, origins: Origins): boolean {
 
 /** As declared, or an alias of the row id; SQLite's other primary keys may hold NULL. */
 function forbidsNull(table: CatalogTable, column: CatalogColumn): boolean {
-  if (column.not_null) return true;
-  const isRowid = soleKey(table) === column && column.declared_type.toUpperCase() === 'INTEGER';
-  return isRowid && table.has_rowid && !table.view;
+  return column.not_null || rowidAlias(table) === column;
 }
 
 /** Whether an outer join can fill a source's columns with NULL. */

@@ -71,12 +71,7 @@ export interface Tuples {
  * Copies of result rows with one value set to, just beside or far from a condition's literal, sorted to
  * where ORDER BY, MAX and MIN see them. Mutants answer differently on these rows.
  */
-export function nearMisses(
-  block: Block,
-  witness: Witness,
-  tuples: Tuples,
-  context: MissContext,
-): Change[] {
+export function nearMisses(block: Block, witness: Witness, tuples: Tuples, context: MissContext): Change[] {
   const { random } = context;
   const own = new Set(witness.sources.map(({ source }) => source.id));
   const mentions = [...witness.conditions, ...queryExprs(block.select)]

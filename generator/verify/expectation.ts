@@ -309,11 +309,7 @@ function withEveryKey(query: Query, catalog: Catalog): KeyedQuery | null {
 }
 
 /** Numbers runs of equal sort keys, as `groupsOf`; a row with several keys is a run of its own. */
-function groupsOfDistinct(
-  rows: readonly Row[],
-  every: readonly Row[],
-  { keys }: KeyedQuery,
-): number[] {
+function groupsOfDistinct(rows: readonly Row[], every: readonly Row[], { keys }: KeyedQuery): number[] {
   const [width] = keys.map(({ index }) => index);
   const textOf = (row: Row) => printExactJson(row.slice(0, width));
   const keyed = new Map<string, Row | null>();

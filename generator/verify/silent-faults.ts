@@ -172,7 +172,7 @@ function witnessing(
 function witnessesOf(detected: readonly FaultWitness[], kind: Contradiction): FaultWitness[] | null {
   const explicit = detected.some((witness) => witness === 'row_count' || witness === 'schema');
   if (explicit !== (kind === 'explicit')) return null;
-  return detected.length === 0 ? ['repeat'] : [...told];
+  return detected.length === 0 ? ['repeat'] : [...detected];
 }
 
 function isSingle({ formulation }: Sample): boolean {
@@ -223,7 +223,8 @@ async function findOther(
       const [mine, theirs] = [await ask(on, service, endpoint, args), await ask(on, service, found, own)];
       const bothAnswered = mine !== null && theirs !== null;
       return (
-        bothAnswered && !findContradictions(mine, { other: { ...call, body: theirs } }).includes('other_endpoint')
+        bothAnswered &&
+        !findContradictions(mine, { other: { ...call, body: theirs } }).includes('other_endpoint')
       );
     };
     const bodies = await Promise.all([app, ...neighbours].map(agrees));
@@ -444,7 +445,7 @@ function mentions(value: number | string, words: string): boolean {
 /** A row by column name; '' in answers of one column. */
 type CellRow = Readonly<Record<string, unknown>>;
 
-function holds(fact: QuestionFact, rows: readonly CellRow[]): boolean {
+export function holds(fact: QuestionFact, rows: readonly CellRow[]): boolean {
   switch (fact.kind) {
     case 'at_most':
       return rows.length <= fact.rows;

@@ -69,7 +69,7 @@ export function alterDatabase(
   });
 }
 
-/** Protects the cells in the found rows that conditions look at. */
+/** Protects the cells of the found rows that conditions read. */
 function guardFor(targets: readonly Target[], found: readonly (readonly (readonly FoundRows[])[])[]): Guard {
   const guard = new Guard();
   targets.forEach(({ parts }, t) => {
@@ -97,7 +97,7 @@ const TURNOVER = 0.02;
  * Random changes that preserve each column's values: dependent columns move together, as many rows are added
  * as removed. Rows referred to stay, and so do guarded cells.
  */
-export function baseChanges(
+function baseChanges(
   rows: readonly StoredRow[],
   table: TableShape,
   context: {
@@ -145,18 +145,18 @@ export function baseChanges(
   const share = rows.length * TURNOVER;
   const turnover = Math.floor(share) + (random.chance(share % 1) ? 1 : 0);
   const free = now.filter((row) => !guard.hasRow(table, row));
-  const going = random.sample(free, Math.min(turnover, free.length));
+  const removed = random.sample(free, Math.min(turnover, free.length));
   return [
     ...updates,
-    ...going.map((row): Change => ({ kind: 'delete', table, row: identityOf(table, row) })),
-    ...going.flatMap((gone): Change[] => {
+    ...removed.map((row): Change => ({ kind: 'delete', table, row: identityOf(table, row) })),
+    ...removed.flatMap((old): Change[] => {
       // Unique values of a removed row return with the added one.
       const single = table.columns.filter(({ name }) => ties.isSingle(table, name)).map(({ name }) => name);
-      const first = single.length > 0 ? gone : random.pick(now);
+      const first = single.length > 0 ? old : random.pick(now);
       const apart = units.filter((unit) => !unit.some((name) => single.includes(name)));
       const mixed = mix(first, random.pick(now), apart, random);
       if (!mixed) return [];
-      const back = Object.fromEntries(single.map((name) => [name, gone[name] ?? null]));
+      const back = Object.fromEntries(single.map((name) => [name, old[name] ?? null]));
       return [{ kind: 'insert', table, values: { ...fresh.like(table, mixed), ...back } }];
     }),
   ];
@@ -175,7 +175,7 @@ function mix(
   return values;
 }
 
-/** By literal and the column compared with it: how many rows hold it. */
+/** For each literal and the column compared with it, the number of rows with that value. */
 export function literalCounts(scratch: ScratchDatabase, targets: readonly Target[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { tables, literals } of targets.flatMap(({ parts }) => parts)) {
@@ -191,7 +191,7 @@ export function literalCounts(scratch: ScratchDatabase, targets: readonly Target
 }
 
 /** Changes that restore removed rows, and the cells that the part's conditions depend on. */
-export function restoreRows({ tables, conditions }: Part, rows: Combination, ties: Ties): Change[] {
+function restoreRows({ tables, conditions }: Part, rows: Combination, ties: Ties): Change[] {
   return tables.flatMap((table, i): Change[] => {
     const row = rows[i];
     if (!row) return [];
@@ -212,9 +212,9 @@ export function restoreRows({ tables, conditions }: Part, rows: Combination, tie
 }
 
 const GUESSES = 30;
-/** Rows visited in a round for one question, including looks at other questions. */
+/** Rows visited in a round for one question, including those for checking other questions. */
 const VISITS_A_QUESTION = 400_000;
-/** Mending one question may break another, so each round looks again. */
+/** Mending one question may break another, so each round checks all again. */
 const ROUNDS = 5;
 
 /** Costs of losing an answer, and of keeping the farm's. */
@@ -223,20 +223,20 @@ const SAME = 1;
 /** Costs of each row more or fewer than a table had, by preferred direction. */
 const ROW = 0.6;
 const OTHER_ROW = 1.2;
-/** Factor for these in the first round, which tries to do without. */
+/** Factor for row costs in the first round, which tries to keep row counts. */
 const AT_FIRST = 4;
 
 interface Watched {
   readonly target: Target;
-  /** In the farm; null when it was not looked at. */
+  /** The farm's answer; null if it could not be compared. */
   readonly before: AnswerDigest | null;
-  /** By part, in the farm. */
+  /** The farm's rows behind the answer, by part. */
   readonly found: readonly (readonly FoundRows[])[];
   fault: number;
 }
 
-/** Mends answers by guesses, keeping what brings answers and tables to about their old sizes. */
-export class Mender {
+/** Mends answers by guesses, keeping changes that bring answers and tables to about their old sizes. */
+class Mender {
   readonly #scratch: ScratchDatabase;
   readonly #random: Random;
   readonly #watched: readonly Watched[];
@@ -346,7 +346,7 @@ export class Mender {
     for (const [name, by] of grown) {
       const each =
         (Math.sign(by) === this.#ways.get(name) ? ROW : OTHER_ROW) * (this.#round === 0 ? AT_FIRST : 1);
-      // A row of a thousand matters less than one of ten.
+      // One row matters less in a table of a thousand than in one of ten.
       sum += (each * Math.abs(by)) / Math.max(1, (this.#rows.get(name) ?? 0) / 50);
     }
     return sum;

@@ -15,7 +15,7 @@ export interface Reference {
   readonly keys: readonly string[];
 }
 
-/** Whether what held before still does after these changes. */
+/** Whether the checks that passed before the changes still pass after them. */
 type Holds = (made: readonly Change[]) => boolean;
 
 /** References and dependent columns of a database, which its worlds preserve. */
@@ -69,21 +69,22 @@ export class Bonds implements Ties {
     const leaving = changes.flatMap((change) => {
       if (change.kind === 'insert') return [];
       const touched = this.#references.filter(
-        ({ to, keys }) => to === change.table.name && concerns(change, keys),
+        ({ to, keys }) => to === change.table.name && affects(change, keys),
       );
       const row = touched.length > 0 ? this.#rowOf(change) : undefined;
       return row ? touched.map((reference) => ({ reference, key: tupleOf(row, reference.keys) })) : [];
     });
     return (made) =>
-      made.every((change) => this.#leads(change) && this.#determines(change) && this.#isSingle(change)) &&
-      leaving.every(({ reference, key }) => key.includes(null) || this.#isFree(reference, key));
+      made.every(
+        (change) => this.#refersToRows(change) && this.#determines(change) && this.#isSingle(change),
+      ) && leaving.every(({ reference, key }) => key.includes(null) || this.#isFree(reference, key));
   }
 
   /** Whether an added or changed row refers to existing rows. */
-  #leads(change: Change): boolean {
+  #refersToRows(change: Change): boolean {
     if (change.kind === 'delete') return true;
     const touched = this.#references.filter(
-      ({ table, columns }) => table === change.table.name && concerns(change, columns),
+      ({ table, columns }) => table === change.table.name && affects(change, columns),
     );
     const row = touched.length > 0 ? this.#rowOf(change) : undefined;
     return touched.every(({ columns, to, keys }) => {
@@ -133,7 +134,7 @@ export class Bonds implements Ties {
   }
 }
 
-function concerns(change: Change, columns: readonly string[]): boolean {
+function affects(change: Change, columns: readonly string[]): boolean {
   return change.kind !== 'update' || columns.some((column) => column in change.set);
 }
 
@@ -235,7 +236,7 @@ function copiedColumns(reference: Reference, scratch: ScratchDatabase): Referenc
   );
 }
 
-/** Cells that questions need to find anything, which random changes leave alone. */
+/** Cells without which questions would find nothing; random changes leave them alone. */
 export class Guard {
   readonly #rows = new Map<string, Set<string>>();
 

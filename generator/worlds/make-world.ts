@@ -20,7 +20,7 @@ import {
   type AlterReply,
   type AlterRequest,
   flagGuessable,
-  makeTellingData,
+  makeKillingData,
   type ProveWorldOptions,
   proveWorldDomain,
   type WorldDomain,
@@ -28,12 +28,12 @@ import {
 } from './prove-world-domain.ts';
 import { commitmentOf, type Origin, readOrigin } from './read-origin.ts';
 
-export interface MakeWorldOptions
+interface MakeWorldOptions
   extends Pick<ProveWorldOptions, 'seed' | 'timeoutMs' | 'jobs' | 'signal' | 'onProgress'> {
   /** An existing farm is replaced. */
   readonly out: string;
   readonly only?: readonly string[];
-  /** Files beside those of the farm, such as those by which it runs in containers. */
+  /** Files beside those of the farm, such as Compose files. */
   readonly extraFiles?: (farm: Farm) => readonly FarmFile[];
 }
 
@@ -67,10 +67,10 @@ export async function makeWorld(folder: string, options: MakeWorldOptions): Prom
   }
 }
 
-/** The work is bounded by rows visited; this only stops what hangs. */
+/** The work is bounded by rows visited; this stops only a process that hangs. */
 const ALTER_LIMIT_MS = 1_800_000;
 
-/** In the order of the farm. */
+/** Alters each domain's data and proves its samples; domains are in the order of the farm. */
 export async function proveWorld(origin: Origin, options: ProveWorldOptions): Promise<WorldDomain[]> {
   const { seed, timeoutMs, scratch, silentFaults = true, choose = () => true, signal, onProgress } = options;
   const jobs = options.jobs ?? availableParallelism();
@@ -105,7 +105,7 @@ export async function proveWorld(origin: Origin, options: ProveWorldOptions): Pr
           alter: (request, queries) =>
             options.data === undefined || options.data === 'plausible'
               ? alter(pool, request)
-              : makeTellingData(request, queries, { oracle, killMutants }),
+              : makeKillingData(request, queries, { oracle, killMutants }),
           signal,
           onSample: () => onProgress?.({ stage: 'world', done: ++done, total, label: domain.db }),
         }),
@@ -131,7 +131,7 @@ async function alter(pool: ChildPool<AlterRequest, AlterReply>, request: AlterRe
 }
 
 /** Endpoints, tools and specifications are those of the original farm. */
-export async function emitWorld(
+async function emitWorld(
   origin: Origin,
   domains: readonly WorldDomain[],
   {
@@ -176,13 +176,13 @@ export function samplesOf({ verdicts }: WorldDomain): Sample[] {
 function* domainFiles({ folder, farm: originFarm }: Origin, domain: WorldDomain): Iterable<FarmFile> {
   const { origin, database } = domain;
   const { db, service } = origin;
-  const asBefore = (path: string): FarmFile => ({ path, content: readFileSync(join(folder, path)) });
+  const copied = (path: string): FarmFile => ({ path, content: readFileSync(join(folder, path)) });
   yield { path: `databases/${db}.sqlite`, moveFrom: database };
-  yield asBefore(`services/${db}.json`);
+  yield copied(`services/${db}.json`);
   for (const kind of formulation.options) {
     const path = `openapi/${openapiFile(db, kind)}`;
     // A farm may be older than a formulation.
-    if (path in originFarm.files) yield asBefore(path);
+    if (path in originFarm.files) yield copied(path);
   }
   yield* sampleFiles(samplesOf(domain), service);
 }
@@ -255,7 +255,7 @@ function hasOldAnswer(verdict: WorldVerdict): boolean {
   return sameRows(gold_answer, verdict.origin.gold_answer, order_groups);
 }
 
-/** One pair a question. */
+/** One pair per question. */
 function answerSizes(verdicts: readonly WorldVerdict[]): BeforeAfter[] {
   const pairs = new Map<Sample['question_id'], BeforeAfter>();
   for (const verdict of verdicts) {

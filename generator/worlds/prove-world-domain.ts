@@ -65,15 +65,15 @@ export interface ProveWorldOptions {
   readonly onProgress?: (progress: WorldProgress) => void;
 }
 
-/** In samples. */
-export interface WorldProgress {
+/** Counts samples. */
+interface WorldProgress {
   readonly stage: 'world';
   readonly done: number;
   readonly total: number;
   readonly label: string;
 }
 
-export interface WorldDomainContext
+interface WorldDomainContext
   extends Required<
     Pick<ProveWorldOptions, 'seed' | 'timeoutMs' | 'jobs' | 'scratch' | 'silentFaults' | 'choose'>
   > {
@@ -192,7 +192,7 @@ async function proveSample(
   const slow = origin.flags.filter((flag) => flag === 'slow');
   const flags = [...outcome.flags, ...slow];
   if (!outcome.kept) {
-    return { origin, rejection: await inThisWorld(outcome.rejection, candidate, gold), flags };
+    return { origin, rejection: await inThisWorld(outcome.rejection), flags };
   }
   const { silent_faults: _, tied_rows: __, other_answers: ___, ...rest } = origin;
   const planned = origin.plan ? planOf(outcome.body, origin.plan) : null;
@@ -216,16 +216,12 @@ async function proveSample(
   return { origin, sample: silent_faults ? { ...sample, silent_faults } : sample };
 
   /** Calls with another answer are only wrong where SQL allows no other. */
-  async function inThisWorld(rejection: Rejection, calls: Candidate, query: GoldQuery): Promise<Rejection> {
+  async function inThisWorld(rejection: Rejection): Promise<Rejection> {
     if (rejection.code !== 'WRONG_ROWS') return rejection;
-    const { rows } = await playCalls(apps.app(world), service, calls, { previews: 'none' });
-    const expected = await goldAnswers.expect(query, world);
-    const open = await goldAnswers.allows(rows, {
-      expected,
-      sql: query.question.sql,
-      query: query.query,
-      variant: world,
-    });
+    const { rows } = await playCalls(apps.app(world), service, candidate, { previews: 'none' });
+    const expected = await goldAnswers.expect(gold, world);
+    const { question, query } = gold;
+    const open = await goldAnswers.allows(rows, { expected, sql: question.sql, query, variant: world });
     const code = open ? 'WORLD_ANSWER_OPEN' : 'WRONG_ROWS_IN_WORLD';
     return new QueryError(code, `in this world: ${rejection.reason}`).toRejection();
   }
@@ -235,7 +231,7 @@ function questionOf({ question_id, dataset_name, input, evidence, difficulty, qu
   return { question_id, db_id: dataset_name, question: input, evidence, difficulty, sql: query };
 }
 
-/** Flags what trivial baselines pass in this world. */
+/** Flags the samples that trivial baselines pass in this world. */
 export function flagGuessable(domains: readonly WorldDomain[]): WorldDomain[] {
   const marked = markGuessable(
     domains.map(({ database, verdicts, origin }) => ({
@@ -253,7 +249,7 @@ export function flagGuessable(domains: readonly WorldDomain[]): WorldDomain[] {
 }
 
 /** Near misses or, with `killMutants`, changes that killed mutants; not plausible. Deterministic. */
-export async function makeTellingData(
+export async function makeKillingData(
   { served, catalog, seed, target }: AlterRequest,
   queries: readonly Query[],
   { oracle, killMutants }: { readonly oracle: Oracle; readonly killMutants: KillMutants | null },
@@ -273,7 +269,7 @@ export async function makeTellingData(
   return { literals: [], rowCounts: [] };
 }
 
-/** Without served indexes and statistics, so that gold SQL visits rows as in the split's file. */
+/** Copies a served database without its indexes and statistics, so that gold SQL visits rows as in the split's file. */
 export function makePlainCopy(served: string, target: string): void {
   copyFileSync(served, target, constants.COPYFILE_FICLONE);
   chmodSync(target, 0o600);

@@ -84,9 +84,14 @@ function parsed<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    throw new UserError('FARM_INVALID', file, 'has been changed since rookery wrote it; generate the farm again', {
-      cause,
-    });
+    throw new UserError(
+      'FARM_INVALID',
+      file,
+      'has been changed since rookery wrote it; generate the farm again',
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -17,9 +17,9 @@ export interface Units {
   readonly single: ReadonlySet<string>;
 }
 
-/** Rows looked at. */
+/** Rows read. */
 const ROWS = 20_000;
-/** Rows that would violate a belief by chance, if columns were independent. */
+/** Rows that would break a rule by chance, if columns were independent. */
 const EVIDENCE = 8;
 /** Cramér's V, corrected for chance, at which an association is visible. */
 const ASSOCIATION = 0.4;
@@ -38,26 +38,26 @@ export function readUnits(
   isFixed: (column: string) => boolean,
 ): Units {
   const columns = readColumns(db, shape);
-  const hard = new Groups(shape.columns.map(({ name }) => name));
-  for (const [first, ...others] of together) for (const other of others) if (first) hard.join(first, other);
+  const groups = new Groups(shape.columns.map(({ name }) => name));
+  for (const [first, ...others] of together) for (const other of others) if (first) groups.join(first, other);
   const keyed: { from: string; to: string }[] = [];
   for (const x of columns) {
     for (const y of columns) {
       if (x === y) continue;
       if ((x.shape.unique || y.shape.unique) && determines(x, y)) keyed.push({ from: x.name, to: y.name });
-      if (hard.areOne(x.name, y.name)) continue;
-      if (determines(x, y) || contains(x, y) || isNeverMore(x, y)) hard.join(x.name, y.name);
+      if (groups.areOne(x.name, y.name)) continue;
+      if (determines(x, y) || contains(x, y) || isNeverMore(x, y)) groups.join(x.name, y.name);
     }
   }
   const bound = new Set(
-    hard
+    groups
       .all()
       .filter((group) => group.length > 1)
       .flat(),
   );
 
-  const stays = new Set(
-    hard
+  const fixed = new Set(
+    groups
       .all()
       .filter((group) =>
         group.some(
@@ -66,8 +66,7 @@ export function readUnits(
       )
       .flat(),
   );
-  const all = hard; // Joined further by what merely goes together.
-  const movable = columns.filter(({ name }) => !stays.has(name));
+  const movable = columns.filter(({ name }) => !fixed.has(name));
   const pairs = movable.flatMap((x, i) =>
     movable.slice(i + 1).map((y) => ({ x: x.name, y: y.name, strength: association(x, y) })),
   );
@@ -75,9 +74,9 @@ export function readUnits(
   for (const { x, y } of pairs
     .filter(({ strength }) => strength >= ASSOCIATION)
     .sort((a, b) => b.strength - a.strength)) {
-    if (!all.areOne(x, y) && all.sizeOf(x) + all.sizeOf(y) <= most) all.join(x, y);
+    if (!groups.areOne(x, y) && groups.sizeOf(x) + groups.sizeOf(y) <= most) groups.join(x, y);
   }
-  const units = all.all().filter((group) => !group.some((name) => stays.has(name)));
+  const units = groups.all().filter((group) => !group.some((name) => fixed.has(name)));
   const single = new Set(columns.filter((each) => isSingle(each, db, shape)).map(({ name }) => name));
   return {
     all: units,
@@ -204,7 +203,7 @@ function binsOf(
   );
 }
 
-/** Of two numbers, or two texts. */
+/** Compares two numbers or two texts; NULL equals anything. */
 function compare(a: Stored, b: Stored): number {
   if (a === null || b === null) return 0;
   return a < b ? -1 : a > b ? 1 : 0;

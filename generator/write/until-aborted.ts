@@ -19,7 +19,7 @@ export async function* untilAborted(
       throwIfAborted(signal, out);
       waiting = true;
       const next = Promise.resolve(source.next());
-      next.catch(() => {}); // its failure no longer matters once it was left behind
+      next.catch(() => {}); // after an abort its failure no longer matters
       const { done, value } = await Promise.race([next, abort.promise]);
       waiting = false;
       if (done) return;
@@ -56,7 +56,7 @@ export async function unlessAborted<T>(
   }
 }
 
-/** UserError INTERRUPTED. */
+/** Throws UserError INTERRUPTED if the signal has aborted. */
 export function throwIfAborted(signal: AbortSignal | undefined, out: string): void {
   if (signal?.aborted) throw interrupted(out);
 }
@@ -70,7 +70,7 @@ function abortOf(signal: AbortSignal | undefined, out: string) {
   const promise = new Promise<never>((_, reject) => {
     onAbort = () => reject(interrupted(out));
   });
-  promise.catch(() => {}); // it may come when nobody waits
+  promise.catch(() => {}); // nothing may be awaiting it
   signal?.addEventListener('abort', onAbort, { once: true });
   return { promise, forget: () => signal?.removeEventListener('abort', onAbort) };
 }

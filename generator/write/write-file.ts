@@ -25,7 +25,7 @@ export async function writeFarmFile(folder: string, file: FarmFile): Promise<voi
     }
   } else {
     await move(file.moveFrom, path);
-    await chmod(path, 0o644); // whoever serves it may be another user
+    await chmod(path, 0o644); // the server may run as another user
     await sync(path);
   }
 }
@@ -67,7 +67,7 @@ function requireInside(path: string): string {
   return path;
 }
 
-/** File system errors become OUTPUT_FAILED. */
+/** Runs a step, turning file system errors into OUTPUT_FAILED. */
 export async function outputStep<T>(out: string, step: () => T | Promise<T>): Promise<T> {
   try {
     return await step();
@@ -107,9 +107,7 @@ function failed(out: string, error: unknown, code: string): UserError {
     'OUTPUT_FAILED',
     out,
     `${reason} (${code}); ${fix}what was there before is unchanged`,
-    {
-      cause: error,
-    },
+    { cause: error },
   );
 }
 
@@ -117,7 +115,7 @@ function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Keys in insertion order, indented unless compact. Throws on values JSON would change (NaN, infinities). */
+/** JSON with keys in insertion order, indented unless compact. Throws for values that JSON would change (NaN, infinities). */
 export function printJson(value: unknown, { compact = false } = {}): string {
   if (value === undefined) throw new TypeError('this value has no JSON form');
   return `${printExactJson(value, compact ? undefined : 2)}\n`;

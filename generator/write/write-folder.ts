@@ -26,7 +26,7 @@ import {
   writeFarmFile,
 } from './write-file.ts';
 
-export interface WriteOptions {
+interface WriteOptions {
   /** Whether an existing, non-empty folder may be replaced. */
   readonly isOurs: (folder: string) => boolean;
   /** The name of such a folder in messages. */
@@ -35,7 +35,7 @@ export interface WriteOptions {
 }
 
 /** Hidden beside its target (`.<name>.partial-<pid>`) until complete. */
-export interface OutputFolder {
+interface OutputFolder {
   /** For files that are built aside and then moved. */
   readonly scratch: string;
   /** Awaits one step, rejecting with INTERRUPTED as soon as the signal aborts. */
@@ -124,7 +124,7 @@ export function prepareTarget(out: string, isOurs: (folder: string) => boolean, 
   return target;
 }
 
-export interface PartialFolder {
+interface PartialFolder {
   /** Becomes the output folder when complete. */
   readonly files: string;
   /** For files that are built aside and then moved. */
@@ -132,8 +132,8 @@ export interface PartialFolder {
   remove(): void;
 }
 
-/** On the same disk as the target, so that it can be renamed. */
-export function openPartialFolder(target: string): PartialFolder {
+/** Makes the folder on the same disk as the target, so that it can be renamed. */
+function openPartialFolder(target: string): PartialFolder {
   const folder = asidePath(target, 'partial');
   const [files, scratch] = [join(folder, 'files'), join(folder, 'scratch')];
   mkdirSync(folder); // fails when this process already writes to the same place
@@ -146,8 +146,8 @@ export function openPartialFolder(target: string): PartialFolder {
   };
 }
 
-/** If the process dies between the two renames, the next writer restores the old folder. */
-export async function swapIn(complete: string, target: string): Promise<void> {
+/** Replaces the target. If the process dies between the two renames, the next writer restores the old folder. */
+async function swapIn(complete: string, target: string): Promise<void> {
   if (!existsSync(target) || readdirSync(target).length === 0) {
     renameSync(complete, target);
     await sync(dirname(target));
@@ -180,14 +180,14 @@ export async function replaceFiles(folder: string, files: Iterable<FarmFile>): P
 }
 
 /** Where a writer keeps unfinished files and, briefly, the folder it replaces. */
-export function asidePath(target: string, what: 'partial' | 'old', pid = process.pid): string {
+function asidePath(target: string, what: 'partial' | 'old', pid = process.pid): string {
   return join(dirname(target), `.${basename(target)}.${what}-${pid}`);
 }
 
-/** A link stays a link. */
+/** The real path of an output folder, so that a link stays a link. */
 export function targetOf(out: string): string {
-  const asked = resolve(out);
-  return existsSync(asked) ? realpathSync(asked) : asked;
+  const path = resolve(out);
+  return existsSync(path) ? realpathSync(path) : path;
 }
 
 /** Restores a folder left renamed, and removes other files of dead processes. */
@@ -212,7 +212,7 @@ function leftovers(target: string): { what: 'partial' | 'old'; pid: number }[] {
     });
 }
 
-/** By its `farm.json`, of this or an earlier format. */
+/** Whether a folder has a `farm.json`, of this or an earlier format. */
 export function isFarm(folder: string): boolean {
   try {
     return marks.safeParse(JSON.parse(readFileSync(join(folder, 'farm.json'), 'utf8'))).success;
@@ -226,7 +226,7 @@ const marks = farm
   .pick({ name: true, generator_version: true })
   .extend({ format_version: z.number().int().min(1).max(FARM_FORMAT_VERSION) });
 
-/** Ours or another user's. */
+/** Whether a process is running, ours or another user's. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Split } from '../../contracts/split.ts';
-import { Apart } from '../../generator/english/realize.ts';
+import { PhraseResolver } from '../../generator/english/realize.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
 import { lowerRest } from '../../generator/lower/lower-rest.ts';
 import { parseQuery } from '../../sql/index.ts';
@@ -17,10 +17,12 @@ export interface SharedPhrases {
 
 /** Describes every endpoint of a split and hears whether any phrase of one stands for two different expressions. */
 export function sharedPhrases(split: Split): SharedPhrases {
-  const left = new Map<Apart, readonly string[]>();
+  const left = new Map<PhraseResolver, readonly string[]>();
   let mended = 0;
-  const settle = Apart.prototype.settle;
-  const spy = vi.spyOn(Apart.prototype, 'settle').mockImplementation(function (this: Apart) {
+  const settle = PhraseResolver.prototype.settle;
+  const spy = vi.spyOn(PhraseResolver.prototype, 'settle').mockImplementation(function (
+    this: PhraseResolver,
+  ) {
     const shared = [...this.shared()].map(([text, meanings]) =>
       [text, ...meanings.map((meaning) => meaning.text)].join('\n  '),
     );

@@ -44,7 +44,7 @@ import {
 } from './patterns.ts';
 import type { Scope } from './query-context.ts';
 
-/** Enrollment difference, full name, percentage of loans, weeks between two dates. */
+/** The term of an operator: enrollment difference, full name, percentage of loans, weeks between two dates. */
 export function arithmeticTerm(expr: Binary, scope: Scope): Term {
   const { op } = expr;
   if (op === '||') return joinedText(textParts(expr), scope);
@@ -94,7 +94,7 @@ function derivedWhole(of: Term): Term {
   return { kind: 'derived', word: 'whole part', place: 'of', of, more: [] };
 }
 
-/** A term without its fraction, where its kind tells whether it has one; else null. */
+/** A term without its fraction, for kinds that record it; else null. */
 export function withoutFraction(term: Term): Term | null {
   switch (term.kind) {
     case 'age':
@@ -108,7 +108,7 @@ export function withoutFraction(term: Term): Term | null {
   }
 }
 
-/** Integers are divided without a remainder. */
+/** Whether a division is of integers, which drops the remainder. */
 function isWhole({ left, right }: Binary, { context: { origins } }: Scope): boolean {
   return [left, right].every((side) => isDatePart(side) || typeOf(side, origins) === 'integer');
 }
@@ -179,7 +179,7 @@ function percentOf(of: Term): Term | null {
   return of.kind === 'share' || of.kind === 'ratio' || of.kind === 'change' ? { ...of, percent: true } : null;
 }
 
-/** What a duration becomes when it is multiplied or divided. */
+/** The unit of a duration that is multiplied or divided. */
 const UNITS: readonly (readonly [from: string, op: Binary['op'], by: number, to: string])[] = [
   ['days', '*', 24, 'hours'],
   ['days', '*', 1440, 'minutes'],
@@ -217,7 +217,7 @@ function converted(of: Term, op: Binary['op'], by: number): Term | null {
 
 function sum(expr: Binary, scope: Scope): Term {
   const items = flatten(expr, '+');
-  // A time taken apart and added up again is still that time.
+  // A time split into parts that are added up is still that time.
   const [only, ...others] = items.flatMap(columnsOf);
   if (only !== undefined && others.every((other) => sameExpr(other, only)) && items.every(isPiece)) {
     const of = scope.term(only);
@@ -227,7 +227,7 @@ function sum(expr: Binary, scope: Scope): Term {
   return arithmetic('+', items, scope);
 }
 
-/** What a time is counted in when its minutes and hours are multiplied and added up; null where that is not told. */
+/** The unit of a time whose minutes and hours are multiplied and added up; null if the factors do not show it. */
 function timeUnit(expr: Binary): string | null {
   const factors = exprsWithin(expr).flatMap((part) =>
     part.kind === 'binary' && part.op === '*' ? [Number(numberLiteral(part.right)?.value)] : [],
@@ -248,19 +248,21 @@ export function joinedText(parts: readonly Expr[], scope: Scope): Term {
   const items = parts.map((part) => scope.term(part));
   const [first, ...others] = items;
   if (first !== undefined && others.length === 0) return first;
-  const moment = writtenAnew(items);
+  const moment = rearrangedDate(items);
   if (moment !== null) return moment;
   return { kind: 'joined_text', items, person: personName(items) };
 }
 
-/** A date whose parts are put in another order is still that date; null for other texts. */
-function writtenAnew(items: readonly Term[]): Term | null {
+/** A date whose parts are rearranged, which is still that date; null for other texts. */
+function rearrangedDate(items: readonly Term[]): Term | null {
   const parts = items.flatMap((item) => (item.kind === 'date_part' ? [item] : []));
   const [first] = parts;
   if (first === undefined || parts.length < items.length) return null;
   if (parts.some(({ of }) => signature(of) !== signature(first.of))) return null;
-  const told = parts.map(({ part }) => part).join(' ');
-  return /^year month( day)?$/.test(told) ? partOf(told === 'year month' ? 'month' : 'date', first.of) : null;
+  const names = parts.map(({ part }) => part).join(' ');
+  return /^year month( day)?$/.test(names)
+    ? partOf(names === 'year month' ? 'month' : 'date', first.of)
+    : null;
 }
 
 /** A manager's first and last name are the manager's full name. */
@@ -269,12 +271,12 @@ function personName(items: readonly Term[]): Wording | null {
   if (words.length < items.length || !isPersonName(words)) return null;
   const [first] = items;
   const full = first?.kind === 'property' && !first.clear ? first.full.words : (words[0] ?? []);
-  const said = [...(personOf(full)?.whose ?? []), 'full', 'name'];
-  return { words: said, text: said.join(' ') };
+  const name = [...(personOf(full)?.whose ?? []), 'full', 'name'];
+  return { words: name, text: name.join(' ') };
 }
 
 /** One quantity divided by another: a relative change, a share, an average, or just a ratio. */
-export function quotientTerm(top: Expr, bottom: Expr, scope: Scope): Term {
+function quotientTerm(top: Expr, bottom: Expr, scope: Scope): Term {
   if (numberLiteral(bottom) !== null || numberLiteral(top) !== null) {
     const items = [scope.term(top), scope.term(bottom)];
     return { kind: 'arithmetic', op: '/', items, whole: false, step: null };
@@ -291,7 +293,7 @@ export function quotientTerm(top: Expr, bottom: Expr, scope: Scope): Term {
   );
 }
 
-/** `(a - b) / b` grows from b to a; `(a - b) / a` is what is lost from a to b. */
+/** `(a - b) / b` is the change from b to a, `(a - b) / a` the loss from a to b; null for others. */
 function growth(top: Expr, bottom: Expr, scope: Scope): Term | null {
   const inner = bare(top);
   if (inner.kind !== 'binary' || inner.op !== '-') return null;
@@ -303,7 +305,7 @@ function growth(top: Expr, bottom: Expr, scope: Scope): Term | null {
   return { kind: 'change', from: isRight ? b : a, to: isRight ? a : b, loss: !isRight, percent: false };
 }
 
-/** Rows that meet a condition out of all, or what they add up to. */
+/** The share of rows that meet a condition, or of their total; null for other quotients. */
 function share(top: Expr, bottom: Expr, scope: Scope): Term | null {
   const { origins } = scope.context;
   const [sumTop, sumBottom] = [asAggregate(top), asAggregate(bottom)];
@@ -362,7 +364,7 @@ function distinctShare(
   return shareOf(of, scope.condition(condition), { distinct: true });
 }
 
-/** A share of those rows that have the value which the condition is about. */
+/** A share of the rows that have the value in the condition. */
 function knownShare(
   top: Aggregate | null,
   bottom: Aggregate | null,
@@ -373,16 +375,16 @@ function knownShare(
   if (top === null || known === undefined || bottom?.name !== 'count' || bottom.distinct) return null;
   if (bottom.filter !== null || bare(known).kind !== 'column') return null;
   const { origins } = scope.context;
-  const [asked] = condition.kind === 'compare' && condition.op === '=' ? [condition.left] : [];
+  const [tested] = condition.kind === 'compare' && condition.op === '=' ? [condition.left] : [];
   const value = top.args[0] === undefined ? undefined : conditionalValue(top.args[0])?.value;
   const own =
-    sameMeaning(asked, known, origins) || (top.name === 'count' && sameMeaning(value, known, origins));
+    sameMeaning(tested, known, origins) || (top.name === 'count' && sameMeaning(value, known, origins));
   return own
     ? shareOf(rowsOf(scope), scope.condition(condition), { known: { of: scope.term(known), always: false } })
     : null;
 }
 
-/** A sum by a count, or one count by another. */
+/** An average: a sum divided by a count, or a count by another; null for other quotients. */
 function average(top: Expr, bottom: Expr, scope: Scope): Term | null {
   if (!isCount(bottom) || conditionalCount(bottom) !== null) return null;
   const [all, per] = [asAggregate(top), asAggregate(bottom)];
@@ -411,13 +413,13 @@ function average(top: Expr, bottom: Expr, scope: Scope): Term | null {
   return { kind: 'per_owner', of: scope.term(top), owner, average: true };
 }
 
-/** Whether two expressions are the same but for what does not change their meaning. */
+/** Whether two expressions are the same apart from casts, rounding and defaults. */
 function sameMeaning(a: Expr | undefined, b: Expr | undefined, origins: Origins): boolean {
   const written = (expr: Expr) => canonicalExpr(bare(expr), origins, (source) => source);
   return a !== undefined && b !== undefined && written(a) === written(b);
 }
 
-/** Whether no row lacks a value: what is read is declared so, asked for, or always there. */
+/** Whether no row lacks a value: its columns are declared, tested or stored as not NULL. */
 function isKnown(expr: Expr, origins: Origins): boolean {
   const parts = exprsWithin(expr);
   if (parts.some(({ kind }) => kind === 'case' || kind === 'call' || kind === 'scalar_query')) return false;
@@ -437,14 +439,14 @@ function countsRows(expr: Expr, origins: Origins): boolean {
   return arg === undefined || isKnown(arg, origins);
 }
 
-/** Whether a count counts just the rows that have a value to add up. */
+/** Whether a count counts exactly the rows with a value to add up. */
 function countsValues(count: Aggregate, summed: Expr, origins: Origins): boolean {
   const [counted] = count.args;
   if (sameMeaning(counted, summed, origins)) return true;
   return isKnown(summed, origins) && (counted === undefined || isKnown(counted, origins));
 }
 
-/** Number of superheroes, average height, total amount of those with a type. */
+/** The term of an aggregate: number of superheroes, average height, total amount of those with a type. */
 export function aggregateTerm(expr: Aggregate, scope: Scope): Term {
   const condition = conditionalCount(expr);
   const [arg] = expr.args;
@@ -454,9 +456,9 @@ export function aggregateTerm(expr: Aggregate, scope: Scope): Term {
     if (counted !== undefined && expr.distinct)
       return { ...countTerm({ ...expr, args: [counted] }, scope), where };
     const known = knownOf(counted, scope);
-    // What the condition asks of a value asks that there is one.
-    const asked = known !== null && 'of' in where && signature(where.of) === signature(known.of);
-    return countOf(rowsOf(scope), { where, distinct: expr.distinct, known: asked ? null : known });
+    // A condition on a value implies that it is known.
+    const implied = known !== null && 'of' in where && signature(where.of) === signature(known.of);
+    return countOf(rowsOf(scope), { where, distinct: expr.distinct, known: implied ? null : known });
   }
   if (expr.name === 'count') return countTerm(expr, scope);
   if (arg === undefined) return countOf(rowsOf(scope));
@@ -464,7 +466,7 @@ export function aggregateTerm(expr: Aggregate, scope: Scope): Term {
     const test = testIn(arg);
     if (test !== null) return shareOf(rowsOf(scope), scope.condition(test));
   }
-  // The rows that a sum takes as zero do not change it; an average they do.
+  // Rows that count as zero do not change a sum, but they change an average.
   const inside = conditionalValue(arg, /^(sum|total)$/.test(expr.name));
   const limits = [expr.filter, inside?.when ?? null].flatMap((one) =>
     one === null ? [] : [scope.condition(one)],
@@ -477,8 +479,8 @@ export function aggregateTerm(expr: Aggregate, scope: Scope): Term {
   };
 }
 
-/** The value that a conditional count asks to be there; undefined where it counts ones. */
-export function countedValue({ name, args, filter }: Aggregate): Expr | undefined {
+/** The value that a conditional count counts; undefined if it counts ones. */
+function countedValue({ name, args, filter }: Aggregate): Expr | undefined {
   const [arg] = args;
   if (filter !== null || arg === undefined) return arg;
   return name === 'count' ? conditionalValue(arg)?.value : undefined;
@@ -494,7 +496,7 @@ const SUMMARIES: Readonly<Record<string, Summary['name']>> = {
   string_agg: 'list',
 };
 
-/** What an aggregate function of that name makes of a value. */
+/** The aggregate of a value by a function's name. */
 export function summaryOf(call: string, of: Term): Summary {
   const name = SUMMARIES[call] ?? 'other';
   return {
@@ -515,7 +517,7 @@ function listOrder({ orderBy }: Aggregate, scope: Scope): Term | null {
   return by === undefined ? null : scope.term(by.expr);
 }
 
-/** Several conditions of which each holds, as one; null for none. */
+/** The conjunction of several conditions; null for none. */
 export function allOf(items: readonly Condition[]): Condition | null {
   const [first, ...others] = items;
   if (first === undefined) return null;
@@ -546,7 +548,7 @@ function countTerm(expr: Aggregate, scope: Scope): Count {
   return countOf(thing, { known: knownOf(arg, scope) });
 }
 
-/** Rows counted once each: clients, or clients that have loans where only the loans are read. */
+/** A count of distinct rows: clients, or clients that have loans if only the loans are read. */
 function distinctRows(arg: Expr, { context, query }: Scope): Count {
   const keyed = keyTable(arg, context.origins);
   if (keyed === null) return countOf(ROWS, { distinct: true });
@@ -562,12 +564,12 @@ function distinctRows(arg: Expr, { context, query }: Scope): Count {
 
 const ROWS: Thing = { one: ['row'], many: ['rows'] };
 
-/** What the rows of the query are. */
+/** The noun for the rows of the query. */
 export function rowsOf(scope: Scope): Thing {
   return pairsOf(scope) ?? keptRows(undefined, scope) ?? scope.context.rowThing(scope.query) ?? ROWS;
 }
 
-/** Rows of an outer join where also those are counted that it finds nothing for: pairs of studio and film, also studios without. */
+/** The noun for rows of an outer join if rows without a partner count: pairs of studio and film, also studios without. */
 function keptRows(arg: Expr | undefined, { context, query }: Scope): Thing | null {
   if (query.kind !== 'select') return null;
   const { origins } = context;
@@ -577,10 +579,10 @@ function keptRows(arg: Expr | undefined, { context, query }: Scope): Thing | nul
   const [kept] = query.from.filter(({ source }) => !isPadded(source.id, origins));
   if (rows === null || own.length !== 1 || padded === undefined || kept === undefined) return null;
   const column = arg === undefined ? null : bare(arg);
-  // What the joined row has is counted where there is one.
+  // Values of the joined rows are counted only where these exist.
   if (column?.kind === 'column' && column.source === padded.source.id) return null;
-  const asked = [query.where, query.having].flatMap(conjuncts).flatMap(columnsOf);
-  if (asked.some((one) => one.source === padded.source.id && isNotNull(one, origins))) return null;
+  const tested = [query.where, query.having].flatMap(conjuncts).flatMap(columnsOf);
+  if (tested.some((one) => one.source === padded.source.id && isNotNull(one, origins))) return null;
   const things = [kept, padded].flatMap(({ source }) => context.thingOf(source.id) ?? []);
   const [whole] = things;
   const pair = combinationOf(things);
@@ -589,12 +591,12 @@ function keptRows(arg: Expr | undefined, { context, query }: Scope): Thing | nul
   return { ...pair, text: { one: also(oneOf(pair)), many: also(manyOf(pair)) } };
 }
 
-/** Rows that combine those of several tables, as what is counted: pairs of visit and test. */
+/** The noun for rows that combine several tables: pairs of visit and test. */
 function pairsOf({ context, query }: Scope): Thing | null {
   return combinationOf(context.pairedTables(query).map((table) => context.thing(table)));
 }
 
-/** What a row has to have to be counted; null where none can lack it. */
+/** The value that a row must have to be counted; null if none can lack it. */
 export function knownOf(expr: Expr | undefined, scope: Scope): Known | null {
   if (expr === undefined) return null;
   const { origins } = scope.context;
@@ -610,7 +612,7 @@ export function knownOf(expr: Expr | undefined, scope: Scope): Known | null {
   return { of: scope.term(expr), always };
 }
 
-/** Whether a CASE gives NULL to some rows, as far as it is written. */
+/** Whether a CASE may be NULL for some rows. */
 function isSometimesNull(expr: Expr): boolean {
   if (expr.kind !== 'case') return false;
   const results = [...expr.whens.map(({ result }) => result), expr.else];

@@ -4,22 +4,22 @@ import type { Choice } from '../../template/choices.ts';
 import { listed } from '../words/words.ts';
 
 /**
- * What a query says, free of SQL and of sentences: the clauses that names, summaries, descriptions and
- * parameters are realised from. Every node is data; nothing here depends on the style it will be said in.
+ * The meaning of a query, without SQL and sentences: the clauses from which names, summaries, descriptions and
+ * parameters are rendered. Every node is data and independent of the style.
  */
 
 /** Words in order, in the case of prose (`ID`, `SAT`). */
 export type Words = readonly string[];
 
-/** What rows are called: a film, an eye colour, a pair of visit and loan. */
+/** The noun for rows: a film, an eye colour, a pair of visit and loan. */
 export interface Thing {
   readonly one: Words;
   readonly many: Words;
-  /** In a sentence, where that takes other words than an identifier: a pair of visit and loan. */
+  /** The noun in a sentence, if it differs from an identifier: a pair of visit and loan. */
   readonly text?: { readonly one: string; readonly many: string };
 }
 
-/** What comes with a value when it orders rows: dates are early and late, numbers high and low. */
+/** The scale of values in an order: dates are early and late, numbers high and low. */
 export type Scale = 'number' | 'date' | 'year' | 'text' | 'count';
 
 // ------------------------------------------------------------------------------------------------ terms
@@ -53,16 +53,16 @@ export type Term =
 /** A column. */
 export interface Property {
   readonly kind: 'property';
-  /** Without whose it is: type; and with it: film type. The second text is as people write it. */
+  /** The words without and with the owner: type, film type. */
   readonly own: Wording;
   readonly full: Wording;
-  /** Whose it is, or in which role: film, director. Null for a column of no table. */
+  /** The thing, or its role, that has the column: film, director. Null for a column of no table. */
   readonly owner: Thing | null;
-  /** What its own table's rows are called, where these are the owner's with more columns. */
+  /** The noun for the table's own rows, if these are the owner's with more columns. */
   readonly part: Thing | null;
-  /** Whether it is understood without its owner. */
+  /** Whether it is clear without its owner. */
   readonly clear: boolean;
-  /** Whether the owner is a role, which has to be said: director. */
+  /** Whether the owner is a role, which must be named: director. */
   readonly inRole: boolean;
   readonly scale: Scale;
   readonly base: Base | null;
@@ -81,7 +81,7 @@ export interface Base {
   readonly source: SourceId;
 }
 
-/** A value without which a row does not count; `always` where every row of the data has it. */
+/** A value without which a row does not count; `always` if every row of the data has it. */
 export interface Known {
   readonly of: Term;
   readonly always: boolean;
@@ -110,7 +110,7 @@ export interface Summary {
   readonly where: Condition | null;
   /** True for an average over all rows, in which a missing value counts as 0. */
   readonly zeros: boolean;
-  /** Of an average that is a sum divided by a count: what is counted. */
+  /** For an average that is a sum divided by a count: the counted value. */
   readonly known: Known | null;
   /** The order in which a list is joined. */
   readonly order: Term | null;
@@ -136,7 +136,7 @@ export interface Ratio {
   readonly percent: boolean;
 }
 
-/** `(to - from) / from`; or what is lost of it, `(from - to) / from`. */
+/** `(to - from) / from`; with `loss`, `(from - to) / from`. */
 export interface Change {
   readonly kind: 'change';
   readonly from: Term;
@@ -160,7 +160,7 @@ export interface Arithmetic {
   readonly items: readonly Term[];
   /** True for a division of integers, which drops the remainder. */
   readonly whole: boolean;
-  /** A duration in another unit, a number negated, a decade: what the operation amounts to. */
+  /** The multiple that a number is rounded down to: 10 for a decade. */
   readonly step: number | null;
 }
 
@@ -203,7 +203,7 @@ export interface Age {
   readonly years: 'full' | 'calendar' | 'exact' | 'whole';
 }
 
-/** What the query fixes. The text is null where it may not be told. */
+/** A value fixed by the query. The text is null if it must not be shown. */
 export interface Constant {
   readonly kind: 'constant';
   readonly text: string | null;
@@ -228,11 +228,11 @@ export interface OneOf {
   readonly kind: 'one_of';
   readonly cases: readonly { readonly when: Condition; readonly result: Term }[];
   readonly otherwise: Term | null;
-  /** What is looked up, where all conditions compare the same term with constants. */
+  /** The term that all conditions compare with constants, if there is one. */
   readonly by: Term | null;
 }
 
-/** What a function makes of a value: length of title, absolute difference. */
+/** The result of a function: length of title, absolute difference. */
 export interface Derived {
   readonly kind: 'derived';
   /** `before`: absolute difference; `of`: length of title; `after`: lap time in seconds. */
@@ -248,7 +248,7 @@ export interface Piece {
   readonly of: Term;
   readonly from: number | null;
   readonly count: number | null;
-  /** Where it begins and how long it is, where that is computed for each row and no mark tells. */
+  /** Start and length, if these are computed for each row and there is no mark. */
   readonly computed: { readonly from: Term; readonly count: Term | null } | null;
   readonly mark: { readonly side: 'before' | 'after'; readonly text: Term } | null;
 }
@@ -310,39 +310,39 @@ export type Condition =
       readonly of: Term;
       readonly how: 'contains' | 'starts_with' | 'ends_with' | 'like' | 'pattern' | 'glob';
       readonly to: Term;
-      /** What stands before a sign of a pattern that means itself; null for none. */
+      /** The escape character of a pattern, or null. */
       readonly sign: Term | null;
       readonly negated: boolean;
     }
   | { readonly kind: 'among'; readonly of: Term; readonly values: readonly Term[]; readonly negated: boolean }
   | { readonly kind: 'known'; readonly of: Term; readonly negated: boolean }
-  /** There is a row of another table that belongs to this one; `are` where it is this one with more columns. */
+  /** There is a row of another table that belongs to this one; `are` if it is this one with more columns. */
   | {
       readonly kind: 'exists';
       readonly thing: Thing;
       readonly are: boolean;
       readonly query: Clauses | null;
-      /** True where the rows looked for belong to this one by reference; else the query is told as it is. */
+      /** Whether the other rows belong to this one by reference; else the query is rendered as it is. */
       readonly related: boolean;
       readonly negated: boolean;
     }
   | { readonly kind: 'member'; readonly of: Term; readonly query: Clauses; readonly negated: boolean }
-  /** Equal to the highest or lowest there is; `ranking` where it is the row that ranks first. */
+  /** Equal to the highest or lowest value. */
   | {
       readonly kind: 'extreme';
       readonly of: Term;
       readonly highest: boolean;
-      /** Among which rows: null for these, else the query that tells. */
+      /** The rows compared: null for these, else those of a query. */
       readonly among: Clauses | null;
     }
-  /** The row that ranks first in a query, or what refers to it. */
+  /** The row that ranks first in a query, or rows that refer to it. */
   | {
       readonly kind: 'first';
       readonly of: Term;
       readonly query: Clauses;
       /** Whether these rows rank first themselves. */
       readonly itself: boolean;
-      /** Whether a key ties these rows to the one that does. */
+      /** Whether these rows refer to the first one by a key. */
       readonly tied: boolean;
     }
   | { readonly kind: 'constant'; readonly holds: boolean }
@@ -352,14 +352,14 @@ export type Condition =
 
 export type Clauses = ListClauses | CombinedClauses | FixedClauses;
 
-/** Something that a query shows: one result column, or the several names of one person. */
+/** A part of a query's result: one column, or the several names of one person. */
 export interface Shown {
   readonly term: Term;
-  /** The table it is read from, where that is one. */
+  /** The noun of the table it is read from; null for several or none. */
   readonly owner: Thing | null;
-  /** A `label` is what people know a row by; a `key` tells rows apart and says nothing else. */
+  /** A `label` names a row to people; a `key` only identifies it. */
   readonly role: 'label' | 'key' | 'other';
-  /** What a label stands for: the studio, the director. */
+  /** The thing that a label names: the studio, the director. */
   readonly stands: Thing | null;
   /** Number of result columns. */
   readonly columns: readonly number[];
@@ -370,7 +370,7 @@ export interface Sort {
   readonly direction: 'asc' | 'desc';
 }
 
-/** What LIMIT and OFFSET leave. Rows are `given` by the user; both are null where they are computed, of what. */
+/** The rows that LIMIT and OFFSET leave. Rows may be given by the user; a number is null if it is computed. */
 export interface Limit {
   readonly rows: number | Given | null;
   readonly skipped: number | null;
@@ -379,49 +379,49 @@ export interface Limit {
 
 export interface ListClauses {
   readonly kind: 'list';
-  /** What the rows are about; null for values of no table. */
+  /** The noun for the rows; null for values of no table. */
   readonly subject: Thing | null;
   readonly shown: readonly Shown[];
-  /** One a result column. */
+  /** One per result column. */
   readonly columns: readonly Term[];
-  /** Numbers about all rows together, about groups of rows, or rows. */
+  /** Rows, groups of rows, or numbers about all rows together. */
   readonly about: 'rows' | 'groups' | 'all';
   readonly distinct: boolean;
-  /** What each row stands for one of, where it groups. */
+  /** The groups, if rows are grouped. */
   readonly groups: Groups | null;
   readonly conditions: readonly Condition[];
-  /** Whose rows a subquery is about, by reference: of the studio. */
+  /** The owners of a subquery's rows, by reference: of the studio. */
   readonly whose: readonly Thing[];
-  /** Queries that are read as if they were tables. */
+  /** Queries that are read like tables. */
   readonly read: readonly Clauses[];
-  /** What outer joins keep although they find nothing: there is no studio, no studio where …. */
+  /** Missing partners that outer joins tolerate: there is no studio, no studio where …. */
   readonly padded: readonly { readonly thing: Thing; readonly where: readonly Condition[] }[];
   readonly order: readonly Sort[];
   readonly limit: Limit | null;
-  /** What there is a row for: a film, a pair of visit and loan; empty when it goes without saying. */
+  /** The meaning of each row: a film, a pair of visit and loan; empty if it is obvious. */
   readonly grain: readonly Thing[];
-  /** What totals and averages of other things go over, each row once: examinations. */
+  /** The rows over which values of other things are totalled and averaged: examinations. */
   readonly over: Thing | null;
-  /** Tables that nothing joins, of which each row is combined with each of the others: every person with every card. */
+  /** Tables without a join, whose rows are all combined: every person with every card. */
   readonly crossed: readonly Thing[];
-  /** Things on the way that nothing else tells of. */
+  /** All tables that the query reads. */
   readonly tables: readonly string[];
 }
 
 export interface Groups {
   /** All keys, as written. */
   readonly keys: readonly Term[];
-  /** Who the groups are: shown things that stand for keys, and keys that nothing shown tells. */
-  readonly holders: readonly Shown[];
-  readonly untold: readonly (Thing | Term)[];
-  /** Shown of some row of the group only. */
+  /** Result columns that identify the groups, and keys that no result column shows. */
+  readonly shownKeys: readonly Shown[];
+  readonly unshown: readonly (Thing | Term)[];
+  /** Result columns that come from some row of the group. */
   readonly companions: readonly Shown[];
 }
 
 export interface CombinedClauses {
   readonly kind: 'combined';
   readonly op: 'union' | 'union_all' | 'intersect' | 'except';
-  /** True where the second query reads the result again and again. */
+  /** Whether the second query reads the result repeatedly. */
   readonly recursive: boolean;
   readonly left: Clauses;
   readonly right: Clauses;
@@ -430,14 +430,14 @@ export interface CombinedClauses {
   readonly tables: readonly string[];
 }
 
-/** Rows that the query writes down itself. */
+/** Rows written in the query itself: VALUES. */
 export interface FixedClauses {
   readonly kind: 'fixed';
   readonly columns: readonly Term[];
   readonly tables: readonly string[];
 }
 
-/** Several things of which each row combines one of each; null for fewer than two. */
+/** The noun for rows that combine one of each of several things; null for fewer than two. */
 export function combinationOf(things: readonly Thing[]): Thing | null {
   if (things.length < 2) return null;
   const [one, many] = things.length === 2 ? ['pair', 'pairs'] : ['combination', 'combinations'];
@@ -457,12 +457,12 @@ export function sameThing(a: Thing | null, b: Thing | null): boolean {
   return a !== null && b !== null && a.one.join(' ') === b.one.join(' ');
 }
 
-/** What rows are called in a sentence. */
+/** The plural in a sentence. */
 export function manyOf({ many, text }: Thing): string {
   return text?.many ?? many.join(' ');
 }
 
-/** What one of the rows is called in a sentence. */
+/** The singular in a sentence. */
 export function oneOf({ one, many, text }: Thing): string {
   return (
     text?.one ??
@@ -472,7 +472,7 @@ export function oneOf({ one, many, text }: Thing): string {
 
 type Node = Record<string, unknown>;
 
-/** Shows every node of a tree of clauses; what a column is in the catalog is no part of it. */
+/** Visits every node of a tree of clauses, except choices and catalog entries. */
 export function visitNodes(tree: unknown, see: (node: Node) => void): void {
   if (typeof tree !== 'object' || tree === null) return;
   if (!Array.isArray(tree)) see(tree as Node);
@@ -481,7 +481,7 @@ export function visitNodes(tree: unknown, see: (node: Node) => void): void {
   }
 }
 
-/** The choices that stand in a part of a query, each as often as it stands there. */
+/** The choices in a part of a query, as often as they occur. */
 export function choicesWithin(tree: unknown): readonly Choice[] {
   const found: Choice[] = [];
   visitNodes(tree, (node) => {
@@ -490,7 +490,7 @@ export function choicesWithin(tree: unknown): readonly Choice[] {
   return found;
 }
 
-/** Whether two terms say the same of the same rows. */
+/** Whether two terms are the same value of the same rows. */
 export function sameTerm(a: Term, b: Term): boolean {
   if (a.kind === 'property' && b.kind === 'property') {
     const [one, other] = [a.base, b.base];
@@ -499,7 +499,7 @@ export function sameTerm(a: Term, b: Term): boolean {
   return a.kind === b.kind && signature(a) === signature(b);
 }
 
-/** A term as text, whatever it is made of; choices by their identity. */
+/** A node as text, equal for equal nodes; choices by their identity. */
 export function signature(node: unknown): string {
   const seen: unknown[] = [];
   return JSON.stringify(node, (key, value: unknown) => {

@@ -29,6 +29,7 @@ import {
   absentTable,
   equalities,
   hasOwnKey,
+  hasUniqueValues,
   isCorrelation,
   isLinkTable,
   itemOf,
@@ -37,7 +38,6 @@ import {
   mayJoin,
   ownersOf,
   sharesKeyName,
-  tellsApart,
 } from './joins.ts';
 import { BARE_LIST } from './lists.ts';
 import { asAggregate, bare, flatten } from './patterns.ts';
@@ -54,7 +54,7 @@ const RELATIONS: Readonly<Record<CompareOp, Relation>> = {
   '<=': 'at_most',
 };
 
-/** What a condition says. */
+/** The clause of a condition. */
 export function conditionOf(expr: Expr, scope: Scope): Condition {
   switch (expr.kind) {
     case 'and':
@@ -69,8 +69,8 @@ export function conditionOf(expr: Expr, scope: Scope): Condition {
     case 'compare': {
       const holds = alwaysHolds(expr, scope);
       if (holds !== null) return { kind: 'constant', holds };
-      const asked = askedTrue(expr);
-      return asked === null ? comparison(expr, scope) : scope.condition(asked);
+      const tested = testedForTruth(expr);
+      return tested === null ? comparison(expr, scope) : scope.condition(tested);
     }
     case 'is_null':
       return nullCheck(expr, scope);
@@ -104,7 +104,7 @@ export function conditionOf(expr: Expr, scope: Scope): Condition {
 
 const ZERO: Term = { kind: 'constant', text: '0', type: 'number' };
 
-/** Whether `1 = 1` and its kin hold, which say nothing; null where something is compared. */
+/** Whether a comparison of two constants such as `1 = 1` holds; null for others. */
 function alwaysHolds({ op, left, right }: Compare, { context }: Scope): boolean | null {
   if (op !== '=' || left.kind !== 'literal' || right.kind !== 'literal' || left.type !== right.type)
     return null;
@@ -112,26 +112,24 @@ function alwaysHolds({ op, left, right }: Compare, { context }: Scope): boolean 
   return left.value === right.value;
 }
 
-/** What `x IS TRUE` asks, which is read as `(NOT x) IS 0`. */
-function askedTrue({ op, left, right }: Compare): Expr | null {
+/** The condition x of `x IS TRUE`, which is bound as `(NOT x) IS 0`; null for others. */
+function testedForTruth({ op, left, right }: Compare): Expr | null {
   return op === 'is' && left.kind === 'not' && right.kind === 'literal' && literalTruth(right) === false
     ? left.expr
     : null;
 }
 
 function junction({ kind, items }: Extract<Expr, { kind: 'and' | 'or' }>, scope: Scope): Condition {
-  const said = items.map((item) => scope.condition(item));
+  const conditions = items.map((item) => scope.condition(item));
   const decisive = kind === 'or';
-  if (said.some((one) => one.kind === 'constant' && one.holds === decisive))
+  if (conditions.some((one) => one.kind === 'constant' && one.holds === decisive))
     return { kind: 'constant', holds: decisive };
-  // What always holds adds nothing to AND, what never does nothing to OR.
-  const telling = said.filter((one) => one.kind !== 'constant' || one.holds !== (kind === 'and'));
-  const [first, ...others] = telling;
-  if (first === undefined) return { kind: 'constant', holds: kind === 'and' };
+  // Constants that do not decide are dropped.
+  const open = conditions.filter((one) => one.kind !== 'constant' || one.holds === decisive);
+  const [first, ...others] = open;
+  if (first === undefined) return { kind: 'constant', holds: !decisive };
   if (others.length === 0) return first;
-  return (
-    (kind === 'or' ? oneValue(telling) : null) ?? { kind: kind === 'and' ? 'all' : 'any', items: telling }
-  );
+  return (decisive ? oneValue(open) : null) ?? { kind: decisive ? 'any' : 'all', items: open };
 }
 
 /** `x = 1 OR x = 2` is one of two values. */
@@ -155,9 +153,9 @@ function comparedValue(expr: Expr, scope: Scope): Term {
 function comparison({ op, left, right }: Compare, scope: Scope): Condition {
   if (left.kind === 'row' && right.kind === 'row') return rowComparison(op, left.items, right.items, scope);
   const isQuery = (expr: Expr) => bare(expr).kind === 'scalar_query';
-  const turned =
+  const mirrored =
     literalWithin(left) !== null || (isQuery(left) && !isQuery(right) && literalWithin(right) === null);
-  const [a, sign, b] = turned ? [right, MIRRORED[op], left] : [left, op, right];
+  const [a, sign, b] = mirrored ? [right, MIRRORED[op], left] : [left, op, right];
   const found = bare(a);
   if (found.kind === 'call' && found.name === 'instr') {
     const [text, part] = found.args;
@@ -214,7 +212,7 @@ function rowComparison(
   return negated ? { kind: 'not', item: all } : all;
 }
 
-/** `x = (SELECT MAX(x) …)` and `id = (SELECT id … LIMIT 1)`; null for what is just compared. */
+/** `x = (SELECT MAX(x) …)` and `id = (SELECT id … LIMIT 1)`; null for plain comparisons. */
 function againstQuery(op: CompareOp, left: Expr, query: Query, scope: Scope): Condition | null {
   const { origins } = scope.context;
   const first = leftmost(query);
@@ -240,12 +238,12 @@ function againstQuery(op: CompareOp, left: Expr, query: Query, scope: Scope): Co
   return refersToOne(left, query, scope) ? firstOf(left, query, scope) : null;
 }
 
-/** Whether `driver_id = (SELECT id FROM driver …)` says whose a row is: of the driver with that name. */
+/** Whether `driver_id = (SELECT id FROM driver …)` names a row's owner: of the driver with that name. */
 function refersToOne(left: Expr, query: Select, { context }: Scope): boolean {
   const { origins } = context;
   const [only, ...others] = query.columns.map(({ expr }) => origins.baseColumn(expr));
   const column = bare(left);
-  // Of the director it has to be told that it is one.
+  // A reference in a role, such as the director, must name the role.
   if (column.kind !== 'column' || context.referredThing(column) !== null) return false;
   const key = keyTable(column, origins);
   const own = origins.baseColumn(column)?.table;
@@ -253,7 +251,7 @@ function refersToOne(left: Expr, query: Select, { context }: Scope): boolean {
   return key !== null && own !== key && only.table === key && isUnique(key, only.column);
 }
 
-/** The row that ranks first in a query, or what it has; a value of another kind is just compared. */
+/** Equality with the row that ranks first in a query, or with its value; other values are compared. */
 function firstOf(left: Expr, query: Query, scope: Scope): Condition {
   const [of, clauses] = [scope.term(left), scope.clauses(query)];
   const tied = keyTable(bare(left), scope.context.origins) !== null;
@@ -273,7 +271,7 @@ function sameColumn(a: Expr, b: Expr, origins: Origins): boolean {
   return canonicalExpr(bare(a), origins, nameOf) === canonicalExpr(bare(b), origins, nameOf);
 }
 
-/** Whether `x = (SELECT y … LIMIT 1)` says of rows themselves that they rank first. */
+/** Whether `x = (SELECT y … LIMIT 1)` means that the rows themselves rank first. */
 function isItself(left: Expr, query: Query, { context, query: outer }: Scope): boolean {
   const key = keyTable(bare(left), context.origins);
   if (query.kind !== 'select' || outer.kind !== 'select') return false;
@@ -284,7 +282,7 @@ function isItself(left: Expr, query: Query, { context, query: outer }: Scope): b
     return (
       base !== null &&
       query.groupBy.length === 0 &&
-      tellsApart(base.table, base.column) &&
+      hasUniqueValues(base.table, base.column) &&
       rows.includes(base.table) &&
       context.rowTable(query) === base.table
     );
@@ -298,7 +296,7 @@ function nullCheck({ expr, negated }: Extract<Expr, { kind: 'is_null' }>, scope:
   if (absent === null) return { kind: 'known', of: scope.term(expr), negated: !negated };
   const inner = bare(expr);
   const item = inner.kind === 'column' ? itemOf(inner.source, origins) : undefined;
-  // What is asked where the row is looked for tells nothing of whether it was found.
+  // A condition in ON does not test whether the row was found.
   const own = exprsWithin(item?.on ?? expr).some((part) => part.kind === 'is_null' && part.expr === expr);
   if (own) return { kind: 'known', of: scope.term(expr), negated: !negated };
   const select = inner.kind === 'column' ? origins.selectOf(inner.source) : null;
@@ -326,7 +324,7 @@ function match(like: Like, scope: Scope): Condition {
   return { kind: 'match', of, how, to, sign, negated };
 }
 
-/** The value in a pattern like `'%' || name || '%'`, and where it has to stand; null for any other pattern. */
+/** The value in a pattern like `'%' || name || '%'`, and its place; null for other patterns. */
 function aroundValue(
   pattern: Expr,
   { context }: Scope,
@@ -362,7 +360,7 @@ function among({ expr, items, negated }: InList, scope: Scope): Condition {
   };
 }
 
-/** Among the rows of another query: rows that belong to it, the same rows with more to be told, or values. */
+/** Membership in another query: related rows, the same rows with further conditions, or values. */
 function membership(expr: InQuery, scope: Scope): Condition {
   const { context } = scope;
   const { query, negated } = expr;
@@ -379,11 +377,11 @@ function membership(expr: InQuery, scope: Scope): Condition {
       const all = allOf(clauses.conditions);
       if (all !== null) return negated ? { kind: 'not', item: all } : all;
     }
-    const told =
+    const conditions =
       link === null || negated
         ? null
         : ofLookedUp(clauses, lookedUp(expr, context.origins), rows, expr.expr, context.origins);
-    if (told !== null) return told;
+    if (conditions !== null) return conditions;
     if (link !== null && rows !== null && clauses.read.length === 0) {
       const alone = clauses.conditions.length === 0 && query.from.length === 1;
       const other = alone ? otherEnd(rows, keyTable(expr.expr, context.origins), context.origins) : null;
@@ -400,7 +398,7 @@ function membership(expr: InQuery, scope: Scope): Condition {
   return { kind: 'member', of: scope.term(expr.expr), query: clauses, negated };
 }
 
-/** Conditions on the one row that a row refers to are conditions on the row: cards of a set with a given name. */
+/** Conditions on the one row that a row refers to, as conditions on the row: cards of a set with a given name. */
 function ofLookedUp(
   clauses: Clauses,
   referred: CatalogTable | null,
@@ -414,15 +412,15 @@ function ofLookedUp(
   return allOf(clauses.conditions);
 }
 
-/** The table of which `x IN (SELECT y …)` looks up one row: what x refers to, or of which each row has another y. */
+/** The table in which `x IN (SELECT y …)` looks up one row: the one that x refers to, or that has unique values in y. */
 function lookedUp({ expr, query }: InQuery, origins: Origins): CatalogTable | null {
   const shown = query.kind === 'select' ? query.columns[0]?.expr : undefined;
   const base = shown === undefined ? null : origins.baseColumn(shown);
   const referred = keyTable(expr, origins);
-  return referred ?? (base !== null && tellsApart(base.table, base.column) ? base.table : null);
+  return referred ?? (base !== null && hasUniqueValues(base.table, base.column) ? base.table : null);
 }
 
-/** What a link table ties rows of another table to: pets of students; null where it is no such table. */
+/** The other end of a link table: pets of students; null if it is not a link table. */
 function otherEnd(link: CatalogTable, end: CatalogTable | null, origins: Origins): CatalogTable | null {
   if (end === null || !isLinkTable(link) || hasOwnKey(link)) return null;
   const ends = link.foreign_keys.flatMap((key) => origins.tableNamed(key.references_table) ?? []);
@@ -430,13 +428,13 @@ function otherEnd(link: CatalogTable, end: CatalogTable | null, origins: Origins
   return ends.length === 2 && more.length === 0 ? (other ?? null) : null;
 }
 
-/** How `id IN (SELECT studio_id …)` ties two queries: by the one reference between their tables, or as the same rows. */
+/** How `id IN (SELECT studio_id …)` relates two queries: by the one reference between their tables, or as the same rows. */
 function linkOf({ expr, query }: InQuery, origins: Origins): 'same' | 'related' | null {
   const shown = query.kind === 'select' ? query.columns[0]?.expr : undefined;
   const [a, b] = [origins.baseColumn(expr), shown === undefined ? null : origins.baseColumn(shown)];
   if (shown === undefined || a === null || b === null) return null;
   if (a.column === b.column) return isUnique(a.table, a.column) ? 'same' : null;
-  // A row of the same table that it refers to is its parent, not one that it has.
+  // A referenced row of the same table is a parent, not a row that belongs to it.
   if (a.table === b.table && isUnique(b.table, b.column)) return null;
   const table = keyTable(expr, origins);
   if (table === null || table !== keyTable(shown, origins)) {
@@ -453,7 +451,7 @@ function referencesTo({ foreign_keys }: CatalogTable, { name }: CatalogTable): n
   return foreign_keys.filter((key) => key.references_table === name).length;
 }
 
-/** The column around a subquery that refers to its row, where that is all that ties the two; null for any other. */
+/** The outer column that refers to a subquery's row, if nothing else correlates the two; else null. */
 function referringKey(query: Select, origins: Origins): Expr | null {
   const tied = joinConditions(query).filter((one) => isCorrelation(one, query));
   const [join, ...others] = tied.flatMap(equalities);
@@ -476,13 +474,13 @@ function existence(query: Query, negated: boolean, scope: Scope): Condition {
   const thing = other === null ? (context.rowThing(query) ?? ROW) : context.thing(other);
   const related = clauses.kind === 'list' && clauses.whose.length > 0;
   const key = query.kind === 'select' && !negated ? referringKey(query, context.origins) : null;
-  const told =
+  const conditions =
     key === null ? null : ofLookedUp(clauses, keyTable(key, context.origins), rows, key, context.origins);
-  if (told !== null) return told;
+  if (conditions !== null) return conditions;
   return { kind: 'exists', thing, are: false, query: clauses, related, negated };
 }
 
-/** A query without the conditions that what it shows is not NULL. */
+/** A query without conditions that its result columns are not NULL. */
 function withoutKnown(query: Query): Query {
   if (query.kind !== 'select' || query.where === null) return query;
   const isShown = (expr: Expr) =>

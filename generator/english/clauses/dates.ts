@@ -6,7 +6,7 @@ import type { Age, Duration, Given, Shift, Term } from './clause.ts';
 import { bare, numberLiteral } from './patterns.ts';
 import type { Scope } from './query-context.ts';
 
-/** A part of a moment in time, or the moment moved; null for what is no date function. */
+/** The term of a date function: a part of a moment, or the moment moved; null for other functions. */
 export function dateTerm(expr: Call, scope: Scope): Term | null {
   const found = datePart(expr, (of) => writtenAs(of, scope));
   if (found === null) return null;
@@ -23,7 +23,7 @@ function epochOf(expr: Expr): Expr {
   return thousand ? inner.left : expr;
 }
 
-/** A part of a term; the date of a moment whose time is not told apart is itself. */
+/** A part of a term; a part of a date is a part of its moment. */
 export function partOf(part: string, of: Term): Term {
   const isDay = of.kind === 'date_part' && of.part === 'date';
   return { kind: 'date_part', part, of: isDay ? of.of : of };
@@ -65,10 +65,10 @@ function shiftOf(modifier: Expr, scope: Scope): Shift | null {
   };
 }
 
-/** Modifiers that only tell how a moment is written. */
+/** Modifiers that only concern the format of a moment. */
 const FORMS = /^(auto|unixepoch|julianday|subsec|subsecond|localtime|utc|ceiling|floor)$/;
 
-/** How a moment in time is written, by its column: YYYY-MM-DD, YYYYMM; '' for what is none. */
+/** The format of a moment in time, by its column: YYYY-MM-DD, YYYYMM; '' for other columns. */
 export function writtenAs(expr: Expr, { context }: Scope): string {
   const base = context.origins.baseColumn(bare(expr));
   if (base === null) return '';
@@ -79,7 +79,7 @@ export function writtenAs(expr: Expr, { context }: Scope): string {
 
 /** A moment as a number. */
 interface Moment {
-  /** What two of them differ by. */
+  /** The unit of a difference of two of them. */
   readonly unit: 'days' | 'seconds' | 'years';
   readonly expr: Expr;
   /** True for a moment that the query fixes. */
@@ -87,8 +87,8 @@ interface Moment {
 }
 
 /**
- * Age, days from order date to delivery date; null when the sides are no moments in time. `2024 - 1990 -
- * ('05-17' < '11-30')` are years of which the last only counts when it is over.
+ * Age, days from order date to delivery date; null if the sides are not moments in time. `2024 - 1990 -
+ * ('05-17' < '11-30')` are full years.
  */
 export function durationTerm(later: Expr, earlier: Expr, scope: Scope): Duration | Age | null {
   const whole = fullYears(later, earlier, scope);
@@ -116,7 +116,7 @@ function isDayOfYear(expr: Expr): boolean {
   return format?.kind === 'literal' && /^%m-?%d$/.test(String(format.value));
 }
 
-/** Whether a moment is somebody's birth, so that years since then are an age. */
+/** Whether a moment is a birth, so that years since then are an age. */
 export function isBirth(of: Term): boolean {
   return of.kind === 'property' && /birth|\bdob\b|\bborn\b/i.test(of.full.words.join(' '));
 }
@@ -128,7 +128,7 @@ function momentOf(expr: Expr, scope: Scope): Moment | null {
   if (inner.kind === 'column') {
     const base = scope.context.origins.baseColumn(inner);
     if (base === null || !(isDate(base.column) || isEpoch(base.column))) return null;
-    // Text in arithmetic is its year, a count of seconds is itself; of milliseconds nothing is said.
+    // Text in arithmetic is its year, a count of seconds is itself; milliseconds are not supported.
     const seconds = isEpoch(base.column) && Number(base.column.statistics.max) < 1e11;
     if (isEpoch(base.column) && !seconds) return null;
     return { unit: seconds ? 'seconds' : 'years', expr: inner, fixed: false };
@@ -159,20 +159,19 @@ export interface DatePart {
   /** `YYYY-MM`; '' when it is a number without a fixed width. */
   readonly format: string;
   readonly of: Expr;
-  /** What the moment is moved by before its part is taken: `'+7 days'`. */
+  /** Modifiers that move the moment before its part is taken: `'+7 days'`. */
   readonly modifiers: readonly Expr[];
 }
 
 /**
- * STRFTIME('%Y', x), DATE(x), or SUBSTR(x, 1, 4) of a date written as text; null for anything else. `formatOf` tells
- * how a text is written, '' when it is no date.
+ * STRFTIME('%Y', x), DATE(x), or SUBSTR(x, 1, 4) of a date written as text; null for anything else. `formatOf` returns
+ * the format of a text, '' if it is not a date.
  */
 export function datePart(expr: Call, formatOf: (expr: Expr) => string): DatePart | null {
   const [first, second, third] = expr.args;
   if (first === undefined) return null;
   if (expr.name === 'strftime') {
-    if (second === undefined) return null;
-    if (first.kind !== 'literal') return null;
+    if (second === undefined || first.kind !== 'literal') return null;
     const format = first.type === 'text' ? first.value : '';
     const [part, written] = FORMATS.get(format) ?? ['date', ''];
     return { part, format: written, of: second, modifiers: expr.args.slice(2) };
@@ -253,8 +252,8 @@ function numberOf(expr: Expr | undefined): number | null {
   return expr?.kind === 'literal' && expr.type === 'integer' ? Number(expr.value) : null;
 }
 
-/** How a column writes a month or day without dashes, or a time of day: YYYYMM, YYYYMMDD, HH:MM:SS; '' for any other. */
-export function compactFormat({ type, statistics: { min, max } }: CatalogColumn): string {
+/** The format of a column with months or days without dashes, or times of day: YYYYMM, YYYYMMDD, HH:MM:SS; '' for others. */
+function compactFormat({ type, statistics: { min, max } }: CatalogColumn): string {
   const written = [min, max].map(String);
   if (type !== 'string' && type !== 'integer') return '';
   if (written.every((one) => /^[0-2]\d:[0-5]\d(:[0-5]\d.*)?$/.test(one))) return 'HH:MM:SS';

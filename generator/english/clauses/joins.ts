@@ -28,11 +28,11 @@ import { bare } from './patterns.ts';
 export interface JoinEdge {
   readonly child: Column;
   readonly parent: Column;
-  /** True when other columns would do as well: a source or a destination. */
+  /** Whether it is one of several alternatives: a source or a destination. */
   readonly alternative: boolean;
 }
 
-/** The joins of base tables in every SELECT of a query, each with its direction where that can be told. */
+/** The joins of base tables in every SELECT of a query whose direction is known. */
 export function joinEdges(query: Query, origins: Origins): readonly JoinEdge[] {
   return selectsOf(query).flatMap((select) =>
     joinConditions(select).flatMap((condition) => {
@@ -47,7 +47,7 @@ export function joinConditions(select: Select): readonly Expr[] {
   return [...select.from.map(({ on }) => on), select.where].flatMap(conjuncts);
 }
 
-/** Whether an expression only says which rows of two sources belong together. */
+/** Whether an expression only joins columns of two sources. */
 export function isJoin(expr: Expr): boolean {
   if (expr.kind === 'or') return expr.items.every(isJoin);
   return (
@@ -60,16 +60,16 @@ export function isJoin(expr: Expr): boolean {
 }
 
 /** An equality of columns of two sources. */
-export type ColumnJoin = Compare & { readonly left: Column; readonly right: Column };
+type ColumnJoin = Compare & { readonly left: Column; readonly right: Column };
 
-/** The equalities that a join is made of: itself, or its alternatives; none of what is no join. */
+/** The equalities in a join: itself, or its alternatives; none for other expressions. */
 export function equalities(expr: Expr): readonly ColumnJoin[] {
   if (expr.kind === 'or') return expr.items.flatMap(equalities);
   return isJoin(expr) ? [expr as ColumnJoin] : [];
 }
 
 /** The reference that an equality of columns follows; null when it follows none. */
-export function edgeOf(expr: Expr, origins: Origins): JoinEdge | null {
+function edgeOf(expr: Expr, origins: Origins): JoinEdge | null {
   if (!isJoin(expr)) return null;
   if (expr.kind === 'or') {
     const edge = expr.items[0] === undefined ? null : edgeOf(expr.items[0], origins);
@@ -80,7 +80,7 @@ export function edgeOf(expr: Expr, origins: Origins): JoinEdge | null {
   if (left.kind !== 'column' || right.kind !== 'column') return null;
   const [a, b] = [sideOf(left, origins), sideOf(right, origins)];
   if (a === null || b === null) return null;
-  // Some databases declare their references the wrong way round: what is unique is referred to.
+  // Some databases declare their references in the wrong direction; the unique side is the parent.
   if (a.unique !== b.unique) {
     const [child, parent] = b.unique ? [a, b] : [b, a];
     if (!mayRefer(child, parent)) return null;
@@ -88,7 +88,7 @@ export function edgeOf(expr: Expr, origins: Origins): JoinEdge | null {
   }
   const [forth, back] = [refersTo(a, b), refersTo(b, a)];
   if (!forth && !back) {
-    const [apart, otherApart] = [a, b].map(({ table, column }) => tellsApart(table, column));
+    const [apart, otherApart] = [a, b].map(({ table, column }) => hasUniqueValues(table, column));
     if (apart === otherApart) return null;
     return otherApart && mayRefer(a, b)
       ? edge(left, right)
@@ -100,11 +100,11 @@ export function edgeOf(expr: Expr, origins: Origins): JoinEdge | null {
 }
 
 /**
- * Whether, of two columns that the schema says nothing else of, the rows show that the first is what is referred to: it
- * has another value in each row and the other does not, or there are more rows of it.
+ * Whether the stored values suggest that the first of two columns is the parent: its values are unique and the other's
+ * are not, or it has more rows.
  */
 function isReferredTo(one: Side, other: Side): boolean {
-  const [apart, otherApart] = [one, other].map(({ table, column }) => tellsApart(table, column));
+  const [apart, otherApart] = [one, other].map(({ table, column }) => hasUniqueValues(table, column));
   if (apart !== otherApart) return apart ?? false;
   const mutual = refersTo(one, other) && refersTo(other, one);
   return mutual && one.unique && one.column.statistics.rows > other.column.statistics.rows;
@@ -129,11 +129,11 @@ function sideOf(column: Column, origins: Origins): Side | null {
 }
 
 /** A column and its table. */
-export type Place = Pick<Side, 'table' | 'column'>;
+type Place = Pick<Side, 'table' | 'column'>;
 
 /**
- * Whether columns of two tables may be joined as a matter of course: as declared, or where nothing else is declared
- * of the two tables.
+ * Whether columns of two tables may be joined without a statement: as declared, or if nothing else is declared between
+ * the two tables.
  */
 export function mayJoin(a: Place, b: Place): boolean {
   if (refersTo(a, b) || refersTo(b, a)) return true;
@@ -142,7 +142,7 @@ export function mayJoin(a: Place, b: Place): boolean {
   return !(declared(a, b) || declared(b, a)) && sharesWord(a, b);
 }
 
-/** Whether the names of two columns have to do with each other, or one with the other's table: Channel and channel ID. */
+/** Whether the names of two columns share a word, or one with the other's table: Channel and channel ID. */
 function sharesWord(a: Place, b: Place): boolean {
   const wordsOf = (text: string) => singular(splitWords(text)).map((word) => word.toLowerCase());
   const [left, right] = [a, b].map(({ column }) =>
@@ -155,7 +155,7 @@ function sharesWord(a: Place, b: Place): boolean {
   return among(left, right) || among(left, of(b)) || among(right, of(a)) || (bare(left) && bare(right));
 }
 
-/** Whether a column refers to what is unique: as declared, or where nothing else is declared of these. */
+/** Whether a column may refer to a unique one: as declared, or if nothing else is declared for them. */
 function mayRefer(child: Side, parent: Side): boolean {
   if (refersTo(child, parent)) return true;
   const elsewhere = child.table.foreign_keys.some(({ columns }) => columns.includes(child.column.name));
@@ -171,8 +171,8 @@ function refersTo(child: Place, parent: Place): boolean {
   );
 }
 
-/** The same of any column that has another value in each row (`orMissing`: that has one), as far as the rows show. */
-export function tellsApart(
+/** Whether a column's values are unique, as declared or as stored; with `orMissing`, apart from NULLs. */
+export function hasUniqueValues(
   table: CatalogTable,
   column: CatalogColumn,
   { orMissing }: { readonly orMissing: boolean } = { orMissing: false },
@@ -182,7 +182,7 @@ export function tellsApart(
   return rows > 1 && distinct > 1 && distinct === rows - nulls && (orMissing || nulls === 0);
 }
 
-/** A table that ties others together: keys of two of them, and at most one thing to say of the pair. */
+/** Whether a table links others: it has keys of two of them, and at most one further column. */
 export function isLinkTable(table: CatalogTable): boolean {
   const tied = linked(table);
   if (tied.length < 2 || table.columns.length > 4) return false;
@@ -191,13 +191,13 @@ export function isLinkTable(table: CatalogTable): boolean {
   return others.length <= 1 && (keys.length === 1 || keys.every((key) => tied.includes(key)));
 }
 
-/** Whether the rows of a link table are things of their own, which may tie the same pair again: copies of a film in a store. */
+/** Whether a link table has its own key, so that it may link a pair several times: copies of a film in a store. */
 export function hasOwnKey(table: CatalogTable): boolean {
   const key = soleKey(table);
   return key !== null && !linked(table).includes(key);
 }
 
-/** Keys of other tables, as declared or as named. */
+/** References to other tables, declared or recognised by name. */
 function linked(table: CatalogTable): readonly CatalogColumn[] {
   const foreign = new Set(table.foreign_keys.flatMap(({ columns }) => columns));
   const own = soleKey(table);
@@ -213,7 +213,7 @@ export function extendsParent({ child, parent }: JoinEdge, origins: Origins): bo
   return a !== null && b !== null && a.unique && b.unique;
 }
 
-/** The table that an outer join found no row of, when a column's NULL tells so. */
+/** The table in which an outer join found no row if the column is NULL; null for other columns. */
 export function absentTable(expr: Expr, origins: Origins): CatalogTable | null {
   const inner = bare(expr);
   if (inner.kind !== 'column' || !isPadded(inner.source, origins)) return null;
@@ -225,18 +225,18 @@ export function absentTable(expr: Expr, origins: Origins): CatalogTable | null {
   return joined || base.column.not_null || base.column.primary_key > 0 ? table : null;
 }
 
-/** The item of a FROM that a source stands in. */
+/** The FROM item of a source. */
 export function itemOf(source: SourceId, origins: Origins): FromItem | undefined {
   return origins.selectOf(source)?.from.find((item) => item.source.id === source);
 }
 
-/** The conditions of a join besides what goes without saying. */
+/** The conditions of a join besides plain joins. */
 export function joinFilters({ on }: FromItem, select: Select, origins: Origins): readonly Expr[] {
   const plain = plainJoins(select, origins);
   return conjuncts(on).filter((one) => !plain.has(one));
 }
 
-/** The outer-joined sources of a SELECT that its rows must have nothing of. */
+/** The outer-joined sources of a SELECT in which its rows must have no partner. */
 export function absentSources({ where }: Select, origins: Origins): ReadonlySet<SourceId> {
   return new Set(
     conjuncts(where).flatMap((one) =>
@@ -250,7 +250,7 @@ export function absentSources({ where }: Select, origins: Origins): ReadonlySet<
   );
 }
 
-/** The sources that rows are kept without: by a left join its own, by a right join those before it. */
+/** The sources that rows may lack: for a left join its own, for a right join those before it. */
 export function paddedSources(select: Select, origins: Origins): readonly FromItem[] {
   const absent = absentSources(select, origins);
   return select.from.flatMap((item, at) => {
@@ -264,8 +264,8 @@ export function paddedSources(select: Select, origins: Origins): readonly FromIt
 const KNOWN = new WeakMap<Origins, Map<Select, ReadonlySet<Expr>>>();
 
 /**
- * The joins of a SELECT that go without saying: along a reference, or by a key of the same name where nothing
- * else joins the two. All other equalities of columns say something of the rows, and are conditions.
+ * The joins of a SELECT that need no mention: along a reference, or by a key of the same name if nothing else
+ * joins the two. All other equalities of columns are conditions.
  */
 export function plainJoins(select: Select, origins: Origins): ReadonlySet<Expr> {
   const known = KNOWN.get(origins) ?? new Map<Select, ReadonlySet<Expr>>();
@@ -284,27 +284,27 @@ function findPlain(select: Select, origins: Origins): ReadonlySet<Expr> {
   const columns = new Groups();
   const plain = new Set<Expr>();
   const add = (one: Expr) => {
-    // A join by either of two references is told: a flight's source or its destination.
+    // A join by either of two references is mentioned: a flight's source or its destination.
     if (one.kind !== 'or') plain.add(one);
     for (const join of equalities(one)) sources.tie(...sourcesOf(join));
-    if (one.kind !== 'or') for (const join of equalities(one)) columns.tie(...plainJoinsColumnsOf(join));
+    if (one.kind !== 'or') for (const join of equalities(one)) columns.tie(...columnPairOf(join));
   };
   for (const one of finestFirst(joins, origins)) {
-    // What is tied already is asked to be tied by this too: a colour of the eyes and of the hair.
+    // A second join of the same sources is a condition: a colour of the eyes and of the hair.
     const tied = equalities(one).every((join) => sources.areTied(...sourcesOf(join)));
     if (!tied || isRestOfKey(one, joins, origins)) add(one);
   }
   for (const one of joins) {
     if (plain.has(one) || one.kind === 'or') continue;
-    const known = equalities(one).every((join) => columns.areTied(...plainJoinsColumnsOf(join)));
-    // What is joined already is not joined by this, but kept for it.
+    const known = equalities(one).every((join) => columns.areTied(...columnPairOf(join)));
+    // If the sources are joined already, this equality is a condition.
     const joined = equalities(one).every((join) => sources.areTied(...sourcesOf(join)));
     if (known || (joined ? isRestOfKey(one, joins, origins) : looksUp(one, origins))) add(one);
   }
   return plain;
 }
 
-/** The references among joins, those of rows that nothing refers to first: they say most plainly what belongs together. */
+/** The references among joins; first those of sources that nothing refers to, which are the clearest. */
 function finestFirst(joins: readonly Expr[], origins: Origins): readonly Expr[] {
   const references = joins.flatMap((one) => {
     const edge = isReference(one, origins) ? edgeOf(one, origins) : null;
@@ -317,7 +317,7 @@ function finestFirst(joins: readonly Expr[], origins: Origins): readonly Expr[] 
   return [...(finest ?? []), ...(others ?? [])];
 }
 
-/** Things that belong together, each with whatever it is tied to. */
+/** A union-find over names. */
 class Groups {
   readonly #next = new Map<string, string>();
 
@@ -335,7 +335,7 @@ class Groups {
   }
 }
 
-/** Whether an equality of columns, or each of several, follows a reference: a declared one, or to what is unique. */
+/** Whether an equality of columns, or each alternative, follows a reference: a declared one, or to a unique column. */
 export function isReference(one: Expr, origins: Origins): boolean {
   if (one.kind === 'or') return one.items.every((item) => isReference(item, origins));
   return edgeOf(one, origins) !== null;
@@ -345,43 +345,38 @@ function sourcesOf({ left, right }: ColumnJoin): readonly [SourceId, SourceId] {
   return [left.source, right.source];
 }
 
-function plainJoinsColumnsOf({ left, right }: ColumnJoin): readonly [string, string] {
+function columnPairOf({ left, right }: ColumnJoin): readonly [string, string] {
   return [`${left.source} ${left.name}`, `${right.source} ${right.name}`];
 }
 
-interface PlainJoinsSide {
-  readonly table: CatalogTable;
-  readonly column: CatalogColumn;
-}
-
-function sidesOf(one: Expr, origins: Origins): readonly [PlainJoinsSide, PlainJoinsSide] | null {
+function sidesOf(one: Expr, origins: Origins): readonly [Place, Place] | null {
   const [join] = equalities(one);
   if (join === undefined) return null;
   const [a, b] = [origins.baseColumn(join.left), origins.baseColumn(join.right)];
   return a === null || b === null ? null : [a, b];
 }
 
-/** Whether two tables are joined as if one column referred to the other, though nothing says that it does. */
+/** Whether two tables are joined as if one column referred to the other, without a declaration. */
 function looksUp(one: Expr, origins: Origins): boolean {
   const sides = sidesOf(one, origins);
   if (sides === null) return false;
   const [a, b] = sides;
-  // What another query shows is joined by whatever it shows for that.
+  // Columns of derived tables are compared by their origins.
   if (equalities(one).some((join) => sourcesOf(join).some((id) => origins.tableOf(id) === null)))
     return a.table === b.table ? a.column === b.column : mayJoin(a, b);
   if (a.table === b.table) return false;
   if (!mayJoin(a, b)) return false;
-  const [apart, otherApart] = [a, b].map(({ table, column }) => tellsApart(table, column));
+  const [apart, otherApart] = [a, b].map(({ table, column }) => hasUniqueValues(table, column));
   if (apart !== otherApart) return true;
-  // Rows that refer to the same row, which is not read, are told to: votes on the post of a comment.
+  // A join of two references to the same parent, which is not read, is a condition: votes on the post of a comment.
   return areLinked(a, b) && (apart === true || parentOf(a) === null || parentOf(a) !== parentOf(b));
 }
 
-/** Whether two columns stand for the same thing: keys that refer to the same table, or that are called the same. */
-export function areLinked(a: PlainJoinsSide, b: PlainJoinsSide): boolean {
+/** Whether two columns stand for the same thing: references to the same table, or the same key name. */
+function areLinked(a: Place, b: Place): boolean {
   if (
-    tellsApart(a.table, a.column) &&
-    tellsApart(b.table, b.column) &&
+    hasUniqueValues(a.table, a.column) &&
+    hasUniqueValues(b.table, b.column) &&
     parentOf(a) !== null &&
     parentOf(a) === parentOf(b)
   )
@@ -389,14 +384,14 @@ export function areLinked(a: PlainJoinsSide, b: PlainJoinsSide): boolean {
   return sharesKeyName(a, b);
 }
 
-/** Whether two columns are called as a key and what it refers to are: `setCode` in both, or `code` of sets. */
-export function sharesKeyName(a: PlainJoinsSide, b: PlainJoinsSide): boolean {
+/** Whether two columns are named like a key and its reference: `setCode` in both, or `code` of sets. */
+export function sharesKeyName(a: Place, b: Place): boolean {
   if (isKeyName(a) && nameOf(a) === nameOf(b)) return true;
   if (ownName(a) === nameOf(b) || ownName(b) === nameOf(a)) return true;
   return [a, b].some(({ table }) => [a, b].every(({ column }) => holdsKeyOf(table, column)));
 }
 
-/** `team_id_winner`, `team_id_br`: whichever key of a team. */
+/** Whether a column's name contains a key of the table: `team_id_winner`, `team_id_br` of teams. */
 function holdsKeyOf(table: CatalogTable, column: CatalogColumn): boolean {
   const noun = nameOfWords(singular(splitWords(table.name)));
   return KEYS.some((key) => nameOf({ table, column }).includes(`${noun}${key}`));
@@ -404,20 +399,20 @@ function holdsKeyOf(table: CatalogTable, column: CatalogColumn): boolean {
 
 const KEYS = [...KEY_WORDS].filter((word) => word.length > 1);
 
-/** The name of a key of its own with what it is the key of: the code of sets is a set code. */
-function ownName(side: PlainJoinsSide): string | null {
+/** The name of a generic key with its table's noun: the code of sets is a set code. */
+function ownName(side: Place): string | null {
   const words = splitWords(side.column.name);
   if (words.length !== 1 || !KEY_WORDS.has(words[0]?.toLowerCase() ?? '')) return null;
   return nameOfWords([...singular(splitWords(side.table.name)), ...words]);
 }
 
 /** The table that a column refers to, by name; null if none. */
-function parentOf({ table, column }: PlainJoinsSide): string | null {
+function parentOf({ table, column }: Place): string | null {
   const key = table.foreign_keys.find(({ columns }) => columns.length === 1 && columns[0] === column.name);
   return key?.references_table ?? null;
 }
 
-/** A second column of what joins two tables: the year beside the team. */
+/** Whether an equality is a further part of a composite join: the year beside the team. */
 function isRestOfKey(one: Expr, joins: readonly Expr[], origins: Origins): boolean {
   const sides = sidesOf(one, origins);
   const [join] = equalities(one);
@@ -430,14 +425,14 @@ function isRestOfKey(one: Expr, joins: readonly Expr[], origins: Origins): boole
   );
 }
 
-/** A name that says of what it is the key: not `id` alone. */
-function isKeyName({ table, column }: PlainJoinsSide): boolean {
+/** Whether a key's name includes its table, unlike `id`. */
+function isKeyName({ table, column }: Place): boolean {
   const words = splitWords(column.name);
   const declared = table.foreign_keys.some(({ columns }) => columns.includes(column.name));
   return declared || (words.length > 1 && withoutKey(words).length < words.length);
 }
 
-function nameOf({ column }: PlainJoinsSide): string {
+function nameOf({ column }: Place): string {
   return nameOfWords([column.name]);
 }
 
@@ -448,10 +443,10 @@ function nameOfWords(words: readonly string[]): string {
     .replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** A source that only keeps the rows that have some row there, and what joins it to these. */
-export interface ExistencePartner {
+/** A source that is joined only for existence. */
+interface ExistencePartner {
   readonly source: SourceId;
-  /** True when its rows are those that it is joined to, with more columns. */
+  /** Whether its rows are those that it is joined to, with more columns. */
   readonly same: boolean;
 }
 
@@ -460,7 +455,7 @@ interface Joined {
   readonly origins: Origins;
 }
 
-/** The idle sources of a SELECT that say something: what is looked up and not read does not, for a loan has its account. */
+/** The idle sources of a SELECT that restrict rows; a lookup does not, since a loan has its account. */
 export function existencePartners(select: Select, { edges, origins }: Joined): readonly ExistencePartner[] {
   const idle = new Set(idleSources(select, { edges, origins }));
   const reached = new Set(select.from.map(({ source }) => source.id).filter((id) => !idle.has(id)));
@@ -481,8 +476,8 @@ export function existencePartners(select: Select, { edges, origins }: Joined): r
 }
 
 /**
- * The sources that a SELECT joins and reads nothing of, and that join nothing else: they only keep rows that have
- * some row there. None where rows are counted or added up, for that may be what they are joined for.
+ * The sources that a SELECT joins without reading them, and that join nothing else: they only restrict rows. None if
+ * rows are counted or added up, which may be the reason for the join.
  */
 function idleSources(select: Select, { edges, origins }: Joined): readonly SourceId[] {
   const { from } = select;
@@ -490,14 +485,12 @@ function idleSources(select: Select, { edges, origins }: Joined): readonly Sourc
   const plain = plainJoins(select, origins);
   const joins = joinConditions(select).filter((one) => plain.has(one) || isCorrelation(one, select));
   const exprs = queryExprs(select);
-  // Counted once a value, rows that are there several times make no difference.
-  if (exprs.some((expr) => holdsAggregate(expr) && !isSteady(expr))) return [];
+  // Repeated rows do not change distinct aggregates.
+  if (exprs.some((expr) => holdsAggregate(expr) && !ignoresRepeats(expr))) return [];
   const own = new Set(from.map(({ source }) => source.id));
-  // What joins an enclosing query is what a subquery is about.
-  const used = new Set(
-    joins.map(existenceJoinsSourcesOf).flatMap((ids) => (ids.every((id) => own.has(id)) ? [] : ids)),
-  );
-  // A key that is shown is told as that of the row it refers to: what refers to it is not told by that.
+  // A subquery is about the sources that correlate it with an enclosing query.
+  const used = new Set(joins.map(sourcesRead).flatMap((ids) => (ids.every((id) => own.has(id)) ? [] : ids)));
+  // A reference in the result counts as a use of the referenced row, not of the referring one.
   const shown = select.columns.map(({ expr }) => expr);
   const note = (expr: Expr): void => {
     if (joins.includes(expr)) return;
@@ -510,18 +503,18 @@ function idleSources(select: Select, { edges, origins }: Joined): readonly Sourc
   return prune(
     from.map(({ source }) => source.id),
     used,
-    joins.map(existenceJoinsSourcesOf),
+    joins.map(sourcesRead),
   );
 }
 
-/** Whether the aggregates of an expression answer the same however often a row is there. */
-function isSteady(expr: Expr): boolean {
+/** Whether repeated rows do not change the aggregates of an expression. */
+function ignoresRepeats(expr: Expr): boolean {
   return exprsWithin(expr).every(
     (part) => part.kind !== 'aggregate' || part.distinct || /^(max|min)$/.test(part.name),
   );
 }
 
-/** Takes off leaves that nothing is read of, one after the other. */
+/** The sources that remain to be removed as unused leaves, one after the other. */
 function prune(
   all: readonly SourceId[],
   used: ReadonlySet<SourceId>,
@@ -543,11 +536,11 @@ function prune(
   return all.filter((id) => !left.has(id));
 }
 
-function existenceJoinsSourcesOf(join: Expr): readonly SourceId[] {
+function sourcesRead(join: Expr): readonly SourceId[] {
   return [...new Set(columnsOf(join).map(({ source }) => source))];
 }
 
-/** Whether a condition only says that a column is that of the query around it. */
+/** Whether a condition only equates columns of the subquery with columns of the query around it. */
 export function isCorrelation(one: Expr, select: Select): boolean {
   return isJoin(one) && equalities(one).every((join) => outerOf(join, select) !== null);
 }
@@ -574,8 +567,8 @@ function outerOf({ left, right }: Pick<ColumnJoin, 'left' | 'right'>, { from }: 
 }
 
 /**
- * The sources whose rows the joined rows of a SELECT are: none that another looks up, nor one of which the query
- * fixes a row. Of several each row is a combination.
+ * The sources whose rows make up the joined rows of a SELECT: none that another looks up, nor one with a row fixed by
+ * the query. With several, each row is a combination.
  */
 export function rowSources(
   select: Select,
@@ -591,16 +584,16 @@ export function rowSources(
   const joins = joinConditions(select).filter(isJoin);
   for (const id of [...left].reverse()) {
     const others = left.filter((other) => other !== id);
-    if (joins.some((join) => rowSourcesLooksUp(join, id, others, origins))) left.splice(left.indexOf(id), 1);
+    if (joins.some((join) => findsOneRow(join, id, others, origins))) left.splice(left.indexOf(id), 1);
   }
   const fixed = fixedBy(select).flatMap((expr) => origins.baseColumn(expr) ?? []);
   const free = left.filter(
-    (id) => !fixed.some(({ source, table, column }) => source === id && tellsApart(table, column)),
+    (id) => !fixed.some(({ source, table, column }) => source === id && hasUniqueValues(table, column)),
   );
   return [free, left, own.slice(0, 1)].find((ids) => ids.length > 0) ?? [];
 }
 
-/** What a SELECT groups by, or compares with a value or with a column of the query around it. */
+/** The group keys of a SELECT, or the expressions that it compares with a value or an outer column. */
 export function fixedBy(select: Select): readonly Expr[] {
   if (select.groupBy.length > 0) return select.groupBy;
   return joinConditions(select).flatMap((one) => {
@@ -614,16 +607,16 @@ export function fixedBy(select: Select): readonly Expr[] {
 }
 
 /** Whether an equality finds at most one row of a source for each row of others. */
-function rowSourcesLooksUp(join: Expr, id: SourceId, others: readonly SourceId[], origins: Origins): boolean {
+function findsOneRow(join: Expr, id: SourceId, others: readonly SourceId[], origins: Origins): boolean {
   if (join.kind !== 'compare') return false;
   const sides = [join.left, join.right].flatMap((side) => (side.kind === 'column' ? [side] : []));
   const own = sides.find(({ source }) => source === id);
   const base = own === undefined ? null : origins.baseColumn(own);
   if (base === null || !sides.some(({ source }) => others.includes(source))) return false;
-  return tellsApart(base.table, base.column, { orMissing: true });
+  return hasUniqueValues(base.table, base.column, { orMissing: true });
 }
 
-/** The column that people know a row by: `school` in schools, superhero_name, title; null if there is none. */
+/** The column that names a row to people: `school` in schools, superhero_name, title; null if there is none. */
 export function labelOf(table: CatalogTable, lexicon: Lexicon): CatalogColumn | null {
   const ranked = table.columns
     .map((column) => ({ column, rank: rankOf(column, table, lexicon) }))
@@ -650,7 +643,7 @@ function rankOf(column: CatalogColumn, table: CatalogTable, lexicon: Lexicon): n
   return text === 'full name' ? 7 : NONE;
 }
 
-/** In a small table of codes the one text is what they mean, unless many rows share it. */
+/** In a small table of codes, the only text column is their meaning, unless many rows share it. */
 function onlyText(table: CatalogTable): CatalogColumn | null {
   if (table.columns.length > 3) return null;
   const texts = table.columns.filter((column) => column.type === 'string' && column.primary_key === 0);
@@ -660,14 +653,13 @@ function onlyText(table: CatalogTable): CatalogColumn | null {
   return rows === 0 || distinct * 2 > rows ? only : null;
 }
 
-/** The one column of a primary key, or null. */
+/** The only column of the primary key, else a column `id`; or null. */
 export function keyOf(table: CatalogTable): CatalogColumn | null {
-  const [key, ...others] = table.columns.filter(({ primary_key }) => primary_key > 0);
-  if (key === undefined) return table.columns.find(({ name }) => name.toLowerCase() === 'id') ?? null;
-  return others.length === 0 ? key : null;
+  if (table.columns.some(({ primary_key }) => primary_key > 0)) return soleKey(table);
+  return table.columns.find(({ name }) => name.toLowerCase() === 'id') ?? null;
 }
 
-/** The key of another table that is read, where an expression is what refers to it; null for anything else. */
+/** The key of another table in FROM that an expression refers to; null for others. */
 export function referredKey(
   expr: Expr,
   { from }: Select,

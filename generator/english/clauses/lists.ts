@@ -12,13 +12,13 @@ import {
   type Term,
   type Thing,
 } from './clause.ts';
-import { isJoin, joinConditions, labelOf, tellsApart } from './joins.ts';
+import { hasUniqueValues, isJoin, joinConditions, labelOf } from './joins.ts';
 import type { QueryContext, Scope } from './query-context.ts';
 import { type Output, outputOf, shownOf } from './shown.ts';
 
-/** What is decided of a list before it is said, so that its name and its sentences agree. */
+/** Decisions about a list that its name and its sentences share. */
 
-/** A list of rows with nothing told of them yet: neither what they are, nor what is shown. */
+/** An empty list of rows, to be completed. */
 export const BARE_LIST = {
   kind: 'list',
   subject: null,
@@ -39,42 +39,44 @@ export const BARE_LIST = {
   tables: [],
 } as const;
 
-/** The query that names the columns of a combination; null for rows that the query writes down itself. */
+/** The query that names the columns of a combination; null for VALUES. */
 export function leftmostList(clauses: Clauses): ListClauses | null {
   if (clauses.kind === 'combined') return leftmostList(clauses.left);
   return clauses.kind === 'list' ? clauses : null;
 }
 
-/** Whether what groups rows, or is counted, is things and not a value of them. */
+/** Whether a group key or a counted item is a thing rather than a value. */
 export function isThing(one: Thing | Term): one is Thing {
   return !('kind' in one);
 }
 
-/** What is shown but for texts that only say what a row is, fixed in the query. */
-export function toldOf(shown: readonly Shown[]): readonly Shown[] {
+/** The result columns without constants. */
+export function withoutConstants(shown: readonly Shown[]): readonly Shown[] {
   return shown.filter(({ term }) => term.kind !== 'constant');
 }
 
-/** What is shown besides what the groups are told by. */
+/** The result columns that do not identify or accompany groups. */
 export function measuresOf(groups: Groups, shown: readonly Shown[]): readonly Shown[] {
-  const keys = [...groups.holders, ...groups.companions].flatMap(({ columns }) => columns);
-  return toldOf(shown).filter(({ columns }) => !columns.every((column) => keys.includes(column)));
+  const keys = [...groups.shownKeys, ...groups.companions].flatMap(({ columns }) => columns);
+  return withoutConstants(shown).filter(({ columns }) => !columns.every((column) => keys.includes(column)));
 }
 
-/** Whether numbers about groups are shown, not only what the groups are told by. */
+/** Whether the result has numbers about groups, not only the groups. */
 export function isMeasured({ groups, shown }: ListClauses): boolean {
   return groups !== null && measuresOf(groups, shown).length > 0;
 }
 
-/** What groups are, where they are told by a name or a key, and which of the holders says so. */
-export function holderOf({ holders }: Groups): { readonly holder: Shown; readonly thing: Thing } | null {
-  const label = holders.find(({ role, stands }) => role === 'label' && stands !== null);
-  const holder = label ?? holders.find(({ role, owner }) => role === 'key' && owner !== null);
-  const thing = label?.stands ?? holder?.owner ?? null;
-  return holder === undefined || thing === null ? null : { holder, thing };
+/** The thing that groups are, if a name or a key identifies them, and that result column; else null. */
+export function namedGroup({
+  shownKeys,
+}: Groups): { readonly shownKey: Shown; readonly thing: Thing } | null {
+  const label = shownKeys.find(({ role, stands }) => role === 'label' && stands !== null);
+  const shownKey = label ?? shownKeys.find(({ role, owner }) => role === 'key' && owner !== null);
+  const thing = label?.stands ?? shownKey?.owner ?? null;
+  return shownKey === undefined || thing === null ? null : { shownKey, thing };
 }
 
-/** What rows are known by, and what else is shown of them; null where nothing shown is their name. */
+/** The thing whose name the result has, and the other columns; null without a name. */
 export function knownRows({
   shown,
   subject,
@@ -84,24 +86,24 @@ export function knownRows({
   );
   if (!label?.stands) return null;
   const isKey = ({ role, owner }: Shown) => role === 'key' && sameThing(owner, subject);
-  return { thing: label.stands, rest: toldOf(shown).filter((one) => one !== label && !isKey(one)) };
+  return { thing: label.stands, rest: withoutConstants(shown).filter((one) => one !== label && !isKey(one)) };
 }
 
-/** Whether a list shows just what ranks it: the highest score. */
+/** Whether the ranking value is the only result: the highest score. */
 export function showsRank({ shown }: ListClauses, by: Sort): boolean {
-  const [only, ...others] = toldOf(shown);
+  const [only, ...others] = withoutConstants(shown);
   return only !== undefined && others.length === 0 && signature(only.term) === signature(by.of);
 }
 
-/** What is one a row, where rows are grouped: what nothing shown tells, else all that they are grouped by. */
+/** The meaning of each row of a grouped list: the keys that no result column shows, else all keys. */
 export function perKeys({ groups, about }: ListClauses): readonly (Thing | Term)[] {
   if (groups === null || about !== 'groups') return [];
-  return groups.untold.length > 0 ? groups.untold : groups.keys;
+  return groups.unshown.length > 0 ? groups.unshown : groups.keys;
 }
 
 /**
- * How what a SELECT shows of its groups goes with what it groups by. `named`: a row is not told by anything that it
- * holds, only by its name or key.
+ * Relates the result columns of a SELECT to its group keys. `named`: only a name or key identifies a row, no other
+ * column.
  */
 export function groupsOf(select: Select, shown: readonly Output[], scope: Scope, named: boolean): Groups {
   const { context } = scope;
@@ -110,41 +112,41 @@ export function groupsOf(select: Select, shown: readonly Output[], scope: Scope,
     const output = outputOf(expr, scope);
     return { output, row: groupedRow(expr, select, context), place: placeOf(expr, origins) };
   });
-  const shownPlaces = placesTold(select, shown, origins);
+  const shownPlaces = knownPlaces(select, shown, origins);
   const rows = reached(
     keys.flatMap(({ row }) => row ?? []),
     context,
   );
-  const isTold = ({ output, row, place }: (typeof keys)[number]) =>
+  const isShown = ({ output, row, place }: (typeof keys)[number]) =>
     shown.some(({ term }) => signature(term) === signature(output.term)) ||
     (place !== null && shownPlaces.has(place)) ||
     (row === null
       ? rows.has(output.table)
       : shown.some(({ table, role }) => table === row && !(named && role === 'other')));
-  const told = keys.filter(isTold);
-  const toldRows = reached(
-    told.flatMap(({ row }) => row ?? []),
+  const shownKeys = keys.filter(isShown);
+  const shownRows = reached(
+    shownKeys.flatMap(({ row }) => row ?? []),
     context,
   );
-  const texts = told.map(({ output }) => signature(output.term));
-  const places = new Set(told.map(({ place }) => place));
+  const texts = shownKeys.map(({ output }) => signature(output.term));
+  const places = new Set(shownKeys.map(({ place }) => place));
   const inKey = ({ exprs, term, table }: Output) =>
     texts.includes(signature(term)) ||
-    (table !== null && toldRows.has(table)) ||
+    (table !== null && shownRows.has(table)) ||
     exprs.every((expr) => columnsOf(expr, origins).every((place) => places.has(place)));
   const companions = shown.filter((output) => !inKey(output));
   return {
     keys: keys.map(({ output }) => output.term),
-    holders: shown.filter((output) => !companions.includes(output)).map(shownOf),
-    untold: keys
-      .filter((key) => !told.includes(key))
-      .map(({ output, row }) => untoldKey(output, row, context)),
+    shownKeys: shown.filter((output) => !companions.includes(output)).map(shownOf),
+    unshown: keys
+      .filter((key) => !shownKeys.includes(key))
+      .map(({ output, row }) => unshownKey(output, row, context)),
     companions: companions.map(shownOf),
   };
 }
 
-/** Who a key stands for: a department, a home team; else the key itself. */
-function untoldKey({ term, base }: Output, row: CatalogTable | null, context: QueryContext): Thing | Term {
+/** The thing that a key stands for: a department, a home team; else the key itself. */
+function unshownKey({ term, base }: Output, row: CatalogTable | null, context: QueryContext): Thing | Term {
   if (row === null || term.kind !== 'property') return term;
   const words = withoutKey(term.full.words);
   if (base !== null && base.table !== row && words.length < term.full.words.length) {
@@ -153,12 +155,12 @@ function untoldKey({ term, base }: Output, row: CatalogTable | null, context: Qu
   return context.thing(row);
 }
 
-/** The tables whose rows a SELECT groups by: one row a group. */
+/** The tables with one row per group of a SELECT. */
 export function groupedTables(select: Select, context: QueryContext): ReadonlySet<CatalogTable> {
   return new Set(select.groupBy.flatMap((expr) => groupedRow(expr, select, context) ?? []));
 }
 
-/** Whether a SELECT groups the rows of a table by what these hold: actors by their names. */
+/** Whether a SELECT groups the rows of a table by their own values: actors by their names. */
 export function groupsItsRows(select: Select, table: CatalogTable, scope: Scope): boolean {
   return (
     select.groupBy.length > 0 &&
@@ -168,7 +170,7 @@ export function groupsItsRows(select: Select, table: CatalogTable, scope: Scope)
   );
 }
 
-/** The table whose rows an expression tells apart: by itself, or by what it is joined to. */
+/** The table whose rows an expression identifies: by itself, or by the column it is joined to. */
 function groupedRow(expr: Expr, select: Select, context: QueryContext): CatalogTable | null {
   const { origins } = context;
   const own = rowOf(expr, context, false);
@@ -186,24 +188,24 @@ function groupedRow(expr: Expr, select: Select, context: QueryContext): CatalogT
   return null;
 }
 
-/** The same of one column: as declared, or as the rows have it of what is referred to, named like a key, or a name. */
+/** The same for one column: as declared or, for references, keys and names, by the stored values. */
 function rowOf(expr: Expr, { origins, lexicon }: QueryContext, referred: boolean): CatalogTable | null {
   const base = origins.baseColumn(expr);
   if (base === null) return null;
   const { table, column } = base;
   const words = lexicon.column(table.name, column.name);
   const naming = referred || withoutKey(words).length < words.length || labelOf(table, lexicon) === column;
-  const alone = isUnique(table, column) || (naming && tellsApart(table, column));
+  const alone = isUnique(table, column) || (naming && hasUniqueValues(table, column));
   return keyTable(expr, origins) ?? (alone ? table : null);
 }
 
-/** What is shown, sorted by or held to one value. */
-function placesTold(select: Select, shown: readonly Output[], origins: Origins): ReadonlySet<string> {
-  const held = joinConditions(select).flatMap((one) =>
+/** The places that are in the result, sorted by or fixed to one value. */
+function knownPlaces(select: Select, shown: readonly Output[], origins: Origins): ReadonlySet<string> {
+  const fixed = joinConditions(select).flatMap((one) =>
     one.kind === 'compare' && one.op === '=' && one.right.kind === 'literal' ? [one.left] : [],
   );
   const sorted = select.orderBy.map(({ expr }) => expr);
-  const exprs = [...shown.flatMap((output) => output.exprs), ...sorted, ...held];
+  const exprs = [...shown.flatMap((output) => output.exprs), ...sorted, ...fixed];
   return new Set(exprs.flatMap((expr) => placeOf(expr, origins) ?? []));
 }
 
@@ -218,7 +220,7 @@ function columnsOf(expr: Expr, origins: Origins): readonly string[] {
   return exprsWithin(expr).flatMap((part) => placeOf(part, origins) ?? []);
 }
 
-/** The tables with what rows of some are looked up in. */
+/** The tables, and those in which their rows are looked up. */
 function reached(
   tables: readonly CatalogTable[],
   { edges, origins }: QueryContext,

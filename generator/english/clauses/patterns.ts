@@ -12,12 +12,12 @@ import {
   selectsOf,
 } from '../../../sql/index.ts';
 
-/** An expression without what does not change what is meant: CAST, ROUND, `* 1.0`, a default instead of NULL, a collation. */
+/** An expression without parts that do not change its meaning: CAST, ROUND, `* 1.0`, a default for NULL, a collation. */
 export function bare(expr: Expr): Expr {
   return stripped(expr, TRANSPARENT);
 }
 
-/** The same, but a default instead of NULL and letters made small are told. */
+/** The same, but keeps defaults for NULL, trimming and changes of case. */
 export function barely(expr: Expr): Expr {
   return stripped(expr, ROUNDED);
 }
@@ -45,7 +45,7 @@ function stripped(expr: Expr, calls: ReadonlySet<string>): Expr {
   }
 }
 
-/** What `x * 1.0`, `x / 1` or `x + 0` only makes a number of; null for anything else. */
+/** The x of `x * 1.0`, `x / 1` or `x + 0`; null for other operations. */
 export function unchanged({ op, left, right }: Binary): Expr | null {
   const isJust = (expr: Expr, number: number) =>
     expr.kind === 'literal' && /^(integer|real)$/.test(expr.type) && Number(expr.value) === number;
@@ -55,7 +55,7 @@ export function unchanged({ op, left, right }: Binary): Expr | null {
   return null;
 }
 
-/** What stands for a missing value: 0 or an empty text. */
+/** Whether a literal stands for a missing value: 0 or an empty text. */
 function isNothing(expr: Expr): boolean {
   const inner = bare(expr);
   return inner.kind === 'literal' && (inner.value === '' || Number(inner.value) === 0);
@@ -77,7 +77,7 @@ export function numberLiteral(expr: Expr): Literal | null {
   return inner.kind === 'literal' && (inner.type === 'integer' || inner.type === 'real') ? inner : null;
 }
 
-/** The condition of what is 1 where it holds and 0 where not, so that its average is a share. */
+/** The condition of an expression that is 1 if it holds and 0 otherwise, so that its average is a share. */
 export function testIn(expr: Expr): Expr | null {
   const inner = bare(expr);
   if (inner.kind === 'case' && (inner.else === null || isNull(inner.else))) return null;
@@ -85,7 +85,7 @@ export function testIn(expr: Expr): Expr | null {
 }
 
 /** The condition under which `CASE WHEN … THEN 1 ELSE 0 END` counts a row. */
-export function countedCondition(expr: Expr): Expr | null {
+function countedCondition(expr: Expr): Expr | null {
   const inner = bare(expr);
   if (isCondition(inner)) return inner;
   const only = onlyWhen(inner);
@@ -107,8 +107,8 @@ export function conditionalCount(expr: Expr): Expr | null {
 }
 
 /**
- * The value that an aggregate takes where a condition holds: `CASE WHEN … THEN amount END`; for a sum, or where
- * `orZero` says so, also with `ELSE 0`.
+ * The value that an aggregate takes if a condition holds: `CASE WHEN … THEN amount END`; with
+ * `orZero`, also with `ELSE 0`.
  */
 export function conditionalValue(
   expr: Expr,
@@ -120,7 +120,7 @@ export function conditionalValue(
   return nothing ? { when: only.when, value: only.result } : null;
 }
 
-/** The one branch of a CASE; `CASE type WHEN 'A'` asks whether the type is A. */
+/** The only branch of a CASE; `CASE type WHEN 'A'` tests whether the type is A. */
 function onlyWhen(
   expr: Expr,
 ): { readonly when: Expr; readonly result: Expr; readonly else: Case['else'] } | null {
@@ -154,7 +154,7 @@ function isNull(expr: Expr): boolean {
   return expr.kind === 'literal' && expr.type === 'null';
 }
 
-/** What an operator takes together, in a row: `a || b || c`. */
+/** The operands of a chain of one operator: `a || b || c`. */
 export function flatten(expr: Expr, op: Binary['op']): readonly Expr[] {
   const inner = bare(expr);
   if (inner.kind !== 'binary' || inner.op !== op) return [inner];

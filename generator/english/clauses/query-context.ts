@@ -43,32 +43,32 @@ import {
   extendsParent,
   fixedBy,
   hasOwnKey,
+  hasUniqueValues,
   isLinkTable,
   type JoinEdge,
   joinEdges,
   labelOf,
   rowSources,
-  tellsApart,
 } from './joins.ts';
 
-/** Where an expression stands: what is known of the whole, the query whose rows are spoken of, and how its parts are read. */
+/** The place of an expression: the context of the whole, the query whose rows are the subject, and readers of its parts. */
 export interface Scope {
   readonly context: QueryContext;
   readonly query: Query;
-  /** The same with another query's rows. */
+  /** The same with another query's rows as the subject. */
   within(query: Query): Scope;
   term(expr: Expr): Term;
   condition(expr: Expr): Condition;
   clauses(query: Query): Clauses;
 }
 
-/** What the tables, columns and rows of one query are called. */
+/** The words for the tables, columns and rows of one query. */
 export class QueryContext {
   readonly origins: Origins;
   readonly lexicon: Lexicon;
   readonly choiceOf: ReadonlyMap<Literal, Choice>;
   readonly edges: readonly JoinEdge[];
-  /** What each term was read from. */
+  /** The expression that each term was read from. */
   readonly exprOf = new WeakMap<Term, Expr>();
   readonly #roles = new Map<SourceId, Thing>();
   /** Column names that more than one table of the query has. */
@@ -84,15 +84,15 @@ export class QueryContext {
     );
     this.edges = joinEdges(query, origins);
     for (const { child, parent, alternative } of this.edges) {
-      // Of two references to one row the first says as what it is there.
+      // The first of two references to one row determines its role.
       if (!alternative && !this.#roles.has(parent.source)) this.#findRole(child, parent);
     }
-    for (const select of selectsOf(query)) this.#tellTwins(select);
+    for (const select of selectsOf(query)) this.#nameTwins(select);
     this.#shared = this.#sharedNames(query);
   }
 
-  /** Two rows of one table that nothing else tells apart: a film and another film. */
-  #tellTwins(select: Select): void {
+  /** Distinguishes two rows of one table without roles: a film and another film. */
+  #nameTwins(select: Select): void {
     const shown = new Set(select.columns.flatMap(({ expr }) => columnsOf(expr)).map(({ source }) => source));
     const plain = select.from.map(({ source }) => source.id).filter((id) => !this.#roles.has(id));
     const inOrder = [...plain.filter((id) => shown.has(id)), ...plain.filter((id) => !shown.has(id))];
@@ -110,7 +110,7 @@ export class QueryContext {
 
   thing(table: CatalogTable): Thing {
     const noun = this.lexicon.noun(table.name);
-    // What is called by a verb ties rows of two others: pairs of student and pet.
+    // A table named by a verb links rows of two others: pairs of student and pet.
     if (noun.many.at(-1) !== 'records' || !isLinkTable(table) || hasOwnKey(table)) return noun;
     const ends = table.foreign_keys.flatMap((key) => this.origins.tableNamed(key.references_table) ?? []);
     const nouns = ends.map((end) => this.lexicon.noun(end.name));
@@ -118,18 +118,18 @@ export class QueryContext {
     return (named && ends[0] !== ends[1] ? combinationOf(nouns) : null) ?? noun;
   }
 
-  /** What a source is called for the key that it is joined by, where that is not its table's noun. */
+  /** The role of a source by the key that joins it, if that is not its table's noun. */
   roleOf(source: SourceId): Thing | null {
     return this.#roles.get(source) ?? null;
   }
 
-  /** What the rows of a source are called here: by their role, else by their table; null for other queries. */
+  /** The noun for the rows of a source: by their role, else by their table; null for other queries. */
   thingOf(source: SourceId): Thing | null {
     const table = this.origins.tableOf(source);
     return this.#roles.get(source) ?? (table === null ? null : this.thing(table));
   }
 
-  /** What a column refers to, where it tells as what: current addresses. Null where it does not, or refers to nothing. */
+  /** The thing that a column refers to in a role: current addresses. Null without a role or a reference. */
   referredThing(column: Column): Thing | null {
     const base = this.origins.baseColumn(column);
     const referred = base === null ? null : keyTable(column, this.origins);
@@ -138,8 +138,8 @@ export class QueryContext {
     const noun = this.thing(referred).one;
     const several =
       base.table.foreign_keys.filter((key) => key.references_table === referred.name).length > 1;
-    const tells = words.length > noun.length && endsWith(words, noun);
-    if (!tells && !(several && words.length > 0 && !sameWords(words, noun))) return null;
+    const namesRole = words.length > noun.length && endsWith(words, noun);
+    if (!namesRole && !(several && words.length > 0 && !sameWords(words, noun))) return null;
     const open = PREPOSITION.test(words.at(-1) ?? '') || PARTICIPLE.test(words.at(-1) ?? '');
     const one = open && !sameWords(words.slice(0, noun.length), noun) ? [...words, ...noun] : words;
     return { one, many: this.lexicon.plural(one) };
@@ -169,23 +169,23 @@ export class QueryContext {
     };
   }
 
-  /** Whose key a column is that is only called ID: `id` of an examination refers to its patient. */
+  /** The owner of a key named only `id` that refers to another table: `id` of an examination refers to its patient. */
   #keyOwner({ table, column }: Base): Thing | null {
     if (!this.lexicon.isKeyWord(this.lexicon.column(table.name, column.name))) return null;
-    if (tellsApart(table, column)) return null;
+    if (hasUniqueValues(table, column)) return null;
     const key = table.foreign_keys.find(({ columns }) => columns.length === 1 && columns[0] === column.name);
     const other = key === undefined ? null : this.origins.tableNamed(key.references_table);
     const referred = other?.columns.find(({ name }) => name === key?.references_columns[0]);
     if (other === null || other === table || referred === undefined) return null;
-    return tellsApart(other, referred) ? this.thing(other) : null;
+    return hasUniqueValues(other, referred) ? this.thing(other) : null;
   }
 
-  /** What rows of a source are: by their role, as part of another table's rows, or by their table. */
+  /** The noun for a source's rows: by their role, as part of another table's rows, or by their table. */
   rowsOf(source: SourceId): Thing | null {
     return this.roleOf(source) ?? this.#wholeOf(source) ?? this.thingOf(source);
   }
 
-  /** What a source's rows are, where they are those of another table with more columns: scores of a school. */
+  /** The thing whose rows a source extends with more columns: scores of a school; null for others. */
   #wholeOf(source: SourceId): Thing | null {
     const edge = this.edges.find(
       (one) => one.child.source === source && extendsParent(one, this.origins) && !this.#isEven(one),
@@ -193,7 +193,7 @@ export class QueryContext {
     return edge === undefined ? null : this.thingOf(edge.parent.source);
   }
 
-  /** What else the rows of a source are, where each is a row of another table and none of these is left out. */
+  /** The thing whose rows correspond one to one to a source's; null for none. */
   #twinOf(source: SourceId): Thing | null {
     const edge = this.edges.find(({ child, parent }) => child.source === source || parent.source === source);
     if (edge === undefined || !extendsParent(edge, this.origins) || !this.#isEven(edge)) return null;
@@ -229,7 +229,7 @@ export class QueryContext {
     const noun = this.thing(table).one;
     const key = this.#referenceWords(from, child, table, parent);
     if (key.length === 0) return;
-    // `liked_id` makes somebody a liked student, `checked_by` somebody who it is checked by.
+    // `liked_id` refers to a liked student, `checked_by` to a checked by student.
     const last = key.at(-1) ?? '';
     const open = key.length === 1 ? PARTICIPLE.test(last) : PREPOSITION.test(last);
     const named = sameWords(key.slice(0, noun.length), noun);
@@ -238,13 +238,13 @@ export class QueryContext {
       : open && !named
         ? [...key, ...noun]
         : key;
-    const said = lower(singular(role));
-    if (said === lower(noun) || lower(noun).endsWith(` ${said}`)) return;
+    const text = lower(singular(role));
+    if (text === lower(noun) || lower(noun).endsWith(` ${text}`)) return;
     const siblings = from.foreign_keys.filter((one) => one.references_table === table.name).length;
-    const extends_ = said.endsWith(` ${lower(noun)}`) || said.endsWith(` ${noun.at(-1)?.toLowerCase()}`);
-    // `lost_in_battle` tells of the ship, not of another kind of battle.
+    const extends_ = text.endsWith(` ${lower(noun)}`) || text.endsWith(` ${noun.at(-1)?.toLowerCase()}`);
+    // `lost_in_battle` describes the ship, not a kind of battle.
     if (role.some((word, i) => i > 0 && PREPOSITION.test(word)) && siblings === 1 && from !== table) return;
-    // A table that refers to itself always says as what: a manager, a mother.
+    // References to the same table always have a role: a manager, a mother.
     if (extends_ || siblings > 1 || from === table) {
       // The manager of a manager is not the manager.
       const path = this.#roles.get(child.source)?.one;
@@ -257,8 +257,8 @@ export class QueryContext {
   }
 
   /**
-   * What a reference says besides the key that it refers to: a home driver of `home_driver_code` and `driver_code`,
-   * nothing of two columns of one name; all but the ID where the key itself says no more.
+   * The words that a reference adds to the key that it refers to: a home driver for `home_driver_code` and `driver_code`,
+   * none for two columns of one name; all words but the ID where the key itself has no others.
    */
   #referenceWords(from: CatalogTable, child: Column, table: CatalogTable, parent: Column): Words {
     const words = this.lexicon.column(from.name, child.name);
@@ -280,7 +280,7 @@ export class QueryContext {
     for (const table of seen) {
       for (const column of table.columns) {
         const words = this.lexicon.column(table.name, column.name);
-        // A key that refers to another table is said with that table's noun already.
+        // The name of a key that refers to another table includes that table's noun.
         if (words.length > 1 && withoutKey(words).length < words.length) continue;
         tables.set(lower(words), (tables.get(lower(words)) ?? new Set()).add(table.name));
       }
@@ -288,7 +288,7 @@ export class QueryContext {
     return new Set([...tables].filter(([, owners]) => owners.size > 1).map(([name]) => name));
   }
 
-  /** What the rows of a query's outermost SELECT are, before it groups them: by a role, else by their table. */
+  /** The noun for the rows of a query's outermost SELECT, before grouping: by a role, else by their table. */
   rowThing(query: Query, counted: Expr | null = null): Thing | null {
     const table = this.rowTable(query, counted);
     if (table === null) return null;
@@ -299,7 +299,7 @@ export class QueryContext {
     return (source && others.length === 0 ? this.roleOf(source.source.id) : null) ?? this.thing(table);
   }
 
-  /** The table whose rows those of a query's outermost SELECT are, before it groups them. */
+  /** The table whose rows are those of a query's outermost SELECT, before grouping. */
   rowTable(query: Query, counted: Expr | null = null): CatalogTable | null {
     if (query.kind === 'set_operation') return this.rowTable(query.left);
     if (query.kind === 'values') return null;
@@ -317,7 +317,7 @@ export class QueryContext {
     return (whole === undefined ? null : this.origins.tableOf(whole.parent.source)) ?? table;
   }
 
-  /** The tables of which each row of a SELECT combines a row, where these are several that none is looked up in. */
+  /** The tables whose rows a SELECT combines, if there are several and none is only looked up. */
   pairedTables(query: Query): readonly CatalogTable[] {
     if (query.kind !== 'select') return [];
     const tables = rowSources(query, this.edges, this.origins).map((id) => this.origins.tableOf(id));
@@ -325,48 +325,48 @@ export class QueryContext {
     return known.length > 1 && known.length === tables.length ? known : [];
   }
 
-  /** Rows of a grouped query are what it groups by. */
+  /** The table that a grouped query has one row for. */
   #groupTable(inner: Query): CatalogTable | null {
     const first = leftmost(inner);
     if (first.kind !== 'select') return null;
     const [key] = first.groupBy;
     if (key !== undefined) return keyTable(key, this.origins) ?? this.rowTable(inner);
-    // Rows that are told apart by what they show are those of the table that shows first.
+    // Distinct rows are those of the first column's table.
     const distinct = first.distinct || (inner.kind === 'set_operation' && inner.op !== 'union_all');
     const shown = first.columns[0]?.expr;
     const base = shown === undefined || !distinct ? null : this.origins.baseColumn(shown);
     if (shown === undefined || base === null) return this.rowTable(inner);
     if (first.columns.length > 1) return base.table;
-    // Different directors are people, different years of films are no films.
-    const own = tellsApart(base.table, base.column) || labelOf(base.table, this.lexicon) === base.column;
+    // Different directors are people; different years of films are not films.
+    const own = hasUniqueValues(base.table, base.column) || labelOf(base.table, this.lexicon) === base.column;
     return keyTable(shown, this.origins) ?? (own ? base.table : null);
   }
 
-  /** Rows of a link table are those of the one end that the query does not hold fixed. */
+  /** The table of a link table's rows: the one end that the query does not fix. */
   #linkedTable(query: Select, link: CatalogTable, counted: Expr | null): CatalogTable {
     const read = query.from.flatMap(({ source }) => this.origins.tableOf(source.id) ?? []);
     const ends = link.foreign_keys.flatMap((key) => this.origins.tableNamed(key.references_table) ?? []);
     const held = this.#heldTables(query);
     const free = ends.filter((table) => !held.has(table));
-    // Friends tie people to people: to count the people would say nothing.
+    // A link table of one table with itself, such as friends, counts links.
     if (ends.length > 1 && ends.every((table) => table === ends[0])) return link;
     if (hasOwnKey(link)) return link;
     if (free.length === 1) return free[0] ?? link;
-    // Where neither end is one row, what is counted is the ties.
+    // If neither end is fixed, aggregates count links.
     if (free.length === ends.length && queryExprs(query).some(holdsAggregate)) return link;
     const key = counted === null ? null : keyTable(counted, this.origins);
     if (key !== null && key !== link && !held.has(key)) return key;
     return read.find((table) => !isLinkTable(table)) ?? link;
   }
 
-  /** Tables of which a query fixes one row: what tells rows apart, or names them, is grouped by or compared with a value. */
+  /** The tables whose row a query fixes, by grouping or comparing a key or a name. */
   #heldTables(query: Select): ReadonlySet<CatalogTable> {
     const fixed = fixedBy(query);
     const columns = fixed.flatMap((expr) => this.origins.baseColumn(expr) ?? []);
     const named = columns.filter(({ table, column }) => {
       const others = columns.filter((other) => other.table === table).map((other) => other.column.name);
       const person = isPersonName(others.map((name) => this.lexicon.column(table.name, name)));
-      return person || tellsApart(table, column) || labelOf(table, this.lexicon) === column;
+      return person || hasUniqueValues(table, column) || labelOf(table, this.lexicon) === column;
     });
     return new Set([
       ...fixed.flatMap((expr) => keyTable(expr, this.origins) ?? []),
@@ -391,9 +391,9 @@ function nameless(word: string): Property {
 }
 
 function inRole(role: Words, noun: Words, words: Words): Words {
-  const said = words.map((word) => word.toLowerCase());
+  const lowered = words.map((word) => word.toLowerCase());
   const roles = role.map((word) => word.toLowerCase());
-  if (said.every((word) => roles.includes(word))) return role;
+  if (lowered.every((word) => roles.includes(word))) return role;
   const nouns = noun.map((word) => word.toLowerCase());
   return [...role, ...words.filter((word) => !nouns.includes(word.toLowerCase()))];
 }

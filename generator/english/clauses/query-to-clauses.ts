@@ -53,8 +53,7 @@ import type { QueryContext, Scope } from './query-context.ts';
 import { type Output, outputsOf, shownOf } from './shown.ts';
 import { termOf } from './term.ts';
 
-/** The clauses of a query. */
-export function clausesOf(query: Query, scope: Scope): Clauses {
+function clausesOf(query: Query, scope: Scope): Clauses {
   switch (query.kind) {
     case 'values': {
       const columns = query.rows[0]?.map((expr) => scope.term(expr)) ?? [];
@@ -80,7 +79,7 @@ function combinedClauses(query: SetOperation, scope: Scope): CombinedClauses {
     order: query.orderBy.flatMap(({ expr, direction }) => {
       const shown = expr.kind === 'output' ? sides[expr.index]?.expr : expr;
       const of = shown === undefined ? null : inFirst.term(shown);
-      // What is written there for the first of the two is no key of all rows.
+      // A constant of the first query is not a key of all rows.
       return of === null || of.kind === 'constant' ? [] : [{ of, direction }];
     }),
     limit: cutOf(query.limit, scope),
@@ -100,7 +99,7 @@ function listClauses(select: Select, scope: Scope): ListClauses {
   const ofGroups =
     select.groupBy.length > 0 && (measured || table === null || !groupedTables(select, context).has(table));
   const values = table !== null && groupsItsRows(select, table, scope);
-  // What names a group's values names no single row of the table.
+  // The name in a group of values does not name a single row of the table.
   const shown = values
     ? outputs.map((output) =>
         output.role === 'label' && !measured ? { ...output, role: 'other' as const } : output,
@@ -119,7 +118,7 @@ function listClauses(select: Select, scope: Scope): ListClauses {
     distinct: select.distinct,
     groups:
       groups ??
-      (measured && grouped ? { keys: [], holders: plain.map(shownOf), untold: [], companions: [] } : null),
+      (measured && grouped ? { keys: [], shownKeys: plain.map(shownOf), unshown: [], companions: [] } : null),
     conditions: conditionsOf(select, scope),
     whose: ownersOf(select, context.origins).flatMap((source) => context.thingOf(source) ?? []),
     read: readQueries(select, scope).map((inner) => scope.clauses(inner)),
@@ -137,10 +136,10 @@ function listClauses(select: Select, scope: Scope): ListClauses {
   };
 }
 
-/** A row of another query that is read. */
+/** Stands for a row of another query. */
 const ROW_READ: Thing = { one: ['row', 'read'], many: ['rows', 'read'] };
 
-/** Whether an aggregate answers something else where a row is there several times, besides a count of rows. */
+/** Whether repeated rows change the value of an aggregate other than a count. */
 function isSum(expr: Aggregate): boolean {
   return (
     !expr.distinct &&
@@ -149,7 +148,7 @@ function isSum(expr: Aggregate): boolean {
   );
 }
 
-/** What totals and averages of other things go over: an average weight of patients, once for each examination. */
+/** The rows over which values of other things are aggregated: an average weight of patients, once for each examination. */
 function overOf(select: Select, { context }: Scope): Thing | null {
   const rows = context.rowTable(select);
   const sums = queryExprs(select)
@@ -169,13 +168,13 @@ function overOf(select: Select, { context }: Scope): Thing | null {
   return combinationOf(things.map((table) => context.thing(table))) ?? context.thing(rows);
 }
 
-/** A SELECT that only takes columns of one query is that query with fewer columns; null for any other. */
+/** The clauses of a SELECT that only takes columns of one query: that query with fewer columns; null for others. */
 function readAsIs(select: Select, scope: Scope): ListClauses | null {
   const { where, groupBy, having, limit, orderBy, distinct, from } = select;
   const [item, ...others] = from;
   const query = item === undefined || others.length > 0 ? null : scope.context.origins.queryOf(item.source);
   if (query?.kind !== 'select' || where !== null || groupBy.length > 0 || having !== null) return null;
-  if (limit !== null || orderBy.length > 0 || distinct || holds(query, select) || isPassed(query))
+  if (limit !== null || orderBy.length > 0 || distinct || holds(query, select) || onlyFilters(query))
     return null;
   const names = query.columns.map(({ name }) => name);
   const renamed = item === undefined ? null : scope.context.origins.outputNames(item.source.id);
@@ -196,7 +195,7 @@ function readAsIs(select: Select, scope: Scope): ListClauses | null {
       ? null
       : {
           ...inner.groups,
-          holders: inner.groups.holders.flatMap((one) => at(one) ?? []),
+          shownKeys: inner.groups.shownKeys.flatMap((one) => at(one) ?? []),
           companions: inner.groups.companions.flatMap((one) => at(one) ?? []),
         };
   const columns = places.flatMap((place) => inner.columns[place] ?? []);
@@ -213,11 +212,11 @@ function subjectThing(
   return (base === null ? null : context.rowsOf(base.source)) ?? context.thing(table);
 }
 
-/** The conditions that every row and group of a SELECT meets, but for joins that go without saying. */
+/** The conditions that every row and group of a SELECT meets, without plain joins. */
 function conditionsOf(select: Select, scope: Scope): readonly Condition[] {
   const { origins } = scope.context;
   const plain = plainJoins(select, origins);
-  const told = [select.where, ...select.from.filter(isInner).map(({ on }) => on), select.having]
+  const stated = [select.where, ...select.from.filter(isInner).map(({ on }) => on), select.having]
     .flatMap(conjuncts)
     .filter(
       (one) => !plain.has(one) && !(isCorrelation(one, select) && ownerOf(one, select, origins) !== null),
@@ -226,36 +225,36 @@ function conditionsOf(select: Select, scope: Scope): readonly Condition[] {
     .filter((one) => one.kind !== 'constant' || !one.holds);
   const folded = select.from.flatMap(({ source }) => {
     const query = origins.queryOf(source);
-    return query?.kind === 'select' && isPassed(query) ? conditionsOf(query, scope.within(query)) : [];
+    return query?.kind === 'select' && onlyFilters(query) ? conditionsOf(query, scope.within(query)) : [];
   });
-  const flat = [...folded, ...told].flatMap((one) => (one.kind === 'all' ? one.items : [one]));
+  const flat = [...folded, ...stated].flatMap((one) => (one.kind === 'all' ? one.items : [one]));
   return [...flat, ...requiredReferences(select, scope), ...partnersOf(select, scope)];
 }
 
-/** References that a join only asks to be there: games whose away player is known. */
+/** References that a join requires to exist: games whose away player is known. */
 function requiredReferences(select: Select, scope: Scope): readonly Condition[] {
   const { origins, edges } = scope.context;
   const plain = plainJoins(select, origins);
-  const told = [
+  const used = [
     ...queryExprs({ ...select, where: null, from: [] }),
     ...joinConditions(select).filter((one) => !plain.has(one)),
   ];
-  const columns = told.flatMap(columnsOf);
+  const columns = used.flatMap(columnsOf);
   const read = new Set(columns.map((column) => column.source));
   return select.from.flatMap(({ source, join }) => {
-    // A right join keeps its rows without what refers to them.
+    // A right join keeps its rows without a reference to them.
     if (read.has(source.id) || join === 'right' || isPadded(source.id, origins)) return [];
     const [edge, ...others] = edges.filter(
       ({ parent, child }) => parent.source === source.id || child.source === source.id,
     );
     if (edge === undefined || others.length > 0 || edge.parent.source !== source.id) return [];
     const { child } = edge;
-    // A left join keeps its rows without what refers to them, too.
+    // So does a left join for the referring side.
     if (!select.from.some((item) => item.source.id === child.source) || isPadded(child.source, origins))
       return [];
-    const asked = columns.some((column) => sameExpr(column, child));
-    if (asked || (origins.baseColumn(child)?.column.statistics.nulls ?? 0) === 0) return [];
-    // Where some refer to what is not there, those whose reference is known are too many.
+    const isRead = columns.some((column) => sameExpr(column, child));
+    if (isRead || (origins.baseColumn(child)?.column.statistics.nulls ?? 0) === 0) return [];
+    // With dangling references, a known reference does not mean that its row exists.
     const thing = isDangling(edge, origins) ? scope.context.thingOf(source.id) : null;
     const there: Condition =
       thing === null
@@ -265,7 +264,7 @@ function requiredReferences(select: Select, scope: Scope): readonly Condition[] 
   });
 }
 
-/** Whether some rows surely refer to none: to a key before the first or after the last, or to more than there are. */
+/** Whether some references surely dangle: below the lowest key, above the highest, or more than there are keys. */
 function isDangling({ child, parent }: JoinEdge, origins: Origins): boolean {
   const [from, to] = [child, parent].map((column) => origins.baseColumn(column)?.column.statistics);
   if (from === undefined || to === undefined) return false;
@@ -276,8 +275,8 @@ function isBelow(a: unknown, b: unknown): boolean {
   return typeof a === 'number' && typeof b === 'number' && a < b;
 }
 
-/** Whether a query that is read only keeps some rows of tables: its conditions are those of who reads it. */
-function isPassed(query: Select): boolean {
+/** Whether a query only filters rows of tables, so that its conditions can be those of its reader. */
+function onlyFilters(query: Select): boolean {
   return (
     query.limit === null &&
     query.groupBy.length === 0 &&
@@ -288,11 +287,11 @@ function isPassed(query: Select): boolean {
   );
 }
 
-/** The queries that a SELECT reads as if they were tables, but for those that only keep some rows. */
+/** The queries that a SELECT reads like tables, except those that only filter rows. */
 function readQueries(select: Select, { context: { origins } }: Scope): readonly Query[] {
   const read = [...new Set(select.from.flatMap(({ source }) => origins.queryOf(source) ?? []))];
   // A recursive CTE reads itself.
-  return read.filter((query) => !holds(query, select) && !(query.kind === 'select' && isPassed(query)));
+  return read.filter((query) => !holds(query, select) && !(query.kind === 'select' && onlyFilters(query)));
 }
 
 function holds(query: Query, select: Select): boolean {
@@ -305,13 +304,13 @@ function holds(query: Query, select: Select): boolean {
   return found;
 }
 
-/** The tables that are joined only to keep the rows that have some row there: dogs that have treatments. */
+/** Conditions for tables that are joined only for existence: dogs that have treatments. */
 function partnersOf(select: Select, { context }: Scope): readonly Condition[] {
   const read = select.from.map(({ source }) => context.origins.tableOf(source.id));
   return existencePartners(select, context).flatMap(({ source, same }) => {
     const table = context.origins.tableOf(source);
     if (table === null) return [];
-    // A link table stands for what it links to.
+    // A link table stands for the table it links to.
     const ends = isLinkTable(table)
       ? table.foreign_keys.map((key) => context.origins.tableNamed(key.references_table))
       : [];
@@ -321,7 +320,7 @@ function partnersOf(select: Select, { context }: Scope): readonly Condition[] {
   });
 }
 
-/** One table of each part of a FROM, where no condition ties the parts together. */
+/** One table of each part of a FROM that no condition joins to the others. */
 function crossedThings(select: Select, { context }: Scope): readonly Thing[] {
   const ids = select.from.flatMap(({ source }) => (source.kind === 'table' ? [source.id] : []));
   const partOf = new Map(ids.map((id) => [id, id]));
@@ -392,7 +391,7 @@ function isMeasure(expr: Expr, select: Select, scope: Scope): boolean {
   return origin.kind === 'computed' && holdsAggregate(origin.expr);
 }
 
-/** Grouped itself, or read from something that is. */
+/** Whether a SELECT is grouped itself, or reads a grouped query. */
 function isGrouped(select: Select, scope: Scope): boolean {
   if (select.groupBy.length > 0) return true;
   if (select.columns.some(({ expr }) => holdsAggregate(expr))) return false;
@@ -404,8 +403,8 @@ function isGrouped(select: Select, scope: Scope): boolean {
 }
 
 /**
- * The table whose rows the answer is about. Of several tables it is the one that the others are looked up
- * for; of lookups alone, the one that they were looked up for.
+ * The table whose rows the answer is about. Of several tables it is the one that refers to the others; if
+ * there are only lookups, the one that refers to them.
  */
 function subjectTable(outputs: readonly Output[], select: Select, { context }: Scope): CatalogTable | null {
   const tables = [...new Set(outputs.flatMap(({ table }) => (table === null ? [] : [table])))];
@@ -431,13 +430,13 @@ function parentsOf(edges: Scope['context']['edges']): ReadonlySet<SourceId> {
   return new Set(edges.map(({ parent }) => parent.source));
 }
 
-/** What there is a row for, where that is not the table that the rows are called after. */
+/** The meaning of each row, if the rows are not named after their table. */
 function grainOf(select: Select, subject: CatalogTable | null, { context }: Scope): readonly Thing[] {
   if (select.columns.some(({ expr }) => holdsAggregate(expr))) return [];
   const parents = parentsOf(context.edges);
   const absent = absentSources(select, context.origins);
   const there = select.from.map(({ source }) => source.id).filter((id) => !absent.has(id));
-  // Rows that have nothing of a table are those of what it was looked for.
+  // Without the absent tables, the rows are those of the table that they were joined to.
   const known =
     absent.size === 0 ? parents : parentsOf(context.edges.filter(({ child }) => !absent.has(child.source)));
   const own = there.filter((id) => !known.has(id));
@@ -446,7 +445,7 @@ function grainOf(select: Select, subject: CatalogTable | null, { context }: Scop
     const [table, thing] = [tables[i], context.thingOf(id)];
     if (!table || thing === null) return [];
     const ends = table.foreign_keys.map((key) => key.references_table);
-    // A row of a link table is one of what it links.
+    // A row of a link table stands for the row that it links to.
     const linked = own.length === 1 && isLinkTable(table);
     return linked && select.from.some(({ source }) => source.kind === 'table' && ends.includes(source.table))
       ? []
@@ -458,7 +457,7 @@ function grainOf(select: Select, subject: CatalogTable | null, { context }: Scop
   return [combinationOf(things.map(({ thing }) => thing)) ?? only.thing];
 }
 
-/** Reads the parts of a query in the light of the whole; what it answers has neither SQL nor sentences in it. */
+/** Turns the parts of a query into clauses, in the context of the whole. */
 export class Description implements Scope {
   readonly context: QueryContext;
   readonly query: Query;

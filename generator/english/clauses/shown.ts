@@ -22,12 +22,12 @@ export interface Output extends Shown {
   readonly table: CatalogTable | null;
 }
 
-/** What is said of an output: neither its SQL nor the catalog's rows. */
+/** The part of an output that clauses keep: neither SQL nor catalog entries. */
 export function shownOf({ term, owner, role, stands, columns }: Output): Shown {
   return { term, owner, role, stands, columns };
 }
 
-/** What a SELECT shows; the parts of a person's name are one. */
+/** The result columns of a SELECT; the parts of a person's name are one. */
 export function outputsOf(select: Select, scope: Scope): readonly Output[] {
   return mergeNames(
     select.columns.map(({ expr }, i) => outputOf(expr, scope, i)),
@@ -40,7 +40,7 @@ export function outputOf(expr: Expr, scope: Scope, at = -1): Output {
   const { context } = scope;
   const inner = bare(expr);
   const base = inner.kind === 'column' ? context.origins.baseColumn(inner) : null;
-  // The key of another table that is read is that table's own, but for one that rows are known by.
+  // A reference to the key of another table in FROM is that key itself, unless it is a label.
   const referred = scope.query.kind === 'select' ? referredKey(expr, scope.query, context) : null;
   const parent = referred === null ? null : context.origins.baseColumn(referred);
   if (referred !== null && parent !== null && roleOf(parent, context) === 'key') {
@@ -79,7 +79,7 @@ function roleOf({ table, column }: Base, { lexicon }: QueryContext): Shown['role
 function standsFor({ table, column, source }: Base, context: QueryContext): Thing {
   const role = context.roleOf(source);
   if (role !== null) return role;
-  // The language of a country language is called a language.
+  // The column "language" of country languages names a language.
   const own = context.lexicon.column(table.name, column.name);
   const noun = context.thing(table);
   return own.length === 1 && noun.one.length > 1 && own[0]?.toLowerCase() === noun.one.at(-1)?.toLowerCase()
@@ -87,7 +87,7 @@ function standsFor({ table, column, source }: Base, context: QueryContext): Thin
     : noun;
 }
 
-/** A person's first and last name become one output, what they are known by if nothing else is said of them. */
+/** Merges a person's first and last name into one output, which is the row's label if it is the only name. */
 function mergeNames(outputs: readonly Output[], { context }: Scope): readonly Output[] {
   const merged: Output[] = [];
   for (const output of outputs) {
@@ -104,7 +104,7 @@ function mergeNames(outputs: readonly Output[], { context }: Scope): readonly Ou
   return merged;
 }
 
-/** Whose name part an output is, as text; null if it is none. */
+/** A key for the name that an output is a part of; null if it is none. */
 function nameOf({ base }: Output, { lexicon }: QueryContext): string | null {
   const person = base === null ? null : personOf(lexicon.column(base.table.name, base.column.name));
   return person === null ? null : `${lower(person.whose)}|${person.number}`;
@@ -132,37 +132,36 @@ function asPerson(partner: Output, output: Output, context: QueryContext): Outpu
   const names = [base, output.base].flatMap((one) =>
     one === null ? [] : [context.lexicon.column(one.table.name, one.column.name)],
   );
-  const said = partner.columns.length > 1 || isPersonName(names);
+  const isFullName = partner.columns.length > 1 || isPersonName(names);
   return {
     ...partner,
     exprs,
     columns,
     term: full,
-    role: whole && said ? 'label' : partner.role === 'label' ? 'label' : 'other',
-    stands: whole && said ? standsFor(base, context) : partner.stands,
+    role: whole && isFullName ? 'label' : partner.role === 'label' ? 'label' : 'other',
+    stands: whole && isFullName ? standsFor(base, context) : partner.stands,
   };
 }
 
 /**
- * What a term stands for, so that two are alike where they are the same expression of the same columns: computed columns
- * are followed to what they are made of, references to the key that they refer to; casts and how far something is
- * rounded do not count. Null for what no single expression was read as.
+ * The meaning of a term, equal for the same expression of the same columns: computed columns are followed to their
+ * expressions and references to their keys; casts and rounding do not count. Null for a term without an expression.
  */
 export function meaningOf(term: Term, { exprOf, origins }: QueryContext): Meaning | null {
   const expr = exprOf.get(term);
   if (expr === undefined) return null;
-  const told = unrounded(expr, origins, 0);
-  const text = canonicalExpr(resolved(told, origins, 0), origins, (id) => id);
-  return { text, column: told.kind === 'column' };
+  const plain = unrounded(expr, origins, 0);
+  const text = canonicalExpr(resolved(plain, origins, 0), origins, (id) => id);
+  return { text, column: plain.kind === 'column' };
 }
 
-/** What a term stands for, as text; and whether that is a column as it is. */
+/** A term's expression as text, and whether it is a plain column. */
 export interface Meaning {
   readonly text: string;
   readonly column: boolean;
 }
 
-/** How far a value is rounded is told beside it. */
+/** Removes casts and rounding, which descriptions mention separately. */
 function unrounded(expr: Expr, origins: Origins, depth: number): Expr {
   const [rounded] = expr.kind === 'call' && expr.name === 'round' ? expr.args : [];
   const origin = expr.kind === 'column' ? origins.of(expr) : null;
@@ -183,7 +182,8 @@ function resolved(tree: Expr, origins: Origins, depth: number): Expr {
       }
       case 'aggregate': {
         const [arg] = expr.args;
-        const rows = expr.name === 'count' && !expr.distinct && arg !== undefined && isThere(arg, origins);
+        const rows =
+          expr.name === 'count' && !expr.distinct && arg !== undefined && isAlwaysPresent(arg, origins);
         return rows ? within({ ...expr, args: [], star: true }) : null;
       }
       case 'and':
@@ -194,7 +194,7 @@ function resolved(tree: Expr, origins: Origins, depth: number): Expr {
       }
       case 'column': {
         const origin = origins.of(expr);
-        // A recursive query is made of itself.
+        // A recursive query refers to itself.
         if (origin.kind === 'computed') return depth > 50 ? null : within(origin.expr);
         const place = placeOf(expr, origins);
         return place === null ? null : textLiteral(place);
@@ -205,14 +205,14 @@ function resolved(tree: Expr, origins: Origins, depth: number): Expr {
   });
 }
 
-/** Whether a row that is there has it: to count them is to count rows. */
-function isThere(expr: Expr, origins: Origins): boolean {
+/** Whether every row has a value, so that counting values is counting rows. */
+function isAlwaysPresent(expr: Expr, origins: Origins): boolean {
   const base = origins.baseColumn(expr);
   const key = base !== null && base.column.primary_key > 0 && !isPadded(base.source, origins);
   return key || isNotNull(expr, origins);
 }
 
-/** The column that a column is read from, as text: of a reference the key, of a row that its query reads twice which of them. */
+/** A column as text: a reference as its key, with a number if the query reads the table several times. */
 function placeOf(column: Column, origins: Origins): string | null {
   const base = origins.baseColumn(column);
   if (base === null) return null;

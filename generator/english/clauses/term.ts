@@ -28,13 +28,13 @@ import { dateTerm } from './dates.ts';
 import { bare, barely, isPiece, isRecursive, numberLiteral } from './patterns.ts';
 import type { Scope } from './query-context.ts';
 
-/** What an expression is. */
+/** The term of an expression. */
 export function termOf(given: Expr, scope: Scope): Term {
   const term = plainTerm(given, scope);
   return (dropsFraction(given, scope) ? withoutFraction(term) : null) ?? term;
 }
 
-/** `CAST(x AS INTEGER)` of what may have a fraction. */
+/** Whether an expression is `CAST(x AS INTEGER)` of a number that may have a fraction. */
 function dropsFraction(expr: Expr, { context: { origins } }: Scope): boolean {
   return expr.kind === 'cast' && /INT/.test(expr.type) && typeOf(expr.expr, origins) === 'number';
 }
@@ -84,14 +84,14 @@ function literalTerm(literal: Literal, { context: { choiceOf, lexicon } }: Scope
   if (literal.type === 'null') return { kind: 'constant', text: 'nothing', type: 'null' };
   if (literal.type === 'blob') return { kind: 'constant', text: null, type: 'text' };
   if (literal.type === 'text') {
-    const told = literal.value === '' || lexicon.mayTell(literal.value);
-    return { kind: 'constant', text: told ? literal.value : null, type: 'text' };
+    const mayShow = literal.value === '' || lexicon.mayShow(literal.value);
+    return { kind: 'constant', text: mayShow ? literal.value : null, type: 'text' };
   }
   const written = literal.type === 'real' ? literal.text.replace(/\.0*$/, '') : String(literal.value);
   return { kind: 'constant', text: written, type: 'number' };
 }
 
-/** A column; one of the row around a subquery that reads the same table is told as the film's own score. */
+/** A column; if a subquery reads the same table as the outer row, the outer column is "the film's own score". */
 function ownProperty(column: Column, { context, query }: Scope): Property {
   const property = context.property(column);
   const from = query.kind === 'select' ? query.from.map(({ source }) => source.id) : [];
@@ -119,15 +119,15 @@ function columnTerm(column: Column, scope: Scope): Term {
   const source = origins.sourceOf(column.source);
   const inner = source === null ? null : origins.queryOf(source);
   const first = inner === null ? null : leftmost(inner);
-  // A computed column of a recursive query is made of itself: what it begins with says nothing of it.
+  // A computed column of a recursive query refers to itself, so its first value does not describe it.
   const itself =
     (inner !== null && isRecursive(inner, origins)) ||
     columnsOf(origin.expr).some(({ source: id }) => id === column.source);
   return first === null || itself ? scope.context.property(column) : scope.within(first).term(origin.expr);
 }
 
-/** Rank by score, previous price, running total of sales by date within each region. */
-export function windowTerm(expr: Window, scope: Scope): WindowTerm {
+/** The term of a window function: rank by score, previous price, running total of sales by date within each region. */
+function windowTerm(expr: Window, scope: Scope): WindowTerm {
   const rank = RANKS[expr.name] ?? null;
   const place = PLACES[expr.name] ?? null;
   const { reach, frame } = reachOf(expr);
@@ -170,7 +170,7 @@ function carriedValue({ name, args, star, filter }: Window, scope: Scope): Term 
   return { ...summaryOf(name, scope.term(arg)), where: where === null ? null : allOf([where]) };
 }
 
-/** Which rows an aggregate goes over: with an order it goes on from row to row, with a frame over those nearby. */
+/** The rows that a window aggregate covers: with an order it is running, with a frame moving. */
 function reachOf({ name, orderBy, frame }: Window): Pick<WindowTerm, 'reach' | 'frame'> {
   if (PLACES[name] !== undefined) return { reach: 'all', frame: null };
   if (frame === null) return { reach: orderBy.length > 0 ? 'running' : 'all', frame: null };
@@ -194,8 +194,8 @@ function frameText({ mode, start, end }: Frame): string {
   return `${unit} from ${bound(start, 'the first')} to ${bound(end, 'the last')}`;
 }
 
-/** Open year, length of title, absolute difference; functions that only change the form of a value are not said. */
-export function callTerm(expr: Call, scope: Scope): Term {
+/** The term of a function: open year, length of title, absolute difference. Functions that only change a value's form are ignored. */
+function callTerm(expr: Call, scope: Scope): Term {
   const date = dateTerm(expr, scope);
   if (date !== null) return date;
   const [first, ...others] = expr.args;
@@ -203,9 +203,8 @@ export function callTerm(expr: Call, scope: Scope): Term {
   const items = (args: readonly Expr[]) => args.map((arg) => scope.term(arg));
   switch (expr.name) {
     case 'substr':
-    case 'substring': {
+    case 'substring':
       return pieceTerm(first, others, scope);
-    }
     case 'max':
     case 'min':
       return { kind: 'fallback', how: expr.name === 'max' ? 'greatest' : 'least', items: items(expr.args) };
@@ -225,7 +224,7 @@ export function callTerm(expr: Call, scope: Scope): Term {
   }
 }
 
-/** A piece by the places of its characters, or by the text that it ends at or begins after. */
+/** A part of a text by the positions of its characters, or by the text before or after which it is. */
 function pieceTerm(text: Expr, [start, length]: readonly Expr[], scope: Scope): Piece {
   const of = scope.term(text);
   const from = start === undefined ? null : numberOf(start);
@@ -238,8 +237,8 @@ function pieceTerm(text: Expr, [start, length]: readonly Expr[], scope: Scope): 
         ? ({ side: 'after', text: scope.term(after) } as const)
         : null;
   const count = length === undefined || before !== null ? null : numberOf(length);
-  const told = mark !== null || (from !== null && (length === undefined || count !== null));
-  if (told || start === undefined) return { kind: 'piece', of, from, count, mark, computed: null };
+  const isFixed = mark !== null || (from !== null && (length === undefined || count !== null));
+  if (isFixed || start === undefined) return { kind: 'piece', of, from, count, mark, computed: null };
   const computed = { from: scope.term(start), count: length === undefined ? null : scope.term(length) };
   return { kind: 'piece', of, from: null, count: null, mark, computed };
 }
@@ -263,10 +262,10 @@ function varying(args: readonly Expr[]): readonly Expr[] {
   return args.filter((arg) => bare(arg).kind !== 'literal');
 }
 
-/** Functions after which a value is still what it was, in another form. */
+/** Functions that only change the form of a value. */
 const FORMS = /^(round|ltrim|rtrim|replace|floor|ceil|ceiling|trunc|quote|likely|unlikely|json)$/;
 
-/** What a function makes of a value, where that is another value. */
+/** The noun for the result of a function. */
 const MADE: Readonly<Record<string, string>> = {
   length: 'length',
   instr: 'position',
@@ -282,7 +281,7 @@ const MADE: Readonly<Record<string, string>> = {
   json_extract: 'field',
 };
 
-/** Functions that an adjective tells of. */
+/** The adjective for the result of a function. */
 const BEFORE: Readonly<Record<string, string>> = {
   lower: 'lower-case',
   upper: 'upper-case',
@@ -302,13 +301,13 @@ function derived({ name }: Call, first: Expr, others: readonly Expr[], scope: Sc
   return { kind: 'derived', word, place: 'of', of, more };
 }
 
-/** A value chosen by conditions: the results that are more than a label, else what the conditions ask. */
-export function caseTerm(expr: Case, scope: Scope): Term {
+/** The term of a CASE: a value chosen by conditions, or whether a condition holds. */
+function caseTerm(expr: Case, scope: Scope): Term {
   const results = [...expr.whens.map(({ result }) => result), ...(expr.else === null ? [] : [expr.else])];
   const [only, ...others] = expr.whens;
   const read = new Set(results.flatMap(columnsOf).map(({ source, name }) => `${source} ${name}`));
   const columns = results.map((result) => (read.size === 1 && isPiece(result) ? bare(result) : null));
-  // A time read in two ways is still that time.
+  // A time read in two formats is still that time.
   if (columns.every((one) => one !== null)) {
     const texts = new Set(results.map((result) => JSON.stringify(pieceColumn(result))));
     const [first] = results;
@@ -346,7 +345,7 @@ function pieceColumn(expr: Expr): Expr | null {
   return parts.map(pieceColumn).find((column) => column !== null) ?? null;
 }
 
-/** Yes or no in any writing. */
+/** Whether a literal means yes or no. */
 function isAnswer(result: Expr): boolean {
   return result.kind === 'literal' && /^(yes|no|true|false|y|n|t|f|1|0|null)$/i.test(String(result.value));
 }

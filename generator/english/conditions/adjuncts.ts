@@ -51,71 +51,74 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
     return `where ${[...new Set(texts)].join(' and ')}`;
   }
   const flat = conditions.flatMap((one) => (one.kind === 'all' ? one.items : [one]));
-  const said = alike(inPlaces(flat), r);
-  const inPlace = (place: Adjunct['place']) => said.filter((one) => one.place === place);
+  const adjuncts = inOneForm(inPlaces(flat), r);
+  const inPlace = (place: Adjunct['place']) => adjuncts.filter((one) => one.place === place);
   const texts = PLACES.flatMap((place) => {
     const own = inPlace(place);
     if (own.length === 0) return [];
     if (place === 'for' && lead === 'with' && inPlace('that').length === 0 && inPlace('with').length > 0)
       return [];
     if (place === 'with' && lead === 'with' && inPlace('that').length === 0) {
-      return [`with ${listed([...givens(inPlace('for')), ...asked(own)])}`];
+      return [`with ${listed([...givens(inPlace('for')), ...comparisons(own)])}`];
     }
     if (place === 'for') return [`${lead === 'with' ? 'with' : 'for'} ${listed(givens(own))}`];
     if (place === 'of') return textsOf(own);
     if (place === 'whose') return [listed(textsOf(own).map((text) => `whose ${text}`))];
-    if (place === 'that') return [`that ${listed(together(own, lead === 'one'))}`];
+    if (place === 'that') return [`that ${listed(byVerb(own, lead === 'one'))}`];
     const also = place === 'with' && inPlace('whose').length > 0 ? 'and' : '';
-    return [joinTexts(also, place === 'except' ? 'except those' : place, listed(asked(own)))];
+    return [joinTexts(also, place === 'except' ? 'except those' : place, listed(comparisons(own)))];
   });
-  const among = lead === 'among' && said.some(({ place }) => place !== 'for') ? 'among those' : '';
+  const among = lead === 'among' && adjuncts.some(({ place }) => place !== 'for') ? 'among those' : '';
   return joinTexts(among, ...texts);
 }
 
 /**
- * Conditions as what comes after a noun. Behind "whose type is short" a score above 7 would be taken for the type's:
- * there it is told alike, whose score is above 7.
+ * Conditions as adjuncts in one form. After "whose type is short", "with a score above 7" would seem to be about the
+ * type, so it becomes "whose score is above 7".
  */
-function alike(conditions: readonly Condition[], r: Realizer): readonly Adjunct[] {
-  const said = conditions.map((one) => adjunctOf(one, r, conditions.length === 1));
-  if (!said.some(({ place }) => place === 'whose')) return said;
+function inOneForm(conditions: readonly Condition[], r: Realizer): readonly Adjunct[] {
+  const adjuncts = conditions.map((one) => adjunctOf(one, r, conditions.length === 1));
+  if (!adjuncts.some(({ place }) => place === 'whose')) return adjuncts;
   return conditions.map((one, i) => {
-    const adjunct = said[i] ?? adjunctOf(one, r, false);
-    if (adjunct.place !== 'with' || (adjunct.asked === undefined && one.kind !== 'known')) return adjunct;
+    const adjunct = adjuncts[i] ?? adjunctOf(one, r, false);
+    if (adjunct.place !== 'with' || (adjunct.comparison === undefined && one.kind !== 'known'))
+      return adjunct;
     const [, clause] = /^the (.*)$/.exec(r.clause(one)) ?? [];
     return clause === undefined ? adjunct : { place: 'whose', text: clause };
   });
 }
 
-function textsOf(said: readonly Adjunct[]): readonly string[] {
-  return [...new Set(said.map(({ text }) => text))];
+function textsOf(adjuncts: readonly Adjunct[]): readonly string[] {
+  return [...new Set(adjuncts.map(({ text }) => text))];
 }
 
 /** an age above a given value, an age below another → an age above a given value and below another */
-function asked(said: readonly Adjunct[]): readonly string[] {
-  const abouts = new Set(said.map((one) => one.asked?.about ?? one.text));
+function comparisons(adjuncts: readonly Adjunct[]): readonly string[] {
+  const abouts = new Set(adjuncts.map((one) => one.comparison?.about ?? one.text));
   return [...abouts].map((about) => {
-    const same = said.filter((one) => one.asked?.about === about).map((one) => one.asked?.what ?? '');
+    const same = adjuncts
+      .filter((one) => one.comparison?.about === about)
+      .map((one) => one.comparison?.what ?? '');
     return joinTexts(about, listed([...new Set(same)]));
   });
 }
 
 /** that have loans and cards; of one row: that has loans */
-function together(said: readonly Adjunct[], one: boolean): readonly string[] {
+function byVerb(adjuncts: readonly Adjunct[], one: boolean): readonly string[] {
   const verbs = { have: one ? 'has' : 'have', are: one ? 'is' : 'are' };
-  const plain = said.filter(({ verb, alone }) => verb === 'have' && alone);
+  const plain = adjuncts.filter(({ verb, alone }) => verb === 'have' && alone);
   const [first, ...others] = plain;
   const kept =
     first === undefined || others.length === 0
-      ? said
+      ? adjuncts
       : [
           { ...first, text: listed(plain.map(({ text }) => text)) },
-          ...said.filter((one) => !plain.includes(one)),
+          ...adjuncts.filter((one) => !plain.includes(one)),
         ];
   return [...new Set(kept.map(({ verb = 'are', text }) => `${verbs[verb]} ${text}`))];
 }
 
-/** Equalities first: what follows is said of the same values again. */
+/** Equalities first, since other conditions may refer to the same values. */
 function inPlaces(conditions: readonly Condition[]): readonly Condition[] {
   const isFor = (one: Condition) =>
     one.kind === 'compare' && one.relation === 'equal' && one.to.kind === 'given';
@@ -123,43 +126,43 @@ function inPlaces(conditions: readonly Condition[]): readonly Condition[] {
 }
 
 /** a given year, a given film type, a given film rating → a given year, a given film type and rating */
-function givens(said: readonly Adjunct[]): readonly string[] {
-  const given = said.flatMap((one) => one.given ?? []);
+function givens(adjuncts: readonly Adjunct[]): readonly string[] {
+  const given = adjuncts.flatMap((one) => one.given ?? []);
   const owners = new Set(given.map(({ whose }) => whose));
-  const alike = (whose: string) => given.filter((one) => one.whose === whose);
-  const isTold = ({ whose }: { readonly whose: string }) => whose === '' || alike(whose).length === 1;
-  const single = given.filter(isTold).map(({ whose, what }) => joinTexts(whose, what));
-  const groups = [...owners].filter((whose) => !isTold({ whose }));
+  const ofOwner = (whose: string) => given.filter((one) => one.whose === whose);
+  const isSingle = ({ whose }: { readonly whose: string }) => whose === '' || ofOwner(whose).length === 1;
+  const single = given.filter(isSingle).map(({ whose, what }) => joinTexts(whose, what));
+  const groups = [...owners].filter((whose) => !isSingle({ whose }));
   return [
     ...(single.length > 0 ? [`a given ${listed([...new Set(single)])}`] : []),
     ...groups.map(
-      (whose) => `a given ${whose} ${listed([...new Set(alike(whose).map(({ what }) => what))])}`,
+      (whose) => `a given ${whose} ${listed([...new Set(ofOwner(whose).map(({ what }) => what))])}`,
     ),
-    ...textsOf(said.filter((one) => one.given === undefined)),
+    ...textsOf(adjuncts.filter((one) => one.given === undefined)),
   ];
 }
 
-/** What a condition adds after a noun, by where it stands there. */
-export interface Adjunct {
+/** A condition as a phrase after a noun. */
+interface Adjunct {
   readonly place: 'for' | 'of' | 'that' | 'whose' | 'with' | 'except' | 'where';
-  /** Of what comes after "that": that have films, that are the ones. */
+  /** The verb after "that": that have films, that are the ones. */
   readonly verb?: 'have' | 'are';
-  /** True where nothing more is said of what they have. */
+  /** Whether the object has no conditions of its own. */
   readonly alone?: boolean;
   readonly text: string;
-  /** Of "a given film year": whose it is, where that has to be said, and what. */
+  /** For "a given film year": the owner, if it must be named, and the property. */
   readonly given?: { readonly whose: string; readonly what: string };
-  /** Of "a score above a given value": the noun, and what is asked of it. */
-  readonly asked?: { readonly about: string; readonly what: string };
+  /** For "a score above a given value": the noun, and the comparison. */
+  readonly comparison?: { readonly about: string; readonly what: string };
 }
 
-/** A condition as what comes after a noun; as a clause where it takes one. */
-export function adjunctOf(condition: Condition, r: Realizer, alone: boolean): Adjunct {
-  const said = r.attempt(() => plainAdjunct(condition, r, alone));
-  return said ?? { place: 'where', text: r.clause(condition) };
+/** A condition as an adjunct; as a clause where nothing else works. */
+function adjunctOf(condition: Condition, r: Realizer, alone: boolean): Adjunct {
+  const adjunct = r.attempt(() => plainAdjunct(condition, r, alone));
+  return adjunct ?? { place: 'where', text: r.clause(condition) };
 }
 
-/** The same without a clause; null where it takes one. */
+/** The same without a clause; null where only a clause works. */
 function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunct | null {
   switch (condition.kind) {
     case 'compare':
@@ -174,7 +177,7 @@ function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunc
       if (!isPlainNoun(np)) return null;
       const words = MATCHES[condition.how];
       const value = valueText(condition.to, np, r, words.what);
-      return askedOf(np, `${words.after[condition.negated ? 1 : 0]} ${value}`);
+      return comparedNoun(np, `${words.after[condition.negated ? 1 : 0]} ${value}`);
     }
     case 'range':
       return rangeAdjunct(condition, r);
@@ -224,7 +227,7 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
   const np = r.noun(of);
   const words = RELATIONS[relation];
   if (relation === 'equal' && of.kind === 'property' && to.kind === 'property') {
-    // A column of the row around a subquery, compared with the same of its own; or of both rows of a pair.
+    // The same column of the outer row and of the subquery's, or of both rows of a pair.
     if (isOwn(of, to) || (isShared(of, to) && r.subject?.text !== undefined))
       return { place: 'with', text: `the same ${singularText(np)}` };
     if (isShared(of, to)) return null;
@@ -255,15 +258,15 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
   const value = valueText(to, np, r);
   if (relation === 'equal' && to.kind === 'constant')
     return { place: 'with', text: `${singularText(np)} ${value}` };
-  return askedOf(np, `${after} ${value}`);
+  return comparedNoun(np, `${after} ${value}`);
 }
 
-/** A value that has to be a given one: for a given year; of something else with whose it is. */
+/** Equality with a given value: for a given year; for columns of other things with their owner. */
 function givenAdjunct(of: Term, to: Given, np: NounPhrase, r: Realizer): Adjunct {
   const label = singularText(np);
   if (r.style === 'question') {
     const value = r.given(to, np, 'value');
-    // Whose removal date is in 2023: nobody asks for a removal year.
+    // "Whose removal date is in 2023" is more natural than a removal year.
     return of.kind === 'date_part' && of.part === 'year'
       ? { place: 'whose', text: `${dateText(r.noun(of.of))} is in ${value}` }
       : whoseIs(np, value);
@@ -276,7 +279,7 @@ function givenAdjunct(of: Term, to: Given, np: NounPhrase, r: Realizer): Adjunct
   return { place: 'for', text, given };
 }
 
-/** In a question, where values are told: whose type is short. */
+/** Equality in a question, which has the values: whose type is short. */
 function whoseIs(np: NounPhrase, value: string): Adjunct {
   return { place: 'whose', text: `${quotedIfOdd(singularText(np))} is ${value}` };
 }
@@ -287,15 +290,15 @@ function dateText(np: NounPhrase): string {
   return /\b(date|day|time|month)\b/i.test(text) ? text : `${text} date`;
 }
 
-/** A name that is no noun is told from the words around it by quotes: whose "for" is children. */
+/** Puts a name that is a function word in quotes: whose "for" is children. */
 function quotedIfOdd(label: string): string {
   return /^(for|from|to|by|until|since|at|in|on|when|where|why|who|how)$/i.test(label) ? `"${label}"` : label;
 }
 
-/** What is asked of a noun, behind it: a score above a given value. */
-function askedOf(np: NounPhrase, asked: string): Adjunct {
+/** A comparison after its noun: a score above a given value. */
+function comparedNoun(np: NounPhrase, what: string): Adjunct {
   const about = withArticle(np);
-  return { place: 'with', text: `${about} ${asked}`, asked: { about, what: asked } };
+  return { place: 'with', text: `${about} ${what}`, comparison: { about, what } };
 }
 
 /** `RANK() … = 1`: with the highest price within each category; null for any other place. */
@@ -344,15 +347,15 @@ function rangeAdjunct({ of, low, high, negated }: Of<'range'>, r: Realizer): Adj
   const kind = np.scale === 'date' ? 'dates' : np.scale === 'count' ? 'numbers' : 'values';
   const given = low.kind === 'given' && high.kind === 'given' && r.style === 'summary';
   const ends = given ? `two given ${kind}` : `${valueText(low, np, r)} and ${valueText(high, np, r)}`;
-  return askedOf(np, `${negated ? 'not between' : 'between'} ${ends}`);
+  return comparedNoun(np, `${negated ? 'not between' : 'between'} ${ends}`);
 }
 
 function existsAdjunct({ thing, are, query, related, negated }: Of<'exists'>, r: Realizer): Adjunct | null {
   if (query !== null && (query.kind !== 'list' || query.read.length > 0 || query.groups !== null || !related))
     return null;
   const conditions = query?.conditions ?? [];
-  const untold = conditions.length > 0 && !r.detail.nested;
-  const where = untold ? FURTHER : r.about(thing).adjuncts(conditions);
+  const omitted = conditions.length > 0 && !r.detail.nested;
+  const where = omitted ? FURTHER : r.about(thing).adjuncts(conditions);
   const what = joinTexts(manyOf(thing), where);
   if (are) return { place: 'that', verb: 'are', text: `${negated ? 'not ' : ''}${what}` };
   return {
@@ -363,7 +366,7 @@ function existsAdjunct({ thing, are, query, related, negated }: Of<'exists'>, r:
   };
 }
 
-/** Whether the names of rows are looked for among names of rows like them. */
+/** Whether a condition looks for rows' names among the names of rows of the same kind. */
 function isNameOf({ of, query }: Of<'member'>, { subject }: Realizer): boolean {
   if (query.kind !== 'list' || of.kind !== 'property') return false;
   const [only, ...others] = query.shown;
@@ -380,12 +383,12 @@ function isNameOf({ of, query }: Of<'member'>, { subject }: Realizer): boolean {
 
 /** Rows that rank first themselves, or belong to what does. */
 function firstAdjunct({ query, itself, tied }: Of<'first'>, r: Realizer): Adjunct {
-  // What a key stands for is the row.
+  // A key stands for its row.
   const rows = tied && query.kind === 'list' && query.groups === null ? { ...query, shown: [] } : query;
   const text = theText(brieflyQuery(rows, r));
   const [by] = rows.kind === 'list' && rows.groups === null ? rows.order : [];
   const [shown] = rows.kind === 'list' && rows.shown.length === 1 ? rows.columns : [];
-  // What is shown is what ranks: with the second highest score of films.
+  // The shown value is the ranking one: with the second highest score of films.
   if (by !== undefined && shown !== undefined && signature(by.of) === signature(shown))
     return { place: 'with', text };
   return itself ? { place: 'that', verb: 'are', text } : { place: 'of', text: `of ${text}` };
@@ -394,17 +397,17 @@ function firstAdjunct({ query, itself, tied }: Of<'first'>, r: Realizer): Adjunc
 /** `power = 3 OR power IS NULL`: a given power or no known one; null for other alternatives. */
 function valueOrNone(items: readonly Condition[], r: Realizer): Adjunct | null {
   const missing = items.find((one) => one.kind === 'known');
-  const asked = items.find((one) => one !== missing);
+  const other = items.find((one) => one !== missing);
   if (items.length !== 2 || missing?.kind !== 'known' || !missing.negated) return null;
-  if (asked?.kind !== 'compare' && asked?.kind !== 'match' && asked?.kind !== 'range') return null;
-  if (signature(asked.of) !== signature(missing.of)) return null;
-  const said = plainAdjunct(asked, r, false);
-  if (said === null || (said.place !== 'for' && said.place !== 'with')) return null;
-  const none = isUncounted(r.noun(asked.of)) ? 'none known' : 'no known one';
-  return { place: 'with', text: `${said.text} or ${none}` };
+  if (other?.kind !== 'compare' && other?.kind !== 'match' && other?.kind !== 'range') return null;
+  if (signature(other.of) !== signature(missing.of)) return null;
+  const adjunct = plainAdjunct(other, r, false);
+  if (adjunct === null || (adjunct.place !== 'for' && adjunct.place !== 'with')) return null;
+  const none = isUncounted(r.noun(other.of)) ? 'none known' : 'no known one';
+  return { place: 'with', text: `${adjunct.text} or ${none}` };
 }
 
-/** `a = 1 AND b = 2 OR a = 3 AND b = 4`: either of two given pairs of a and b; null for what is none. */
+/** `a = 1 AND b = 2 OR a = 3 AND b = 4`: either of two given pairs of a and b; null for other conditions. */
 function givenSets(items: readonly Condition[], r: Realizer): string | null {
   const sets = items.map((item) =>
     item.kind !== 'all'
@@ -423,22 +426,22 @@ function givenSets(items: readonly Condition[], r: Realizer): string | null {
   return `${items.length === 2 ? 'either' : 'any'} of ${count} given ${what} of ${of}`;
 }
 
-/** Alternatives that all stand in one place; null where they take clauses. */
+/** Alternatives that all have the same place; null where they need clauses. */
 function anyAdjunct({ items }: Junction, r: Realizer, alone: boolean): Adjunct | null {
   const optional = r.attempt(() => valueOrNone(items, r));
   if (optional !== null) return optional;
   const sets = givenSets(items, r);
   if (sets !== null && r.style === 'summary') return { place: 'for', text: sets };
-  const said = items.map((item) =>
+  const adjuncts = items.map((item) =>
     item.kind === 'compare' || item.kind === 'match' || item.kind === 'range' || item.kind === 'known'
       ? adjunctOf(item, r, false)
       : null,
   );
-  const [first] = said;
+  const [first] = adjuncts;
   // Values compared with each other are clearer in a clause.
   if (items.some((item) => item.kind === 'compare' && item.to.kind === 'property')) return null;
   if (!alone || first === null || first === undefined) return null;
-  if (said.some((one) => one === null || one.place !== first.place || one.place === 'where')) return null;
-  const texts = said.flatMap((one) => (one === null ? [] : [one.text]));
+  if (adjuncts.some((one) => one === null || one.place !== first.place || one.place === 'where')) return null;
+  const texts = adjuncts.flatMap((one) => (one === null ? [] : [one.text]));
   return { place: first.place, text: listed([...new Set(texts)], 'or') };
 }

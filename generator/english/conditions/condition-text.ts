@@ -33,7 +33,7 @@ export function clauseOf(condition: Condition, r: Realizer): string {
   }
 }
 
-/** What is asked of a term. */
+/** A condition without its subject. */
 interface Predicate {
   readonly verb: string;
   readonly object: string;
@@ -85,11 +85,11 @@ function predicateOf(condition: Predicated, r: Realizer): Predicate {
   }
 }
 
-/** Several conditions; what is asked of one value says it once: the power is missing or is above a given value. */
+/** Several conditions; alternatives about one value name it once: the power is missing or is above a given value. */
 function junctionClause({ kind, items }: Junction, r: Realizer): string {
   if (kind === 'any' && r.style !== 'description') {
-    const alike = r.attempt(() => alternativesText(items, r));
-    if (alike !== null) return alike;
+    const text = r.attempt(() => alternativesText(items, r));
+    if (text !== null) return text;
   }
   const texts = items.map((item) => bracketed(item, r.clause(item)));
   return [...new Set(texts)].join(kind === 'all' ? ' and ' : ' or ');
@@ -101,38 +101,38 @@ function alternativesText(items: readonly Condition[], r: Realizer): string | nu
   if (first === undefined || plain.length < items.length) return null;
   if (plain.some(({ of }) => signature(of) !== signature(first.of))) return null;
   if (plain.some((one) => one.kind === 'compare' && wholeComparison(one, r) !== null)) return null;
-  const said = plain.map((one) => predicateOf(one, r));
-  const once = said.every(({ verb }) => verb === said[0]?.verb);
+  const predicates = plain.map((one) => predicateOf(one, r));
+  const once = predicates.every(({ verb }) => verb === predicates[0]?.verb);
   const objects = listed(
-    [...new Set(said.map(({ verb, object }) => (once ? object : `${verb} ${object}`)))],
+    [...new Set(predicates.map(({ verb, object }) => (once ? object : `${verb} ${object}`)))],
     'or',
   );
-  return joinTexts(subjectText(first.of, r), once ? (said[0]?.verb ?? '') : '', objects);
+  return joinTexts(subjectText(first.of, r), once ? (predicates[0]?.verb ?? '') : '', objects);
 }
 
 function isPredicated(condition: Condition): condition is Predicated {
   return !/^(all|any|not|exists|constant)$/.test(condition.kind);
 }
 
-/** In brackets where it could be taken apart. */
+/** The text of a condition, in brackets if it would be ambiguous without. */
 export function bracketed({ kind }: Condition, text: string): string {
   return ((kind === 'all' || kind === 'any') && / (and|or) /.test(text)) || / where /.test(text)
     ? `(${text})`
     : text;
 }
 
-/** What a clause begins with: the score; in descriptions without an article. */
+/** The subject of a clause: the score; in descriptions without an article. */
 function subjectText(term: Term, r: Realizer): string {
   const np = r.noun(term);
   const text = singularText(np);
   if (term.kind === 'query') return theText(text);
-  // What is compared with a number is the count, not what the rows are counted by.
+  // Brackets show that the number is compared with the count, not with a column in its conditions.
   if (r.style === 'description' && / where (?!missing\))/.test(text)) return `(${text})`;
   if (r.style === 'description' || np.head.length === 0) return text;
   return `the ${text}`;
 }
 
-/** A comparison that has no subject of its own: there are films; the same year on both sides. */
+/** A comparison as a whole clause: there are films; both have the same year. */
 function wholeComparison({ of, relation, to }: Of<'compare'>, r: Realizer): string | null {
   const about = r.noun(of);
   const exists = countCheck(about, relation, to);
@@ -160,8 +160,8 @@ function existsClause({ thing, query, negated, are, related }: Of<'exists'>, r: 
   const where = list === null ? '' : r.about(thing).adjuncts(list.conditions);
   const whose = list === null || (related && r.style !== 'description') ? '' : whoseText(list);
   const padded = list === null || r.style !== 'description' ? '' : paddedText(list, r);
-  const told = joinTexts(oneOf(thing), whose, where, padded === '' ? '' : `(${padded})`);
-  const what = query !== null && list === null ? r.query(query) : told;
+  const row = joinTexts(oneOf(thing), whose, where, padded === '' ? '' : `(${padded})`);
+  const what = query !== null && list === null ? r.query(query) : row;
   if (are) return `it is ${negated ? 'not ' : ''}${article(what)}`;
   return `there is ${negated ? `no ${what}` : article(what)}`;
 }
@@ -185,7 +185,7 @@ export function isUnset(relation: Of<'compare'>['relation'], to: Term): boolean 
     : relation === 'not_equal' || relation === 'below';
 }
 
-/** `COUNT(*) > 0` asks whether there are any. */
+/** `COUNT(*) > 0` tests whether rows exist. */
 export function countCheck(
   about: NounPhrase,
   relation: Of<'compare'>['relation'],
@@ -206,7 +206,7 @@ export function isOwn(of: Property, to: Property): boolean {
   return to.owner?.one[0] === 'own' && of.own.text === to.own.text;
 }
 
-/** Whether rows of two tables are asked to have the same of one kind: the same post ID. */
+/** Whether a comparison requires rows of two tables to share a value: the same post ID. */
 export function isShared(of: Property, to: Property): boolean {
   return (
     of.own.text === to.own.text &&
@@ -217,7 +217,7 @@ export function isShared(of: Property, to: Property): boolean {
   );
 }
 
-/** A value that something is compared with. */
+/** The right side of a comparison. */
 export function valueText(
   to: Term,
   about: NounPhrase,
@@ -246,7 +246,7 @@ export function valuesText({ of, values }: Of<'among'>, r: Realizer): string {
   );
 }
 
-/** Whose rows a subquery is about: of the studio. */
+/** The owner of a subquery's rows: of the studio. */
 export function whoseText({ whose }: ListClauses): string {
   return whose.length === 0 ? '' : `of the ${listed([...new Set(whose.map(oneOf))])}`;
 }
@@ -262,7 +262,7 @@ export function extremeText({ of, highest, among }: Of<'extreme'>, r: Realizer):
   );
 }
 
-/** Among which rows something is the highest: of all films, among films for a given year. */
+/** The rows of an extreme: of all films, among films for a given year. */
 function amongText(among: Of<'extreme'>['among'], r: Realizer): string {
   if (among === null) return '';
   if (among.kind !== 'list' || among.subject === null || among.read.length > 0)
@@ -271,22 +271,22 @@ function amongText(among: Of<'extreme'>['among'], r: Realizer): string {
   return where === '' ? `of all ${manyOf(among.subject)}` : `among ${manyOf(among.subject)} ${where}`;
 }
 
-/** What is said of what there is no room for. */
+/** Stands for conditions that there is no room for. */
 export const FURTHER = 'under further conditions';
 
-/** A query inside a condition, without its own conditions where there is no room for them. */
+/** A query inside a condition, without its own conditions if there is no room for them. */
 export function brieflyQuery(query: Clauses, r: Realizer): string {
   if (r.detail.nested || query.kind !== 'list' || query.conditions.length === 0) return r.query(query, true);
   return joinTexts(r.query({ ...query, conditions: [] }, true), FURTHER);
 }
 
-/** Whether a query is said by what it shows, not by the rows that have it: a county, the ID of a film. */
+/** Whether a query is named by the value it returns, not by its rows: a county, the ID of a film. */
 export function showsValue({ query }: Of<'first'>): boolean {
   const [only] = query.kind === 'list' ? query.shown : [];
   return only !== undefined && only.role !== 'label';
 }
 
-/** What outer joins keep although there is nothing to join: kept also where there is no studio. */
+/** The rows that outer joins keep without a partner: kept also where there is no studio. */
 export function paddedText({ padded }: ListClauses, r: Realizer): string {
   const texts = padded.map(({ thing, where }) => joinTexts(oneOf(thing), r.about(thing).adjuncts(where)));
   return texts.length === 0 ? '' : `kept also where there is no ${listed([...new Set(texts)], 'or')}`;

@@ -8,19 +8,16 @@ import { DISTINCTIONS, type Distinction, type Distinguishable, disambiguate } fr
 import { isMatch, isRelation, MATCHES, RELATIONS } from '../relations.ts';
 import { NAME_PART } from '../words/lexicon.ts';
 import { COUNTS, commonTail, ORDINALS, plural, splitWords } from '../words/words.ts';
-import { conditionWords, headWords, type Told } from './query-words.ts';
+import { conditionWords, type Fact, headWords } from './query-words.ts';
 import { scaleOf, wordsOf } from './term-words.ts';
 
 /** The parameters as a name lists them: ends of a range and names of a person once. */
-export function choiceWords(
-  named: readonly NamedChoice[],
-  head: readonly string[],
-): readonly (readonly string[])[] {
+function choiceWords(named: readonly NamedChoice[], head: readonly string[]): readonly (readonly string[])[] {
   const listed: (readonly string[])[] = [];
   for (const { choice, name, of } of named) {
     if (choice.role === 'limit') continue;
-    // percentage of loans with status: the status is said already
-    if (choice.clause === 'value' && saysAll(head, name.split('_'))) continue;
+    // percentage of loans with status: the head has the status already
+    if (choice.clause === 'value' && includesAll(head, name.split('_'))) continue;
     const range = choice.role === 'low' || choice.role === 'high';
     const words =
       range && of !== null ? [...wordsOf(of).map((word) => word.toLowerCase()), 'range'] : name.split('_');
@@ -29,9 +26,9 @@ export function choiceWords(
   return mergePerson(mergeOrdinals(listed), ownerOf(named));
 }
 
-function saysAll(head: readonly string[], words: readonly string[]): boolean {
-  const said = head.map((word) => word.toLowerCase());
-  return words.every((word) => said.includes(word) || /^(is|has)$/.test(word));
+function includesAll(head: readonly string[], words: readonly string[]): boolean {
+  const lowered = head.map((word) => word.toLowerCase());
+  return words.every((word) => lowered.includes(word) || /^(is|has)$/.test(word));
 }
 
 /** first gender and second gender → two genders */
@@ -40,14 +37,14 @@ function mergeOrdinals(listed: readonly (readonly string[])[]): readonly (readon
   return listed.flatMap((words, i) => {
     const stem = stems[i];
     const count = stems.filter((other) => other === stem).length;
-    // One alone is no ordinal: a first name.
+    // A single one is not an ordinal: a first name.
     if (stem === null || stem === undefined || count === 1) return [words];
     if (stems.indexOf(stem) !== i) return [];
     return [[count > 5 ? 'several' : (COUNTS[count] ?? ''), ...plural(stem.split('_'))]];
   });
 }
 
-/** Whose names are asked for, where the parameters do not say it. */
+/** The owner of the names in parameters, if these do not include it. */
 function ownerOf(named: readonly NamedChoice[]): readonly string[] {
   const of = named.find(({ name }) => /(first_name|forename)$/.test(name))?.of;
   return of?.kind === 'property' ? (of.owner?.one ?? []).map((word) => word.toLowerCase()) : [];
@@ -61,10 +58,10 @@ function mergePerson(
   const first = listed.find((words) => /(^| )(first name|forename)s?$/.test(words.join(' ')));
   const last = listed.find((words) => /(^| )(last name|surname)s?$/.test(words.join(' ')));
   if (first === undefined || last === undefined) return listed;
-  // A first name and a last name that is left out are no name.
+  // A first name and an excluded last name do not make a name.
   if (first.includes('excluded') !== last.includes('excluded')) return listed;
-  const said = first.slice(0, /^forenames?$/.test(first.at(-1) ?? '') ? -1 : -2);
-  const owner = said.length === 0 ? noun : said;
+  const before = first.slice(0, /^forenames?$/.test(first.at(-1) ?? '') ? -1 : -2);
+  const owner = before.length === 0 ? noun : before;
   const name = (first.at(-1) ?? '').endsWith('s') ? 'names' : 'name';
   return listed.flatMap((words) => (words === last ? [] : [words === first ? [...owner, name] : words]));
 }
@@ -73,7 +70,7 @@ function isExcluded(word: string): boolean {
   return word === 'excluded';
 }
 
-/** Shorter, where a name would get too long: `name` is not said, and what two share is said once. */
+/** Shorter words, for a name that would be too long: without `name`, and with shared words once. */
 export function compact(listed: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const bare = listed.map(withoutName);
   const texts = bare.map((words) => words.join('_'));
@@ -90,17 +87,17 @@ export function compact(listed: readonly (readonly string[])[]): readonly (reado
   });
 }
 
-/** `name` says little: by county; by a ratio less than half of it. */
+/** Drops `name`, which means little (by county), and the denominator of a ratio. */
 function withoutName(words: readonly string[]): readonly string[] {
   const to = words.indexOf('to');
   if (to > 0 && words.at(-1) === 'ratio') return [...words.slice(0, to), 'ratio'];
   if (words.at(-1) !== 'name' || words.length === 1) return words;
-  // Of a short name `name` stays, and whose it is goes.
+  // `short name` keeps `name` and loses its owner.
   const kind = words.at(-2) ?? '';
   return NAME_PART.test(kind) ? [...words.slice(0, -2).filter(isExcluded), kind, 'name'] : words.slice(0, -1);
 }
 
-/** Shorter still, where a choice would be lost: only what kind of thing each is, `date` of a transaction date. */
+/** Shorter still, so that no choice is lost: only the kind of thing, `date` for a transaction date. */
 export function brief(listed: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const short = listed.map(withoutName).map((words) => {
     const lead = words.findIndex((word) => !/^(min|max|above|below|excluded|only)$/.test(word));
@@ -114,19 +111,19 @@ export function brief(listed: readonly (readonly string[])[]): readonly (readonl
 const BOUND =
   /^(name|range|prefix|suffix|contains|pattern|above|below|after|before|from|to|cm|kg|mph|f|num)$|^\d+$/;
 
-export interface Nameable extends Distinguishable {
+interface Nameable extends Distinguishable {
   readonly parameters: readonly NamedChoice[];
 }
 
-/** Names all endpoints of a domain, each unlike the others; a number only when nothing else can be said. */
+/** Names all endpoints of a domain, each differently; with a number only when nothing else distinguishes them. */
 export function nameEndpoints(endpoints: readonly Nameable[]): readonly string[] {
-  const said = disambiguate(endpoints, DISTINCTIONS, (one, distinctions) =>
-    assembleName(draftOf(one, distinctions)),
+  const names = disambiguate(endpoints, DISTINCTIONS, (one, distinctions) =>
+    assembleName(namePartsOf(one, distinctions)),
   );
-  return numbered(said, LONGEST_ENDPOINT_NAME);
+  return numbered(names, LONGEST_ENDPOINT_NAME);
 }
 
-function draftOf({ clauses, parameters }: Nameable, distinctions: readonly Distinction[]): Draft {
+function namePartsOf({ clauses, parameters }: Nameable, distinctions: readonly Distinction[]): NameParts {
   const heads = headWords(clauses);
   const words = (place: Distinction['place']) =>
     distinctions.flatMap((one) => (one.place === place ? one.words : []));
@@ -145,7 +142,7 @@ function draftOf({ clauses, parameters }: Nameable, distinctions: readonly Disti
   };
 }
 
-/** Choices are named as they stand in the first question's SQL. */
+/** Choices are named in the order of the first question's SQL. */
 function placeOf({ choice }: NamedChoice): number {
   return choice.occurrences[0]?.literals[0]?.span?.start ?? 0;
 }
@@ -156,7 +153,7 @@ function isAny(clauses: Clauses): boolean {
   return clauses.kind === 'list' && clauses.conditions.length === 1 && clauses.conditions[0]?.kind === 'any';
 }
 
-/** Whether the name says "by" of a ranking of several rows. */
+/** Whether the name uses "by" for a ranking of several rows. */
 function isTop(clauses: Clauses): boolean {
   if (clauses.kind === 'fixed' || clauses.limit === null || clauses.order.length === 0) return false;
   return clauses.limit.rows !== 1 && clauses.limit.skipped === 0;
@@ -167,54 +164,63 @@ export function operationId(name: string): string {
   return `get_${name}`;
 }
 
-export const LONGEST_TOOL_NAME = 64;
-/** `get_<name>` has to fit. */
-export const LONGEST_ENDPOINT_NAME = LONGEST_TOOL_NAME - 'get_'.length;
+const LONGEST_TOOL_NAME = 64;
+/** So that `get_<name>` fits. */
+const LONGEST_ENDPOINT_NAME = LONGEST_TOOL_NAME - 'get_'.length;
 
-/** The words of one name, by what they say. */
-export interface Draft {
-  /** What it begins with, the full writing first. */
+/** The parts of one name. */
+interface NameParts {
+  /** Its possible beginnings, the longest first. */
   readonly heads: readonly Words[];
-  /** What is said of the rows without a choice: without phone, with highest weight. */
-  readonly facts: readonly Told[];
+  /** Conditions without a choice: without phone, with highest weight. */
+  readonly facts: readonly Fact[];
   readonly choices: readonly Words[];
   readonly any: boolean;
   /** Joins the choices to what comes before: "by" unless the ranking took it. */
   readonly by: 'by' | 'for';
-  /** What tells it from others of the same name. */
+  /** Distinctions from others of the same name. */
   readonly front: Words;
   readonly middle: Words;
   readonly end: Words;
 }
 
-/** Of the writings that fit, the one that loses least. */
-export function assembleName(draft: Draft): string {
+/** The variant that fits and loses least. */
+function assembleName(parts: NameParts): string {
   let best: { readonly name: string; readonly cost: number } | null = null;
-  for (const { words, cost } of writings(draft)) {
+  for (const { words, cost } of variantsOf(parts)) {
     if (best !== null && best.cost <= cost) continue;
     const name = snake(words);
     if (name.length <= LONGEST_ENDPOINT_NAME) best = { name, cost };
   }
   if (best !== null) return best.name;
-  const shortest = draft.heads.at(-1) ?? ['values'];
-  return fit([...draft.front, ...shortest, ...draft.middle, ...draft.end], LONGEST_ENDPOINT_NAME);
+  const shortest = parts.heads.at(-1) ?? ['values'];
+  return fit([...parts.front, ...shortest, ...parts.middle, ...parts.end], LONGEST_ENDPOINT_NAME);
 }
 
-/** What it costs to leave something out: a choice costs more than a fact, and the last one more than the others. */
+/** Costs of omissions: a choice costs more than a fact, and the last choice more than the others. */
 const COST = { head: 3, fact: 4, needed: 12, choice: 5, lastChoice: 6, compact: 1, short: 2 } as const;
 const MOST_CHOICES = 4;
 
-interface Writing {
+interface NameVariant {
   readonly words: Words;
   readonly cost: number;
 }
 
-/** The ways to write a name, with everything in it or with less. */
-function* writings({ heads, facts, choices, any, by, front, middle, end }: Draft): Generator<Writing> {
+/** The variants of a name, with all parts or fewer. */
+function* variantsOf({
+  heads,
+  facts,
+  choices,
+  any,
+  by,
+  front,
+  middle,
+  end,
+}: NameParts): Generator<NameVariant> {
   const lists = [
     { listed: choices, cost: 0 },
     { listed: compact(choices), cost: COST.compact },
-    // Rather than none.
+    // Better than dropping choices.
     { listed: brief(choices), cost: Math.min(choices.length, MOST_CHOICES) * COST.choice },
   ];
   for (const [h, head] of heads.entries()) {
@@ -223,12 +229,17 @@ function* writings({ heads, facts, choices, any, by, front, middle, end }: Draft
         const most = Math.min(listed.length, MOST_CHOICES);
         for (let c = most; c >= 0; c--) {
           const lost = (most - c) * COST.choice + (c === 0 && most > 0 ? COST.lastChoice : 0);
-          const untold = facts
+          const omitted = facts
             .slice(f)
             .reduce((sum, { needed }) => sum + (needed ? COST.needed : COST.fact), 0);
-          const said = [...front, ...head, ...middle, ...facts.slice(0, f).flatMap((fact) => fact.words)];
-          const words = [...said, ...conjoined(listed.slice(0, c), by, any ? 'or' : 'and'), ...end];
-          const paid = h * COST.head + untold + lost + cost;
+          const beginning = [
+            ...front,
+            ...head,
+            ...middle,
+            ...facts.slice(0, f).flatMap((fact) => fact.words),
+          ];
+          const words = [...beginning, ...conjoined(listed.slice(0, c), by, any ? 'or' : 'and'), ...end];
+          const paid = h * COST.head + omitted + lost + cost;
           yield { words, cost: paid };
           yield {
             words: words.map((word) => SHORT.get(word.toLowerCase()) ?? word),
@@ -240,7 +251,7 @@ function* writings({ heads, facts, choices, any, by, front, middle, end }: Draft
   }
 }
 
-/** Abbreviations that everybody reads, and what is understood without. */
+/** Common abbreviations, and words that can be dropped. */
 const SHORT: ReadonlyMap<string, string> = new Map([
   ['records', ''],
   ['administrator', 'admin'],
@@ -261,7 +272,7 @@ function conjoined(listed: readonly Words[], by: string, conjunction: string): W
   });
 }
 
-/** A choice with what its value is compared with; null for a number of rows. */
+/** A choice with the term that its value is compared with; null for a number of rows. */
 export interface Chosen {
   readonly choice: Choice;
   readonly of: Term | null;
@@ -275,8 +286,8 @@ export interface NamedChoice extends Chosen {
 const LONGEST = 48;
 
 /**
- * Names the choices of a query, in their order: county_name, above_num_test_takers, excluded_status, limit. What is
- * chosen of rows that there are none of is not excluded once more: without films, by year.
+ * Names the choices of a query, in their order: county_name, above_num_test_takers, excluded_status, limit. Choices
+ * about absent rows are not "excluded" as well: without films, by year.
  */
 export function nameParameters(chosen: readonly Chosen[], clauses: Clauses): readonly NamedChoice[] {
   const absent = new Set(absentChoices(clauses));
@@ -290,26 +301,26 @@ export function nameParameters(chosen: readonly Chosen[], clauses: Clauses): rea
     return removed.includes(one) ? removing(words, one.choice, removed) : words;
   };
   const plain = chosen.map((one) => wordsFor(one, false));
-  const kept = apart(plain, (i) => {
+  const kept = distinguished(plain, (i) => {
     const own = plain[i];
     return chosen[i]?.choice.removed && own !== undefined && own[0] !== 'excluded'
       ? ['excluded', ...own]
       : null;
   });
-  const clear = apart(kept, (i) => {
+  const clear = distinguished(kept, (i) => {
     const one = chosen[i];
     return one === undefined ? null : wordsFor(one, true);
   });
-  const directed = apart(clear, (i) => {
+  const directed = distinguished(clear, (i) => {
     const [one, words] = [chosen[i], clear[i]];
     const side = one === undefined ? undefined : sides.get(one.choice);
     return side === undefined || words === undefined ? null : [side, ...words];
   });
-  const names = nameParametersNumbered(directed.map((words) => fit(words, LONGEST)));
+  const names = withOrdinals(directed.map((words) => fit(words, LONGEST)));
   return chosen.map((one, i) => ({ ...one, name: names[i] ?? '' }));
 }
 
-function nameParametersNumbered(names: readonly string[]): readonly string[] {
+function withOrdinals(names: readonly string[]): readonly string[] {
   return names.map((name, i) => {
     const same = names.flatMap((other, j) => (other === name ? [j] : []));
     if (same.length === 1) return name;
@@ -318,8 +329,8 @@ function nameParametersNumbered(names: readonly string[]): readonly string[] {
   });
 }
 
-/** Says those that share their words in another way, where that tells any of them apart. */
-function apart(all: readonly Words[], other: (i: number) => Words | null): readonly Words[] {
+/** Replaces words that several share by others, if that distinguishes any of them. */
+function distinguished(all: readonly Words[], other: (i: number) => Words | null): readonly Words[] {
   const names = all.map((words) => fit(words, LONGEST));
   return all.map((words, i) => {
     const sharing = names.flatMap((name, j) => (name === names[i] ? [j] : []));
@@ -329,7 +340,7 @@ function apart(all: readonly Words[], other: (i: number) => Words | null): reado
   });
 }
 
-/** What rows are taken away by: excluded genre; to take away those of all other genres leaves only it. */
+/** The words of a choice that removes rows: excluded genre; removing all other genres leaves only it. */
 function removing(words: Words, { role, negated }: Choice, all: readonly Chosen[]): Words {
   const [first, ...rest] = words;
   if (first !== 'excluded') return ['excluded', ...words];
@@ -337,7 +348,7 @@ function removing(words: Words, { role, negated }: Choice, all: readonly Chosen[
   return others && all.length === 1 ? ['only', ...rest] : words;
 }
 
-/** The choices that tell where a change begins and where it ends. */
+/** The choices for the start and the end of a change. */
 function changeSides(clauses: Clauses): ReadonlyMap<Choice, 'from' | 'to'> {
   const sides = new Map<Choice, 'from' | 'to'>();
   visitNodes(clauses, (node) => {
@@ -348,7 +359,7 @@ function changeSides(clauses: Clauses): ReadonlyMap<Choice, 'from' | 'to'> {
   return sides;
 }
 
-/** The choices that tell of rows of another table that there are none of. */
+/** The choices about absent rows of another table. */
 function absentChoices(clauses: Clauses): readonly Choice[] {
   if (clauses.kind === 'fixed') return [];
   if (clauses.kind === 'combined') return [clauses.left, clauses.right].flatMap(absentChoices);
@@ -371,7 +382,7 @@ function inRole({ choice, of }: Chosen, words: Words): Words {
     const [bound, number, moment] = RELATIONS[relation].name;
     const date = (of !== null && scaleOf(of) === 'date') || /^\d{4}-\d{2}-\d{2}/.test(String(value));
     if (date) return [...words, moment];
-    // A bound of a highest temperature: max temperature above.
+    // A bound for a highest temperature: max temperature above.
     return EXTREME.test(words[0] ?? '') ? [...words, number] : [bound, ...words];
   }
   const excluded = (role === 'not_equal' || role === 'not_among') !== negated;
@@ -383,11 +394,11 @@ function inRole({ choice, of }: Chosen, words: Words): Words {
 }
 
 const NAME_COLUMNS_LONGEST = 48;
-/** Aliases that say no more than that there is a value. */
+/** Aliases that only mean value. */
 const BLAND =
   /^(result|results|res|resylt|value|values|calculate|calculation|answer|output|ans|per|num|cnt|tmp|temp|diff|x|y|n|c|col|column|expr|ratio|rnk)$/;
 
-/** Keys of the answer's rows: the gold queries' aliases where they tell something, else what the column is. */
+/** Keys of the answer's rows: the gold queries' aliases if they are informative, else the columns' words. */
 export function nameColumns(
   template: Template,
   terms: readonly Term[],
@@ -403,12 +414,12 @@ export function nameColumns(
   return numbered(full, NAME_COLUMNS_LONGEST);
 }
 
-/** The key of a column: its own words unless it is read in a role. */
+/** The key of a column: its own words, or the full ones if it is read in a role. */
 function ownWords(term: Term): readonly string[] {
   return term.kind === 'property' && term.inRole ? term.full.words : wordsOf(term, 'short');
 }
 
-/** The first alias among the members that is made of words people use and of no value chosen; what is chosen inside a column may be what its alias says. */
+/** The first alias among the members that has known words and no chosen value; columns that contain a choice are skipped. */
 function sensibleAlias(
   { members }: Template,
   index: number,
@@ -447,7 +458,7 @@ function chosenWords({ choices }: Member & { readonly question: Question }): rea
 
 /** Words as a snake_case name of ASCII letters and digits. */
 export function snake(words: readonly string[]): string {
-  const said = words
+  const parts = words
     .flatMap((word) =>
       romanised(word)
         .toLowerCase()
@@ -455,12 +466,12 @@ export function snake(words: readonly string[]): string {
         .split(/[^a-z0-9]+/),
     )
     .filter((word) => word !== '');
-  return said.filter((word, i) => word !== said[i - 1]).join('_');
+  return parts.filter((word, i) => word !== parts[i - 1]).join('_');
 }
 
-/** As many of the words as fit, from the front, and at least a piece of the first. */
+/** As many words as fit, from the front, and at least a part of the first. */
 export function fit(words: readonly string[], most: number): string {
-  const kept = fitting(words, most);
+  const kept = fittingWords(words, most);
   if (kept.length === words.length && snake(kept).length <= most) return snake(kept);
   const dangling =
     /^(and|or|with|by|for|of|per|to|without|above|below|excluded|min|max|the|in|from|average|avg|total|highest|lowest|latest|earliest|most|fewest|other|than|at|least)$/;
@@ -468,8 +479,8 @@ export function fit(words: readonly string[], most: number): string {
   return snake(kept).slice(0, most).replace(/_+$/, '');
 }
 
-/** Word by word, so that what is far too long costs no more than what fits. */
-function fitting(words: readonly string[], most: number): string[] {
+/** Adds word by word, so that the cost is bounded by what fits. */
+function fittingWords(words: readonly string[], most: number): string[] {
   const kept: string[] = [];
   for (const word of words) {
     kept.push(word);
@@ -480,7 +491,7 @@ function fitting(words: readonly string[], most: number): string[] {
   return kept;
 }
 
-/** Names each unlike those before it: a number where nothing else tells them apart. */
+/** Makes names unique by appending numbers. */
 export function numbered(names: readonly string[], most: number): readonly string[] {
   const taken = new Set(names);
   const seen = new Set<string>();

@@ -12,15 +12,15 @@ import {
   type Words,
 } from '../clauses/clause.ts';
 import {
-  holderOf,
   isMeasured,
   isThing,
   knownRows,
   leftmostList,
   measuresOf,
+  namedGroup,
   perKeys,
   showsRank,
-  toldOf,
+  withoutConstants,
 } from '../clauses/lists.ts';
 import { extreme, isMoment, RELATIONS, superlative } from '../relations.ts';
 import { withoutKey } from '../words/lexicon.ts';
@@ -36,7 +36,7 @@ import {
 } from '../words/words.ts';
 import { scaleOf, wordsOf } from './term-words.ts';
 
-/** What a name begins with: what is returned and how it is ranked, the full writing first, then shorter ones. */
+/** Possible beginnings of a name: what is returned and how it is ranked; the longest first. */
 export function headWords(clauses: Clauses): readonly Words[] {
   switch (clauses.kind) {
     case 'fixed':
@@ -57,7 +57,7 @@ function rankedWords(
   const [by] = order;
   if (by === undefined || limit === null || list.about === 'all') return plainWords(list, true);
   const single = limit.rows === 1 || limit.skipped !== 0;
-  const ranked = brief(wordsOf(by.of));
+  const ranked = shortened(wordsOf(by.of));
   const place = limit.skipped === 0 ? [] : [ORDINALS[limit.skipped ?? -1] ?? 'nth'];
   if (limit.rows !== 1 && limit.skipped !== 0) {
     const from = limit.skipped === null ? ['later'] : ['from', 'place', String(limit.skipped + 1)];
@@ -72,7 +72,7 @@ function rankedWords(
       return [topOrBottom(by), ...plural(what)];
     });
   }
-  const groups = isRankedGroup(list) ? holderOf(list.groups) : null;
+  const groups = isRankedGroup(list) ? namedGroup(list.groups) : null;
   const heads = groups === null ? plainWords(list, !single) : [single ? groups.thing.one : groups.thing.many];
   return heads.flatMap((words) =>
     ranked.map((of) => (single ? [...words, ...rankWords(by, place, of)] : top(words, by, of))),
@@ -84,12 +84,12 @@ function perWords(list: ListClauses): Words {
   return list.groups === null || list.about !== 'groups' ? [] : ['per', ...joinedAnd(keys.map(keyWords))];
 }
 
-/** What a key of groups is. */
+/** The words for a key of groups. */
 function keyWords(key: Thing | Term): Words {
   return isThing(key) ? key.one : wordsOf(key);
 }
 
-/** Whether it is groups that are ranked, of which numbers are shown: districts by city count. */
+/** Whether groups with numbers are ranked: districts by city count. */
 function isRankedGroup(list: ListClauses): list is ListClauses & { readonly groups: Groups } {
   return list.about === 'groups' && isMeasured(list) && list.groups?.companions.length === 0;
 }
@@ -116,23 +116,24 @@ function top(words: Words, by: Sort, noun: Words): Words {
   return [lead, ...words, ...sorted];
 }
 
-/** What is ranked by, and shorter: enrollment to meals ratio, enrollment ratio. */
-function brief(noun: Words): readonly Words[] {
+/** A ranking term, and shorter: enrollment to meals ratio, enrollment ratio. */
+function shortened(noun: Words): readonly Words[] {
   const to = noun.indexOf('to');
   const last = noun.at(-1) ?? '';
   if (to > 0 && /^(ratio|percentage)$/.test(last)) return [noun, [...noun.slice(0, to), last]];
   return noun.length > 4 ? [noun, noun.slice(0, 4)] : [noun];
 }
 
-/** What is returned, without its ranking. */
+/** The returned rows or numbers, without their ranking. */
 function plainWords(list: ListClauses, many: boolean): readonly Words[] {
   const { about, groups, shown, subject } = list;
-  if (about === 'all') return measureWords(toldOf(shown), subject);
+  if (about === 'all') return measureWords(withoutConstants(shown), subject);
   const measures = groups === null ? [] : measuresOf(groups, shown);
   if (about === 'groups' && groups !== null && measures.length > 0) {
-    const holders = groupWords(groups);
-    const untold = groups.untold.map(keyWords);
-    const all = holders.length + untold.length > 0 ? [...holders, ...untold] : groups.keys.map(keyWords);
+    const shownKeys = groupWords(groups);
+    const unshown = groups.unshown.map(keyWords);
+    const all =
+      shownKeys.length + unshown.length > 0 ? [...shownKeys, ...unshown] : groups.keys.map(keyWords);
     const by = upTo(6, joinedAnd(all), all[0] ?? ['group']);
     return measureWords(measures, subject).map((words) => [
       ...words,
@@ -141,16 +142,18 @@ function plainWords(list: ListClauses, many: boolean): readonly Words[] {
     ]);
   }
   const heads = listWords(list, many);
-  const untold = groups?.untold ?? [];
-  if (untold.length === 0 || list.distinct) return heads;
-  const tail = joinedAnd(untold.map(keyWords));
+  const unshown = groups?.unshown ?? [];
+  if (unshown.length === 0 || list.distinct) return heads;
+  const tail = joinedAnd(unshown.map(keyWords));
   return [...heads.map((words) => [...words, many ? 'per' : 'of', ...tail]), ...heads];
 }
 
-/** What groups are told by: of a name or a key only whose it is. */
+/** The words for groups: the thing that a name or key stands for, else the columns that identify them. */
 function groupWords(groups: Groups): readonly Words[] {
-  const named = holderOf(groups);
-  return named === null ? toldOf(groups.holders).map(({ term }) => wordsOf(term)) : [named.thing.one];
+  const named = namedGroup(groups);
+  return named === null
+    ? withoutConstants(groups.shownKeys).map(({ term }) => wordsOf(term))
+    : [named.thing.one];
 }
 
 function measureWords(measures: readonly Shown[], subject: Thing | null): readonly Words[] {
@@ -159,7 +162,7 @@ function measureWords(measures: readonly Shown[], subject: Thing | null): readon
   const statistics = [...(subject?.one ?? []), 'statistics'];
   if (measures.length > 3) return [statistics];
   if (measures.length > 1) return [long, statistics];
-  // The condition may also be told by its parameters.
+  // Parameters may name the condition as well.
   const at = long.lastIndexOf('with');
   const bare = at > 0 ? long.slice(0, at) : long;
   return [long, bare, short].filter(
@@ -170,7 +173,7 @@ function measureWords(measures: readonly Shown[], subject: Thing | null): readon
 /** schools, schools with phone and website, film titles and years, school details */
 function listWords(list: ListClauses, many: boolean): readonly Words[] {
   const { shown, subject } = list;
-  const told = toldOf(shown);
+  const columns = withoutConstants(shown);
   const known = knownRows(list);
   if (known !== null) {
     const { thing, rest } = known;
@@ -180,14 +183,14 @@ function listWords(list: ListClauses, many: boolean): readonly Words[] {
     const whole = [...lead, ...(many ? ['with'] : ['and']), ...joinedAnd(parts)];
     return [...(rest.length > 3 || parts.flat().length > 7 ? [] : [whole]), [...thing.one, 'details']];
   }
-  if (subject === null || told.length === 0) {
-    const lists = told.slice(0, 3).map(({ term }) => wordsOf(term));
+  if (subject === null || columns.length === 0) {
+    const lists = columns.slice(0, 3).map(({ term }) => wordsOf(term));
     return [lists.length === 0 ? (subject?.many ?? ['values']) : joinedAnd(lists)];
   }
-  const [first] = told;
-  const words = told.map(({ term }) => withoutNoun(wordsOf(term), subject));
+  const [first] = columns;
+  const words = columns.map(({ term }) => withoutNoun(wordsOf(term), subject));
   const whole = first === undefined ? [] : wordsOf(first.term);
-  const clear = saysNoun(whole, subject) || refersAway(first, subject);
+  const clear = includesNoun(whole, subject) || refersAway(first, subject);
   const lists = words
     .map((one, i) => (i === 0 && clear ? whole : one))
     .map((one) => (many ? pluralValues(one) : one));
@@ -201,11 +204,11 @@ function refersAway(one: Shown | undefined, subject: Thing): boolean {
   if (one === undefined || one.term.kind !== 'property')
     return one !== undefined && !sameThing(one.owner, subject);
   const words = wordsOf(one.term);
-  const said = withoutKey(words);
-  return (said.length < words.length && !sameWords(said, subject.one)) || !sameThing(one.owner, subject);
+  const bare = withoutKey(words);
+  return (bare.length < words.length && !sameWords(bare, subject.one)) || !sameThing(one.owner, subject);
 }
 
-function saysNoun(words: Words, { one }: Thing): boolean {
+function includesNoun(words: Words, { one }: Thing): boolean {
   const last = one.at(-1)?.toLowerCase() ?? '';
   return words.some((word) => word.toLowerCase() === last);
 }
@@ -216,33 +219,33 @@ function withoutNoun(words: Words, { one }: Thing): Words {
   return starts ? words.slice(lead.length) : words;
 }
 
-/** What a condition adds to a name besides parameters, and whether its absence would make the name false. */
-export interface Told {
+/** The words that a condition adds to a name besides parameters, and whether the name is false without. */
+export interface Fact {
   readonly words: Words;
   readonly needed: boolean;
 }
 
 /** Without phone, with highest weight, with above average score; nothing for choices, which are listed apart. */
-export function conditionWords(clauses: Clauses): readonly Told[] {
+export function conditionWords(clauses: Clauses): readonly Fact[] {
   const list = leftmostList(clauses);
   if (list === null) return [];
   const right = clauses.kind === 'combined' ? sideWords(clauses) : [];
-  const own = list.conditions.flatMap((one) => conditionWordsToldOf(one, list));
+  const own = list.conditions.flatMap((one) => factsOf(one, list));
   return merged([...own, ...right, ...list.read.flatMap((inner) => conditionWords(inner))]);
 }
 
-function sideWords(clauses: Extract<Clauses, { kind: 'combined' }>): readonly Told[] {
+function sideWords(clauses: Extract<Clauses, { kind: 'combined' }>): readonly Fact[] {
   const left = clauses.left.kind === 'combined' ? sideWords(clauses.left) : [];
   const right = leftmostList(clauses.right);
   if (right === null) return left;
-  const told = right.conditions.flatMap((one) => conditionWordsToldOf(one, right));
+  const facts = right.conditions.flatMap((one) => factsOf(one, right));
   const other = leftmostList(clauses.left);
   const same = other !== null && sameWords(other.subject?.one ?? [], right.subject?.one ?? []);
-  if (clauses.op !== 'except') return [...left, ...told];
+  if (clauses.op !== 'except') return [...left, ...facts];
   if (same && right.conditions.every(({ kind }) => kind !== 'exists')) return left;
   return [
     ...left,
-    ...told
+    ...facts
       .map(({ words }) => ({ words: opposite(words), needed: true }))
       .filter(({ words }) => words.length > 0),
   ];
@@ -253,16 +256,16 @@ function opposite([first, ...rest]: Words): Words {
   return first === 'with' ? ['without', ...rest] : [];
 }
 
-function conditionWordsToldOf(condition: Condition, list: ListClauses): readonly Told[] {
-  const told = (words: Words, needed = false): readonly Told[] =>
+function factsOf(condition: Condition, list: ListClauses): readonly Fact[] {
+  const fact = (words: Words, needed = false): readonly Fact[] =>
     words.length === 0 ? [] : [{ words, needed }];
   switch (condition.kind) {
     case 'known': {
       const words = wordsOf(condition.of);
-      // What is returned or ranked is known to be there.
-      const said = [...list.columns, ...list.order.map(({ of }) => of)];
-      if (!condition.negated && said.some((term) => sameWords(wordsOf(term), words))) return [];
-      return told([condition.negated ? 'without' : 'with', ...words]);
+      // Returned and ranked values are known anyway.
+      const shown = [...list.columns, ...list.order.map(({ of }) => of)];
+      if (!condition.negated && shown.some((term) => sameWords(wordsOf(term), words))) return [];
+      return fact([condition.negated ? 'without' : 'with', ...words]);
     }
     case 'exists': {
       const inner = condition.query === null ? [] : conditionWords(condition.query);
@@ -271,34 +274,34 @@ function conditionWordsToldOf(condition: Condition, list: ListClauses): readonly
       const [word, words] = condition.negated
         ? ['without', condition.thing.many]
         : [condition.are ? 'as' : 'with', condition.thing.many];
-      return told([word, ...words], condition.negated);
+      return fact([word, ...words], condition.negated);
     }
     case 'extreme': {
       const words = wordsOf(condition.of);
-      return told(rankWords({ of: condition.of, direction: condition.highest ? 'desc' : 'asc' }, [], words));
+      return fact(rankWords({ of: condition.of, direction: condition.highest ? 'desc' : 'asc' }, [], words));
     }
     case 'first':
       return firstWords(condition);
     case 'compare':
-      return told(compareWords(condition));
+      return fact(compareWords(condition));
     case 'range':
       return [];
     case 'not': {
-      const inner = conditionWordsToldOf(condition.item, list);
+      const inner = factsOf(condition.item, list);
       return inner
         .map(({ words }) => ({ words: opposite(words), needed: true }))
         .filter(({ words }) => words.length > 0);
     }
     case 'all':
-      return condition.items.flatMap((item) => conditionWordsToldOf(item, list));
+      return condition.items.flatMap((item) => factsOf(item, list));
     case 'any': {
       if (condition.items.some(hasChoice)) return [];
-      return condition.items.slice(0, 1).flatMap((item) => conditionWordsToldOf(item, list));
+      return condition.items.slice(0, 1).flatMap((item) => factsOf(item, list));
     }
     case 'member':
       return hasChoice(condition)
         ? []
-        : told([
+        : fact([
             'with',
             ...wordsOf(condition.of),
             condition.negated ? 'not_among' : 'among',
@@ -314,7 +317,7 @@ function hasChoice(condition: Condition): boolean {
   return choicesWithin(condition).length > 0;
 }
 
-function firstWords({ query, itself }: Extract<Condition, { kind: 'first' }>): readonly Told[] {
+function firstWords({ query, itself }: Extract<Condition, { kind: 'first' }>): readonly Fact[] {
   const list = leftmostList(query);
   const [by] = list?.order ?? [];
   if (list === null || by === undefined) return [];
@@ -322,7 +325,7 @@ function firstWords({ query, itself }: Extract<Condition, { kind: 'first' }>): r
   const whose = itself ? [] : ['of', ...(list.subject?.one ?? [])];
   return [
     { words: [...whose, ...ranked], needed: false },
-    ...list.conditions.flatMap((one) => conditionWordsToldOf(one, list)),
+    ...list.conditions.flatMap((one) => factsOf(one, list)),
   ];
 }
 
@@ -346,7 +349,7 @@ function withoutSame(words: Words, left: Words): Words {
 }
 
 /** with phone, with email → with phone and email */
-function merged(facts: readonly Told[]): readonly Told[] {
+function merged(facts: readonly Fact[]): readonly Fact[] {
   const different = facts.filter(
     (fact, i) => facts.findIndex((other) => sameWords(other.words, fact.words)) === i,
   );

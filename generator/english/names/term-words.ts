@@ -7,8 +7,8 @@ import { summaryWord } from '../terms.ts';
 import { COUNTS, commonWords, joinedAnd, plural, sameWords, singular, upTo } from '../words/words.ts';
 
 /**
- * How a term stands in an identifier: as what a query returns (`count_films`), as a quantity among others
- * (`film_count`), or as the key of a result column (`count`).
+ * The role of a term in an identifier: what a query returns (`count_films`), a quantity among others
+ * (`film_count`), or the key of a result column (`count`).
  */
 export type Form = 'head' | 'noun' | 'short';
 
@@ -91,8 +91,8 @@ export function wordsOf(term: Term, form: Form = 'noun'): Words {
         ...term.cases.map(({ result }) => result),
         ...(term.otherwise === null ? [] : [term.otherwise]),
       ];
-      const telling = results.filter(({ kind }) => kind !== 'constant');
-      const lists = telling.map((result) => wordsOf(result, form));
+      const computed = results.filter(({ kind }) => kind !== 'constant');
+      const lists = computed.map((result) => wordsOf(result, form));
       const [first = [], second = first] = lists;
       if (lists.length > 0)
         return sameWords(first, second)
@@ -159,18 +159,18 @@ function summaryWords(term: Summary, form: Form): Words {
   const of = wordsOf(term.of, form === 'short' ? 'short' : 'noun');
   const tail = form === 'head' ? withWords(term.where) : [];
   if (term.name === 'list') return ['joined', ...plural(of), ...tail];
-  const said = summaryWord(term, scaleOf(term.of));
-  const word = { highest: 'max', lowest: 'min' }[said] ?? said;
+  const name = summaryWord(term, scaleOf(term.of));
+  const word = { highest: 'max', lowest: 'min' }[name] ?? name;
   const [first, ...rest] = of;
   const again = first?.toLowerCase();
-  if (again === said || again === word)
+  if (again === name || again === word)
     return MEANING[word] === undefined ? [word, ...rest, ...tail] : [MEANING[word], ...rest, ...tail];
   return [word, ...of, ...tail];
 }
 
 const plain = parameterRealizer();
 
-/** What a term is measured on. */
+/** The scale of a term's values. */
 export function scaleOf(term: Term): Scale {
   return plain.noun(term).scale;
 }
@@ -220,8 +220,8 @@ function withWords(where: Condition | null): Words {
   return where === null ? [] : ['with', ...aboutWords(where)];
 }
 
-/** What a condition is about: gender, mtgo code. */
-export function aboutWords(condition: Condition): Words {
+/** The words of a condition's subject: gender, mtgo code. */
+function aboutWords(condition: Condition): Words {
   switch (condition.kind) {
     case 'all':
     case 'any': {

@@ -18,7 +18,7 @@ import {
   summarised,
 } from './ranking.ts';
 
-/** A query as a noun phrase with no article: films for a given year; film with the highest score. */
+/** A query as a noun phrase without an article: films for a given year; film with the highest score. */
 export function queryText(clauses: Clauses, r: Realizer, one = false): string {
   switch (clauses.kind) {
     case 'fixed':
@@ -30,7 +30,7 @@ export function queryText(clauses: Clauses, r: Realizer, one = false): string {
   }
 }
 
-/** Whether what is said of a query takes "the": the one, or a fixed number, that rank first. */
+/** Whether a query's phrase takes "the": the row, or a fixed number of rows, that rank first. */
 export function takesThe(clauses: Clauses): boolean {
   if (clauses.kind === 'combined') return takesThe(clauses.left);
   if (clauses.kind !== 'list' || clauses.about === 'all') return false;
@@ -39,8 +39,8 @@ export function takesThe(clauses: Clauses): boolean {
 }
 
 /** Rows, or numbers about them. */
-function listText(whole: ListClauses, speaker: Realizer, one: boolean): string {
-  const r = speaker.about(whole.subject);
+function listText(whole: ListClauses, realizer: Realizer, one: boolean): string {
+  const r = realizer.about(whole.subject);
   const list = r.style === 'summary' ? summarised(whole) : whole;
   const limits = () => limitsText(list, r);
   const [by] = list.order;
@@ -56,12 +56,12 @@ function listText(whole: ListClauses, speaker: Realizer, one: boolean): string {
       : headText(list, r);
   const distinct = list.distinct && !single && list.about !== 'all' ? 'distinct' : '';
   const lead = joinTexts(distinct, head.lead, head.rest);
-  // Of several numbers with conditions of their own, what all are limited to stands apart.
-  const told =
+  // Common conditions are set apart from numbers that have conditions of their own.
+  const limited =
     limitsOfNumbers(list) === 'several'
       ? joinedSentence([lead, limits()])
       : r.style === 'question'
-        ? asked(list, lead, limits(), r)
+        ? questionWithLimits(list, lead, limits(), r)
         : joinTexts(lead, limits());
   const cut = list.about === 'all' ? '' : cutText(list.limit, r);
   const order =
@@ -69,14 +69,14 @@ function listText(whole: ListClauses, speaker: Realizer, one: boolean): string {
   const padded = r.style === 'description' ? paddedText(list, r) : '';
   const [, ...others] = list.crossed.map(oneOf);
   const crossed = others.length === 0 || r.style === 'description' ? '' : `each with every ${listed(others)}`;
-  return joinedSentence([told, crossed, padded, order, cut]);
+  return joinedSentence([limited, crossed, padded, order, cut]);
 }
 
 /**
- * What is asked for and its limits, these apart where what stands before them would be taken for what they limit: number
- * of films per studio with at least 3 films, counting only those whose type is short.
+ * A question's subject with its limits, set apart where they would seem to limit the words before them: number of films
+ * per studio with at least 3 films, counting only those whose type is short.
  */
-function asked(list: ListClauses, lead: string, limits: string, r: Realizer): string {
+function questionWithLimits(list: ListClauses, lead: string, limits: string, r: Realizer): string {
   if (!/^(whose|with|that) /.test(limits)) return joinTexts(lead, limits);
   if (list.about === 'groups' && / per /.test(lead) && list.read.length === 0) {
     const ofGroups = list.conditions.filter(holdsNumber);
@@ -90,32 +90,32 @@ function asked(list: ListClauses, lead: string, limits: string, r: Realizer): st
   return / and their /.test(lead) ? `${lead}, for those ${limits}` : joinTexts(lead, limits);
 }
 
-/** Which rows: of the studio for a given year, from the films that another query finds. */
+/** The limits of rows: of the studio for a given year, from the films that another query finds. */
 function limitsText(list: ListClauses, r: Realizer): string {
   const numbers = list.groups === null && limitsOfNumbers(list) !== null;
-  // The film with the highest score whose type is short: it is not the score that has a type.
+  // In "the film with the highest score whose type is short" the score would seem to have the type.
   const ranked = r.style === 'question' && list.about === 'rows' && list.groups === null && isCut(list);
   const lead = numbers || ranked ? 'among' : rankedOne(list) || isOneRow(list) ? 'one' : 'for';
-  const told = list.conditions.slice(0, r.detail.conditions);
+  const shown = list.conditions.slice(0, r.detail.conditions);
   return joinTexts(
     whoseText(list),
-    r.adjuncts(told, lead),
-    told.length < list.conditions.length ? FURTHER : '',
+    r.adjuncts(shown, lead),
+    shown.length < list.conditions.length ? FURTHER : '',
     list.read.length === 0 ? '' : `from ${listed(list.read.map((inner) => theText(readText(inner, r))))}`,
   );
 }
 
-/** Whether only the first rows of an order are asked for. */
+/** Whether only the first rows of an order are returned. */
 function isCut({ limit, order }: ListClauses): boolean {
   return limit !== null && order.length > 0;
 }
 
-/** Whether a query goes over all rows there are, but for conditions that it tells. */
+/** Whether a query reads all rows, except for its stated conditions. */
 function isWhole({ whose, read, over }: ListClauses): boolean {
   return whose.length === 0 && read.length === 0 && over === null;
 }
 
-/** A query that is read: what it groups by is there once. */
+/** A query that is read as a table: its group keys are distinct. */
 export function readText(inner: Clauses, r: Realizer): string {
   const once =
     inner.kind === 'list' &&
@@ -123,7 +123,7 @@ export function readText(inner: Clauses, r: Realizer): string {
     inner.about !== 'all' &&
     !inner.distinct &&
     inner.limit === null &&
-    inner.groups.untold.length === 0 &&
+    inner.groups.unshown.length === 0 &&
     !isMeasured(inner);
   return joinTexts(once ? 'distinct' : '', r.query(inner));
 }
@@ -132,7 +132,7 @@ function joinedSentence(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(', ');
 }
 
-/** How the rows of a second query change those of the first. */
+/** The words that connect a second query to the first. */
 const COMBINED = {
   union: ', together with ',
   union_all: ', together with ',
@@ -141,10 +141,7 @@ const COMBINED = {
 } as const;
 
 /** Rows of two queries: films, except films for a given year. */
-export function combinedText(
-  { op, recursive, left, right, order, limit }: CombinedClauses,
-  r: Realizer,
-): string {
+function combinedText({ op, recursive, left, right, order, limit }: CombinedClauses, r: Realizer): string {
   const first = r.query(left);
   const second = rightText(left, right, r);
   const the = op === 'intersect' && !second.startsWith('those ') ? 'the ' : '';
@@ -158,7 +155,7 @@ export function combinedText(
   return [text, sorted, cutText(limit, r)].filter((part) => part !== '').join(', ');
 }
 
-/** What a recursive query adds in each round: and in turn those whose parent ID is one of them. */
+/** The rows that a recursive query adds in each round: and in turn those whose parent ID is one of them. */
 function recursionText(left: Clauses, right: Clauses, r: Realizer): string {
   const conditions = right.kind === 'list' ? right.conditions : [];
   const links = conditions.flatMap((one) =>
@@ -179,7 +176,7 @@ function recursionText(left: Clauses, right: Clauses, r: Realizer): string {
   return `, and in turn those whose ${joinTexts(singularText(about.noun(of)), `is the ${singularText(about.noun(to))} of one of them`, rest)}`;
 }
 
-/** The second query, as "those" where it shows the same of the same rows. */
+/** The second query, as "those" if it returns the same columns of the same rows. */
 function rightText(left: Clauses, right: Clauses, r: Realizer): string {
   const plain = (one: Clauses) =>
     one.kind === 'list' && one.limit === null && one.read.length === 0 && one.groups === null;

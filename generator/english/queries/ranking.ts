@@ -16,14 +16,14 @@ import {
   visitNodes,
 } from '../clauses/clause.ts';
 import {
-  holderOf,
   isMeasured,
   isThing,
   knownRows,
   measuresOf,
+  namedGroup,
   perKeys,
   showsRank,
-  toldOf,
+  withoutConstants,
 } from '../clauses/lists.ts';
 import { joinTexts, type NounPhrase, noun, pluralText, rankedPlural, singularText } from '../noun-phrase.ts';
 import type { Realizer } from '../realizer.ts';
@@ -31,58 +31,58 @@ import { extreme, superlative } from '../relations.ts';
 import { sortText } from '../terms.ts';
 import { COUNTS, isPerson, listed, ORDINALS } from '../words/words.ts';
 
-/** What is shown: the noun that the rest hangs on, and what comes with it. */
-export interface Head {
+/** A query's columns: the leading noun, and the rest. */
+interface Head {
   readonly lead: string;
   readonly rest: string;
 }
 
-/** What a list shows, of many rows or of its groups. */
+/** The columns of a list, of many rows or of its groups. */
 export function headText(list: ListClauses, r: Realizer): Head {
   const once = list.over === null || !r.detail.order ? '' : `(once for each ${oneOf(list.over)})`;
   if (list.about === 'all') return { lead: measuresText(list.shown, r), rest: once };
   if (list.about === 'groups' && list.groups !== null && isMeasured(list))
     return groupedHead(list, list.groups, r);
   const { lead, rest } = rowsHead(list, r, true);
-  const untold = list.groups?.untold ?? [];
+  const unshown = list.groups?.unshown ?? [];
   const per =
-    untold.length === 0 || list.distinct ? '' : `(one per ${listed(untold.map((one) => keyText(one, r)))})`;
+    unshown.length === 0 || list.distinct ? '' : `(one per ${listed(unshown.map((one) => keyText(one, r)))})`;
   return { lead, rest: joinTexts(rest, per) };
 }
 
 /** Numbers for each group: number of cities per district. */
 function groupedHead(list: ListClauses, groups: Groups, r: Realizer): Head {
   const lead = measuresText(measuresOf(groups, list.shown), r.about(null));
-  // What names a thing that the groups are is told beside it: per matter (with name).
-  const isNamed = ({ owner }: Shown) => groups.untold.some((one) => isThing(one) && sameThing(one, owner));
-  const named = groups.holders.filter(isNamed);
-  const others = groups.holders.filter((one) => !isNamed(one));
-  const holders = holderTexts({ ...groups, holders: others }, r);
-  const untold = groups.untold.map((one) => keyText(one, r));
+  // Names of the groups' things are put in brackets: per matter (with name).
+  const isNamed = ({ owner }: Shown) => groups.unshown.some((one) => isThing(one) && sameThing(one, owner));
+  const named = groups.shownKeys.filter(isNamed);
+  const others = groups.shownKeys.filter((one) => !isNamed(one));
+  const shownKeys = shownKeyTexts({ ...groups, shownKeys: others }, r);
+  const unshown = groups.unshown.map((one) => keyText(one, r));
   const keys =
-    groups.holders.length === 0 && untold.length === 0
+    groups.shownKeys.length === 0 && unshown.length === 0
       ? groups.keys.map((key) => singularText(r.about(null).noun(key)))
       : [];
-  const per = listed([...new Set([...holders, ...untold, ...keys])]);
+  const per = listed([...new Set([...shownKeys, ...unshown, ...keys])]);
   const beside = companionsText({ ...groups, companions: [...named, ...groups.companions] }, r);
   return { lead, rest: joinTexts(per === '' ? '' : `per ${per}`, beside) };
 }
 
-/** What is shown of any row of a group. */
-export function companionsText({ companions }: Groups, r: Realizer): string {
+/** Columns that come from any row of a group. */
+function companionsText({ companions }: Groups, r: Realizer): string {
   const beside = companions.map((one) => singularText(r.about(null).noun(one.term)));
   return beside.length === 0 ? '' : `(with ${beside.length > 3 ? 'other details' : listed(beside)})`;
 }
 
-/** What groups are told by: of a name or a key only whose it is, and the keys that are of something else. */
-export function holderTexts(groups: Groups, r: Realizer): readonly string[] {
-  const named = holderOf(groups);
+/** The texts for groups: the thing that a name or key stands for, and keys of other things. */
+function shownKeyTexts(groups: Groups, r: Realizer): readonly string[] {
+  const named = namedGroup(groups);
   const texts = groups.keys.map(signature);
-  const others = toldOf(groups.holders).filter(
+  const others = withoutConstants(groups.shownKeys).filter(
     (one) =>
       named === null ||
-      (one !== named.holder &&
-        !sameThing(one.owner, named.holder.owner) &&
+      (one !== named.shownKey &&
+        !sameThing(one.owner, named.shownKey.owner) &&
         texts.includes(signature(one.term))),
   );
   return [
@@ -91,14 +91,14 @@ export function holderTexts(groups: Groups, r: Realizer): readonly string[] {
   ];
 }
 
-/** What a key of groups is. */
-export function keyText(key: Thing | Term, r: Realizer): string {
+/** The text of a key of groups. */
+function keyText(key: Thing | Term, r: Realizer): string {
   return isThing(key) ? oneOf(key) : singularText(r.about(null).noun(key));
 }
 
-/** Numbers about rows, with whose they are where they do not say it. */
+/** Numbers about rows, with the rows' noun unless the numbers include it. */
 export function measuresText(measures: readonly Shown[], r: Realizer, which = ''): string {
-  const phrases = toldOf(measures).map(({ term }) => r.noun(which === '' ? term : ofAll(term)));
+  const phrases = withoutConstants(measures).map(({ term }) => r.noun(which === '' ? term : ofAll(term)));
   if (phrases.length > 8)
     return `${listed(phrases.slice(0, 5).map(singularText))} and ${phrases.length - 5} more numbers`;
   const [first, ...others] = [...new Set(phrases.map(singularText))];
@@ -114,7 +114,7 @@ export function measuresText(measures: readonly Shown[], r: Realizer, which = ''
   return all && (which !== '' || !mentions(text, owner)) ? `${text} of ${which}${manyOf(owner)}` : text;
 }
 
-/** A number of rows, also as a part of others, of all there are: number of all films. */
+/** A count, alone or within arithmetic, with "all": number of all films. */
 function ofAll(term: Term): Term {
   if (term.kind === 'arithmetic') return { ...term, items: term.items.map(ofAll) };
   if (term.kind !== 'count' || term.distinct || !isThing(term.of)) return term;
@@ -122,19 +122,19 @@ function ofAll(term: Term): Term {
   return { ...term, of: { ...term.of, text: { one, many } } };
 }
 
-/** Whether a text holds what its rows are called. */
+/** Whether a text contains the noun of the rows. */
 export function mentions(text: string, { one, many }: Thing): boolean {
-  const said = text.toLowerCase().split(' ');
-  return [one.at(-1), many.at(-1)].some((word) => word !== undefined && said.includes(word.toLowerCase()));
+  const words = text.toLowerCase().split(' ');
+  return [one.at(-1), many.at(-1)].some((word) => word !== undefined && words.includes(word.toLowerCase()));
 }
 
-/** Rows by what they are known by, with what else is shown of them: film and its year. */
+/** Rows by their name, with their other columns: film and its year. */
 export function rowsHead(list: ListClauses, r: Realizer, many: boolean, article: 'a' | 'the' = 'a'): Head {
   const { shown, subject } = list;
   const rows = (thing: Thing) => (many ? manyOf(thing) : oneOf(thing));
   const known = knownRows(list);
   if (known !== null) {
-    const { checks, plain } = checksApart(known.rest);
+    const { checks, plain } = splitChecks(known.rest);
     const whether = r.detail.columns === 0 ? [] : checks.map(({ term }) => singularText(r.noun(term)));
     const columns = plain.map((one) => ownPhrase(one, r));
     const text = columnsText(columns, many, r) || (checks.length > whether.length ? DETAILS : '');
@@ -142,13 +142,13 @@ export function rowsHead(list: ListClauses, r: Realizer, many: boolean, article:
     return { lead: rows(known.thing), rest: joinTexts(theirs, ...whether.map((one) => `and ${one}`)) };
   }
   const [only] = shown;
-  // The years of groups of films are no single film's.
+  // The years of groups of films do not belong to single films.
   const { about, groups } = list;
   const values =
-    about === 'groups' && groups !== null && groups.companions.length === 0 && groups.untold.length === 0;
-  const told = toldOf(shown);
-  const apart = checksApart(told);
-  const plain = apart.plain.length > 0 ? apart.plain : told;
+    about === 'groups' && groups !== null && groups.companions.length === 0 && groups.unshown.length === 0;
+  const columns = withoutConstants(shown);
+  const split = splitChecks(columns);
+  const plain = split.plain.length > 0 ? split.plain : columns;
   const phrases = plain.map((one) => (values ? r.about(null).noun(one.term) : ownPhrase(one, r)));
   if (phrases.length === 0) return { lead: subject === null ? 'fixed values' : rows(subject), rest: '' };
   const own = !values && subject !== null && phrases.some(({ owner }) => sameThing(owner, subject));
@@ -159,29 +159,29 @@ export function rowsHead(list: ListClauses, r: Realizer, many: boolean, article:
     (text !== DETAILS &&
       (!own ||
         (shown.length === 1 && only?.role !== 'key' && mentions(text, subject)) ||
-        saysWhose(phrases, subject)));
+        allMention(phrases, subject)));
   const lead = clear ? text : joinTexts(text, 'of', many ? '' : article, rows(subject));
-  const whether = plain === told ? [] : apart.checks.map(({ term }) => singularText(r.noun(term)));
+  const whether = plain === columns ? [] : split.checks.map(({ term }) => singularText(r.noun(term)));
   return { lead: [lead, ...whether].join(' and '), rest: '' };
 }
 
-/** Whether something holds is no property of rows: texts of rulings and whether the card has one. */
-function checksApart(shown: readonly Shown[]) {
+/** Separates checks, which are not properties of rows: texts of rulings and whether the card has one. */
+function splitChecks(shown: readonly Shown[]) {
   const checks = shown.filter(({ term }) => term.kind === 'check');
   return { checks, plain: shown.filter((one) => !checks.includes(one)) };
 }
 
-/** Whose what is shown of one row is: its, of people their. */
+/** The possessive for one row: its, for people their. */
 function possessive({ shown, subject }: ListClauses): string {
   const label = shown.find(({ role }) => role === 'label');
   return (label?.columns.length ?? 0) > 1 || isPerson(label?.stands ?? subject) ? 'their' : 'its';
 }
 
-function saysWhose(phrases: readonly NounPhrase[], subject: Thing): boolean {
+function allMention(phrases: readonly NounPhrase[], subject: Thing): boolean {
   return phrases.every((np) => mentions(singularText(np), subject));
 }
 
-/** What is shown of another thing than the rows are about says whose it is. */
+/** A column with its owner, unless it belongs to the subject. */
 function ownPhrase({ term, owner }: Shown, r: Realizer): NounPhrase {
   const np = r.noun(term);
   if (term.kind !== 'property' || sameThing(owner, r.subject) || owner === null || r.subject === null)
@@ -192,7 +192,7 @@ function ownPhrase({ term, owner }: Shown, r: Realizer): NounPhrase {
 /** More columns than there is room for. */
 const DETAILS = 'details';
 
-/** Columns as far as anybody reads on: titles, years and 40 more columns. */
+/** The first columns and the number of the others: titles, years and 40 more columns. */
 function columnsText(phrases: readonly NounPhrase[], many: boolean, r: Realizer): string {
   const texts = [...new Set(phrases.map((np) => (many ? pluralText(np) : singularText(np))))];
   const most = r.detail.columns;
@@ -202,8 +202,8 @@ function columnsText(phrases: readonly NounPhrase[], many: boolean, r: Realizer)
 }
 
 /**
- * A list as a summary tells it. Queries that are read are told by their conditions where that is all that they do;
- * what groups are told by is known; so is what ranks rows.
+ * A list as a summary shows it: queries that are read only for their conditions are replaced by these, and values that
+ * group or rank rows are not mentioned as known.
  */
 export function summarised(list: ListClauses): ListClauses {
   const folded = list.read.reduce<ListClauses>(withRead, { ...list, read: [] });
@@ -216,22 +216,22 @@ export function summarised(list: ListClauses): ListClauses {
   return withoutKnownKeys({ ...folded, conditions });
 }
 
-/** Whether a condition ties rows to those of a query that is read by a column that both have. */
+/** Whether a condition joins rows to those of a query by the same column. */
 function isSameColumn(one: Condition): boolean {
   if (one.kind !== 'compare' || one.relation !== 'equal') return false;
   const { of, to } = one;
   return of.kind === 'property' && to.kind === 'property' && of.base?.column === to.base?.column;
 }
 
-/** A list with a query that it reads; the query's conditions become the list's where nothing else of it matters. */
+/** Adds a query that a list reads; the query's conditions become the list's if nothing else of it matters. */
 function withRead(list: ListClauses, inner: Clauses): ListClauses {
   const kept = { ...list, read: [...list.read, inner] };
   if (inner.kind !== 'list' || inner.limit !== null || list.padded.length > 0 || inner.padded.length > 0)
     return kept;
   const read = summarised(inner);
   if (read.about === 'all') return read.conditions.length > 0 || read.read.length > 0 ? kept : list;
-  // A list of groups says itself what its numbers are per.
-  const ofGroups = list.groups !== null && list.groups.keys.length === 0 && list.groups.holders.length > 0;
+  // A list of groups names its own keys.
+  const ofGroups = list.groups !== null && list.groups.keys.length === 0 && list.groups.shownKeys.length > 0;
   const measures = read.groups === null ? [] : measuresOf(read.groups, read.shown).map(({ term }) => term);
   if (!ofGroups && usesAny(list, measures)) return kept;
   const merged = {
@@ -242,24 +242,24 @@ function withRead(list: ListClauses, inner: Clauses): ListClauses {
   const plain = ![...list.conditions, ...read.conditions].some(holdsNumber);
   const once = read.distinct || (read.groups !== null && plain);
   if (!once || (list.about !== 'all' && !read.distinct)) return merged;
-  // To count rows that are there once is to count different ones.
+  // Counting distinct rows is counting different ones.
   const [only, ...others] = list.shown;
   const [own, ...more] = read.shown;
   const term = only?.term;
   if (only === undefined || others.length > 0 || own === undefined || more.length > 0) return kept;
   if (term?.kind !== 'count' || !('one' in term.of) || term.distinct || term.where !== null) return kept;
-  const of = tells(own, term.of) ? term.of : own.term;
+  const of = identifies(own, term.of) ? term.of : own.term;
   return { ...merged, shown: [{ ...only, term: { ...term, of, distinct: true, known: null } }] };
 }
 
-/** Whether a column tells rows of a thing apart: its own key or name, or a reference to it. */
-function tells({ role, owner, term }: Shown, thing: Thing): boolean {
+/** Whether a column identifies rows of a thing: its key or name, or a reference to it. */
+function identifies({ role, owner, term }: Shown, thing: Thing): boolean {
   if (sameThing(owner, thing)) return role !== 'other';
   const base = term.kind === 'property' ? term.base : null;
   return base?.table.foreign_keys.some(({ columns }) => columns.join() === base.column.name) ?? false;
 }
 
-/** Whether a condition asks for a number of rows, so that it is one of groups. */
+/** Whether a condition contains a count or an aggregate, and so is one on groups. */
 export function holdsNumber(condition: Condition): boolean {
   let found = false;
   visitNodes(condition, ({ kind }) => {
@@ -268,20 +268,20 @@ export function holdsNumber(condition: Condition): boolean {
   return found;
 }
 
-/** Whether a list shows any of some terms, ranks by them or compares them with anything but one value. */
+/** Whether a list returns any of some terms, ranks by them or compares them with anything but one value. */
 function usesAny({ shown, order, conditions }: ListClauses, terms: readonly Term[]): boolean {
-  const asked = new Set(terms.map(signature));
+  const wanted = new Set(terms.map(signature));
   const isPlain = (one: Condition) =>
-    one.kind === 'compare' && /^(given|constant)$/.test(one.to.kind) && asked.has(signature(one.of));
+    one.kind === 'compare' && /^(given|constant)$/.test(one.to.kind) && wanted.has(signature(one.of));
   let found = false;
   const parts = [shown.map(({ term }) => term), order, conditions.filter((one) => !isPlain(one))];
   visitNodes(parts, (node) => {
-    found ||= asked.has(signature(node));
+    found ||= wanted.has(signature(node));
   });
   return found;
 }
 
-/** Groups by what is known count what is known of them. */
+/** Drops "known" from counts of the values that rows are grouped by. */
 function withoutKnownKeys(list: ListClauses): ListClauses {
   const keys = new Set(list.groups?.keys.map(signature));
   if (keys.size === 0) return list;
@@ -297,7 +297,7 @@ function withoutKnownKeys(list: ListClauses): ListClauses {
   };
 }
 
-/** Whether a list is the one row that another query finds: the post of the comment with the highest score. */
+/** Whether a list is the one row that a subquery finds: the post of the comment with the highest score. */
 export function isOneRow({ about, groups, limit, conditions, subject }: ListClauses): boolean {
   const isKey = (one: Condition) => {
     if (one.kind !== 'first' || !one.tied || one.itself || one.of.kind !== 'property') return false;
@@ -307,7 +307,7 @@ export function isOneRow({ about, groups, limit, conditions, subject }: ListClau
   return about === 'rows' && groups === null && limit === null && conditions.some(isKey);
 }
 
-/** Whether numbers that a list shows have conditions of their own; `several` where these are not one share or count. */
+/** Whether a list's numbers have conditions of their own: `one` for a single share or count, `several` otherwise. */
 export function limitsOfNumbers({ about, groups, shown }: ListClauses): 'one' | 'several' | null {
   if (about === 'rows') return null;
   const numbers = groups === null ? shown : measuresOf(groups, shown);
@@ -340,7 +340,7 @@ export function rankedOne({ limit, order, about }: ListClauses): boolean {
 
 /**
  * Rows that ORDER BY and LIMIT leave, as sentence parts: film with the highest score for a given year; its title.
- * `limits` says which rows, and is asked where that is said.
+ * `limits` renders the rows' limits, and is called at their place in the sentence.
  */
 export function rankedText(
   list: ListClauses,
@@ -362,7 +362,7 @@ export function rankedText(
     }
     const head = groups ?? rankedHead(list, by, r);
     return [
-      joinTexts(distinct, head.lead, untoldText(list, r), bestText(by, skipped, r), limits()),
+      joinTexts(distinct, head.lead, unshownText(list, r), bestText(by, skipped, r), limits()),
       head.rest,
     ];
   }
@@ -386,32 +386,34 @@ export function rankedText(
   return [joinTexts(count, distinct, what, bestText(by, 0, r), limits()), more];
 }
 
-/** What the one row or group that ranks first shows, where no group is named for it. */
+/** The columns of the row or group that ranks first, if no group is named. */
 function rankedHead(list: ListClauses, by: Sort, r: Realizer): Head {
   const { groups, shown } = list;
   if (list.about === 'groups' && groups !== null) {
     if (isMeasured(list)) {
-      // To rank groups by what they are told by is to choose one: the number of clients with the highest rate.
+      // Ranking groups by their key chooses one: the number of clients with the highest rate.
       const [key, ...others] = groups.keys;
       const chosen = key !== undefined && others.length === 0 && signature(key) === signature(by.of);
-      if (chosen && groups.holders.length === 0 && groups.companions.length === 0) {
+      if (chosen && groups.shownKeys.length === 0 && groups.companions.length === 0) {
         const among = limitsOfNumbers(list) === null ? '' : 'among those';
         return { lead: joinTexts(measuresText(measuresOf(groups, shown), r.about(null)), among), rest: '' };
       }
       const { lead, rest } = headText(list, r);
       return { lead: joinTexts(lead, rest), rest: '' };
     }
-    const holders = groups.untold.length > 0 || groups.companions.length === 0 ? [] : holderTexts(groups, r);
-    if (holders.length > 0) return { lead: joinTexts(listed(holders), companionsText(groups, r)), rest: '' };
+    const shownKeys =
+      groups.unshown.length > 0 || groups.companions.length === 0 ? [] : shownKeyTexts(groups, r);
+    if (shownKeys.length > 0)
+      return { lead: joinTexts(listed(shownKeys), companionsText(groups, r)), rest: '' };
   }
-  const some = (groups?.untold.length ?? 0) > 0;
+  const some = (groups?.unshown.length ?? 0) > 0;
   return rowsHead(list, r, false, some ? 'a' : 'the');
 }
 
-function untoldText(list: ListClauses, r: Realizer): string {
+function unshownText(list: ListClauses, r: Realizer): string {
   if (list.about === 'groups' && isMeasured(list)) return '';
-  const untold = list.groups?.untold ?? [];
-  return untold.length === 0 ? '' : `of the ${listed(untold.map((one) => keyText(one, r)))}`;
+  const unshown = list.groups?.unshown ?? [];
+  return unshown.length === 0 ? '' : `of the ${listed(unshown.map((one) => keyText(one, r)))}`;
 }
 
 function perText(list: ListClauses, r: Realizer): string {
@@ -423,13 +425,13 @@ function perText(list: ListClauses, r: Realizer): string {
 function rankedGroups(list: ListClauses, by: Sort, r: Realizer): (Head & { readonly many: string }) | null {
   const { groups } = list;
   if (groups === null || !isMeasured(list) || groups.companions.length > 0) return null;
-  const one = holderTexts(groups, r);
-  if (one.length === 0 || groups.untold.length > 0) return null;
-  const named = holderOf(groups);
+  const one = shownKeyTexts(groups, r);
+  if (one.length === 0 || groups.unshown.length > 0) return null;
+  const named = namedGroup(groups);
   const many =
     named !== null
       ? manyOf(named.thing)
-      : listed(groups.holders.map(({ term }) => pluralText(r.about(null).noun(term))));
+      : listed(groups.shownKeys.map(({ term }) => pluralText(r.about(null).noun(term))));
   const measures = measuresOf(groups, list.shown);
   const others = measures.filter(({ term }) => signature(term) !== signature(by.of));
   const same = measures.length > others.length;
@@ -452,26 +454,26 @@ function bestText(by: Sort, skipped: number, r: Realizer): string {
   return `with the ${joinTexts(nth, extremeWord(by, np, 0), singularText(np))}`;
 }
 
-/** highest, also of a number of things; nothing where the phrase says it itself. */
+/** highest, also of a number of things; '' if the phrase begins with it. */
 function extremeWord({ direction }: Sort, np: NounPhrase, skipped: number): string {
   const word = extreme(np.scale, direction);
   const nth = skipped === 0 ? '' : (ORDINALS[skipped] ?? '');
   return joinTexts(nth, np.lead === word ? '' : word);
 }
 
-/** How many rows come first: three, a given number of. */
-export function countText({ rows }: Limit, r: Realizer): string {
+/** The number of rows: three, a given number of. */
+function countText({ rows }: Limit, r: Realizer): string {
   if (rows === null) return 'a computed number of';
   if (typeof rows === 'number') return COUNTS[rows] ?? String(rows);
   return r.style === 'summary' ? 'a given number of' : r.given(rows, noun('number of rows'), 'value');
 }
 
-/** Whether a value is that of a query that reads no table. */
+/** Whether a value is a query that reads no table. */
 function isFixed(of: Term): boolean {
   return of.kind === 'query' && of.query.kind === 'fixed';
 }
 
-/** How many rows are left of all: at most three; places 11 to 20; '' when none are cut off. */
+/** The effect of LIMIT and OFFSET: at most three rows; places 11 to 20; '' without. */
 export function cutText(limit: Limit | null, r: Realizer): string {
   if (limit === null) return '';
   const { rows, skipped, computed } = limit;

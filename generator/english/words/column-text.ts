@@ -3,7 +3,7 @@ import { formatOf } from '../catalog-prose.ts';
 import type { Lexicon } from './lexicon.ts';
 import { ADVERBIAL, lower, PARTICIPLE, PREPOSITION } from './words.ts';
 
-/** A column in a sentence, by its written name after what its `words` have before it: film release date. */
+/** A column in a sentence: its written name, after any words that `words` have before it: film release date. */
 export function columnText(
   { table, column }: { readonly table: CatalogTable; readonly column: CatalogColumn },
   lexicon: Lexicon,
@@ -18,17 +18,17 @@ export function columnText(
     : words.join(' ');
 }
 
-/** `is promo`, `has foil` and a `magnet` of 0 and 1 say themselves what they are not: a given promo flag. */
+/** `is promo`, `has foil` and a `magnet` of 0 and 1 are flags: a given promo flag. */
 function flagText(text: string, column: CatalogColumn): string {
   const flag = text.match(/^(?:is|has|if|whether) (.+)$/)?.[1] ?? (isFlag(text, column) ? text : null);
   return flag === null ? text : `${flag} flag`;
 }
 
-/** Whether all values only say yes or no, and the name does not say what else they could be. */
+/** Whether all values mean yes or no, and the name suggests nothing else. */
 function isFlag(text: string, { statistics: { min, max, distinct } }: CatalogColumn): boolean {
   const last = text.split(' ').at(-1) ?? '';
-  const asked = distinct === 2 && YES_NO.has(`${min} ${max}`.toLowerCase());
-  return asked && !/s$/.test(last) && !QUANTITY.test(last);
+  const isYesNo = distinct === 2 && YES_NO.has(`${min} ${max}`.toLowerCase());
+  return isYesNo && !/s$/.test(last) && !QUANTITY.test(last);
 }
 
 const YES_NO: ReadonlySet<string> = new Set(['0 1', 'n y', 'no yes', 'f t', 'false true']);
@@ -44,7 +44,7 @@ function withUnit(text: string): string {
 const UNIT =
   /(?<=\S) (cm|mm|km|kg|lbs?|mph|kph|kmh|kwh|kw|mw|usd|eur|gbp|ms|secs?|mins|millions|thousands|celsius|fahrenheit|hectares|sqm|sqft|km2|m2|[kmg]b)$/i;
 
-/** `opened` and `paid on` are no nouns: an opened date, a "paid on" date. */
+/** Adds a noun to names that are none, such as `opened` and `paid on`: an opened date, a "paid on" date. */
 function asNoun(text: string, column: CatalogColumn): string {
   const words = text.split(' ');
   const last = words.at(-1) ?? '';
@@ -64,7 +64,7 @@ const MONEY = /^(spent|paid|owed|earned|raised|remaining|left)$/i;
 
 const ADVERB = /^(since|until|from|to|by|before|after|active|open)$/i;
 
-/** What the values of a column are, in one word. */
+/** A noun for the values of a column. */
 function kindOf(column: CatalogColumn): string {
   const { min, max, distinct } = column.statistics;
   if (
@@ -84,12 +84,12 @@ function hasYears({ statistics: { min, max } }: CatalogColumn): boolean {
   return typeof min === 'number' && typeof max === 'number' && min > 1000 && max < 2200;
 }
 
-/** Whether the values of a column are calendar years, by what it is called and its values. */
+/** Whether the values of a column are calendar years, by its name and values. */
 export function isYear(column: CatalogColumn, text: string): boolean {
   return hasYears(column) && /^year\b|\byear$/i.test(text);
 }
 
-/** A day in any writing. */
+/** A day in any notation. */
 const DATES = /^\d{1,4}[-./]\d{1,2}[-./]\d{1,4}/;
 
 /** Whether the values of a column are moments in time, by its type and values. */

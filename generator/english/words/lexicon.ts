@@ -16,8 +16,8 @@ import {
   splitWords,
 } from './words.ts';
 
-/** A table as people call what its rows are: `schools`, `school`. Words in lower case, ready for names. */
-export interface Noun {
+/** The noun for a table's rows: `school`, `schools`. In lower case, ready for names. */
+interface Noun {
   readonly one: readonly string[];
   readonly many: readonly string[];
 }
@@ -28,28 +28,28 @@ const ACRONYMS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Words that are said everywhere, so that their abbreviations mean them. */
+/** Words so common that their abbreviations are unambiguous. */
 const GENERIC_PARTS: ReadonlySet<string> = new Set(
   'first last middle name quantity amount address year percent latitude longitude'.split(' '),
 );
 
-/** Fewer words than these tell nothing of a domain's language. */
+/** With fewer words, a domain's language cannot be judged. */
 const FEW_WORDS = 60;
 
 /** The longest name a column gets from a sentence about it. */
 const MOST_WORDS = 6;
 
-/** How the tables and columns of a domain are called in names and in prose. */
+/** The words for the tables and columns of a domain, in names and in prose. */
 export class Lexicon {
   readonly #vocabulary: Vocabulary;
   readonly #nouns = new Map<string, Noun>();
   readonly #columns = new Map<string, readonly string[]>();
   readonly #texts = new Map<string, string>();
-  /** Whether most of the domain's identifiers are no words that its people say. */
+  /** Whether most of the domain's identifiers are not words of its questions and descriptions. */
   readonly #isForeign: boolean;
   readonly #isSecret: (prose: string) => boolean;
 
-  /** `isSecret` tells the prose that holds a value which a question of the domain chooses. */
+  /** `isSecret`: whether prose holds a value that a question of the domain chooses. */
   constructor(
     catalog: Catalog,
     questions: readonly Question[],
@@ -78,8 +78,8 @@ export class Lexicon {
     return this.#texts.get(key(table, column)) ?? 'value';
   }
 
-  /** Whether a constant of a query may be told: no question chooses it. */
-  mayTell(constant: string): boolean {
+  /** Whether a constant of a query may be shown: no question chooses it. */
+  mayShow(constant: string): boolean {
     return !this.#isSecret(constant);
   }
 
@@ -87,25 +87,25 @@ export class Lexicon {
     return plural(words);
   }
 
-  /** Whether every word is one that people use. */
+  /** Whether every word is in the domain's vocabulary. */
   isPlain(words: readonly string[]): boolean {
     return words.every((word) => this.#isPlainWord(word.toLowerCase()));
   }
 
-  /** Whether a column's name says little without its table's. */
+  /** Whether a column's name means little without its table's. */
   isGeneric(words: readonly string[]): boolean {
     return words.length === 1 && words.every((word) => GENERIC_WORDS.has(word.toLowerCase()));
   }
 
-  /** Whether words only say that they are a key: `id`. */
+  /** Whether words only name a key: `id`. */
   isKeyWord(words: readonly string[]): boolean {
     return words.length === 1 && KEY_WORDS.has(words[0]?.toLowerCase() ?? '');
   }
 
-  /** Compounds taken apart, abbreviations that nobody of the domain uses written out, the rest as it is. */
+  /** The words of an identifier: compounds are split, abbreviations that the domain does not use are written out. */
   spell(identifier: string): readonly string[] {
     const words = splitWords(identifier);
-    // Alone it is no adjective.
+    // Alone it is not an adjective.
     if (/^long$/i.test(identifier)) return ['longitude'];
     const shouts = words.length > 1 && words.join('') === words.join('').toUpperCase();
     return (shouts ? words.map((word) => word.toLowerCase()) : words).flatMap((word) => {
@@ -116,7 +116,7 @@ export class Lexicon {
     });
   }
 
-  /** The part of the words in names of tables and columns that people say; 1 where they say too little to tell. */
+  /** The share of known words in the names of tables and columns; 1 if the vocabulary is too small to judge. */
   #knownShare({ tables }: Catalog): number {
     if (this.#vocabulary.own.size < FEW_WORDS) return 1;
     const names = tables.flatMap(({ name, columns }) => [name, ...columns.map((column) => column.name)]);
@@ -128,11 +128,11 @@ export class Lexicon {
     return words.length === 0 ? 1 : known.length / words.length;
   }
 
-  /** What an abbreviation stands for, if people of the domain say that word at all: `emp` may be an empresa. */
+  /** The word of an abbreviation, if the domain uses that word: `emp` may be an empresa. */
   #writtenOut(word: string): readonly string[] | undefined {
     const full = ABBREVIATIONS.get(word);
-    const said = full?.every((one) => GENERIC_PARTS.has(one) || this.#vocabulary.own.has(one)) ?? false;
-    return said || this.#vocabulary.own.size < FEW_WORDS ? full : undefined;
+    const isUsed = full?.every((one) => GENERIC_PARTS.has(one) || this.#vocabulary.own.has(one)) ?? false;
+    return isUsed || this.#vocabulary.own.size < FEW_WORDS ? full : undefined;
   }
 
   #isPlainWord(word: string): boolean {
@@ -148,9 +148,9 @@ export class Lexicon {
     if (!isCountable(words)) return { one: words, many: [...words, 'records'] };
     const one = singular(words);
     const many = plural(one);
-    // What is no word has no plural: `frpm records`.
+    // Abbreviations have no plural: `frpm records`.
     const last = one.at(-1)?.toLowerCase() ?? '';
-    // What may be a word of another language has no English plural.
+    // A word of another language has no English plural.
     const isWord =
       /[aeiouy]/.test(last) && (this.#isPlainWord(last) || (last.length > 4 && !this.#isForeign));
     if (isWord && !sameWords(one, many)) return { one, many };
@@ -159,7 +159,7 @@ export class Lexicon {
       : { one: words, many: [...words, 'records'] };
   }
 
-  /** `disp` with a key `disp_id` that people call "disposition id" has dispositions. */
+  /** `disp` with a key `disp_id`, described as "disposition id", has dispositions. */
   #keyNoun(table: CatalogTable): readonly string[] | null {
     const key = soleKey(table);
     if (key === null) return null;
@@ -178,7 +178,7 @@ export class Lexicon {
     });
     named.forEach((words, i) => {
       const column = table.columns[i] as CatalogColumn;
-      // Two columns that people call the same keep the names that the database gives them.
+      // Two columns with the same friendly name keep their own names.
       const clash = named.some((other, j) => i !== j && sameWords(other, words));
       const raw = splitWords(column.name);
       const chosen = clash && raw.length > 0 ? raw : words;
@@ -193,7 +193,7 @@ export class Lexicon {
     });
   }
 
-  /** What people call a column, or its own name where that is written for people. */
+  /** A column's friendly name, or its own name if that is readable. */
   #textOf(column: CatalogColumn, words: readonly string[]): string {
     const own = sameWords(words, tidy(this.spell(column.name)));
     const written = own ? column.name : column.friendly_name;
@@ -206,7 +206,7 @@ export class Lexicon {
       .replace(/\bavg\b/, 'average');
   }
 
-  /** A written name inside a sentence: capitals only where they are more than a beginning. */
+  /** A written name inside a sentence, without initial capitals. */
   #proseOf(text: string): string {
     const clean = text
       .replace(/[()\s]*\b[Yy]\/[Nn]\b[()\s]*/g, ' ')
@@ -218,7 +218,7 @@ export class Lexicon {
     );
   }
 
-  /** Acronyms stay in capitals, words that people use do not. */
+  /** A word in prose: acronyms stay in capitals, known words do not. */
   #inProse(word: string): string {
     if (word.length === 1) return word;
     const upper = word.toUpperCase();
@@ -230,7 +230,7 @@ export class Lexicon {
     return shouted && !spoken ? word : word.toLowerCase();
   }
 
-  /** The name itself when it is plain, else what people call it when that is short enough; null if nothing is legible. */
+  /** The name itself if it is plain, else a friendly name or short description; null if none is legible. */
   #choose(name: string, friendly: string | null, description: string | null): readonly string[] | null {
     const own = tidy(this.spell(name));
     if (own.length > 0 && this.isPlain(own)) return own;
@@ -242,13 +242,13 @@ export class Lexicon {
   }
 }
 
-/** Words that are spoken and name nothing: in capitals they are acronyms. */
+/** Common words that are not nouns: in capitals they are acronyms. */
 const NO_NOUN = /^(got|was|can|are|not|did|had|may|who|how|why|its)$/i;
 
-/** Which name of a person or thing it is: the last one, a short one. */
+/** Kinds of names of a person or thing: the last one, a short one. */
 export const NAME_PART = /^(first|last|middle|given|family|maiden|full|short|long|display)$/i;
 
-/** Takes off what says nothing: `(Y/N)`, the acronym of the words before it; digits do not come first. */
+/** Removes words without meaning: `(Y/N)`, the acronym of the words before it. Moves digits from the front. */
 function tidy(words: readonly string[]): readonly string[] {
   let kept = [...words];
   const text = kept.join(' ').toLowerCase();
@@ -271,12 +271,12 @@ function tidy(words: readonly string[]): readonly string[] {
   return letters > 0 ? [...kept.slice(letters), ...kept.slice(0, letters)] : kept;
 }
 
-/** A table's name without how many rows it was cut to: `orders_10k`. */
+/** A table's name without a number of rows: `orders_10k`. */
 function withoutSize(words: readonly string[]): readonly string[] {
   return words.length > 1 && /^\d+[km]$/i.test(words.at(-1) ?? '') ? words.slice(0, -1) : words;
 }
 
-/** A table's name without what only says that it is a table: `tbl_cars`, `model_list`, `cars_data`. */
+/** A table's name without words that only mean table: `tbl_cars`, `model_list`, `cars_data`. */
 function withoutFrame(words: readonly string[]): readonly string[] {
   const bare = words.filter((word) => !/^(tbl|table|tb)$/i.test(word));
   const kept = bare.length > 0 ? bare : words;
@@ -287,7 +287,7 @@ function withoutFrame(words: readonly string[]): readonly string[] {
   return /^(data|info|information)$/.test(last) && !sameWords(singular(before), before) ? before : kept;
 }
 
-/** The words of a key's name without those that say that it is one: `eye_colour_id` → eye colour. */
+/** The words of a key's name without those that mean key: `eye_colour_id` → eye colour. */
 export function withoutKey(words: readonly string[]): readonly string[] {
   let kept = [...words];
   if (kept[0]?.toLowerCase() === 'link' && kept[1]?.toLowerCase() === 'to') kept = kept.slice(2);
@@ -318,10 +318,10 @@ function concise(words: readonly string[]): readonly string[] {
   return kept.filter((word) => !FUNCTION_WORDS.has(word.toLowerCase()));
 }
 
-/** Whether a name was made of a text: most of its words are in it. */
+/** Whether a name was made from a text: most of its words are in it. */
 function isFrom(words: readonly string[], text: string): boolean {
-  const said = new Set(splitWords(text).map((word) => word.toLowerCase()));
-  const kept = words.filter((word) => said.has(word.toLowerCase())).length;
+  const inText = new Set(splitWords(text).map((word) => word.toLowerCase()));
+  const kept = words.filter((word) => inText.has(word.toLowerCase())).length;
   return kept * 2 >= words.length;
 }
 
@@ -329,12 +329,12 @@ function key(table: string, column: string): string {
   return JSON.stringify([table, column]);
 }
 
-/** The words, in lower case, that people use when they speak of a domain. */
-export interface Vocabulary {
+/** The words of a domain's prose, in lower case. */
+interface Vocabulary {
   readonly words: ReadonlySet<string>;
-  /** Those that are not only written in capitals: no acronyms. */
+  /** Words that are not always in capitals, as acronyms are. */
   readonly spoken: ReadonlySet<string>;
-  /** Those that people of this domain write, not only those that are common everywhere. */
+  /** Words of the domain's own prose, without the words that are common everywhere. */
   readonly own: ReadonlySet<string>;
 }
 
@@ -342,7 +342,7 @@ export interface Vocabulary {
  * The words of a domain's questions and descriptions. A word of an identifier that is not among them is an
  * abbreviation.
  */
-export function vocabularyOf(catalog: Catalog, questions: readonly Question[]): Vocabulary {
+function vocabularyOf(catalog: Catalog, questions: readonly Question[]): Vocabulary {
   const words = new Set(COMMON_WORDS);
   const spoken = new Set(COMMON_WORDS);
   const own = new Set<string>();
@@ -370,7 +370,7 @@ export function vocabularyOf(catalog: Catalog, questions: readonly Question[]): 
   return { words, spoken, own };
 }
 
-/** A friendly name that only spells the name again teaches nothing. */
+/** Adds a friendly name unless it only repeats the name. */
 function addFriendly(friendly: string | null, name: string, add: (prose: string) => void): void {
   if (friendly === null) return;
   if (lowerWords(friendly).join() !== lowerWords(name).join()) add(friendly);

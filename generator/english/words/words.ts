@@ -17,7 +17,7 @@ export function endsWith(words: readonly string[], tail: readonly string[]): boo
   return tail.length > 0 && sameWords(words.slice(-tail.length), tail);
 }
 
-/** Several names as one, what they share said once: eye hair and skin colour IDs. */
+/** Several names as one, with shared words once: eye hair and skin colour IDs. */
 export function joinedAnd(lists: readonly (readonly string[])[]): readonly string[] {
   const tail = commonTail(lists);
   const lead = commonLead(lists.map((words) => words.slice(0, words.length - tail.length)));
@@ -52,13 +52,13 @@ export function lower(words: readonly string[]): string {
   return words.join(' ').toLowerCase();
 }
 
-/** The words of a property with whose it is, unless they hold that already. */
+/** The words of a property after its owner's, unless they contain that already. */
 export function qualify(noun: readonly string[], words: readonly string[]): readonly string[] {
   const last = noun.at(-1)?.toLowerCase() ?? '';
-  const said = words.map((word) => word.toLowerCase());
-  if (said.includes(last) || said.includes(lower(singular([last])))) return words;
+  const lowered = words.map((word) => word.toLowerCase());
+  if (lowered.includes(last) || lowered.includes(lower(singular([last])))) return words;
   // The power name of a superpower is its superpower name.
-  const [first = '', ...rest] = said;
+  const [first = '', ...rest] = lowered;
   if (rest.length > 0 && first.length > 3 && last.endsWith(first)) return [...noun, ...words.slice(1)];
   return [...noun, ...words];
 }
@@ -69,7 +69,7 @@ export function listed(items: readonly string[], conjunction = 'and'): string {
   return `${items.slice(0, -1).join(', ')} ${conjunction} ${items.at(-1)}`;
 }
 
-/** The same with what all begin with said once: average scores in reading, math and writing. */
+/** The same with a common beginning written once: average scores in reading, math and writing. */
 export function listedOnce(items: readonly string[]): string {
   const lists = items.map((item) => item.split(' '));
   const lead = commonLead(lists);
@@ -81,15 +81,15 @@ const FIRST = /(^| )(first ?name|forename|given ?name|fname)( \d+)?$/i;
 const LAST = /(^| )(last ?name|surname|family ?name|lname)( \d+)?$/i;
 const MIDDLE = /(^| )(middle ?name|middle ?initial)( \d+)?$/i;
 
-/** Whose name part it is: what stands before and after `first name`; null if it is none. */
+/** The owner of a part of a person's name: the words before `first name`, and a number after it; null for other words. */
 export function personOf(
   words: readonly string[],
 ): { readonly whose: readonly string[]; readonly number: string } | null {
-  const said = words.join(' ');
+  const text = words.join(' ');
   for (const part of [FIRST, LAST, MIDDLE]) {
-    const found = said.match(part);
+    const found = text.match(part);
     if (found === null) continue;
-    const whose = said.slice(0, found.index).trim();
+    const whose = text.slice(0, found.index).trim();
     return { whose: whose === '' ? [] : whose.split(' '), number: (found.at(-1) ?? '').trim() };
   }
   return null;
@@ -97,11 +97,11 @@ export function personOf(
 
 /** Whether columns hold the first and the last name of people. */
 export function isPersonName(columns: readonly (readonly string[])[]): boolean {
-  const said = columns.map((words) => words.join(' '));
-  return said.some((one) => FIRST.test(one)) && said.some((one) => LAST.test(one));
+  const names = columns.map((words) => words.join(' '));
+  return names.some((one) => FIRST.test(one)) && names.some((one) => LAST.test(one));
 }
 
-/** The words without what is too long to be read in a name. */
+/** The words, or `otherwise` if they are too many for a name. */
 export function upTo(
   most: number,
   words: readonly string[],
@@ -110,7 +110,7 @@ export function upTo(
   return words.length <= most ? words : otherwise;
 }
 
-/** Every word of the first that is in all others too, in order. */
+/** The words of the first list that are in all others too, in order. */
 export function commonWords(lists: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...others] = lists;
   return first.filter((word) => others.every((words) => words.includes(word)));
@@ -166,7 +166,7 @@ export const ABBREVIATIONS: ReadonlyMap<string, readonly string[]> = new Map(
   }).map(([short, full]) => [short, full.split(' ')]),
 );
 
-/** Column names that say little without their table's. */
+/** Column names that mean little without their table's. */
 export const GENERIC_WORDS = words(`
   id name title label code key type kind class category group status state flag level grade date time datetime
   timestamp number num no value size amount count score points url uri link email phone description details
@@ -179,10 +179,10 @@ export const FUNCTION_WORDS = words(
   'a an the of in on at for to by from with and or as is are was were per its their',
 );
 
-/** Words that say how a row is known, not what it is. */
+/** Words that mean key. */
 export const KEY_WORDS = words('id ids code key uuid guid no number num nr fk pk ref');
 
-/** What symbols in identifiers say. */
+/** The words for symbols in identifiers. */
 const SYMBOLS: readonly (readonly [RegExp, string])[] = [
   [/%/g, ' percent '],
   [/#/g, ' number '],
@@ -228,10 +228,10 @@ const ENDINGS: ReadonlySet<string> = new Set(['id', 'no']);
 /** Codes that are words of their own, never the end of another: a `transporteur` has nothing to do with EUR. */
 const CODES: ReadonlySet<string> = new Set(['eur', 'usd', 'gbp', 'gdp', 'gnp']);
 const MOST = 3;
-/** What is longer is no compound of a few words, and would take long to find out about. */
+/** Longer words are not compounds of a few words, and would take long to split. */
 const MOST_LETTERS = 100;
 
-/** Splits a compound written as one word into words of the vocabulary (`satscores` → sat scores); null if it is none. */
+/** Splits a compound written as one word into words of the vocabulary (`satscores` → sat scores); null for others. */
 export function segment(word: string, vocabulary: ReadonlySet<string>): readonly string[] | null {
   if (word.length > MOST_LETTERS || !/^[a-z]+$/.test(word) || vocabulary.has(word)) return null;
   for (let count = 2; count <= MOST; count++) {
@@ -266,7 +266,7 @@ export const COUNTS =
     ' ',
   );
 
-/** Places in words, from the first on. */
+/** Ordinal numbers, from the first on. */
 export const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
 
 export { ADVERBIAL, PARTICIPLE, PREPOSITION };
@@ -276,7 +276,7 @@ export function isMassNoun(word: string): boolean {
   return MASS_NOUNS.has(word.toLowerCase()) || /^(data|info|information|content|staff)$/i.test(word);
 }
 
-/** Verbs that tables are named by and that are no nouns: has_pet, takes, enroll. */
+/** Verbs in names of tables that are not nouns: has_pet, takes, enroll. */
 const VERBS: ReadonlySet<string> = new Set(
   `has have is are takes teaches undergoes prescribes owns writes contains belongs attends enrolls participates lives
   manages includes requires serves sells buys performs directs employs operates speaks knows cites arranges
@@ -284,12 +284,12 @@ const VERBS: ReadonlySet<string> = new Set(
   perform employ operate cite arrange`.split(/\s+/),
 );
 
-/** Whether what words say can be counted: visits; of takes, weather and trained in there are only records. */
+/** Whether words name countable things: visits. Takes, weather and trained in have only records. */
 export function isCountable(words: readonly string[]): boolean {
-  const said = words.map((word) => word.toLowerCase());
-  const [first = '', last = ''] = [said[0], said.at(-1)];
+  const lowered = words.map((word) => word.toLowerCase());
+  const [first = '', last = ''] = [lowered[0], lowered.at(-1)];
   return (
-    headOf(said) >= 0 &&
+    headOf(lowered) >= 0 &&
     !VERBS.has(first) &&
     !VERBS.has(last) &&
     !MASS_NOUNS.has(last) &&
@@ -306,7 +306,7 @@ const PEOPLE: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Whether rows are people, so that what is theirs is not its. */
+/** Whether rows are people, and take "their" rather than "its". */
 export function isPerson(thing: { readonly one: readonly string[] } | null): boolean {
   return PEOPLE.has(thing?.one.at(-1)?.toLowerCase() ?? '');
 }
@@ -316,7 +316,7 @@ export function plural(words: readonly string[]): readonly string[] {
   return inflected(words, pluralOf);
 }
 
-/** The words of a column in the plural: dates received; what is no noun stays: spent, approved. */
+/** The words of a column in the plural: dates received; participles stay: spent, approved. */
 export function pluralValues(words: readonly string[]): readonly string[] {
   const last = words.at(-1) ?? '';
   if (words.length === 2 && PREPOSITION.test(last)) return words;
@@ -330,10 +330,10 @@ export function singular(words: readonly string[]): readonly string[] {
   return inflected(words, (word) => (UNCHANGED.has(word.toLowerCase()) ? word : pluralize.singular(word)));
 }
 
-/** Words before a preposition that are no nouns themselves: active from date, date effective from. */
+/** Adjectives before a preposition: active from date, date effective from. */
 const ADJECTIVE = /^(active|effective|valid|open|available|eligible|responsible)$/i;
 
-/** Where the head of an English noun is: its last word, or the one before the first preposition; -1 if it has none. */
+/** The position of a noun's head: the last word, or the one before the first preposition; -1 if it has none. */
 function headOf(words: readonly string[]): number {
   if (/^(how|when|where|why|what|who|which|whether)$/i.test(words[0] ?? '')) return -1;
   const last = words.length - 1;

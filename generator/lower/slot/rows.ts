@@ -17,10 +17,10 @@ import {
   type OrderTerm,
   outputNames,
   type Query,
+  rowidAlias,
   type Select,
   type SetOperation,
   type SourceId,
-  soleKey,
   type TableSource,
   visitExpr,
 } from '../../../sql/index.ts';
@@ -410,11 +410,9 @@ function startFrame(items: readonly FromItem[], clauses: JoinClauses, context: L
   return frame;
 }
 
-/** An INTEGER PRIMARY KEY is an alias of the row id. */
 function isRowId(origin: { table: string; column: string }, context: LowerContext): boolean {
   const table = context.sequence.catalog.tables.find(({ name }) => name === origin.table);
-  const key = table?.has_rowid ? soleKey(table) : null;
-  return key?.name === origin.column && key.declared_type.toUpperCase() === 'INTEGER';
+  return table !== undefined && rowidAlias(table)?.name === origin.column;
 }
 
 /** `earlier.column = later.column`, written either way. */
