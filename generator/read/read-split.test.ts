@@ -334,7 +334,7 @@ describe('bad input says which file, which field, and what to do', () => {
       ],
     });
     expect(await failure(folder)).toMatch(
-      /record 1: field "db_id": .*expected string.*, field "SQL" is missing; fields: question_id \(optional\), db_id/,
+      /record 1: field "db_id" must be a text, field "SQL" is missing; fields: question_id \(optional\), db_id/,
     );
     expect(await failure(rookerySplit([{ db_id: 'pets', question: 'q' }]))).toMatch(
       /line 1: field "sql" is missing/,
