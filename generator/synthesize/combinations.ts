@@ -6,7 +6,7 @@ import type { Collection } from '../../services/domain/query/collections.ts';
 import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
 import { openReadonly } from '../read/open-database.ts';
 import { Random } from '../variants/random.ts';
-import type { AskedDomain } from './find-databases.ts';
+import type { SynthesisDomain } from './find-databases.ts';
 import { type Profile, profileDatabase } from './profile.ts';
 import {
   Balance,
@@ -56,7 +56,7 @@ const TRIES_IN_VAIN = 60;
 
 /** Questions, calls and gold SQL over the 63 combinations of the `query` tool's operators. Deterministic. */
 export async function synthesizeCombinations(
-  domain: AskedDomain,
+  domain: SynthesisDomain,
   oracle: Oracle,
   options: CombinationOptions,
 ): Promise<ToolSynthesis> {

@@ -18,19 +18,19 @@ import type { FarmFile } from '../write/write-file.ts';
 /** Larger files are sampled. */
 const LARGE_BYTES = 256 * 1024 * 1024;
 
-export interface AskedDomain extends Domain {
+export interface SynthesisDomain extends Domain {
   /** The file itself, or the sample of a large one, which the catalog describes. */
   readonly tried: string;
 }
 
 const SUFFIXES = ['.sqlite', '.sqlite3', '.db'];
 
-/** A SQLite file, a folder of them, or a split, whose questions are ignored. UserErrors. */
+/** The databases in a SQLite file, a folder of them, or a split, whose questions are ignored. Throws UserErrors. */
 export async function findDatabases(
   path: string,
   only?: readonly string[],
   largeBytes = LARGE_BYTES,
-): Promise<readonly AskedDomain[]> {
+): Promise<readonly SynthesisDomain[]> {
   const place = resolve(path);
   const stat = statSync(place, { throwIfNoEntry: false });
   if (stat === undefined)
@@ -50,7 +50,7 @@ export async function findDatabases(
       `holds no SQLite file (${SUFFIXES.join(', ')}); give the file itself if it has another ending`,
     );
   }
-  const domains: AskedDomain[] = [];
+  const domains: SynthesisDomain[] = [];
   for (const file of wanted) {
     const domain = await readFile(file, largeBytes);
     const catalog = annotate(domain.catalog, readTableDescriptions(descriptionsOf(file), null));
@@ -59,7 +59,7 @@ export async function findDatabases(
   return domains;
 }
 
-async function readFile(file: string, largeBytes: number): Promise<AskedDomain> {
+async function readFile(file: string, largeBytes: number): Promise<SynthesisDomain> {
   const db = nameOf(file);
   if (statSync(file).size <= largeBytes) {
     const domain = await readDomain(db, file);

@@ -8,7 +8,7 @@ import { openReadonly } from '../read/open-database.ts';
 import { mutantsOf } from '../variants/mutants.ts';
 import { Random } from '../variants/random.ts';
 import { drawQuery, STYLES, type Style, type StyleName } from './draw-query.ts';
-import type { AskedDomain } from './find-databases.ts';
+import type { SynthesisDomain } from './find-databases.ts';
 import { type Profile, profileDatabase } from './profile.ts';
 import { ask, evidenceOf, templateOf, wordingOf } from './wording.ts';
 
@@ -42,7 +42,7 @@ const TRIES_IN_VAIN = 400;
 
 /** Draws questions with SQL. Deterministic by database, seed and options; may find fewer than wanted. */
 export async function synthesizeQuestions(
-  { db, file, catalog, tried = file }: Domain & Partial<AskedDomain>,
+  { db, file, catalog, tried = file }: Domain & Partial<SynthesisDomain>,
   oracle: Oracle,
   options: SynthesizeOptions,
 ): Promise<Synthesis> {

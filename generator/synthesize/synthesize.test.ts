@@ -8,7 +8,7 @@ import { parseQuery } from '../../sql/index.ts';
 import { Oracle } from '../oracle/oracle.ts';
 import { readDomain, readSplit } from '../read/read-split.ts';
 import { KIND_NAMES, STYLES } from './draw-query.ts';
-import { type AskedDomain, findDatabases } from './find-databases.ts';
+import { findDatabases, type SynthesisDomain } from './find-databases.ts';
 import { synthesizeSplit } from './synthesize.ts';
 import { synthesizeQuestions } from './synthesize-questions.ts';
 
@@ -183,7 +183,7 @@ describe('a large file', () => {
       ['depot', 40],
       ['parcel', expect.closeTo(200_000, -4)],
     ]);
-    const { questions } = await synthesizeQuestions(domain as AskedDomain, oracle, {
+    const { questions } = await synthesizeQuestions(domain as SynthesisDomain, oracle, {
       ...OPTIONS,
       questions: 8,
     });

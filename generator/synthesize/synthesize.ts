@@ -6,7 +6,7 @@ import { Oracle } from '../oracle/oracle.ts';
 import type { FarmFile } from '../write/write-file.ts';
 import { openOutputFolder } from '../write/write-folder.ts';
 import { synthesizeCombinations, type ToolSynthesis } from './combinations.ts';
-import { type AskedDomain, databaseFiles, findDatabases, holdsReport } from './find-databases.ts';
+import { databaseFiles, findDatabases, holdsReport, type SynthesisDomain } from './find-databases.ts';
 import { type Synthesis, type SynthesizeOptions, synthesizeQuestions } from './synthesize-questions.ts';
 import { COMBINATIONS } from './tool-calls.ts';
 
@@ -88,7 +88,7 @@ export async function synthesizeSplit(
 }
 
 async function synthesizeDomain(
-  domain: AskedDomain,
+  domain: SynthesisDomain,
   oracle: Oracle,
   { onProgress, ...options }: SynthesizeSplitOptions,
 ): Promise<SynthesizedDomain> {

@@ -16,7 +16,7 @@ import {
 import { quoteIdentifier, quoteText } from '../../sql/index.ts';
 import { type CollectionSql, collectionSql, planSearchIndexes } from '../served-copy/search-indexes.ts';
 import type { Random } from '../variants/random.ts';
-import type { AskedDomain } from './find-databases.ts';
+import type { SynthesisDomain } from './find-databases.ts';
 import type { Profile, ProfiledColumn } from './profile.ts';
 import { type FacetWord, facetWords, isSearchable, type WordFamily, wordFamilies } from './word-calls.ts';
 
@@ -151,7 +151,7 @@ export interface Shelf {
 const MOST_GROUPS = 30;
 
 /** Collections that questions can be asked about, in the order of tables. */
-export function shelvesOf(domain: AskedDomain, profile: Profile, connection: Database.Database): Shelf[] {
+export function shelvesOf(domain: SynthesisDomain, profile: Profile, connection: Database.Database): Shelf[] {
   const indexes = planSearchIndexes(domain.catalog, domain.file);
   return collectionsOf(domain.catalog).flatMap((collection): Shelf[] => {
     if (!profile.tables.some(({ table }) => table.name === collection.table.name)) return [];
