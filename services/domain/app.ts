@@ -10,7 +10,7 @@ import {
   servedIndex,
 } from '../../contracts/api.ts';
 import type { TableApiStyle } from '../../contracts/hybrid.ts';
-import { openapiFile, readOpenapiFile } from '../../contracts/openapi.ts';
+import { readOpenapiFile } from '../../contracts/openapi.ts';
 import { DEFAULT_FORMULATION } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import { OwnRequests } from '../base/auth/caller.ts';

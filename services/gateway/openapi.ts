@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { openapiFile, readOpenapiFile } from '../../contracts/openapi.ts';
-import { DEFAULT_FORMULATION, type Formulation } from '../../contracts/sample.ts';
+import type { Formulation } from '../../contracts/sample.ts';
 import { counted } from '../../contracts/wording.ts';
 import { unknownFile } from '../base/http/api-document.ts';
 import { HttpProblem } from '../base/http/problem.ts';

@@ -46,7 +46,7 @@ test('tags are the same after a restart and differ after a change of the farm', 
     const app = await buildApp(await loadFarm(root));
     const { headers } = await app.inject('/v1/test/zoo/animals');
     await app.close();
-    return headers['etag'];
+    return headers.etag;
   };
   const before = await tag();
   expect(await tag()).toBe(before);

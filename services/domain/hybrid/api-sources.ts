@@ -139,7 +139,7 @@ function linkTo(own: Expr, other: Expr, id: SourceId, { origins, virtual }: Link
  */
 function comparesAlike(own: Expr, other: Expr, origins: Origins): boolean {
   const column = origins.baseColumn(own)?.column;
-  if (!column || column.collation !== 'BINARY') return false;
+  if (column?.collation !== 'BINARY') return false;
   const from = origins.baseColumn(other)?.column;
   if (other.kind === 'column' && from?.collation !== 'BINARY') return false;
   const [mine, theirs] = [affinityOf(own, origins), affinityOf(other, origins)];

@@ -3,13 +3,7 @@ import { problem } from '../../../contracts/api.ts';
 import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
 import type { HttpErrorCode } from '../../../contracts/errors.ts';
 import { EXECUTE_SQL, GET_TABLE, hybrid, RUN_SQL } from '../../../contracts/formulations/hybrid.ts';
-import {
-  atShare,
-  type HiddenShare,
-  PAGE_ROWS,
-  printShare,
-  type TableApiStyle,
-} from '../../../contracts/hybrid.ts';
+import { atShare, type HiddenShare, printShare, type TableApiStyle } from '../../../contracts/hybrid.ts';
 import type { Service } from '../../../contracts/service.ts';
 import type { ToolVariant } from '../../../contracts/toolset-options.ts';
 import { domainDocument, schemaOf, toolOperation } from '../../base/http/api-document.ts';

@@ -51,7 +51,7 @@ test.each([
   ['9223372036854775807', 2n ** 63n - 1n],
   ['-9223372036854775808', -(2n ** 63n)],
 ])('integer %s', (text, value) => {
-  expect(bind({ count: text })['count']).toBe(value);
+  expect(bind({ count: text }).count).toBe(value);
 });
 
 test.each(['', ' 1', '1.5', '1e3', '0x10', '1_000', 'NaN', '१', 'null', '--1', '5.'])(
@@ -73,7 +73,7 @@ test.each([
   ['5.', 5],
   ['1E-2', 0.01],
 ])('number %s', (text, value) => {
-  expect(bind({ ratio: text })['ratio']).toBe(value);
+  expect(bind({ ratio: text }).ratio).toBe(value);
 });
 
 test.each(['', 'abc', '1,5', 'Infinity', '0x1', '1e', '.', '1 '])('no number: "%s"', (text) => {
