@@ -488,7 +488,7 @@ function withoutIndex(table: AnswerTable, { names: gold, question }: Expected): 
   }
   if (names === null || names.length !== gold.length + 1 || !INDEX.test(first.trim())) return [table];
   const start = Number(rows[0]?.[0] ?? 1);
-  // Ranks 6 to 10 are requested explicitly.
+  // A question may ask for ranks 6 to 10.
   const isStart =
     start === 0 || start === 1 || new RegExp(`(?<![\\d.,])${start}(?![\\d.,]*\\d)`).test(question);
   if (!isStart || !rows.every((row, i) => Number(row[0]) === start + i)) return [table];

@@ -46,9 +46,8 @@ export interface NeededCalls {
 }
 
 /**
- * The limits of an attempt at a task. Unless the budget fixes them, loops are 1.5 times the number of gold
- * calls, at least ten, which leaves room for the answer and detours; calls are twice the loops, at least
- * fifty.
+ * The limits of an attempt at a task. Unless the budget fixes them, loops exceed the gold calls by half and at
+ * least by ten, for the answer and for detours; calls are twice as many, at least fifty.
  */
 export function limitsFor(budget: Budget, { turn, all }: NeededCalls): Limits {
   return {

@@ -58,7 +58,7 @@ export type Composer = (
   seed: number,
 ) => AsyncIterable<RunTask>;
 
-/** Takes up to `count` mutually compatible items of a list, and returns the rest. */
+/** Takes up to `size` mutually compatible items of a list, and returns the rest. */
 export function takeCompatible<T>(
   items: readonly T[],
   size: number,

@@ -80,7 +80,7 @@ export class RateGate {
     this.#allowed = Math.min(start, max);
     this.#queue = new PQueue({
       concurrency: this.#allowed,
-      // In slices of a second: providers refuse a burst of a whole minute's requests.
+      // Evenly spaced: providers refuse a burst of a whole minute's requests.
       ...(requestsPerMinute === undefined
         ? {}
         : { interval: 60_000 / requestsPerMinute, intervalCap: 1, carryoverIntervalCount: false }),

@@ -104,7 +104,7 @@ export const sampleRecord = z.object({
   cost: z.number().nullable(),
   /** Of completions and calls, excluding waits for rate limits. */
   latency_s: z.number(),
-  /** Share of completions and of calls; null in older logs. */
+  /** Its two parts, completions and calls; null in older logs. */
   model_s: z.number().nullable().default(null),
   execution_s: z.number().nullable().default(null),
   api_use: apiUse.nullable().default(null),

@@ -114,7 +114,7 @@ export async function runAttempt(
         session ??= new ToolSession(farm, await beginRun(task, environment, limits, answerTool), {
           meter,
           spans,
-          // A call that returns all rows needs no preview limit.
+          // Single calls return all rows, without a preview.
           preview:
             FORMULATIONS[task.formulation].calls === 'chain' ? (config.settings.preview ?? null) : null,
         });
