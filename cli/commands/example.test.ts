@@ -25,7 +25,7 @@ test('existing files are not overwritten, and an unknown example lists the known
   const to = join(folder.path, 'twice');
   copyExample('openai-loop', to);
   expect(existsSync(join(to, 'chat.ts'))).toBe(true);
-  expect(() => copyExample('openai-loop', to)).toThrow('is there already');
+  expect(() => copyExample('openai-loop', to)).toThrow('exists already');
   expect(() => copyExample('openai-lop', to)).toThrow('did you mean openai-loop');
   expect(() => copyExample('zzzzzzzzzzzz', to)).toThrow('there are openai-loop, mcp-agent');
 });

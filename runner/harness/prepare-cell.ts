@@ -257,7 +257,7 @@ function requireTaker(agent: Agent, category: Category | null, formulation: Form
     }
   } else if (agent.answersByCalls === true && FORMULATIONS[formulation].calls === 'chain') {
     throw cannot(
-      `answers by calls alone, which cannot be assigned to several requests in ${formulation.toUpperCase()}`,
+      `answers by calls alone, which do not show the request of each sequence in ${formulation.toUpperCase()}`,
       'tools, react, mcp, oracle, or lexical',
     );
   }
