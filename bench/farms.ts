@@ -14,7 +14,7 @@ import { buildBundledSplit } from '../databases/build.ts';
 import { SMALL_DOMAINS } from '../databases/domains.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
 
-/** Generates the farm of the bundled split in a folder, without output; returns the folder. */
+/** Generates the farm of the bundled split without output; returns the folder. */
 export async function bundledFarm(out: string): Promise<string> {
   const referenceTime = DEFAULT_REFERENCE_TIME;
   await generate(await buildBundledSplit({ only: SMALL_DOMAINS, handWritten: true }), {
@@ -26,7 +26,7 @@ export async function bundledFarm(out: string): Promise<string> {
   return out;
 }
 
-/** Writes a farm with the domains of another one again and again, until it has that many endpoints. */
+/** Writes a farm that repeats another one's domains until it has this many endpoints. */
 export function cloneFarm(source: string, target: string, endpoints: number): void {
   const farm = farmSchema.parse(JSON.parse(readFileSync(join(source, 'farm.json'), 'utf8')));
   for (const folder of ['services', 'databases']) mkdirSync(join(target, folder), { recursive: true });
@@ -53,12 +53,12 @@ export function cloneFarm(source: string, target: string, endpoints: number): vo
   writeFileSync(join(target, 'farm.json'), JSON.stringify({ ...farm, domains, files: {} }));
 }
 
-/** Endpoints in each synthetic domain: about as many as in a public split. */
+/** Endpoints per synthetic domain, as in a typical public split. */
 export const ENDPOINTS_PER_DOMAIN = 100;
 
 export const CUSTOMERS = 5000;
 
-/** Writes a farm of the given number of domains over one small shop's database, as a generator would. */
+/** Writes a farm with this many domains over one small shop database, as a generator would. */
 export function writeSyntheticFarm(folder: string, domains: number): void {
   const names = Array.from({ length: domains }, (_, at) => `shop_${String(at).padStart(3, '0')}`);
   const files: Record<string, string> = {};
@@ -121,7 +121,7 @@ function makeShop(file: string): void {
   db.close();
 }
 
-/** The endpoints that the bench calls by name; the rest of a domain are like them. */
+/** The endpoints that the bench calls by name; others of a domain resemble them. */
 const SHAPES: readonly {
   name: string;
   sql: string;
@@ -151,7 +151,7 @@ const SHAPES: readonly {
   },
 ];
 
-/** Runs as long as `steps` says, whatever the data. */
+/** Its running time depends on `steps` only, not on the data. */
 const COUNTING = {
   name: 'about_a_second',
   sql: 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :steps) SELECT count(*) AS steps FROM n',
@@ -212,7 +212,7 @@ function describeEndpoint(db: string, shape: (typeof SHAPES)[number]): Endpoint 
   };
 }
 
-/** Eight tables of ten columns: about the size of a domain of a public split. */
+/** Eight tables of ten columns: the size of a typical domain of a public split. */
 function shopCatalog(db: string): Catalog {
   const statistics = {
     rows: 5000,

@@ -1,7 +1,4 @@
-/**
- * How fast a farm is made: questions a second for the bundled split (or the split given), beside running its gold
- * SQL once and nothing else. `npm run bench:generate [split]`.
- */
+/** `npm run bench:generate [split]`: questions per second, compared with running the split's gold SQL once. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { packageRoot } from '../contracts/package-root.ts';
 import { bundle } from '../scripts/build/bundle.ts';
 
-/** The middle one of some numbers. */
 export function median(numbers: readonly number[]): number {
   return quantile(numbers, 0.5);
 }
 
-/** The quantile: the number below which this share of the numbers is. */
+/** The nearest-rank quantile. */
 export function quantile(numbers: readonly number[], share: number): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -22,43 +21,40 @@ const ENTRIES = {
   bare: 'bench/serve/bare-entry.ts',
 } as const;
 
-/** Below the package, whose node_modules they use. */
+/** Inside the package, so that its node_modules are found. */
 const BUILT = join(packageRoot, '.tmp', 'bench');
 
 let built: Promise<unknown> | undefined;
 
-/** A server in a process of its own. */
 export interface ServerProcess {
   readonly address: string;
   /** Processor time used so far, in microseconds. */
   cpuMicros(): number;
-  /** Resident memory now, in megabytes. */
+  /** Current resident memory, in megabytes. */
   memoryMb(): number;
   stop(): Promise<void>;
 }
 
-/** The file of an entry, bundled on first use. */
 export async function builtEntry(entry: keyof typeof ENTRIES): Promise<string> {
   built ??= bundle(ENTRIES, BUILT);
   await built;
   return join(BUILT, `${entry}.js`);
 }
 
-/** Starts a process and waits for the address it prints. */
 export async function startProcess(entry: keyof typeof ENTRIES, ...args: string[]): Promise<ServerProcess> {
   const path = await builtEntry(entry);
   const child: ChildProcess = spawn(process.execPath, [path, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // A bench that fails leaves nothing running.
+  // A failing bench leaves no process running.
   const end = () => child.kill();
   process.once('exit', end);
   child.once('exit', () => process.off('exit', end));
   const address = await new Promise<string>((resolve, reject) => {
-    let said = '';
+    let output = '';
     child.stdout?.on('data', (text) => {
-      said += text;
-      const [found] = /https?:\/\/[\w.]+:\d+/.exec(said) ?? [];
+      output += text;
+      const [found] = /https?:\/\/[\w.]+:\d+/.exec(output) ?? [];
       if (found) resolve(found);
     });
     child.once('exit', (code) => reject(new Error(`${entry} ended with ${code}`)));

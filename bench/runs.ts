@@ -14,11 +14,12 @@ import { bundledFarm } from './farms.ts';
 import { median, quantile, startProcess } from './process.ts';
 
 /**
- * `npm run bench:runs [-- --farm <folder> --runs 200 --think 2000]`: how long a tool call of a run takes, over HTTP
- * against the compiled server, when one agent works alone and when many runs are open at once. Both play the gold calls
- * of the same SLOT tasks. The one goes from call to call without a pause; the many wait before each as long as a model
- * takes to write it (half to one and a half times `--think` milliseconds), and start another run when one is over.
- * Calls count as long as there are as many runs as wanted. Rounds of both take turns.
+ * `npm run bench:runs [-- --farm <folder> --runs 200 --think 2000]`: the latency of a run's tool calls over
+ * HTTP, against the compiled server, with a single agent and with many concurrent runs. Both play the gold
+ * calls of the same SLOT tasks. The single agent makes its calls without pause; the concurrent ones pause
+ * before each call as long as a model takes to write it (half to one and a half times `--think`
+ * milliseconds), and start another run when one ends. Calls count while the intended number of runs is open.
+ * Rounds of both alternate.
  */
 const ROUNDS = 7;
 const { values } = parseArgs({
@@ -85,7 +86,7 @@ try {
     runs: wanted,
     think_ms: thinkMs,
     rounds: ROUNDS,
-    // Of the rounds the middle one, each figure by itself; times in milliseconds.
+    // The median round of each figure; times in milliseconds.
     ...Object.fromEntries(
       Object.keys(rounds[0] ?? {}).map((name) => [
         name,
@@ -102,12 +103,11 @@ try {
 }
 
 interface TimedCall {
-  /** When it began, and how long it took, in milliseconds. */
+  /** Start and duration, in milliseconds. */
   readonly at: number;
   readonly ms: number;
 }
 
-/** Makes the gold calls of a run's task. */
 async function play(run: Run, sample: Sample, pauseMs: (n: number) => number): Promise<TimedCall[]> {
   const handles = new Map(run.task.start_tables.map(({ label, handle }) => [label, handle]));
   const calls: TimedCall[] = [];

@@ -13,8 +13,8 @@ import {
 } from './serve/measures.ts';
 
 /**
- * `npm run bench:serve [-- --farm <folder>]`: throughput, start and latency of the compiled server; the table
- * goes to the screen and to bench/results/serve.{json,md}. With a farm, the start is measured with its domains.
+ * `npm run bench:serve [-- --farm <folder>]`: throughput, start and latency of the compiled server; prints a
+ * table and writes bench/results/serve.{json,md}. With a farm, the start is measured with its domains.
  */
 const { values } = parseArgs({ options: { farm: { type: 'string' } } });
 const [load = 0] = loadavg();

@@ -10,9 +10,9 @@ import { bundledFarm } from './farms.ts';
 import { builtEntry, median, startProcess } from './process.ts';
 
 /**
- * How long commands take to start: `npm run bench:start [-- --farm <folder> --domains 144 --rounds 15]`. `rookery
- * --version`; one domain of the farm served, to its first answer; and a farm of many, which are the farm's own again
- * and again under other names, with their tasks. Beside each, a Node.js that does nothing.
+ * `npm run bench:start [-- --farm <folder> --domains 144 --rounds 15]`: start-up times of `rookery
+ * --version`, of serving one domain up to the first response, and of a farm of many, which repeats the farm's
+ * domains and tasks under other names; compared with an idle Node.js.
  */
 const { values } = parseArgs({
   options: {
@@ -50,11 +50,10 @@ try {
 
 interface Row {
   readonly what: string;
-  /** From the start of the process to its end, or to the first answer of an endpoint. */
+  /** From process start to its end, or to the first response of an endpoint. */
   readonly ms: number;
-  /** User and system time of the process by then. */
+  /** User and system time of the process so far. */
   readonly cpu_ms: number;
-  /** Resident memory then. */
   readonly memory_mb: number | null;
 }
 
@@ -98,7 +97,7 @@ async function measureServe(what: string, farm: string, options: readonly string
   };
 }
 
-/** An endpoint of the first domain that takes no parameters and answers on the main thread. */
+/** An endpoint of the first domain that has no parameters and runs on the main thread. */
 function firstQuickPath(farm: string): string {
   const { domains } = farmSchema.parse(JSON.parse(readFileSync(join(farm, 'farm.json'), 'utf8')));
   const file = join(farm, 'services', `${domains[0]?.db}.json`);
@@ -108,7 +107,7 @@ function firstQuickPath(farm: string): string {
   return found.path;
 }
 
-/** Writes a farm of so many domains: those of another, again and again under other names, with their tasks. */
+/** Writes a farm with `count` domains by repeating another's under new names, tasks included. */
 function repeatDomains(source: string, to: string, count: number) {
   const farm = farmSchema.parse(JSON.parse(readFileSync(join(source, 'farm.json'), 'utf8')));
   for (const folder of ['services', 'databases', 'tasks']) mkdirSync(join(to, folder), { recursive: true });

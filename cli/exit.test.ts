@@ -15,7 +15,7 @@ test('an interrupted command ends as the shell expects of Ctrl-C', () => {
   expect(reportError(new UserError('INTERRUPTED', 'my-farm', 'stopped')).exitCode).toBe(128 + 2);
 });
 
-test('help and versions are no errors; a wrong option is, and commander has printed it', () => {
+test('help and version are not errors; a wrong option is, and commander has printed it', () => {
   expect(reportError(new CommanderError(0, 'commander.helpDisplayed', ''))).toEqual({
     exitCode: 0,
     message: '',

@@ -2,13 +2,10 @@ import { CommanderError } from 'commander';
 import { UserError } from '../contracts/errors.ts';
 import { calledHere } from '../contracts/package-root.ts';
 
-/**
- * Exit codes of a command: 0 done, 1 done but a threshold was missed, 2 bad input, 3 stopped early but to be resumed,
- * 70 a bug, 130 interrupted.
- */
+/** Exit codes: 0 done, 1 below a threshold, 2 bad input, 3 stopped but resumable, 70 a bug, 130 interrupted. */
 export const EXIT = { ok: 0, missed: 1, usage: 2, stopped: 3, bug: 70, interrupted: 130 } as const;
 
-/** Ends a command with the exit code of another that it ran, which has printed why. */
+/** Ends a command with the exit code of a command it ran, which has printed the reason. */
 export class CommandFailed extends Error {
   readonly exitCode: number;
 
@@ -18,7 +15,7 @@ export class CommandFailed extends Error {
   }
 }
 
-/** Turns an error of a command into an exit code and a message for the error stream. */
+/** Turns an error into an exit code and a message for stderr. */
 export function reportError(error: unknown): { exitCode: number; message: string } {
   if (error instanceof CommanderError)
     return { exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage, message: '' };
@@ -32,8 +29,8 @@ export function reportError(error: unknown): { exitCode: number; message: string
 }
 
 /**
- * A signal that fires at Ctrl-C or SIGTERM; a second Ctrl-C ends the process at once. `out` is the folder that the command
- * writes: what is left of it is removed should this process have to be killed.
+ * A signal that fires at Ctrl-C or SIGTERM; a second Ctrl-C ends the process at once. `out` is the folder
+ * that the command writes; its temporary files are removed if the process has to be killed.
  */
 export function interruptSignal(out?: string): AbortSignal {
   if (out !== undefined) process.send?.({ writing: out });

@@ -8,7 +8,7 @@ import { writeOutput } from './files.ts';
 const folder = mkdtempSync(join(tmpdir(), 'write-output-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('makes the folder, and replaces what was there', () => {
+test('creates the folder, and replaces an existing file', () => {
   const file = join(folder, 'new', 'report.json');
   writeOutput(file, 'one');
   writeOutput(file, 'two');
@@ -16,7 +16,7 @@ test('makes the folder, and replaces what was there', () => {
   expect(readdirSync(join(folder, 'new'))).toEqual(['report.json']);
 });
 
-test('leaves what was there, and nothing else, when the text does not fit', () => {
+test('leaves only the old file if the text does not fit', () => {
   const file = join(folder, 'report.json');
   writeFileSync(file, 'before');
   // A limit on the size of files breaks a write off in the middle, as a full disk does.

@@ -1,11 +1,11 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { UserError } from '../contracts/errors.ts';
+import { OptionError, UserError } from '../contracts/errors.ts';
 import { type Farm, farm as farmSchema } from '../contracts/farm.ts';
 import { makeFolder } from '../contracts/make-folder.ts';
 import { type PriceTable, priceTable } from '../eval/metrics/efficiency.ts';
 
-/** What the farm in a folder says of itself; null where there is none that this version can read. */
+/** The farm.json in a folder; null if there is none that this version can read. */
 export function farmIn(folder: string): Farm | null {
   try {
     return farmSchema.parse(JSON.parse(readFileSync(join(folder, 'farm.json'), 'utf8')));
@@ -14,15 +14,12 @@ export function farmIn(folder: string): Farm | null {
   }
 }
 
-/**
- * Writes a file atomically, and creates its folder if missing: an existing file stays until all of the new text is on
- * the disk. Throws OUTPUT_FAILED.
- */
+/** Writes a file atomically, creating its folder if missing. Throws OUTPUT_FAILED. */
 export function writeOutput(file: string, text: string): void {
   const partial = join(dirname(file), `.${basename(file)}.part-${process.pid}`);
   try {
     makeFolder(dirname(file));
-    // A pipe or a device, such as /dev/stdout, is written to, not replaced.
+    // Write to a pipe or device, such as /dev/stdout, instead of replacing it.
     if (isSpecial(file)) return writeFileSync(file, text);
     writeFileSync(partial, text, { flush: true });
     renameSync(partial, file);
@@ -48,6 +45,6 @@ export function readPrices(file: string): PriceTable {
     return priceTable.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (cause) {
     const fix = 'give {"<model>": {"input_per_million": 1, "output_per_million": 2}}';
-    throw new UserError('OPTION_INVALID', file, `is not a price table; ${fix}`, { cause });
+    throw new OptionError(file, `is not a price table; ${fix}`, { cause });
   }
 }

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { UserError } from '../contracts/errors.ts';
+import { OptionError } from '../contracts/errors.ts';
 import { OF_EVERY_QUESTION } from '../contracts/formulations/registry.ts';
 import type { HiddenShare } from '../contracts/hybrid.ts';
 import { ROOKERY } from '../contracts/package-root.ts';
@@ -28,7 +28,6 @@ export interface GenerateFarmOptions {
   readonly corrections?: string;
   readonly only?: readonly string[];
   readonly referenceTime: string;
-  /** Seconds for one query. */
   readonly timeout: number;
   readonly jobs?: number | undefined;
   readonly kubernetes?: boolean;
@@ -37,9 +36,9 @@ export interface GenerateFarmOptions {
 }
 
 /**
- * Generates a farm with progress on the error stream and a summary on the output; Ctrl-C leaves no files behind. If a
- * bug of rookery cost a question or a domain, the farm is written without it, the stack is printed, and the exit code is that of a
- * bug; if no question was kept, that of a missed threshold.
+ * Generates a farm, with progress on stderr and a summary on stdout; Ctrl-C leaves no files behind. If a bug
+ * in rookery affects a question or a domain, the farm is written without it, the stack is printed, and the
+ * exit code is that of a bug; if no question is kept, it is that of a missed threshold.
  */
 export async function generateFarm(split: string, options: GenerateFarmOptions): Promise<void> {
   const bugs: string[] = [];
@@ -59,7 +58,7 @@ export async function generateFarm(split: string, options: GenerateFarmOptions):
   process.stdout.write(printSummary(summary, options.out));
   process.stderr.write(unreadViewsNote(summary.split.domains));
   if (summary.nearLimit > 0) process.stderr.write(nearLimitNote(summary.nearLimit));
-  // The farm is written, since its coverage gives the reasons, but there is nothing to serve.
+  // The farm is written, since its coverage has the reasons, but there is nothing to serve.
   if (keepsNothing(summary)) process.exitCode = EXIT.missed;
   for (const bug of bugs) process.stderr.write(`${bug}\n`);
   if (bugs.length > 0) process.exitCode = EXIT.bug;
@@ -92,7 +91,7 @@ function printSummary(summary: GenerateSummary, out: string): string {
   return `${table}\n${unreadNote(split)}${note}Serve it: ${ROOKERY} serve ${out}\n`;
 }
 
-/** `2 questions rejected in 3 formulations`: neither is the number of verdicts. */
+/** `2 questions rejected in 3 formulations`, neither of which is the number of verdicts. */
 function rejectedNote({ questions, formulations }: GenerateSummary['rejected'], out: string): string {
   if (questions === 0) return '';
   return `${counted(questions, 'question')} rejected in ${counted(formulations, 'formulation')}; see why: ${ROOKERY} coverage ${out}\n`;
@@ -111,7 +110,6 @@ function unreadNote({ questions_file, unread_files }: Split): string {
   return `Questions of ${basename(questions_file)}; not read: ${others} (give the path of one instead of the folder's)\n`;
 }
 
-/** The bundled split's name in addresses. */
 export const BUNDLED_NAME = 'bundled';
 
 /** Generates the farm of the bundled split, or of some of its domains. */
@@ -132,12 +130,12 @@ export async function generateBundled(
   });
 }
 
-/** The bundled domains of these names. Throws OPTION_INVALID for a name that is none of them. */
+/** Validates names of bundled domains. Throws OPTION_INVALID for an unknown name. */
 export function bundledDomains(names: readonly string[]): DomainName[] {
   return names.map((name) => {
     const found = DOMAIN_NAMES.find((known) => known === name);
     if (found !== undefined) return found;
     const detail = `there is no bundled domain ${name}${insteadOf(name, DOMAIN_NAMES)}`;
-    throw new UserError('OPTION_INVALID', '--only', detail);
+    throw new OptionError('--only', detail);
   });
 }

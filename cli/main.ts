@@ -2,10 +2,10 @@
 import { runCommand } from './program.ts';
 import { SUPERVISED, supervise } from './supervise.ts';
 
-// SQLite's `localtime` is the process's: one answer on every machine.
+// SQLite's `localtime` is the process's: make it the same on every machine.
 process.env.TZ = 'UTC';
 
-// `npm run` goes to the package's folder; files are named from where it was called.
+// `npm run` changes to the package's folder; resolve paths where it was called.
 const { npm_lifecycle_event: script, INIT_CWD: calledIn } = process.env;
 if (script === 'rookery' && calledIn !== undefined) process.chdir(calledIn);
 

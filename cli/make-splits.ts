@@ -7,7 +7,7 @@ import { interruptSignal } from './exit.ts';
 import { stepsTo, unreadViewsNote, withProgress } from './progress.ts';
 import { textTable } from './terminal.ts';
 
-/** Synthesizes a split with progress on the error stream and a summary on the output; Ctrl-C leaves no files behind. */
+/** Synthesizes a split, with progress on stderr and a summary on stdout; Ctrl-C leaves no files behind. */
 export async function synthesizeWithProgress(
   database: string,
   options: Omit<SynthesizeSplitOptions, 'signal' | 'onProgress'>,
@@ -38,7 +38,7 @@ function shortfall(databases: readonly string[]): string {
   return `No more questions could be asked of ${databases.join(', ')} that differ, find something, and need each of their clauses.\n`;
 }
 
-/** Augments a split with progress on the error stream and a summary on the output; Ctrl-C leaves no files behind. */
+/** Augments a split, with progress on stderr and a summary on stdout; Ctrl-C leaves no files behind. */
 export async function augmentWithProgress(
   split: string,
   options: Omit<AugmentSplitOptions, 'signal' | 'onProgress'>,
@@ -53,7 +53,6 @@ export async function augmentWithProgress(
   );
 }
 
-/** How many questions there are of each class and depth. */
 function classTable(made: readonly AugmentedDomain[]): string {
   const all = made.flatMap(({ questions }) => questions.map(({ augmentation }) => augmentation));
   const depths = [1, 2, 3];
@@ -65,7 +64,6 @@ function classTable(made: readonly AugmentedDomain[]): string {
   return textTable(['class', ...depths.map((depth) => `depth ${depth}`), 'all'], [...rows, ['all', ...sums]]);
 }
 
-/** How often each reason was met. */
 function reasonTable(made: readonly AugmentedDomain[]): string {
   const counts = new Map<string, number>();
   for (const { rejection } of made.flatMap(({ eliminated }) => eliminated))

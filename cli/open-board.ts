@@ -4,12 +4,12 @@ import { choosePublished, findScoredRuns, type Published } from './run/find-runs
 
 export interface OpenBoardOptions {
   readonly title: string;
-  /** Whether reviews tell the gold. */
+  /** Whether reviews include the gold. */
   readonly gold: boolean;
   readonly published: Published;
 }
 
-/** The leaderboard of the scored runs in these folders. Throws RUN_INVALID where there is none, REPORT_INVALID. */
+/** The leaderboard of the scored runs in these folders. Throws RUN_INVALID if there are none, REPORT_INVALID. */
 export function openBoard(
   places: readonly string[],
   { published, ...options }: OpenBoardOptions,

@@ -1,17 +1,16 @@
 import { InvalidArgumentError } from 'commander';
 import { MAX_SERVICES } from '../services/base/farm/service-groups.ts';
 
-/** The help text of `--services`. */
 export const SERVICES_OPTION = `containers to divide the domains among at most (default: ${MAX_SERVICES})`;
 
-/** What `--jobs` is to commander. */
+/** The flags, help and parser of `--jobs`. */
 export const JOBS_OPTION = [
   '-j, --jobs <n>',
-  'processes to use (default: one a core)',
+  'processes to use (default: one per core)',
   wholeNumber(1, 256),
 ] as const;
 
-/** Reads an option that is a whole number from `min` to `max`; commander reports invalid values. */
+/** A parser for whole numbers from `min` to `max`; commander reports invalid values. */
 export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = Number(text);
@@ -24,7 +23,7 @@ export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER):
   };
 }
 
-/** Reads a reference time, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, as the latter. */
+/** Parses a reference time, `YYYY-MM-DD` or `YYYY-MM-DD HH:MM:SS`, and returns the latter form. */
 export function referenceTime(text: string): string {
   const full = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text} 00:00:00` : text;
   if (!isTime(full))
@@ -32,14 +31,14 @@ export function referenceTime(text: string): string {
   return full;
 }
 
-/** Whether a text is a time that exists: Date.parse moves 30 February into March, so its result is compared. */
+/** Whether a time exists: Date.parse turns 30 February into March, so its result is compared. */
 function isTime(text: string): boolean {
   const milliseconds = Date.parse(`${text.replace(' ', 'T')}Z`);
   if (Number.isNaN(milliseconds)) return false;
   return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ') === text;
 }
 
-/** Reads the name of a licence: one line of at most 80 characters. */
+/** Parses the name of a licence: one line of at most 80 characters. */
 export function dataLicence(text: string): string {
   const name = text.trim();
   if (name === '' || name.length > 80 || /[\p{Cc}]/u.test(name)) {
@@ -48,7 +47,7 @@ export function dataLicence(text: string): string {
   return name;
 }
 
-/** Collects an option that may be given several times, or once with commas. */
+/** Collects an option that may be repeated, or given once with commas. */
 export function list(text: string, previous: readonly string[] = []): string[] {
   return [...previous, ...text.split(',').filter((item) => item !== '')];
 }

@@ -5,7 +5,7 @@ import { printOnlyPrintable } from './terminal.ts';
 
 type CommandFile = () => Promise<{ register(program: Command): void }>;
 
-/** Where each command is, in the order and under the headings that `--help` shows. */
+/** The modules of all commands, in the order and under the headings of `--help`. */
 const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandFile>>>> = {
   'Make a farm': {
     start: () => import('./commands/start.ts'),
@@ -47,7 +47,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandFile>>>> 
   },
 };
 
-/** Shows a command's seldom options too. */
+/** Also shows a command's rarely used options. */
 const HELP_ALL = '--help=all';
 
 const EVERY_OPTION: Partial<Help> = {
@@ -56,7 +56,7 @@ const EVERY_OPTION: Partial<Help> = {
 
 const plain = new Help();
 
-/** Commands that descriptions name can be run as they stand. */
+/** Rewrites commands in descriptions so that they can be run as printed. */
 const CALLED_HERE: Partial<Help> = {
   commandDescription: (command) => calledHere(plain.commandDescription(command)),
   subcommandDescription: (command) => calledHere(plain.subcommandDescription(command)),
@@ -64,21 +64,21 @@ const CALLED_HERE: Partial<Help> = {
   optionDescription: (option) => calledHere(plain.optionDescription(option)),
 };
 
-/** What commander is to parse: it knows of no help but one. */
+/** Replaces `--help=all` by `--help`, the only form that commander knows. */
 function parsedArguments(args: readonly string[]): string[] {
   return args.map((arg) => (arg === HELP_ALL ? '--help' : arg));
 }
 
 /**
- * The `rookery` command line, ready for these arguments: the command they begin with is the only one loaded, since
- * a server would carry the generator and the scorer along. `--version` needs none; `--help` needs all.
+ * The `rookery` command line for these arguments. Only the command they begin with is loaded, so that a
+ * server does not load the generator and the scorer. `--version` needs none; `--help` needs all.
  */
 export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command(ROOKERY)
     .description('Hosts live APIs for testing LLM tool calling, generated from NL2SQL splits.')
     .version(packageVersion)
     .exitOverride()
-    // A command's options follow its name; a subcommand may have options of its parent's names.
+    // A command's options follow its name; a subcommand may have options with its parent's names.
     .enablePositionalOptions()
     .showHelpAfterError('(--help shows the options)')
     .configureHelp({ ...CALLED_HERE, ...(args.includes(HELP_ALL) ? EVERY_OPTION : {}) });
@@ -93,10 +93,10 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
   return program;
 }
 
-/** Runs a command line to its end; an error is printed, and decides this process's exit code. */
+/** Runs a command line; errors are printed, and set the exit code. */
 export async function runCommand(args: readonly string[]): Promise<void> {
   printOnlyPrintable();
-  // `rookery coverage my-farm | head`: a reader that stops early wants no more, which is no error.
+  // `rookery coverage my-farm | head`: a reader that stops early is not an error.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;

@@ -2,22 +2,20 @@ import { Presets, SingleBar } from 'cli-progress';
 import type { Domain } from '../contracts/split.ts';
 import { printable, unfiltered } from './terminal.ts';
 
-/** Shows how far long work is. */
 export interface Progress {
-  /** One kind of work: how many items are done, of how many, and the current one. */
+  /** One stage of the work: the number of items done, the total, and the current item. */
   update(stage: string, done: number, total: number, label?: string): void;
-  /** Ends the display; nothing is shown afterwards. */
   stop(): void;
 }
 
 const LINE_EVERY_MS = 5_000;
 
-/** A bar a stage on a terminal, a plain line now and then elsewhere. */
+/** One bar per stage on a terminal, an occasional plain line elsewhere. */
 export function createProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
   return stream.isTTY ? barProgress(unfiltered(stream)) : lineProgress(stream);
 }
 
-/** Does work with its progress on the error stream; the display has ended when the work is done, or has failed. */
+/** Runs work with its progress on stderr; removes the display when the work is done or has failed. */
 export async function withProgress<T>(work: (update: Progress['update']) => Promise<T> | T): Promise<T> {
   const progress = createProgress();
   try {
@@ -27,7 +25,7 @@ export async function withProgress<T>(work: (update: Progress['update']) => Prom
   }
 }
 
-/** An `onProgress` that shows each step of it. */
+/** An `onProgress` callback that displays each step. */
 export function stepsTo(update: Progress['update']) {
   return (step: {
     readonly stage: string;
@@ -76,7 +74,7 @@ function lineProgress(stream: NodeJS.WriteStream): Progress {
     waiting = '';
     last = Date.now();
   };
-  // What comes before a long silence is shown too.
+  // Also print the last state before a long silence.
   const timer = setInterval(write, LINE_EVERY_MS).unref();
   return {
     update(stage, done, total, label = '') {
@@ -88,7 +86,7 @@ function lineProgress(stream: NodeJS.WriteStream): Progress {
   };
 }
 
-/** Names the views that databases have and that could not be read to their end; empty when there are none. */
+/** A note on views that could not be read completely; empty if there are none. */
 export function unreadViewsNote(domains: readonly Pick<Domain, 'db' | 'unread_views'>[]): string {
   const names = domains.flatMap(({ db, unread_views = [] }) => unread_views.map((view) => `${db}.${view}`));
   if (names.length === 0) return '';

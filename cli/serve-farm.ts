@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { PROTOCOLS } from '../adapters/protocols.ts';
-import { UserError } from '../contracts/errors.ts';
+import { OptionError } from '../contracts/errors.ts';
 import type { FaultProfile } from '../contracts/faults.ts';
 import type { TableApiStyle } from '../contracts/hybrid.ts';
 import { counted } from '../contracts/wording.ts';
@@ -24,54 +24,49 @@ export interface ServeFarmOptions {
   readonly check?: boolean;
   /** File or database of the runs; true: beside the farm; false: not recorded. */
   readonly runs?: string | boolean;
-  /** Ports of their own for trainers' protocols. */
+  /** Additional ports for trainers' protocols. */
   readonly door?: readonly DoorPort[];
-  /** Scores runs, for which the farm's gold is read. */
+  /** Whether to score runs, which reads the farm's gold. */
   readonly score?: boolean;
   /** Folders of scored runs, for the console's leaderboard. */
   readonly board?: readonly string[];
-  /** On purpose, in runs that do not choose for themselves and in calls outside of runs. */
+  /** Injected faults, for calls outside runs and runs that do not specify their own. */
   readonly faults?: FaultProfile;
-  /** Opens the harness's plane; made and printed when there is none. */
+  /** Key for the harness's routes; generated and printed if absent. */
   readonly harnessKey?: string;
-  /** Opens `/metrics` and nothing else. */
+  /** Key for `/metrics` only. */
   readonly metricsKey?: string;
-  /** Origins of web pages that may ask from a browser. */
+  /** Origins of web pages allowed to make requests. */
   readonly cors?: readonly string[];
-  /** Proxies that are believed about whom they ask for. */
+  /** Proxies whose forwarded headers are trusted. */
   readonly trustProxy?: string;
-  /** Agents reach their runs only. */
   readonly exam?: boolean;
-  /** How much the APIs of tables can do. */
+  /** The capabilities of table APIs. */
   readonly tableApi?: TableApiStyle;
-  /** Reports, or folders of runs, that say how hard tasks are. */
+  /** Reports, or folders of runs, from which the difficulty of tasks is measured. */
   readonly passRates?: readonly string[];
-  /** How many processes share the port and the runs. */
   readonly processes?: number;
-  /** Serves the world of that seed instead. */
   readonly world?: string;
-  /** Folders of worlds that rewards are judged in too. */
+  /** Folders of worlds in which rewards are judged as well. */
   readonly robustIn?: readonly string[];
 }
 
-/** What `--score` and `--board` are, for every command that has them. */
+/** Help texts of `--score` and `--board`, shared by commands. */
 export const SCORE_HELP =
   'read the gold, for the harness key alone: scores of runs, and the gold beside tasks and runs';
 export const BOARD_HELP =
   'scored runs for the console’s leaderboard: folders of `rookery run` (may be repeated)';
 
-/** What `--robust-in` is, for every command that has it. */
 export const ROBUST_HELP =
   'a world of the farm, to replay the calls of passes in: rewards tell what is right there too (may be repeated)';
 
-/** What `--exam` is, for every command that has it. */
 export const EXAM_HELP = 'agents reach their runs only, and nothing there names the split (docs/exams.md)';
 
 export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Default folder of a farm's runs: beside the farm's folder, which is replaced when it is regenerated. */
+/** Default folder of a farm's runs: beside the farm's folder, which is replaced on regeneration. */
 export function runsFileOf(farm: string): string {
   const folder = resolve(farm);
   return join(dirname(folder), `${basename(folder)}-runs.sqlite`);
@@ -82,7 +77,7 @@ export async function serveFarm(origin: string, options: ServeFarmOptions): Prom
   try {
     await serve(origin, options);
   } catch (error) {
-    // The one that started several processes keeps them alive until it knows.
+    // The primary process keeps workers alive until it knows.
     if (readWorkers(process.env)) process.send?.({ failed: reportError(error).exitCode });
     throw error;
   }
@@ -104,10 +99,10 @@ async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
     robustIn = [],
   } = options;
   if (robustIn.length > 0 && !score) {
-    throw new UserError('OPTION_INVALID', '--robust-in', 'is of rewards: give --score too');
+    throw new OptionError('--robust-in', 'applies to rewards: also give --score');
   }
   readFarm(origin);
-  // Before a world is made, which takes a while.
+  // Validate before making a world, which is slow.
   const access = accessEnvironment(process.env, options);
   const planes = readRoles({ harnessKey, exam }, process.env, printLine);
   const folder = options.world === undefined ? origin : await openWorld(origin, options.world);
@@ -141,7 +136,7 @@ async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
   stopOnSignals(server);
   const { domains } = server.farm;
   const endpoints = domains.reduce((sum, { service }) => sum + service.endpoints.length, 0);
-  tellStarted(
+  reportStarted(
     `${counted(domains.length, 'domain')}, ${counted(endpoints, 'REST endpoint')} at ${server.address}/ (API reference: ${server.address}/docs/${domains[0]?.service.db ?? ''})\n` +
       `Tasks for agents at ${server.address}/tasks${place === false ? '' : `; their runs are kept in ${shownPlace(place)}`}\n` +
       Object.entries(server.doorAddresses)
@@ -151,13 +146,13 @@ async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
   );
 }
 
-/** One of several processes tells the one that started it, which speaks for all. */
-function tellStarted(text: string): void {
+/** A worker reports its start to the primary process, which prints it. */
+function reportStarted(text: string): void {
   if (process.send && readWorkers(process.env)) process.send({ started: text });
   else process.stdout.write(text);
 }
 
-/** The folder of a world, beside the farm; made unless it is there. */
+/** The folder of a world beside the farm; made if missing. */
 async function openWorld(farm: string, seed: string): Promise<string> {
   const { worldBeside } = await import('./world-beside.ts');
   return worldBeside(farm, seed);
@@ -168,19 +163,19 @@ async function loadPassRates(places: readonly string[]): Promise<ReadonlyMap<str
   return readPassRates(places);
 }
 
-/** Scoring is loaded only when needed. */
+/** Loads scoring code only when needed. */
 async function loadScorer(
   folder: string,
   { origin, robustIn }: { readonly origin: string; readonly robustIn: readonly string[] },
 ): Promise<FarmScorer> {
   const loaded = await import('./score/farm-scorer.ts');
-  // Of a world, the farm that it was made from is one more state of the data.
+  // For a world, the original farm is one more state of the data.
   const worlds = [...(folder === origin ? [] : [origin]), ...robustIn];
   loaded.requireWorlds(folder, worlds);
   return loaded.farmScorer(folder, worlds);
 }
 
-/** Read once; runs that are scored later are not in it. */
+/** Reads the runs once; runs scored later are not included. */
 async function loadBoard(places: readonly string[]): Promise<(path: string) => string | undefined> {
   const { openBoard } = await import('./open-board.ts');
   const board = openBoard(places, { title: 'Leaderboard', gold: true, published: 'fitting' });

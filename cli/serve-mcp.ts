@@ -1,5 +1,5 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { UserError } from '../contracts/errors.ts';
+import { OptionError } from '../contracts/errors.ts';
 import type { ListAddress } from '../services/agents/toolsets/list-address.ts';
 import { chooseDomains } from '../services/base/farm/farm-files.ts';
 import {
@@ -13,7 +13,7 @@ import {
   loadFarm,
 } from '../services/index.ts';
 
-/** Serves a list of a farm's tools over standard input and output until the input ends. Throws as loadFarm, and OPTION_INVALID. */
+/** Serves a farm's tool list over stdio until the input ends. Throws OPTION_INVALID and the errors of loadFarm. */
 export function serveMcp(
   folder: string,
   address: ListAddress,
@@ -32,7 +32,7 @@ export function serveMcp(
   });
 }
 
-/** Throws OPTION_INVALID for a list that a farm does not have, and as loadFarm. */
+/** Throws OPTION_INVALID for a list that the farm does not have, and the errors of loadFarm. */
 export function checkList(folder: string, address: ListAddress): Promise<void> {
   return withList(folder, address, {}, async () => {});
 }
@@ -51,8 +51,7 @@ async function withList(
     const context = await agentContext(app, services, agentOptions(farm, options));
     await use(listSession(context, address));
   } catch (error) {
-    if (error instanceof HttpProblem)
-      throw new UserError('OPTION_INVALID', folder, error.message, { cause: error });
+    if (error instanceof HttpProblem) throw new OptionError(folder, error.message, { cause: error });
     throw error;
   } finally {
     await app.close();

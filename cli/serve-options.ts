@@ -5,17 +5,15 @@ import { type FaultProfile, faultProfile } from '../contracts/faults.ts';
 import { FAULT_PROFILES, namedProfile } from '../services/agents/faults/fault-profiles.ts';
 import { type ProcessName, type ProcessOption, processOptions } from '../services/process-options.ts';
 
-/** The value of an option that is not given. */
 const DEFAULTS: Readonly<Record<string, unknown>> = { port: 8080, host: '127.0.0.1' };
-/** Said after the description, where no value can be shown. */
+/** Appended to a description if the default cannot be shown as a value. */
 const DEFAULT_NOTES: Readonly<Record<string, string>> = {
   runs: 'default: beside the farm',
   'harness-key': 'default: ROOKERY_HARNESS_KEY, or one that is made and printed',
 };
-/** Containers find each other by names that they agree on; on a command line they must be told. */
+/** Containers use agreed host names as defaults; on the command line these options are required. */
 const REQUIRED = new Set(['services-at']);
 
-/** Gives a command the options of a process. */
 export function addProcessOptions(command: Command, name: ProcessName): Command {
   for (const option of processOptions(PROTOCOL_NAMES)[name]) command.addOption(asCommanderOption(option));
   return command;
@@ -43,7 +41,7 @@ function readValue(read: ProcessOption['read'], text: string) {
   }
 }
 
-/** Reads a fault profile: a name such as `flaky`, a name and a seed (`flaky:7`), or a JSON file. */
+/** Parses a fault profile: a name such as `flaky`, a name and a seed (`flaky:7`), or a JSON file. */
 export function faultOption(text: string): FaultProfile {
   const [name = '', seed = '0'] = text.split(':');
   const named = /^\d+$/.test(seed) ? namedProfile(name, Number(seed)) : undefined;

@@ -4,8 +4,8 @@ import { resolveChildModule } from '../services/base/sqlite/child-pool.ts';
 import { EXIT } from './exit.ts';
 
 /**
- * Commands that read databases of others in their own process, where no statement can be interrupted. Nothing else of
- * the command line may: `.dependency-cruiser.mjs` reads this list and sees to it.
+ * Commands that open untrusted databases in their own process, where statements cannot be interrupted. No
+ * other part of the command line may: `.dependency-cruiser.mjs` reads this list and enforces it.
  */
 export const SUPERVISED: readonly string[] = [
   'audit',
@@ -16,20 +16,20 @@ export const SUPERVISED: readonly string[] = [
   'synthesize',
 ];
 
-/** After a signal, for a command to stop by itself. */
+/** Grace period for a command to stop after a signal. */
 const GRACE_MS = 1_000;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Runs a command in a process of its own, on this terminal, and answers its exit code. Signals are passed on. A command
- * that is still there a second later, or at a second signal, is killed, and what it was writing is removed. `quiet`
- * leaves out what it prints on its output.
+ * Runs a command in a child process on this terminal, and resolves to its exit code. Signals are forwarded. A
+ * command that is still running a second later, or at a second signal, is killed, and its partial output is
+ * removed. `quiet` suppresses its stdout.
  */
 export function supervise(args: readonly string[], { quiet = false } = {}): Promise<number> {
   const { file, execArgv } = resolveChildModule(new URL('./command-child.ts', import.meta.url));
   const child = fork(file, args, {
     execArgv: [...process.execArgv, ...execArgv],
-    // A group of its own: Ctrl-C reaches this process alone, which passes it on once.
+    // A process group of its own: Ctrl-C reaches only this process, which forwards it once.
     detached: true,
     stdio: ['inherit', quiet ? 'ignore' : 'inherit', 'inherit', 'ipc'],
   });

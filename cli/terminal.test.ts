@@ -7,7 +7,7 @@ import { printable, printOnlyPrintable, textTable } from './terminal.ts';
 
 const HOSTILE = 'name\u001b]0;owned\u0007\u009b2J\r\u202e\u0000 é 日本\n\tnext';
 
-test('controls and marks of direction are shown, all other text stays', () => {
+test('escapes controls and direction marks, and keeps all other text', () => {
   expect(printable(HOSTILE)).toBe('name\\u001b]0;owned\\u0007\\u009b2J\\u000d\\u202e\\u0000 é 日本\n\tnext');
 });
 
@@ -33,7 +33,7 @@ test('a stream prints only printable text, once; a progress bar moves its cursor
   expect(shown).not.toContain('\u001b]');
 });
 
-test('text is to the left and numbers are to the right', () => {
+test('text is left-aligned, numbers are right-aligned', () => {
   const rows = [
     ['vet_clinics', 71, '98.6 %'],
     ['energy_coop', 5, '–'],
@@ -48,15 +48,15 @@ test('text is to the left and numbers are to the right', () => {
   );
 });
 
-test('a column of numbers may have gaps, and stays to the right', () => {
+test('a column of numbers with gaps stays right-aligned', () => {
   expect(textTable(['n'], [[10], [''], [7]]).split('\n')).toEqual([' n', '──', '10', '', ' 7']);
 });
 
-test('without rows there is the head and the rule', () => {
+test('without rows there are only the header and the rule', () => {
   expect(textTable(['a', 'long'], [])).toBe('a  long\n─  ────');
 });
 
-test('every column starts at the same place in every line', () => {
+test('columns are aligned in every line', () => {
   const cell = fc.stringMatching(/^[a-z]{1,12}$/);
   const table = fc.integer({ min: 1, max: 5 }).chain((width) => {
     const row = fc.array(cell, { minLength: width, maxLength: width });

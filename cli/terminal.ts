@@ -1,8 +1,8 @@
-/** What a terminal would obey, or show in another order: controls but line feed and tab, and marks of direction. */
+/** Characters that control a terminal or reorder its text, except line feed and tab. */
 const UNPRINTABLE = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 const KEPT = ['\n', '\t'];
 
-/** Text as it can be shown on a terminal: `\u001b` for an escape. Of JSON, the value stays the same. */
+/** Escapes unprintable characters: `\u001b` for an escape. JSON keeps its value. */
 export function printable(text: string): string {
   return text.replaceAll(UNPRINTABLE, (found) =>
     KEPT.includes(found) ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -11,10 +11,10 @@ export function printable(text: string): string {
 
 type Write = NodeJS.WriteStream['write'];
 
-/** By stream, what it wrote with before. */
+/** The original `write` of each stream. */
 const raw = new WeakMap<NodeJS.WriteStream, Write>();
 
-/** From now on, all text that this process prints is printable, whoever prints it; bytes are left alone. */
+/** Escapes all text that this process prints from now on; bytes pass through. */
 export function printOnlyPrintable(
   streams: readonly NodeJS.WriteStream[] = [process.stdout, process.stderr],
 ): void {
@@ -27,13 +27,13 @@ export function printOnlyPrintable(
   }
 }
 
-/** The stream for what moves the cursor itself; texts of others have to be made printable first. */
+/** The stream for moving the cursor; text from outside must be escaped first. */
 export function unfiltered(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   const write = raw.get(stream);
   return write ? Object.create(stream, { write: { value: write } }) : stream;
 }
 
-/** Rows as text in columns: text to the left, numbers to the right, a rule under the head. */
+/** Formats rows in columns: text left-aligned, numbers right-aligned, a rule under the header. */
 export function textTable(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const cells = rows.map((row) => row.map(String));
   const widths = head.map((title, i) => Math.max(title.length, ...cells.map((row) => row[i]?.length ?? 0)));

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeWorkers } from '../services/agents/runs/workers.ts';
 
-/** Before a process that ended is started again. */
+/** Delay before a process that ended is restarted. */
 const AGAIN_MS = 200;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
- * Runs this very command in several processes that share its port and take connections in turn, each with a part of the
- * runs. One that dies is started again with its part, while the others go on; one that cannot start ends them all. Returns
- * when all listen; a signal stops them.
+ * Runs this command in several processes that share its port and take turns at connections, each with a part
+ * of the runs. A process that dies is restarted with its part while the others continue; one that fails to
+ * start ends them all. Returns when all are listening; a signal stops them.
  */
 export async function startWorkers(count: number, env: Readonly<Record<string, string>>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'rookery-serve-'));
@@ -30,7 +30,7 @@ export async function startWorkers(count: number, env: Readonly<Record<string, s
     process.stdout.write(`${text}${count} processes share them: ${pids.join(', ')}\n`);
   } catch (error) {
     stop('SIGTERM');
-    // What was wrong has been told by the process itself.
+    // The process itself has printed the error.
     process.exitCode = (error as ExitError).code;
   }
 
@@ -42,13 +42,13 @@ export async function startWorkers(count: number, env: Readonly<Record<string, s
     workers.set(number, worker);
     let hasStarted = false;
     let failed: number | undefined;
-    worker.on('message', (told: { readonly started?: string; readonly failed?: number }) => {
-      if (told.started !== undefined) {
+    worker.on('message', (report: { readonly started?: string; readonly failed?: number }) => {
+      if (report.started !== undefined) {
         hasStarted = true;
-        first?.resolve(told.started);
-      } else if (told.failed !== undefined) {
-        failed = told.failed;
-        // It has said why, and would wait for connections that it cannot take.
+        first?.resolve(report.started);
+      } else if (report.failed !== undefined) {
+        failed = report.failed;
+        // It has printed the reason, and would wait for connections that it cannot take.
         setTimeout(() => worker.process.kill(), AGAIN_MS);
       }
     });

@@ -9,8 +9,8 @@ import { CommandFailed, EXIT } from './exit.ts';
 import { supervise } from './supervise.ts';
 
 /**
- * The folder of a farm's world, `<farm>-world-<start of the commitment>` beside the farm: the one that is there if it is
- * of this farm and this version, else made now. Throws CommandFailed when it cannot be made.
+ * The folder of a farm's world, `<farm>-world-<start of the commitment>` beside the farm: reused if it
+ * belongs to this farm and version, else made now. Throws CommandFailed if that fails.
  */
 export async function worldBeside(farm: string, seed: string): Promise<string> {
   const folder = resolve(farm);
@@ -33,7 +33,7 @@ async function isWorldOf(out: string, farm: string, seed: string): Promise<boole
       made.generator_version === packageVersion
     );
   } catch (error) {
-    // No farm there, or not a whole one.
+    // There is no valid farm.
     if (error instanceof UserError) return false;
     throw error;
   }

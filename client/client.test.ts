@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => small.close());
 
-test('a call is a result whether or not it was carried out, and tells of faults on purpose', async () => {
+test('a call returns a result whether or not it succeeded, with any injected fault', async () => {
   const rules = [{ fault: 'unavailable' as const, rate: 1, retry_after_s: 4 }];
   const sample_id = 'test/small/1/rest';
   const well = await farm.run({ sample_id });
@@ -30,7 +30,7 @@ test('a call is a result whether or not it was carried out, and tells of faults 
   });
 });
 
-test('a farm under load is asked again when it says so, a few times', async () => {
+test('retries a few times if an overloaded farm asks for it', async () => {
   let asked = 0;
   const busy = (times: number, headers: Record<string, string>) => {
     asked = 0;
@@ -51,20 +51,20 @@ test('a farm under load is asked again when it says so, a few times', async () =
   );
 });
 
-test('the domains of a farm, what each holds, and its endpoints by words', async () => {
+test('lists domains, their catalogs, and endpoints by search', async () => {
   const { domains } = await farm.index();
   expect(domains).toMatchObject([{ db: 'small', endpoints: small.service.endpoints.length }]);
   const { tables, endpoints } = await farm.catalog('small');
   expect(tables).toEqual(small.service.catalog.tables);
   expect(endpoints.map(({ name }) => name)).toEqual(small.service.endpoints.map(({ name }) => name));
-  // What an endpoint runs is the farm's own affair.
+  // An endpoint’s SQL is not public.
   expect(JSON.stringify(endpoints)).not.toContain('SELECT');
   const [best] = await farm.findEndpoints('people by their least age', 3);
   expect(best).toMatchObject({ split: 'test', db: 'small', name: 'people_by_min_age' });
   await expect(farm.catalog('smal')).rejects.toThrow(/UNKNOWN_DOMAIN.*did you mean small/);
 });
 
-test('the end of a run is thrown, with its problem', async () => {
+test('throws the end of a run, with its problem', async () => {
   const run = await farm.run({ sample_id: 'test/small/1/rest', budget: { calls: 1 } });
   await run.call(PEOPLE, { min_age: 40 });
   await expect(run.call(PEOPLE, { min_age: 40 })).rejects.toMatchObject({
@@ -91,7 +91,7 @@ function pagedFarm(): { readonly paged: Rookery; readonly requested: string[] } 
   return { paged: new Rookery('http://farm.test', { fetch: answer }), requested };
 }
 
-test('tasks of a selection come page by page, each once', async () => {
+test('yields the tasks of a selection page by page, each once', async () => {
   const { paged, requested } = pagedFarm();
   const ids: string[] = [];
   for await (const { sample_id } of paged.tasks({ db: ['shop'] })) ids.push(sample_id);
@@ -99,13 +99,13 @@ test('tasks of a selection come page by page, each once', async () => {
   expect(requested).toHaveLength(3);
 });
 
-test('a caller who stops reading requests no further page', async () => {
+test('requests no further page if the caller stops reading', async () => {
   const { paged, requested } = pagedFarm();
   for await (const _ of paged.tasks({ db: ['shop'] })) break;
   expect(requested).toHaveLength(1);
 });
 
-test('a served farm gives all its tasks', async () => {
+test('yields all tasks of a served farm', async () => {
   const ids: string[] = [];
   for await (const { sample_id } of farm.tasks()) ids.push(sample_id);
   expect([...ids].sort()).toEqual(small.samples.map(({ sample_id }) => sample_id).sort());
@@ -146,7 +146,7 @@ test.each([
   });
 });
 
-test('runs of a batch are at all tasks of the selection', async () => {
+test('a batch has a run for every selected task', async () => {
   const batch = await farm.batch({ select: { formulation: 'rest' } });
   const rest = small.samples.filter(({ formulation }) => formulation === 'rest');
   expect(batch.runs.map(({ task }) => task.sample_id).sort()).toEqual(

@@ -23,15 +23,14 @@ import type { TaskSelection } from '../contracts/task.ts';
 import type { ListOptions } from '../contracts/toolset-options.ts';
 
 export interface CallResult {
-  /** Whether the call was carried out. */
   readonly ok: boolean;
   readonly status: number;
-  /** The body as it came. */
+  /** The unparsed body. */
   readonly text: string;
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   readonly body: unknown;
   readonly retryAfter: string | null;
-  /** The faults injected into this run: shown with the harness key only, never to an agent. */
+  /** The fault injected into this call; only with the harness key, never shown to an agent. */
   readonly fault: string | null;
 }
 
@@ -40,10 +39,10 @@ export type ToolListOf<Format extends keyof ToolFormats> = Omit<ServedTools, 'to
   readonly tools: readonly ToolFormats[Format][];
 };
 
-/** A farm's answer other than 2xx. */
+/** A response other than 2xx. */
 export class RookeryError extends Error {
   readonly status: number;
-  /** The problem that the farm described, or null when the answer was none of its own. */
+  /** The farm's problem description; null if the response did not come from the farm. */
   readonly problem: Problem | null;
 
   constructor(status: number, message: string, problem: Problem | null) {
@@ -61,7 +60,7 @@ export class RookeryError extends Error {
   }
 }
 
-/** The problem in a body, or null: a proxy on the way may answer with a page, or with JSON of its own. */
+/** The problem in a body; null for other bodies, such as a proxy's error page or JSON. */
 function problemOf(text: string): Problem | null {
   try {
     const body = JSON.parse(text) as Partial<Problem> | null;
@@ -74,12 +73,12 @@ function problemOf(text: string): Problem | null {
 export interface ClientOptions {
   /** Sent as `Authorization: Bearer …` to a farm that requires keys. */
   readonly apiKey?: string;
-  /** Sent as `X-Harness-Key: …` by the harness: opens scores, whole records, and parts of toolsets. */
+  /** Sent as `X-Harness-Key: …` by the harness, for access to scores, whole records and partial toolsets. */
   readonly harnessKey?: string;
   readonly fetch?: typeof fetch;
 }
 
-/** How often a request is repeated that a farm under load did not carry out, and seconds between. */
+/** Number of retries if a farm is overloaded, and maximum seconds between them. */
 const REPEATS = 4;
 const LONGEST_WAIT_S = 10;
 
@@ -87,7 +86,7 @@ export type TaskQuery = Partial<TaskSelection> & { readonly evidence?: boolean }
 export type ToolQuery = Partial<ListOptions>;
 export type ToolFormat = keyof ToolFormats;
 
-/** A farm that is served somewhere: its tasks, and runs at them. Every method throws RookeryError for a problem. */
+/** A served farm: its tasks, and runs on them. Every method throws RookeryError for an error response. */
 export class Rookery {
   readonly #address: string;
   readonly #options: ClientOptions;
@@ -98,12 +97,11 @@ export class Rookery {
     this.#options = options;
   }
 
-  /** The domains of the farm. */
   index(): Promise<ServedIndex> {
     return this.get('/');
   }
 
-  /** Which farm it is, and how much of its split it kept. */
+  /** The farm's identity, and how much of its split it kept. */
   about(): Promise<ServedFarm> {
     return this.get('/farm');
   }
@@ -113,13 +111,12 @@ export class Rookery {
     return this.get(`/catalog/${encodeURIComponent(db)}`);
   }
 
-  /** The endpoints of the farm that fit some words, the best match first. */
+  /** The endpoints that match a search, best first. */
   async findEndpoints(query: string, limit?: number): Promise<FoundEndpoints['endpoints']> {
     const { endpoints } = await this.get<FoundEndpoints>(`/tools${queryOf({ query, limit })}`);
     return endpoints;
   }
 
-  /** The tasks that a query selects, page by page. */
   async *tasks(query: TaskQuery = {}): AsyncIterableIterator<ServedTask> {
     let next: string | null = `/tasks${queryOf(query)}`;
     while (next !== null) {
@@ -133,12 +130,12 @@ export class Rookery {
     return this.get(`/tasks/${samplePath(sampleId)}${queryOf(query)}`);
   }
 
-  /** What an answer to a task is worth by the answer contract; as for `gold`. */
+  /** The verdict on an answer by the answer contract; requires the same as `gold`. */
   judge(sampleId: string, answer: unknown): Promise<AnswerVerdict> {
     return this.post(`/tasks/${samplePath(sampleId)}/judgement`, { answer });
   }
 
-  /** The gold of a task, on a server that was started with `--score`; needs the harness key. */
+  /** The gold of a task; requires a server started with `--score`, and the harness key. */
   gold(sampleId: string): Promise<ServedGold> {
     return this.get(`/tasks/${samplePath(sampleId)}/gold`);
   }
@@ -154,22 +151,21 @@ export class Rookery {
     return this.get(`${path}${queryOf({ ...query, format, start_table })}`);
   }
 
-  /** The tools of a task in the format of a provider, outside of any run. */
+  /** The tools of a task in a provider's format, outside of any run. */
   tools<F extends ToolFormat>(sampleId: string, format: F, query: ToolQuery = {}): Promise<ToolListOf<F>> {
     return this.get(`/tasks/${samplePath(sampleId)}/tools${queryOf({ ...query, format })}`);
   }
 
-  /** Begins a run at one task. */
+  /** Starts a run on one task. */
   async run(request: Omit<RunRequest, 'select'> & { readonly sample_id: string }): Promise<Run> {
     return new Run(this, await this.post<CreatedRun>('/runs', request));
   }
 
-  /** Makes runs for all tasks of a selection; the clock of each starts when it is first used. */
+  /** Creates runs for all selected tasks; each run's clock starts when it is first used. */
   async batch(request: Omit<RunRequest, 'sample_id'>): Promise<Batch> {
     return new Batch(this, await this.post<CreatedBatch>('/runs', { select: {}, ...request }));
   }
 
-  /** The absolute address of a path. */
   address(path: string): string {
     return `${this.#address}${path}`;
   }
@@ -183,8 +179,8 @@ export class Rookery {
   }
 
   /**
-   * A request whose answer is given as it is, problems too. A farm under load that answers 503 and when to come again is
-   * asked again then, a few times; a fault made on purpose is an answer.
+   * Sends a request and returns the response, including error responses. If an overloaded farm responds with
+   * 503 and Retry-After, the request is retried a few times; an injected fault is returned.
    */
   async send(path: string, init: RequestInit = {}): Promise<Response> {
     const { apiKey, harnessKey, fetch: given = fetch } = this.#options;
@@ -198,7 +194,7 @@ export class Rookery {
       const passes = answer.status === 503 && seconds >= 0 && !answer.headers.has('x-rookery-fault');
       if (!passes || left === 0) return answer;
       await answer.body?.cancel();
-      // By chance later, so that requests which failed together do not come back together.
+      // With jitter, so that requests that failed together are spread out.
       const wait = Math.min(seconds, LONGEST_WAIT_S) * 1000 * (1 + Math.random() / 4);
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
@@ -212,9 +208,9 @@ export class Rookery {
   }
 }
 
-/** A run as its agent has it: the question, the tools, the calls and the answer, by the run's address alone. */
+/** A run from its agent's view: the question, tools, calls and answer, given only the run's address. */
 export class AgentRun {
-  /** The path below which everything of the run is. */
+  /** The root path of the run. */
   readonly base: string;
   readonly #farm: Rookery;
 
@@ -230,17 +226,17 @@ export class AgentRun {
     return new AgentRun(new Rookery(address.slice(0, at), options), address.slice(at).replace(/\/+$/, ''));
   }
 
-  /** Where the run is, for an agent in another process. */
+  /** The run's address, for an agent in another process. */
   get address(): string {
     return this.#farm.address(this.base);
   }
 
-  /** The question, what has been done, and what is left of the budget. */
+  /** The question, the calls so far, and what is left of the budget. */
   read(): Promise<AgentRunView> {
     return this.#farm.get(this.base);
   }
 
-  /** Where an MCP client connects. */
+  /** The address for MCP clients. */
   get mcp(): string {
     return this.#farm.address(`${this.base}/mcp`);
   }
@@ -249,10 +245,7 @@ export class AgentRun {
     return this.#farm.get(`${this.base}/tools?format=${format}`);
   }
 
-  /**
-   * Calls a tool by the name it has in the run's list. An error of a call is a result, for the agent to read; only the
-   * end of the run is thrown.
-   */
+  /** Calls a tool by its name in the run's list. A failing call is a result; only the end of the run throws. */
   async call(name: string, args: unknown, view: CallView = {}): Promise<CallResult> {
     const path = `${this.base}/call/${encodeURIComponent(name)}${queryOf(view)}`;
     const answer = await this.#farm.send(path, { method: 'POST', body: JSON.stringify(args) });
@@ -271,13 +264,13 @@ export class AgentRun {
     };
   }
 
-  /** Ends the run. */
+  /** Submits the answer, which ends the run. */
   answer(answer: unknown, more: Omit<RunAnswer, 'answer'> = {}): Promise<AgentRunSummary> {
     return this.#farm.post(`${this.base}/answer`, { answer, ...more });
   }
 }
 
-/** One attempt at one task, as the harness sees it: its task, its record, its score. */
+/** An attempt at one task from the harness's view: its task, record and score. */
 export class Run extends AgentRun {
   readonly id: string;
   readonly task: ServedTask;
@@ -290,24 +283,23 @@ export class Run extends AgentRun {
     this.task = created.task;
   }
 
-  /** The whole record of the run so far; needs the harness key. */
+  /** The whole record of the run so far; requires the harness key. */
   view(): Promise<RunView> {
     return this.#farm.get(this.base);
   }
 
-  /** Of a run that is over, on a server that was started with `--score`; needs the harness key. */
+  /** The score of a finished run; requires a server started with `--score`, and the harness key. */
   score<T = Record<string, unknown>>(): Promise<T> {
     return this.#farm.get(`${this.base}/score`);
   }
 
-  /** What a run that is over is worth, on a server that was started with `--score`; needs the harness key. */
+  /** The reward of a finished run; requires a server started with `--score`, and the harness key. */
   async verify(): Promise<Reward> {
     const { rewards } = await this.#farm.post<Rewards>(`${this.base}/verify`, {});
     return rewards[0] as Reward;
   }
 }
 
-/** Runs that were made together. */
 export class Batch {
   readonly id: string;
   readonly runs: readonly Run[];
@@ -319,18 +311,18 @@ export class Batch {
     this.runs = created.runs.map((run) => new Run(farm, run));
   }
 
-  /** Over those of its runs that are over; needs the harness key. */
+  /** The score over its finished runs; requires the harness key. */
   score<T = Record<string, unknown>>(): Promise<T> {
     return this.#farm.get(`/runs/${this.id}/score`);
   }
 
-  /** What each of its runs that is over is worth, and their mean; needs the harness key. */
+  /** The rewards of its finished runs, and their mean; requires the harness key. */
   verify(): Promise<Rewards> {
     return this.#farm.post(`/runs/${this.id}/verify`, {});
   }
 }
 
-/** SLOT and SEL: how much of a result an answer shows. */
+/** SLOT and SEL: the part of a result to show. */
 export interface CallView {
   readonly preview?: number;
   readonly offset?: number;

@@ -11,7 +11,7 @@ import { RunsView, RunView } from './views/run-view.tsx';
 import { TaskView } from './views/task-view.tsx';
 import { TasksView } from './views/tasks-view.tsx';
 
-/** Where the keys are given that open more: scores, whole records, and everything in an exam. */
+/** Form for the keys that give access to scores, whole records, and everything in an exam. */
 export function KeysForm() {
   const [keys, setKeys] = useState(readKeys);
   const count = [keys.apiKey, keys.harnessKey].filter((key) => key !== '').length;
@@ -39,7 +39,7 @@ export function KeysForm() {
         {field('harnessKey', 'Harness key')}
         {field('apiKey', 'API key')}
         <button type="submit">Use</button>
-        <p class="note">Kept until this tab is closed.</p>
+        <p class="note">Stored until this tab is closed.</p>
       </form>
     </details>
   );
@@ -53,10 +53,10 @@ const PLACES = [
   { view: 'board', link: '#/board', label: 'Leaderboard' },
 ];
 
-/** A site of files has a leaderboard and its trajectories; the rest needs a farm. */
+/** A static site has the leaderboard with its trajectories; all other views need a farm. */
 const IN_FILES = PLACES.filter(({ view }) => view === 'board');
 
-/** The console: what is around every view, and the view that the address names. */
+/** The console: header, navigation, and the view selected by the URL. */
 export function App() {
   const route = useRoute();
   const isSite = siteFiles() !== undefined;
@@ -65,7 +65,7 @@ export function App() {
   const address = route.segments.join('/');
   const first = useRef(address);
   useEffect(() => {
-    // Whoever reads by keyboard or screen reader goes on at the new view, as after a page has been loaded.
+    // Moves the focus of keyboard and screen reader users to the new view, like a page load.
     if (first.current !== address) main.current?.focus();
     first.current = '';
   }, [address]);
@@ -127,9 +127,9 @@ function View({ route, isSite }: { readonly route: Route; readonly isSite: boole
 function Nowhere() {
   return (
     <>
-      <h1>There is no such view</h1>
+      <h1>Page not found</h1>
       <p>
-        <a href="#/">To the beginning</a>
+        <a href="#/">Back to the start</a>
       </p>
     </>
   );

@@ -4,30 +4,30 @@ import { assembleAnswer, mapReferences } from '../contracts/answer-rows.ts';
 import { aboutAnswer, type ChainCall, readChain, type Start } from './chain.ts';
 import { callTool } from './farm.ts';
 
-/** What a call has come to: an answer, or why there is none. */
+/** The result of a call: an answer, or why there is none. */
 export type CallStep = { readonly answer: ToolAnswer } | { readonly error: Error };
 
-/** How much of a result is asked for while a chain is made. */
+/** Preview size of results while a chain is edited. */
 const PREVIEW_ROWS = 5;
 const PREVIEW_VALUES = 100;
-/** Values asked for at once where all of them are wanted. */
+/** Page size when all values are needed. */
 const MANY = 100_000;
 
-/** Carries out chains on one domain. What was answered once is not asked for again: a handle is named by its content. */
+/** Executes chains on one domain. Responses are cached: a handle identifies its content. */
 export class ChainService {
   readonly #base: string;
-  readonly #asked = new Map<string, Promise<ToolAnswer>>();
+  readonly #responses = new Map<string, Promise<ToolAnswer>>();
 
   constructor(split: string, db: string, formulation: Formulation) {
     this.#base = `/v1/${encodeURIComponent(split)}/${encodeURIComponent(db)}/${formulation}`;
   }
 
-  /** A start table: its handle, columns and first rows. Throws RookeryError. */
+  /** Opens a start table: its handle, columns and first rows. Throws RookeryError. */
   start({ table: { condition_sequence, alias_to_table_dict } }: Start): Promise<ToolAnswer> {
     return this.#ask('initialize_active_data', { condition_sequence, alias_to_table_dict });
   }
 
-  /** Every call of a chain, in order. One that refers to a call that failed fails too. */
+  /** Executes every call of a chain in order. A call that refers to a failed one fails too. */
   async run(calls: readonly ChainCall[], starts: readonly Start[]): Promise<CallStep[]> {
     const handles = new Map<string, string>();
     for (const start of starts) handles.set(start.label, (await this.start(start)).handle);
@@ -40,7 +40,7 @@ export class ChainService {
     return steps;
   }
 
-  /** The rows that a chain answers, whole; null where its last results make none. Throws RookeryError. */
+  /** All rows of a chain's answer; null if its last results form none. Throws RookeryError. */
   async rows(calls: readonly ChainCall[], steps: readonly CallStep[]): Promise<Cell[][] | null> {
     const answers = await Promise.all(
       steps.map((step) => ('answer' in step ? this.#whole(step.answer) : undefined)),
@@ -49,7 +49,7 @@ export class ChainService {
     return assembleAnswer(calls, answers as ToolAnswer[]);
   }
 
-  /** Different values of a column, for a picker. Never rejects. */
+  /** Distinct values of a column, for a picker. Never rejects. */
   async values(handle: string, column: string): Promise<readonly Cell[]> {
     const isSel = this.#base.endsWith('/sel');
     const base = isSel ? this.#base.replace(/sel$/, 'slot') : this.#base;
@@ -66,7 +66,7 @@ export class ChainService {
     }
   }
 
-  /** An answer with all its values. */
+  /** Fetches all values of an answer. */
   async #whole(answer: ToolAnswer): Promise<ToolAnswer> {
     if (answer.kind !== 'column' || answer.next_offset === null) return answer;
     const values = [...answer.values];
@@ -91,13 +91,13 @@ export class ChainService {
     for (const [key, value] of Object.entries(view)) query.set(key, String(value));
     const path = `${base}/${encodeURIComponent(name)}?${query}`;
     const key = path + JSON.stringify(args);
-    const known = this.#asked.get(key);
+    const known = this.#responses.get(key);
     if (known) return known;
-    const asked = callTool<ToolAnswer>(path, args);
-    this.#asked.set(key, asked);
-    // A server that was away, or a value that was too slow once, may answer the next time.
-    asked.catch(() => this.#asked.delete(key));
-    return asked;
+    const response = callTool<ToolAnswer>(path, args);
+    this.#responses.set(key, response);
+    // Failures are not cached: the server or a slow query may recover.
+    response.catch(() => this.#responses.delete(key));
+    return response;
   }
 }
 
@@ -108,19 +108,19 @@ function withHandles(args: unknown, handles: ReadonlyMap<string, string>): unkno
   });
 }
 
-/** A result that an argument may name, and what its columns are. */
+/** A result that an argument may refer to, and its columns. */
 export interface Source {
   readonly label: string;
-  /** undefined until it is answered. */
+  /** undefined until the call has been answered. */
   readonly handle: string | undefined;
   readonly columns: readonly string[];
-  /** Columns that hold text, as far as the first rows tell. */
+  /** Text columns, judging by the first rows. */
   readonly texts: ReadonlySet<string>;
-  /** A few words: what it is and how many rows it has. */
+  /** A short description with the number of rows. */
   readonly about: string;
 }
 
-/** What the start tables and the calls of a chain have come to; shorter than the chain while it is carried out. */
+/** Results of a chain's start tables and calls; incomplete while it runs. */
 export interface ChainRun {
   readonly starts: readonly ToolAnswer[];
   readonly steps: readonly CallStep[];
@@ -156,20 +156,19 @@ interface History {
   readonly future: readonly (readonly ChainCall[])[];
 }
 
-/** The next state, made of the one that there is then: two changes may come before the page shows the first. */
+/** An edit of the latest state: two changes may happen before the page renders the first. */
 type Edit = (calls: readonly ChainCall[]) => readonly ChainCall[];
 type Change = Edit | 'undo' | 'redo';
 
-/** A chain that is being made, with every state that it has been in. */
 export interface EditedChain {
   readonly calls: readonly ChainCall[];
   edit(edit: Edit): void;
-  /** undefined where there is nothing to go back to, or forth. */
+  /** undefined if there is nothing to undo or redo. */
   readonly undo: (() => void) | undefined;
   readonly redo: (() => void) | undefined;
 }
 
-/** A chain that begins as an address says; `keep` is told each new state as text. */
+/** A chain initialized from a URL; `keep` receives each new state as text. */
 export function useChain(text: string, keep: (text: string) => void): EditedChain {
   const [{ past, now, future }, change] = useReducer(next, {
     past: [],

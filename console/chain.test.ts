@@ -12,7 +12,7 @@ const CALLS: ChainCall[] = [
   { name: 'retrieve_data', arguments: { data_source: '$step_2$', key_name: 'beds' }, label: 'step_4' },
 ];
 
-test('a chain with a branch is one nested call for each of its ends', () => {
+test('a branching chain becomes one nested call per end', () => {
   const filtered = 'filter_data(data_source="$starting_table_var$", key_name="city", value="Ashcombe")';
   const sorted = `sort_data(data_source=${filtered}, key_name="beds")`;
   expect(nestedCall(CALLS)).toBe(
@@ -20,12 +20,12 @@ test('a chain with a branch is one nested call for each of its ends', () => {
   );
 });
 
-test('without a call, those after it begin where it began', () => {
+test('removing a call connects later ones to its source', () => {
   const sources = withoutCall(CALLS, 1).map((call) => call.arguments.data_source);
   expect(sources).toEqual(['$starting_table_var$', '$step_1$', '$step_1$']);
 });
 
-test('a chain is read back from an address, and nothing else is', () => {
+test('parses a chain from a URL, and rejects other text', () => {
   expect(readChain(JSON.stringify(CALLS))).toEqual(CALLS);
   for (const text of ['', '{}', '[1]', '[{"name":"a"}]']) expect(readChain(text), text).toBeNull();
 });

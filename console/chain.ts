@@ -1,7 +1,7 @@
 import type { Call, StartTable, ToolAnswer } from '../client/index.ts';
 import { mapReferences, usedLabels } from '../contracts/answer-rows.ts';
 
-/** A call of a chain: what it answers can be referred to by later ones as `$label$`. */
+/** A call of a chain; later calls refer to its result as `$label$`. */
 export type ChainCall = Call & { readonly label: string };
 
 /** A table that a chain begins from. */
@@ -10,10 +10,10 @@ export interface Start {
   readonly table: StartTable;
 }
 
-/** What later calls refer to the first start table by, as in the gold. */
+/** The label of the first start table, as in the gold. */
 export const MAIN_START = 'starting_table_var';
 
-/** The labels that a call refers to, each once, in the order in which they stand. */
+/** The distinct labels that a value refers to, in order of appearance. */
 export function labelsIn(value: unknown): string[] {
   const labels = new Set<string>();
   mapReferences(value, (label) => {
@@ -23,13 +23,12 @@ export function labelsIn(value: unknown): string[] {
   return [...labels];
 }
 
-/** A label that no call has yet. */
 export function freeLabel(calls: readonly ChainCall[]): string {
   const numbers = calls.map(({ label }) => Number(/^step_(\d+)$/.exec(label)?.[1] ?? 0));
   return `step_${Math.max(0, ...numbers) + 1}`;
 }
 
-/** The chain without one of its calls: what referred to its result refers to what that was made from. */
+/** Removes a call from a chain: references to its result are redirected to its source. */
 export function withoutCall(calls: readonly ChainCall[], at: number): ChainCall[] {
   const gone = calls[at];
   if (!gone) return [...calls];
@@ -44,13 +43,13 @@ export function withoutCall(calls: readonly ChainCall[], at: number): ChainCall[
     }));
 }
 
-/** The call with another value of an argument; undefined takes it away. */
+/** Sets an argument of a call; undefined removes it. */
 export function withArgument(call: ChainCall, name: string, value: unknown): ChainCall {
   const { [name]: _, ...others } = call.arguments;
   return { ...call, arguments: value === undefined ? others : { ...others, [name]: value } };
 }
 
-/** A chain as an address has it; null for text that is none. */
+/** Parses a chain from a URL; null for other text. */
 export function readChain(text: string): ChainCall[] | null {
   try {
     const read: unknown = JSON.parse(text);
@@ -65,7 +64,7 @@ function isChainCall(value: unknown): value is ChainCall {
   return typeof name === 'string' && typeof label === 'string' && typeof args === 'object' && args !== null;
 }
 
-/** What a result is, in a few words, with its number of rows. */
+/** A short description of a result, with its number of rows. */
 export function aboutAnswer(answer: ToolAnswer): string {
   switch (answer.kind) {
     case 'value':
@@ -81,10 +80,10 @@ export function rowsText(n: number): string {
   return `${n.toLocaleString('en')} ${n === 1 ? 'row' : 'rows'}`;
 }
 
-/** Past this many characters a call that is used again stands as `$label$`: each branch would double the text. */
+/** Beyond this length, a result used twice is written as `$label$`, since each branch would double the text. */
 const LONGEST = 4000;
 
-/** A chain as calls inside of calls, one line for each result that no other call refers to. */
+/** A chain as nested calls, one line per result that no other call refers to. */
 export function nestedCall(calls: readonly ChainCall[]): string {
   const texts = new Map<string, string>();
   const used = usedLabels(calls);

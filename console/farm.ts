@@ -1,9 +1,6 @@
 import { Rookery, RookeryError, type ServedGold } from '../client/index.ts';
 
-/**
- * JSON as a value to show: integers beyond 2^53 are kept as the text that they were written as, where the browser tells
- * it. undefined for text that is no JSON.
- */
+/** Parses JSON for display; integers beyond 2^53 keep their source text if possible. undefined for invalid JSON. */
 export function parseToShow(text: string): unknown {
   try {
     return JSON.parse(text, (_key, value: unknown, context?: { readonly source?: string }) =>
@@ -16,7 +13,7 @@ export function parseToShow(text: string): unknown {
   }
 }
 
-/** What opens more of a farm than everybody sees. Kept until the tab is closed, and nowhere else. */
+/** Keys for more access to a farm. Stored until the tab is closed, and nowhere else. */
 export interface Keys {
   readonly apiKey: string;
   readonly harnessKey: string;
@@ -24,7 +21,6 @@ export interface Keys {
 
 const KEPT = 'rookery-keys';
 
-/** The keys given in this tab; empty texts when there are none. */
 export function readKeys(): Keys {
   const none = { apiKey: '', harnessKey: '' };
   try {
@@ -35,12 +31,10 @@ export function readKeys(): Keys {
   }
 }
 
-/** Uses these keys from now on. */
 export function keepKeys(keys: Keys): void {
   sessionStorage.setItem(KEPT, JSON.stringify(keys));
 }
 
-/** The farm that this page comes from. */
 export function farm(): Rookery {
   const { apiKey, harnessKey } = readKeys();
   return new Rookery(location.origin, {
@@ -49,29 +43,26 @@ export function farm(): Rookery {
   });
 }
 
-/** What the farm answers to a path, with all digits of its numbers. Throws RookeryError. */
-export async function exactJson<T>(path: string): Promise<T> {
-  const answer = await farm().send(path);
+/** The farm's response to a request, with exact numbers. Throws RookeryError. */
+export async function exactJson<T>(path: string, init?: RequestInit): Promise<T> {
+  const answer = await farm().send(path, init);
   const text = await answer.text();
   if (!answer.ok) throw RookeryError.of(answer.status, text);
   return parseToShow(text) as T;
 }
 
-/** Whether what depends on gold is refused: the server has none, or the key is not given. */
+/** Whether access to gold is refused: the server has none, or the key is missing. */
 export function isGoldElsewhere(error: Error | undefined): boolean {
   const code = error instanceof RookeryError ? error.problem?.code : undefined;
   return code === 'SCORING_OFF' || code === 'HARNESS_ONLY';
 }
 
-/** The gold of a task, with all digits of its numbers. Throws RookeryError. */
+/** The gold of a task, with exact numbers. Throws RookeryError. */
 export function goldOf(sampleId: string): Promise<ServedGold> {
   return exactJson(`/tasks/${sampleId.split('/').map(encodeURIComponent).join('/')}/gold`);
 }
 
-/** What a SLOT or SEL tool answers, with all digits of its numbers. Throws RookeryError. */
-export async function callTool<T>(path: string, args: unknown): Promise<T> {
-  const answer = await farm().send(path, { method: 'POST', body: JSON.stringify(args) });
-  const text = await answer.text();
-  if (!answer.ok) throw RookeryError.of(answer.status, text);
-  return parseToShow(text) as T;
+/** The response of a SLOT or SEL tool, with exact numbers. Throws RookeryError. */
+export function callTool<T>(path: string, args: unknown): Promise<T> {
+  return exactJson(path, { method: 'POST', body: JSON.stringify(args) });
 }

@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
 
-/** Begins the console in the page that `/` answers browsers with. */
+/** Mounts the console in the page that `/` returns to browsers. */
 const place = document.getElementById('console');
 if (place) render(<App />, place);

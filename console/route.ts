@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** What the address of a view says, behind the `#`: `#/endpoint/<db>/<name>?id=1`. */
+/** A view's route, encoded after the `#`: `#/endpoint/<db>/<name>?id=1`. */
 export interface Route {
-  /** Decoded. The first is the view's name; none: the farm. */
+  /** Decoded segments. The first is the view's name; empty: the farm. */
   readonly segments: readonly string[];
   readonly query: URLSearchParams;
 }
 
-/** The route of an address's hash. Text that cannot be decoded stays as it is. */
+/** Parses a URL's hash. Text that cannot be decoded is kept. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = splitOnce(hash.replace(/^#\/?/, ''), '?');
   const segments = path.split('/').filter((segment) => segment !== '');
   return { segments: segments.map(decode), query: new URLSearchParams(query) };
 }
 
-/** A link to a view. Values that are undefined or empty are left out. */
+/** A link to a view. Undefined and empty values are omitted. */
 export function linkTo(
   segments: readonly string[],
   query: Readonly<Record<string, string | undefined>> = {},
@@ -24,7 +24,6 @@ export function linkTo(
   return `#/${segments.map(encodeURIComponent).join('/')}${text === '' ? '' : `?${text}`}`;
 }
 
-/** The route shown now. */
 export function useRoute(): Route {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
@@ -35,7 +34,7 @@ export function useRoute(): Route {
   return parseRoute(hash);
 }
 
-/** Goes to a view; `replace` leaves no step to go back to, as for a filter that is being typed. */
+/** Navigates to a view; `replace` adds no history entry, e.g. while a filter is typed. */
 export function go(link: string, { replace = false } = {}): void {
   if (!replace) {
     location.hash = link;

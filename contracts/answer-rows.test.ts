@@ -84,7 +84,7 @@ describe('bags', () => {
     expect(sameRows(gold, answer, null)).toBe(same);
   });
 
-  test('a pairing is found although being nearly equal is not transitive', () => {
+  test('finds a pairing although near equality is not transitive', () => {
     const [low, middle, high] = [1, 1 + 0.9e-9, 1 + 1.8e-9];
     expect(sameCell(low, high)).toBe(false);
     expect(

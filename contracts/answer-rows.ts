@@ -3,9 +3,9 @@ import type { Call } from './sample.ts';
 import type { ToolAnswer } from './tools.ts';
 
 /**
- * The rows that a sequence of calls answers: the results that no later call refers to, side by side in call
- * order; a column gives its values, a single value one row. Tables show no rows, so they take no part. null
- * when there is no such result, or when the columns are not equally long.
+ * The rows that a sequence of calls produces: the results that no later call refers to, side by side in call
+ * order. A column contributes its values, a single value one row; tables contribute nothing. Returns null if
+ * no such result exists or the columns differ in length.
  */
 export function assembleAnswer(calls: readonly Call[], answers: readonly ToolAnswer[]): Row[] | null {
   const used = usedLabels(calls);
@@ -33,10 +33,7 @@ export function usedLabels(calls: readonly Call[]): Set<string> {
   return used;
 }
 
-/**
- * A copy of an argument with every string that is exactly `$label$` replaced by what `replace` gives for the
- * label, or left alone where that is undefined.
- */
+/** Copies an argument, replacing each string that is exactly `$label$` by `replace(label)` unless undefined. */
 export function mapReferences(value: unknown, replace: (label: string) => string | undefined): unknown {
   if (typeof value === 'string') {
     const label =
@@ -52,32 +49,28 @@ export function mapReferences(value: unknown, replace: (label: string) => string
   return value;
 }
 
-/** Relative difference up to which two reals are the same. */
+/** Relative difference within which two reals are equal. */
 export const NUMBER_TOLERANCE = 1e-9;
 
-/**
- * Whether two cells are equal: NULL to NULL, integers exactly, a real and any other number by value within the
- * tolerance, all else exactly.
- */
+/** Whether two cells are equal: reals within the tolerance, everything else exactly; NULL equals NULL. */
 export function sameCell(a: Cell, b: Cell): boolean {
   if (a === b) return true;
   return isNumeric(a) && isNumeric(b) && sameNumber(a, b);
 }
 
-/** Whether two rows are equal, cell by cell. */
 export function sameRow(a: Row, b: Row): boolean {
   return a.length === b.length && a.every((cell, i) => sameCell(cell, b[i] ?? null));
 }
 
 /**
- * Whether two numbers are equal: two integers exactly, others within the tolerance; infinities and NaN equal only
- * themselves. A double that is a whole number counts as an integer as far as doubles tell integers apart.
+ * Whether two numbers are equal: two integers exactly, others within the tolerance; infinities and NaN equal
+ * only themselves. A whole double counts as an integer while doubles can represent it exactly.
  */
 export function sameNumber(a: number | bigint, b: number | bigint): boolean {
   if (a === b || (Number.isNaN(a) && Number.isNaN(b))) return true;
   if (isInteger(a) && isInteger(b)) return false;
   const [x, y] = [Number(a), Number(b)];
-  // Without this, the tolerance of an infinity would be infinite too.
+  // Otherwise the tolerance of an infinity would be infinite too.
   if (!Number.isFinite(x) || !Number.isFinite(y)) return false;
   return Math.abs(x - y) <= NUMBER_TOLERANCE * Math.max(Math.abs(x), Math.abs(y));
 }
@@ -91,12 +84,13 @@ function isInteger(value: number | bigint): boolean {
 }
 
 /**
- * Whether two bags of rows are equal: some pairing of their rows makes every pair equal within the tolerance.
- * Being nearly equal is not transitive, so where rows differ only within the tolerance a pairing is searched for.
+ * Whether two bags of rows are equal, i.e. the rows can be paired so that every pair is equal within the
+ * tolerance. Equality within a tolerance is not transitive, so a pairing is searched for where rows differ
+ * only by it.
  */
 export function sameBag(a: readonly Row[], b: readonly Row[]): boolean {
   if (a.length !== b.length) return false;
-  // Most answers have the gold's order, and this costs no memory.
+  // Most answers are in gold order; this check allocates nothing.
   if (a.every((row, i) => sameRow(row, b[i] as Row))) return true;
   if (a.length === 1) return false;
   const left = classesOf(a);
@@ -111,18 +105,16 @@ export function sameBag(a: readonly Row[], b: readonly Row[]): boolean {
   return rightGroups.size === 0;
 }
 
-/** Equal rows, counted. */
 interface RowClass {
   readonly row: Row;
   count: number;
 }
 
-/** The same with the numbers of its row. */
 interface NumberedClass extends RowClass {
   readonly numbers: readonly (number | bigint)[];
 }
 
-/** The key of a row: the cell itself if it has only one, else a text. */
+/** The key of a row: the cell itself for a single-column row, else a string. */
 type RowKey = Cell | undefined;
 type Classes = Map<RowKey, RowClass>;
 
@@ -144,7 +136,7 @@ function sameClasses(a: Classes, b: Classes): boolean {
   return true;
 }
 
-/** Rows can only be equal if all cells other than numbers are exactly equal. */
+/** Groups classes by their non-number cells: rows in different groups can never be equal. */
 function byShape(classes: Classes): Map<string, NumberedClass[]> {
   const groups = new Map<string, NumberedClass[]>();
   for (const { row, count } of classes.values()) {
@@ -161,14 +153,15 @@ function canBePaired(left: readonly NumberedClass[], right: readonly NumberedCla
   const total = (classes: readonly RowClass[]) => classes.reduce((sum, { count }) => sum + count, 0);
   if (total(left) !== total(right)) return false;
   if (pairInOrder(left, right)) return true;
-  // With one number a row, and all of them integers or all reals, what cannot be paired in order cannot be paired.
+  // With one number per row, all integers or all reals, pairing in sorted order is optimal: if it fails, no
+  // pairing exists.
   if (isOneKind([...left, ...right])) return false;
   const neighbours = findNeighbours(left, right);
   if (neighbours === null) return false;
   return flows(left, right, neighbours);
 }
 
-/** Whether the rows are equal one by one when both sides are sorted by their numbers. */
+/** Whether both sides, sorted by their numbers, are equal row by row. */
 function pairInOrder(left: readonly NumberedClass[], right: readonly NumberedClass[]): boolean {
   const [a, b] = [left.toSorted(byNumbers), right.toSorted(byNumbers)];
   let [l, r, usedLeft, usedRight] = [0, 0, 0, 0];
@@ -198,12 +191,12 @@ function isOneKind(classes: readonly NumberedClass[]): boolean {
 }
 
 /**
- * For each left class the right classes equal to it within the tolerance, or null if one has none. null also for bags
- * of thousands of rows that are nearly all equal to each other: rounding errors never produce that.
+ * For each left class, the right classes equal to it within the tolerance; null if one has none. Also null
+ * for bags of thousands of nearly equal rows, which rounding errors never produce.
  */
 function findNeighbours(left: readonly NumberedClass[], right: readonly NumberedClass[]): number[][] | null {
   const column = mostTelling(right);
-  // A rounded integer is close enough to its position to be found; its neighbours are compared exactly.
+  // A rounded integer is close enough to locate a row; its neighbours are compared exactly.
   const at = (rowClass: NumberedClass) => Number(rowClass.numbers[column] ?? 0);
   const order = right
     .map((_, i) => i)
@@ -228,7 +221,6 @@ function findNeighbours(left: readonly NumberedClass[], right: readonly Numbered
 
 const MOST_LOOKED_AT = 20_000_000;
 
-/** Whether two numbers, integers or reals, may be equal. */
 function isNear(a: number, b: number): boolean {
   return a === b || Math.abs(a - b) <= NUMBER_TOLERANCE * Math.max(Math.abs(a), Math.abs(b));
 }
@@ -243,7 +235,7 @@ function mostTelling(classes: readonly NumberedClass[]): number {
   return best;
 }
 
-/** Index of the first sorted number that is equal to the value within the tolerance, or greater. */
+/** Index of the first sorted number that is greater than the value or equal to it within the tolerance. */
 function firstNear(sorted: readonly number[], value: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -262,7 +254,7 @@ function flows(
   neighbours: readonly number[][],
 ): boolean {
   const room = right.map(({ count }) => count);
-  /** Per right class: how many rows of each left class it holds. */
+  /** Per right class: the number of rows assigned from each left class. */
   const held = right.map(() => new Map<number, number>());
   for (const [l, { count }] of left.entries()) {
     for (let row = 0; row < count; row++) if (!place(l, neighbours, room, held)) return false;
@@ -270,16 +262,16 @@ function flows(
   return true;
 }
 
-/** Finds room for one row of a left class, moving others on where needed. */
+/** Places one row of a left class, moving others where needed. */
 function place(
   start: number,
   neighbours: readonly number[][],
   room: number[],
   held: readonly Map<number, number>[],
 ): boolean {
-  /** How each right class was reached: from which left class. */
+  /** The left class from which each right class was reached. */
   const via = new Map<number, number>();
-  /** Which right class a left class would be moved out of. */
+  /** The right class that a left class would be moved out of. */
   const outOf = new Map<number, number | null>([[start, null]]);
   const queue = [start];
   for (let l = queue.shift(); l !== undefined; l = queue.shift()) {
@@ -323,10 +315,7 @@ function moveAlong(
   }
 }
 
-/**
- * A text that is equal for equal rows only; -0 is 0, and values that JSON lacks (infinities, bigints) are kept
- * distinct.
- */
+/** A string that is equal only for equal rows; -0 is 0, infinities and bigints stay distinct. */
 function keyOf(row: readonly (Row[number] | true)[]): string {
   const isPlain = row.every((cell) => !isNumeric(cell) || isFiniteDouble(cell));
   if (isPlain) return JSON.stringify(row);
@@ -340,9 +329,9 @@ function isFiniteDouble(cell: number | bigint): boolean {
 }
 
 /**
- * Whether an answer equals the gold rows: as a list where `orderGroups` is given (rows of one group may
- * swap), else as a bag. NULL equals NULL, numbers compare by value within 1e-9 relative, all else exactly;
- * positions count, column names do not.
+ * Whether an answer equals the gold rows: as a list if `orderGroups` is given (rows of one group may swap),
+ * else as a bag. NULL equals NULL, numbers compare by value within 1e-9 relative, everything else exactly.
+ * Columns compare by position; their names are ignored.
  */
 export function sameRows(
   gold: readonly Row[],

@@ -7,7 +7,7 @@ import { endpoint, service } from './service.ts';
 import { task, taskSelection, taskStartTable } from './task.ts';
 import { listOptions, wholeNumber, yesOrNo } from './toolset-options.ts';
 
-/** `application/problem+json` (RFC 9457) with rookery's `code` and, for bad input, one entry a field. */
+/** `application/problem+json` (RFC 9457) with rookery's `code` and, for bad input, one entry per field. */
 export const problem = z.object({
   type: z.string(),
   title: z.string(),
@@ -21,7 +21,7 @@ export const problem = z.object({
         field: z.string(),
         code: z.string(),
         message: z.string(),
-        /** The nearest names that exist, for an unknown one. */
+        /** For an unknown name: the nearest existing ones. */
         suggestions: z.array(z.string()).optional(),
       }),
     )
@@ -32,25 +32,24 @@ export type FieldError = NonNullable<Problem['errors']>[number];
 
 const addresses = z.record(z.string(), z.string());
 
-/** A domain in the index of what is served. */
+/** A domain in the index of a server. */
 export const domainIndex = z.object({
   split: z.string(),
   db: z.string(),
   title: z.string(),
   endpoints: z.number().int(),
   start_tables: z.number().int(),
-  /** Left out when no service answered. */
+  /** Absent when the service did not respond. */
   tables: z.number().int().optional(),
-  /** Only present for a domain whose service does not answer. */
+  /** Only present for a domain whose service does not respond. */
   status: z.literal('unavailable').optional(),
   base: z.string(),
-  /** Paths by formulation. */
   openapi: addresses,
   docs: addresses,
 });
 export type DomainIndex = z.infer<typeof domainIndex>;
 
-/** `GET /`, for programs. */
+/** `GET /` for API clients. */
 export const servedIndex = z.object({
   name: z.literal('rookery'),
   domains: z.array(domainIndex),
@@ -66,23 +65,22 @@ export type ServedIndex = z.infer<typeof servedIndex>;
 
 const count = z.number().int().nonnegative();
 
-/** `GET /farm`: which farm is served, and how much of its split it kept. */
+/** `GET /farm`: the farm that is served, and how much of its split it kept. */
 export const servedFarm = z.object({
   name: z.string(),
   split: z.string(),
-  /** sha256 of farm.json, which has those of all other files. */
+  /** sha256 of farm.json, which contains the hashes of all other files. */
   hash: z.string(),
   generator_version: z.string(),
   reference_time: z.string(),
-  /** Of a farm that is a world of another: which one. */
+  /** For a world: the farm it was made from; else null. */
   world: worldMark.nullable(),
-  /** Kept samples by formulation. */
   samples: z.partialRecord(formulation, count),
-  /** null where coverage.json is not here. */
+  /** null if the farm has no coverage.json. */
   coverage: z
     .object({
       questions: count,
-      /** By construct of the gold SQL: how many questions have it, and how many of them are kept in each formulation. */
+      /** Per construct of the gold SQL: the questions that use it, and how many each formulation kept. */
       constructs: z.array(
         z.object({ construct: z.string(), questions: count, kept: z.partialRecord(formulation, count) }),
       ),
@@ -91,11 +89,11 @@ export const servedFarm = z.object({
 });
 export type ServedFarm = z.infer<typeof servedFarm>;
 
-/** An endpoint as a farm describes it: all but its SQL. */
+/** An endpoint as the farm describes it: everything but its SQL. */
 export const servedEndpoint = endpoint.omit({ sql: true });
 export type ServedEndpoint = z.infer<typeof servedEndpoint>;
 
-/** `GET /catalog/<db>`: what a domain holds. */
+/** `GET /catalog/<db>`: the tables of a domain. */
 export const servedCatalog = service
   .pick({
     split: true,
@@ -106,7 +104,7 @@ export const servedCatalog = service
     start_tables: true,
   })
   .extend({
-    /** With their columns, keys, and what their values look like. */
+    /** With columns, keys and value statistics. */
     tables: z.array(catalogTable),
     endpoints: z.array(servedEndpoint),
   });
@@ -115,20 +113,19 @@ export type ServedCatalog = z.infer<typeof servedCatalog>;
 const MOST_RESULTS = 100;
 const USUAL_RESULTS = 20;
 
-/** The query of `GET /tools`. */
+/** The query string of `GET /tools`. */
 export const endpointSearch = z.strictObject({
-  /** In plain words. */
   query: z.string().min(1).max(2000),
   limit: wholeNumber(1, MOST_RESULTS).default(USUAL_RESULTS),
 });
 
-/** `GET /tools`: the endpoints of the farm that fit some words, the best match first. */
+/** `GET /tools`: the endpoints that match a search, best first. */
 export const foundEndpoints = z.object({
   endpoints: z.array(
     z.object({
       split: z.string(),
       db: z.string(),
-      /** The endpoint's, in its domain. */
+      /** The endpoint's name within its domain. */
       name: z.string(),
       summary: z.string(),
       path: z.string(),
@@ -151,18 +148,17 @@ export const servedTask = task
     share: true,
   })
   .extend({
-    /** Only when requested. */
+    /** Only if requested. */
     evidence: z.string().optional(),
-    /** Not in a run. */
+    /** Absent in a run. */
     toolset_size: z.number().int().optional(),
     links: z.object({ self: z.string(), tools: z.string(), mcp: z.string() }),
   });
 export type ServedTask = z.infer<typeof servedTask>;
 
-/** `GET /tasks` */
 export const taskPage = z.object({
   tasks: z.array(servedTask),
-  /** The number of tasks in the selection, over all pages. */
+  /** The size of the selection, across all pages. */
   total: z.number().int(),
   offset: z.number().int(),
   /** The path of the next page, or null. */
@@ -181,12 +177,12 @@ const functionSchema = z.object({
 const anthropicTool = z.object({ name: z.string(), description: z.string(), input_schema: jsonSchema });
 const responsesTool = functionSchema.extend({ type: z.literal('function') });
 
-/** A tool in each format. */
+/** Schema of a tool in each format. */
 export const toolFormats = {
   plain: z.object({ name: z.string(), description: z.string(), parameters: jsonSchema }),
   openai: z.object({ type: z.literal('function'), function: functionSchema }),
   'openai-responses': responsesTool,
-  /** With OpenAI's own search of tools. */
+  /** With OpenAI's hosted tool search. */
   'openai-responses-search': z.union([
     z.object({ type: z.literal('tool_search') }),
     z.object({
@@ -198,7 +194,7 @@ export const toolFormats = {
   ]),
   anthropic: anthropicTool,
   'anthropic-strict': anthropicTool.extend({ strict: z.boolean() }),
-  /** With Anthropic's own search of tools. */
+  /** With Anthropic's hosted tool search. */
   'anthropic-search': z.union([
     z.object({ type: z.literal('tool_search_tool_bm25_20251119'), name: z.literal('tool_search_tool_bm25') }),
     anthropicTool.extend({ defer_loading: z.literal(true) }),
@@ -215,35 +211,31 @@ export type ToolFormats = {
   readonly [Format in keyof typeof toolFormats]: z.infer<(typeof toolFormats)[Format]>;
 };
 
-/** A list of tools in one of the formats. */
+/** A list of tools in one format. */
 export const servedTools = z.object({
-  /** Only of the tools of a task. */
+  /** Only for the tools of a task. */
   sample_id: z.string().optional(),
   split: z.string(),
   db: z.string(),
   formulation,
-  /** How many tools are shown. */
   size: z.number().int(),
-  /** How many `search_tools` looks through, where it stands for them. */
+  /** With `search_tools`: number of tools that it searches. */
   searchable: z.number().int().optional(),
-  /** What a model reads of the list at first, in tokens, about: four characters of JSON each. */
+  /** Tokens that the list takes up in a prompt, estimated as four characters of JSON each. */
   tokens: z.number().int(),
-  /** Not in a run: it would tell that tools are missing. */
+  /** Absent in a run: it would reveal that tools are missing. */
   toolset_size: z.number().int().optional(),
-  /** Of the tools of a task: how its answer is to be written. */
+  /** For the tools of a task: the required format of an answer. */
   answer_format: z.string().optional(),
-  /** sha256 of the list, the same in every format. */
+  /** sha256 of the list; the same in every format. */
   checksum: z.string(),
-  /** Not in a run. */
+  /** Absent in a run. */
   options: listOptions.optional(),
-  /**
-   * With the harness key, where some are shown under other names: what the tools that may be called are called in truth,
-   * in the list's order; `<db>/` stands before those of other domains.
-   */
+  /** With the harness key, if tools were renamed: real names in list order, other domains' with prefix `<db>/`. */
   real_names: z.array(z.string()).optional(),
-  /** Where a tool is called by its name, a path. */
+  /** Path for calling a tool by name. */
   call: z.string(),
-  /** Where an MCP client connects, a path. */
+  /** Path for MCP clients. */
   mcp: z.string(),
   tools: z.array(
     z.union([
@@ -251,7 +243,7 @@ export const servedTools = z.object({
       toolFormats.openai,
       toolFormats['openai-responses'],
       toolFormats['openai-responses-search'],
-      // Before the plain ones, which would drop what they do not know.
+      // Before the plain formats, which would strip unknown fields.
       toolFormats['anthropic-search'],
       toolFormats['anthropic-strict'],
       toolFormats.gemini,
@@ -262,14 +254,12 @@ export const servedTools = z.object({
 });
 export type ServedTools = z.infer<typeof servedTools>;
 
-/** An OpenAPI document. */
 export const openapiDocument = z.looseObject({
   openapi: z.string(),
   info: z.looseObject({ title: z.string(), version: z.string() }),
   paths: z.record(z.string(), z.unknown()),
 });
 
-/** The formats of a list of tools. */
 export const listFormat = z.enum([
   'plain',
   'openai',
@@ -284,108 +274,101 @@ export const listFormat = z.enum([
 ]);
 export type ListFormat = z.infer<typeof listFormat>;
 
-/** The budgets of a run; when one is used up, the run is over. */
+/** The budgets of a run; the run ends when one is used up. */
 export const runBudget = z.strictObject({
   calls: z.number().int().positive().optional(),
-  /** From the first request under the run's address. */
+  /** From the first request to the run. */
   seconds: z.number().positive().optional(),
-  /** Of all answers to calls. */
+  /** Total of all responses to calls. */
   bytes: z.number().int().positive().optional(),
 });
 export type RunBudget = z.infer<typeof runBudget>;
 
 const settings = z.record(z.string(), z.unknown());
 
-/** Where the record of a run is kept: in the server's file, or in its memory only, for as long as the process lives. */
+/** Where a run is recorded: in the server's file, or only in memory while the process lives. */
 export const runPlace = z.enum(['file', 'memory']);
 export type RunPlace = z.infer<typeof runPlace>;
 
-/** The body of `POST /runs`: one task, or all those of a selection. */
+/** The body of `POST /runs`: one task, or a selection. */
 export const runRequest = listOptions.extend({
   sample_id: z.string().optional(),
   select: taskSelection.optional(),
-  /** Who is being measured. */
+  /** The name of the agent being measured. */
   agent: z.string().min(1).max(200).default('anonymous'),
   model: z.string().max(200).optional(),
-  /** Free-form; goes into results as it is. */
+  /** Free-form; copied into results. */
   settings: settings.default({}),
   budget: runBudget.default({}),
-  /** The name of a profile, or an inline one. */
+  /** The name of a profile, or an inline profile. */
   faults: z.union([z.string(), faultProfile]).optional(),
-  /** Whether the task that the agent reads has the question's evidence. */
+  /** Whether the agent's task includes the question's evidence. */
   evidence: yesOrNo.default(true),
-  /** MCP: a tool with which the agent submits its answer. */
+  /** MCP: whether to offer a tool for submitting the answer. */
   answer_tool: yesOrNo.default(false),
-  /** `memory`: for training, where a run is over in minutes and nobody asks for it later. */
+  /** `memory` suits training, where runs last minutes and are not looked up later. */
   record: runPlace.default('file'),
 });
 export type RunRequest = z.input<typeof runRequest>;
 
-/** `answered`: the agent has given its answer. `out_of_budget`: it has used up its budget. */
+/** `answered`: the agent submitted its answer. `out_of_budget`: it used up its budget. */
 export const runStatus = z.enum(['open', 'answered', 'out_of_budget']);
 export type RunStatus = z.infer<typeof runStatus>;
 
 /** The body of `POST /runs/<id>/answer`. */
 export const runAnswer = z
   .strictObject({
-    /** Rows, a list, a scalar or text; null: the agent has no answer. */
+    /** Rows, a list, a scalar or text; null if the agent has no answer. */
     answer: z.unknown().optional(),
-    /** What the agent does not trust of the answers that it got, in its own words. */
+    /** Results that the agent distrusts, in its own words. */
     doubts: z.string().max(4000).nullish(),
-    /** The model's output. Without an answer the calls of the run are judged; what is only written here is none. */
+    /** The model's output. Without an answer, the recorded calls are judged; calls only written here do not count. */
     raw_output: z.string().nullish(),
-    /** Model turns used. */
     loops: z.number().int().nonnegative().nullish(),
     input_tokens: z.number().int().nonnegative().nullish(),
     output_tokens: z.number().int().nonnegative().nullish(),
-    /** In the currency of whoever pays. */
+    /** In the currency of the price table. */
     cost: z.number().nonnegative().nullish(),
-    /** The run broke through no fault of the agent: for the harness to tell. */
+    /** Set by the harness when the run failed through no fault of the agent. */
     error: z.string().nullish(),
   })
   .refine((given) => 'answer' in given || given.raw_output != null || !!given.error, { path: ['answer'] });
 export type RunAnswer = z.infer<typeof runAnswer>;
 
-/** One call of a run, as the server saw it and under the names that the agent was given. */
+/** One call of a run as the server recorded it, under the names that the agent was given. */
 export const trajectoryEntry = z.object({
   n: z.number().int(),
-  /** ISO 8601, UTC. */
   at: z.string(),
   tool: z.string(),
-  /** What the farm calls it, where the agent was given another name; with the harness key. */
+  /** The tool's real name, if the agent was given another one; only with the harness key. */
   real_tool: z.string().optional(),
   arguments: z.unknown(),
   status: z.number().int(),
-  /** Of a problem. */
+  /** Problem code of a failed call. */
   code: z.string().nullable(),
-  /** In the answer; null when it has none. */
   rows: z.number().int().nullable(),
-  /** Of the answer's body. */
   bytes: z.number().int(),
   latency_ms: z.number(),
-  /** Injected on purpose. */
   fault: faultKind.nullable(),
 });
 export type TrajectoryEntry = z.infer<typeof trajectoryEntry>;
 
-/** A run in brief. */
 export const runSummary = z.object({
   run_id: z.string(),
   batch_id: z.string().nullable(),
   sample_id: z.string(),
-  /** Everything the agent needs is below this path. */
+  /** Root path of everything that the agent needs. */
   base: z.string(),
   agent: z.string(),
   status: runStatus,
-  /** Why it is over, or null. */
   end_reason: z.string().nullable(),
   calls: z.number().int(),
-  /** Of the list of tools; null until something of the run is first asked for. */
+  /** Checksum of the tool list; null until the run is first accessed. */
   checksum: z.string().nullable(),
 });
 export type RunSummary = z.infer<typeof runSummary>;
 
-/** A run in brief, for its agent: nothing that tells how it is being examined. */
+/** Summary of a run for its agent, without anything that reveals how it is examined. */
 export const agentRunSummary = runSummary.pick({
   run_id: true,
   base: true,
@@ -409,29 +392,29 @@ export const runView = runSummary.omit({ calls: true }).extend({
   settings,
   options: listOptions,
   ...runTime,
-  /** null: none on purpose. */
+  /** null if faults were disabled explicitly. */
   faults: faultProfile.nullable(),
   created_at: z.string(),
   trajectory: z.array(trajectoryEntry),
 });
 export type RunView = z.infer<typeof runView>;
 
-/** `GET /runs/<id>` without it: what the agent of the run may know. */
+/** `GET /runs/<id>` without it: what the agent may see. */
 export const agentRunView = agentRunSummary.omit({ calls: true }).extend({
   ...runTime,
   question: z.string(),
-  /** Only in runs that show it. */
+  /** Only in runs that include it. */
   evidence: z.string().optional(),
   start_tables: z.array(taskStartTable),
-  /** In an exam an agent has no other clock than its own. */
+  /** Without latencies: in an exam, an agent has no clock but its own. */
   trajectory: z.array(trajectoryEntry.omit({ fault: true, real_tool: true }).partial({ latency_ms: true })),
 });
 export type AgentRunView = z.infer<typeof agentRunView>;
 
-/** What `POST /runs` answers for one task. */
+/** Response of `POST /runs` for one task. */
 export const createdRun = runSummary.omit({ calls: true }).extend({
   task: servedTask,
-  /** Paths; in `call`, `{name}` stands for a tool. */
+  /** Paths; in `call`, `{name}` is the tool's name. */
   links: z.object({
     self: z.string(),
     tools: z.string(),
@@ -444,7 +427,7 @@ export const createdRun = runSummary.omit({ calls: true }).extend({
 });
 export type CreatedRun = z.infer<typeof createdRun>;
 
-/** What `POST /runs` answers for a selection. */
+/** Response of `POST /runs` for a selection. */
 export const createdBatch = z.object({ batch_id: z.string(), base: z.string(), runs: z.array(createdRun) });
 export type CreatedBatch = z.infer<typeof createdBatch>;
 
@@ -452,7 +435,7 @@ export type CreatedBatch = z.infer<typeof createdBatch>;
 export const batchView = z.object({ batch_id: z.string(), runs: z.array(runSummary) });
 export type BatchView = z.infer<typeof batchView>;
 
-/** The schemas that have a name in the description of rookery's own API. */
+/** The named schemas in the OpenAPI document of rookery's own API. */
 export const apiSchemas = z
   .registry<{ id: string }>()
   .add(problem, { id: 'Problem' })

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * One cell of a result as it appears in JSON: SQLite's integers and reals are numbers, text is a string,
- * NULL is null, and a blob is its upper-case hex digits. An infinite real, which JSON cannot write, is null.
- * An integer that a double cannot hold is a bigint, and only such an integer: read and write it with exact-json.ts.
+ * One cell of a result as JSON. SQLite integers and reals are numbers, text is a string, NULL is null, a blob
+ * is upper-case hex. An infinite real, which JSON cannot represent, is null. Only an integer that does not
+ * fit a double is a bigint; read and write it with exact-json.ts.
  */
 export const cell = z.union([z.string(), z.number(), z.bigint(), z.null()]);
 export type Cell = z.infer<typeof cell>;
@@ -12,10 +12,10 @@ export type Cell = z.infer<typeof cell>;
 export const row = z.array(cell);
 export type Row = z.infer<typeof row>;
 
-/** SQLite's affinities of columns. */
+/** SQLite's column affinities. */
 export type ColumnAffinity = 'text' | 'numeric' | 'integer' | 'real' | 'blob';
 
-/** The affinity that a declared type gives, by SQLite's rules (section 3.1 of its page on datatypes). */
+/** The affinity of a declared type, by SQLite's rules (section 3.1 of "Datatypes In SQLite"). */
 export function declaredAffinity(declaredType: string): ColumnAffinity {
   const type = declaredType.toUpperCase();
   if (type.includes('INT')) return 'integer';
@@ -24,16 +24,15 @@ export function declaredAffinity(declaredType: string): ColumnAffinity {
   return /REAL|FLOA|DOUB/.test(type) ? 'real' : 'numeric';
 }
 
-/** What a column's values look like: drawn from the data when the farm is generated. */
+/** Statistics of a column's values, taken when the farm is generated. */
 export const columnStatistics = z.object({
-  /** Rows of the table. */
   rows: z.number().int(),
   nulls: z.number().int(),
   /** Distinct values other than NULL. */
   distinct: z.number().int(),
   min: cell,
   max: cell,
-  /** How many values SQLite stores in each class. */
+  /** Number of values in each SQLite storage class. */
   storage: z.object({
     integer: z.number().int(),
     real: z.number().int(),
@@ -43,21 +42,21 @@ export const columnStatistics = z.object({
 });
 export type ColumnStatistics = z.infer<typeof columnStatistics>;
 
-/** One thing that texts may be about. */
+/** A topic that texts of a column may mention. */
 export const facet = z.object({
-  /** What says so in a text; each stands there as it is. */
+  /** Phrases that indicate the topic; each occurs verbatim in the data. */
   phrases: z.array(z.string().min(1)).min(1),
-  /** Further words that people search for it by. */
+  /** Additional words by which people search for it. */
   terms: z.array(z.string().min(1)),
 });
 export type Facet = z.infer<typeof facet>;
 
 export const catalogColumn = z.object({
-  /** As the database spells it. */
+  /** As spelled in the database. */
   name: z.string(),
   /** As declared: `TEXT`, `varchar(20)`, or ''. */
   declared_type: z.string(),
-  /** The type of the values in the API, from the declared type and the values. */
+  /** The API type, from the declared type and the values. */
   type: z.enum(['integer', 'number', 'string']),
   not_null: z.boolean(),
   /** 1-based position in the primary key, or 0. */
@@ -68,9 +67,9 @@ export const catalogColumn = z.object({
   friendly_name: z.string().nullable(),
   description: z.string().nullable(),
   value_description: z.string().nullable(),
-  /** All its texts, sorted, where it has few: what a column of kinds may hold. In a farm only. */
+  /** For a text column with few values: all of them, sorted. Only in a farm. */
   values: z.array(z.string()).optional(),
-  /** What its texts may be about; a search of the query tool is one for these. */
+  /** Topics of its texts, which the query tool's search uses. */
   facets: z.array(facet).optional(),
   statistics: columnStatistics,
 });
@@ -93,12 +92,12 @@ export const catalogTable = z.object({
   /** False for WITHOUT ROWID tables and views. */
   has_rowid: z.boolean(),
   view: z.boolean(),
-  /** Of a view: the tables and views whose name its text has, so all that it may read; farms of older versions have none. */
+  /** For a view: every table and view named in its SQL, a superset of those it reads. Absent in older farms. */
   reads: z.array(z.string()).optional(),
 });
 export type CatalogTable = z.infer<typeof catalogTable>;
 
-/** The tables of one domain, with all that is known about them. */
+/** The tables of one domain, with everything known about them. */
 export const catalog = z.object({
   db: z.string(),
   tables: z.array(catalogTable),

@@ -1,11 +1,10 @@
 import type { Rejection } from './farm.ts';
 
 /**
- * The one catalogue of everything that can go wrong, by code.
- *
- * - `query`: a question that cannot be kept; a value, ends in coverage.json.
- * - `user`: bad input from the user of a command; one line, exit 2.
- * - `http`: a problem+json answer with the given status.
+ * The catalogue of all error codes.
+ * - `query`: a question that cannot be kept; a value, recorded in coverage.json.
+ * - `user`: bad input to a command; one line, exit code 2.
+ * - `http`: a problem+json response with the given status.
  */
 export const ERRORS = {
   // query
@@ -161,10 +160,9 @@ export type QueryErrorCode = CodesOf<'query'>;
 export type UserErrorCode = CodesOf<'user'>;
 export type HttpErrorCode = CodesOf<'http'>;
 
-/** Bad input from the user of a command, printed as `<file>: <CODE> <message>`, exit code 2. */
+/** Bad input to a command, printed as `<file>: <CODE> <message>`, exit code 2. */
 export class UserError extends Error {
   readonly code: UserErrorCode;
-  /** The file or option at fault. */
   readonly file: string;
 
   constructor(code: UserErrorCode, file: string, message: string, options?: ErrorOptions) {
@@ -175,10 +173,17 @@ export class UserError extends Error {
   }
 }
 
-/** Thrown inside a stage that works on one query, caught at the stage's edge and turned into a value. */
+/** An invalid command-line option. */
+export class OptionError extends UserError {
+  constructor(option: string, message: string, options?: ErrorOptions) {
+    super('OPTION_INVALID', option, message, options);
+  }
+}
+
+/** Thrown inside a stage that processes one query; caught at the stage's edge and turned into a value. */
 export class QueryError extends Error {
   readonly code: QueryErrorCode;
-  /** The piece of SQL that caused it, or null. */
+  /** The SQL fragment that caused it, or null. */
   readonly clause: string | null;
 
   constructor(code: QueryErrorCode, reason: string, clause: string | null = null) {

@@ -17,7 +17,7 @@ test.each([
   expect(parseExactJson(`{"a": [${text}, "1111222233334444"]}`)).toEqual({ a: [value, '1111222233334444'] });
 });
 
-test('an integer of 64 bits and a real of the same size come back as what they were', () => {
+test('64-bit integers and reals of the same size survive a round trip', () => {
   const integer = fc
     .bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
     .filter((n) => BigInt(Number(n)) !== n);
@@ -30,7 +30,7 @@ test('an integer of 64 bits and a real of the same size come back as what they w
   );
 });
 
-test('what JSON can hold is written as JSON.stringify writes it', () => {
+test('writes JSON values like JSON.stringify', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const plain = JSON.parse(JSON.stringify(value, (_, x) => (Math.abs(x) >= 2 ** 53 ? 1 : x)));
@@ -41,11 +41,11 @@ test('what JSON can hold is written as JSON.stringify writes it', () => {
   );
 });
 
-test('a number that JSON has not is refused', () => {
+test('refuses numbers that JSON cannot represent', () => {
   expect(() => printExactJson({ x: [Number.NaN] })).toThrow(TypeError);
 });
 
-test('text that is no JSON is refused, however deep', () => {
+test('refuses invalid JSON at any depth', () => {
   expect(() => parseExactJson('{"a": 12345678901234567')).toThrow(SyntaxError);
   expect(() => parseExactJson(`${'['.repeat(200_000)}1234567890123456789${']'.repeat(200_000)}`)).toThrow(
     SyntaxError,

@@ -1,12 +1,12 @@
 import { isLosslessNumber, parse, stringify } from 'lossless-json';
 
 /**
- * Parses JSON like JSON.parse, but an integer of 64 bits that a double cannot hold becomes a bigint. A larger one is
- * a real in SQLite, and so a number here. Throws SyntaxError.
+ * Parses JSON like JSON.parse, except that a 64-bit integer that does not fit a double becomes a bigint.
+ * Larger integers are reals in SQLite, so they become numbers here. Throws SyntaxError.
  */
 export function parseExactJson(text: string): unknown {
   if (!MAY_BE_LONG_INTEGER.test(text)) return JSON.parse(text);
-  // It recurses where JSON.parse does not: text that is nested too deeply for it must not look like a bug in rookery.
+  // The parser recurses where JSON.parse does not: deeply nested input must not look like an internal error.
   try {
     return parse(text, null, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue });
   } catch (error) {
@@ -15,7 +15,7 @@ export function parseExactJson(text: string): unknown {
   }
 }
 
-/** The value of a JSON number's text: a bigint for an integer of 64 bits beyond ±2^53, else a double. */
+/** The value of a JSON number: a bigint for a 64-bit integer beyond ±2^53, else a double. */
 export function exactNumber(text: string): number | bigint {
   const value = Number(text);
   if (Number.isSafeInteger(value) || text.length > LONGEST_INTEGER || !INTEGER.test(text)) return value;
@@ -24,9 +24,9 @@ export function exactNumber(text: string): number | bigint {
 }
 
 /**
- * JSON text of a value as JSON.stringify writes it, but with bigints as integers, and with whole doubles beyond ±2^53
- * in a form that reads as a real (`1e+20`): the digits that JSON.stringify gives them would read as an integer.
- * Throws TypeError for NaN and infinities, of which JSON.stringify makes null.
+ * Serializes like JSON.stringify, except that bigints are written as integers, and whole doubles beyond ±2^53
+ * in exponent form (`1e+20`), since their plain digits would be read back as integers. Throws TypeError for
+ * NaN and infinities, which JSON.stringify turns into null.
  */
 export function printExactJson(value: unknown, space?: number): string {
   let isPlain = true;
@@ -50,13 +50,13 @@ function realText(value: unknown): string {
   return (value as number).toExponential();
 }
 
-/** The integer part of a number with as many digits as 2^53 has, or something inside a text that looks like one. */
+/** An integer part as long as that of 2^53; may also match inside a string. */
 const MAY_BE_LONG_INTEGER = /(?<![\d.])\d{16}/;
 const INTEGER = /^-?\d+$/;
-/** Of 64 bits, with its sign. */
+/** Characters of a 64-bit integer, including its sign. */
 const LONGEST_INTEGER = 20;
 
-/** Whether a JSON text has more levels of arrays and objects, one inside the other, than `levels`. */
+/** Whether a JSON text nests arrays and objects more than `levels` deep. */
 export function isNestedDeeperThan(text: string, levels: number): boolean {
   let depth = 0;
   let inString = false;
@@ -78,34 +78,28 @@ const BACKSLASH = 0x5c;
 const [OPEN_BRACKET, CLOSE_BRACKET] = [0x5b, 0x5d];
 const [OPEN_BRACE, CLOSE_BRACE] = [0x7b, 0x7d];
 
-/**
- * Levels of arrays and objects, one inside the other, that a value from outside may have: arguments of a call, an
- * answer, settings. Rows are two levels deep; whatever reads a value may recurse.
- */
+/** Maximum nesting of a value from outside (arguments, answers, settings), so code that reads values may recurse. */
 export const DEEPEST_VALUE = 100;
 
-/** The same of a line that holds such values, as predictions do: what is recorded can always be scored. */
+/** Maximum nesting of a line that contains such values, such as a prediction: whatever is recorded can be scored. */
 export const DEEPEST_LINE = DEEPEST_VALUE + 10;
 
-/**
- * A scalar argument as the text of a query parameter. A number is written by its value, whatever its spelling:
- * `5.0` and `5` are both `5`.
- */
+/** A scalar argument as the text of a query parameter. Numbers are normalized: `5.0` and `5` both become `5`. */
 export function parameterText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (!isLosslessNumber(value)) return String(value);
   const number = exactNumber(value.value);
-  // A double would hide a mistake here: infinities, and integers of more than 64 bits.
+  // A double would hide overflow: infinities, and integers of more than 64 bits.
   return Number.isFinite(Number(number)) ? String(number) : value.value;
 }
 
-/** The integer in a query parameter's text, or null; `5.0` is an integer, as in JSON Schema. */
+/** The integer that a query parameter holds, or null; `5.0` is an integer, as in JSON Schema. */
 export function readInteger(text: string): bigint | null {
   const digits = /^(-?\d{1,40})(?:\.0{1,40})?$/.exec(text)?.[1];
   return digits === undefined ? null : BigInt(digits);
 }
 
-/** The number in a query parameter's text, possibly infinite; null when it is not a number. */
+/** The number that a query parameter holds, possibly infinite; null if it is not a number. */
 export function readNumber(text: string): number | null {
   return /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : null;
 }

@@ -4,45 +4,42 @@ import { type Formulation, flag, formulation } from './sample.ts';
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const questionIds = z.array(z.union([z.number().int(), z.string()]));
 
-/** What makes a farm a world: `farm.json` has it, so that the seed is part of the farm's hash without being told. */
+/** Marks a farm as a world: as part of `farm.json`, it commits the farm's hash to the unrevealed seed. */
 export const worldMark = z.object({
-  /** sha256 of the seed as UTF-8: publish it first, and the seed when the exam is over. */
+  /** sha256 of the seed as UTF-8: publish it before the exam, and the seed afterwards. */
   commitment: sha256,
-  /** sha256 of the `farm.json` of the farm that the world was made from. */
+  /** sha256 of the original farm's `farm.json`. */
   origin: sha256,
 });
 export type WorldMark = z.infer<typeof worldMark>;
 
-/** How far a distribution has moved from the farm's. */
+/** How far a distribution differs from that of the original farm. */
 export const distance = z.object({
   /** The two-sample Kolmogorov–Smirnov statistic, 0 to 1. */
   ks: z.number(),
-  /** Numbers on either side. */
+  /** Sample size on either side. */
   n: z.number().int(),
 });
 export type Distance = z.infer<typeof distance>;
 
-/** `world.json` */
 export const world = worldMark.extend({
   distances: z.object({
-    /** Rows that hold a literal of the questions, in the column that it is compared with. */
+    /** Number of rows matching each literal of the questions, in the column it is compared with. */
     literals: distance,
-    /** Rows of a table. */
     row_counts: distance,
-    /** Rows of a gold answer. */
     answer_sizes: distance,
   }),
-  /** Kept samples, and how many of them have the answer that they have in the farm. */
+  /** Kept samples, and how many of them have the same answer as in the original farm. */
   samples: z.number().int(),
   same_answer: z.number().int(),
   domains: z.array(
     z.object({
       db: z.string(),
-      /** Questions with an answer in the farm, and none here. */
+      /** Questions with rows in the original farm but none here. */
       empty: questionIds,
-      /** Questions not kept in some formulation, because their answer is open here, or fails. */
+      /** Questions rejected in some formulation because their answer is ambiguous here, or fails. */
       undefined: questionIds,
-      /** Questions whose answer is the farm's; anyone who knows that is right. */
+      /** Questions with the same answer as in the original farm, so it can be known in advance. */
       same: questionIds,
     }),
   ),
@@ -53,22 +50,22 @@ export const FARM_FORMAT_VERSION = 1;
 
 const farmSha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** A farm that was made before a formulation was has none of it. */
+/** A farm older than a formulation has no samples of it. */
 const counts = Object.fromEntries(
   formulation.options.map((kind) => [kind, z.number().int().default(0)]),
 ) as Record<Formulation, z.ZodDefault<z.ZodInt>>;
 
-/** Which places of the world the scalar APIs of a farm know. */
+/** The gazetteer that a farm's scalar APIs use. */
 export const gazetteerMark = z.object({ version: z.number().int().positive(), sha256: farmSha256 });
 export type GazetteerMark = z.infer<typeof gazetteerMark>;
 
-/** `farm.json`: the contents of a farm. It has no timestamps: the same split and version give the same bytes. */
+/** `farm.json`: the contents of a farm. There are no timestamps: the same split and version give the same bytes. */
 export const farm = z.object({
   format_version: z.literal(FARM_FORMAT_VERSION),
   name: z.string(),
   split: z.object({ name: z.string(), format: z.string(), content_hash: farmSha256 }),
   generator_version: z.string(),
-  /** What `now` means, `YYYY-MM-DD HH:MM:SS` in UTC. */
+  /** The value of `now`, `YYYY-MM-DD HH:MM:SS` in UTC. */
   reference_time: z.string(),
   domains: z.array(
     z.object({
@@ -77,23 +74,19 @@ export const farm = z.object({
       questions: z.number().int(),
       endpoints: z.number().int(),
       start_tables: z.number().int(),
-      /** Kept samples by formulation. */
       samples: z.object(counts),
     }),
   ),
-  /** What names of places mean where its tables do not say; absent in farms that were made before they knew the world. */
+  /** The gazetteer that resolves place names missing from its tables; absent in farms older than the gazetteer. */
   gazetteer: gazetteerMark.optional(),
-  /** Only of a farm that is a world of another. */
+  /** Only for a farm that is a world. */
   world: worldMark.optional(),
-  /** sha256 of every other file of the farm, by its path in the folder. */
+  /** sha256 of every other file of the farm, by its relative path. */
   files: z.record(z.string(), farmSha256),
 });
 export type Farm = z.infer<typeof farm>;
 
-/**
- * What to say of a file of a farm that was made by another version of rookery; null for one of this version, which has
- * some other fault.
- */
+/** The message for a file made by another version of rookery; null if the version matches. */
 export function otherVersion(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || !('format_version' in value)) return null;
   const { format_version: version } = value;
@@ -101,17 +94,17 @@ export function otherVersion(value: unknown): string | null {
   return `was made by another version of rookery: its format is ${JSON.stringify(version)}, this version reads ${FARM_FORMAT_VERSION}`;
 }
 
-/** Why a question is not in the farm in one formulation. */
+/** Why a formulation rejected a question. */
 export const rejection = z.object({
   /** From the catalogue in contracts/errors.ts, kind `query`. */
   code: z.string(),
   reason: z.string(),
-  /** The piece of SQL that caused it, or null when it is the whole query. */
+  /** The SQL fragment at fault, or null for the whole query. */
   clause: z.string().nullable(),
 });
 export type Rejection = z.infer<typeof rejection>;
 
-/** One question in one formulation. */
+/** The verdict on one question in one formulation. */
 export const verdict = z.object({
   question_id: z.union([z.number().int(), z.string()]),
   db: z.string(),
@@ -119,9 +112,9 @@ export const verdict = z.object({
   kept: z.boolean(),
   rejection: rejection.nullable(),
   flags: z.array(flag),
-  /** Names of the SQL constructs in the gold query: `group_by`, `left_join`, `cte`, … */
+  /** SQL constructs of the gold query: `group_by`, `left_join`, `cte`, … */
   constructs: z.array(z.string()),
-  /** Rules of the audit by which the gold SQL is probably wrong; left out where there are none. */
+  /** Audit rules that consider the gold SQL probably wrong; absent if there are none. */
   findings: z.array(z.string()).optional(),
   /** Number of gold calls; 0 when rejected. */
   calls: z.number().int(),
@@ -130,15 +123,11 @@ export const verdict = z.object({
 });
 export type Verdict = z.infer<typeof verdict>;
 
-/** `coverage.json` */
 export const coverage = z.object({
   split: z.string(),
   questions: z.number().int(),
   verdicts: z.array(verdict),
-  /**
-   * Questions of which a statement took a third of its limit of processor time or more, so that a slower machine may decide
-   * otherwise; left out where there are none.
-   */
+  /** Questions with a statement near its time limit, which a slower machine may decide otherwise; absent if none. */
   machine_dependent: z.array(verdict.pick({ db: true, question_id: true })).optional(),
 });
 export type Coverage = z.infer<typeof coverage>;

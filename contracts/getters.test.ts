@@ -19,7 +19,7 @@ test.each([
   expect(getterKey(name, ['pet_name', key])).toBe(key);
 });
 
-test('every column has a getter of its own, which stays where another column has gone', () => {
+test('every column has its own getter, whose name survives the removal of another column', () => {
   const keys = ['box_label', 'box_labels', `${'long_'.repeat(20)}name`, `${'long_'.repeat(20)}names`];
   const names = [...getterNames(keys).values()];
   expect(new Set(names).size).toBe(4);

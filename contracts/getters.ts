@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto';
 import pluralize from 'pluralize';
 
-/** Words of which there is no plural: to count them is to count records. */
+/** Mass nouns, which have no plural. */
 const MASS = `weather equipment software hardware furniture traffic luggage advice knowledge feedback homework money
   machinery clothing merchandise inventory management maintenance employment`;
 
-/** Words that stay as they are, whatever the rules of English say of their endings. */
+/** Words whose plural is the same, whatever the rules for their endings say. */
 export const UNCHANGED: ReadonlySet<string> = new Set(
   `data info staff personnel media trans sales goods news series species sat cms greatest least gdp usd eur cm mm km kg lb lbs mhz mph
   ${MASS}`.split(/\s+/),
 );
 
-/** Lower case. */
 export const MASS_NOUNS: ReadonlySet<string> = new Set(MASS.split(/\s+/));
 
-/** A word in the plural: label → labels, severity → severities; one that is in the plural stays as it is. */
+/** The plural of a word: label → labels, severity → severities; a plural is returned unchanged. */
 export function pluralOf(word: string): string {
   const lower = word.toLowerCase();
   if (UNCHANGED.has(lower) || !/[a-z]{2}$/i.test(word)) return word;
@@ -22,20 +21,20 @@ export function pluralOf(word: string): string {
   return pluralize.plural(word);
 }
 
-/** A word that what follows is told by. */
+/** Prepositions, which attach a complement to the word before. */
 export const PREPOSITION = /^(of|in|on|at|for|to|by|from|with|per)$/;
 
-/** A word that looks like a participle: what it tells of is no noun. */
+/** Words that look like participles and so describe no noun. */
 export const PARTICIPLE =
   /^(?!(?:seed|speed|breed|feed|bed|need|weed|deed|shed|red|hundred)$)(?:.*ed|spent|given|taken|drawn|shown|due|paid|sold|made|won|lost|left|born|built|held|began|begun|blown|broken|written|seen|known|done|put|went|gone|came|bought|lent|sent|flown|hidden|unsold|remaining|pending)$/i;
 
-/** Where a participle leads: blown down, put out. */
+/** Particles that follow a participle: blown down, put out. */
 export const ADVERBIAL = /^(down|up|out|off|over|back|away)$/i;
 
-/** A word that asks, or says from when or how often. */
+/** Interrogatives, and adverbs of time or frequency. */
 const QUESTION = /^(who|what|when|where|why|how|since|until|till|into|again|every)$/i;
 
-/** Several values of a column called by a word; what is no noun stays: opened, since. */
+/** The plural for the values of a column; words that are not nouns stay: opened, since. */
 export function pluralValue(word: string): string {
   return [PARTICIPLE, ADVERBIAL, PREPOSITION, QUESTION].some((each) => each.test(word))
     ? word
@@ -46,9 +45,9 @@ const MAX_CHARACTERS = 64;
 const HEX_DIGITS = 8;
 
 /**
- * The SEL tools that read columns, by key: `get_<table>_<columns>`, with the last word in the plural. A name that would be
- * too long for a tool, or that a column of this name itself has (`label` beside `labels`), has a hash of the key instead of
- * its end.
+ * Names of the SEL tools that read columns, by key: `get_<table>_<columns>`, with the last word in the
+ * plural. A name that is too long for a tool, or that collides with another column's (`label` beside
+ * `labels`), ends in a hash of the key instead.
  */
 export function getterNames(keys: Iterable<string>): ReadonlyMap<string, string> {
   const all = new Set(keys);
@@ -60,10 +59,10 @@ export function getterNames(keys: Iterable<string>): ReadonlyMap<string, string>
   );
 }
 
-/** The column that a getter reads, out of those there are; undefined for none. */
+/** The key of the column that a getter reads; undefined if there is none. */
 export function getterKey(name: string, keys: readonly string[]): string | undefined {
   for (const [key, own] of getterNames(keys)) if (own === name) return key;
-  // A table that has lost a column keeps the names of the others.
+  // A table that lost a column keeps the names of the other getters.
   return keys.find((key) => hashed(key) === name);
 }
 

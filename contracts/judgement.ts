@@ -3,11 +3,11 @@ import { row } from './catalog.ts';
 import { formulation, sample } from './sample.ts';
 import { FAILURE_CLASSES } from './vocabulary.ts';
 
-/** The outcome of one sample. `not_run`: there is no prediction; `infra_error`: the run broke, not the agent. */
+/** The outcome of one sample. `not_run`: no prediction; `infra_error`: the run broke, through no fault of the agent. */
 export const outcome = z.enum(['pass', 'fail', 'unparseable', 'infra_error', 'not_run']);
 export type Outcome = z.infer<typeof outcome>;
 
-/** Which parser read the calls; `calls`: they were given as structured calls. */
+/** The parser that read the calls; `calls` means they were given as structured calls. */
 export const rung = z.enum([
   'calls',
   'json',
@@ -35,7 +35,7 @@ export const rung = z.enum([
 ]);
 export type Rung = z.infer<typeof rung>;
 
-/** `GET /tasks/<sample_id>/gold`, for the harness: what the question asks for, and calls that are proven to get it. */
+/** `GET /tasks/<sample_id>/gold`, for the harness: the gold of a question and its proven calls. */
 export const servedGold = sample.pick({
   sample_id: true,
   query: true,
@@ -51,15 +51,14 @@ export type ServedGold = z.infer<typeof servedGold>;
 
 /** The body of `POST /tasks/<sample_id>/judgement`, for the harness. */
 export const judgedAnswer = z.strictObject({
-  /** Rows, a list, a scalar or text. */
   answer: z.unknown(),
 });
 
-/** What it is worth by the contract of docs/scoring.md. */
+/** The verdict by the contract in docs/scoring.md. */
 export const answerVerdict = z.object({
-  /** The rows in JSON, exactly as the contract asks for them. */
+  /** The rows as JSON, exactly in the form that the contract requires. */
   strict: z.boolean(),
-  /** The gold's information and nothing else, in any form that a person would accept. True wherever `strict` is. */
+  /** Exactly the gold's information, in any form that a person would accept. True whenever `strict` is. */
   fair: z.boolean(),
 });
 export type AnswerVerdict = z.infer<typeof answerVerdict>;
@@ -67,73 +66,67 @@ export type AnswerVerdict = z.infer<typeof answerVerdict>;
 const share = z.number().min(0).max(1);
 
 /**
- * What an episode is worth: a pure function of its record and the gold (of the worlds too, where it is judged in some), so that a stored one can be judged again. `reward` is
- * 1 for the right rows and 0 for all else; who wants to shape it weighs the components and the penalties.
+ * The reward of an episode: a pure function of its record and the gold (and the worlds, if judged in some),
+ * so it can be recomputed. `reward` is 1 for the right rows and 0 otherwise; to shape it, weigh the
+ * components and penalties.
  */
 export const reward = z.object({
-  /** Of the run; left out where a prediction file was judged. */
+  /** The run; absent if a prediction file was judged. */
   run_id: z.string().optional(),
   sample_id: z.string(),
-  /** Which attempt at the sample, from 1. */
+  /** The number of the attempt at the sample, from 1. */
   epoch: z.number().int().positive(),
   outcome,
   reward: z.union([z.literal(0), z.literal(1)]),
-  /** Partial credit, each from 0 to 1; null where the episode lacks what it is about. */
+  /** Partial credit from 0 to 1; null if it does not apply to the episode. */
   components: z.object({
-    /** The answer has the gold rows. */
+    /** Whether the answer has the gold rows. */
     completion: share,
-    /**
-     * Right in each world too: 1 where the calls give the gold rows there as well, 0 for all else. Left out where it was
-     * judged in no world.
-     */
+    /** 1 if the calls of the pass give the gold rows in every world too, else 0. Absent if judged in no world. */
     robust: z.union([z.literal(0), z.literal(1)]).optional(),
-    /** Of the gold rows and those of the answer, how many are in both: twice these by the number of all. */
+    /** F1 of the answer's rows against the gold rows. */
     rows: share.nullable(),
-    /**
-     * Of the gold calls, how many name a tool that was called as often with different arguments: twice these, by the
-     * number of gold calls, of these, and of calls of other tools.
-     */
+    /** F1 of distinct calls by tool name; surplus calls of a gold tool are not counted. See `scoreCredit`. */
     calls: share.nullable(),
-    /** Of the arguments of the gold calls, how many were given as they are; null where no tool of the gold was called. */
+    /** The share of gold arguments that were given unchanged; null if no gold tool was called. */
     slots: share.nullable(),
   }),
   penalties: z.object({
-    /** Calls that were refused. */
     errors: z.number().int().nonnegative(),
-    /** Calls that had been made before, with the same arguments. */
+    /** Calls that repeat an earlier one with the same arguments. */
     redundant_calls: z.number().int().nonnegative(),
-    /** Calls more than the gold has. */
+    /** Number of calls beyond the gold's. */
     extra_calls: z.number().int().nonnegative(),
   }),
-  /** What `robust` was judged by; left out with it, and for failures where worlds were made for passes only. */
+  /** The basis of `robust`; absent without it, and for failures if worlds were made for passes only. */
   worlds: z
     .object({
       /** Worlds that keep the sample. */
       kept: z.number().int().positive(),
-      /** In how many of them the calls of a pass give the gold rows; 0 where there is no pass. */
+      /** Number of them in which the calls of a pass give the gold rows; 0 if there is no pass. */
       right: z.number().int().nonnegative(),
     })
     .optional(),
 });
 export type Reward = z.infer<typeof reward>;
 
-/** `POST /runs/<id>/verify`: one reward for each run that is over. */
+/** `POST /runs/<id>/verify`: one reward per finished run. */
 export const rewards = z.object({ rewards: z.array(reward), mean: z.number() });
 export type Rewards = z.infer<typeof rewards>;
 
 const count = z.number().int().nonnegative();
 
-/** A call as people read it: its arguments as JSON text. */
+/** A call for display: its arguments as JSON text. */
 export const reviewedCall = z.object({
   name: z.string(),
   label: z.string(),
-  /** It has no counterpart on the other side. */
+  /** Whether the other side has no counterpart. */
   alone: z.boolean(),
   arguments: z.array(z.object({ name: z.string(), value: z.string(), differs: z.boolean() })),
 });
 export type ReviewedCall = z.infer<typeof reviewedCall>;
 
-/** What was called, as far as the run or its replay tells; null where nothing is known. */
+/** An executed call, as far as the run or its replay shows; null for what is unknown. */
 const reviewedStep = z.object({
   call: z.string(),
   status: z.number().int().nullable(),
@@ -141,12 +134,11 @@ const reviewedStep = z.object({
   handle: z.string().nullable(),
   rows: z.number().int().nullable(),
   latency_ms: z.number().nullable(),
-  /** Injected on purpose. */
   fault: z.string().nullable(),
   error: z.string().nullable(),
 });
 
-/** An attempt at a sample beside its gold: what was asked, what was called, where the two part and why it failed. */
+/** An attempt at a sample beside its gold: the question, the calls, where they first differ and why it failed. */
 export const sampleReview = z.object({
   sample_id: z.string(),
   epoch: z.number().int().positive(),
@@ -154,7 +146,7 @@ export const sampleReview = z.object({
   formulation,
   difficulty: z.string().nullable(),
   outcome,
-  /** How the attempt ended, else the error of its agent; null where it did not fail, or it is not known. */
+  /** How the attempt ended, else the error class of the answer; null if it passed or is unknown. */
   failed_by: z.enum(FAILURE_CLASSES).nullable(),
   withheld: z.boolean(),
   question: z.string(),
@@ -163,25 +155,22 @@ export const sampleReview = z.object({
   flags: z.array(z.string()),
   gold_calls: count,
   calls: count.nullable(),
-  /** The calls that are predicted, beside the gold ones where these are told: line by line, null where a side has none. */
+  /** Predicted calls beside the gold ones, if these are shown, line by line; null where a side has none. */
   lines: z.array(z.object({ gold: reviewedCall.nullable(), predicted: reviewedCall.nullable() })),
-  /** The first line in which they differ, from 0; null where none does, or the gold is not told. */
+  /** Index of the first line that differs; null if none does, or the gold is hidden. */
   first_difference: count.nullable(),
   /** Why it failed, in sentences; empty for a pass. */
   why: z.array(z.string()),
-  /** Whether any calls could be read. */
   parsed: z.boolean(),
   transcript: z.array(reviewedStep),
   raw_output: z.string().nullable(),
   sql: z.string().nullable(),
   rows: z.array(row).nullable(),
   row_count: count.nullable(),
-  /** Where the rows come from. */
   source: z.enum(['answer', 'replay', 'gold_calls']).nullable(),
   note: z.string().nullable(),
-  /** Its other scores, as texts. */
   scores: z.array(z.tuple([z.string(), z.string()])),
-  /** null where it is not told. Long results are truncated. */
+  /** null if the gold is hidden. Long results are truncated. */
   gold: z
     .object({ query: z.string(), rows: z.array(row), row_count: count, ordered: z.boolean() })
     .nullable(),

@@ -3,10 +3,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { UserError, type UserErrorCode } from './errors.ts';
 import { didYouMean, nearestNames } from './wording.ts';
 
-/** What lies beside the questions of a split, by layout. */
+/** Files that identify the folder of a split, by layout. */
 const OF_SPLITS = ['questions.jsonl', 'dev.json', 'train.json', 'train_spider.json'];
 
-/** The error for a place that was given as a farm's folder and is none. */
+/** The error for a path that is not a farm. */
 export function farmNotFound(place: string): UserError {
   if (!existsSync(place)) return notFound('FARM_NOT_FOUND', place, MAKE);
   const fault = OF_SPLITS.some((file) => existsSync(join(place, file)))
@@ -17,7 +17,7 @@ export function farmNotFound(place: string): UserError {
 
 const MAKE = 'give a folder that `rookery generate <split> --out <folder>` made';
 
-/** The error for a place where nothing is: names what lies there under a similar name, or else the fix. */
+/** The error for a path that does not exist: suggests similar names there, or else the fix. */
 export function notFound(code: UserErrorCode, place: string, fix: string): UserError {
   const folder = dirname(resolve(place));
   const near = existsSync(folder) ? nearestNames(basename(place), readdirSync(folder)) : [];

@@ -13,7 +13,7 @@ test.each([
   expect(licenceObject(name)).toEqual({ name, identifier });
 });
 
-test('a licence that nobody told is called unknown, and none of ours', () => {
+test('an undeclared licence is unknown, and not one of ours', () => {
   expect(licenceObject()).toEqual({ name: 'unknown', identifier: 'LicenseRef-unknown' });
 });
 

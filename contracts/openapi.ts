@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { printExactJson } from './exact-json.ts';
 import { type Formulation, formulation } from './sample.ts';
 
-/** The name of a domain's OpenAPI document, in a farm's folder `openapi/` and under `/openapi/`. */
+/** The file name of a domain's OpenAPI document, in a farm's `openapi/` folder and under `/openapi/`. */
 export function openapiFile(db: string, kind: Formulation): string {
   return `${db}.${kind}.json`;
 }
 
-/** The document of a file name; `db` is null for the document of all domains (`rest.json`). Null for other files. */
+/** The document that a file name refers to; `db` is null for `rest.json`, all domains. Null for other files. */
 export function readOpenapiFile(
   file: string,
 ): { readonly db: string | null; readonly formulation: Formulation } | null {
@@ -18,10 +18,7 @@ export function readOpenapiFile(
 
 const FILE = /^(?:(.+)\.)?([a-z]+)\.json$/;
 
-/**
- * JSON text of an OpenAPI document: one line for each path, component and other field, so that the file is small and two
- * versions of it can be compared. Ends with a newline.
- */
+/** Serializes an OpenAPI document with one line per path, component and other field, for readable diffs. */
 export function printOpenapi(document: object): string {
   return `${printObject(document, (key, value) => {
     if (key === 'paths') return printObject(value, print);
@@ -38,17 +35,16 @@ function printObject(value: unknown, printValue: (key: string, value: unknown) =
   return `{\n${entries.map(([key, each]) => `${JSON.stringify(key)}:${printValue(key, each)}`).join(',\n')}\n}`;
 }
 
-/** The licence of data that nobody has told. */
+/** The licence of data without a declared licence. */
 export const UNKNOWN_LICENCE = 'unknown';
 
-/** A licence as an OpenAPI document names it. */
 export interface LicenceObject {
   readonly name: string;
-  /** An SPDX expression: of a licence that SPDX has no id for, a `LicenseRef-`. */
+  /** An SPDX expression; `LicenseRef-…` for a licence without an SPDX id. */
   readonly identifier: string;
 }
 
-/** The licence of a farm's data, for the documents that describe them. */
+/** The licence object for documents about a farm's data. */
 export function licenceObject(licence: string = UNKNOWN_LICENCE): LicenceObject {
   return { name: licence, identifier: spdxExpression(licence) };
 }
@@ -65,8 +61,8 @@ function spdxExpression(licence: string): string {
 }
 
 /**
- * How a zod schema is written as JSON Schema. JSON has numbers only, so where a schema takes a number or a bigint, the
- * JSON Schema says number. A tuple is an array of its length, since hardly any tool's schema language knows more.
+ * How zod schemas are converted to JSON Schema. JSON has only numbers, so a number or bigint becomes a
+ * number. A tuple becomes an array of fixed length, since few consumers of tool schemas support tuples.
  */
 export const JSON_SCHEMA_FORM = {
   unrepresentable: 'any',
@@ -76,18 +72,19 @@ export const JSON_SCHEMA_FORM = {
     if (def.type !== 'union' || jsonSchema.anyOf === undefined) return;
     const options = (def as z.core.$ZodUnionDef).options;
     const known = jsonSchema.anyOf.filter((_, i) => options[i]?._zod.def.type !== 'bigint');
-    // What has no form in JSON Schema, as a text that stands for another value, would allow anything.
-    const told = known.filter((each) => Object.keys(each).length > 0);
-    jsonSchema.anyOf = told.length > 0 ? told : known;
+    // An alternative without a JSON Schema form, such as a text parsed into another value, would allow
+    // anything.
+    const described = known.filter((each) => Object.keys(each).length > 0);
+    jsonSchema.anyOf = described.length > 0 ? described : known;
   },
 } as const satisfies z.core.ToJSONSchemaParams;
 
-/** A zod schema as JSON Schema, in that form. */
+/** Converts a zod schema to JSON Schema, in that form. */
 export function toJsonSchema(schema: z.ZodType, params: { io?: 'input' | 'output' } = {}) {
   return z.toJSONSchema(schema, { ...params, ...JSON_SCHEMA_FORM });
 }
 
-/** `[a, b]` as two items that are each one of the types of either. */
+/** Rewrites `[a, b]` as two items of either type. */
 function asArray(schema: z.core.JSONSchema.BaseSchema): void {
   const items = schema.prefixItems ?? [];
   const types = [...new Set(items.flatMap((item) => (typeof item === 'object' ? (item.type ?? []) : [])))];

@@ -7,21 +7,17 @@ interface Manifest {
   readonly version: string;
 }
 
-/** The folder of rookery's own package.json, whether it runs from source or from dist/. */
+/** The folder of rookery's package.json, whether running from source or dist/. */
 export const packageRoot = findRoot(dirname(fileURLToPath(import.meta.url)));
 
-/** rookery's version. */
 export const packageVersion = readManifest(packageRoot)?.version ?? '0.0.0';
 
-/**
- * How rookery is called here, for commands that are printed. It is in no registry yet: `npx` finds it only where the file
- * of `npm pack` has been installed.
- */
+/** The prefix for calling rookery in printed commands; `npx` works only where the packed file is installed. */
 export const ROOKERY = packageRoot.includes(`${sep}node_modules${sep}`)
   ? 'npx rookery'
   : 'npm run rookery --';
 
-/** Text that names commands as `rookery serve`, with each as it is called here. */
+/** Rewrites `rookery serve` and other commands in a text to the form that works here. */
 export function calledHere(text: string): string {
   return text.replaceAll('`rookery ', `\`${ROOKERY} `);
 }
@@ -33,7 +29,7 @@ function findRoot(folder: string): string {
   return findRoot(parent);
 }
 
-/** Read without zod, which would take most of the time of `rookery --version`. */
+/** Without zod, whose import would dominate the time of `rookery --version`. */
 function readManifest(folder: string): Manifest | null {
   try {
     const { name, version }: Record<string, unknown> = JSON.parse(

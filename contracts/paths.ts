@@ -1,27 +1,22 @@
 import { isLosslessNumber } from 'lossless-json';
 import { parameterText } from './exact-json.ts';
 
-/**
- * The path of a domain, `/v1/<split>/<db>`. A database's name may contain any character that is valid in a file name.
- */
+/** The path of a domain, `/v1/<split>/<db>`. A database's name may contain any character valid in a file name. */
 export function domainPath(split: string, db: string): string {
   return `/v1/${encodeURIComponent(split)}/${encodeURIComponent(db)}`;
 }
 
-/**
- * A sample's id as four segments of an address: split, database, question and formulation. Only a question's id may
- * hold slashes, and they are encoded.
- */
+/** A sample's id as four path segments; the question's id may contain slashes, which are encoded. */
 export function samplePath(sampleId: string): string {
   const [split = '', db = '', ...rest] = sampleId.split('/');
   const formulation = rest.pop() ?? '';
   return [split, db, rest.join('/'), formulation].map(encodeURIComponent).join('/');
 }
 
-/** A service's router refuses longer segments. */
+/** Longer segments are refused by a service's router. */
 const MOST_CHARACTERS = 1000;
 
-/** Where the segments of `/v1/<split>/<db>/…` begin that are a domain's own. */
+/** Index of the first segment after `/v1/<split>/<db>/`. */
 const FIRST = 4;
 
 /** The parameters in a path such as `/v1/films/actors/{actor_name}/roles_by_actor_name`. */
@@ -29,16 +24,13 @@ export function pathParameters(template: string): string[] {
   return [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 }
 
-/**
- * Whether a text can be a segment of a path. An empty one gets lost on the way, and to whatever reads URLs `.` and `..`
- * mean another address, however they are encoded.
- */
+/** Whether a text can be a path segment. Empty ones get lost, and URL parsers resolve `.` and `..`, however encoded. */
 export function fitsInPath(text: string): boolean {
   if (text === '' || text === '.' || text === '..' || text.includes('\0')) return false;
   return !/\p{Surrogate}/u.test(text) && encodeURIComponent(text).length <= MOST_CHARACTERS;
 }
 
-/** The path with the arguments in it; null where one of them is missing, is no single value, or does not fit. */
+/** Fills a path with arguments; null if one is missing, not a scalar, or does not fit. */
 export function fillPath(template: string, args: Readonly<Record<string, unknown>>): string | null {
   let path = template;
   for (const name of pathParameters(template)) {
@@ -49,10 +41,7 @@ export function fillPath(template: string, args: Readonly<Record<string, unknown
   return path;
 }
 
-/**
- * The values in a path by the names of their parameters; null where it is no path of the template. `segments` are those
- * after the domain's, decoded.
- */
+/** The parameter values in a path; null if it does not match. `segments`: those after the domain's, decoded. */
 export function readPath(
   template: string,
   segments: readonly string[],

@@ -4,9 +4,9 @@ import { apiUse } from './hybrid.ts';
 import { ENDINGS } from './vocabulary.ts';
 
 /**
- * Categories of BFCL over live endpoints; see docs/running.md. Of one task each: `simple`, `multiple`, `relevance`,
- * `irrelevance` and `chatting`. Composed of several: `parallel` and `parallel_multiple` in one request, `multi_turn`,
- * `miss_func` and `miss_param` in one conversation.
+ * BFCL categories over live endpoints; see docs/running.md. One task each: `simple`, `multiple`, `relevance`,
+ * `irrelevance` and `chatting`. Composed of several: `parallel` and `parallel_multiple` in one request,
+ * `multi_turn`, `miss_func` and `miss_param` in one conversation.
  */
 export const category = z.enum([
   'simple',
@@ -22,48 +22,47 @@ export const category = z.enum([
 ]);
 export type Category = z.infer<typeof category>;
 
-/** A proven sample as a part of a composed task. */
 export const taskPart = z.strictObject({
   sample_id: z.string(),
   /**
-   * Arguments in place of those of the sample's only gold call, where the part asks the same for other values. Its gold
-   * rows are then what the endpoint answers to them: it was proven equal to its SQL for other values too.
+   * Arguments that replace those of the sample's single gold call, if the part asks the same for other
+   * values. Its gold rows are then the endpoint's answer, which was proven equal to the SQL for other values
+   * too.
    */
   arguments: z.record(z.string(), z.unknown()).optional(),
 });
 export type TaskPart = z.infer<typeof taskPart>;
 
-/** What is right in a turn of a conversation: an answer, or no call since a function or a value is missing. */
+/** What a turn of a conversation calls for: an answer, or no call because a function or value is missing. */
 export const turnExpects = z.enum(['answer', 'no_call']);
 export type TurnExpects = z.infer<typeof turnExpects>;
 
-/** What an agent did in one turn of a conversation. A turn that was never reached has neither calls, answer nor output. */
+/** An agent's turn in a conversation. A turn never reached has no calls, answer or output. */
 export const predictedTurn = z.strictObject({
-  /** The sample that the turn asks for. */
+  /** The sample that the turn asks about. */
   sample_id: z.string(),
   expects: turnExpects,
-  /** Made in this turn; as in a prediction. */
+  /** The turn's calls, in the form of a prediction's. */
   calls: z.array(z.unknown()).nullish(),
   answer: z.unknown().optional(),
   raw_output: z.string().nullish(),
 });
 export type PredictedTurn = z.infer<typeof predictedTurn>;
 
-/** How an answer is to be written, for whoever is asked a question: docs/scoring.md has the whole contract. */
+/** The answer format in prompts; docs/scoring.md has the whole contract. */
 export const ANSWER_FORMAT = [
   'Answer with JSON rows, [[…], …], and nothing else: one inner list a row with just the values that were asked for, in the order asked; a single value may stand alone.',
   'Write numbers as JSON numbers with all their digits (if you must round, keep four significant ones), dates as they are stored, and null for what is missing.',
 ].join('\n');
 
-/** Optional first line of a prediction file, for the whole run. Unlike a prediction it has no `sample_id`. */
+/** Optional first line of a prediction file, for the whole run. Unlike a prediction, it has no `sample_id`. */
 export const predictionHeader = z.strictObject({
   format: z.literal('rookery-predictions/1').optional(),
   model: z.string().optional(),
-  /** The category of BFCL that the run was of. */
   category: category.optional(),
-  /** Free-form: temperature, prompt, toolset options, fault profile … shown in the report as given. */
+  /** Free-form: temperature, prompt, toolset options, fault profile, …; shown unchanged in the report. */
   settings: z.record(z.string(), z.unknown()).optional(),
-  /** sha256 of the `farm.json` that the run was made against; a file made for another farm is refused. */
+  /** sha256 of the run's `farm.json`; predictions for another farm are refused. */
   farm_hash: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
@@ -71,96 +70,89 @@ export const predictionHeader = z.strictObject({
 });
 export type PredictionHeader = z.infer<typeof predictionHeader>;
 
-/** A silent fault that an agent met, and whether it made the call again. */
+/** A silent fault in an answer that the agent received, and whether it repeated the call. */
 export const silentFaultMet = z.strictObject({
   fault: silentFaultKind,
   tool: z.string(),
-  /** How often the same call was made after it. */
+  /** Number of times the same call was repeated afterwards. */
   repeated: z.number().int().nonnegative(),
-  /** Whether one of these was answered truly. */
+  /** Whether one of the repeats got the true answer. */
   verified: z.boolean(),
 });
 export type SilentFaultMet = z.infer<typeof silentFaultMet>;
 
-/** How an attempt ended; `error`: the run broke. */
+/** How an attempt ended; `error` means that the run broke. */
 export const endedBy = z.enum(['answer', ...ENDINGS, 'error']);
 export type EndedBy = z.infer<typeof endedBy>;
 
-/** An agent's attempt at one sample: one line of a prediction file. A field that is not known is an error. */
+/** An agent's attempt at one sample: one line of a prediction file. Unknown fields are an error. */
 export const prediction = z.strictObject({
   sample_id: z.string(),
-  /** Which of several attempts at the sample this is, from 1; one attempt unless given. */
+  /** The number of the attempt at the sample, from 1; default 1. */
   epoch: z.number().int().positive().nullish(),
   /**
-   * `{name, arguments, label?, handle?}` each, where `handle` is what the call returned on a live farm. Elements are
-   * kept as given, so that malformed ones can be reported. Fields of `seenCall` may be added.
+   * Elements are `{name, arguments, label?, handle?}`, where `handle` is what the call returned on a live
+   * farm, plus fields of `seenCall`. They are kept as given, so that malformed ones can be reported.
    */
   calls: z.array(z.unknown()).nullish(),
-  /** Rows, a list, a scalar or text. null means that no answer was given. */
+  /** Rows, a list, a scalar or text. null means that there is no answer. */
   answer: z.unknown().optional(),
-  /** The model's output; parsed into calls when `calls` is missing or empty, unless they were `recorded`. */
+  /** The model's output; parsed into calls if `calls` is missing or empty, unless they were `recorded`. */
   raw_output: z.string().nullish(),
-  /** `calls` are those that a server has recorded: there were no others, whatever the model wrote. */
+  /** Whether `calls` were recorded by a server: the list is complete, whatever the model wrote. */
   recorded: z.boolean().nullish(),
-  /** SQL that the agent wrote beside its calls: shown in the report, not judged. */
+  /** SQL that the agent wrote beside its calls; shown in the report, not judged. */
   sql: z.string().nullish(),
-  /** Model turns used: a turn with several parallel calls is one loop. */
+  /** Model turns used; a turn with several parallel calls is one loop. */
   loops: z.number().int().nonnegative().nullish(),
   latency_s: z.number().nonnegative().nullish(),
-  /** The parts of it that were spent on completions, and on carrying out what they said. */
+  /** Time spent on completions, and on executing their calls. */
   model_s: z.number().nonnegative().nullish(),
   execution_s: z.number().nonnegative().nullish(),
-  /** Of `hybrid` tasks: what was asked of APIs. */
   api_use: apiUse.nullish(),
   input_tokens: z.number().int().nonnegative().nullish(),
   output_tokens: z.number().int().nonnegative().nullish(),
-  /** Of the input tokens, those that the provider had in its cache. */
+  /** Input tokens served from the provider's cache. */
   cached_tokens: z.number().int().nonnegative().nullish(),
-  /** Of the output tokens, those spent on reasoning. */
+  /** Output tokens spent on reasoning. */
   reasoning_tokens: z.number().int().nonnegative().nullish(),
-  /**
-   * What the attempt cost, in the currency of the prices; without it, the cost is computed from tokens and a price
-   * table.
-   */
+  /** Cost of the attempt, in the currency of the prices; computed from tokens and a price table if absent. */
   cost: z.number().nonnegative().nullish(),
-  /** Why there is no answer, as text for people. */
+  /** Why there is no answer, for display. */
   end_reason: z.string().nullish(),
-  /** Set when the run itself broke (rate limit, time-out, crash): the sample counts as `infra_error`. */
+  /** Set if the run itself broke (rate limit, time-out, crash): the sample counts as `infra_error`. */
   error: z.string().nullish(),
-  /** The run was ended, before it gave an answer, because its budget was spent: it fails, whatever its calls gave. */
+  /** Whether the budget ran out before an answer was given: the attempt fails, whatever its calls returned. */
   out_of_budget: z.boolean().nullish(),
   /**
-   * How the attempt ended; where it is not said, the other fields decide. After `empty` and `length`, what there is of an
-   * answer is judged; after any other ending but `answer` the attempt fails, whatever its calls gave.
+   * How the attempt ended; derived from the other fields if absent. After `empty` and `length`, a partial
+   * answer is judged; after any other ending but `answer` the attempt fails, whatever its calls returned.
    */
   ended_by: endedBy.nullish(),
-  /** The gold tool was not among the tools offered: the right answer is to call nothing. */
+  /** Whether the gold tool was not offered, so that the right answer is to call nothing. */
   withheld: z.boolean().nullish(),
-  /** What the agent did not trust of the answers that it got, in its own words. */
+  /** Results that the agent distrusts, in its own words. */
   doubts: z.string().nullish(),
-  /** Faults of the answers that it got which nothing announced, in their order; null where none could be met. */
+  /** Silent faults in the answers received, in order; null if none could occur. */
   silent_faults: z.array(silentFaultMet).nullish(),
-  /** Of a composed task, which `sample_id` names: what it asks for at once. `answer` is then a list, one for each. */
+  /** Composed tasks, named by `sample_id`: the parts. `answer` is then a list with one element each. */
   parts: z.array(taskPart).min(1).max(8).nullish(),
-  /** Of a composed task: what was done turn by turn. `calls` and `answer` are then those of the turns. */
+  /** Composed tasks: the record of each turn. `calls` and `answer` are then those of the turns. */
   turns: z.array(predictedTurn).min(1).max(20).nullish(),
-  /** Names of the tools offered, when fewer than the whole toolset. */
+  /** Names of the tools offered, if fewer than the whole toolset. */
   tools: z.array(z.string()).nullish(),
   /** sha256 of the list of tools as offered; see docs/agents.md. */
   tools_checksum: z.string().nullish(),
 });
 export type Prediction = z.infer<typeof prediction>;
 
-/** What the runner observed of a call; fields of an element of `calls`, all optional. */
+/** The runner's observations of a call, as fields of an element of `calls`; all optional. */
 export const seenCall = z.object({
-  /** HTTP status. */
   status: z.number().int().nullish(),
-  /** Code of the problem in the response. */
+  /** Problem code of the response. */
   code: z.string().nullish(),
-  /** Rows in the answer. */
   rows: z.number().int().nonnegative().nullish(),
   latency_ms: z.number().nonnegative().nullish(),
-  /** A fault made on purpose. */
   fault: z.string().nullish(),
 });
 export type SeenCall = z.infer<typeof seenCall>;

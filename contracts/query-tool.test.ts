@@ -46,7 +46,7 @@ const call = fc.record(
   { requiredKeys: ['collection_name'] },
 );
 
-test('arguments written as a query text are read back as they were', () => {
+test('arguments survive a round trip through query text', () => {
   fc.assert(
     fc.property(call, (args) => {
       expect(readQueryText(writeQueryText(args))).toEqual(args);
@@ -55,7 +55,7 @@ test('arguments written as a query text are read back as they were', () => {
   );
 });
 
-test('a whole query says what each part is', () => {
+test('parses every part of a query', () => {
   const text = `"order lines" search 'late or lost' WHERE status = 'it''s here' and weight >= -2.5 AND paid != TRUE
     AGGREGATE mean(weight), COUNT(paid: boolean), TOP_OCCURRENCES(status, 3) GROUP BY "order"`;
   expect(readQueryText(text)).toEqual({
@@ -105,7 +105,7 @@ test.each([
   expect(() => readQueryText(text)).toThrow(message);
 });
 
-test('any text is read or refused with a place in it', () => {
+test('any text is parsed or refused with a position in it', () => {
   const pieces = fc.constantFrom(
     ...KEYWORDS,
     'pubs',

@@ -1,22 +1,20 @@
 import { z } from 'zod';
 import { exactNumber, printExactJson } from './exact-json.ts';
 
-/** The words of the `query` formulation's one tool, as in "Querying Databases with Function Calling" (arXiv 2502.00032). */
+/** Vocabulary of the `query` formulation's tool, from "Querying Databases with Function Calling" (arXiv 2502.00032). */
 
 export const QUERY_TOOL = 'query_database';
 
 export const PROPERTY_TYPES = ['integer', 'text', 'boolean'] as const;
-/** What the tool calls the three kinds of properties; `integer` is any number. */
+/** The tool's three property types; `integer` covers all numbers. */
 export type PropertyType = (typeof PROPERTY_TYPES)[number];
 
-/** How a property of each type may be compared. */
 export const FILTER_OPERATORS = {
   integer: ['=', '<', '>', '<=', '>='],
   text: ['=', 'LIKE'],
   boolean: ['=', '!='],
 } as const satisfies Record<PropertyType, readonly string[]>;
 
-/** What may be computed over a property of each type. */
 export const AGGREGATE_METRICS = {
   integer: ['COUNT', 'TYPE', 'MIN', 'MAX', 'MEAN', 'MEDIAN', 'MODE', 'SUM'],
   text: ['COUNT', 'TYPE', 'TOP_OCCURRENCES'],
@@ -25,7 +23,6 @@ export const AGGREGATE_METRICS = {
 
 export type Metric = (typeof AGGREGATE_METRICS)[PropertyType][number];
 
-/** How many values TOP_OCCURRENCES gives unless told. */
 export const DEFAULT_TOP = 5;
 
 interface Filter<Type extends PropertyType, Value> {
@@ -39,7 +36,6 @@ interface Aggregation<Type extends PropertyType> {
   readonly metrics: (typeof AGGREGATE_METRICS)[Type][number];
 }
 
-/** The arguments of a call of the tool. */
 export interface QueryArguments {
   readonly collection_name: string;
   readonly search_query?: string;
@@ -52,9 +48,9 @@ export interface QueryArguments {
   readonly groupby_property?: string;
 }
 
-/** A query text that cannot be read: where, what stands there, and what was expected. */
+/** A syntax error in a query text: the position, what was found and what was expected. */
 export class QueryTextError extends Error {
-  /** Of the character at fault, from 1. */
+  /** Position of the offending character, from 1. */
   readonly position: number;
 
   constructor(at: number, found: string, expected: string) {
@@ -64,16 +60,16 @@ export class QueryTextError extends Error {
   }
 }
 
-/** Words of the language; a name that is one of them has to be quoted. */
+/** Keywords of the language; names equal to one must be quoted. */
 export const KEYWORDS = ['SEARCH', 'WHERE', 'AND', 'LIKE', 'AGGREGATE', 'GROUP', 'BY', 'TRUE', 'FALSE'];
 
 export interface Token {
   readonly kind: 'keyword' | 'name' | 'text' | 'number' | 'symbol' | 'end';
-  /** Keywords in capitals; names and texts without their quotes. */
+  /** Keywords in upper case; names and texts without quotes. */
   readonly value: string;
-  /** As it was written. */
+  /** The original spelling. */
   readonly source: string;
-  /** Of its first character, from 0. */
+  /** Position of the first character, from 0. */
   readonly at: number;
 }
 
@@ -82,7 +78,7 @@ const TOKEN =
 const SPACE = /\s*/y;
 const BARE_NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 
-/** The tokens of a query text, `end` last. Throws QueryTextError for characters that are none. */
+/** The tokens of a query text, ending with `end`. Throws QueryTextError for unknown characters. */
 export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [];
   let at = skipSpace(text, 0);
@@ -96,13 +92,12 @@ export function tokensOf(text: string): readonly Token[] {
   return [...tokens, { kind: 'end', value: '', source: 'the end', at: text.length }];
 }
 
-/** A name as the language has it: quoted where it could be taken for anything else. */
+/** A name in query text: quoted if it would otherwise be ambiguous. */
 export function writeName(name: string): string {
   if (BARE_NAME.test(name) && !KEYWORDS.includes(name.toUpperCase())) return name;
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** A text as the language has it. */
 export function writeText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
@@ -141,12 +136,12 @@ function unreadable(text: string, at: number): QueryTextError {
   );
 }
 
-/** Goes through the tokens of a query text; what is not as it should be throws QueryTextError. */
+/** Reads the tokens of a query text; throws QueryTextError for unexpected ones. */
 export class TokenReader {
   readonly #tokens: readonly Token[];
   #at = 0;
 
-  /** `tokens` end with `end`. */
+  /** `tokens` must end with `end`. */
   constructor(tokens: readonly Token[]) {
     this.#tokens = tokens;
   }
@@ -171,7 +166,7 @@ export class TokenReader {
     return this.take('name', `${what}, in "…" where it is no plain word`).value;
   }
 
-  /** Goes past a keyword or symbol if it is next. */
+  /** Consumes the next token if it is this keyword or symbol. */
   takes(value: string): boolean {
     const token = this.peek();
     const isNext = (token.kind === 'keyword' || token.kind === 'symbol') && token.value === value;
@@ -192,24 +187,25 @@ export class TokenReader {
 
 const END: Token = { kind: 'end', value: '', source: 'the end', at: 0 };
 
-/** That a token is not what was expected. */
+/** The error for an unexpected token. */
 export function expected({ at, source }: Token, what: string): QueryTextError {
   return new QueryTextError(at, source.length > 40 ? `${source.slice(0, 39)}…` : source, what);
 }
 
-/** Arguments of the query tool by name, as a call has them. */
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** What the language calls the types of properties, as the tool's description does. */
+/** How the language and the tool's description call the property types. */
 export const TYPE_WORDS = { integer: 'number', text: 'text', boolean: 'boolean' } as const;
 
 /**
- * The arguments that a query text stands for:
+ * Parses a query text into arguments:
  *
  *     collection [SEARCH 'words'] [WHERE filter [AND filter]…] [AGGREGATE metric [, metric]…] [GROUP BY property]
- *     filter: property operator value     metric: METRIC(property[: type][, limit])
+ *     filter: property operator value
+ *     metric: METRIC(property[: type][, limit])
  *
- * A filter's type is its value's: 5, 'text', true. Collections and properties are not looked up. Throws QueryTextError.
+ * The type of a filter is that of its value: 5, 'text', true. Collections and properties are not looked up.
+ * Throws QueryTextError.
  */
 export function readQueryText(text: string): Arguments {
   const reader = new TokenReader(tokensOf(text));
@@ -296,7 +292,7 @@ function readAggregation(reader: TokenReader): Part {
   };
 }
 
-/** Only COUNT and TYPE are of any type, and have to tell it. */
+/** COUNT and TYPE apply to any type, so it must be given explicitly. */
 function readType(reader: TokenReader, types: readonly PropertyType[], metrics: string): PropertyType {
   const [only] = types;
   const words = types.map((type) => TYPE_WORDS[type]).join(', ');
@@ -318,27 +314,28 @@ function readLimit(reader: TokenReader): Arguments {
   return { top_occurrences_limit: limit };
 }
 
-/** A second part of a kind would need a second argument, which the tool does not have. */
+/** A second part of the same kind would need an argument that the tool does not have. */
 function add(args: Record<string, unknown>, { field, value, what, first }: Part): void {
   if (field in args) throw new QueryTextError(first.at, `a second ${what}`, 'one at most');
   args[field] = value;
 }
 
 /**
- * How the `query` tool is offered. `base`: one tool. `rationale`: it asks why these arguments, first. `per-collection`:
- * a tool a collection, so that its name is the choice of the collection. `dsl`: its one argument is a query text.
+ * How the `query` tool is offered. `base`: one tool. `rationale`: it asks for a rationale first.
+ * `per-collection`: one tool per collection, so that choosing the tool chooses the collection. `dsl`: its
+ * single argument is a query text.
  */
 export const QUERY_VARIANTS = ['base', 'rationale', 'per-collection', 'dsl'] as const;
 
-/** The argument that says why; recorded, and otherwise without effect. */
+/** The rationale argument; recorded, without effect. */
 export const RATIONALE = 'tool_rationale';
 
-/** The one argument of the tool where it takes a query text. */
+/** The single argument of the `dsl` variant. */
 export const QUERY_TEXT = 'query';
 
 const MOST_CHARACTERS = 64;
 
-/** Tools of one collection each, by name. */
+/** The tools of the `per-collection` variant, by name. */
 export function collectionTools(collections: readonly string[]): ReadonlyMap<string, string> {
   const tools = new Map<string, string>();
   for (const collection of collections) {
@@ -357,7 +354,7 @@ interface NamedCall {
   readonly arguments: unknown;
 }
 
-/** A call of any variant as the call of the base tool that means the same. */
+/** Translates a call of any variant to the equivalent call of the base tool. */
 export function toBaseCall<Call extends NamedCall>(call: Call, tools: ReadonlyMap<string, string>): Call {
   const collection = tools.get(call.name);
   const args = call.arguments;
@@ -368,7 +365,7 @@ export function toBaseCall<Call extends NamedCall>(call: Call, tools: ReadonlyMa
   return { ...call, name: QUERY_TOOL, arguments: { collection_name: collection, ...rest } };
 }
 
-/** The arguments that a query text stands for; as they are where there is none, or one that cannot be read. */
+/** The arguments that a query text stands for; unchanged if there is none, or if it cannot be parsed. */
 function fromText(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { [QUERY_TEXT]: text, ...others } = args;
   if (typeof text !== 'string' || Object.keys(others).length > 0) return args;
@@ -387,9 +384,9 @@ const filter = <Operators extends readonly [string, ...string[]], Value extends 
   value: Value,
 ) => z.strictObject({ property_name: name, operator: z.enum(operators), value }).optional();
 
-/** The arguments of a call of the `query` tool as far as they can be checked without knowing its collections. */
+/** Arguments of the `query` tool, checked without knowledge of its collections. */
 export const queryArguments = z.strictObject({
-  /** Why these arguments, where a list of tools asks for it. */
+  /** The rationale, in the variant that asks for it. */
   [RATIONALE]: z.string().optional(),
   collection_name: name,
   search_query: z.string().optional(),
@@ -412,7 +409,7 @@ export const queryArguments = z.strictObject({
   groupby_property: name.optional(),
 });
 
-/** The query text that stands for a call's arguments; a rationale has no place in it. Throws ZodError for what are none. */
+/** Prints a call's arguments as a query text, without the rationale. Throws ZodError for invalid arguments. */
 export function writeQueryText(args: unknown): string {
   const query = queryArguments.parse(args);
   const filters = PROPERTY_TYPES.flatMap((type) => {
@@ -427,10 +424,10 @@ export function writeQueryText(args: unknown): string {
     const { property_name, metrics } = aggregation;
     const isOfAnyType = metrics === 'COUNT' || metrics === 'TYPE';
     const limit = 'top_occurrences_limit' in aggregation ? aggregation.top_occurrences_limit : undefined;
-    const told = isOfAnyType ? `: ${TYPE_WORDS[type]}` : '';
-    // A limit says nothing of any other metric.
+    const suffix = isOfAnyType ? `: ${TYPE_WORDS[type]}` : '';
+    // A limit has no meaning for any other metric.
     const most = limit === undefined || metrics !== 'TOP_OCCURRENCES' ? '' : `, ${limit}`;
-    return [`${metrics}(${writeName(property_name)}${told}${most})`];
+    return [`${metrics}(${writeName(property_name)}${suffix}${most})`];
   });
   return [
     writeName(query.collection_name),

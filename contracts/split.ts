@@ -2,52 +2,48 @@ import { z } from 'zod';
 import type { Catalog } from './catalog.ts';
 import { API_CLASSES } from './vocabulary.ts';
 
-/** Where the value of the APIs stands in the query. */
+/** Where the query uses the API's value. */
 export const AUGMENTERS = ['filter', 'projection', 'aggregation', 'order'] as const;
 
-/** How an augmented question was made of another one. Its gold SQL calls scalar APIs as functions. */
+/** How a question was augmented from another one. Its gold SQL calls scalar APIs as functions. */
 export const augmentation = z.object({
-  /** The question that it was made of. */
   original: z.object({
     question_id: z.union([z.number().int(), z.string()]),
     question: z.string(),
     sql: z.string(),
   }),
   augmenter: z.enum(AUGMENTERS),
-  /** Of the first API: what it is asked about is a column's value. */
+  /** Class of the first API, whose input is a column's value. */
   class: z.enum(API_CLASSES),
-  /** How many APIs are applied one after the other. */
   depth: z.number().int().min(1).max(3),
-  /** In the order in which they are applied. */
+  /** In order of application. */
   apis: z.array(z.string()).min(1),
-  /** The column that the first of them is asked about. */
+  /** The input column of the first API. */
   column: z.object({ table: z.string(), name: z.string() }),
-  /** The same query with each API as a virtual table of its inputs and its value. */
+  /** The same query with each API as a virtual table of its inputs and value. */
   virtual_sql: z.string(),
 });
 export type Augmentation = z.infer<typeof augmentation>;
 export type Augmenter = Augmentation['augmenter'];
 export type ApiClass = Augmentation['class'];
 
-/** A line of `corrections.jsonl`: what a question of a split should say instead. Fields left out stay as they are. */
+/** A line of `corrections.jsonl`: replacements for fields of a question. Absent fields stay unchanged. */
 export const correction = z.strictObject({
-  /** Of this format. */
+  /** Version of this format. */
   version: z.literal(1),
   db_id: z.string().min(1),
   question_id: z.union([z.number().int(), z.string().min(1)]),
   sql: z.string().min(1).optional(),
   question: z.string().min(1).optional(),
   evidence: z.string().optional(),
-  /** What was wrong. */
   reason: z.string().min(1),
-  /** Who says so. */
   author: z.string().optional(),
-  /** Rules of the audit that it answers. */
+  /** Audit rules that it resolves. */
   rules: z.array(z.string()).optional(),
 });
 export type Correction = z.infer<typeof correction>;
 
-/** Where a sample's question was corrected: why, and what it was before. */
+/** On a corrected sample: the reason, and the original text. */
 export const appliedCorrection = correction.pick({ reason: true, author: true }).extend({
   original: z.object({
     sql: z.string().optional(),
@@ -70,18 +66,15 @@ export const question = z.object({
   difficulty: z.string().nullable(),
   /** Gold SQL exactly as given. */
   sql: z.string(),
-  /** How it came to be, where that is told: `synthesized` for those of `rookery synthesize`. */
+  /** Its origin, if known: `synthesized` for those of `rookery synthesize`. */
   origin: z.string().optional(),
-  /** A string by which people who train models can find and leave out what was made from this question. */
+  /** A canary string, for filtering data derived from this question out of training sets. */
   canary: z.string().optional(),
-  /**
-   * The arguments of the call of `query_database` that answers it, where the split tells. Such a question is one of the
-   * formulation `query` alone.
-   */
+  /** Arguments of the `query_database` call that answers it, if known; it then only has the formulation `query`. */
   query_arguments: z.record(z.string(), z.unknown()).optional(),
-  /** How it was made of another question, where `rookery augment` made it. */
+  /** How `rookery augment` derived it from another question. */
   augmentation: augmentation.optional(),
-  /** Where a file of corrections has changed it. */
+  /** Present if a corrections file changed it. */
   correction: appliedCorrection.optional(),
 });
 export type Question = z.infer<typeof question>;
@@ -90,12 +83,12 @@ export type Question = z.infer<typeof question>;
 export interface Domain {
   readonly db: string;
   /**
-   * Absolute path of the original SQLite file; or, when a writer left that in WAL mode or with a journal, of a
-   * repaired private copy that lasts as long as the process that read the split. Open it read-only.
+   * Absolute path of the original SQLite file; if that was left in WAL mode or with a journal, of a repaired
+   * private copy that lasts as long as the process that read the split. Open it read-only.
    */
   readonly file: string;
   readonly catalog: Catalog;
-  /** Views that are not in the catalog, since they fail or do not come to an end. */
+  /** Views missing from the catalog because they fail or do not terminate. */
   readonly unread_views?: readonly string[];
 }
 
@@ -104,7 +97,7 @@ export interface Split {
   /** As in URLs and sample ids: lower case, `[a-z0-9-]`. */
   readonly name: string;
   readonly format: SplitFormat;
-  /** Of the data, as the split's folder or the caller tells; `unknown` otherwise. */
+  /** Licence of the data, from the split's folder or the caller; else `unknown`. */
   readonly data_licence: string;
   /** sha256 over the questions file and every database, in a fixed order. */
   readonly content_hash: string;

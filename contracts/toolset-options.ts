@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { QUERY_VARIANTS } from './query-tool.ts';
 
-/** A whole number as a query string or JSON has it. */
+/** A whole number in a query string or JSON. */
 export const wholeNumber = (min: number, max: number = Number.MAX_SAFE_INTEGER) =>
   z
     .union([
@@ -13,10 +13,10 @@ export const wholeNumber = (min: number, max: number = Number.MAX_SAFE_INTEGER) 
     ])
     .pipe(z.number().int().min(min).max(max));
 
-/** `true` or `false` as a query string or JSON has it. */
+/** `true` or `false` in a query string or JSON. */
 export const yesOrNo = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
 
-/** `a,b`, a name given several times, or a JSON array. */
+/** `a,b`, a repeated parameter, or a JSON array. */
 export const several = z.union([z.string(), z.array(z.string())]).transform((value) =>
   [value]
     .flat()
@@ -24,27 +24,22 @@ export const several = z.union([z.string(), z.array(z.string())]).transform((val
     .filter((text) => text !== ''),
 );
 
-/**
- * What a provider takes in one request's list of tools. A limit that a provider does not publish is null. The numbers were
- * compared with the pages at `source` in November 2026.
- */
+/** A provider's limits on tools per request; null if unpublished. Checked against `source` in November 2026. */
 export interface ProviderLimits {
-  /** Tools in one request. */
   readonly tools: number | null;
-  /** Characters of a tool's name. Some publish 128 by now; clients in use still hold to 64. */
+  /** Maximum length of a tool's name. Some publish 128 by now, but clients in use still enforce 64. */
   readonly nameCharacters: number;
-  /** Characters of a tool's description. */
   readonly descriptionCharacters: number | null;
-  /** Where the provider says so. */
+  /** The provider's documentation. */
   readonly source: string;
 }
 
-/** The published limits of providers and clients, by the name that `tools=fit:<name>` takes. */
+/** The published limits of providers and clients, by the name used in `tools=fit:<name>`. */
 export const PROVIDER_LIMITS = {
   openai: {
     tools: 128,
     nameCharacters: 64,
-    // In no table; the API refuses longer ones.
+    // Undocumented; the API refuses longer ones.
     descriptionCharacters: 1024,
     source: 'https://platform.openai.com/docs/api-reference/chat/create#chat-create-tools',
   },
@@ -55,7 +50,7 @@ export const PROVIDER_LIMITS = {
     source: 'https://learn.microsoft.com/azure/ai-services/openai/quotas-limits',
   },
   gemini: {
-    // Said of functionDeclarations of the type Tool; the API refuses more.
+    // Documented for functionDeclarations of the type Tool; the API refuses more.
     tools: 512,
     nameCharacters: 64,
     descriptionCharacters: null,
@@ -63,14 +58,14 @@ export const PROVIDER_LIMITS = {
       'https://docs.cloud.google.com/gemini-enterprise-agent-platform/reference/rest/v1/projects.locations.cachedContents#Tool',
   },
   anthropic: {
-    // The catalog of its own tool search, under "Limits": the only number of tools that it publishes.
+    // The catalog size of its tool search, under "Limits": the only published number of tools.
     tools: 10_000,
     nameCharacters: 64,
     descriptionCharacters: null,
     source: 'https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool',
   },
   vscode: {
-    // Its agent mode refuses a request of more than 128 tools.
+    // Agent mode refuses a request with more than 128 tools.
     tools: 128,
     nameCharacters: 64,
     descriptionCharacters: null,
@@ -78,33 +73,31 @@ export const PROVIDER_LIMITS = {
   },
 } as const satisfies Readonly<Record<string, ProviderLimits>>;
 
-/** A provider whose limits are known. */
 export type Provider = keyof typeof PROVIDER_LIMITS;
 
-/** Its names, as texts name them. */
 export const PROVIDERS = Object.keys(PROVIDER_LIMITS) as readonly Provider[];
 
-/** The most tools that a provider takes in one request. */
+/** The maximum number of tools in one request to a provider. */
 export function mostTools(provider: Provider): number {
   return PROVIDER_LIMITS[provider].tools;
 }
 
-/** The limits of OpenAI's strict mode, which a schema must keep to be `strict`. */
+/** The limits of OpenAI's strict mode, which a `strict` schema must meet. */
 export const OPENAI_STRICT_LIMITS = {
   properties: 5000,
   enumValues: 1000,
-  /** Of one enum: beyond so many values, they may not have more characters together than `enumCharacters`. */
+  /** Per enum: beyond this many values, `enumCharacters` limits their total length. */
   enumValuesOfAnyLength: 250,
   enumCharacters: 15_000,
-  /** Of all names, values of enums and definitions. */
+  /** Total length of names, enum values and definitions. */
   characters: 120_000,
   levels: 10,
   source: 'https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas',
 } as const;
 
 /**
- * The limits of Anthropic's strict mode: of all strict tools of one request together. Beside these the compiled grammar has
- * a size that is not published, so a list that keeps them all may still be refused.
+ * The limits of Anthropic's strict mode, over all strict tools of a request. The compiled grammar also has an
+ * unpublished size limit, so a list within these limits may still be refused.
  */
 export const ANTHROPIC_STRICT_LIMITS = {
   tools: 20,
@@ -114,7 +107,7 @@ export const ANTHROPIC_STRICT_LIMITS = {
   source: 'https://platform.claude.com/docs/en/build-with-claude/structured-outputs#schema-complexity-limits',
 } as const;
 
-/** What rookery writes of the schemas that Gemini's API takes; a field that it does not know is refused. */
+/** The schema fields that rookery emits for Gemini's API, which refuses unknown ones. */
 export const GEMINI_SCHEMA_FIELDS = {
   fields: [
     'type',
@@ -136,19 +129,16 @@ export const GEMINI_SCHEMA_FIELDS = {
   source: 'https://ai.google.dev/api/caching#Schema',
 } as const;
 
-/** How the tools of a formulation may be offered: `base`, and variants of the `query` tool and of `hybrid`. */
+/** Variants in which a formulation's tools may be offered: `base`, and those of `query` and `hybrid`. */
 export const TOOL_VARIANTS = [...QUERY_VARIANTS, 'apart'] as const;
 export type ToolVariant = (typeof TOOL_VARIANTS)[number];
 
-/** `apart`: `hybrid` without the tool that reads both parts, so that the agent puts them together. */
+/** `apart`: `hybrid` without the tool that reads both parts, so that the agent has to combine them. */
 export const HYBRID_VARIANTS = ['base', 'apart'] as const satisfies readonly ToolVariant[];
 
-/** How a list of tools is made from a toolset. The same options always give the same list. */
+/** Options that derive a tool list from a toolset. The same options always give the same list. */
 export const listOptions = z.strictObject({
-  /**
-   * How many tools: a share of the toolset, rounded down, a number, or as many as a provider takes. The gold ones are
-   * always among them.
-   */
+  /** A share of the toolset (rounded down), a count, or what a provider allows. Gold tools are always included. */
   tools: z
     .string()
     .regex(
@@ -157,23 +147,25 @@ export const listOptions = z.strictObject({
     )
     .refine((text) => !text.endsWith('%') || Number.parseInt(text, 10) <= 100, 'is more than 100%')
     .default('100%'),
-  /** `gold`: the tools of the gold calls are left out, so the right answer is to call nothing. */
+  /** `gold`: the gold tools are left out, so the right answer is to call nothing. */
   withhold: z.enum(['gold', 'none']).default('none'),
-  /** Tools are called FUNC_n and their arguments ARG_n. */
+  /** Renames tools to FUNC_n and arguments to ARG_n. */
   obfuscate: yesOrNo.default(false),
-  /** `farm`: the toolset is that of every domain of the farm. REST only. */
+  /** `farm`: the toolset spans every domain of the farm. REST only. */
   scope: z.enum(['domain', 'farm']).default('domain'),
-  /** Where the tools of a shortlist are drawn from that are not gold. `farm`: from every domain. REST only. */
+  /** The source of the non-gold tools in a shortlist. `farm`: every domain. REST only. */
   distractors: z.enum(['domain', 'farm']).default('domain'),
-  /** `search`: two tools stand for all of them, one that finds tools by words and one that calls them by name. */
+  /** `search`: two tools replace the list, one that finds tools by words and one that calls them by name. */
   via: z.enum(['list', 'search']).default('list'),
   /**
-   * `concise`: one sentence for each tool and argument; `full`: also what the tool is not for, how much it answers and
-   * what its arguments may be; `drop`: no descriptions of tools and arguments.
+   * `concise`: one sentence per tool and argument; `full`: also what the tool is not for, how much it returns
+   * and which values its arguments take; `drop`: no descriptions.
    */
   descriptions: z.enum(['keep', 'concise', 'full', 'drop']).default('keep'),
-  /** How the query tool is offered: `rationale`: it asks why, first; `per-collection`: a tool a collection;
-   * `dsl`: it takes a query text. How those of `hybrid` are: `apart`: without the one that reads both parts. */
+  /**
+   * How the query tool is offered: `rationale` asks for a rationale first; `per-collection` has one tool per
+   * collection; `dsl` takes a query text. For `hybrid`: `apart` omits the tool that reads both parts.
+   */
   variant: z.enum(TOOL_VARIANTS).default('base'),
   /** Draws the shortlist, orders it, and numbers obfuscated names. */
   seed: wholeNumber(0).default(0),
@@ -182,38 +174,37 @@ export type ListOptions = z.output<typeof listOptions>;
 
 export const DEFAULT_LIST: ListOptions = listOptions.parse({});
 
-/** How many tools `tools` means, of a toolset of so many. */
+/** The number of tools that `tools` stands for in a toolset of this size. */
 export function countTools(tools: ListOptions['tools'], size: number): number {
   const [, provider] = /^fit:(.+)$/.exec(tools) ?? [];
-  // The option's own form allows no other name.
+  // The schema allows no other name.
   if (provider !== undefined) return mostTools(provider as Provider);
   const number = Number.parseInt(tools, 10);
   return tools.endsWith('%') ? Math.floor((number * size) / 100) : number;
 }
 
-/** Whether the tools of the list are drawn from the whole farm. */
+/** Whether tools are drawn from the whole farm. */
 export function isFarmWide({ scope, distractors }: Pick<ListOptions, 'scope' | 'distractors'>): boolean {
   return scope === 'farm' || distractors === 'farm';
 }
 
-/** Whether the list is a toolset as it is: nothing left out, nothing renamed. */
+/** Whether the list is the toolset itself, with nothing left out or renamed. */
 export function isPlain({ tools, withhold, obfuscate, distractors }: ListOptions): boolean {
   return tools === '100%' && withhold === 'none' && distractors === 'domain' && !obfuscate;
 }
 
 /** The tool that finds tools. */
 export const SEARCH_TOOLS = 'search_tools';
-/** The tool that calls one that has been found. */
+/** The tool that calls a found tool. */
 export const CALL_TOOL = 'call_tool';
 
-/** What `call_tool` takes. */
 export const wrappedCall = z.strictObject({
   name: z.string(),
   arguments: z.record(z.string(), z.unknown()).default({}),
 });
 export type WrappedCall = z.infer<typeof wrappedCall>;
 
-/** The call that a call of `call_tool` asks for; null where it asks for none. */
+/** The call inside a call of `call_tool`; null if there is none. */
 export function unwrapCall(args: unknown): WrappedCall | null {
   const read = wrappedCall.safeParse(args);
   return read.success ? read.data : null;

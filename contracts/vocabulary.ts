@@ -1,4 +1,4 @@
-/** Why a sample failed whose agent gave an answer, first hit in this order. */
+/** Why an answered sample failed; the first that applies, in this order. */
 export const ERROR_CLASSES = [
   'instruction_alignment_failure',
   'wrong_func_count',
@@ -12,9 +12,10 @@ export const ERROR_CLASSES = [
 ] as const;
 
 /**
- * How an attempt can end other than with an answer of its agent. `empty`: the last reply has nothing in it; `length`: it
- * was cut off where replies end. `loops` and `out_of_budget` (calls, tokens, seconds, money) are budgets. `refused`: the model would not answer,
- * `content_filter`: its provider would not let it. `unreadable`: replies that an agent's text format cannot follow.
+ * How an attempt can end without an answer. `empty`: the last reply is empty; `length`: it was cut off at the
+ * length limit. `loops` and `out_of_budget` (calls, tokens, seconds, money) are budgets. `refused`: the model
+ * declined; `content_filter`: its provider blocked the reply. `unreadable`: replies that an agent's text
+ * format cannot parse.
  */
 export const ENDINGS = [
   'empty',
@@ -28,10 +29,10 @@ export const ENDINGS = [
   'unreadable',
 ] as const;
 
-/** All reasons why samples fail, for tables and charts; a sample has one of them. */
+/** All reasons for failure, for tables and charts; a failed sample has exactly one. */
 export const FAILURE_CLASSES = [...ERROR_CLASSES, ...ENDINGS] as const;
 
-/** Why a sample failed: how its attempt ended, else the error of its agent; null where it did not, or it is not known. */
+/** Why a sample failed: how its attempt ended, else the error class of its answer; null if it passed or is unknown. */
 export function failureClass(sample: {
   readonly outcome: string;
   readonly ended_by: string;
@@ -41,26 +42,24 @@ export function failureClass(sample: {
   return ENDINGS.find((end) => end === sample.ended_by) ?? sample.error_class;
 }
 
-/** The formulations, in the order in which they are shown. */
+/** The formulations, in display order. */
 export const FORMULATION_NAMES = ['rest', 'slot', 'sel', 'query', 'hybrid'] as const;
 
-/**
- * Which tables a statement reads: visible ones only (`db_only`), hidden ones only (`api_only`), both (`mixed`) or none.
- */
+/** The tables that a statement reads: visible (`db_only`), hidden (`api_only`), both (`mixed`) or none. */
 export const PLAN_CLASSES = ['none', 'db_only', 'mixed', 'api_only'] as const;
 
-/** What the APIs of an augmented question look at first: the letters of a text, a number, or the place that a name stands for. */
+/** What the first API of an augmented question computes on: the letters of a text, a number, or a named place. */
 export const API_CLASSES = ['lexical', 'numeric', 'geographic'] as const;
 
 /**
- * Why an attempt at a `hybrid` task failed, the first that holds:
+ * Why an attempt at a `hybrid` task failed; the first that applies:
  * - `unbound_input`: a statement used an API without its inputs, and there is no answer;
- * - `routing`: data were looked for where they are not, and there is no answer;
- * - `not_executed`: what was written could not be carried out;
- * - `no_answer`: there is none;
- * - `invented_value`: an API was asked for a value that nothing had told;
- * - `lost_rows`: some of the gold rows, and no others; `extra_rows`: all of them, and others;
- * - `wrong_aggregation`: as many rows, whose texts are right and whose numbers are not;
+ * - `routing`: it looked for data in the wrong place, and there is no answer;
+ * - `not_executed`: the output could not be executed;
+ * - `no_answer`: there is no answer;
+ * - `invented_value`: an API was called with a value from nowhere;
+ * - `lost_rows`: a strict subset of the gold rows; `extra_rows`: a strict superset;
+ * - `wrong_aggregation`: as many rows, with the right texts but wrong numbers;
  * - `wrong_rows`: anything else.
  */
 export const HYBRID_FAILURES = [
@@ -75,7 +74,6 @@ export const HYBRID_FAILURES = [
   'wrong_rows',
 ] as const;
 
-/** The operators of a call of the `query` tool. */
 export const QUERY_COMPONENTS = [
   'search_query',
   'integer_property_filter',
@@ -87,17 +85,14 @@ export const QUERY_COMPONENTS = [
   'groupby_property',
 ] as const;
 
-/** What can be made wrong with an answer that still looks right. */
 export const SILENT_FAULT_KINDS = [
   /** The rows of another state of the database. */
   'stale_rows',
-  /** A column's values stand one row too low: the first is null, the last is gone. */
+  /** A column's values are shifted down one row: the first is null, the last is gone. */
   'shifted_rows',
-  /** Some rows are there twice. */
   'duplicated_rows',
-  /** Some rows are missing. */
   'dropped_rows',
-  /** A column's numbers are a thousandth of what they should be. */
+  /** A column's numbers are divided by 1000. */
   'wrong_unit',
   /** The first half of the rows, with `truncated: false`. */
   'hidden_truncation',

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { z } from 'zod';
 
-/** Longer names are no slips of the pen, and comparing them costs time. */
+/** Longer names are no typos, and comparing them is slow. */
 const MAX_LENGTH = 128;
 
 /** Up to three names that `name` may be a misspelling of, nearest first. */
@@ -19,12 +19,12 @@ export function nearestNames(name: string, names: Iterable<string>): string[] {
   return ranked.slice(0, 3).map(({ candidate }) => candidate);
 }
 
-/** `; did you mean a or b?`, or '' when nothing is near. */
+/** `; did you mean a or b?`, or '' if nothing is near. */
 export function didYouMean(suggestions: readonly string[]): string {
   return suggestions.length === 0 ? '' : `; did you mean ${suggestions.join(' or ')}?`;
 }
 
-/** What to add where `names` lack one that was asked for: those that are near, else the first ten. */
+/** The hint after an unknown name: the nearest `names`, else the first ten. */
 export function insteadOf(name: string, names: readonly string[]): string {
   const more = names.length > 10 ? ', …' : '';
   return didYouMean(nearestNames(name, names)) || `; choose from ${names.slice(0, 10).join(', ')}${more}`;
@@ -35,13 +35,13 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** What is wrong with a value that a schema refuses, and where: `limits.rows must be a whole number`. */
+/** The first fault of a value rejected by a schema: `limits.rows must be a whole number`. */
 export function faultIn(error: z.core.$ZodError, whole = 'the top'): string {
   const [issue] = error.issues;
   return `${issue?.path.map(String).join('.') || whole} ${wordIssue(issue)}`;
 }
 
-/** What is wrong, as the end of a sentence that begins with the field: `must be one of rest, slot`. */
+/** Describes an issue as the predicate of a sentence about the field: `must be one of rest, slot`. */
 export function wordIssue(issue: z.core.$ZodIssue | undefined): string {
   // A schema's own message.
   if (issue === undefined || !/^(Invalid|Too|Unrecognized)/.test(issue.message)) {

@@ -27,7 +27,7 @@ describe('the build', () => {
     }
   });
 
-  it('leaves a split alone that is up to date', async () => {
+  it('leaves an up-to-date split alone', async () => {
     const before = statSync(join(split, 'vet_clinics.sqlite'));
     await buildBundledSplit({ to: split });
     expect(statSync(join(split, 'vet_clinics.sqlite'))).toEqual(before);
@@ -43,7 +43,7 @@ describe('the build', () => {
     expect(readdirSync(join(temporary, 'outdated'))).toEqual(['split']);
   });
 
-  it('may be asked for many times at once', async () => {
+  it('can run many times concurrently', async () => {
     const to = join(temporary, 'crowded', 'split');
     const built = await Promise.all(
       Array.from({ length: 5 }, () => buildBundledSplit({ to, only: SMALL_DOMAINS })),
@@ -52,7 +52,7 @@ describe('the build', () => {
     expect(readdirSync(join(temporary, 'crowded'))).toEqual(['split']);
   });
 
-  it('never overwrites a folder that is something else', async () => {
+  it('never overwrites an unrelated folder', async () => {
     const to = mkdtempSync(join(temporary, 'mine-'));
     writeFileSync(join(to, 'thesis.txt'), 'all my work');
     await expect(buildBundledSplit({ to, only: SMALL_DOMAINS })).rejects.toThrow('not a bundled split');

@@ -7,17 +7,17 @@ import { DOMAIN_NAMES, type DomainName } from './domains.ts';
 import { hashSources, stampFile, writeSplit } from './write-split.ts';
 
 export interface BuildOptions {
-  /** The folder to build into; by default one below `databases/.built/`. */
+  /** The output folder; default: one below `databases/.built/`. */
   readonly to?: string;
   /** Only these domains; all by default. */
   readonly only?: readonly DomainName[];
-  /** Without the questions that were drawn. */
+  /** Whether to omit generated questions. */
   readonly handWritten?: boolean;
 }
 
 /**
- * Builds the bundled split unless it is there already, and returns its folder: questions.jsonl, one
- * `<db>.sqlite` a domain, and descriptions. Any number of processes may call this at the same time.
+ * Builds the bundled split unless it is up to date, and returns its folder: questions.jsonl, one
+ * `<db>.sqlite` per domain, and descriptions. Safe to call from several processes at once.
  */
 export async function buildBundledSplit({
   to,
@@ -37,7 +37,7 @@ export async function buildBundledSplit({
   return buildInto(target, sources, split);
 }
 
-/** Of some domains: their names, as far as a folder may have them. */
+/** A folder name for a selection of domains, limited in length. */
 function folderName(domains: readonly string[]): string {
   const names = domains.join('+');
   if (names.length <= 100) return names;
@@ -56,7 +56,7 @@ async function buildInto(target: string, sources: string, split: SplitToBuild): 
   await mkdir(dirname(target), { recursive: true });
   const aside = await mkdtemp(`${target}.new-`);
   try {
-    await chmod(aside, 0o755); // mkdtemp keeps other users out; a server may well be another user
+    await chmod(aside, 0o755); // mkdtemp excludes other users, but a server may run as one
     writeSplit(sources, aside, split);
     await putInPlace(aside, target, split.hash);
   } finally {
@@ -65,14 +65,14 @@ async function buildInto(target: string, sources: string, split: SplitToBuild): 
   return target;
 }
 
-/** A folder cannot be renamed over a full one: the outdated one is moved away first. */
+/** A folder cannot be renamed over a non-empty one: move the outdated one away first. */
 async function putInPlace(built: string, target: string, hash: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
       await rename(built, target);
       return;
     } catch (error) {
-      if (await isBuilt(target, hash)) return; // another process was quicker, with the same bytes
+      if (await isBuilt(target, hash)) return; // another process was faster, with the same bytes
       if (attempt === 5 || !hasCode(error, 'ENOTEMPTY', 'EEXIST', 'EPERM')) throw error;
     }
     await moveAway(target);

@@ -1,4 +1,4 @@
-/** The domains of the bundled split, in the order of their questions; each has a folder of this name with its data. */
+/** The domains of the bundled split, in the order of their questions; each has a data folder of this name. */
 export const DOMAIN_NAMES = [
   'energy_coop',
   'river_freight',
@@ -29,7 +29,7 @@ export const DOMAIN_NAMES = [
 
 export type DomainName = (typeof DOMAIN_NAMES)[number];
 
-/** The three that tests and measurements use: soon built, and between them of every construct and every awkwardness. */
+/** Used by tests and measurements: quick to build, and they cover every construct and irregularity. */
 export const SMALL_DOMAINS: readonly DomainName[] = ['energy_coop', 'river_freight', 'vet_clinics'];
 
 /** DBGorilla's five use cases, in the paper's order: a split of their own, in `use_cases/`. */
@@ -41,5 +41,5 @@ export const USE_CASES = [
   'visual_arts',
 ] as const;
 
-/** Stands in every line of the bundled questions, so that people who train models can find and leave them out. */
+/** Part of every bundled question, so that they can be found in and removed from training data. */
 export const CANARY = 'rookery-canary-3c74bf53-079c-4d66-8afd-f4d1e4060507';

@@ -130,7 +130,7 @@ const temporary = mkdtempSync(join(tmpdir(), 'rookery-questions-test-'));
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
 describe('the questions', () => {
-  it('have ids of their own', () => {
+  it('have unique ids', () => {
     const all = [...questions, ...drawn, ...combined];
     expect(new Set(all.map((question) => question.question_id)).size).toBe(all.length);
     expect(new Set(all.map((question) => question.question)).size).toBe(all.length);

@@ -17,15 +17,15 @@ import { packageRoot } from '../contracts/package-root.ts';
 import { quoteIdentifier } from '../sql/index.ts';
 import { type DomainName, USE_CASES } from './domains.ts';
 
-/** What a built split says about itself. */
+/** The README of a built split. */
 const README = '# The bundled split of rookery\n\nLicence: CC0-1.0\n';
 
-/** The files of a domain's questions: written by hand, drawn by `rookery synthesize`, drawn for the query tool. */
+/** Question files of a domain: written by hand, drawn by `rookery synthesize`, drawn for the query tool. */
 export const HAND_WRITTEN = 'questions.jsonl';
 export const SYNTHESIZED = 'synthesized.jsonl';
 export const COMBINED = 'combinations.jsonl';
 
-/** The file in a built split that holds the hash of what it was built from. */
+/** The file in a built split with the hash of its sources. */
 export const stampFile = '.stamp';
 
 const useCases = join(packageRoot, 'databases', 'use_cases');
@@ -59,10 +59,7 @@ export function writeUseCases(to: string): void {
   copyFileSync(join(useCases, HAND_WRITTEN), join(to, 'questions.jsonl'));
 }
 
-/**
- * A hash of the data of some domains: all files in their folders but prose. With `code`, of the programs in `folder`
- * that build them too.
- */
+/** A hash of some domains' data files, without prose. With `code`, also of the build programs in `folder`. */
 export function hashSources(folder: string, domains: readonly string[], { code = false } = {}): string {
   const list = (below: string, kinds: RegExp) =>
     readdirSync(join(folder, below))
@@ -86,15 +83,12 @@ function writeDomains(sources: string, to: string, domains: readonly string[]): 
   }
 }
 
-/**
- * Writes a SQLite file from a folder with `schema.sql` and a `<table>.csv` for each of its tables. The bytes depend on
- * these files alone.
- */
+/** Writes a SQLite file from `schema.sql` and one `<table>.csv` per table, on which alone its bytes depend. */
 export function writeDatabase(file: string, folder: string): void {
   const db = new Database(':memory:');
   try {
     db.pragma('page_size = 4096');
-    db.pragma('foreign_keys = OFF'); // a row may refer to a later one; all are checked below
+    db.pragma('foreign_keys = OFF'); // rows may refer to later ones; all are checked below
     db.exec(readFileSync(join(folder, 'schema.sql'), 'utf8'));
     const tables = db
       .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table'`)
@@ -115,15 +109,15 @@ export function writeDatabase(file: string, folder: string): void {
 }
 
 /**
- * Inserts the rows of a CSV file with a header. An empty cell is NULL, `''` the empty text (a cell in single quotes is a
- * text as SQL writes it), `x'0a1b'` a blob; any other is text that SQLite converts by the type of its column, so that no
- * digit of a long integer is lost. Text is kept byte for byte, valid UTF-8 or not.
+ * Inserts the rows of a CSV file with a header. An empty cell is NULL, `''` the empty text (a cell in single
+ * quotes is a SQL text literal), `x'0a1b'` a blob; other cells are text that SQLite converts by the column's
+ * type, so that long integers keep all digits. Text is kept byte for byte, valid UTF-8 or not.
  */
 function insertRows(db: Database.Database, table: string, file: string): void {
   // As latin1 each character is one byte of the file.
   const [header = [], ...rows]: string[][] = parse(readFileSync(file, 'latin1'));
   const names = header.map((name) => quoteIdentifier(toBytes(name).toString()));
-  // better-sqlite3 binds a Buffer as a blob, which only a CAST turns into text.
+  // better-sqlite3 binds a Buffer as a blob; only a CAST turns it into text.
   const holdsBlobs = header.map((_, column) => rows.some((row) => BLOB.test(row[column] ?? '')));
   const values = holdsBlobs.map((holds) => (holds ? '?' : 'CAST(? AS TEXT)'));
   const insert = db.prepare(
@@ -149,7 +143,7 @@ function toBytes(latin1: string): Buffer {
   return Buffer.from(latin1, 'latin1');
 }
 
-/** SQLite notes its own version in bytes 96–99 of the header; without it two releases write the same file. */
+/** SQLite writes its version to bytes 96–99 of the header; without it, two releases write the same file. */
 function clearLibraryVersion(file: string): void {
   const handle = openSync(file, 'r+');
   try {

@@ -9,7 +9,7 @@ import {
 
 const file = (more: object): ExperimentFile => experimentFile.parse({ name: 'x', ...more });
 
-test('models × agents × formulations × what is varied, and what is asked for twice runs once', async () => {
+test('models × agents × formulations × varied values, with duplicates removed', async () => {
   const runs = await expandExperiment(
     'x.yaml',
     file({
@@ -46,18 +46,14 @@ test('models × agents × formulations × what is varied, and what is asked for 
 });
 
 test.each<[string, object, RegExp]>([
+  ['an unknown field', { set: { colour: 'red' }, runs: [{ id: 'a', agents: ['lexical'] }] }, /runs a/],
+  ['a missing model', { runs: [{ id: 'a', agents: ['react'] }] }, /needs a model/],
   [
-    'a field that is not there',
-    { set: { colour: 'red' }, runs: [{ id: 'a', agents: ['lexical'] }] },
-    /runs a/,
-  ],
-  ['a model that is missing', { runs: [{ id: 'a', agents: ['react'] }] }, /asks a model/],
-  [
-    'a model that is missing, where the farm may lack the tasks too',
+    'a missing model, if the farm may lack the tasks too',
     { runs: [{ id: 'a', agents: ['agentic'], formulations: ['hybrid'] }] },
-    /asks a model.*--hidden/,
+    /needs a model.*--hidden/,
   ],
-  ['an agent that is not known', { runs: [{ id: 'a', agents: ['wizard'] }] }, /must be one of/],
+  ['an unknown agent', { runs: [{ id: 'a', agents: ['wizard'] }] }, /must be one of/],
 ])('%s is refused', async (_, more, message) => {
   await expect(expandExperiment('x.yaml', file(more))).rejects.toThrow(message);
 });

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { UserError } from '../contracts/errors.ts';
+import { OptionError, UserError } from '../contracts/errors.ts';
 import { OF_EVERY_QUESTION } from '../contracts/formulations/registry.ts';
 import { notFound } from '../contracts/not-found.ts';
 import { packageRoot } from '../contracts/package-root.ts';
@@ -12,7 +12,7 @@ import { findAgent } from './agents/find-agent.ts';
 import { type RunConfig, runConfig, runConfigFields } from './files/run-config.ts';
 import { PAPERS } from './leaderboard/paper-tables.ts';
 
-/** Fields of a run's configuration, to be laid over others; checked when everything is together. */
+/** Partial run configuration, merged over others; validated after merging. */
 const overrides = z.record(z.string(), z.unknown());
 
 const modelEntry = z.union([
@@ -21,12 +21,12 @@ const modelEntry = z.union([
     model: z.string(),
     base_url: runConfigFields.base_url.optional(),
     transport: runConfigFields.transport.optional(),
-    /** Laid over the runs of this model: `decoding: {temperature: 0.7}`. */
+    /** Overrides for this model's runs: `decoding: {temperature: 0.7}`. */
     set: overrides.optional(),
   }),
 ]);
 
-/** A part of an experiment: every agent × formulation × value of what is varied, for every model. */
+/** A part of an experiment: every model × agent × formulation × combination of varied values. */
 const block = z.strictObject({
   id: z.string().regex(/^[A-Za-z0-9_.-]{1,40}$/, 'must be letters, digits, dots, dashes'),
   title: z.string().optional(),
@@ -36,22 +36,21 @@ const block = z.strictObject({
     .min(1)
     .default([...OF_EVERY_QUESTION]),
   set: overrides.optional(),
-  /** `code`: left out unless programs that models write may be run. */
+  /** `code`: skipped unless running model-written programs is allowed. */
   needs: z.literal('code').optional(),
-  /** By path of a field, `list.tools`: the values that it takes one after another. */
+  /** By field path, e.g. `list.tools`: the values to try. */
   vary: z.record(z.string(), z.array(z.unknown()).min(1)).optional(),
 });
 
-/** `experiment.yaml` */
 export const experimentFile = z.strictObject({
   name: z.string().regex(/^[A-Za-z0-9_.-]{1,60}$/, 'must be letters, digits, dots, dashes'),
   description: z.string().optional(),
-  /** A folder or an address; from the command line where it is not here. */
+  /** A folder or URL; default: from the command line. */
   farm: z.string().optional(),
   models: z.array(modelEntry).default([]),
-  /** The paper in whose tables the runs are shown at the end; a leaderboard without it. */
+  /** The paper whose tables are printed at the end; without it, a leaderboard. */
   tables: z.enum(PAPERS).optional(),
-  /** Laid under all runs. */
+  /** Defaults for all runs. */
   set: overrides.optional(),
   runs: z.array(block).min(1),
 });
@@ -60,7 +59,6 @@ export type ModelEntry = z.infer<typeof modelEntry>;
 
 const SUITES = join(packageRoot, 'runner', 'suites');
 
-/** The names of the experiments that come with rookery. */
 export function suiteNames(): string[] {
   return readdirSync(SUITES)
     .filter((name) => name.endsWith('.yaml'))
@@ -68,15 +66,14 @@ export function suiteNames(): string[] {
     .sort();
 }
 
-/** One of them. Throws OPTION_INVALID for a name that is not known. */
+/** Reads a bundled experiment. Throws OPTION_INVALID for an unknown name. */
 export function readSuite(name: string): ExperimentFile {
   const known = suiteNames();
-  if (!known.includes(name))
-    throw new UserError('OPTION_INVALID', '--suite', `must be one of ${known.join(', ')}`);
+  if (!known.includes(name)) throw new OptionError('--suite', `must be one of ${known.join(', ')}`);
   return readExperiment(join(SUITES, `${name}.yaml`));
 }
 
-/** Reads an experiment. Throws EXPERIMENT_INVALID with file and field. */
+/** Reads an experiment file. Throws EXPERIMENT_INVALID with file and field. */
 export function readExperiment(file: string): ExperimentFile {
   if (!existsSync(file))
     throw notFound('EXPERIMENT_INVALID', file, 'give the file of an experiment (docs/running.md)');
@@ -91,11 +88,10 @@ export function readExperiment(file: string): ExperimentFile {
   throw new UserError('EXPERIMENT_INVALID', file, faultIn(read.error, 'the file'));
 }
 
-/** One run of an experiment. */
 export interface ExperimentRun {
-  /** Ids of the blocks that ask for it: two may ask for the same. */
+  /** Ids of the blocks that include it; there may be several. */
   readonly blocks: readonly string[];
-  /** Short, for folders and progress; unique within the experiment. */
+  /** Short, for folder names and progress; unique within the experiment. */
   readonly name: string;
   readonly config: RunConfig;
 }
@@ -103,8 +99,9 @@ export interface ExperimentRun {
 type Fields = { readonly [key: string]: unknown };
 
 /**
- * All runs of an experiment, in its order, each once: models × blocks × agents × formulations × what is varied.
- * `over` is laid over everything. Without `allowCode`, blocks that need it are left out. Agents without a model run once, whatever the models.
+ * All distinct runs of an experiment, in order: models × blocks × agents × formulations × varied values.
+ * `over` overrides everything. Without `allowCode`, blocks that need it are skipped. Agents without a model
+ * run once, whatever the models.
  *
  * @throws EXPERIMENT_INVALID with the block and field at fault.
  */
@@ -122,12 +119,12 @@ export async function expandExperiment(
       const models: readonly (ModelEntry | null)[] = needsModel ? experiment.models : [null];
       if (models.length === 0) {
         const farm = block.formulations.includes('hybrid')
-          ? '; its hybrid tasks are those of a farm that is generated with --hidden 40'
+          ? '; its hybrid tasks need a farm generated with --hidden 40'
           : '';
         throw new UserError(
           'EXPERIMENT_INVALID',
           file,
-          `runs ${block.id}: ${agent} asks a model; name one in models, or by --model <provider>/<name>${farm}`,
+          `runs ${block.id}: ${agent} needs a model; name one in models, or with --model <provider>/<name>${farm}`,
         );
       }
       for (const model of models) {
@@ -156,7 +153,6 @@ export async function expandExperiment(
 
 type Setting = readonly [path: string, value: unknown];
 
-/** Every combination of one value a path. */
 function combinations(vary: Readonly<Record<string, readonly unknown[]>>): Setting[][] {
   return Object.entries(vary).reduce<Setting[][]>(
     (all, [path, values]) =>
@@ -180,7 +176,6 @@ function modelFields(entry: ModelEntry | null): Fields {
   });
 }
 
-/** The second over the first, objects field by field. */
 function merge(under: Fields, over: Fields): Fields {
   const merged: Record<string, unknown> = { ...under };
   for (const [key, value] of Object.entries(over)) {

@@ -10,7 +10,7 @@ const TASK: JudgedTask = {
   calls: ['right', null, 'right', 'wrong'],
 };
 
-/** A judge that replies by what it is shown: the proposals, in their order. */
+/** A judge whose reply depends on the proposals shown, in order. */
 function judge(reply: (proposals: readonly string[]) => string) {
   const asked: string[][] = [];
   const obtain: CompletionClient = async (request: ModelRequest) => {
@@ -43,7 +43,7 @@ function judge(reply: (proposals: readonly string[]) => string) {
 const ranks = (of: readonly number[]) =>
   JSON.stringify({ why: 'so', ranks: Object.fromEntries(of.map((rank, i) => ['ABCDEFGH'[i], rank])) });
 
-test('the same calls are shown once, in an order and in the opposite one, without names', async () => {
+test('equal calls are shown once, in an order and its reverse, anonymously', async () => {
   const { asked, judge: run } = judge((shown) => ranks(shown.map(() => 1)));
   await run();
   expect(asked).toHaveLength(2);
@@ -51,21 +51,21 @@ test('the same calls are shown once, in an order and in the opposite one, withou
   expect(asked[1]).toEqual([...(asked[0] ?? [])].reverse());
 });
 
-test('each model has the mean of its ranks, and the order gains nothing with a judge that knows', async () => {
+test('each model gets its mean rank, and a good judge shows no position bias', async () => {
   const order = ['right', 'wrong', '(no call)'];
   const { judge: run } = judge((shown) => ranks(shown.map((calls) => order.indexOf(calls) + 1)));
   const judged = await run();
   expect(judged?.ranks).toEqual([1, 3, 1, 2]);
 });
 
-test('a judge that prefers what is shown first is found out', async () => {
+test('a judge that prefers the first proposal shows position bias', async () => {
   const { judge: run } = judge((shown) => ranks(shown.map((_, i) => i + 1)));
   const judged = await run();
   expect(judged?.ranks).toEqual([2, 2, 2, 2]);
   expect(judged?.firstGains).toBe(-1);
 });
 
-test('where all are the same nobody is asked', async () => {
+test('a judge is not called if all proposals are equal', async () => {
   const { asked, judge: run } = judge(() => '');
   expect(await run({ ...TASK, calls: ['a', 'a'] })).toEqual({ ranks: [1, 1], firstGains: 0 });
   expect(asked).toEqual([]);

@@ -4,20 +4,19 @@ import { lastJson } from './attempt/read-json.ts';
 import { textOf } from './models/model.ts';
 import { Seeded } from './seeded.ts';
 
-/** What a judge is shown of a task. */
 export interface JudgedTask {
   readonly sampleId: string;
   readonly question: string;
-  /** The tools, as the models were told of them. */
+  /** The tools, as shown to the models. */
   readonly tools: string;
   /** Each model's calls as text; null for none. */
   readonly calls: readonly (string | null)[];
 }
 
 export interface JudgedRanks {
-  /** For each model, the mean of its ranks in both orders; 1 is the best. */
+  /** Mean rank of each model over both orders; 1 is the best. */
   readonly ranks: readonly number[];
-  /** The rank that stood first in each of the two orders, on average, minus the mean rank: below 0, who stands first gains. */
+  /** Mean rank of the first proposal in both orders, minus the mean rank: negative if being first is an advantage. */
   readonly firstGains: number;
 }
 
@@ -30,8 +29,9 @@ const SYSTEM =
 const reply = z.object({ ranks: z.record(z.string(), z.coerce.number().min(1)) });
 
 /**
- * Has a model rank what several models proposed for a task. It is not told whose they are; the same calls are shown once; it
- * is asked twice, in an order drawn by the seed and in the opposite one. null where a reply could not be read.
+ * Asks a model to rank what several models proposed for a task. Proposals are anonymous; equal calls are
+ * shown once; it ranks twice, in an order drawn by the seed and in its reverse. null if a reply could not be
+ * read.
  */
 export async function judgeTask(
   task: JudgedTask,
@@ -40,7 +40,7 @@ export async function judgeTask(
   const distinct = [...new Set(task.calls)];
   if (distinct.length === 1) return { ranks: task.calls.map(() => 1), firstGains: 0 };
   const drawn = new Seeded(seed, `judge ${task.sampleId}`).shuffle(distinct);
-  const asked: { readonly rankOf: ReadonlyMap<string | null, number>; readonly first: number }[] = [];
+  const votes: { readonly rankOf: ReadonlyMap<string | null, number>; readonly first: number }[] = [];
   for (const [turn, order] of [drawn, [...drawn].reverse()].entries()) {
     const completion = await obtain(
       {
@@ -65,12 +65,12 @@ export async function judgeTask(
     );
     const ranks = readRanks(textOf(completion.completion), order.length);
     if (ranks === null) return null;
-    asked.push({ rankOf: new Map(order.map((calls, i) => [calls, ranks[i] ?? 0])), first: ranks[0] ?? 0 });
+    votes.push({ rankOf: new Map(order.map((calls, i) => [calls, ranks[i] ?? 0])), first: ranks[0] ?? 0 });
   }
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const ranks = task.calls.map((calls) => mean(asked.map(({ rankOf }) => rankOf.get(calls) ?? 0)));
-  const usual = mean(asked.flatMap(({ rankOf }) => [...rankOf.values()]));
-  return { ranks, firstGains: mean(asked.map(({ first }) => first)) - usual };
+  const ranks = task.calls.map((calls) => mean(votes.map(({ rankOf }) => rankOf.get(calls) ?? 0)));
+  const usual = mean(votes.flatMap(({ rankOf }) => [...rankOf.values()]));
+  return { ranks, firstGains: mean(votes.map(({ first }) => first)) - usual };
 }
 
 function questionText({ question, tools }: JudgedTask, order: readonly (string | null)[]): string {
@@ -82,7 +82,7 @@ function letter(i: number): string {
   return String.fromCharCode(65 + i);
 }
 
-/** A rank for each proposal, in the order shown; null where the reply does not have them all. */
+/** The rank of each proposal, in the order shown; null if the reply does not rank all. */
 function readRanks(text: string, count: number): number[] | null {
   const read = reply.safeParse(plain(lastJson(text)));
   if (!read.success) return null;
@@ -90,7 +90,7 @@ function readRanks(text: string, count: number): number[] | null {
   return ranks.every((rank) => rank !== undefined) ? (ranks as number[]) : null;
 }
 
-/** Numbers keep their source text when they are read, which is of no use here. */
+/** Converts LosslessNumbers, whose source text is irrelevant here. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value, (_, inner) => numberOr(inner)));
 }

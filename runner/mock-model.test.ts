@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseLenient } from '../eval/parse/lenient.ts';
 import { writeCalls } from './mock-model.ts';
 
-test('nested calls stand where they are referred to, in objects and lists too', () => {
+test('nested calls replace references, in objects and lists too', () => {
   const calls = [
     { name: 'sum_of', arguments: { key: 'beds' }, label: 'SUM' },
     { name: 'count_of', arguments: { key: 'rooms' }, label: 'COUNT' },

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mapReferences } from '../contracts/answer-rows.ts';
+import { mapReferences, usedLabels } from '../contracts/answer-rows.ts';
 import { UserError } from '../contracts/errors.ts';
 import { printExactJson } from '../contracts/exact-json.ts';
 import { RUN_SQL } from '../contracts/formulations/hybrid.ts';
@@ -19,16 +19,16 @@ import type {
 } from './models/model.ts';
 import { Seeded } from './seeded.ts';
 
-/** What a call was answered, as far as a model that plays calls looks at it. */
+/** The response to a call, as far as a scripted model uses it. */
 export interface SeenResult {
   readonly handle: string | null;
-  /** A table shows no values of its own. */
+  /** Tables contain no values. */
   readonly isTable: boolean;
-  /** Whether it is no answer of a tool: the call failed, or what it answered cannot be read. */
+  /** Whether the call failed, or its response cannot be parsed. */
   readonly isLost: boolean;
 }
 
-/** The answers to calls since the user last spoke: results of a conversation, or the observations in a text. */
+/** The results since the user's last message: tool results, or observations in a text. */
 export function resultsIn({ prompt }: Pick<ModelRequest, 'prompt'>): SeenResult[] {
   if ('text' in prompt) return observationsIn(prompt.text);
   const last = prompt.messages.findLastIndex(({ role }) => role === 'user');
@@ -38,7 +38,7 @@ export function resultsIn({ prompt }: Pick<ModelRequest, 'prompt'>): SeenResult[
   return only?.role === 'user' && others.length === 0 ? observationsIn(only.text) : [];
 }
 
-/** How many calls were answered before the user last spoke. */
+/** Number of results before the user's last message. */
 export function resultsBefore({ prompt }: Pick<ModelRequest, 'prompt'>): number {
   if ('text' in prompt) return 0;
   const last = prompt.messages.findLastIndex(({ role }) => role === 'user');
@@ -50,12 +50,12 @@ function resultsOf(message: Message): readonly ToolResult[] {
 }
 
 function observationsIn(text: string): SeenResult[] {
-  const said = text.slice(text.lastIndexOf('\nQuestion: '));
-  return [...said.matchAll(/\nObservation: (.*)/g)].map(([, observation = '']) => read(observation));
+  const transcript = text.slice(text.lastIndexOf('\nQuestion: '));
+  return [...transcript.matchAll(/\nObservation: (.*)/g)].map(([, observation = '']) => read(observation));
 }
 
 function read(text: string): SeenResult {
-  // What is cut can be read at its beginning only.
+  // Of a truncated response, only the beginning can be parsed.
   if (/… \(cut after \d+ of \d+ characters\)$/.test(text)) {
     const [, kind, handle] = /^\{"kind":"(\w+)","handle":"([^"]+)"/.exec(text) ?? [];
     return { handle: handle ?? null, isTable: kind === 'table', isLost: false };
@@ -65,13 +65,13 @@ function read(text: string): SeenResult {
   return { handle: answer.handle, isTable: answer.kind === 'table', isLost: false };
 }
 
-/** A whole sequence as a model of some family writes it. */
+/** The text formats of whole sequences, by model family. */
 export type TextFormat = Exclude<
   ReplyFormat,
   'tools' | 'native_calls' | 'structured' | 'react' | 'sql_react' | 'sql' | 'virtual_sql' | 'program'
 >;
 
-/** Gold calls in the format of a reply: what a model that makes no mistake would write. */
+/** Writes gold calls in the format of a reply, as a perfect model would. */
 export function writeCalls(calls: readonly Call[], format: TextFormat): string {
   const listed = calls.map(({ name, arguments: args, label }) => ({
     name,
@@ -99,31 +99,9 @@ const WRITERS: Readonly<Record<TextFormat, Writer>> = {
     `<thinking>Each of these functions fits.</thinking>\n<tool_calls>${list}</tool_calls>`,
   fenced_json: (_, list) => `The calls:\n\`\`\`json\n${list}\n\`\`\``,
   python_calls: (calls) => `[${calls.map(pythonCall).join(', ')}]`,
-  xml_verbose: (calls) =>
-    `<functions>${calls
-      .map(
-        ({ name, arguments: args }) =>
-          `<function name="${xml(name)}"><params>${Object.entries(args)
-            .map(
-              ([key, value]) =>
-                `<param name="${xml(key)}" value="${xml(xmlValue(value))}" type="${xmlType(value)}"/>`,
-            )
-            .join('')}</params></function>`,
-      )
-      .join('')}</functions>`,
-  xml_concise: (calls) =>
-    `<functions>${calls
-      .map(
-        ({ name, arguments: args }) =>
-          `<function name="${xml(name)}">${Object.entries(args)
-            .map(
-              ([key, value]) =>
-                `<param name="${xml(key)}" type="${xmlType(value)}">${xml(xmlValue(value))}</param>`,
-            )
-            .join('')}</function>`,
-      )
-      .join('')}</functions>`,
-  nested: (calls) => nestedCall(calls),
+  xml_verbose: (calls) => `<functions>${calls.map((call) => xmlCall(call, true)).join('')}</functions>`,
+  xml_concise: (calls) => `<functions>${calls.map((call) => xmlCall(call, false)).join('')}</functions>`,
+  nested: nestedCall,
 };
 
 function pythonCall({ name, arguments: args, label }: Call): string {
@@ -145,7 +123,7 @@ function pythonValue(value: unknown): string {
   return printExactJson(value);
 }
 
-/** The last call with those it refers to written in their places; results that no call refers to one a line. */
+/** The last call with the calls it refers to inlined; unreferenced results on separate lines. */
 function nestedCall(calls: readonly Call[]): string {
   const byLabel = new Map<string, Call>();
   const used = new Set<string>();
@@ -179,6 +157,17 @@ function nestedCall(calls: readonly Call[]): string {
     .join('\n');
 }
 
+function xmlCall({ name, arguments: args }: Call, isVerbose: boolean): string {
+  const params = Object.entries(args).map(([key, value]) => {
+    const [text, type] = [xml(xmlValue(value)), xmlType(value)];
+    return isVerbose
+      ? `<param name="${xml(key)}" value="${text}" type="${type}"/>`
+      : `<param name="${xml(key)}" type="${type}">${text}</param>`;
+  });
+  const inner = isVerbose ? `<params>${params.join('')}</params>` : params.join('');
+  return `<function name="${xml(name)}">${inner}</function>`;
+}
+
 function xml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
@@ -194,7 +183,7 @@ function xmlType(value: unknown): string {
   return typeof value === 'object' ? 'dict' : typeof value;
 }
 
-/** The gold of a sample, and the labels under which it names its start tables. */
+/** The gold of a sample, and the labels of its start tables. */
 export interface KnownGold {
   readonly sample: Sample;
   /** Handles on a live farm, by label. */
@@ -203,19 +192,18 @@ export interface KnownGold {
 
 interface GoldCalls {
   readonly sample: Sample;
-  /** The gold calls as the tools on offer have them. */
+  /** The gold calls, translated to the offered tools. */
   readonly calls: readonly Call[];
 }
 
-/** What a request should be answered with. */
+/** The expected result of a request. */
 export interface GoldTask extends KnownGold, GoldCalls {
-  /** The samples that this one is made of, where it is made of several. */
   readonly parts?: readonly GoldCalls[];
 }
 
 /**
- * What a model says that makes no mistake: the gold, in whatever way the agent will read it. In a loop it makes the
- * gold calls one a turn, with the handles it was answered, and then names the results.
+ * The reply of a perfect model: the gold, in the format that the agent parses. In a loop it makes one gold
+ * call per turn, with the handles it received, and then names the results.
  */
 export function goldReply(gold: GoldTask, request: ModelRequest, format: ReplyFormat): AssistantPart[] {
   const { sample, calls } = gold;
@@ -235,7 +223,7 @@ export function goldReply(gold: GoldTask, request: ModelRequest, format: ReplyFo
       return [text(printExactJson(reply))];
     }
     case 'tools': {
-      // What is fetched apart is put together by nobody but the model: this one knows the rows.
+      // The model itself has to combine data fetched separately; this one knows the rows.
       if (isOutOfReach(gold, request)) return [text(printExactJson(goldRows(gold)))];
       const { next, answer } = nextStep(gold, request);
       if (next !== null)
@@ -265,23 +253,23 @@ export function goldReply(gold: GoldTask, request: ModelRequest, format: ReplyFo
   }
 }
 
-/** Whether the gold call is not offered, neither by the request nor in its text. */
+/** Whether the gold call is offered neither in the request nor in its text. */
 function isOutOfReach({ sample, calls }: GoldTask, { tools, prompt }: ModelRequest): boolean {
   if (sample.formulation !== 'hybrid') return false;
-  const told = JSON.stringify(prompt);
-  return calls.some((call) => !tools.some(({ name }) => name === call.name) && !told.includes(call.name));
+  const text = JSON.stringify(prompt);
+  return calls.some((call) => !tools.some(({ name }) => name === call.name) && !text.includes(call.name));
 }
 
-/** Of a hybrid task that which was proven: the gold SQL as given may leave ties open. */
+/** The proven SQL of a hybrid task; the original gold SQL may leave ties open. */
 function statementOf({ output: [call], augmentation, query }: Sample, form: 'sql' | 'virtual_sql'): string {
   if (form === 'virtual_sql' && augmentation) return augmentation.virtual_sql;
   return call?.name === RUN_SQL ? String(call.arguments.sql) : query;
 }
 
-/** Answers in a row that are lost before it gives up. */
+/** Number of consecutive lost responses after which it gives up. */
 const MOST_TRIES = 6;
 
-/** `at` counts calls from 1, over the whole conversation. */
+/** `at` is the number of the call in the conversation, from 1. */
 type PlacedResult = SeenResult & { readonly at: number };
 
 function nextStep(
@@ -289,7 +277,7 @@ function nextStep(
   request: ModelRequest,
 ): { readonly next: Pick<Call, 'name' | 'arguments'> | null; readonly answer: string } {
   const seen = resultsIn(request).map((result, i) => ({ ...result, at: resultsBefore(request) + i + 1 }));
-  // A call whose answer was lost is made again.
+  // A call whose response was lost is repeated.
   const isHopeless = seen.length >= MOST_TRIES && seen.slice(-MOST_TRIES).every(({ isLost }) => isLost);
   const results = isHopeless ? seen : seen.filter(({ isLost }) => !isLost);
   const handles = new Map(starts);
@@ -306,7 +294,7 @@ function nextStep(
   return { next: { name: call.name, arguments: Object.fromEntries(Object.entries(args ?? {})) }, answer: '' };
 }
 
-/** The results of one sample, or those of several in a list. */
+/** The results of one sample, or a list of those of several. */
 function nameResults(parts: readonly GoldCalls[], results: readonly PlacedResult[]): string {
   let from = 0;
   const named = parts.map((part) => {
@@ -325,13 +313,7 @@ function namesOf(
 ): string | string[] {
   const nameOf = (i: number) => `$call_${results[i]?.at}$`;
   if (FORMULATIONS[formulation].calls === 'single') return nameOf(0);
-  const used = new Set<string>();
-  for (const { arguments: args } of calls) {
-    mapReferences(args, (label) => {
-      used.add(label);
-      return undefined;
-    });
-  }
+  const used = usedLabels(calls);
   return calls.flatMap(({ label }, i) => {
     const result = results[i];
     const isFinal = result !== undefined && !result.isTable && (label === undefined || !used.has(label));
@@ -351,15 +333,15 @@ function callPart(name: string, args: unknown, n: number): AssistantPart {
   return { kind: 'call', id: `call_${n}`, name, arguments: printExactJson(args) };
 }
 
-/** The gold of a sample, for models that know it. Throws OPTION_INVALID where the runner has no farm folder. */
+/** Looks up the gold of a sample. Throws OPTION_INVALID if the runner has no farm folder. */
 export type FindGold = (sampleId: string) => KnownGold;
 
 type Script = (request: ModelRequest, gold: FindGold) => AssistantPart[] | Promise<AssistantPart[]>;
 
 /**
- * Models that follow a script, for tests and demos: `gold` makes no mistake, `silent` says nothing, `malformed` breaks
- * off its JSON, `loops` makes one call for ever, `slow` is gold after 200 ms, `flaky` is gold but for errors, `half` is
- * gold for every other sample.
+ * Scripted models, for tests and demos: `gold` makes no mistakes, `silent` replies with nothing, `malformed`
+ * truncates its JSON, `loops` repeats one call for ever, `slow` is gold after 200 ms, `flaky` is gold with
+ * random errors, `half` is gold for every other sample.
  */
 const SCRIPTS: Readonly<Record<string, Script>> = {
   gold: playGold,
@@ -375,7 +357,7 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     return playGold(request, gold);
   },
   flaky: (request, gold) => {
-    // By chance rather than by seed: an error that comes back for every repetition would be no passing one.
+    // Truly random rather than seeded: an error that recurs on every retry would not be transient.
     if (Math.random() < 0.2)
       throw new ModelError('rate_limit', 'too many requests', { status: 429, retryAfterMs: 20 });
     return playGold(request, gold);
@@ -402,7 +384,7 @@ function playGold(request: ModelRequest, gold: FindGold): AssistantPart[] {
   return goldReply(tasks.length === 1 ? first : together(first, tasks), request, format);
 }
 
-/** Several samples as one: labels of different ones stay apart. */
+/** Merges several samples; their labels stay distinct. */
 function together(first: GoldTask, tasks: readonly GoldTask[]): GoldTask {
   const parts = tasks.map(({ sample, calls, starts }, n) => {
     const own = new Map(
@@ -428,7 +410,7 @@ function breakOff(part: AssistantPart): AssistantPart {
   return { ...part, text: part.text.slice(0, Math.floor(part.text.length / 2)) };
 }
 
-/** `mock/<script>`. Throws MODEL_UNKNOWN for a script that is not known. */
+/** Opens `mock/<script>`. Throws MODEL_UNKNOWN for an unknown script. */
 export function mockModel(name: string, transport: 'chat' | 'completions', gold: FindGold): Model {
   const script = Object.hasOwn(SCRIPTS, name) ? SCRIPTS[name] : undefined;
   if (script === undefined) {
@@ -463,7 +445,7 @@ export function mockModel(name: string, transport: 'chat' | 'completions', gold:
   };
 }
 
-/** About four characters make a token. */
+/** Estimates tokens at four characters each. */
 function tokens(text: string): number {
   return Math.ceil(text.length / 4);
 }

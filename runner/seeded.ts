@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Numbers that a seed and a text always give: for draws that do not depend on what was drawn for others. */
+/** A random generator seeded by a number and a text, so that independent draws do not affect each other. */
 export class Seeded {
   #state: number;
 
@@ -8,7 +8,7 @@ export class Seeded {
     this.#state = createHash('sha256').update(`${seed} ${scope}`).digest().readUInt32LE(0);
   }
 
-  /** From 0 to below n. (mulberry32) */
+  /** 0 ≤ result < n. (mulberry32) */
   integer(n: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -16,12 +16,11 @@ export class Seeded {
     return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4294967296) * n);
   }
 
-  /** One of a list; undefined of an empty one. */
+  /** A random element; undefined for an empty list. */
   pick<T>(items: readonly T[]): T | undefined {
     return items[this.integer(items.length)];
   }
 
-  /** All of a list in another order. */
   shuffle<T>(items: readonly T[]): T[] {
     const out = [...items];
     for (let i = out.length - 1; i > 0; i--) {

@@ -1,10 +1,9 @@
 import { Agent, request } from 'undici';
 
 /**
- * `fetch` for bodies and answers that are texts, which all of a run's are: an answer is read whole, without streams,
- * at a fifth of what Node's own takes of the processor. Without time limits of its own either: Node's gives up after
- * five minutes without headers, and a model that reasons may take longer. How long a request may take is the caller's
- * signal to say. Redirects are answers like others.
+ * `fetch` for text bodies, as used throughout a run: it reads responses whole, without streams, at a fifth of
+ * the processor time of Node's own. It has no time limit of its own (Node's gives up after five minutes
+ * without headers, too early for models that reason); pass a signal. Redirects are returned, not followed.
  */
 export function textFetch(): typeof fetch {
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 30_000 } });
@@ -20,13 +19,13 @@ export function textFetch(): typeof fetch {
       return new TextResponse(await answer.body.text(), answer.statusCode, answer.headers);
     } catch (cause) {
       signal?.throwIfAborted();
-      // As `fetch` says it; the AI SDK looks for these words.
+      // The message of `fetch`, which the AI SDK checks for.
       throw new TypeError('fetch failed', { cause });
     }
   };
 }
 
-/** A response whose text is known: reading it costs nothing. */
+/** A response whose text is known and read at no cost. */
 class TextResponse extends Response {
   override readonly text: () => Promise<string>;
 

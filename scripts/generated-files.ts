@@ -17,7 +17,7 @@ const KINDS = {
   query: ['Questions', 'Why a question is not in a farm: in `coverage.json` and `rookery coverage`.'],
 } as const;
 
-/** docs/errors.md: the catalogue of errors as a page. */
+/** docs/errors.md: the error catalogue. */
 export function errorsPage(): string {
   const sections = Object.entries(KINDS).map(([kind, [title, meaning]]) => {
     const rows = Object.entries(ERRORS)
@@ -38,16 +38,13 @@ const LINE = 19;
 const CHARACTER = 7.8;
 const MARGIN = 24;
 
-/** A line of the picture, and what it is. */
+/** A line of the picture, and its role. */
 interface Line {
   readonly kind: 'heading' | 'said' | 'sent' | 'answered';
   readonly text: string;
 }
 
-/**
- * `docs/picture.svg`: rookery at work, from a question to a leaderboard, as README.md shows it in words. It is drawn of the
- * README's own examples, which tests run, so that the picture shows nothing that is not so.
- */
+/** `docs/picture.svg`: rookery at work, drawn from the README's examples, which tests run. */
 export function picture(): string {
   return drawLines(linesOf(readFileSync(join(packageRoot, 'README.md'), 'utf8')));
 }
@@ -98,17 +95,13 @@ function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** A file of the repository that is made from others. */
+/** A file of the repository that is generated from others. */
 export interface GeneratedFile {
-  /** From the package root. */
   readonly path: string;
   readonly content: string;
 }
 
-/**
- * All files that are generated and committed, written by `npm run generated` and compared by a test. Needs the
- * farm of the bundled split.
- */
+/** All generated files that are committed and compared by a test. Needs the farm of the bundled split. */
 export async function generatedFiles(bundledFarm: string): Promise<GeneratedFile[]> {
   return [
     { path: 'docs/errors.md', content: errorsPage() },
@@ -122,14 +115,14 @@ export async function generatedFiles(bundledFarm: string): Promise<GeneratedFile
   ];
 }
 
-/** What the bundled data are, by content: a hash of the sources of each domain, and of all. */
+/** The version of the bundled data: a hash of the sources of each domain, and of all. */
 function dataVersion(): string {
   const folder = join(packageRoot, 'databases');
   const domains = Object.fromEntries(DOMAIN_NAMES.map((name) => [name, hashSources(folder, [name])]));
   return `${JSON.stringify({ all: hashSources(folder, DOMAIN_NAMES), domains }, null, 2)}\n`;
 }
 
-/** The OpenAPI document of rookery's own API, as a server with runs and tasks gives it. */
+/** The OpenAPI document of rookery's own API, from a server with runs and tasks. */
 async function ownDocument(farm: string): Promise<string> {
   const { domains, ...loaded } = await loadFarm(farm);
   const app = await buildApp({ domains, plugins: [agentPlugin(agentOptions({ ...loaded, domains }, {}))] });
@@ -140,14 +133,14 @@ async function ownDocument(farm: string): Promise<string> {
   }
 }
 
-/** The bundled farm's OpenAPI documents, to read without generating a farm. */
+/** The bundled farm's OpenAPI documents, for reference. */
 function specifications(farm: string): GeneratedFile[] {
   return readdirSync(join(farm, 'openapi'))
     .sort()
     .map((name) => ({ path: `openapi/${name}`, content: readFileSync(join(farm, 'openapi', name), 'utf8') }));
 }
 
-/** The committed text of a generated file. Throws what reading throws. */
+/** The committed text of a generated file. Throws if it cannot be read. */
 export function committed(path: string): string {
   return readFileSync(join(packageRoot, path), 'utf8');
 }

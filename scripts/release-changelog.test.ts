@@ -13,7 +13,7 @@ const CHANGELOG = `# Changelog
 - The first.
 `;
 
-it('unreleased entries become those of the version, and room is made for the next', () => {
+it('unreleased entries move to the version, leaving an empty section', () => {
   expect(releaseChangelog(CHANGELOG, '0.2.0', '2026-03-04')).toBe(`# Changelog
 
 ## Unreleased
@@ -29,14 +29,14 @@ it('unreleased entries become those of the version, and room is made for the nex
 `);
 });
 
-it('a first release has no version after it', () => {
+it('works for a first release', () => {
   const first = '# Changelog\n\n## Unreleased\n\n- All.\n';
   expect(releaseChangelog(first, '0.1.0', '2026-01-02')).toBe(
     '# Changelog\n\n## Unreleased\n\n## 0.1.0 (2026-01-02)\n\n- All.\n',
   );
 });
 
-it('a release without entries, or of a version that was released, is refused', () => {
+it('refuses a release without entries or of an existing version', () => {
   const empty = CHANGELOG.replace(/- A thing[^\n]*\n- Another\.\n/, '');
   expect(() => releaseChangelog(empty, '0.2.0', '2026-03-04')).toThrow(/nothing below/);
   expect(() => releaseChangelog(CHANGELOG, '0.1.0', '2026-03-04')).toThrow(/0\.1\.0 already/);

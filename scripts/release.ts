@@ -6,8 +6,9 @@ import { packageRoot, packageVersion } from '../contracts/package-root.ts';
 import { releaseChangelog } from './release-changelog.ts';
 
 /**
- * `npm run release -- <version>`: dates the changelog's entries, sets the version, writes the generated files that name
- * it, runs all of CI, commits and tags. Nothing leaves this machine: the last line lists what to push and publish.
+ * `npm run release -- <version>`: dates the changelog's entries, sets the version, regenerates files that
+ * contain it, runs all of CI, commits and tags. It pushes nothing: the last line lists what to push and
+ * publish.
  */
 const [version = ''] = process.argv.slice(2);
 const run = (command: string, ...args: string[]) =>
@@ -15,7 +16,7 @@ const run = (command: string, ...args: string[]) =>
 const git = (...args: string[]) => execFileSync('git', args, { cwd: packageRoot, encoding: 'utf8' }).trim();
 
 if (!semver.valid(version) || !semver.gt(version, packageVersion)) {
-  throw new Error(`say a version after ${packageVersion}: npm run release -- <version>`);
+  throw new Error(`give a version after ${packageVersion}: npm run release -- <version>`);
 }
 if (git('status', '--porcelain') !== '') throw new Error('commit or stash first: the checkout is not clean');
 if (git('branch', '--show-current') !== 'main') throw new Error('releases are made on main');

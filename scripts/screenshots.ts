@@ -11,19 +11,19 @@ import { settled } from '../tests/console/console-page.ts';
 import { buildConsole } from './build/bundle.ts';
 
 /**
- * `tsx scripts/screenshots.ts <farm> <folder> <runs>`: pictures of every view of the console, light, dark and as on a phone; the
- * leaderboard is of scored runs on that farm.
+ * `tsx scripts/screenshots.ts <farm> <folder> <runs>`: screenshots of every view of the console, light, dark
+ * and phone-sized; the leaderboard shows scored runs on that farm.
  */
 const [farmFolder, out, runs] = process.argv.slice(2);
 if (farmFolder === undefined || out === undefined || runs === undefined)
-  throw new Error('say of what and where to: tsx scripts/screenshots.ts <farm> <folder> <runs>');
+  throw new Error('usage: tsx scripts/screenshots.ts <farm> <folder> <runs>');
 
 const LOOKS = {
   light: { colorScheme: 'light', viewport: { width: 860, height: 540 } },
   dark: { colorScheme: 'dark', viewport: { width: 860, height: 540 } },
   phone: { colorScheme: 'light', viewport: { width: 360, height: 640 } },
 } as const;
-/** What is done in a view before its picture is taken. */
+/** Interactions with a view before its screenshot. */
 const ACTIONS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   endpoint: (page) => page.getByRole('button', { name: 'Call' }).click(),
   task: async (page) => {
@@ -66,7 +66,7 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/** The views of the farm's last domain, and of a run that has gone badly. */
+/** The views of the farm's last domain, and of a failed run. */
 async function viewsOf(farm: Rookery): Promise<Record<string, string>> {
   const domain = (await farm.index()).domains.at(-1);
   if (!domain) throw new Error('the farm has no domain');
@@ -98,14 +98,14 @@ async function viewsOf(farm: Rookery): Promise<Record<string, string>> {
   };
 }
 
-/** An argument for each parameter that the farm has an example of. */
+/** An argument for each parameter with an example. */
 function examplesOf(endpoint: ServedEndpoint | undefined): Record<string, string> {
   return Object.fromEntries(
     (endpoint?.parameters ?? []).map(({ name, example }) => [name, String(example ?? '')]),
   );
 }
 
-/** The run whose task takes most calls, of those that begin with a filter. */
+/** The run whose task takes the most calls, among those that begin with a filter. */
 async function longestOf(farm: Rookery, all: readonly Run[]): Promise<Run> {
   const lengths = await Promise.all(
     all.map(async (run) => {
@@ -118,7 +118,7 @@ async function longestOf(farm: Rookery, all: readonly Run[]): Promise<Run> {
   return longest.run;
 }
 
-/** Calls like an agent that takes the wrong condition, slips, and reads one column too few. */
+/** Plays an agent that uses the wrong condition, makes an invalid call, and reads one column too few. */
 async function attempt(run: Run): Promise<void> {
   const { output } = await new Rookery(server.address, { harnessKey: HARNESS_KEY }).gold(run.task.sample_id);
   const handles = new Map(run.task.start_tables.map(({ label, handle }) => [label, handle]));

@@ -43,7 +43,7 @@ export const STARTS: Readonly<Record<string, StartTableDefinition>> = {
   },
 };
 
-/** A small database for the examples of the page: its bytes, its service, and its tables as Markdown. */
+/** A small database for the examples: its bytes, its service, and its tables as Markdown. */
 export function exampleShop(): { bytes: Buffer; service: Service; tables: string } {
   const db = new Database(':memory:');
   db.exec(SCHEMA);
@@ -76,7 +76,7 @@ export function exampleShop(): { bytes: Buffer; service: Service; tables: string
 
 type Step = [name: string, args: Record<string, unknown>];
 
-/** Calls labelled 1, 2, …; the last is the one that an example is about. */
+/** Labels calls 1, 2, …; the example is about the last one. */
 const steps = (...calls: Step[]): Call[] =>
   calls.map(([name, args], i) => ({ name, arguments: args, label: String(i + 1) }));
 
@@ -94,7 +94,7 @@ const heaviest: Step = [
   { data_source: '$pets$', key_name: 'pet_weight', aggregation_type: 'max' },
 ];
 
-/** One example for each SLOT tool, on the tables of the example database. */
+/** One example per SLOT tool, on the tables of the example database. */
 export const EXAMPLES: Readonly<Record<string, readonly Call[]>> = {
   initialize_active_data: steps(['initialize_active_data', { ...STARTS.owned }]),
   filter_data: steps(cats),
@@ -169,14 +169,13 @@ export const BOTH: Readonly<Record<'slot' | 'sel', readonly Call[]>> = {
   ),
 };
 
-/** A call as it was sent, and its response. */
 export interface Played {
   readonly path: string;
   readonly arguments: unknown;
   readonly answer: unknown;
 }
 
-/** Makes the calls of an example one after the other. Throws when one is refused. */
+/** Makes the calls of an example in order. Throws if one is refused. */
 export async function playExample(
   app: FastifyInstance,
   formulation: string,
@@ -207,7 +206,7 @@ export async function playExample(
   return played;
 }
 
-/** Arguments that are always a handle; elsewhere `$` marks distinguish it from a text. */
+/** Arguments that always take a handle; in others, `$` marks distinguish handles from text. */
 const NAMES_A_TABLE = /(^|_)data_source$|^(unique|truncate)_array$/;
 
 function withHandles(value: unknown, handles: ReadonlyMap<string, string>, bare: boolean): unknown {
@@ -221,7 +220,6 @@ function handleOf({ answer }: Played): string {
   return (answer as { handle: string }).handle;
 }
 
-/** A tool's arguments as a Markdown table. */
 export function describeArguments(tool: ToolDefinition): string {
   const { properties, required } = argumentsSchema(tool, {
     startTables: [],
@@ -244,7 +242,7 @@ function typeOf(schema: JsonSchema): string {
   return [schema.type ?? []].flat().join(', ');
 }
 
-/** Its description, and where it is one of several the values. The operations have tables of their own. */
+/** Its description and, for an enum, the values. Operations have tables of their own. */
 function meaningOf(name: string, schema: JsonSchema): string {
   const usual =
     schema.default === undefined || typeof schema.default === 'object'
@@ -256,7 +254,7 @@ function meaningOf(name: string, schema: JsonSchema): string {
   return `${(schema.description ?? '').replaceAll('|', '\\|')}${values}${usual}`;
 }
 
-/** docs/tools.md: every tool from its own file, with an example that has been carried out. */
+/** docs/tools.md: every tool from its definition, with an executed example. */
 export async function toolsPage(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'rookery-tools-page-'));
   const { bytes, service, tables } = exampleShop();
@@ -329,7 +327,7 @@ function emitPlayed({ path, arguments: args, answer }: Played): string {
   return `\`\`\`http\nPOST ${path}\n${JSON.stringify(args, null, 2)}\n\`\`\`\n\n\`\`\`json\n${emitAnswer(answer)}\n\`\`\`\n`;
 }
 
-/** One line a field, and one a row of a preview. */
+/** One line per field, and per row of a preview. */
 function emitAnswer(answer: unknown): string {
   const fields = Object.entries(answer as Record<string, unknown>).map(([name, value]) => {
     const rows = name === 'preview' && Array.isArray(value) && value.length > 0;

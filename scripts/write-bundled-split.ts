@@ -3,8 +3,8 @@ import { buildBundledSplit } from '../databases/build.ts';
 import { DOMAIN_NAMES } from '../databases/domains.ts';
 
 /**
- * `tsx scripts/write-bundled-split.ts <folder> [--only <domain> …] [--hand-written]`: writes the bundled split, questions
- * and databases, to a folder; only some domains; without the questions that were drawn.
+ * `tsx scripts/write-bundled-split.ts <folder> [--only <domain> …] [--hand-written]`: writes the bundled
+ * split, questions and databases, to a folder, optionally only some domains, or without generated questions.
  */
 const { values, positionals } = parseArgs({
   options: {
@@ -14,6 +14,6 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const [to] = positionals;
-if (to === undefined) throw new Error('say where: tsx scripts/write-bundled-split.ts <folder>');
+if (to === undefined) throw new Error('usage: tsx scripts/write-bundled-split.ts <folder>');
 const only = DOMAIN_NAMES.filter((name) => values.only?.includes(name) ?? true);
 await buildBundledSplit({ to, only, handWritten: values['hand-written'] });

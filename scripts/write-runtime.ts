@@ -5,19 +5,19 @@ import { thirdPartyNotices } from './build/build-package.ts';
 import { buildConsole, bundle, EXTERNAL } from './build/bundle.ts';
 
 /**
- * Writes what `services/main` needs to run, and nothing else, into a new folder: its bundle, the console, and of node_modules the
- * packages that are not bundled, with what those depend on, without their sources, tests and typings:
- * `tsx scripts/write-runtime.ts <folder>`.
+ * `tsx scripts/write-runtime.ts <folder>`: writes exactly what `services/main` needs to run into a new
+ * folder: its bundle, the console, and the node_modules packages that are not bundled, with their
+ * dependencies but without sources, tests and typings.
  */
-/** Dependencies that only fetch something when their package is installed. */
+/** Dependencies that are only used when their package is installed. */
 const INSTALL_ONLY = new Set(['prebuild-install']);
-/** Files of some packages that are not needed at run time, besides those that `isForRunning` excludes for all. */
+/** Files of some packages that are not needed at run time, besides those that `isForRunning` excludes. */
 const LEFT_OUT: Readonly<Record<string, RegExp>> = {
   'better-sqlite3': /^(deps|src|build\/(?!Release$|Release\/better_sqlite3\.node$))/,
 };
 
 const [out] = process.argv.slice(2);
-if (out === undefined) throw new Error('say where: tsx scripts/write-runtime.ts <folder>');
+if (out === undefined) throw new Error('usage: tsx scripts/write-runtime.ts <folder>');
 await writeRuntime(out);
 
 async function writeRuntime(to: string): Promise<void> {
@@ -32,7 +32,7 @@ async function writeRuntime(to: string): Promise<void> {
   writeFileSync(join(to, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Folders of packages and of all that they depend on. */
+/** Folders of packages and their transitive dependencies. */
 function withDependencies(names: Iterable<string>): Set<string> {
   const folders = new Set<string>();
   const visit = (name: string, from: string): void => {
@@ -50,7 +50,7 @@ function withDependencies(names: Iterable<string>): Set<string> {
   return folders;
 }
 
-/** As Node finds it: in the nearest node_modules that has it. */
+/** Node's resolution: the nearest node_modules that contains it. */
 function findPackage(name: string, from: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules', name);

@@ -3,9 +3,9 @@ import { dictionary } from 'cmu-pronouncing-dictionary';
 import { syllablesBySpelling } from '../services/base/scalars/scalars.ts';
 
 /**
- * Writes services/base/scalars/syllables.json from CMU's Pronouncing Dictionary (BSD licence): `npx tsx
- * scripts/write-syllables.ts`. An array by number of syllables of the words, separated by spaces, that have as many and
- * would have another number by their spelling.
+ * `npx tsx scripts/write-syllables.ts`: writes services/base/scalars/syllables.json from CMU's Pronouncing
+ * Dictionary (BSD licence): an array, by number of syllables, of the space-separated words for which the
+ * spelling rule gives another number.
  */
 const lines: string[][] = [];
 for (const [word, pronounced] of Object.entries(dictionary)) {

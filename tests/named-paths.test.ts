@@ -36,3 +36,36 @@ it('ARCHITECTURE.md has a row for every folder, and for every room of the two bi
 
 /** Made by tools, or for tests only. */
 const IGNORED = new Set(['coverage', 'dist', 'farm', 'node_modules', 'testing']);
+
+/** Folders whose comments are free of STILTED words; add yours once they are. */
+const PLAIN = [
+  'bench',
+  'cli',
+  'client',
+  'console',
+  'contracts',
+  'databases',
+  'eval',
+  'runner',
+  'scripts',
+  'sql',
+];
+const STILTED =
+  /\b(whoever|nobody|likewise|thereof|tells|told(?! apart)|is said|said of|says of|such a one|in so far|what is asked|stands before)\b/i;
+
+it.each(PLAIN)('comments of %s are in plain English', (folder) => {
+  const files = readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !`${folder}/${file}`.startsWith('console/board/'))
+    .map((file) => join(folder, file));
+  const stilted = files.flatMap((file) =>
+    readFileSync(join(packageRoot, file), 'utf8')
+      .split('\n')
+      .flatMap((line, i) =>
+        COMMENT.test(line) && STILTED.test(line) ? [`${file}:${i + 1} ${line.trim()}`] : [],
+      ),
+  );
+  expect(stilted).toEqual([]);
+  expect(files.length).toBeGreaterThan(0);
+});
+
+const COMMENT = /^\s*(?:\/\/|\/?\*|\{\/\*)/;

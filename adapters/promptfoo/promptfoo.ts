@@ -30,7 +30,7 @@ export interface PromptfooExportOptions extends Toolset {
 }
 
 /**
- * REST tasks as promptfoo configurations, one a domain because the tools belong to the provider: `<db>.yaml`, its tools,
+ * REST tasks as promptfoo configurations, one per domain because the tools belong to the provider: `<db>.yaml`, its tools,
  * and the assertion that compares the call with the gold. Where `size` says how many tools a task
  * offers, each test has its own.
  */

@@ -1,5 +1,5 @@
-// The baseline: fastify with one static route that gives the same answer as a point endpoint, and one that answers the
-// JSON that it was sent.
+// The baseline: fastify with one static route that returns the same answer as a point endpoint, and one that
+// echoes JSON.
 import Fastify from 'fastify';
 
 const app = Fastify();

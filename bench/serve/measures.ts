@@ -10,15 +10,14 @@ import { type Endpoint, service as serviceSchema } from '../../contracts/service
 import { CUSTOMERS, cloneFarm, ENDPOINTS_PER_DOMAIN, writeSyntheticFarm } from '../farms.ts';
 import { builtEntry, median, quantile, type ServerProcess, startProcess } from '../process.ts';
 
-/** How fast one kind of request is answered. */
 export interface ThroughputResult {
   readonly name: string;
   readonly requestsPerSecond: number;
-  /** Of the bare static route in the same round; the median of the rounds, as is every other figure. */
+  /** Relative to the bare static route in the same round; like all figures, the median over the rounds. */
   readonly ratio: number;
-  /** The bare route's processor time by this one's; null for what runs in the bench itself. */
+  /** The bare route's processor time divided by this one's; null for what runs in the bench itself. */
   readonly cpuRatio: number | null;
-  /** Processor time of the server a request; null for what runs in the bench itself. */
+  /** The server's processor time per request; null for what runs in the bench itself. */
   readonly cpuMicros: number | null;
 }
 
@@ -26,8 +25,8 @@ const ROUNDS = 5;
 const SECONDS = 2;
 
 /**
- * Loads each kind in turn, several rounds, so that whatever else the machine does falls on all of them. Each is
- * compared with the bare route of its own round, and the median of the rounds counts.
+ * Loads each kind in turn, for several rounds, so that other load on the machine affects all of them. Each is
+ * compared with the bare route of the same round; the median round counts.
  */
 export async function measureThroughput(farm: string): Promise<ThroughputResult[]> {
   const bare = await startProcess('bare');
@@ -92,7 +91,7 @@ async function load(server: ServerProcess, path: (i: number) => string) {
   };
 }
 
-/** The query of the point endpoint without any HTTP. */
+/** The query of the point endpoint, without HTTP. */
 function rawPoint(farm: string): { requestsPerSecond: number; cpuMicros: null } {
   const db = new Database(join(farm, 'databases', 'shop_000.sqlite'), { readonly: true });
   const statement = db.prepare('SELECT name, city, credit FROM customer WHERE id = ?');
@@ -105,7 +104,7 @@ function rawPoint(farm: string): { requestsPerSecond: number; cpuMicros: null } 
   return { requestsPerSecond: calls / ((performance.now() - began) / 1000), cpuMicros: null };
 }
 
-/** The latency of quick requests while one-second queries run all the time. */
+/** The latency of quick requests beside constant one-second queries. */
 export interface NeighbourResult {
   readonly name: string;
   readonly p50Ms: number;
@@ -114,12 +113,12 @@ export interface NeighbourResult {
 
 const NEIGHBOURS_ROUNDS = 5;
 const NEIGHBOURS_SECONDS = 5;
-/** Requests a second: far below the server's limit, so that latency is due to waiting only. */
+/** Requests per second: far below the server's limit, so that latency is due to waiting only. */
 const RATE = 400;
 
 /**
- * The latencies of a point endpoint alone, beside one-second queries in a child, and beside some in the main
- * thread. Alone and beside take turns, and the median round of each counts.
+ * The latencies of a point endpoint alone, beside one-second queries in a child process, and beside some in
+ * the main thread. Alone and beside alternate; the median round of each counts.
  */
 export async function measureNeighbours(farm: string): Promise<NeighbourResult[]> {
   const steps = stepsOfASecond();
@@ -135,8 +134,8 @@ export async function measureNeighbours(farm: string): Promise<NeighbourResult[]
     await stop();
   }
   await server.stop();
-  // For contrast: a server that runs every query on its main thread, with pauses between queries so that other requests
-  // get a turn.
+  // For contrast: a server that runs every query on its main thread, with pauses so that other requests get a
+  // turn.
   const single = await startProcess('server', farm, '{"cache":{"bytes":0},"limits":{"quickMs":3600000}}');
   const stopSingle = keepBusy(single, 'about_a_second_here', steps, 2000);
   const blocked = await latencies(single);
@@ -180,7 +179,7 @@ async function timed(pool: Pool, i: number): Promise<number> {
   return performance.now() - began;
 }
 
-/** Requests one slow query after the other, with pauses, until stopped. */
+/** Sends slow queries one after the other, with pauses, until stopped. */
 function keepBusy(
   server: ServerProcess,
   endpoint: string,
@@ -205,7 +204,7 @@ function keepBusy(
   };
 }
 
-/** How far SQLite counts in a second on this machine. */
+/** The count that SQLite reaches in a second on this machine. */
 function stepsOfASecond(): number {
   const db = new Database(':memory:');
   const count = db.prepare(
@@ -218,22 +217,19 @@ function stepsOfASecond(): number {
   return Math.round((probe * 1000) / (performance.now() - began));
 }
 
-/** The cost of starting with so many endpoints. */
 export interface StartResult {
   readonly endpoints: number;
   readonly domains: number;
-  /** From the start of the process to the first answer of an endpoint, in milliseconds; the median of the rounds. */
+  /** From process start to the first response of an endpoint, in milliseconds; the median over the rounds. */
   readonly firstAnswerMs: number;
   readonly memoryMb: number;
-  /**
-   * After every quick endpoint was called once: every statement is prepared, every database open, the answers cached.
-   */
+  /** After each quick endpoint was called once: statements prepared, databases open, answers cached. */
   readonly memoryAllCalledMb: number;
 }
 
 const START_ROUNDS = 5;
 
-/** Starts a server with so many endpoints, several times. `source`: a farm to clone; else a synthetic one. */
+/** Starts a server with this many endpoints, several times. `source`: a farm to clone; default: a synthetic one. */
 export async function measureStart(endpoints: number, source: string | undefined): Promise<StartResult> {
   const folder = mkdtempSync(join(tmpdir(), 'rookery-bench-'));
   try {
@@ -271,7 +267,7 @@ export async function measureStart(endpoints: number, source: string | undefined
   }
 }
 
-/** As a user would: `rookery serve`, with everything that it serves. */
+/** As a user would: `rookery serve` with all features. */
 function startServe(farm: string): Promise<ServerProcess> {
   return startProcess('cli', 'serve', farm, '--port', '0', '--runs', join(farm, 'runs.sqlite'));
 }
@@ -311,7 +307,6 @@ export interface ServeReport {
   readonly start: readonly StartResult[];
 }
 
-/** The report as Markdown tables. */
 export function emitReport(report: ServeReport): string {
   const { machine } = report;
   const quiet = report.neighbours[0]?.p99Ms ?? Number.NaN;

@@ -13,7 +13,7 @@ import { addProcessOptions } from '../serve-options.ts';
 
 type AgentsFlags = ProcessFlags & { readonly servicesAt: string; readonly exam?: boolean };
 
-/** `rookery agents <farm>`: tasks, tool lists, MCP and runs, for services that run elsewhere. */
+/** `rookery agents <farm>`: tasks, tool lists, MCP and runs, in front of services that run elsewhere. */
 export function register(program: Command): void {
   const command = program
     .command('agents')

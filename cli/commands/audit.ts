@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { UserError } from '../../contracts/errors.ts';
+import { OptionError } from '../../contracts/errors.ts';
 import { type Split, splitFormat } from '../../contracts/split.ts';
 import { isInDefaultSelection } from '../../contracts/task.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
@@ -31,7 +31,7 @@ interface AuditFlags {
   readonly card: boolean;
 }
 
-/** `rookery audit <split>`: what is probably wrong in its gold SQL. */
+/** `rookery audit <split>`: likely mistakes in its gold SQL. */
 export function register(program: Command): void {
   program
     .command('audit')
@@ -45,24 +45,23 @@ export function register(program: Command): void {
     )
     .option(
       '--reference-time <time>',
-      'what `now` means in the SQL, in UTC',
+      'the value of `now` in the SQL, in UTC',
       referenceTime,
       DEFAULT_REFERENCE_TIME,
     )
+    .option('--timeout <seconds>', 'processor time limit of a query', wholeNumber(1, 3600), DEFAULT_TIMEOUT)
+    .option('--json', 'print one line of JSON per finding', false)
     .option(
-      '--timeout <seconds>',
-      'processor time that one query may take',
-      wholeNumber(1, 3600),
-      DEFAULT_TIMEOUT,
+      '--card',
+      'of a farm: only its integrity card, the scores of baselines that read no question',
+      false,
     )
-    .option('--json', 'print a line of JSON a finding', false)
-    .option('--card', 'of a farm: what agents that do not think would score, and nothing else', false)
     .action(async (place: string, { only, rule, timeout, json, card, ...flags }: AuditFlags) => {
       if (card) return void process.stdout.write(await integrityCardOf(place));
       const rules = chooseRules(rule);
       const { split, audited } = await withProgress(async (update) => {
         const onProgress = (read: ReadProgress) => update('read', read.done, read.total, readLabel(read));
-        const split = await (holdsFarm(place)
+        const split = await (existsSync(join(place, 'farm.json'))
           ? splitOfFarm(place, only)
           : readSplit(place, { timeoutMs: timeout * 1000, onProgress, only }));
         const audited = await auditSplit(split, {
@@ -84,10 +83,9 @@ function chooseRules(names: readonly string[] | undefined): readonly Rule[] {
   return names.map((name) => {
     const found = RULES.find((rule) => rule.name === name);
     if (found) return found;
-    throw new UserError(
-      'OPTION_INVALID',
+    throw new OptionError(
       '--rule',
-      `there is no rule ${name}; rules: ${RULES.map((one) => one.name).join(', ')}`,
+      `unknown rule ${name}; rules: ${RULES.map((one) => one.name).join(', ')}`,
     );
   });
 }
@@ -132,7 +130,7 @@ function report(audited: readonly AuditedQuestion[], rules: readonly Rule[], tot
   return `${[...sections, table].join('\n\n')}\n${unclean.size} of ${total} questions are unclean\n`;
 }
 
-/** The integrity card of a farm as text: what agents that do not think would score. */
+/** A farm's integrity card as text: the scores of baselines that read no question. */
 export async function integrityCardOf(farm: string): Promise<string> {
   const { samples } = readFarm(farm);
   const { domains } = await loadFarm(farm);
@@ -166,15 +164,10 @@ function cardTable(rows: readonly CardRow[]): string {
   );
 }
 
-/** Whether a folder holds a farm. */
-export function holdsFarm(folder: string): boolean {
-  return existsSync(join(folder, 'farm.json'));
-}
-
-/** The split that a farm was made from, as far as the farm keeps it: its kept questions over the databases it serves. */
+/** Reconstructs a farm's split, as far as the farm contains it: the kept questions, over the served databases. */
 export async function splitOfFarm(folder: string, only?: readonly string[]): Promise<Split> {
   const { farm, samples } = readFarm(folder);
-  const { domains } = await loadFarm(folder, only ? { only } : {});
+  const { domains } = await loadFarm(folder, { only });
   const questions = new Map(
     samples
       .filter((sample) => only?.includes(sample.dataset_name) ?? true)

@@ -15,7 +15,7 @@ interface CompareFlags {
   readonly resamples: number;
 }
 
-/** `rookery compare <reports…>`: reports of one farm beside each other, and every two of them sample by sample. */
+/** `rookery compare <reports…>`: reports of one farm side by side, and every pair sample by sample. */
 export function register(program: Command): void {
   program
     .command('compare')
@@ -47,7 +47,7 @@ export function register(program: Command): void {
     });
 }
 
-/** The files' names without their folders and endings, if these are unique. */
+/** File names without folders and extensions, if these are unique; else the paths. */
 function namesOf(files: readonly string[]): readonly string[] {
   const short = files.map((file) => basename(file).replace(/\.json$/, ''));
   return new Set(short).size === files.length ? short : files.map((file, i) => `${i + 1} ${file}`);

@@ -13,11 +13,11 @@ interface ComposeFlags {
   readonly kubernetes: boolean;
 }
 
-/** `rookery compose <farm>`: writes a farm's docker-compose.yml, or its Kubernetes manifests, again. */
+/** `rookery compose <farm>`: regenerates a farm's docker-compose.yml, or its Kubernetes manifests. */
 export function register(program: Command): void {
   program
     .command('compose')
-    .description('write the docker-compose.yml of a farm again, or manifests for Kubernetes')
+    .description('regenerate the docker-compose.yml of a farm, or write manifests for Kubernetes')
     .argument('<farm>', 'folder made by `rookery generate`')
     .option('--only <db>', 'this domain only (may be repeated)', list)
     .option('--services <n>', SERVICES_OPTION, wholeNumber(1, 1000))
@@ -29,7 +29,7 @@ export function register(program: Command): void {
         services,
       };
       const files = kubernetes ? emitKubernetes(farm, options) : emitCompose(farm, options);
-      // Settings that the user has changed are kept.
+      // Keep settings that the user has changed.
       const wanted = files.filter(({ path }) => path !== '.env' || !existsSync(join(root, path)));
       await replaceFiles(root, wanted);
       for (const { path } of wanted) process.stdout.write(`${join(folder, path)}\n`);

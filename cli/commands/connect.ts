@@ -38,10 +38,7 @@ export function register(program: Command): void {
     });
 }
 
-/**
- * Asks a served farm whether it has what is to be offered. Throws OPTION_INVALID where it has not; of a farm that does not
- * answer nothing is known, which standard error says.
- */
+/** Checks that a served farm has what the flags name. Throws OPTION_INVALID; warns if the farm does not respond. */
 async function askFor(farm: string, { db, formulation, task }: McpFlags): Promise<void> {
   const [path, flag] =
     task === undefined
@@ -60,11 +57,11 @@ async function askFor(farm: string, { db, formulation, task }: McpFlags): Promis
 
 const ASKING_MS = 5000;
 
-/** What the registry takes of a name and of a description. */
+/** The registry's rules for names and descriptions. */
 const REGISTRY_NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
 const MAX_DESCRIPTION = 100;
 
-/** The `server.json` of a farm that is served at an address. Throws OPTION_INVALID. */
+/** The `server.json` of a farm served at an address. Throws OPTION_INVALID. */
 function registryEntry(name: string, farm: string, flags: McpFlags): object {
   if (!REGISTRY_NAME.test(name) || name.length > 200)
     throw new UserError(
@@ -110,7 +107,7 @@ function argumentsOf(name: string, value: unknown, { task }: McpFlags): string[]
 }
 
 function addressOf(farm: string, { db, formulation, task, startTable, ...options }: McpFlags): string {
-  // The address of a run is enough: it identifies the task, its tools and its record.
+  // A run's address identifies the task, its tools and its record.
   if (/\/runs\/[^/]+$/.test(farm)) return `${farm}/mcp`;
   const path =
     task === undefined

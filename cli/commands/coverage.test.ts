@@ -33,7 +33,7 @@ test('domains are counted one by one, then together', () => {
   expect(rows).toContainEqual(['all', '3', '2', '66.7 %']);
 });
 
-test('a reason is shown with the questions it costs, the most frequent first', () => {
+test('reasons are listed with the number of lost questions, the most frequent first', () => {
   const text = report([
     rejected(1, 'no such table: toy'),
     rejected(7, 'no such table: toy'),
@@ -59,6 +59,6 @@ test('sections without content are left out', () => {
   expect(report([kept(1, { flags: ['empty_gold'] })])).toContain('empty_gold');
 });
 
-test('a split without questions is reported, not divided by', () => {
+test('a split without questions causes no division by zero', () => {
   expect(report([])).not.toMatch(/NaN|undefined|Infinity/);
 });

@@ -20,18 +20,14 @@ import { list, wholeNumber } from '../options.ts';
 import { withProgress } from '../progress.ts';
 import { textTable } from '../terminal.ts';
 
-/** `rookery coverage <farm>`: what was kept, and why the rest was not. */
+/** `rookery coverage <farm>`: what was kept, and why the rest was rejected. */
 export function register(program: Command): void {
   program
     .command('coverage')
     .description('show which questions a farm keeps, and why it does not keep the others')
     .argument('<farm>', 'folder made by `rookery generate`')
     .option('--json', 'print coverage.json as it is', false)
-    .option(
-      '--mutants',
-      'also how many wrong versions of the gold SQL the proof tells from it; takes minutes',
-      false,
-    )
+    .option('--mutants', 'also how many mutants of the gold SQL the proof detects; takes minutes', false)
     .option('--every <n>', 'with --mutants: every n-th question of a domain only', wholeNumber(1), 1)
     .option('--search', 'also how often `search_tools` finds the tool that a question needs', false)
     .option('--among <farm>', 'with --search: among the tools of this farm too (may be repeated)', list)
@@ -51,7 +47,7 @@ interface CoverageFlags {
   readonly every: number;
 }
 
-/** Loaded only when asked for: it reads the farm's gold and runs SQL. */
+/** Loaded on demand: it reads the farm's gold and runs SQL. */
 async function measure(farm: string, every: number): Promise<MutantVerdict[]> {
   const [{ measureMutants }, { readOrigin }] = await Promise.all([
     import('../../generator/mutants/measure-mutants.ts'),
@@ -81,7 +77,7 @@ async function readCoverage(farm: string): Promise<Coverage> {
   }
 }
 
-/** A coverage.json as text for a terminal: what was kept, why the rest was not, and how long the sequences are. */
+/** Formats a coverage.json for a terminal: kept questions, reasons for rejections, and lengths of sequences. */
 export function coverageReport(coverage: Coverage): string {
   const used = formulation.options.filter((kind) =>
     coverage.verdicts.some((verdict) => verdict.formulation === kind),
@@ -107,8 +103,8 @@ function section(title: string, body: string): string {
 
 const of = (verdicts: readonly Verdict[], kind: Formulation) =>
   verdicts.filter((item) => item.formulation === kind);
-/** How many questions there are; a formulation that does not take every question has no verdict of the others. */
-const askedOf = (verdicts: readonly Verdict[], used: Used) =>
+/** Number of questions; a formulation that does not apply to every question has no verdicts on the others. */
+const totalOf = (verdicts: readonly Verdict[], used: Used) =>
   Math.max(0, ...used.map((kind) => of(verdicts, kind).length));
 const percent = (part: number, whole: number) =>
   whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;
@@ -119,7 +115,7 @@ function keptTable(coverage: Coverage, used: Used): string {
     new Set(verdicts.map((verdict) => verdict.question_id)).size,
     ...used.flatMap((kind) => {
       const kept = of(verdicts, kind).filter((verdict) => verdict.kept).length;
-      return [kept, percent(kept, askedOf(verdicts, used))];
+      return [kept, percent(kept, totalOf(verdicts, used))];
     }),
   ];
   return textTable(
@@ -167,7 +163,7 @@ function constructTable(verdicts: readonly Verdict[], used: Used): string {
       construct,
       new Set(having.map((verdict) => verdict.question_id)).size,
       ...used.map((kind) =>
-        percent(of(having, kind).filter(({ kept }) => kept).length, askedOf(having, used)),
+        percent(of(having, kind).filter(({ kept }) => kept).length, totalOf(having, used)),
       ),
     ];
   });
@@ -233,7 +229,7 @@ function findingTable(verdicts: readonly Verdict[]): string {
   return rows.length === 0 ? '' : textTable(['rule', 'questions'], rows);
 }
 
-/** The mutation score of a farm's proof as text for a terminal: by what was changed, and by construct of the gold SQL. */
+/** Formats the mutation score of a farm's proofs for a terminal, by mutation and by construct of the gold SQL. */
 export function mutantReport(verdicts: readonly MutantVerdict[]): string {
   const bySlip = [...groupBy(verdicts, ({ slip }) => slip)].sort(byName).map(([slip, own]) => row(slip, own));
   const constructs = [...new Set(verdicts.flatMap((verdict) => verdict.constructs))].sort();
@@ -247,7 +243,7 @@ export function mutantReport(verdicts: readonly MutantVerdict[]): string {
   return [
     `Mutation score of the proof, by what was changed\n${textTable(head, [...bySlip, row('all', verdicts)])}`,
     `Mutation score of the proof, by construct of the gold SQL\n${textTable(head, byConstruct)}`,
-    'Shares are of mutants that some data tell from the gold SQL; those of which a search found no such data count as equivalent.\n',
+    'Shares are of mutants that some data distinguish from the gold SQL; mutants without such data count as equivalent.\n',
   ].join('\n\n');
 }
 
@@ -264,10 +260,7 @@ function row(name: string, verdicts: readonly MutantVerdict[]): (string | number
   ];
 }
 
-/**
- * How often `search_tools` finds the tool that a question needs, among the endpoints of a farm and of `others`. Throws as
- * loadFarm.
- */
+/** How often `search_tools` finds a question's gold tool among the endpoints of all farms. Throws like loadFarm. */
 export async function searchOf(folder: string, others: readonly string[]): Promise<SearchRecall> {
   const farm = await loadFarm(folder);
   const source = agentOptions(farm, {}).tasks;
@@ -277,7 +270,7 @@ export async function searchOf(folder: string, others: readonly string[]): Promi
   const more = await Promise.all(others.map((other) => loadFarm(other)));
   const own = farm.domains.map(({ service }) => service);
   const names = new Set(own.map(({ db }) => db));
-  // A domain that both have is one domain.
+  // A domain that both farms have counts once.
   const added = more
     .flatMap(({ domains }) => domains.map(({ service }) => service))
     .filter(({ db }) => {
@@ -291,7 +284,6 @@ export async function searchOf(folder: string, others: readonly string[]): Promi
   );
 }
 
-/** The shares as a table for a terminal. */
 export function searchReport({ tools, question, evidence, domains }: SearchRecall): string {
   const row = (name: string, { questions, found }: Recall) => [
     name,

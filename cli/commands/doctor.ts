@@ -19,14 +19,14 @@ interface DoctorFlags {
   readonly concurrency: number;
 }
 
-/** `rookery doctor <farm>`: whether a farm, as it is served, is fit to examine with. */
+/** `rookery doctor <farm>`: checks a served farm by playing its gold. */
 export function register(program: Command): void {
   program
     .command('doctor')
-    .description('make every gold call at the served farm, and say whether it is fit to examine')
+    .description('make every gold call on the served farm and check the results')
     .argument('<farm>', 'folder made by `rookery generate`, or the address of a served farm (with --gold)')
     .option('--gold <folder>', 'the folder of a farm that is served elsewhere')
-    .option('--sample <n>', 'that many tasks of each formulation, in place of all', wholeNumber(1))
+    .option('--sample <n>', 'this many tasks per formulation, instead of all', wholeNumber(1))
     .option('--concurrency <n>', 'tasks at once', wholeNumber(1, 1000), 8)
     .action(doctor);
 }
@@ -51,7 +51,7 @@ async function doctor(place: string, { gold, sample, concurrency }: DoctorFlags)
         agent: 'oracle',
         formulation: kind,
         select: { all: true, sample },
-        // The longest gold sequences are longer than a model's attempt may be.
+        // Gold sequences may be longer than a model's budget allows.
         budget: { loops: 1, calls: 10_000, seconds: 600 },
       });
       const out = join(folder, kind);

@@ -16,16 +16,16 @@ test.each(Object.keys(EXAMPLES))('%s is copied with all that it imports of ours'
   }
 });
 
-test('the examples are in the package', () => {
+test('the examples are part of the package', () => {
   const { files } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'));
   expect(files).toContain('examples');
 });
 
-test('a file that is there is not written over, and an unknown example names the others', () => {
+test('existing files are not overwritten, and an unknown example lists the known ones', () => {
   const to = join(folder.path, 'twice');
   copyExample('openai-loop', to);
   expect(existsSync(join(to, 'chat.ts'))).toBe(true);
-  expect(() => copyExample('openai-loop', to)).toThrow('is there already');
+  expect(() => copyExample('openai-loop', to)).toThrow('exists already');
   expect(() => copyExample('openai-lop', to)).toThrow('did you mean openai-loop');
   expect(() => copyExample('zzzzzzzzzzzz', to)).toThrow('there are openai-loop, mcp-agent');
 });

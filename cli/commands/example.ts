@@ -1,12 +1,12 @@
 import { constants, copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { UserError } from '../../contracts/errors.ts';
+import { OptionError, UserError } from '../../contracts/errors.ts';
 import { makeFolder } from '../../contracts/make-folder.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { didYouMean, nearestNames } from '../../contracts/wording.ts';
 
-/** `rookery example <name>`: an agent to start from, as files of your own. */
+/** `rookery example <name>`: copies a sample agent to start from. */
 export function register(program: Command): void {
   program
     .command('example')
@@ -26,12 +26,12 @@ export function register(program: Command): void {
     });
 }
 
-/** Agents to start from: the files of `examples/` that each needs, and how it is run. */
+/** Sample agents: the files of `examples/` that each needs, and the command to run it. */
 export const EXAMPLES = {
   'openai-loop': {
     description: 'a tool loop against any OpenAI-compatible chat endpoint, one recorded run a task',
     files: ['openai-loop.ts', 'chat.ts'],
-    // The package that runs: it is in no registry.
+    // The running package itself: it is not in a registry.
     run: `npm install ${packageRoot} tsx && OPENAI_API_KEY=… npx tsx openai-loop.ts`,
   },
   'mcp-agent': {
@@ -54,13 +54,12 @@ export const EXAMPLES = {
 interface Example {
   readonly description: string;
   readonly files: readonly string[];
-  /** A line for a shell. */
   readonly run: string;
 }
 
 export type ExampleName = keyof typeof EXAMPLES;
 
-/** Copies an example into a folder; files that are there already stay. Throws OPTION_INVALID, OUTPUT_FAILED. */
+/** Copies an example into a folder without overwriting files. Throws OPTION_INVALID, OUTPUT_FAILED. */
 export function copyExample(name: string, to: string): { readonly files: string[]; readonly run: string } {
   const names = Object.keys(EXAMPLES);
   const example: Example | undefined = Object.hasOwn(EXAMPLES, name)
@@ -68,7 +67,7 @@ export function copyExample(name: string, to: string): { readonly files: string[
     : undefined;
   if (!example) {
     const hint = didYouMean(nearestNames(name, names)) || `: there are ${names.join(', ')}`;
-    throw new UserError('OPTION_INVALID', name, `is no example${hint}`);
+    throw new OptionError(name, `is not an example${hint}`);
   }
   makeFolder(to);
   const files = example.files.map((file) => {
@@ -77,7 +76,7 @@ export function copyExample(name: string, to: string): { readonly files: string[
       copyFileSync(join(packageRoot, 'examples', file), target, constants.COPYFILE_EXCL);
     } catch (cause) {
       if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
-      throw new UserError('OUTPUT_FAILED', target, 'is there already; give another folder with --out', {
+      throw new UserError('OUTPUT_FAILED', target, 'exists already; give another folder with --out', {
         cause,
       });
     }

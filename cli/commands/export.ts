@@ -36,7 +36,7 @@ interface ToolsFlags {
   readonly seed: number;
 }
 
-/** Adds the options of formats whose tasks offer a part of the tools. */
+/** Adds the options of formats whose tasks offer only part of the tools. */
 function drawing(command: Command): Command {
   return command
     .option(
@@ -60,7 +60,7 @@ export function register(program: Command): void {
   drawing(common(bfcl)).action((folder: string, flags: ExportFlags & ToolsFlags) =>
     write(folder, flags, (samples, universe) => exportBfcl(samples, universe, drawn(flags))),
   );
-  const promptfoo = group.command('promptfoo').description('promptfoo configurations, one a domain');
+  const promptfoo = group.command('promptfoo').description('promptfoo configurations, one per domain');
   drawing(common(promptfoo).option('--provider <id>', 'provider to test (may be repeated)', list)).action(
     (folder: string, flags: ExportFlags & ToolsFlags & { provider?: readonly string[] }) => {
       const providers = flags.provider ?? ['openai:chat:gpt-4o-mini'];
@@ -121,7 +121,7 @@ function formulationOption(): Option {
   return new Option('--formulation <name>', 'which tasks').choices([...OF_EVERY_QUESTION]);
 }
 
-/** Tasks of one formulation in a format that has room for all of them. */
+/** Writes the tasks of one formulation in a format that can represent all of them. */
 async function writeNative(
   folder: string,
   { out, only, evidence, formulation: kind }: ExportFlags & FormulationFlags,
@@ -178,15 +178,15 @@ async function write(
   );
 }
 
-/** Writes a run for the log viewer of Inspect AI. Throws RUN_INVALID. */
+/** Writes a run for the Inspect AI log viewer. Throws RUN_INVALID. */
 export function exportInspectLog(place: string, out: string): void {
   const folder = new RunFolder(place);
   const header = folder.readHeader();
   if (header === null)
-    throw new UserError('RUN_INVALID', place, 'holds no run; give a folder that `rookery run` wrote');
+    throw new UserError('RUN_INVALID', place, 'contains no run; give a folder that `rookery run` wrote');
   const file = join(place, 'report.json');
   const read = existsSync(file) ? reportSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))) : null;
   const log = inspectLog(header, [...folder.readRecords().values()], read?.success ? read.data : null);
-  // Numbers of answers keep their digits; what is left is plain JSON.
+  // Numbers in answers keep their source text; the rest is plain JSON.
   writeOutput(out, `${stringify(log, undefined, 2)}\n`);
 }

@@ -17,7 +17,7 @@ interface FetchFlags {
 
 const NAMES = Object.keys(publishedSplits);
 
-/** `rookery fetch <split>`: brings a published split to this machine. */
+/** `rookery fetch <split>`: downloads a published split. */
 export function register(program: Command): void {
   program
     .command('fetch')
@@ -25,7 +25,7 @@ export function register(program: Command): void {
     .argument('<split>', NAMES.join(', '), publishedName)
     .option('--from <source>', 'an address, zip or folder (default: where its authors publish it)')
     .option('--to <folder>', 'the folder to make (default: the name of the split)')
-    .option('--again', 'fetch it again although it is there', false)
+    .option('--again', 'fetch it again even if it exists', false)
     .action(async (what: PublishedName, { from, to = what, again }: FetchFlags) => {
       process.stderr.write(`${licenceNotice(what)}\n`);
       const { already } = await withProgress((update) =>

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
-import { UserError } from '../../contracts/errors.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { OptionError } from '../../contracts/errors.ts';
 import type { Distance, Farm, World } from '../../contracts/farm.ts';
 import { type HiddenShare, printShare, readShare } from '../../contracts/hybrid.ts';
 import { ROOKERY } from '../../contracts/package-root.ts';
 import { formulation } from '../../contracts/sample.ts';
-import { type SplitFormat, splitFormat } from '../../contracts/split.ts';
+import { splitFormat } from '../../contracts/split.ts';
 import { counted } from '../../contracts/wording.ts';
 import { deploymentFiles } from '../../deploy/deploy.ts';
 import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT, generate } from '../../generator/generate.ts';
@@ -29,12 +29,10 @@ export function register(program: Command): void {
       'folder of a split (BIRD, Spider or rookery layout), or its questions file; with --world also a farm',
     )
     .requiredOption('-o, --out <folder>', 'where the farm goes; an older farm there is replaced')
-    .option(
-      '--format <format>',
-      `layout of the split: ${splitFormat.options.join(', ')} (default: found by looking)`,
-      format,
+    .addOption(
+      new Option('--format <format>', 'layout of the split (default: detected)').choices(splitFormat.options),
     )
-    .option('--name <name>', 'what to call the split (default: its folder)')
+    .option('--name <name>', 'name of the split (default: its folder)')
     .option(
       '--data-licence <licence>',
       'licence of the data, for the specifications (default: what the split says; else unknown)',
@@ -43,24 +41,24 @@ export function register(program: Command): void {
     .option('--follow-links', 'follow links that lead out of the folder of the split', false)
     .option(
       '--corrections <file>',
-      'corrections.jsonl: what questions of the split should say instead (docs/audit.md)',
+      'corrections.jsonl: replacements for questions of the split (docs/audit.md)',
     )
     .option('--only <db>', 'generate this domain only (may be repeated)', list)
     .option(
       '--reference-time <time>',
-      'what `now` means in the SQL, in UTC',
+      'the value of `now` in the SQL, in UTC',
       referenceTime,
       DEFAULT_REFERENCE_TIME,
     )
     .option(
       '--timeout <seconds>',
-      'processor time that one gold query may take; a call has the 10 seconds that it is served with',
+      'processor time limit of a gold query; served calls are limited to 10 seconds',
       wholeNumber(1, 3600),
       DEFAULT_TIMEOUT,
     )
     .option(
       '--path-parameters',
-      'put what an endpoint looks up into its path: /clinics/{clinic_name}/… (docs/farm.md)',
+      'put the key of an endpoint into its path: /clinics/{clinic_name}/… (docs/farm.md)',
       false,
     )
     .option(
@@ -91,16 +89,7 @@ function hiddenShares(text: string): HiddenShare[] {
   return [...shares.values()];
 }
 
-function format(text: string): SplitFormat {
-  const parsed = splitFormat.safeParse(text);
-  if (!parsed.success) throw new InvalidArgumentError(`one of ${splitFormat.options.join(', ')}`);
-  return parsed.data;
-}
-
-/**
- * Makes a world of a farm, or of a split by way of a farm that is not kept, with progress on the error stream and a
- * summary on the output.
- */
+/** Makes a world of a farm, or of a split via a temporary farm. Progress goes to stderr, a summary to stdout. */
 export async function generateWorld(
   source: string,
   seed: string,
@@ -110,11 +99,7 @@ export async function generateWorld(
   try {
     const farm = isFarm(source) ? source : join(aside, 'farm');
     if (resolve(farm) === resolve(options.out))
-      throw new UserError(
-        'OPTION_INVALID',
-        '--out',
-        'is the farm itself; give the world a folder of its own',
-      );
+      throw new OptionError('--out', 'is the farm itself; give the world a folder of its own');
     const summary = await withProgress(async (update) => {
       const common = {
         ...options,

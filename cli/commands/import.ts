@@ -22,7 +22,7 @@ interface ImportFlags {
   readonly model?: string;
 }
 
-/** `rookery import bfcl|vakra|live-api-bench|dbgorilla`: results of other runners as a prediction file; published questions. */
+/** `rookery import bfcl|vakra|live-api-bench|dbgorilla`: results of other runners, and published questions. */
 export function register(program: Command): void {
   const group = program.command('import').description("turn another runner's results into a prediction file");
   group
@@ -61,7 +61,7 @@ export function register(program: Command): void {
       .command(name)
       .description(what)
       .argument('<farm>', 'folder made by `rookery generate`')
-      .argument('<results...>', 'one JSON file a domain')
+      .argument('<results...>', 'one JSON file per domain')
       .addOption(
         new Option('--formulation <name>', 'what was asked for')
           .choices([...formulation.options])
@@ -105,7 +105,7 @@ function requireFile(file: string): string {
   return file;
 }
 
-/** Writes the published questions with what is wrong with them, and prints the scores of published predictions. */
+/** Writes the published questions with their defects, and prints the scores of published predictions. */
 export function importPublished(file: string, results: readonly string[], out: string): void {
   const queries = importDbGorilla(file);
   const scored = results.map((each) => scorePublished(each, queries));

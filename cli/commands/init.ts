@@ -6,7 +6,7 @@ import { writeUseCases } from '../../databases/write-split.ts';
 import { initSplit } from '../../generator/init-split.ts';
 import { openOutputFolder } from '../../generator/write/write-folder.ts';
 
-/** `rookery init <folder>`: a tiny split to begin with. */
+/** `rookery init <folder>`: a tiny split to start with. */
 export function register(program: Command): void {
   program
     .command('init')
@@ -33,10 +33,7 @@ export function register(program: Command): void {
     });
 }
 
-/**
- * Writes the split of DBGorilla's five use cases into a folder that is new or empty, whole or not at all. UserErrors of
- * writing: OUTPUT_NOT_A_FARM, OUTPUT_FAILED.
- */
+/** Writes the split of DBGorilla's five use cases into a new or empty folder. Throws the errors of openOutputFolder. */
 export async function initUseCases(folder: string): Promise<void> {
   const output = await openOutputFolder(folder, { isOurs: () => false, what: 'an empty folder' });
   try {

@@ -31,7 +31,7 @@ interface McpServeFlags extends McpFlags {
   readonly faults?: FaultProfile;
 }
 
-/** The options of a list of tools, for every command that makes one. */
+/** Adds the tool list options, for every command that takes them. */
 export function withListOptions(command: Command): Command {
   return command
     .option('--db <db>', 'the domain whose tools are offered')
@@ -44,7 +44,7 @@ export function withListOptions(command: Command): Command {
     )
     .option(
       '--tools <share>',
-      'offer a share of the tools, so many, or as many as a provider takes: 25%, 10, fit:openai',
+      'offer a share of the tools, a number, or as many as a provider takes: 25%, 10, fit:openai',
     )
     .option('--withhold <what>', 'gold: leave the tools out that the task needs')
     .option('--scope <what>', 'farm: REST tools of every domain')
@@ -71,7 +71,7 @@ export function register(program: Command): void {
     });
 }
 
-/** Which list is meant by the flags. Throws OPTION_INVALID. */
+/** The tool list that the flags select. Throws OPTION_INVALID. */
 export function parseListFlags({ db, formulation: kind, task, startTable, share, ...rest }: McpFlags) {
   const options = listOptions.safeParse({ ...rest, obfuscate: yesOrNo.parse(rest.obfuscate ?? false) });
   if (!options.success) {

@@ -18,11 +18,11 @@ interface PrepareFlags {
   readonly jobs?: number;
 }
 
-/** `rookery prepare [database] --farm <folder>`: the farm that `rookery start` serves, made unless it is there. */
+/** `rookery prepare [database] --farm <folder>`: makes the farm for `rookery start` unless it exists. */
 export function register(program: Command): void {
   program
     .command('prepare', { hidden: true })
-    .description('make the farm that `rookery start` serves, unless it is there')
+    .description('make the farm for `rookery start` unless it exists')
     .argument('[database]', 'as of start')
     .requiredOption('--farm <folder>', 'as of start')
     .option('--only <domain>', 'as of start', list)
@@ -34,7 +34,7 @@ export function register(program: Command): void {
         const domains = only && bundledDomains(only);
         if (!(await isUpToDate(farm, domains))) await generateBundled(farm, { only: domains, jobs });
       }
-      // What is lacking was printed; the farm is there, and can be served.
+      // Failures were printed; the farm exists and can be served.
       process.exitCode = EXIT.ok;
     });
 }
@@ -51,8 +51,8 @@ const QUESTIONS = 200;
 const TIMEOUT_SECONDS = 2;
 
 /**
- * Makes a farm for a database that has no questions, by way of `<name>-split` in the working folder. Both are kept until the
- * database is newer than they are.
+ * Makes a farm for a database without questions, via `<name>-split` in the working folder. Both are reused
+ * until the database is newer than they are.
  */
 export async function farmOfDatabase(
   database: string,

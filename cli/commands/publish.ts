@@ -14,11 +14,11 @@ interface PublishFlags {
   readonly published: Published;
 }
 
-/** `rookery publish <runs> --out <folder>`: the console with runs as files, for any host of files. */
+/** `rookery publish <runs> --out <folder>`: the console with runs as a static site. */
 export function register(program: Command): void {
   program
     .command('publish')
-    .description('write a leaderboard with its trajectories as a site of files, to be hosted anywhere')
+    .description('write a leaderboard with its trajectories as a static site')
     .argument('<runs...>', 'folders that `rookery run` wrote, or folders of them')
     .requiredOption('-o, --out <folder>', 'where to; an older site there is replaced')
     .option('--gold', 'tell the gold too: SQL, rows and calls, beside what agents did', false)

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Problem } from '../../contracts/api.ts';
-import { UserError } from '../../contracts/errors.ts';
+import { OptionError, UserError } from '../../contracts/errors.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
 import {
   DEFAULT_TABLE_API_STYLE,
@@ -16,16 +16,13 @@ import { buildApp, loadFarm } from '../../services/index.ts';
 import { wholeNumber } from '../options.ts';
 import { textTable } from '../terminal.ts';
 
-interface QueryFlags {
+interface QueryFlags extends Omit<StatementOfFarm, 'sql'> {
   readonly db?: string;
-  readonly share: number;
-  readonly seed: number;
-  readonly executor: Executor;
   readonly tableApi: TableApiStyle;
   readonly json: boolean;
 }
 
-/** `rookery query <farm> <sql>`: a statement over visible tables, hidden ones read by API, and scalar APIs; and what it took. */
+/** `rookery query <farm> <sql>`: runs a statement over tables and APIs, and prints its plan. */
 export function register(program: Command): void {
   program
     .command('query')
@@ -46,8 +43,8 @@ export function register(program: Command): void {
         .default(DEFAULT_TABLE_API_STYLE),
     )
     .option('--json', 'print the whole answer as JSON', false)
-    .action(async (farm: string, sql: string, { db, tableApi, json, ...asked }: QueryFlags) => {
-      const answer = await queryFarm(farm, { sql, ...asked }, { db, tableApi });
+    .action(async (farm: string, sql: string, { db, tableApi, json, ...request }: QueryFlags) => {
+      const answer = await queryFarm(farm, { sql, ...request }, { db, tableApi });
       if ('problem' in answer) throw new UserError('STATEMENT_FAILED', farm, answer.problem);
       process.stdout.write(json ? `${answer.text}\n` : planReport(answer.text));
     });
@@ -61,8 +58,8 @@ export interface StatementOfFarm {
 }
 
 /**
- * The answer of a farm's service to a statement, as JSON text, or what is wrong with the statement. Throws OPTION_INVALID
- * where the farm has several domains and none is named, and what `loadFarm` throws.
+ * The response of a farm's service to a statement, as JSON text, or the problem with the statement. Throws
+ * OPTION_INVALID if the farm has several domains and none is named, and the errors of `loadFarm`.
  */
 export async function queryFarm(
   folder: string,
@@ -73,7 +70,7 @@ export async function queryFarm(
   const [domain, ...others] = farm.domains;
   if (!domain || others.length > 0) {
     const names = farm.domains.map(({ service }) => service.db).join(', ');
-    throw new UserError('OPTION_INVALID', '--db', `name the domain: ${names}`);
+    throw new OptionError('--db', `name the domain: ${names}`);
   }
   const app = await buildApp({ domains: [domain], tableApi });
   try {
@@ -86,10 +83,9 @@ export async function queryFarm(
   }
 }
 
-/** Rows that are shown; the rest is counted. */
 const MOST_ROWS = 50;
 
-/** The answer to a statement for people: its rows, and what was asked of which API to get them. */
+/** Formats a statement's response for a terminal: its rows, and the API requests made. */
 export function planReport(text: string): string {
   const { columns, data, row_count, truncated, executor, hidden, plan, calls, rows_moved } = planAnswer.parse(
     parseExactJson(text),

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import pMap from 'p-map';
-import { UserError } from '../../contracts/errors.ts';
+import { OptionError, UserError } from '../../contracts/errors.ts';
 import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
 import { readPredictions } from '../../eval/farm/read-predictions.ts';
 import {
@@ -32,7 +32,7 @@ interface RankFlags {
   readonly out?: string;
 }
 
-/** `rookery rank <farm> <predictions…>`: models beside each other, task by task, by execution or by a judge. */
+/** `rookery rank <farm> <predictions…>`: ranks models task by task, by execution or by a judge. */
 export function register(program: Command): void {
   program
     .command('rank')
@@ -56,18 +56,13 @@ export function register(program: Command): void {
 
 async function rank(folder: string, files: string[], flags: RankFlags): Promise<void> {
   if (files.length < 2) {
-    throw new UserError(
-      'OPTION_INVALID',
-      'rank',
-      'one file of predictions is nothing to rank; give two or more',
-    );
+    throw new OptionError('rank', 'one file of predictions is nothing to rank; give two or more');
   }
   const farm = readFarm(folder);
   const open = await openFarm(folder);
   try {
     const { names, tasks } = await scoreAll(files, farm, open);
-    if (tasks.length === 0)
-      throw new UserError('OPTION_INVALID', 'rank', 'there is no task that all files have');
+    if (tasks.length === 0) throw new OptionError('rank', 'the files have no task in common');
     const executed = tasks.map(({ ranks }) => ranks);
     process.stdout.write(`${standingsTable('By execution', names, executed)}\n`);
     const { different, unanimous } = agreementOf(tasks);
@@ -156,7 +151,7 @@ async function judgeAll(
   }
 }
 
-/** More would fill the judge's window with what the question is not about. */
+/** More tools would fill the judge's context with irrelevant text. */
 const MOST_TOOLS = 20;
 
 function judgedText(

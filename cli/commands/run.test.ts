@@ -6,7 +6,7 @@ const failed = (kind: string, message: string) =>
   ({ outcome: 'error', error: { kind, message }, reason: message }) as SampleRecord;
 const done = { outcome: 'answered', error: null, reason: null } as SampleRecord;
 
-test('the same failure is told once, the most frequent first, with what to do about it', () => {
+test('lists each distinct failure once, the most frequent first, with advice', () => {
   const records = [
     done,
     failed('overloaded', '500: no'),
@@ -19,6 +19,6 @@ test('the same failure is told once, the most frequent first, with what to do ab
   ]);
 });
 
-test('nothing is told of a run in which nothing failed', () => {
+test('prints nothing for a run without failures', () => {
   expect(failureNotes([done], { model: null, baseUrl: null })).toEqual([]);
 });

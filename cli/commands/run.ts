@@ -13,7 +13,7 @@ import { type RequestedModel, withAdvice } from '../../runner/models/advice.ts';
 import { traceProgram } from '../../services/base/telemetry.ts';
 import { EXIT } from '../exit.ts';
 import { wholeNumber } from '../options.ts';
-import { askedOf, type Execution, executeCell, type Gates, runLabel } from '../run/execute-cell.ts';
+import { type Execution, executeCell, type Gates, requestedModel, runLabel } from '../run/execute-cell.ts';
 import { type OpenedFarm, openFarmAccess } from '../run/farm-access.ts';
 import { choosePublished, findRuns } from '../run/find-runs.ts';
 import { estimatePlan, type Plan, type PlanFlags, planRuns } from '../run/plan-runs.ts';
@@ -34,7 +34,7 @@ interface Flags extends PlanFlags, ExecutionFlags {
   readonly worlds?: number;
 }
 
-/** Options that `--help` shows; `--help=all` has the others too. */
+/** Options shown by `--help`; `--help=all` shows all. */
 const EVERYDAY = new Set(
   (
     'suite estimate replay worlds agent model name base-url temperature formulation db sample seed epochs tools via faults ' +
@@ -42,7 +42,7 @@ const EVERYDAY = new Set(
   ).split(' '),
 );
 
-/** `rookery run <farm>`: models, baselines and agents of one's own on the tasks of a farm, scored. */
+/** `rookery run <farm>`: runs models, baselines and custom agents on a farm's tasks, and scores them. */
 export function register(program: Command): void {
   const command = program
     .command('run')
@@ -53,13 +53,13 @@ export function register(program: Command): void {
     )
     .argument('[farm]', 'the farm of an experiment that names none')
     .option('--suite <name>', 'an experiment that comes with rookery: live-api-bench, bfcl, …')
-    .option('--estimate', 'build the first requests, say what they cost, and send none')
+    .option('--estimate', 'build the first requests and print their cost, without sending them')
     .option(
       '--worlds <n>',
-      'replay the calls of passes in so many worlds (docs/worlds.md)',
+      'replay the calls of passes in this many worlds (docs/worlds.md)',
       wholeNumber(1, 20),
     )
-    .option('--replay', 'score what --out holds again, without asking a model');
+    .option('--replay', 'score the run in --out again, without a model');
   withExecutionFlags(withRunFlags(command)).action(run);
   for (const option of command.options) if (!EVERYDAY.has(option.name())) option.hideHelp();
   command.addHelpText('after', `\nAll options, with those that few runs need: ${ROOKERY} run --help=all`);
@@ -85,7 +85,7 @@ async function run(place: string, second: string | undefined, flags: Flags): Pro
   }
 }
 
-/** Loads the providers' packages while the farm starts. What is wrong with a model is said when its run begins. */
+/** Loads the providers' packages while the farm starts. Errors are reported when the run begins. */
 function preload({ runs }: Plan): void {
   const models = new Set(runs.flatMap(({ config: { model } }) => model ?? []));
   for (const model of models) {
@@ -118,21 +118,21 @@ async function executePlan(
   for (const { name, out, config } of plan.runs) {
     const { status, reason, header, records } = await executeCell(config, farm, out, name, execution, gates);
     const { attempts } = header;
-    await tellScore(out, farm, open, attempts, flags.worlds);
+    await printScore(out, farm, open, attempts, flags.worlds);
     if (attempts.errors > 0) {
       warn(
         `${out}: ${counted(attempts.errors, 'attempt')} ended in errors; the same command tries them again`,
       );
     }
-    for (const line of failureNotes(records, askedOf(config, execution))) warn(`  ${line}`);
+    for (const line of failureNotes(records, requestedModel(config, execution))) warn(`  ${line}`);
     if (status === 'stopped') warn(`${out}: stopped, because ${reason}; the same command goes on`);
     if (status === 'stopped' || attempts.errors > 0) process.exitCode = EXIT.stopped;
     if (status === 'stopped') return;
   }
-  if (plan.runs.length > 1 && farm.scored !== null) tellTables(plan);
+  if (plan.runs.length > 1 && farm.scored !== null) printTables(plan);
 }
 
-function tellTables({ base, tables: paper }: Plan): void {
+function printTables({ base, tables: paper }: Plan): void {
   const own = findRuns([base]);
   const tables =
     paper === undefined
@@ -143,7 +143,7 @@ function tellTables({ base, tables: paper }: Plan): void {
   );
 }
 
-/** Predictions are regenerated from the log, and scored by the rules of this version. */
+/** Regenerates predictions from the log, and scores them with this version. */
 async function replayPlan(
   plan: Plan,
   farm: OpenedFarm,
@@ -154,13 +154,13 @@ async function replayPlan(
     const folder = new RunFolder(out);
     const header = folder.readHeader();
     if (header === null)
-      throw new UserError('RUN_INVALID', out, 'holds no run; --replay scores one that is there');
+      throw new UserError('RUN_INVALID', out, 'contains no run; --replay scores an existing one');
     writePredictions(folder, header, folder.readRecords().values());
-    await tellScore(out, farm, open, header.attempts, worlds);
+    await printScore(out, farm, open, header.attempts, worlds);
   }
 }
 
-async function tellScore(
+async function printScore(
   out: string,
   farm: OpenedFarm,
   open: OpenFarm | null,
@@ -183,16 +183,15 @@ function warn(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** At most so many distinct failures are listed. */
 const MOST_LISTED = 3;
 
-/** Why attempts ended in errors, or outgrew the model: the most frequent reasons with what to do about them, a line each. */
-export function failureNotes(records: readonly SampleRecord[], asked: RequestedModel): string[] {
+/** Why attempts broke or exceeded the context window: the most frequent reasons with advice, one per line. */
+export function failureNotes(records: readonly SampleRecord[], requested: RequestedModel): string[] {
   const found = new Map<string, { readonly kind: string; readonly message: string; count: number }>();
   for (const { outcome, error, reason } of records) {
     const failed = outcome === 'context_window' ? { kind: outcome, message: reason ?? '' } : error;
     if (failed === null) continue;
-    // Numbers differ from one request to the next, and the fault is the same.
+    // Group messages that differ only in their numbers.
     const key = `${failed.kind} ${failed.message.replace(/\d+/g, '#')}`;
     const known = found.get(key);
     if (known === undefined) found.set(key, { ...failed, count: 1 });
@@ -201,6 +200,6 @@ export function failureNotes(records: readonly SampleRecord[], asked: RequestedM
   const sorted = [...found.values()].sort((a, b) => b.count - a.count);
   return sorted.slice(0, MOST_LISTED).map(({ count, ...failed }) => {
     const message = failed.message.length > 300 ? `${failed.message.slice(0, 300)}…` : failed.message;
-    return `${count} × ${failed.kind}: ${withAdvice({ ...failed, message }, asked)}`;
+    return `${count} × ${failed.kind}: ${withAdvice({ ...failed, message }, requested)}`;
   });
 }

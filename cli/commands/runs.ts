@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { UserError } from '../../contracts/errors.ts';
+import { OptionError } from '../../contracts/errors.ts';
 import { counted } from '../../contracts/wording.ts';
 import { DATABASES } from '../../deploy/databases.ts';
 import { chooseRuns } from '../../services/agents/runs/export-runs.ts';
@@ -19,21 +19,16 @@ interface RunFlags {
   readonly agent?: string;
 }
 
-/**
- * `rookery runs list|export|prune <farm or file>`: the runs that a server has recorded, whether it is running or not.
- */
+/** `rookery runs list|export|prune <farm or file>`: the runs recorded by a server, running or not. */
 export function register(program: Command): void {
   const runs = program
     .command('runs')
-    .description('list, export and drop the runs that a server has recorded');
+    .description('list, export and delete the runs that a server has recorded');
   const subcommand = (name: string, description: string) =>
     runs
       .command(name)
       .description(description)
-      .argument(
-        '<farm>',
-        'a farm whose runs are kept beside it, or the file or database (postgres://…) they are kept in',
-      );
+      .argument('<farm>', 'a farm with runs beside it, or the file or database (postgres://…) of the runs');
   const filtered = (command: Command) =>
     command
       .option('--run <id>', 'this run only')
@@ -53,26 +48,21 @@ export function register(program: Command): void {
         const chosen = await chosenRuns(store, flags);
         let text = '';
         for await (const line of exportPredictions(chosen, (id) => store.calls(id))) text += line;
-        if (text === '')
-          throw new UserError(
-            'OPTION_INVALID',
-            place,
-            'no run there has been begun; see `rookery runs list`',
-          );
+        if (text === '') throw new OptionError(place, 'no run has started; see `rookery runs list`');
         if (out === undefined) process.stdout.write(text);
         else writeOutput(out, text);
       }),
     );
 
   subcommand('prune', 'drop old runs; no server may be using them')
-    .option('--older-than <days>', 'drop runs last heard of so many days ago', wholeNumber(0), 90)
-    .option('--larger-than <megabytes>', 'drop the oldest as long as more is kept', wholeNumber(0), 4096)
+    .option('--older-than <days>', 'delete runs without activity for this many days', wholeNumber(0), 90)
+    .option('--larger-than <megabytes>', 'delete the oldest runs while more is stored', wholeNumber(0), 4096)
     .action((place: string, { olderThan, largerThan }: { olderThan: number; largerThan: number }) =>
       pruneAll(place, { maxAgeDays: olderThan, maxBytes: largerThan * 1024 * 1024 }),
     );
 }
 
-/** Those of all processes that shared them. Rejects with OPTION_INVALID. */
+/** Runs `use` on the runs of all server processes. Rejects with OPTION_INVALID. */
 async function withRuns(place: string, use: (runs: RunReader) => Promise<void>): Promise<void> {
   const [first = place] = placesAt(place);
   const runs = await readRuns(first, DATABASES);
@@ -96,17 +86,13 @@ async function pruneAll(place: string, limits: { maxAgeDays: number; maxBytes: n
   process.stdout.write(`${counted(dropped, 'run')} dropped\n`);
 }
 
-/** The database, or the files of all processes, that of the first before the others. Throws OPTION_INVALID where there are none. */
+/** The run database, or those of all processes in order. Throws OPTION_INVALID if there are none. */
 function placesAt(place: string): string[] {
   if (isDatabaseAddress(place)) return [place];
   const file = existsSync(join(place, 'farm.json')) ? runsFileOf(place) : place;
   const files = runsFilesOf(file);
   if (files.length > 0) return files;
-  throw new UserError(
-    'OPTION_INVALID',
-    file,
-    'no runs are kept there; they are once `rookery serve` has been asked for one',
-  );
+  throw new OptionError(file, 'there are no recorded runs; `rookery serve` records them');
 }
 
 async function chosenRuns(store: RunReader, flags: RunFlags): Promise<readonly RunRecord[]> {

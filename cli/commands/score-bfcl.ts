@@ -25,7 +25,7 @@ export function registerScoreBfcl(score: Command): void {
       '<answers>',
       'possible_answer/BFCL_v4_<category>.json, or the folder; read where the category has answers',
     )
-    .argument('<results>', 'BFCL_v4_<category>_result.json, or a folder: one model, or one folder a model')
+    .argument('<results>', 'BFCL_v4_<category>_result.json, or a folder: one model, or one folder per model')
     .option('-o, --out <file>', 'write every verdict as JSON')
     .option('--csv <folder>', "write BFCL's tables: data_non_live.csv, data_live.csv, data_overall.csv")
     .option('--partial-eval', 'accept results of some of the questions', false)
@@ -93,7 +93,7 @@ function reportText(report: BfclReport, tables: readonly SummaryTable[]): string
 const NOTE =
   'As in BFCL, the overall accuracy counts what was not run as 0; multi-turn and agentic categories (70 %) are not scored here.';
 
-/** One line a column, since BFCL's tables are wider than a terminal. */
+/** One line per column, since BFCL's tables are wider than a terminal. */
 function transposed(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const [rank = '', ...others] = columns.map((column, i) => [column, ...rows.map((row) => row[i] ?? '')]);
   return textTable(Array.isArray(rank) ? rank : [rank], others);
@@ -108,7 +108,7 @@ function mostFrequent(errors: Readonly<Record<string, number>>): string {
   return first === undefined ? '' : `${first[0]} (${first[1]})`;
 }
 
-/** As BFCL writes it: no quotes, no line end after the last row. */
+/** BFCL's CSV dialect: no quotes, no line break after the last row. */
 function csv({ head, rows }: SummaryTable): string {
   return [head, ...rows].map((row) => row.join(',')).join('\n');
 }

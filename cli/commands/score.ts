@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { stringify } from 'lossless-json';
-import { UserError } from '../../contracts/errors.ts';
+import { OptionError, UserError } from '../../contracts/errors.ts';
 import type { Reward } from '../../contracts/judgement.ts';
 import { ROOKERY } from '../../contracts/package-root.ts';
 import { formulation } from '../../contracts/sample.ts';
-import { insteadOf } from '../../contracts/wording.ts';
-import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
+import { readFarm } from '../../eval/farm/read-farm.ts';
 import { readPredictions } from '../../eval/farm/read-predictions.ts';
 import type { Report, ScoreOptions } from '../../eval/metrics/report.ts';
 import { findMissed, parseThresholds, type Threshold } from '../../eval/report/report-file.ts';
@@ -16,6 +15,7 @@ import { rewardPredictions, robustRewards } from '../../eval/score/rewards.ts';
 import { DEFAULT_OPTIONS, scoreFarm } from '../../eval/score/score-farm.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import type { RunHeader } from '../../runner/files/run-records.ts';
+import { chooseDomains } from '../../services/base/farm/farm-files.ts';
 import { reportPage, requireConsole } from '../board.ts';
 import { EXIT } from '../exit.ts';
 import { readPrices, writeOutput } from '../files.ts';
@@ -44,7 +44,7 @@ interface ScoreFlags extends Omit<ScoreOptions, 'replay' | 'selection' | 'budget
   readonly robustIn?: readonly string[];
 }
 
-/** `rookery score <farm> <predictions>`: every metric over a prediction file. */
+/** `rookery score <farm> <predictions>`: computes every metric for a prediction file. */
 export function register(program: Command): void {
   const command = program
     .command('score')
@@ -52,13 +52,13 @@ export function register(program: Command): void {
     .argument('<farm>', 'folder made by `rookery generate`')
     .argument(
       '<predictions>',
-      'JSONL file, one prediction a line, or a folder that `rookery run` wrote: that is scored as the run scores itself',
+      'JSONL file with one prediction per line, or a folder of `rookery run`, scored with the run’s own options',
     )
     .option('-o, --out <file>', 'write the scores as JSON')
     .option('--html <file>', 'write the report as one page of the console, to open in a browser')
     .option(
       '--rewards <file>',
-      'write what each attempt is worth, with its components, one JSON object a line',
+      'write the reward of each attempt, with its components, one JSON object per line',
     )
     .option(
       '--fail-under <figures>',
@@ -71,10 +71,7 @@ export function register(program: Command): void {
         .default(DEFAULT_OPTIONS.parse),
     )
     .addOption(
-      new Option(
-        '--judge <by>',
-        'what completion looks at: the answer where there is one, or always the calls',
-      )
+      new Option('--judge <by>', 'what completion judges: the answer if there is one, or always the calls')
         .choices(['answer', 'calls'])
         .default(DEFAULT_OPTIONS.judge),
     )
@@ -87,13 +84,13 @@ export function register(program: Command): void {
     .option('--replay-all', 'replay calls that equal the gold too', false)
     .option(
       '--budget <loops>',
-      `loops that an agent had (default: ${DEFAULT_OPTIONS.budget}, of a run its own)`,
+      `budget of loops (default: ${DEFAULT_OPTIONS.budget}, for a run, its own)`,
       wholeNumber(1),
     )
     .addOption(
       new Option('--formulation <name>', 'score this formulation only').choices([...formulation.options]),
     )
-    .option('--all', 'score also samples that agents pass without a thought (docs/audit.md)', false)
+    .option('--all', 'also score guessable samples (docs/audit.md)', false)
     .option('--only <db>', 'score this domain only (may be repeated)', list)
     .option('--prices <file>', 'JSON: {"<model>": {"input_per_million": 1, "output_per_million": 2}}')
     .option('--seed <n>', 'seed of the bootstrap', wholeNumber(0), DEFAULT_OPTIONS.seed)
@@ -105,13 +102,13 @@ export function register(program: Command): void {
     )
     .option(
       '--worlds <n>',
-      'replay the calls of passes in this many worlds: what passes there too is robust, in the report and in rewards (docs/worlds.md)',
+      'replay the calls of passes in this many worlds; passes that hold there are robust, in the report and in rewards (docs/worlds.md)',
       wholeNumber(1, 64),
     )
     .option('--robust-in <world>', ROBUST_HELP, list)
-    .option('--world-seed <seed>', 'what these worlds are made from', DEFAULT_WORLD_SEED)
+    .option('--world-seed <seed>', 'seed of these worlds', DEFAULT_WORLD_SEED)
     .action(score);
-  // Options behind `bfcl` are its own, also those that both have.
+  // Options after `bfcl` belong to it, also those that both commands have.
   command.enablePositionalOptions();
   registerScoreBfcl(command);
 }
@@ -122,14 +119,14 @@ async function score(folder: string, place: string, flags: ScoreFlags): Promise<
   const header = run?.readHeader() ?? null;
   if (run !== null && header?.status === 'running') noteUnended(run, header, existsSync(file));
   const prices = flags.prices === undefined ? undefined : readPrices(flags.prices);
-  // Before anything takes long.
+  // Check before anything slow.
   if (flags.html !== undefined) requireConsole();
   if (flags.robustIn && flags.rewards === undefined) {
-    throw new UserError('OPTION_INVALID', '--robust-in', 'is of rewards: give --rewards <file> too');
+    throw new OptionError('--robust-in', 'applies to rewards: also give --rewards <file>');
   }
   requireWorlds(folder, flags.robustIn ?? []);
   const farm = readFarm(folder);
-  refuseUnknown(flags.only ?? [], farm);
+  chooseDomains(farm.farm, flags.only);
   const predictions = readPredictions(file, farm);
   const ofRun = header === null ? null : scoringOf(header, predictions);
   const open = await openFarm(folder);
@@ -185,15 +182,15 @@ async function score(folder: string, place: string, flags: ScoreFlags): Promise<
   if (missed.length > 0) process.exitCode = EXIT.missed;
 }
 
-/** The run at a place: its folder, or the predictions in it. null where there is none. */
+/** The run at a path: its folder, or the predictions in it. null if there is none. */
 function openRun(place: string): RunFolder | null {
   const folder = basename(place) === 'predictions.jsonl' ? dirname(place) : place;
-  // Predictions may lie beside a run.json that is something else.
+  // The predictions may be beside an unrelated run.json.
   const isRun = ['run.json', 'samples.jsonl'].every((file) => existsSync(join(folder, file)));
   return isRun ? new RunFolder(folder) : null;
 }
 
-/** A run that was killed, or is under way: says how to go on. Throws RUN_INVALID where nothing can be scored yet. */
+/** Explains how to continue an unfinished run. Throws RUN_INVALID if nothing can be scored yet. */
 function noteUnended(run: RunFolder, { attempts }: RunHeader, canBeScored: boolean): void {
   const same = `the same \`${ROOKERY} run … --out\` as before`;
   const text = `the run has not ended, with ${run.readRecords().size} of ${attempts.planned} attempts recorded: ${same} goes on, and with --replay it scores these`;
@@ -201,7 +198,7 @@ function noteUnended(run: RunFolder, { attempts }: RunHeader, canBeScored: boole
   process.stderr.write(`${run.path}: ${text}\n`);
 }
 
-/** What is not chosen by an option is as the run had it. */
+/** Options that are not given default to those of the run. */
 function toOptions(
   { parse, judge, columns, legacy, replayAll, all, budget, seed, resamples }: ScoreFlags,
   ofRun: Pick<ScoreOptions, 'budget' | 'selection'> = DEFAULT_OPTIONS,
@@ -217,17 +214,6 @@ function toOptions(
     seed,
     resamples,
   };
-}
-
-function refuseUnknown(only: readonly string[], { farm }: ScoredFarm): void {
-  const known = farm.domains.map(({ db }) => db);
-  const unknown = only.find((db) => !known.includes(db));
-  if (unknown === undefined) return;
-  throw new UserError(
-    'OPTION_INVALID',
-    '--only',
-    `the farm has no domain ${unknown}${insteadOf(unknown, known)}`,
-  );
 }
 
 function tablesOf(report: Report): string[] {

@@ -2,27 +2,16 @@ import { basename, extname } from 'node:path';
 import type { Command } from 'commander';
 import { CommandFailed, EXIT } from '../exit.ts';
 import { JOBS_OPTION, list, wholeNumber } from '../options.ts';
-import { BOARD_HELP, EXAM_HELP, SCORE_HELP, serveFarm } from '../serve-farm.ts';
+import { BOARD_HELP, EXAM_HELP, SCORE_HELP, type ServeFarmOptions, serveFarm } from '../serve-farm.ts';
 import { supervise } from '../supervise.ts';
 
-interface StartFlags {
-  readonly port: number;
-  readonly host: string;
-  readonly jobs?: number;
-  readonly farm?: string;
-  readonly only?: readonly string[];
-  readonly runs?: string;
-  readonly harnessKey?: string;
-  readonly exam?: boolean;
-  readonly score: boolean;
-  readonly board?: readonly string[];
-}
+type StartFlags = ServeFarmOptions & { readonly jobs?: number; readonly farm?: string };
 
-/** `rookery start [database]`: the bundled split, or questions made for a database; generated on first use, served. */
+/** `rookery start [database]`: serves the bundled split, or generated questions on a database. */
 export function register(program: Command): void {
   program
     .command('start')
-    .description('serve the bundled split, or a database of yours; the farm is generated on first use')
+    .description('serve the bundled split, or your own database; the farm is generated on first use')
     .argument('[database]', 'SQLite file, or folder of SQLite files, for which questions are made first')
     .option('-p, --port <port>', 'port to listen on', wholeNumber(0, 65535), 8080)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
@@ -30,7 +19,7 @@ export function register(program: Command): void {
     .option(...JOBS_OPTION)
     .option('--farm <folder>', 'where the farm is kept (default: farm; with --only, farm-<domain>)')
     .option('--runs <place>', 'file or postgres:// address where runs are kept (default: beside the farm)')
-    .option('--harness-key <key>', 'opens what is not for agents (default: one that is made and printed)')
+    .option('--harness-key <key>', 'opens what is not for agents (default: generated and printed)')
     .option('--exam', EXAM_HELP)
     .option('--score', SCORE_HELP, false)
     .option('--board <runs>', BOARD_HELP, list)

@@ -8,11 +8,11 @@ import { Oracle } from '../../generator/oracle/oracle.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
 import { textTable } from '../terminal.ts';
 
-/** `rookery stats <farm>`: how much a farm holds. */
+/** `rookery stats <farm>`: the size of a farm. */
 export function register(program: Command): void {
   program
     .command('stats')
-    .description('show how much a farm holds: queries, tools, calls and slots a query, SQL constructs')
+    .description('show the size of a farm: queries, tools, calls and slots per query, SQL constructs')
     .argument('<farm>', 'folder made by `rookery generate`')
     .option('--json', 'print the figures as JSON', false)
     .action(async (folder: string, { json }: { readonly json: boolean }) => {
@@ -21,7 +21,6 @@ export function register(program: Command): void {
     });
 }
 
-/** What a farm holds, as text for a terminal. */
 export function statsReport({ name, formulations, domains, constructs }: FarmStats): string {
   const queries = textTable(
     [
@@ -76,19 +75,19 @@ function total(domains: readonly DomainStats[]): DomainStats {
   };
 }
 
-/** How large a formulation of a farm is, and how long its gold sequences are. */
+/** The size of a formulation in a farm, and the lengths of its gold sequences. */
 export interface FormulationStats {
   readonly formulation: Formulation;
   readonly queries: number;
-  /** Different tools, each database's counted apart. */
+  /** Distinct tools per database, summed. */
   readonly tools: number;
   readonly tools_offered: Spread;
   readonly calls: Spread;
-  /** Arguments of all calls of a query. */
+  /** Arguments over all calls of a question. */
   readonly slots: Spread;
 }
 
-/** Over the queries of a formulation. */
+/** Over the questions of a formulation. */
 export interface Spread {
   readonly mean: number;
   readonly min: number;
@@ -100,10 +99,9 @@ export interface DomainStats {
   readonly tables: number;
   readonly rows: number;
   readonly questions: number;
-  /** Of these, drawn by `rookery synthesize`. */
+  /** Number of these drawn by `rookery synthesize`. */
   readonly synthesized: number;
   readonly endpoints: number;
-  /** SEL functions. */
   readonly functions: number;
 }
 
@@ -111,11 +109,11 @@ export interface FarmStats {
   readonly name: string;
   readonly formulations: readonly FormulationStats[];
   readonly domains: readonly DomainStats[];
-  /** Kept questions of each SQL construct, the most frequent first. */
+  /** Kept questions by SQL construct, the most frequent first. */
   readonly constructs: readonly (readonly [construct: string, questions: number])[];
 }
 
-/** Counts what a farm holds. Its databases are read in a child process. */
+/** Computes a farm's statistics. Its databases are read in a child process. */
 export async function farmStats(farm: ScoredFarm): Promise<FarmStats> {
   const { folder, samples } = farm;
   const oracle = new Oracle({ referenceTime: farm.farm.reference_time, limitMs: Number.POSITIVE_INFINITY });
@@ -142,7 +140,7 @@ export async function farmStats(farm: ScoredFarm): Promise<FarmStats> {
 
 function toolsOf(folder: string, db: string, kind: Formulation): number {
   const file = join(folder, 'openapi', `${db}.${kind}.json`);
-  // A farm may be older than a formulation.
+  // The farm may be older than a formulation.
   if (!existsSync(file)) return 0;
   const { paths } = JSON.parse(readFileSync(file, 'utf8')) as { paths?: object };
   return Object.keys(paths ?? {}).length;
@@ -179,7 +177,7 @@ function questionsOf(samples: readonly Sample[]): Pick<DomainStats, 'questions' 
 
 type DomainData = Pick<DomainStats, 'tables' | 'rows'>;
 
-/** Views have no rows of their own, and perhaps no end. */
+/** Views are skipped: they store no rows, and may not terminate. */
 async function dataOf({ folder }: ScoredFarm, db: string, oracle: Oracle): Promise<DomainData> {
   const text = readFileSync(join(folder, 'services', `${db}.json`), 'utf8');
   const { catalog }: Service = service.parse(JSON.parse(text));

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
-import { UserError } from '../../contracts/errors.ts';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { OptionError } from '../../contracts/errors.ts';
 import { makeFolder } from '../../contracts/make-folder.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
 import {
@@ -27,55 +27,47 @@ interface SynthesizeFlags {
   readonly describe: boolean;
 }
 
-/** `rookery synthesize <database> --out <split>`: questions with gold SQL for databases that have none. */
+/** `rookery synthesize <database> --out <split>`: generates questions with gold SQL for databases without questions. */
 export function register(program: Command): void {
   program
     .command('synthesize')
     .description('make a split for databases that have no questions: questions in English with their SQL')
     .argument('<database>', 'SQLite file, folder of SQLite files, or a split whose questions are left alone')
-    .option('-o, --out <folder>', 'where the split goes; an older synthesized one there is replaced')
-    .option('-n, --questions <n>', 'questions wanted for each database', wholeNumber(1, 100_000), 200)
+    .option('-o, --out <folder>', 'folder of the new split; an older synthesized one is replaced')
+    .option('-n, --questions <n>', 'number of questions per database', wholeNumber(1, 100_000), 200)
     .option(
       '--per-combination <n>',
-      'instead: questions for the query tool, so many for each of the 63 combinations of its operators',
+      'instead: questions for the query tool, this many for each of the 63 combinations of its operators',
       wholeNumber(1, 1_000),
     )
-    .option('--seed <text>', 'another seed gives other questions', '7')
-    .option('--like <style>', `mix of constructs: ${STYLE_NAMES.join(', ')}`, style, 'bird')
+    .option('--seed <text>', 'seed of the questions', '7')
+    .addOption(new Option('--like <style>', 'mix of constructs').choices(STYLE_NAMES).default('bird'))
     .option(
       '--weight <kind=n>',
-      `how often a kind of question is drawn, in place of what --like says (may be repeated): ${KIND_NAMES.join(', ')}`,
+      `relative frequency of a kind of question, overriding --like (may be repeated): ${KIND_NAMES.join(', ')}`,
       weight,
     )
     .option('--only <db>', 'this database only (may be repeated)', list)
     .option(
       '--reference-time <time>',
-      'what `now` means in the SQL, in UTC',
+      'the value of `now` in the SQL, in UTC',
       referenceTime,
       DEFAULT_REFERENCE_TIME,
     )
     .option(
       '--timeout <seconds>',
-      'processor time that one query may take; a slower one is not asked',
+      'processor time limit of a query; slower ones are dropped',
       wholeNumber(1, 3600),
       2,
     )
-    .option(
-      '--describe',
-      'write a table of descriptions to fill in, beside each database, and nothing else',
-      false,
-    )
+    .option('--describe', 'only write a table of descriptions to fill in, beside each database', false)
     .action(async (database: string, { timeout, describe, weight: weights, ...flags }: SynthesizeFlags) => {
       if (describe) return writeDescriptions(database, flags.only);
       const { out } = flags;
       if (flags.perCombination !== undefined && weights)
-        throw new UserError(
-          'OPTION_INVALID',
-          '--weight',
-          'has no meaning with --per-combination; leave one of them out',
-        );
+        throw new OptionError('--weight', 'cannot be combined with --per-combination; leave one of them out');
       if (out === undefined)
-        throw new UserError('OPTION_INVALID', '--out', 'is missing; say where the split goes');
+        throw new OptionError('--out', 'is missing; give the folder to write the split to');
       await synthesizeWithProgress(database, {
         ...flags,
         out,
@@ -98,7 +90,7 @@ async function writeDescriptions(database: string, only?: readonly string[]): Pr
   }
 }
 
-/** `percentage=20`, added to those given before. */
+/** Parses `percentage=20` and adds it to earlier ones. */
 function weight(
   text: string,
   before: Partial<Record<KindName, number>> = {},
@@ -109,10 +101,4 @@ function weight(
     throw new InvalidArgumentError(`<kind>=<number>, where the kind is one of ${KIND_NAMES.join(', ')}`);
   }
   return { ...before, [kind]: Number(value) };
-}
-
-function style(text: string): StyleName {
-  const found = STYLE_NAMES.find((name) => name === text);
-  if (found === undefined) throw new InvalidArgumentError(`one of ${STYLE_NAMES.join(', ')}`);
-  return found;
 }

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client';
-import { UserError } from '../../contracts/errors.ts';
+import { OptionError, UserError } from '../../contracts/errors.ts';
 import { counted } from '../../contracts/wording.ts';
 import type { RunTask } from '../../runner/categories/composition.ts';
 import { CompletionCache } from '../../runner/control/completions.ts';
@@ -25,7 +25,7 @@ import { printable, unfiltered } from '../terminal.ts';
 import type { OpenedFarm } from './farm-access.ts';
 import { runInChild } from './program.ts';
 
-/** The model of a run, or null when it has none. A mock knows the gold, which it is given here. */
+/** The model of a run, or null if it has none. A mock model gets the gold here. */
 export async function openRunModel(
   { model, base_url, transport }: RunConfig,
   farm: FarmAccess,
@@ -53,15 +53,14 @@ async function findGold({ samples, client }: FarmAccess): Promise<FindGold> {
   const byId = new Map((samples ?? []).map((sample) => [sample.sample_id, sample]));
   return (sampleId) => {
     const sample = byId.get(sampleId);
-    if (sample === undefined)
-      throw new UserError('OPTION_INVALID', '--model', 'a mock needs the folder of the farm');
+    if (sample === undefined) throw new OptionError('--model', 'a mock model needs the folder of the farm');
     return { sample, starts: tasks.get(sampleId) ?? new Map() };
   };
 }
 
 const LINE_EVERY_MS = 5_000;
 
-/** One line with the progress of a run: updated in place on a terminal, printed now and then elsewhere. */
+/** The progress of a run in one line: updated in place on a terminal, printed occasionally elsewhere. */
 export function runProgress(name: string, stream: NodeJS.WriteStream = process.stderr) {
   let last = 0;
   let shown = false;
@@ -96,7 +95,7 @@ function timeText(seconds: number): string {
   return seconds < 5400 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }
 
-/** What a run of models counts of itself, by the name of the run. Attempts of before it was begun again are in `…_attempts` only. */
+/** Prometheus metrics of model runs, by run name. Attempts from before a run was resumed only count in `…_attempts`. */
 export class RunnerMetrics {
   readonly #registry = new Registry();
   readonly #attempts = this.#gauge(
@@ -124,10 +123,9 @@ export class RunnerMetrics {
   );
   readonly #tokens = this.#counter('rookery_run_tokens_total', 'Tokens of completions', 'kind');
 
-  /** Where they are served, once they are. */
   address = '';
 
-  /** Serves them on loopback; 0 takes any free port. Resolves to what stops it. Throws OPTION_INVALID. */
+  /** Serves them on loopback (port 0: any) and resolves to a function that stops serving. Throws OPTION_INVALID. */
   async listen(port: number): Promise<() => Promise<void>> {
     const app = await createApp(DEFAULT_LIMITS, false);
     setMetricsKey(app, accessEnvironment(process.env).metricsKey);
@@ -167,7 +165,7 @@ export class RunnerMetrics {
   }
 }
 
-/** How a run is executed; none of these options affects its results. */
+/** How a run is executed, without effect on its results. */
 export interface Execution {
   readonly concurrency: number;
   readonly maxConnections: number;
@@ -178,21 +176,20 @@ export interface Execution {
   readonly retryBaseMs: number;
   readonly costLimit: number | null;
   readonly prices: Prices | null;
-  /** A file of cached completions, shared by runs; null: no cache. */
+  /** The cache file of completions, shared by runs; null: no cache. */
   readonly cache: string | null;
-  /** Whether programs that a model writes may be run. */
   readonly allowCode: boolean;
   readonly apiKeyFrom?: string;
   readonly stop: AbortSignal;
   readonly graceMs: number;
-  /** Figures of the run for Prometheus; null: nobody asks. */
+  /** Prometheus metrics; null: disabled. */
   readonly metrics: RunnerMetrics | null;
 }
 
-/** Gates by model, so that later runs of a model start at the rate it can take. */
+/** Rate gates by model, so that a model's later runs start at the rate it can take. */
 export type Gates = Map<string, RateGate>;
 
-/** Carries out one run into its folder. Throws MODEL_REFUSED when the provider takes nothing at all, MODEL_UNREACHABLE where none answers. */
+/** Executes one run into its folder. Throws MODEL_REFUSED or MODEL_UNREACHABLE if the provider is unusable. */
 export async function executeCell(
   config: RunConfig,
   farm: OpenedFarm,
@@ -234,7 +231,7 @@ export async function executeCell(
       throw new UserError(
         result.fatal.kind === 'unreachable' ? 'MODEL_UNREACHABLE' : 'MODEL_REFUSED',
         config.model ?? '--model',
-        `${withAdvice(result.fatal, askedOf(config, execution))} (the run in ${out} can be resumed)`,
+        `${withAdvice(result.fatal, requestedModel(config, execution))} (the run in ${out} can be resumed)`,
       );
     }
     return result;
@@ -245,12 +242,11 @@ export async function executeCell(
   }
 }
 
-/** What a run is called beside those of other formulations. */
 export function runLabel({ name, config }: Pick<RunHeader, 'name' | 'config'>): string {
   return `${name}, ${config.formulation}`;
 }
 
-/** What a fixed budget leaves to be reached, in words; null where it is all. */
+/** Describes the ceiling set by a fixed budget; null if all tasks are possible. */
 export function ceilingText({ ceiling, config: { budget }, tasks }: RunHeader): string | null {
   if (ceiling === null) return null;
   const fixed = [
@@ -261,7 +257,7 @@ export function ceilingText({ ceiling, config: { budget }, tasks }: RunHeader): 
   return `ceiling ${Math.round(ceiling * 100)} %: ${within}`;
 }
 
-/** How many tasks of a run meet an answer that looks right and is wrong, in words; null where none does. */
+/** How many tasks of a run get a silently wrong answer, in words; null if none. */
 function silentFaultsText(
   { faults }: RunConfig,
   { samples }: OpenedFarm,
@@ -280,15 +276,15 @@ function silentFaultsText(
   return `silent faults strike ${struck.length} of ${tasks.length} tasks: ${struck.length - lasting} until the same call is made again, ${lasting} for good (ceiling ${ceiling} %)`;
 }
 
-/** Whom a run asks, for advice on what fails. */
-export function askedOf(
+/** The requested model, for advice on failures. */
+export function requestedModel(
   { model, base_url }: RunConfig,
   { apiKeyFrom }: Pick<Execution, 'apiKeyFrom'>,
 ): RequestedModel {
   return { model, baseUrl: base_url, apiKeyFrom };
 }
 
-/** How requests are made. */
+/** Rate, retry and cache settings of a run. */
 export function controlOf(
   execution: Execution,
   gate: RateGate,

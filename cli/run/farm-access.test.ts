@@ -15,14 +15,14 @@ beforeAll(async () => {
   await generate(split, { out: farm, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000 });
 });
 
-test('serves a farm from another process, until it is closed', async () => {
+test('serves a farm from a child process until closed', async () => {
   const { address, close } = await startFarmProcess({ farm, harnessKey });
   expect((await fetch(`${address}/health/ready`)).status).toBe(200);
   await close();
   await expect(fetch(`${address}/health/ready`)).rejects.toThrow('fetch failed');
 });
 
-test('what is wrong with a farm is said as if it were served here', async () => {
+test('reports errors of a farm as if it were served in-process', async () => {
   const broken = join(folder, 'broken');
   cpSync(farm, broken, { recursive: true });
   rmSync(join(broken, 'services'), { recursive: true });

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { Rookery } from '../../client/index.ts';
 import type { Catalog, Row } from '../../contracts/catalog.ts';
-import { QueryError, UserError } from '../../contracts/errors.ts';
+import { OptionError, QueryError } from '../../contracts/errors.ts';
 import { searchIndex } from '../../contracts/service.ts';
 import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
 import { Oracle } from '../../generator/oracle/oracle.ts';
@@ -20,7 +20,7 @@ import {
 } from '../../services/index.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
 
-/** The database files of a split by domain, without reading them. Throws the errors of reading the split. */
+/** The database files of a split by domain, without opening them. Throws the errors of reading the split. */
 export function splitDatabases(folder: string): ReadonlyMap<string, string> {
   const found = findLayout(folder);
   const { layout, place } = found;
@@ -28,13 +28,13 @@ export function splitDatabases(folder: string): ReadonlyMap<string, string> {
   return findDatabases(found, all);
 }
 
-/** The limits of a service, and of a baseline. */
+/** The limits of SQL run by a service or a baseline. */
 const LIMITS = { limitMs: 10_000, maxRows: 10_000, maxBytes: 16 * 1024 * 1024, children: 2 };
 
 /**
- * The databases of a farm folder, read in child processes, so that any statement can be stopped. `originals` are those
- * of the split: the served copies have the same rows, but other indexes, and an answer that SQL leaves open (a bare
- * column, a tie at a LIMIT) may be another one.
+ * The databases of a farm folder, read in child processes, so that any statement can be interrupted.
+ * `originals` are the split's databases: served copies have the same rows but other indexes, so an answer
+ * that SQL leaves open (a bare column, a tie at a LIMIT) may differ.
  */
 export function openFarmData(
   folder: string,
@@ -53,7 +53,7 @@ export function openFarmData(
   };
   const rowsOf = async (db: string, sql: string) => (await oracle.run(fileOf(db), sql)).rows;
 
-  // Many questions are about the same few columns.
+  // Many questions concern the same few columns.
   async function valuesOf(db: string, table: string, column: string, max: number) {
     const [from, name] = [quoteIdentifier(table), quoteIdentifier(column)];
     const sql = `SELECT ${name} FROM ${from} WHERE ${name} IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT ${max}`;
@@ -105,7 +105,7 @@ export function openFarmData(
   };
 }
 
-/** Without what the served copy has beside the tables of the split: statistics, and indexes of words. */
+/** Excludes what the served copy adds to the split's tables: statistics, and full-text indexes. */
 const OWN = ['sqlite_', searchIndex('')]
   .map((name) => `substr(name, 1, ${name.length}) <> '${name}'`)
   .join(' AND ');
@@ -114,36 +114,30 @@ const TABLES = `SELECT sql FROM sqlite_master WHERE type IN ('table', 'view') AN
 function describe(catalog: Catalog | undefined): string {
   const lines = (catalog?.tables ?? []).flatMap(({ name: table, columns }) =>
     columns.flatMap(({ name, friendly_name, description, value_description }) => {
-      const told = [friendly_name, description, value_description].filter(
+      const texts = [friendly_name, description, value_description].filter(
         (text) => text !== null && text !== '',
       );
-      return told.length === 0 ? [] : [`${table}.${name}: ${told.join('; ')}`];
+      return texts.length === 0 ? [] : [`${table}.${name}: ${texts.join('; ')}`];
     }),
   );
   return lines.join('\n');
 }
 
-/** What the child is told. */
 export interface ToFarmChild {
   readonly farm: string;
   readonly harnessKey: string;
 }
 
-/** What the child says, once. */
 export type FromFarmChild =
   | { readonly kind: 'listening'; readonly address: string }
   | { readonly kind: 'failed'; readonly error: WireError };
 
-/** A farm that is served beside this process. */
 export interface FarmProcess {
   readonly address: string;
   close(): Promise<void>;
 }
 
-/**
- * Serves a farm's folder from a process of its own, so that a run and its farm have a core each. It ends with this
- * process, however that ends. Throws what `startServer` throws.
- */
+/** Serves a farm's folder from a child process, which has its own core and ends with this process. */
 export function startFarmProcess(options: ToFarmChild): Promise<FarmProcess> {
   const { file, execArgv } = resolveChildModule(new URL('./farm-child.ts', import.meta.url));
   const child = fork(file, [], {
@@ -167,20 +161,20 @@ export function startFarmProcess(options: ToFarmChild): Promise<FarmProcess> {
       if (!closing) process.stderr.write(`${how}\n`);
     });
     child.once('message', (message) => {
-      const said = message as FromFarmChild;
-      if (said.kind === 'listening') return resolve({ address: said.address, close });
+      const reply = message as FromFarmChild;
+      if (reply.kind === 'listening') return resolve({ address: reply.address, close });
       closing = true;
-      reject(fromWire(said.error));
+      reject(fromWire(reply.error));
     });
     child.send(options);
   });
 }
 
-/** A child that has not ended by then is killed. */
+/** Grace period after which the child is killed. */
 const CLOSE_LIMIT_MS = 5_000;
 
 export interface OpenedFarm extends FarmAccess {
-  /** Where the gold is; null when it is nowhere on this machine. */
+  /** The folder with the gold; null if there is none on this machine. */
   readonly folder: string | null;
   readonly scored: ScoredFarm | null;
   close(): Promise<void>;
@@ -189,18 +183,17 @@ export interface OpenedFarm extends FarmAccess {
 export interface OpenFarmOptions {
   /** The folder of a farm that is served elsewhere. */
   readonly gold?: string;
-  /** The split that the farm was made from: SQL then runs on its own databases. */
+  /** The split that the farm was made from, whose databases then run SQL. */
   readonly split?: string;
-  /** Sent to a farm that requires keys. */
   readonly apiKey?: string;
-  /** Opens, at a farm that is served elsewhere, what tells of gold: parts of toolsets, faults, whole records. */
+  /** For a farm served elsewhere: access to what reveals gold, such as partial toolsets, faults and records. */
   readonly harnessKey?: string;
 }
 
 /**
- * A farm to run on: a folder, which is served by a process of its own, or an address. Functions that need
- * the gold exist only with a folder. Throws FARM_NOT_FOUND, FARM_INVALID, and OPTION_INVALID for an address where none
- * answers.
+ * Opens a farm for runs: a folder, which a child process serves, or an address. Functions that need the gold
+ * exist only with a folder. Throws FARM_NOT_FOUND, FARM_INVALID, and OPTION_INVALID for an address that does
+ * not respond.
  */
 export async function openFarmAccess(place: string, options: OpenFarmOptions = {}): Promise<OpenedFarm> {
   if (/^https?:\/\//.test(place)) return openServed(place, options);
@@ -236,7 +229,7 @@ async function openServed(
     const { message, cause: below } = cause as Error;
     const reason = below instanceof Error ? below.message : message;
     const fix = 'give the address that `rookery serve` prints';
-    throw new UserError('OPTION_INVALID', address, `no farm answers there (${reason}); ${fix}`, { cause });
+    throw new OptionError(address, `no farm answers there (${reason}); ${fix}`, { cause });
   }
   if (gold !== undefined) return { ...(await openFolder(readFarm(gold), split)), client, keepsRecords: true };
   return {

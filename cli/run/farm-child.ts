@@ -4,12 +4,9 @@ import { join } from 'node:path';
 import { startServer, toWire } from '../../services/index.ts';
 import type { FromFarmChild, ToFarmChild } from './farm-access.ts';
 
-/**
- * The process that `farm-process.ts` starts: serves a farm until the process that started it is gone. Its records of
- * runs are read by nobody later, and go with it.
- */
+/** Started by `startFarmProcess`: serves a farm until its parent exits. Its run records are temporary. */
 process.env.TZ = 'UTC';
-// Ctrl-C reaches both processes; the run under way still needs its farm.
+// Ctrl-C reaches both processes; the current run still needs its farm.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 
@@ -35,6 +32,6 @@ process.once('message', async (message) => {
   }
 });
 
-function say(message: FromFarmChild, said?: () => void): void {
-  process.send?.(message, undefined, undefined, said);
+function say(message: FromFarmChild, onSent?: () => void): void {
+  process.send?.(message, undefined, undefined, onSent);
 }

@@ -63,7 +63,7 @@ async function writeRun(name: string, model: string, right: number, world: World
   writeFileSync(join(folder, 'report.json'), JSON.stringify(await reportOf(right, world)));
 }
 
-test('a run that was made in a world as well says how completion differs there, and no other does', async () => {
+test('only a run that was repeated in a world has the difference in completion', async () => {
   const world: WorldMark = { commitment: '12345678'.repeat(8), origin: farm.hash };
   const elsewhere: WorldMark = { commitment: 'b'.repeat(64), origin: 'e'.repeat(64) };
   await writeRun('public', 'p/learned', 4, null);
@@ -85,7 +85,7 @@ const report = (...outcomes: readonly (readonly [string, string])[]) => ({
   samples: outcomes.map(([sample_id, outcome]) => ({ sample_id, outcome })) as unknown as Report['samples'],
 });
 
-test('attempts of all reports count, but those that broke or were not made', () => {
+test('attempts of all reports count, except broken and missing ones', () => {
   const rates = passRatesOf([
     report(['a', 'pass'], ['b', 'fail'], ['c', 'not_run'], ['d', 'unparseable']),
     report(['a', 'fail'], ['b', 'infra_error'], ['c', 'infra_error']),
@@ -93,7 +93,7 @@ test('attempts of all reports count, but those that broke or were not made', () 
   expect(Object.fromEntries(rates)).toEqual({ a: 0.5, b: 0, d: 0 });
 });
 
-test('a place without a report is named', () => {
+test('names the path that has no report', () => {
   expect(() => readPassRates(['/nowhere/report.json'])).toThrow(
     expect.objectContaining({ code: 'REPORT_INVALID', file: '/nowhere/report.json' }),
   );

@@ -10,13 +10,12 @@ import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
 import { publishedRows, runRow } from '../../runner/leaderboard/run-row.ts';
 
 /**
- * Which published rows stand beside runs of ours: those of the same split and formulations, all, or none. Of `hybrid` the
- * published questions are on no farm, so that its rows fit every split.
+ * Which published rows to show beside own runs: those of the same split and formulations, all, or none.
+ * Published `hybrid` questions exist on no farm, so those rows match every split.
  */
 export const PUBLISHED = ['fitting', 'all', 'none'] as const;
 export type Published = (typeof PUBLISHED)[number];
 
-/** Those rows. */
 export function choosePublished(own: readonly LeaderboardRow[], which: Published): LeaderboardRow[] {
   if (which === 'none') return [];
   const splits = new Set(own.map(({ split }) => split));
@@ -27,25 +26,24 @@ export function choosePublished(own: readonly LeaderboardRow[], which: Published
   );
 }
 
-/** The rows of the scored runs in these folders, and in folders inside of them. Throws RUN_INVALID where there is none at all. */
+/** The rows of the scored runs in these folders and their subfolders. Throws RUN_INVALID if there are none. */
 export function findRuns(places: readonly string[]): LeaderboardRow[] {
   return findScoredRuns(places).map(({ row }) => row);
 }
 
-/** The scored runs themselves. Throws likewise. */
+/** The scored runs in these folders and their subfolders. Throws RUN_INVALID if there are none. */
 export function findScoredRuns(places: readonly string[]): ScoredRun[] {
   const folders = places.flatMap(foldersIn);
   if (folders.length === 0) {
     throw new UserError(
       'RUN_INVALID',
       places.join(', '),
-      'holds no run; give folders that `rookery run` wrote',
+      'contains no run; give folders that `rookery run` wrote',
     );
   }
   return withWorldDifferences(folders.flatMap(readRun));
 }
 
-/** A run of ours with its report. */
 export interface ScoredRun {
   readonly header: RunHeader;
   readonly row: LeaderboardRow;
@@ -61,11 +59,11 @@ function readRun(folder: string): ScoredRun[] {
   }
   const read = report.safeParse(JSON.parse(readFileSync(file, 'utf8')));
   if (!read.success)
-    throw new UserError('REPORT_INVALID', file, 'is of another version; run it again with --replay');
+    throw new UserError('REPORT_INVALID', file, 'was made by another version; score it again with --replay');
   return [{ header, row: runRow(folder, header, read.data), report: read.data }];
 }
 
-/** Adds to each run on a farm what became of it in worlds of that farm, where the same was run there. */
+/** Adds to each run on a farm the difference to its runs in worlds of that farm. */
 function withWorldDifferences(runs: readonly ScoredRun[]): ScoredRun[] {
   return runs.map((run) => {
     const { row, report } = run;
@@ -88,7 +86,7 @@ function withWorldDifferences(runs: readonly ScoredRun[]): ScoredRun[] {
   });
 }
 
-/** What two runs have in common that differ in nothing but the world. */
+/** A key shared by runs that differ only in the world. */
 function kindOf({ model, agent, formulation, options: { world: _, ...options } }: LeaderboardRow): string {
   return JSON.stringify([model, agent, formulation, options]);
 }
@@ -102,8 +100,8 @@ function foldersIn(place: string): string[] {
 }
 
 /**
- * The share of attempts that passed, by sample id, over all the reports given: files that `rookery score` wrote, or folders
- * that `rookery run` did. What broke through no fault of the agent, or was not run, is no attempt. Throws REPORT_INVALID.
+ * The pass rate by sample id over all given reports: files of `rookery score`, or folders of `rookery run`.
+ * Broken and missing attempts are excluded. Throws REPORT_INVALID.
  */
 export function readPassRates(places: readonly string[]): ReadonlyMap<string, number> {
   return passRatesOf(places.map((place) => readReport(reportIn(place))));

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { UserError } from '../../contracts/errors.ts';
+import { OptionError, UserError } from '../../contracts/errors.ts';
 import { type ExperimentFile, expandExperiment, readExperiment, readSuite } from '../../runner/experiment.ts';
 import type { RunConfig } from '../../runner/files/run-config.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
@@ -12,19 +12,18 @@ import { controlOf, type Execution, newGate, openRunModel, runLabel } from './ex
 import type { OpenedFarm } from './farm-access.ts';
 import { configsOf, fieldsOf, type RunFlags } from './run-flags.ts';
 
-/** The runs to make, and the folder of each. */
 export interface Plan {
-  /** The folder or address of the farm. */
+  /** The farm's folder or address. */
   readonly farm: string;
-  /** The folder of all runs. */
+  /** The parent folder of all runs. */
   readonly base: string;
-  /** The paper in whose tables the runs are shown. */
+  /** The paper whose tables are printed. */
   readonly tables?: Paper;
   readonly runs: readonly PlannedRun[];
 }
 
 export interface PlannedRun {
-  /** What tables call it: runs that differ in their formulation alone have the same name. */
+  /** Name in tables; runs that differ only in formulation share it. */
   readonly name: string;
   readonly out: string;
   readonly config: RunConfig;
@@ -37,18 +36,18 @@ export interface PlanFlags extends RunFlags {
 }
 
 /**
- * From the command line: `<farm>` with options, `<farm> --suite <name>`, or `<experiment.yaml> [<farm>]`. Options are
- * laid over an experiment. Throws OPTION_INVALID or EXPERIMENT_INVALID.
+ * Plans runs from the command line: `<farm>` with options, `<farm> --suite <name>`, or `<experiment.yaml>
+ * [<farm>]`. Options override an experiment. Throws OPTION_INVALID or EXPERIMENT_INVALID.
  */
 export async function planRuns(place: string, second: string | undefined, flags: PlanFlags): Promise<Plan> {
   if (/\.ya?ml$/.test(place)) {
     const experiment = readExperiment(place);
     const farm = second ?? experiment.farm;
     if (farm === undefined)
-      throw new UserError('EXPERIMENT_INVALID', place, 'names no farm; give one behind it');
+      throw new UserError('EXPERIMENT_INVALID', place, 'names no farm; give one as the second argument');
     return planExperiment(place, experiment, farm, flags);
   }
-  if (second !== undefined) throw new UserError('OPTION_INVALID', second, 'two farms; a run is made on one');
+  if (second !== undefined) throw new OptionError(second, 'is a second farm; a run takes one');
   if (flags.suite !== undefined)
     return planExperiment(`--suite ${flags.suite}`, readSuite(flags.suite), place, flags);
   const configs = configsOf(flags);
@@ -91,7 +90,7 @@ async function planExperiment(
   };
 }
 
-/** The runs by the name that was given; where it is to stand for runs that differ, what they differ in is added. */
+/** Applies `--name` to the runs; if it would be ambiguous, their differences are appended. */
 function named(runs: readonly Omit<PlannedRun, 'name'>[], given: string | undefined): PlannedRun[] {
   const names = runs.map(({ config }) => runName(config));
   const areAlike = new Set(names).size === 1;
@@ -109,7 +108,6 @@ function slug(name: string): string {
   return name.replace(/[^A-Za-z0-9._-]+/g, '-').slice(0, 100);
 }
 
-/** Prints an estimate of the first requests of all runs. */
 export async function estimatePlan({ runs }: Plan, farm: OpenedFarm, execution: Execution): Promise<void> {
   const rows: (readonly (string | number)[])[] = [];
   let total: number | null = 0;
@@ -138,6 +136,6 @@ export async function estimatePlan({ runs }: Plan, farm: OpenedFarm, execution: 
   const table = textTable(['run', 'attempts', 'tokens in', 'tokens out at most', 'cost'], rows);
   const sum = total === null ? 'The cost is not known: give --prices.' : `In all: ${total.toFixed(4)}.`;
   process.stdout.write(
-    `${table}\n${sum} Tokens are reckoned by four characters each, and of loops the first turn alone is counted.\n`,
+    `${table}\n${sum} Tokens are estimated at four characters each; of loops, only the first turn is counted.\n`,
   );
 }

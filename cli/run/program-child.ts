@@ -2,10 +2,9 @@ import variant from '@jitl/quickjs-singlefile-mjs-release-asyncify';
 import { newQuickJSAsyncWASMModuleFromVariant, shouldInterruptAfterDeadline } from 'quickjs-emscripten-core';
 import type { FromProgramChild, ToProgramChild } from './program.ts';
 
-/** What the interpreter may take for the program's values. */
+/** Memory limit of the interpreter for the program's values. */
 const MEMORY = 128 * 1024 * 1024;
 const STACK = 128 * 1024;
-/** Characters of an answer. */
 const MOST_PRINTED = 16 * 1024 * 1024;
 
 type Answer = Extract<ToProgramChild, { kind: 'answer' }>;
@@ -23,7 +22,7 @@ function say(message: FromProgramChild): void {
   process.send?.(message);
 }
 
-/** A call stops the interpreter until its answer has come, so that programs need no promises. */
+/** A call blocks the interpreter until its result arrives, so programs need no promises. */
 function ask(name: string, args: string): Promise<Answer> {
   return new Promise((resolve) => {
     answered = resolve;
@@ -57,8 +56,8 @@ async function run({ code, functions, limitMs }: Asked): Promise<FromProgramChil
   );
   const result = await context.evalCodeAsync(`${prelude(functions)}\n${code}`, 'program.js');
   if ('error' in result && result.error) {
-    const told: unknown = context.dump(result.error);
-    return { kind: 'fault', message: `The program failed: ${describe(told)}`.slice(0, 2000) };
+    const thrown: unknown = context.dump(result.error);
+    return { kind: 'fault', message: `The program failed: ${describe(thrown)}`.slice(0, 2000) };
   }
   const json = printed as string | null;
   if (json === null) return { kind: 'fault', message: 'The program printed nothing.' };
@@ -72,7 +71,7 @@ function describe(error: unknown): string {
   return `${name}: ${message}`;
 }
 
-/** The functions of the program, in its own language. */
+/** Defines the program's functions in JavaScript. */
 function prelude(functions: readonly string[]): string {
   const named = functions.map((name) => `globalThis[${JSON.stringify(name)}] = of(${JSON.stringify(name)});`);
   return `((call, print) => {

@@ -4,7 +4,7 @@ import type { Program, ProgramOutcome } from '../../runner/agents/agent.ts';
 import { AttemptEnd } from '../../runner/attempt/budget.ts';
 import { resolveChildModule } from '../../services/base/sqlite/child-pool.ts';
 
-/** To the child: the program at first, then what its calls were answered. */
+/** To the child: first the program, then the results of its calls. */
 export type ToProgramChild =
   | {
       readonly kind: 'program';
@@ -14,21 +14,20 @@ export type ToProgramChild =
     }
   | { readonly kind: 'answer'; readonly ok: boolean; readonly text: string };
 
-/** From the child: a call that waits for its answer, or the end. */
+/** From the child: a call that waits for its result, or the end. */
 export type FromProgramChild =
   | { readonly kind: 'call'; readonly name: string; readonly arguments: string }
   | { readonly kind: 'printed'; readonly json: string }
   | { readonly kind: 'fault'; readonly message: string };
 
-/** Of a program, its calls among it. */
 const LIMIT_MS = 60_000;
-/** What its process may take for objects, in MB; the program's own are limited further. */
+/** Heap limit of its process in MB; the interpreter's own limit is lower. */
 const HEAP_MB = 256;
 
 /**
- * Runs a program in a child process that is killed at its limit. In the child an interpreter compiled to WebAssembly runs
- * it, which has the language and the functions, and nothing else. The process itself has no variables of this one's
- * environment.
+ * Runs a program in a child process that is killed at its time limit. There, an interpreter compiled to
+ * WebAssembly gives the program the language and its functions, but nothing else. The child does not inherit
+ * environment variables.
  */
 export function runInChild({ code, functions, call, timeoutMs, signal }: Program): Promise<ProgramOutcome> {
   const { file, execArgv } = resolveChildModule(new URL('./program-child.ts', import.meta.url));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import { UserError } from '../../contracts/errors.ts';
+import { OptionError } from '../../contracts/errors.ts';
 import { OF_EVERY_QUESTION } from '../../contracts/formulations/registry.ts';
 import { category } from '../../contracts/prediction.ts';
 import { formulation } from '../../contracts/sample.ts';
@@ -13,7 +13,7 @@ import { interruptSignal } from '../exit.ts';
 import { list, wholeNumber } from '../options.ts';
 import { type Execution, RunnerMetrics } from './execute-cell.ts';
 
-/** Options of `rookery run` that choose the runs; those that are not named here only set fields of the configuration. */
+/** Options of `rookery run` that choose runs; others only set fields of the configuration. */
 export interface RunFlags {
   readonly name?: string;
   readonly agent?: string;
@@ -25,7 +25,7 @@ export interface RunFlags {
   readonly [flag: string]: unknown;
 }
 
-/** An option, what its help says, the fields that it sets, and how its text is read where the field does not say. */
+/** An option, its help, the field it sets, and its parser if the field does not imply one. */
 type RunOption = readonly [
   flags: string,
   help: string,
@@ -42,7 +42,7 @@ const RUN_OPTIONS: Readonly<Record<string, readonly RunOption[]>> = {
     ['--model <provider/name>', 'the model; several with commas', [], list],
     [
       '--name <name>',
-      'what tables call the run (default: its model, agent and options that are not the usual ones)',
+      'name of the run in tables (default: its model, agent and non-default options)',
       [],
       nameOfRun,
     ],
@@ -82,7 +82,7 @@ const RUN_OPTIONS: Readonly<Record<string, readonly RunOption[]>> = {
   'Tools offered:': [
     [
       '--tools <share>',
-      'offer a share of the tools, so many, or as many as a provider takes: 25%, 10, fit:openai',
+      'offer a share of the tools, a number, or as many as a provider takes: 25%, 10, fit:openai',
       'list.tools',
     ],
     ['--withhold <what>', 'gold: the tools that the task needs are not offered', 'list.withhold'],
@@ -106,7 +106,7 @@ const RUN_OPTIONS: Readonly<Record<string, readonly RunOption[]>> = {
     ['--max-tool-output <characters>', 'of an answer that a model is shown', 'settings.max_tool_output'],
     [
       '--on-bad-arguments <what>',
-      'observe: the model is told; fail: the attempt ends',
+      'observe: the model sees the error; fail: the attempt ends',
       'settings.on_bad_arguments',
     ],
   ],
@@ -137,7 +137,6 @@ const RUN_OPTIONS: Readonly<Record<string, readonly RunOption[]>> = {
   ],
 };
 
-/** Adds the options that choose the runs. */
 export function withRunFlags(command: Command): Command {
   for (const [group, options] of Object.entries(RUN_OPTIONS)) {
     command.optionsGroup(group);
@@ -152,7 +151,7 @@ export function withRunFlags(command: Command): Command {
   return command;
 }
 
-/** Reads a number within the bounds of a field of the configuration; undefined where the field is none. */
+/** A parser for a number within the bounds of a configuration field; undefined for other fields. */
 function numberReader(path: string | undefined) {
   if (path === undefined) return undefined;
   const { anyOf = [], ...own } = fieldSchema(path);
@@ -180,10 +179,10 @@ function fieldSchema(path: string): FieldSchema {
   return path.split('.').reduce((schema, key) => schema.properties?.[key] ?? {}, configSchema);
 }
 
-/** One configuration for each model and formulation. Throws OPTION_INVALID. */
+/** One configuration per model and formulation. Throws OPTION_INVALID. */
 export function configsOf(flags: RunFlags): RunConfig[] {
   const models = flags.model ?? [null];
-  // Most categories are of REST tasks only.
+  // Most categories exist for REST only.
   const formulations = flags.formulation ?? (flags.category === undefined ? OF_EVERY_QUESTION : ['rest']);
   const fields = fieldsOf(flags);
   const agent = flags.agent ?? 'tools';
@@ -192,7 +191,6 @@ export function configsOf(flags: RunFlags): RunConfig[] {
   );
 }
 
-/** The fields of a configuration that the command line sets. */
 export function fieldsOf(flags: RunFlags): Record<string, unknown> {
   const fields: Record<string, Record<string, unknown>> = {
     select: {},
@@ -205,7 +203,7 @@ export function fieldsOf(flags: RunFlags): Record<string, unknown> {
   for (const [text, , path = []] of Object.values(RUN_OPTIONS).flat()) {
     const option = new Option(text);
     const value = flags[option.attributeName()];
-    // Commander sets what a `--no-` option denies to true.
+    // Commander sets the positive form of a `--no-` option to true by default.
     if (value === undefined || (option.negate && value === true)) continue;
     for (const each of [path].flat()) {
       const [name = '', inner] = each.split('.');
@@ -216,12 +214,12 @@ export function fieldsOf(flags: RunFlags): Record<string, unknown> {
   return whole;
 }
 
-/** Checks a configuration. Throws OPTION_INVALID, naming the option at fault by `nameOf` of its path. */
+/** Validates a configuration. Throws OPTION_INVALID, naming the option by `nameOf` of its path. */
 function parseConfig(input: unknown, nameOf: (path: string) => string): RunConfig {
   const read = runConfig.safeParse(input);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw new UserError('OPTION_INVALID', nameOf(issue?.path.join('.') ?? ''), wordIssue(issue));
+  throw new OptionError(nameOf(issue?.path.join('.') ?? ''), wordIssue(issue));
 }
 
 /** The option that sets a field, or part of it. */
@@ -242,7 +240,7 @@ function faultProfileName(text: string): string {
 function nameOfRun(text: string): string {
   const name = text.trim();
   if (name !== '' && name.length <= 80 && !/\p{C}/u.test(name)) return name;
-  throw new UserError('OPTION_INVALID', '--name', 'must be 1 to 80 characters on one line');
+  throw new OptionError('--name', 'must be 1 to 80 characters on one line');
 }
 
 function decimal(min: number, max = Number.MAX_VALUE): (text: string) => number {
@@ -257,7 +255,6 @@ function decimal(min: number, max = Number.MAX_VALUE): (text: string) => number 
   };
 }
 
-/** Options of `rookery run` for executing runs. */
 export interface ExecutionFlags {
   readonly out?: string;
   readonly gold?: string;
@@ -313,10 +310,9 @@ export function withExecutionFlags(command: Command): Command {
     .option('--allow-code', 'imperative: run the programs that a model writes, locked down (docs/hybrid.md)');
 }
 
-/** Milliseconds that attempts under way are given after Ctrl-C. */
+/** Milliseconds that pending attempts are given after Ctrl-C. */
 const GRACE_MS = 30_000;
 
-/** Throws OPTION_INVALID. */
 export function executionOf(flags: ExecutionFlags): Execution {
   return {
     concurrency: flags.concurrency,
@@ -337,25 +333,25 @@ export function executionOf(flags: ExecutionFlags): Execution {
   };
 }
 
-/** A key from the environment. Throws OPTION_INVALID. */
+/** Reads a key from the environment. Throws OPTION_INVALID. */
 export function keyIn(variable: string, option: string): string {
   const key = process.env[variable];
   if (key !== undefined && key !== '') return key;
-  throw new UserError('OPTION_INVALID', option, `the environment has no ${variable}`);
+  throw new OptionError(option, `the environment variable ${variable} is not set`);
 }
 
 function amount(text: string): number {
   const value = Number(text);
   if (value > 0) return value;
-  throw new UserError('OPTION_INVALID', '--cost-limit', `must be a number above 0, not ${text}`);
+  throw new OptionError('--cost-limit', `must be a number above 0, not ${text}`);
 }
 
 function readPrices(file: string): Prices {
   const fix = 'give {"<model>": {"input_per_million": 1, "output_per_million": 2}}';
-  if (!existsSync(file)) throw new UserError('OPTION_INVALID', file, `is not there; ${fix}`);
+  if (!existsSync(file)) throw new OptionError(file, `does not exist; ${fix}`);
   try {
     return priceTable.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (cause) {
-    throw new UserError('OPTION_INVALID', file, `holds no prices; ${fix}`, { cause });
+    throw new OptionError(file, `holds no prices; ${fix}`, { cause });
   }
 }

@@ -13,10 +13,7 @@ import type { OpenFarm } from '../score/open-farm.ts';
 import { DEFAULT_WORLD_SEED, judgeInWorlds } from '../score/worlds.ts';
 import { ceilingText, runLabel } from './execute-cell.ts';
 
-/**
- * Scores a run's predictions over the tasks that it attempted, and writes `report.json` beside them; passes are judged
- * in so many worlds.
- */
+/** Scores a run on the tasks it attempted, also in the given number of worlds, and writes `report.json`. */
 export async function scoreRun(
   folder: string,
   header: RunHeader,
@@ -50,7 +47,7 @@ export async function scoreRun(
   }
 }
 
-/** The rules by which a run is scored: its own budget and selection, over the samples that it attempted. */
+/** The scoring options of a run: its own budget and selection, over the samples it attempted. */
 export function scoringOf(
   { config }: RunHeader,
   { composed, attempts, withheld }: Predictions,
@@ -73,13 +70,13 @@ export function scoringOf(
   };
 }
 
-/** A run's headline as one line, under the run's name, with the ceiling of its budget. */
+/** A run's headline in one line: its name, the score, and the ceiling of its budget. */
 export function runHeadline(header: RunHeader, report: Report): string {
   const ceiling = ceilingText(header);
   return `${runLabel(header)}: ${reportHeadline(report)}${ceiling === null ? '' : `; ${ceiling}`}`;
 }
 
-/** A run that asks for guessable tasks means them to count. */
+/** A run that explicitly selects guessable tasks counts them. */
 function selectionOf({ all, flags = [] }: RunHeader['config']['select']): ScoreOptions['selection'] {
   return all || flags.includes('guessable') ? 'all' : 'default';
 }

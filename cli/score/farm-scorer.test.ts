@@ -10,7 +10,7 @@ const { verifier, close } = farmScorer(
 );
 afterAll(close);
 
-test('a run that breaks the process that judges it has failed, and the others are judged as ever', async () => {
+test('a run that crashes the scoring process fails, and others are judged as usual', async () => {
   const lines = [
     { model: 'm' },
     { sample_id: 'one', calls: [], answer: [[1]] },
@@ -26,7 +26,7 @@ test('a run that breaks the process that judges it has failed, and the others ar
   ]);
 });
 
-test('a run is judged again where the process died of something else', async () => {
+test('a run is judged again if the process died for another reason', async () => {
   const file = join(temporaryFolder('scorer'), 'died');
   const line = JSON.stringify({ sample_id: 'one', calls: [], raw_output: `die once ${file}` });
   expect(await verifier(line)).toEqual([file]);

@@ -13,18 +13,17 @@ import {
   TimeoutError,
 } from '../../services/base/sqlite/child-pool.ts';
 
-/** What a scoring process is for. */
 export interface ScorerInit {
   readonly folder: string;
-  /** Folders of other states of its data, in which rewards are judged too. */
+  /** Folders of worlds in which rewards are judged as well. */
   readonly worlds: readonly string[];
 }
 
-/** What is asked of predictions: the methods of a LiveScorer that judge. */
+/** The judging methods of a LiveScorer. */
 export type JudgementKind = 'score' | 'verify' | 'review';
 
 export type ScorerRequest =
-  /** Reads the farm, which takes a while the first time. */
+  /** Reads the farm, which is slow the first time. */
   | { readonly what: 'open' }
   | { readonly what: 'gold'; readonly sampleId: string }
   /** `answer` is JSON text. */
@@ -33,28 +32,27 @@ export type ScorerRequest =
 
 export { requireWorlds } from './worlds.ts';
 
-/** Everything of a served farm that looks at its gold. */
+/** All functions of a served farm that access its gold. */
 export interface FarmScorer {
   readonly scorer: Scorer;
   readonly verifier: Verifier;
   readonly reviewer: Reviewer;
   readonly gold: GoldReader;
   readonly judge: AnswerJudge;
-  /** Ends the process that scores. */
   readonly close: () => Promise<void>;
 }
 
-/** To read a farm and open its databases. Generous: they may be large, and machines are busy. */
+/** Time limit for reading a farm and opening its databases; generous, since they may be large. */
 const OPEN_LIMIT_MS = 600_000;
-/** What one run may take. Most take milliseconds, but its calls may be made again, each within the limit of a query. */
+/** Time limit for one run. Most take milliseconds, but calls may be replayed, each within the query limit. */
 const RUN_LIMIT_MS = 60_000;
 const MORE_RUNS_MS = 2_000;
 const HEAP_MEGABYTES = 2048;
 
 /**
- * What judges runs for a server: on first use it reads the farm's gold and opens its databases again, and those of the
- * `worlds` that rewards are judged in too. All of it happens in a process of its own, within limits of time and memory,
- * since agents write what is read there: a run that breaks them has failed, and the others are judged as ever.
+ * Judges runs for a server. On first use, it reads the farm's gold and opens its databases, and those of the
+ * `worlds` in which rewards are judged. This happens in a child process with limits on time and memory, since
+ * the input is written by agents: a run that exceeds them has failed, and others are unaffected.
  */
 export function farmScorer(
   folder: string,
@@ -72,7 +70,7 @@ export function farmScorer(
     await pool.run({ what: 'open' }, OPEN_LIMIT_MS);
     return pool.run(request, limitMs);
   };
-  // A process may also die of what else is on the machine.
+  // A process may also be killed for external reasons.
   const ask = (request: ScorerRequest, limitMs: number) =>
     once(request, limitMs).catch((error: unknown) => {
       if (error instanceof ChildCrashedError || error instanceof ChildNotStartedError)
@@ -90,7 +88,7 @@ export function farmScorer(
     for (const line of lines) kept.push((await isJudged(line)) ? line : withoutAnswer(line));
     return ask({ what, predictions: kept.join('\n') }, RUN_LIMIT_MS * lines.length);
   };
-  /** Whether a line of predictions, which may be their header, can be judged by itself. */
+  /** Whether a line of predictions, possibly the header, can be judged on its own. */
   const isJudged = async (line: string): Promise<boolean> => {
     try {
       await ask({ what: 'score', predictions: line }, RUN_LIMIT_MS);
@@ -121,7 +119,7 @@ function isBeyondLimits(error: unknown): boolean {
   return error instanceof TimeoutError || error instanceof ChildCrashedError;
 }
 
-/** A run that cannot be judged fails like one that was cut off, whatever it was asked. */
+/** Turns a run that cannot be judged into one that was cut off. */
 function withoutAnswer(line: string): string {
   const { answer: _, raw_output: _text, doubts: _doubts, ...rest } = JSON.parse(line);
   const end_reason = 'It could not be judged within the limits of time and memory.';

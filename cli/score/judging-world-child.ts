@@ -4,7 +4,7 @@ import { type Origin, readOrigin } from '../../generator/worlds/read-origin.ts';
 import { serveChild } from '../../services/base/sqlite/child-pool.ts';
 import type { JudgingDomain, JudgingWorldNote, JudgingWorldRequest } from './worlds.ts';
 
-/** One for all worlds that this process is asked for. */
+/** Shared by all worlds requested from this process. */
 let origin: Promise<Origin> | undefined;
 
 serveChild<JudgingWorldRequest, JudgingDomain[]>(async ({ folder, dbs, sampleIds, ...world }, _, tell) => {

@@ -16,28 +16,24 @@ import { scoreFarm } from '../../eval/score/score-farm.ts';
 import { openFarm } from './open-farm.ts';
 import { openJudgingWorlds } from './worlds.ts';
 
-/** Scores predictions while a farm is served. */
 export interface LiveScorer {
   /**
-   * The scores of a prediction file's text, over the samples that it has. They reveal nothing of the gold: neither rows
-   * nor calls, nor their number. Rejects with PREDICTIONS_INVALID or PREDICTIONS_FOR_OTHER_FARM.
+   * The scores of a prediction file's text, over its samples. They reveal nothing of the gold: no rows, calls
+   * or counts. Rejects with PREDICTIONS_INVALID or PREDICTIONS_FOR_OTHER_FARM.
    */
   score(predictions: string): Promise<object>;
-  /** What each run of the text is worth. Rejects likewise. */
+  /** The reward of each run in the text. Rejects like `score`. */
   verify(predictions: string): Promise<readonly Reward[]>;
-  /** Each run of the text beside its gold. Rejects likewise. */
+  /** Each run in the text beside its gold. Rejects like `score`. */
   review(predictions: string): Promise<readonly SampleReview[]>;
-  /** undefined where the farm has no such sample. */
+  /** undefined for an unknown sample. */
   gold(sampleId: string): ServedGold | undefined;
-  /** What an answer, as JSON text, is worth; undefined where the farm has no such sample. Throws SyntaxError. */
+  /** The verdict on an answer, given as JSON text; undefined for an unknown sample. Throws SyntaxError. */
   judge(sampleId: string, answer: string): AnswerVerdict | undefined;
   close(): Promise<void>;
 }
 
-/**
- * Opens a farm for scoring beside the server: replays go through services of their own. Rewards of passes are judged in
- * `worlds` too, the folders of other states of its data.
- */
+/** Opens a farm for scoring beside the server. Rewards of passes are also judged in the `worlds` (folders). */
 export async function openLiveScorer(folder: string, worlds: readonly string[] = []): Promise<LiveScorer> {
   const farm = readFarm(folder);
   const judging = await openJudgingWorlds(folder, worlds);
@@ -50,7 +46,7 @@ export async function openLiveScorer(folder: string, worlds: readonly string[] =
       predictions,
       universe: open.universe,
       replay: open.replay,
-      // The person who ran them has chosen them.
+      // The samples were already selected when the runs were created.
       options: { selection: 'all' },
       choose: ({ sample_id }) => attempts.has(sample_id) || withheld.has(sample_id),
     });
@@ -92,7 +88,7 @@ export async function openLiveScorer(folder: string, worlds: readonly string[] =
   };
 }
 
-/** The data of a run that its agent may see. */
+/** The parts of a review that the run's agent may see. */
 function withoutGold({
   sample_id,
   outcome,

@@ -39,14 +39,14 @@ describe('calls that fail', () => {
     }
   });
 
-  test('are all there is: then there is no result', async () => {
+  test('leave no result if all calls fail', async () => {
     const sample = shop.find('0/rest');
     const score = await shop.scoreOne({ sample_id: sample.sample_id, calls: [wrong(sample)] });
     expect(score.outcome).toBe('fail');
     expect(score.shown.note).toContain('nope');
   });
 
-  test('do not hide that a later call gave other rows', async () => {
+  test('do not hide different rows of a later call', async () => {
     const [gold] = shop.find('0/rest').output as [Call];
     const other = {
       ...gold,
@@ -70,7 +70,7 @@ describe('a reference to a label that no call made', () => {
     }
   });
 
-  test('does not give the NULL that a gold sum is', async () => {
+  test('does not produce the NULL of a gold sum', async () => {
     expect(shop.find('3/slot').gold_answer).toEqual([[null]]);
     const calls = [
       {
@@ -82,7 +82,7 @@ describe('a reference to a label that no call made', () => {
     expect(await outcomeOf('3/slot', calls)).toBe('fail');
   });
 
-  test('is a text where the domain is served over REST, which knows no labels', async () => {
+  test('is plain text in REST, which has no labels', async () => {
     const [gold] = shop.find('1/rest').output as [Call];
     const calls = [
       { ...gold, arguments: Object.fromEntries(Object.keys(gold.arguments).map((k) => [k, '$nope$'])) },
@@ -92,7 +92,7 @@ describe('a reference to a label that no call made', () => {
 });
 
 describe('integers of 64 bits', () => {
-  test('are in the gold with every digit', () => {
+  test('keep every digit in the gold', () => {
     for (const form of ['rest', 'slot', 'sel']) {
       expect(shop.find(`0/${form}`).gold_answer).toEqual([[9007199254740993n]]);
       expect(shop.find(`2/${form}`).gold_answer).toEqual([
@@ -125,7 +125,7 @@ describe('integers of 64 bits', () => {
     }
   });
 
-  test('are told apart in arguments, by the service and by the metrics', async () => {
+  test('are distinguished in arguments, by the service and by the metrics', async () => {
     const { sample_id, output } = shop.find('5/slot');
     const withValue = (value: unknown) =>
       output.map((call) =>
@@ -145,7 +145,7 @@ describe('an argument of the wrong type', () => {
     return shop.scoreOne({ sample_id, calls });
   };
 
-  test('is a value error, as it is an error to the service', async () => {
+  test('is a value error, as for the service', async () => {
     const limit = (value: unknown) =>
       asked('2/slot', (args) => ('limit' in args ? { ...args, limit: value } : args));
     expect(await limit('2')).toMatchObject({ outcome: 'fail', error_class: 'value_error' });
@@ -153,7 +153,7 @@ describe('an argument of the wrong type', () => {
     expect((await limit(2)).outcome).toBe('pass');
   });
 
-  test('is refused for a position, in SLOT as in SEL', async () => {
+  test('is refused for a position, in SLOT and SEL', async () => {
     const slot = (start_index: unknown) =>
       asked('4/slot', (args) =>
         args.operation_args === undefined

@@ -63,7 +63,7 @@ export function farmUniverse(services: readonly Service[]): ToolUniverse {
     atShares.set(key, known);
     return domainTools(known, 'hybrid');
   };
-  // REST tools carry their addresses; those of SLOT and SEL are shared by all tasks, so that few are made.
+  // REST tools include their paths; SLOT and SEL tools are shared between tasks to save memory.
   const toolsOf: Readonly<Partial<Record<Formulation, (sample: Sample) => Tools>>> = {
     rest: rest.toolsFor,
     slot: () => slot,
@@ -84,7 +84,7 @@ export function farmUniverse(services: readonly Service[]): ToolUniverse {
   };
 }
 
-/** The tools of a formulation that has the same ones for all tasks of a domain, or of a domain at a share, made once. */
+/** Caches the tools of formulations that are the same for all tasks of a domain, or of a domain at a share. */
 function toolsOfDomains(): (service: Service | undefined, formulation: Formulation) => Tools {
   const made = new Map<string, Tools>();
   return (service, formulation) => {
@@ -129,8 +129,9 @@ type Send = ReplayContext['send'];
 const NO_PREVIEW = { preview: '0' };
 
 /**
- * Replays calls in-process, through the app that would serve them, as their formulation says. A call that fails is left
- * out, and so are calls that refer to it. Start tables are made once for all samples that use them.
+ * Replays calls in-process, through the app that would serve them, as their formulation defines. A failing
+ * call is skipped, as are calls that refer to it. Start tables are created once for all samples that use
+ * them.
  */
 export function farmReplay(app: App, services: readonly Service[]): Replay {
   const byDomain = new Map(services.map((service) => [service.db, service]));
@@ -173,7 +174,7 @@ async function sendTo(
     : { failure: failureOf(name, response) };
 }
 
-/** The service's error; an internal one is thrown, since it is not the agent's fault. */
+/** The service's error; an internal one is thrown, since the agent is not at fault. */
 function failureOf(name: string, response: { statusCode: number; json(): unknown; body: string }): string {
   const read = problem.safeParse(readBody(response));
   const detail = read.success ? read.data.detail : response.body.slice(0, 200);
@@ -190,14 +191,14 @@ function readBody(response: { json(): unknown }): unknown {
   }
 }
 
-/** A farm as scoring needs it: its tools, and its services in this process. */
+/** A farm opened for scoring: its tools, and its services in this process. */
 export interface OpenFarm {
   readonly universe: ToolUniverse;
   readonly replay: Replay;
   close(): Promise<void>;
 }
 
-/** Opens a farm for scoring; nothing listens. Throws FARM_NOT_FOUND or FARM_INVALID. */
+/** Opens a farm for scoring, without listening. Throws FARM_NOT_FOUND or FARM_INVALID. */
 export async function openFarm(folder: string): Promise<OpenFarm> {
   const loaded = await loadFarm(folder);
   const app = await buildApp({ ...loaded, limits: REPLAY_LIMITS, logger: false });
@@ -205,5 +206,5 @@ export async function openFarm(folder: string): Promise<OpenFarm> {
   return { universe: farmUniverse(services), replay: farmReplay(app, services), close: () => app.close() };
 }
 
-/** Gold answers are complete, so replayed ones must be: only answers too large to compare in memory are truncated. */
+/** Gold answers are complete, so replayed ones must be; only answers too large to compare in memory are truncated. */
 export const REPLAY_LIMITS = { maxRows: 1_000_000, maxBytes: 256 * 1024 * 1024 };

@@ -92,7 +92,7 @@ const oracle = () => farm.samples.map(({ sample_id, output }) => ({ sample_id, c
 const find = (id: string) => farm.samples.find(({ sample_id }) => sample_id.endsWith(`/${id}`)) as Sample;
 
 describe('the oracle on a generated farm, replayed through its services', () => {
-  test('completes all, with every F1 at 1, in every formulation', async () => {
+  test('completes every sample, with every F1 at 1, in every formulation', async () => {
     const count = (kind: string) => farm.samples.filter(({ formulation }) => formulation === kind).length;
     expect(['rest', 'slot', 'sel'].map(count)).toEqual(Array(3).fill(QUESTIONS.length));
     expect(count('query')).toBeGreaterThan(1);
@@ -107,7 +107,7 @@ describe('the oracle on a generated farm, replayed through its services', () => 
     ).toEqual([1, 1, 1]);
   });
 
-  test('that names results by handle, as an agent on a live farm does, is right too', async () => {
+  test('is right too when naming results by handle, as an agent on a live farm does', async () => {
     const live = await Promise.all(
       farm.samples
         .filter(({ formulation }) => formulation !== 'rest')
@@ -215,7 +215,7 @@ describe('mutated gold calls on a generated farm', () => {
 });
 
 describe('scoring while a farm is served', () => {
-  test('tells outcomes, and nothing of the gold', async () => {
+  test('reports outcomes without revealing the gold', async () => {
     const scorer = await openLiveScorer(folder);
     const [right, wrong] = [find('0/slot'), find('4/slot')];
     const lines = [
@@ -237,7 +237,7 @@ describe('scoring while a farm is served', () => {
     await scorer.close();
   });
 
-  test('judges an answer that nobody has handed in', async () => {
+  test('judges an answer that was not submitted', async () => {
     const scorer = await openLiveScorer(folder);
     const { sample_id, gold_answer } = find('0/slot');
     const strict = JSON.stringify(gold_answer);
@@ -299,7 +299,7 @@ describe('on the command line', () => {
     expect(readFileSync(html, 'utf8')).toContain('<title>oracle on toys</title>');
   });
 
-  test('score leaves out what agents pass without a thought, and says what completion is with it', async () => {
+  test('score excludes guessable samples, and reports completion with them too', async () => {
     const telling = farm.samples.filter(({ flags }) => !flags.includes('guessable'));
     const left = farm.samples.length - telling.length;
     expect(left).toBeGreaterThan(0);
@@ -316,7 +316,7 @@ describe('on the command line', () => {
       all: { n: farm.samples.length, count: farm.samples.length - 1 },
     });
     expect(out).toContain(`${left} guessable left out, with them`);
-    // Nothing is known of samples that nobody ran because they are left out.
+    // Excluded samples were not run, so nothing is known about them.
     const own = write(telling.map(({ sample_id, output }) => ({ sample_id, calls: output })));
     await run('score', folder, own, '--out', json);
     expect(readReport(json)).toMatchObject({
@@ -325,7 +325,7 @@ describe('on the command line', () => {
     });
   });
 
-  test('score exits with 1 below a threshold, and when a figure is unknown', async () => {
+  test('score exits with 1 below a threshold, or if a figure is unknown', async () => {
     const failing = await run(
       'score',
       folder,
@@ -349,11 +349,11 @@ describe('on the command line', () => {
     ['a threshold out of range', [], ['--fail-under', 'completion=40'], 'OPTION_INVALID'],
     ['a domain that is not there', [], ['--only', 'nowhere'], 'OPTION_INVALID'],
     ['prices that are none', [], ['--prices', '/nowhere.json'], 'OPTION_INVALID'],
-  ])('score refuses what it cannot use: %s', async (_, predictions, options, code) => {
+  ])('score refuses invalid input: %s', async (_, predictions, options, code) => {
     await expect(run('score', folder, write(predictions), ...options)).rejects.toMatchObject({ code });
   });
 
-  test('compare, export and import work on what the others wrote', async () => {
+  test('compare, export and import read each other’s output', async () => {
     const [first, second, exported] = [join(root, 'a.json'), join(root, 'b.json'), join(root, 'bfcl')];
     await run('score', folder, write(oracle().slice(0, 8)), '--out', first);
     await run(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UserError } from '../../contracts/errors.ts';
+import { OptionError, UserError } from '../../contracts/errors.ts';
 import type { Reward } from '../../contracts/judgement.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
@@ -19,16 +19,12 @@ import { farmIn } from '../files.ts';
 import type { Progress } from '../progress.ts';
 import { farmReplay, openFarm, REPLAY_LIMITS } from './open-farm.ts';
 
-/** Worlds at hand, to judge passes in. */
 export interface JudgingWorlds {
   readonly worlds: readonly JudgingWorld[];
   close(): Promise<void>;
 }
 
-/**
- * Opens other states of a farm's data: its worlds, or of a world its siblings and the farm that it was made from. Throws
- * what `requireWorlds` throws, and FARM_INVALID.
- */
+/** Opens other states of a farm's data: worlds or, for a world, siblings and the original. Throws FARM_INVALID. */
 export async function openJudgingWorlds(farm: string, folders: readonly string[]): Promise<JudgingWorlds> {
   requireWorlds(farm, folders);
   const opened = await Promise.all(
@@ -42,10 +38,7 @@ export async function openJudgingWorlds(farm: string, folders: readonly string[]
   };
 }
 
-/**
- * Throws OPTION_INVALID for a folder that holds no other state of the farm's data, or one that was given before. Reads no
- * gold.
- */
+/** Throws OPTION_INVALID for a folder without another state of the farm's data, or given twice. Reads no gold. */
 export function requireWorlds(farm: string, folders: readonly string[]): void {
   if (folders.length === 0) return;
   const own = identityOf(farm);
@@ -58,7 +51,7 @@ export function requireWorlds(farm: string, folders: readonly string[]): void {
   }
 }
 
-/** sha256 of its `farm.json`, and of that of the farm that it all began with. */
+/** sha256 of its `farm.json`, and of the original farm's. */
 function identityOf(folder: string): { readonly hash: string; readonly origin: string } {
   const file = join(folder, 'farm.json');
   const farm = farmIn(folder);
@@ -68,16 +61,11 @@ function identityOf(folder: string): { readonly hash: string; readonly origin: s
 }
 
 function unfit(folder: string, fault: string): UserError {
-  return new UserError(
-    'OPTION_INVALID',
-    folder,
-    `${fault}; give worlds made by \`rookery generate --world\``,
-  );
+  return new OptionError(folder, `${fault}; give worlds made by \`rookery generate --world\``);
 }
 
 type OpenWorld = JudgingWorlds['worlds'][number] & { close(): Promise<void> };
 
-/** Asks for a world of some samples of a farm. */
 export interface JudgingWorldRequest {
   readonly seed: string;
   readonly data: 'near' | 'sharpened';
@@ -88,14 +76,14 @@ export interface JudgingWorldRequest {
   readonly sampleIds: ReadonlySet<string>;
 }
 
-/** A domain of such a world: its service, its database, and the samples that hold there. */
+/** A domain of such a world: its service, its database, and the samples kept there. */
 export interface JudgingDomain {
   readonly service: Service;
   readonly database: string;
   readonly samples: readonly Sample[];
 }
 
-/** How many samples have been tried. */
+/** Number of samples tried. */
 export interface JudgingWorldNote {
   readonly done: number;
   readonly total: number;
@@ -103,14 +91,13 @@ export interface JudgingWorldNote {
 
 export interface WorldsToMake {
   readonly count: number;
-  /** What they are made from. */
   readonly seed: string;
   readonly progress: Progress;
 }
 
 /**
- * Makes worlds of a farm for some of its samples, in a folder that is removed when they are closed: those samples, and no
- * others, are proven in them. Without samples there are no worlds. UserError INTERRUPTED when it is stopped.
+ * Makes worlds of a farm for the given samples only, in a folder that is removed when they are closed.
+ * Without samples there are no worlds. Throws INTERRUPTED when aborted.
  */
 export async function makeJudgingWorlds(
   folder: string,
@@ -134,7 +121,7 @@ export async function makeJudgingWorlds(
     for (let i = 1; dbs.length > 0 && i <= count; i++) {
       const own = join(scratch, String(i));
       mkdirSync(own);
-      // Each kind of data shows slips that the other hides.
+      // Each kind of data reveals mistakes that the other hides.
       const data = i % 2 === 1 ? 'near' : 'sharpened';
       const served = await pool.run(
         { folder, dbs, sampleIds, seed: `${seed}/${i}`, scratch: own, data },
@@ -167,7 +154,7 @@ export async function makeJudgingWorlds(
   }
 }
 
-/** Known to everybody. Give another one where agents may have been made to fit these worlds. */
+/** Publicly known. Use another one if agents may have been tuned to these worlds. */
 export const DEFAULT_WORLD_SEED = 'rookery';
 
 export interface RunToJudge {
@@ -176,22 +163,19 @@ export interface RunToJudge {
   readonly predictions: Predictions;
   readonly universe: ToolUniverse;
   readonly report: Report;
-  /** Of all attempts, those that the report leaves out among them. */
+  /** For all attempts, including those that the report excludes. */
   readonly rewards?: readonly Reward[];
-  /** Worlds at hand, in which rewards are to be robust too. */
+  /** Already opened worlds in which rewards must be robust too. */
   readonly given?: readonly JudgingWorld[];
 }
 
-/**
- * Makes worlds of the domains that have passes, and replays the calls of these there: for the report, and for the
- * component `robust` of the rewards.
- */
+/** Makes worlds of the domains with passes and replays their calls there, for the report and rewards. */
 export async function judgeInWorlds(
   { folder, farm, predictions, universe, report, rewards = [], given = [] }: RunToJudge,
   options: WorldsToMake,
 ): Promise<{ readonly worlds: WorldsReport; readonly rewards: readonly Reward[] }> {
   const passes = report.samples.filter(
-    // A composed task is of no world as a whole.
+    // A composed task is not kept by a world as a whole.
     ({ outcome, withheld, parts }) => outcome === 'pass' && !withheld && parts === null,
   );
   const due = [...passes, ...rewards.filter(({ reward }) => reward === 1)];

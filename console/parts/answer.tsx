@@ -2,17 +2,14 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { RookeryError } from '../../client/index.ts';
 
-/** What is known of an answer that was asked for. The last one stays while the next is awaited. */
+/** The state of an asynchronous request. The last value stays while the next is loading. */
 export interface AsyncAnswer<T> {
   readonly value: T | undefined;
   readonly error: Error | undefined;
   readonly loading: boolean;
 }
 
-/**
- * Asks for something whenever `key` changes, and keeps what was answered last. `again`: asks again after so many
- * milliseconds as it says of the answer; null: no more.
- */
+/** Fetches whenever `key` changes, keeping the last value meanwhile; `again` returns a polling delay in ms, or null. */
 export function useAnswer<T>(
   key: string,
   ask: () => Promise<T>,
@@ -40,12 +37,12 @@ export function useAnswer<T>(
       wanted = false;
       window.clearTimeout(timer);
     };
-    // The key says what is asked for.
+    // The key identifies the request.
   }, [key]);
   return asked;
 }
 
-/** Names the page after its view, for tabs, bookmarks and history. */
+/** Sets the document title, for tabs, bookmarks and history. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · rookery`;
@@ -53,13 +50,13 @@ export function useTitle(title: string): void {
 }
 
 interface AnswerProps<T> {
-  /** Of a view that is nothing without it: what its heading is meanwhile. */
+  /** For a view that consists of this value: its heading while loading. */
   readonly title?: string;
   readonly asked: AsyncAnswer<T>;
   readonly children: (value: T) => ComponentChildren;
 }
 
-/** Something that was asked for: shown when it is there, else that it is on its way, or what is wrong. */
+/** Renders a fetched value, a loading indicator, or the problem. */
 export function Answer<T>({ title, asked: { value, error }, children }: AnswerProps<T>) {
   if (value !== undefined) return <>{children(value)}</>;
   return (
@@ -76,14 +73,13 @@ export function Answer<T>({ title, asked: { value, error }, children }: AnswerPr
   );
 }
 
-/** What went wrong, and what can be done about it. */
 export function Problem({ error }: { readonly error: Error }) {
   const code = error instanceof RookeryError ? error.problem?.code : undefined;
   return (
     <div class="problem" role="alert">
       <p>{error.message}</p>
       {code === 'HARNESS_ONLY' && <p>Give the harness key under “Keys”, at the top.</p>}
-      {error instanceof TypeError && <p>The server does not answer.</p>}
+      {error instanceof TypeError && <p>The server does not respond.</p>}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 interface SelectProps {
   readonly id?: string;
   readonly value: string;
-  /** The text of choosing nothing; without it something is always chosen. */
+  /** Label of the empty choice; without it a value is always selected. */
   readonly none?: string;
   readonly choices: readonly (readonly [value: string, text: string])[];
   readonly onChange: (value: string) => void;
@@ -29,7 +29,7 @@ interface ChoiceProps extends SelectProps {
 
 export function Choice({ label, class: look, ...select }: ChoiceProps) {
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is Select's.
+    // biome-ignore lint/a11y/noLabelWithoutControl: Select renders the control.
     <label class={look}>
       {label}
       <Select {...select} />
@@ -37,7 +37,7 @@ export function Choice({ label, class: look, ...select }: ChoiceProps) {
   );
 }
 
-/** Names as they are stored, with texts that are read. */
+/** Options for stored names, with readable labels. */
 export function namesToChoose(names: readonly string[]): (readonly [string, string])[] {
   return names.map((name) => [name, name.replaceAll('_', ' ')]);
 }

@@ -1,13 +1,13 @@
 import type { Call, ServedGold } from '../../client/index.ts';
 import { labelsIn } from '../chain.ts';
-import { PositionedRows, Scrolled } from './tables.tsx';
+import { Folded, PositionedRows, Scrolled } from './tables.tsx';
 
 interface HandleGraphProps {
-  /** What the graph is of, for whoever does not see it. */
+  /** Accessible name of the graph. */
   readonly label: string;
   readonly starts: readonly string[];
   readonly calls: readonly Call[];
-  /** By label: a few words on the result, such as its number of rows. */
+  /** By label: a short note on the result, such as its number of rows. */
   readonly notes?: ReadonlyMap<string, string>;
 }
 
@@ -27,19 +27,19 @@ const GAP_Y = 16;
 const MARGIN = 8;
 const MOST_CHARACTERS = 22;
 
-/** A chain as a graph: start tables and results as boxes, with a line from each result to those that are made from it. */
+/** A chain as a graph: start tables and results as boxes, with lines from each result to those derived from it. */
 export function HandleGraph({ label, starts, calls, notes = new Map() }: HandleGraphProps) {
   const nodes = placeNodes(starts, calls, notes);
   const byLabel = new Map(nodes.map((node) => [node.label, node]));
   const width =
     MARGIN * 2 + (Math.max(0, ...nodes.map(({ column }) => column)) + 1) * (WIDTH + GAP_X) - GAP_X;
   const height = MARGIN * 2 + (Math.max(0, ...nodes.map(({ line }) => line)) + 1) * (HEIGHT + GAP_Y) - GAP_Y;
-  const told = nodes.map(({ title, label: own, from }) =>
+  const descriptions = nodes.map(({ title, label: own, from }) =>
     from.length === 0 ? own : `${own}: ${title} of ${from.join(' and ')}`,
   );
   return (
     <Scrolled label={label}>
-      <svg class="diagram" role="img" aria-label={told.join('; ')} width={width} height={height}>
+      <svg class="diagram" role="img" aria-label={descriptions.join('; ')} width={width} height={height}>
         {nodes.flatMap((to) =>
           to.from.flatMap((name) => {
             const from = byLabel.get(name);
@@ -65,7 +65,7 @@ export function HandleGraph({ label, starts, calls, notes = new Map() }: HandleG
   );
 }
 
-/** A result stands right of everything that it is made from. */
+/** Places each result to the right of everything it is derived from. */
 function placeNodes(
   starts: readonly string[],
   calls: readonly Call[],
@@ -112,19 +112,14 @@ export function GoldShown({ gold }: { readonly gold: ServedGold }) {
       </Scrolled>
       <h2>Gold calls</h2>
       <HandleGraph label="Graph of the gold calls" starts={startsOf(initialization_step)} calls={output} />
-      <details>
-        <summary>As JSON</summary>
-        <Scrolled label="Gold calls as JSON">
-          <pre>{JSON.stringify(output, null, 1)}</pre>
-        </Scrolled>
-      </details>
+      <Folded title="Gold calls as JSON" text={JSON.stringify(output, null, 1)} />
       <h2>Gold rows{ordered && ', in order'}</h2>
       <PositionedRows label="Gold rows" rows={gold_answer} columns={gold_columns} />
     </>
   );
 }
 
-/** The labels of the start tables: one initialization may make several. */
+/** The labels of the start tables: one initialization may create several. */
 function startsOf(step: ServedGold['initialization_step']): string[] {
   if (step === null) return [];
   const more = step.arguments.additional_tables;

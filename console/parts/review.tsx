@@ -1,8 +1,8 @@
 import type { ReviewedCall, SampleReview } from '../../client/index.ts';
 import { rowsText } from '../chain.ts';
-import { PositionedRows, Scrolled } from './tables.tsx';
+import { Folded, PositionedRows } from './tables.tsx';
 
-/** An attempt in full: why it failed, its calls beside the gold ones, its rows beside the gold rows. */
+/** A full review of an attempt: why it failed, its calls beside the gold ones, its rows beside the gold rows. */
 export function Review({ review }: { readonly review: SampleReview }) {
   const { outcome, failed_by, why, gold, parsed, lines, note, sql, raw_output, scores } = review;
   return (
@@ -19,19 +19,12 @@ export function Review({ review }: { readonly review: SampleReview }) {
         </details>
       )}
       {note !== null && <p class="problem">{note}</p>}
-      {gold && (
-        <details>
-          <summary>Gold SQL</summary>
-          <Scrolled label="Gold SQL">
-            <pre>{gold.query}</pre>
-          </Scrolled>
-        </details>
-      )}
+      {gold && <Folded title="Gold SQL" text={gold.query} />}
       {!parsed && <p class="note">No calls could be read.</p>}
       {lines.length > 0 && <CallLines review={review} />}
       <RowsBeside review={review} />
-      <Folded title="SQL of the agent" text={sql} />
-      <Folded title="What the model wrote" text={raw_output} />
+      {sql && <Folded title="SQL of the agent" text={sql} />}
+      {raw_output && <Folded title="Output of the model" text={raw_output} />}
       {scores.length > 0 && (
         <dl class="facts">
           {scores.map(([name, value]) => (
@@ -59,7 +52,6 @@ function Reasons({ sentences }: { readonly sentences: readonly string[] }) {
   );
 }
 
-/** How an attempt ended, in a word and a colour. */
 export function Outcome({ outcome }: Pick<SampleReview, 'outcome'>) {
   return <strong class={`outcome ${outcome}`}>{outcome.replaceAll('_', ' ')}</strong>;
 }
@@ -88,21 +80,9 @@ function RowsBeside({ review: { gold, rows, row_count, source } }: { readonly re
   );
 }
 
-function Folded({ title, text }: { readonly title: string; readonly text: string | null }) {
-  if (text === null || text === '') return null;
-  return (
-    <details>
-      <summary>{title}</summary>
-      <Scrolled label={title}>
-        <pre>{text}</pre>
-      </Scrolled>
-    </details>
-  );
-}
-
 type Step = SampleReview['transcript'][number];
 
-/** The calls of an attempt in order; where the gold is told, beside its calls, the first difference marked. */
+/** The calls of an attempt in order, beside the gold calls if available, with the first difference marked. */
 export function CallLines({ review }: { readonly review: SampleReview }) {
   const { lines, transcript, gold, first_difference } = review;
   const slowest = Math.max(1, ...transcript.map(({ latency_ms }) => latency_ms ?? 0));
@@ -118,9 +98,9 @@ export function CallLines({ review }: { readonly review: SampleReview }) {
             <li class={isFirst ? 'first-difference' : ''}>
               {isFirst && <p class="problem">The first difference:</p>}
               <div class={gold ? 'beside' : ''}>
-                {gold && <Side whose="gold" call={line.gold} none="no call" />}
+                {gold && <Side owner="gold" call={line.gold} none="no call" />}
                 <div>
-                  <Side whose={gold ? 'agent' : ''} call={line.predicted} none="not called" />
+                  <Side owner={gold ? 'agent' : ''} call={line.predicted} none="not called" />
                   {step && <StepFacts step={step} slowest={slowest} />}
                 </div>
               </div>
@@ -133,15 +113,15 @@ export function CallLines({ review }: { readonly review: SampleReview }) {
 }
 
 interface SideProps {
-  /** Empty where there is one side only. */
-  readonly whose: string;
+  /** Column heading; empty if there is one side only. */
+  readonly owner: string;
   readonly call: ReviewedCall | null;
-  /** What is said of a call that is not there. */
+  /** Text for a missing call. */
   readonly none: string;
 }
 
-function Side({ whose, call, none }: SideProps) {
-  const prefix = whose === '' ? null : <span class="note">{whose}: </span>;
+function Side({ owner, call, none }: SideProps) {
+  const prefix = owner === '' ? null : <span class="note">{owner}: </span>;
   if (call === null)
     return (
       <p class="note side">
@@ -183,7 +163,7 @@ function StepFacts({ step, slowest }: { readonly step: Step; readonly slowest: n
           {latency_ms} ms
         </meter>
       )}
-      {fault !== null && <span class="fault"> fault on purpose: {fault}</span>}
+      {fault !== null && <span class="fault"> injected fault: {fault}</span>}
       {error !== null && <span class="problem"> {error}</span>}
     </p>
   );

@@ -3,14 +3,12 @@ import { useState } from 'preact/hooks';
 import type { Cell } from '../../client/index.ts';
 
 interface ScrolledProps {
-  /** What it holds, for whoever does not see the page. */
   readonly label: string;
-  /** Told where the frame is scrolled to. */
   readonly onScroll?: (frame: HTMLElement) => void;
   readonly children: ComponentChildren;
 }
 
-/** A frame for what may be too wide or too long; it is scrolled by itself, by keyboard too. */
+/** A frame for wide or long content that scrolls on its own, also by keyboard. */
 export function Scrolled({ label, onScroll, children }: ScrolledProps) {
   return (
     <section
@@ -25,7 +23,19 @@ export function Scrolled({ label, onScroll, children }: ScrolledProps) {
   );
 }
 
-/** A cell as text; null has a look of its own. */
+/** Preformatted text in a collapsed section. */
+export function Folded({ title, text }: { readonly title: string; readonly text: string }) {
+  return (
+    <details>
+      <summary>{title}</summary>
+      <Scrolled label={title}>
+        <pre>{text}</pre>
+      </Scrolled>
+    </details>
+  );
+}
+
+/** A cell as text; null is styled differently. */
 function RowsTableCell({ value }: { readonly value: unknown }) {
   if (value === null) return <td class="null">null</td>;
   if (typeof value === 'number') return <td class="number">{value}</td>;
@@ -33,15 +43,13 @@ function RowsTableCell({ value }: { readonly value: unknown }) {
 }
 
 interface TableProps<T> {
-  /** What the rows are, for whoever does not see the page. */
   readonly label: string;
   readonly head: readonly string[];
   readonly rows: readonly T[];
-  /** The cells of a row. */
   readonly children: (row: T) => ComponentChildren;
 }
 
-/** A table in a frame that is scrolled by itself where it is too wide. */
+/** A table in a frame that scrolls horizontally on its own. */
 export function Table<T>({ label, head, rows, children }: TableProps<T>) {
   return (
     <Scrolled label={label}>
@@ -64,13 +72,11 @@ export function Table<T>({ label, head, rows, children }: TableProps<T>) {
 }
 
 interface RowsTableProps {
-  /** What the rows are, for whoever does not see the page. */
   readonly label: string;
   readonly columns: readonly string[];
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Rows, in a frame that is scrolled by itself where they are too wide. */
 export function RowsTable({ label, columns, rows }: RowsTableProps) {
   return (
     <Table label={label} head={columns} rows={rows}>
@@ -80,22 +86,20 @@ export function RowsTable({ label, columns, rows }: RowsTableProps) {
 }
 
 interface VirtualRowsProps<T> {
-  /** What the rows are, for whoever does not see the page. */
   readonly label: string;
   readonly head: ComponentChildren;
-  /** How many columns there are. */
   readonly width: number;
   readonly items: readonly T[];
-  /** The cells of a row; every row is one line high. */
+  /** Renders the cells of a row; every row is one line high. */
   readonly row: (item: T, i: number) => ComponentChildren;
 }
 
-/** As the style sheet has it, in pixels: every row is as high as any other. */
+/** Row height in pixels, as in the style sheet. */
 const ROW = 36;
 const BEYOND = 10;
 const FIRST_SHOWN = 30;
 
-/** A table of any number of rows, of which only those in sight are in the page. */
+/** A virtualized table: only visible rows are in the DOM. */
 export function VirtualRows<T>({ label, head, width, items, row }: VirtualRowsProps<T>) {
   const [[top, shown], setView] = useState([0, FIRST_SHOWN]);
   const first = Math.max(0, Math.min(top, items.length - 1) - BEYOND);
@@ -132,15 +136,15 @@ export function VirtualRows<T>({ label, head, width, items, row }: VirtualRowsPr
 interface PositionedRowsProps {
   readonly label: string;
   readonly rows: readonly (readonly Cell[])[];
-  /** Names of the columns; numbers where there are none. */
+  /** Column names; numbers if absent. */
   readonly columns?: readonly string[];
-  /** How many there are in truth, where not all are here. */
+  /** Total number of rows, if not all are here. */
   readonly total?: number | null;
 }
 
 const MOST_SHOWN = 100;
 
-/** Rows whose cells stand by position, the first of them. */
+/** Positional rows, showing the first of them. */
 export function PositionedRows({ label, rows, columns = [], total = rows.length }: PositionedRowsProps) {
   const width = Math.max(columns.length, ...rows.slice(0, MOST_SHOWN).map((row) => row.length), 0);
   const names = Array.from({ length: width }, (_, i) => `${i + 1} ${columns[i] ?? ''}`.trim());

@@ -11,25 +11,23 @@ export interface CallFieldProps {
   readonly id: string;
   readonly field: Field;
   readonly value: unknown;
-  /** What may be referred to here: start tables and the results of earlier calls. */
+  /** Results that may be referred to: start tables and earlier calls. */
   readonly sources: readonly Source[];
   /** The one whose columns are meant. */
   readonly source: Source | undefined;
-  /** The column that a value is compared with. */
   readonly column: string | undefined;
   readonly valuesOf: (handle: string, column: string) => Promise<readonly Cell[]>;
-  /** undefined takes the argument away. */
+  /** undefined removes the argument. */
   readonly onChange: (value: unknown) => void;
 }
 
-/** One argument of a call: a picker for what can be picked. */
 export function CallField(props: CallFieldProps) {
   const { id, field } = props;
   return (
     <div class="argument">
       <label for={id} title={field.description}>
         <code>{field.name}</code>
-        {!field.required && <span class="note"> if wanted</span>}
+        {!field.required && <span class="note"> optional</span>}
       </label>
       <Control {...props} />
     </div>
@@ -68,7 +66,7 @@ function Control(props: CallFieldProps) {
   }
 }
 
-/** Several columns, in the order in which they were chosen. */
+/** Several columns, in the order chosen. */
 function Columns({ id, field, value, source, onChange }: CallFieldProps) {
   const chosen: readonly unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value];
   const toggle = (name: string) =>
@@ -84,10 +82,10 @@ function Columns({ id, field, value, source, onChange }: CallFieldProps) {
   );
 }
 
-/** What is typed counts once the field is left, so that half a word is not called. */
+/** Typed text takes effect when the field is left, so that partial words are not sent. */
 function Typed({ id, field, value, sources, source, column, valuesOf, onChange }: CallFieldProps) {
   const [known, setKnown] = useState<readonly Cell[]>([]);
-  // Of what is being typed: suggestions may come meanwhile, and must not put back what was there.
+  // The text being typed: suggestions that arrive meanwhile must not overwrite it.
   const [draft, setDraft] = useState<string | null>(null);
   const handle = field.kind === 'value' ? source?.handle : undefined;
   useEffect(() => {
@@ -130,7 +128,6 @@ function Typed({ id, field, value, sources, source, column, valuesOf, onChange }
   );
 }
 
-/** A tool as its list has it. */
 export interface PlaygroundTool {
   readonly name: string;
   readonly description: string;
@@ -141,20 +138,20 @@ interface CallCardProps {
   readonly n: number;
   readonly call: ChainCall;
   readonly tool: PlaygroundTool | undefined;
-  /** undefined until the call has been carried out. */
+  /** undefined until the call has been executed. */
   readonly step: CallStep | undefined;
   readonly sources: readonly Source[];
-  /** The calls that are made from this one. */
+  /** Labels of the calls that use this one. */
   readonly usedBy: readonly string[];
   readonly valuesOf: (handle: string, column: string) => Promise<readonly Cell[]>;
-  /** undefined takes the argument away. */
+  /** undefined removes the argument. */
   readonly onChange: (argument: string, value: unknown) => void;
   readonly onRemove: () => void;
-  /** Adds a call that begins here. */
+  /** Adds a call that starts from this result. */
   readonly onBranch: () => void;
 }
 
-/** A call of a chain: its arguments to pick, and what it answers. */
+/** A call of a chain: its arguments to edit, and its result. */
 export function CallCard(props: CallCardProps) {
   const { n, call, tool, step, usedBy, onRemove, onBranch } = props;
   const fields = tool ? fieldsOf(tool.parameters) : [];
@@ -171,14 +168,14 @@ export function CallCard(props: CallCardProps) {
         {usedBy.length > 1 && <span class="note">branches into {usedBy.join(', ')}</span>}
         <span class="actions">
           <button type="button" onClick={onBranch}>
-            Go on from {call.label}
+            Continue from {call.label}
           </button>
           <button type="button" onClick={onRemove}>
             Remove call {n}
           </button>
         </span>
       </div>
-      {tool ? <p class="note">{tool.description}</p> : <p class="problem">There is no such tool here.</p>}
+      {tool ? <p class="note">{tool.description}</p> : <p class="problem">This tool does not exist here.</p>}
       <Arguments fields={main} {...props} />
       {aside.length > 0 && (
         <details open={aside.some(({ name }) => call.arguments[name] !== undefined)}>
@@ -219,7 +216,7 @@ function Arguments({
   );
 }
 
-/** Which argument names the result that a column is of. */
+/** The argument that names the result to which a column belongs. */
 function sourceOf(name: string, args: ChainCall['arguments']): string {
   if (name.startsWith('other_')) return 'other_data_source';
   return ['data_source', 'unique_array', 'truncate_array'].find((each) => each in args) ?? 'data_source';

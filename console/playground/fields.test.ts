@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fieldsOf, readValue } from './fields.ts';
 
-test('an argument is filled in by what it is', () => {
+test('each kind of argument has its field', () => {
   const column = { type: 'string', description: 'the column' };
   const fields = fieldsOf({
     required: ['data_source', 'key_name', 'condition'],

@@ -1,4 +1,4 @@
-/** An argument of a tool: what it is filled in with. */
+/** The input for a tool's argument. */
 export type FieldKind = 'handle' | 'column' | 'columns' | 'choice' | 'yes_no' | 'whole' | 'json' | 'value';
 
 export interface Field {
@@ -6,9 +6,9 @@ export interface Field {
   readonly kind: FieldKind;
   readonly description: string;
   readonly required: boolean;
-  /** Of a choice. */
+  /** For a choice. */
   readonly choices: readonly string[];
-  /** It is rarely needed: it has a default. */
+  /** Whether it is rarely needed because it has a default. */
   readonly aside: boolean;
 }
 
@@ -20,7 +20,7 @@ interface Schema {
   readonly default?: unknown;
 }
 
-/** The fields of a tool, by the JSON Schema of its arguments. */
+/** The fields of a tool, from the JSON Schema of its arguments. */
 export function fieldsOf(parameters: Readonly<Record<string, unknown>>): Field[] {
   const { properties = {}, required = [] } = parameters as {
     readonly properties?: Readonly<Record<string, Schema>>;
@@ -40,7 +40,7 @@ export function fieldsOf(parameters: Readonly<Record<string, unknown>>): Field[]
   });
 }
 
-/** Arguments that tools have in common have the same names everywhere. */
+/** Common arguments have the same names in all tools. */
 function kindOf(name: string, schema: Schema): FieldKind {
   if (/(^|_)(data_source|unique_array|truncate_array)$/.test(name)) return 'handle';
   if (/(^|_)key_name$/.test(name)) return takesList(schema) ? 'columns' : 'column';
@@ -56,8 +56,8 @@ function takesList({ type, anyOf = [] }: Schema): boolean {
 }
 
 /**
- * What has been typed as a value: JSON where it is a list, an object, or (of a column that holds no text) anything
- * else in JSON; text otherwise. undefined for nothing.
+ * Interprets typed text as a value: JSON if it is a list, an object, or (unless the column is text) any other
+ * JSON; else text. undefined for nothing.
  */
 export function readValue(text: string, isText: boolean): unknown {
   const typed = text.trim();
@@ -73,7 +73,7 @@ export function readValue(text: string, isText: boolean): unknown {
   }
 }
 
-/** A value as it is typed. */
+/** A value as it would be typed. */
 export function printValue(value: unknown): string {
   if (value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);

@@ -13,7 +13,7 @@ interface PlaygroundProps {
   readonly query: URLSearchParams;
 }
 
-/** Chains of SLOT or SEL calls, made by hand: the whole of one is in its address. */
+/** An editor for chains of SLOT or SEL calls; the whole chain is in the URL. */
 export function PlaygroundView({ db, query }: PlaygroundProps) {
   useTitle('Playground');
   const sampleId = query.get('task') ?? '';
@@ -26,7 +26,7 @@ export function PlaygroundView({ db, query }: PlaygroundProps) {
       <StartForm key={key} db={db} sampleId={sampleId} formulation={formulation} />
       {db === '' ? (
         <p class="lead">
-          Here SLOT and SEL calls are chained by hand: each is a card with pickers, and shows what it answers.
+          Here SLOT and SEL calls are chained by hand: each is a card with pickers, and shows its result.
           Choose a domain, or load a task.
         </p>
       ) : (
@@ -91,7 +91,7 @@ async function prepare(db: string, sampleId: string, wanted: Formulation, start:
   return { catalog, task: null, formulation: wanted, starts, tools: usable(tools) };
 }
 
-/** Start tables are there already. */
+/** Excludes tools that create start tables, which exist already. */
 function usable<T extends { readonly name: string }>(tools: readonly T[]): T[] {
   return tools.filter(({ name }) => name !== 'initialize_active_data');
 }
@@ -102,7 +102,7 @@ interface StartFormProps {
   readonly formulation: string;
 }
 
-/** What a chain is about: a task, or any domain in SLOT or SEL. A choice begins a new chain. */
+/** Selects the subject of a chain: a task, or any domain in SLOT or SEL. A new choice starts a new chain. */
 export function StartForm({ db, sampleId, formulation }: StartFormProps) {
   const { value: index, error } = useAnswer('index', () => farm().index());
   const [typed, setTyped] = useState(sampleId);

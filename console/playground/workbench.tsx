@@ -23,12 +23,11 @@ import { goldOf } from '../farm.ts';
 import { Problem } from '../parts/answer.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { GoldShown, HandleGraph } from '../parts/gold.tsx';
-import { PositionedRows, Scrolled } from '../parts/tables.tsx';
+import { Folded, PositionedRows } from '../parts/tables.tsx';
 import { go, linkTo, parseRoute } from '../route.ts';
 import { CallCard, type PlaygroundTool } from './call-card.tsx';
 import { fieldsOf } from './fields.ts';
 
-/** All that a chain is made with. */
 export interface Bench {
   readonly catalog: ServedCatalog;
   readonly task: ClientTask | null;
@@ -39,11 +38,11 @@ export interface Bench {
 
 interface WorkbenchProps {
   readonly bench: Bench;
-  /** Of the address; has the chain. */
+  /** Query of the URL, including the chain. */
   readonly query: URLSearchParams;
 }
 
-/** A chain that is made: its calls as cards, its results as a graph, its answer, and whether that is right. */
+/** A chain editor: calls as cards, results as a graph, the answer, and whether it is right. */
 export function Workbench({ bench: { catalog, task, formulation, starts, tools }, query }: WorkbenchProps) {
   const service = useMemo(() => new ChainService(catalog.split, catalog.db, formulation), []);
   const { calls, edit, undo, redo } = useChain(query.get('chain') ?? '', keepInAddress);
@@ -129,7 +128,7 @@ export function Workbench({ bench: { catalog, task, formulation, starts, tools }
   );
 }
 
-/** The address always leads to the chain as it is. */
+/** The URL always contains the current chain. */
 function keepInAddress(chain: string): void {
   const { segments, query } = parseRoute(location.hash);
   if (segments[0] === 'playground' && chain !== (query.get('chain') ?? ''))
@@ -139,13 +138,13 @@ function keepInAddress(chain: string): void {
 interface AddCallProps {
   readonly tools: readonly PlaygroundTool[];
   readonly sources: readonly Source[];
-  /** The result that the next call goes on from. */
+  /** The result from which the next call continues. */
   readonly from: string;
   readonly onFrom: (label: string) => void;
   readonly onAdd: (tool: string) => void;
 }
 
-/** Where the next call is chosen. It goes on from the last result unless another is chosen: that makes a branch. */
+/** Adds the next call. It continues from the last result unless another is chosen, which creates a branch. */
 export function AddCall({ tools, sources, from, onFrom, onAdd }: AddCallProps) {
   const [name, setName] = useState('');
   const known = tools.find((tool) => tool.name === name);
@@ -177,7 +176,7 @@ export function AddCall({ tools, sources, from, onFrom, onAdd }: AddCallProps) {
         ))}
       </datalist>
       <Choice
-        label="going on from"
+        label="continuing from"
         value={from}
         choices={sources.map(({ label, about }) => [label, `${label} ${about}`])}
         onChange={onFrom}
@@ -194,7 +193,7 @@ interface ChainAnswerProps {
   readonly steps: readonly CallStep[];
 }
 
-/** What a chain answers: the results that nothing is made from, side by side; and the chain as texts. */
+/** The answer of a chain (its unused results side by side), and the chain as text. */
 export function ChainAnswer({ calls, steps }: ChainAnswerProps) {
   const answers = steps.flatMap((step) => ('answer' in step ? [step.answer] : []));
   const rows = answers.length === calls.length ? assembleAnswer(calls, answers) : null;
@@ -203,9 +202,7 @@ export function ChainAnswer({ calls, steps }: ChainAnswerProps) {
     <>
       <h2>Answer</h2>
       {rows === null ? (
-        <p class="note">
-          None yet: columns and values answer, as many of each, tables do not. Read columns of the last table.
-        </p>
+        <p class="note">None yet: read columns of equal length from the last table.</p>
       ) : (
         <>
           <p class="result">
@@ -215,27 +212,17 @@ export function ChainAnswer({ calls, steps }: ChainAnswerProps) {
           <PositionedRows label="Answer of the chain" rows={rows} />
         </>
       )}
-      <details>
-        <summary>The chain as JSON</summary>
-        <Scrolled label="The chain as JSON">
-          <pre>{JSON.stringify(calls, null, 1)}</pre>
-        </Scrolled>
-      </details>
-      <details>
-        <summary>The chain as a nested call</summary>
-        <Scrolled label="The chain as a nested call">
-          <pre>{nestedCall(calls)}</pre>
-        </Scrolled>
-      </details>
+      <Folded title="The chain as JSON" text={JSON.stringify(calls, null, 1)} />
+      <Folded title="The chain as a nested call" text={nestedCall(calls)} />
     </>
   );
 }
 
 interface GoldComparisonProps {
   readonly sampleId: string;
-  /** What the chain answers, whole; null where its results make no rows. */
+  /** All rows of the chain's answer; null if its results form none. */
   readonly rows: () => Promise<Cell[][] | null>;
-  /** Puts the gold calls in the chain's place. */
+  /** Replaces the chain by the gold calls. */
   readonly onLoad: (gold: ServedGold) => void;
 }
 
@@ -244,7 +231,7 @@ interface Compared {
   readonly rows: Cell[][] | null;
 }
 
-/** Whether a chain answers a task, for whoever has the harness key. It is asked for, never shown unasked. */
+/** Compares a chain's answer with the gold on request; requires the harness key. */
 export function GoldComparison({ sampleId, rows, onLoad }: GoldComparisonProps) {
   const [compared, setCompared] = useState<Compared | Error | null>(null);
   const compare = async () => {
@@ -278,7 +265,7 @@ export function GoldComparison({ sampleId, rows, onLoad }: GoldComparisonProps) 
 
 function Verdict({ gold: { gold_answer, order_groups }, rows }: Compared) {
   if (rows === null)
-    return <p class="problem">The last results of the chain do not make rows, so there is no answer.</p>;
+    return <p class="problem">The last results of the chain do not form rows, so there is no answer.</p>;
   if (sameRows(gold_answer, rows, order_groups))
     return <p class="good">Right: the same {rowsText(rows.length)} as the gold.</p>;
   return (

@@ -5,7 +5,7 @@ import { Answer, useAnswer, useTitle } from '../parts/answer.tsx';
 import { RowsTable, Scrolled, VirtualRows } from '../parts/tables.tsx';
 import { linkTo } from '../route.ts';
 
-/** A table in the diagram: where its box is, in pixels, and which of its columns are named there. */
+/** A table in the diagram: the position of its box, in pixels, and the columns it lists. */
 export interface Box {
   readonly name: string;
   readonly x: number;
@@ -13,11 +13,11 @@ export interface Box {
   readonly width: number;
   readonly height: number;
   readonly keys: readonly { readonly name: string; readonly kind: 'primary' | 'foreign' }[];
-  /** How many columns are not named. */
+  /** Number of columns not listed. */
   readonly others: number;
 }
 
-/** A foreign key: from the box that has it to the box that it refers to. */
+/** A foreign key: from the referring box to the box it refers to. */
 export interface Edge {
   readonly from: Box;
   readonly to: Box;
@@ -36,10 +36,7 @@ const GAP_X = 56;
 const GAP_Y = 28;
 const MOST_KEYS = 6;
 
-/**
- * Places tables in columns of about equal height, those that refer to each other near each other. The same tables
- * always have the same places.
- */
+/** Places tables in columns of similar height, with related tables close together. Deterministic. */
 export function layOut(tables: readonly CatalogTable[]): Layout {
   const columns = Math.max(1, Math.ceil(Math.sqrt(tables.length)));
   const heights = Array.from({ length: columns }, () => 0);
@@ -69,7 +66,7 @@ export function layOut(tables: readonly CatalogTable[]): Layout {
   };
 }
 
-/** The tables, each followed by those that it is tied to by keys and that have not come yet. */
+/** The tables, each followed by the unplaced ones it is related to by keys. */
 function byNeighbours(tables: readonly CatalogTable[]): readonly CatalogTable[] {
   const byName = new Map(tables.map((table) => [table.name.toLowerCase(), table]));
   const ordered = new Set<CatalogTable>();
@@ -98,12 +95,12 @@ function keysOf({ columns, foreign_keys }: CatalogTable): Box['keys'] {
 const MARGIN = 8;
 const MOST_CHARACTERS = 26;
 
-/** The tables of a domain with their keys, and lines from foreign keys to what they refer to. */
+/** The tables of a domain with their keys, and lines for foreign keys. */
 export function SchemaDiagram({ tables }: { readonly tables: readonly CatalogTable[] }) {
   const { boxes, edges, width, height } = layOut(tables);
   const [w, h] = [width + 2 * MARGIN, height + 2 * MARGIN];
-  const told = edges.map(({ from, to }) => `${from.name} refers to ${to.name}`);
-  const label = `${tables.length} tables: ${boxes.map(({ name }) => name).join(', ')}. ${told.join('; ')}`;
+  const relations = edges.map(({ from, to }) => `${from.name} refers to ${to.name}`);
+  const label = `${tables.length} tables: ${boxes.map(({ name }) => name).join(', ')}. ${relations.join('; ')}`;
   return (
     <Scrolled label="Diagram of the schema">
       <svg
@@ -147,7 +144,7 @@ function TableBox({ box: { name, x, y, width, height, keys, others } }: { readon
   );
 }
 
-/** From the nearer sides of the two boxes; between boxes of one column, around their right sides. */
+/** From the nearer sides of the two boxes; within one column, around their right sides. */
 function pathOf({ from, to }: Edge): string {
   const [fromY, toY] = [from.y + from.height / 2, to.y + to.height / 2];
   if (from.x === to.x) {
@@ -180,7 +177,7 @@ interface TableAnswer {
   readonly preview: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Some rows of a table, by the general tools that every domain has. Throws RookeryError. */
+/** A page of a table's rows, by the general tools that every domain has. Throws RookeryError. */
 export async function sampleRows({ split, db, table, offset, limit }: RowsWanted) {
   const base = `/v1/${encodeURIComponent(split)}/${encodeURIComponent(db)}/slot`;
   const start = await callTool<TableAnswer>(`${base}/initialize_active_data?preview=0`, {
@@ -203,7 +200,7 @@ interface TablePanelProps {
 
 const PAGE = 20;
 
-/** A table: its columns, and its rows a page at a time. */
+/** A table: its columns, and its rows page by page. */
 export function TablePanel({ split, db, table }: TablePanelProps) {
   const [offset, setOffset] = useState(0);
   const { name, description, rows: total, columns } = table;
@@ -236,7 +233,7 @@ export function TablePanel({ split, db, table }: TablePanelProps) {
             : `rows ${offset + 1} to ${Math.min(offset + PAGE, total)} of ${total.toLocaleString('en')}`}
         </span>
         <button type="button" disabled={offset + PAGE >= total} onClick={() => setOffset(offset + PAGE)}>
-          Further
+          Next
         </button>
       </div>
     </section>
@@ -257,7 +254,7 @@ function describe(column: CatalogColumn): Record<string, unknown> {
 
 interface DomainViewProps {
   readonly db: string;
-  /** The table whose columns and rows are shown; null: the first. */
+  /** The selected table; null: the first. */
   readonly table: string | null;
 }
 
@@ -316,7 +313,7 @@ function Endpoints({ db, endpoints }: Pick<ServedCatalog, 'db' | 'endpoints'>) {
   return (
     <>
       <h2>Endpoints</h2>
-      <label for="endpoint-filter">Only those that say</label>
+      <label for="endpoint-filter">Filter by words</label>
       <input
         id="endpoint-filter"
         type="search"
@@ -332,7 +329,7 @@ function Endpoints({ db, endpoints }: Pick<ServedCatalog, 'db' | 'endpoints'>) {
         items={found}
         head={
           <tr>
-            <th scope="col">What it answers</th>
+            <th scope="col">Summary</th>
             <th scope="col">Name</th>
           </tr>
         }

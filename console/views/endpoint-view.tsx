@@ -9,11 +9,11 @@ import { argumentsOf, columnValues, type GivenArguments, pathOfCall, TryIt } fro
 interface EndpointViewProps {
   readonly db: string;
   readonly name: string;
-  /** Arguments, as the address has them. */
+  /** Arguments from the URL. */
   readonly given: URLSearchParams;
 }
 
-/** An endpoint: what it says, its parameters, and a form to ask it. */
+/** An endpoint: its description, its parameters, and a form to call it. */
 export function EndpointView({ db, name, given }: EndpointViewProps) {
   useTitle(name);
   const catalog = useAnswer(`catalog ${db}`, () => farm().catalog(db));
@@ -70,7 +70,7 @@ function Endpoint({
   );
 }
 
-/** By parameter: what its column holds, where that is few texts, else an example. */
+/** By parameter: the values of its column, if it has few texts, else an example. */
 function pickersOf(
   { parameters }: ServedCatalog['endpoints'][number],
   tables: readonly CatalogTable[],
@@ -92,7 +92,7 @@ interface SnippetsProps {
   readonly given: URLSearchParams;
 }
 
-/** How programs of several kinds call the endpoint, with the arguments that the form has. */
+/** Code snippets that call the endpoint with the form's arguments. */
 export function Snippets({ db, endpoint, given }: SnippetsProps) {
   const kinds = [...Object.keys(SNIPPETS), ...Object.keys(TOOL_FORMATS)];
   const [kind, setKind] = useState(kinds[0] ?? '');
@@ -158,7 +158,6 @@ export interface SnippetSubject {
   readonly given: GivenArguments;
 }
 
-/** The programs that a call is shown for, each with its text. */
 export const SNIPPETS: Readonly<Record<string, (subject: SnippetSubject) => string>> = {
   curl: (subject) => `curl ${shellQuoted(addressOf(subject))}`,
   TypeScript: (subject) => `const answer = await fetch(${JSON.stringify(addressOf(subject))});
@@ -179,10 +178,10 @@ with urllib.request.urlopen(${JSON.stringify(addressOf(subject))}) as answer:
     }),
 };
 
-/** Formats in which the farm itself describes its tools to models. */
+/** Formats in which the farm describes its tools to models. */
 export const TOOL_FORMATS = { OpenAI: 'openai', Anthropic: 'anthropic' } as const;
 
-/** The description of one tool of a list, in whichever format it is. */
+/** The description of one tool in a list of any format. */
 export function toolNamed(tools: readonly unknown[], name: string): string {
   const found = tools.find((tool) => {
     const { name: own, function: inner } = tool as { name?: string; function?: { name?: string } };

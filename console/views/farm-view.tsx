@@ -7,7 +7,7 @@ import { go, linkTo } from '../route.ts';
 
 const count = (n: number) => n.toLocaleString('en');
 
-/** What the farm holds: a search over its endpoints, and its domains as cards. */
+/** The farm's contents: a search over its endpoints, and its domains as cards. */
 export function FarmView({ words }: { readonly words: string }) {
   useTitle('Farm');
   const index = useAnswer('index', () => farm().index());
@@ -63,12 +63,12 @@ function DomainCard({ domain }: { readonly domain: DomainIndex }) {
   );
 }
 
-/** Which farm is served, and how much of its split it kept: what figures of runs are worth nothing without. */
+/** The served farm and how much of its split it kept, which puts figures of runs into context. */
 export function AboutFarm() {
   const about = useAnswer('farm', () => farm().about());
   return (
     <details>
-      <summary>Which farm this is, and its coverage</summary>
+      <summary>About this farm, and its coverage</summary>
       <Answer asked={about}>
         {({ name, split, hash, world, generator_version, reference_time, samples, coverage }) => {
           const kinds = (Object.keys(samples) as (keyof typeof samples)[]).filter((kind) => samples[kind]);
@@ -128,11 +128,10 @@ export function AboutFarm() {
   );
 }
 
-/** How long nobody has typed before the farm is searched. */
 const PAUSE_MS = 200;
 const MOST = 20;
 
-/** A search over the endpoints of all domains: the search of tools that agents have. The words are in the address. */
+/** A search over the endpoints of all domains, the same that agents use. The words are in the URL. */
 export function EndpointSearch({ words }: { readonly words: string }) {
   const [typed, setTyped] = useState(words);
   useEffect(() => setTyped(words), [words]);
@@ -156,7 +155,7 @@ export function EndpointSearch({ words }: { readonly words: string }) {
       />
       {error && <Problem error={error} />}
       <p class="note" role="status">
-        {words.trim() !== '' && !error && `The ${found.length} that fit best:`}
+        {words.trim() !== '' && !error && `The ${found.length} best matches:`}
       </p>
       <ul class="found">
         {found.map(({ db, name, summary }) => (

@@ -8,18 +8,18 @@ import type {
 import { exactJson, farm, isGoldElsewhere } from '../farm.ts';
 import { Answer, useAnswer, useTitle } from '../parts/answer.tsx';
 import { Review } from '../parts/review.tsx';
-import { Scrolled, VirtualRows } from '../parts/tables.tsx';
+import { Folded, Scrolled, VirtualRows } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
 
-/** Where the id of a run or a batch is given: it is the key to it, so there is no list of them. */
+/** A form for the id of a run or batch. Ids act as keys, so runs are not listed. */
 export function RunsView() {
   useTitle('Runs');
   return (
     <>
       <h1>Runs</h1>
       <p class="lead">
-        A run or a batch is found by its id alone, which <code>POST /runs</code> answers. With the harness
-        key, under “Keys”, a run is shown with its options, faults and score, and a batch with its runs.
+        A run or a batch is found by its id, which <code>POST /runs</code> returns. With the harness key,
+        under “Keys”, a run is shown with its options, faults and score, and a batch with its runs.
       </p>
       <form
         class="filters"
@@ -42,10 +42,9 @@ export function RunsView() {
 
 type Shown = BatchView | FullRun | AgentRunView;
 
-/** How long a run that is under way is left alone, in milliseconds; a batch is asked for the less often the more runs it has. */
+/** Polling interval of an open run, in milliseconds; a batch is polled less often the more runs it has. */
 const PAUSE_MS = 2000;
 
-/** A run or a batch, followed until it is over. */
 export function RunView({ id }: { readonly id: string }) {
   useTitle('Run');
   const path = `/runs/${encodeURIComponent(id)}`;
@@ -126,7 +125,7 @@ function Run({ run, path }: { readonly run: FullRun | AgentRunView; readonly pat
               {run.agent}
               {run.model !== null && `, ${run.model}`}
             </dd>
-            <dt>faults on purpose</dt>
+            <dt>injected faults</dt>
             <dd>{run.faults?.name ?? 'none'}</dd>
           </>
         )}
@@ -148,7 +147,7 @@ function Run({ run, path }: { readonly run: FullRun | AgentRunView; readonly pat
         )}
       </dl>
       {'sample_id' in run && status !== 'open' && <Reviewed path={`${path}/review`} />}
-      <h2>Calls as they were made</h2>
+      <h2>Calls in order</h2>
       <Trajectory entries={trajectory} />
       <h2>Answer</h2>
       {answer === null ? (
@@ -158,14 +157,7 @@ function Run({ run, path }: { readonly run: FullRun | AgentRunView; readonly pat
           <Scrolled label="Answer">
             <pre>{JSON.stringify(answer.answer ?? null, null, 2)}</pre>
           </Scrolled>
-          {answer.raw_output != null && (
-            <details>
-              <summary>What the model wrote</summary>
-              <Scrolled label="What the model wrote">
-                <pre>{answer.raw_output}</pre>
-              </Scrolled>
-            </details>
-          )}
+          {answer.raw_output != null && <Folded title="Output of the model" text={answer.raw_output} />}
         </>
       )}
       {'sample_id' in run && status !== 'open' && <Score path={`${path}/score`} over={1} />}
@@ -173,13 +165,13 @@ function Run({ run, path }: { readonly run: FullRun | AgentRunView; readonly pat
   );
 }
 
-/** The run beside its gold, where the server can read that; where it cannot, nothing. */
+/** The run beside its gold if the server provides it, else nothing. */
 function Reviewed({ path }: { readonly path: string }) {
   const asked = useAnswer(path, () => exactJson<{ readonly reviews: readonly SampleReview[] }>(path));
   if (isGoldElsewhere(asked.error)) return null;
   return (
     <>
-      <h2>Beside the gold</h2>
+      <h2>Compared with the gold</h2>
       <Answer asked={asked}>
         {({ reviews: [review] }) => (review ? <Review review={review} /> : <p class="note">Not scored.</p>)}
       </Answer>
@@ -187,10 +179,10 @@ function Reviewed({ path }: { readonly path: string }) {
   );
 }
 
-/** The score of what is over, where the server scores; where it does not, nothing. */
+/** The score of finished runs if the server scores, else nothing. */
 export function Score({ path, over }: { readonly path: string; readonly over: number }) {
   const score = useAnswer<unknown>(`${path} ${over}`, () => farm().get(path));
-  // Whoever serves without scoring, or looks without the key, expects no score.
+  // Without scoring or without the key, a missing score is not an error.
   if (isGoldElsewhere(score.error)) return null;
   return (
     <>
@@ -208,7 +200,7 @@ export function Score({ path, over }: { readonly path: string; readonly over: nu
 
 type Entry = (TrajectoryRunView | AgentRunView)['trajectory'][number];
 
-/** The calls of a run in their order: what was called with what, what came of it, and how long it took. */
+/** The calls of a run in order: tool, arguments, result and latency. */
 export function Trajectory({ entries }: { readonly entries: readonly Entry[] }) {
   if (entries.length === 0) return <p class="note">None yet.</p>;
   const slowest = Math.max(1, ...entries.map(({ latency_ms = 0 }) => latency_ms));

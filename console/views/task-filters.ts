@@ -1,15 +1,13 @@
 import { FORMULATION_NAMES } from '../../contracts/vocabulary.ts';
 
-/** What tasks are selected by, as `GET /tasks` takes it: typed, or chosen. */
+/** A filter of `GET /tasks`: typed, or chosen from a list. */
 export interface TaskFilter {
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
-  /** Values and what they are called. */
   readonly choices?: readonly (readonly [value: string, text: string])[];
 }
 
-/** Those that most people want. */
 export const MAIN_FILTERS: readonly TaskFilter[] = [
   {
     name: 'formulation',
@@ -24,7 +22,6 @@ export const MAIN_FILTERS: readonly TaskFilter[] = [
   { name: 'seed', label: 'Seed of the draw', hint: '0' },
 ];
 
-/** The others. */
 export const MORE_FILTERS: readonly TaskFilter[] = [
   { name: 'from', label: 'After so many drawn', hint: '0' },
   { name: 'split', label: 'Split', hint: 'several with commas' },

@@ -11,7 +11,7 @@ interface Described {
   readonly description: string;
 }
 
-/** A task as an agent gets it: the question, what it starts from, and the tools. */
+/** A task as an agent gets it: the question, its start tables, and the tools. */
 export function TaskView({ sampleId }: { readonly sampleId: string }) {
   useTitle('Task');
   const task = useAnswer(`task ${sampleId}`, () => farm().task(sampleId, { evidence: true }));
@@ -65,7 +65,7 @@ function Task({ task }: { readonly task: ClientTask }) {
   );
 }
 
-/** For whoever has the harness key; loaded when it is looked at. */
+/** Requires the harness key; loaded when opened. */
 function Gold({ sampleId }: { readonly sampleId: string }) {
   const [open, setOpen] = useState(false);
   return (
@@ -81,7 +81,7 @@ function GoldLoaded({ sampleId }: { readonly sampleId: string }) {
   return <Answer asked={gold}>{(known) => <GoldShown gold={known} />}</Answer>;
 }
 
-/** Loaded when they are looked at: there may be thousands. */
+/** Loaded when opened: there may be thousands. */
 function Tools({ sampleId }: { readonly sampleId: string }) {
   const [open, setOpen] = useState(false);
   return (

@@ -9,7 +9,7 @@ import { MAIN_FILTERS, MORE_FILTERS, type TaskFilter } from './task-filters.ts';
 const PAGE = 50;
 const PAUSE_MS = 300;
 
-/** The farm's tasks, a page at a time, filtered by the address. */
+/** The farm's tasks page by page, filtered by the URL. */
 export function TasksView({ query }: { readonly query: URLSearchParams }) {
   useTitle('Tasks');
   const wanted = new URLSearchParams([...query].filter(([, value]) => value !== ''));
@@ -107,7 +107,7 @@ function Page({ page: { tasks, total, offset, next }, query }: { page: TaskPage;
       </ul>
       <nav class="pages" aria-label="Pages">
         {offset > 0 && <a href={at(Math.max(0, offset - PAGE))}>Back</a>}
-        {next !== null && <a href={at(offset + PAGE)}>Further</a>}
+        {next !== null && <a href={at(offset + PAGE)}>Next</a>}
       </nav>
     </>
   );

@@ -5,10 +5,10 @@ import { Problem } from '../parts/answer.tsx';
 import { RowsTable, Scrolled } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
 
-/** Names of arguments in the console's own addresses: what an endpoint calls its parameters never collides with others. */
+/** Argument names in the console's own URLs, where parameter names cannot collide with others. */
 export type GivenArguments = Pick<URLSearchParams, 'getAll'>;
 
-/** Where an endpoint is called with these arguments; a path, with placeholders for those that are missing. */
+/** The URL of a call with these arguments; a path with placeholders for missing ones. */
 export function pathOfCall({ path, parameters }: ServedEndpoint, given: GivenArguments): string {
   const query = new URLSearchParams();
   let filled = path;
@@ -22,7 +22,7 @@ export function pathOfCall({ path, parameters }: ServedEndpoint, given: GivenArg
   return query.size > 0 ? `${filled}?${query}` : filled;
 }
 
-/** The arguments as a tool takes them: numbers as numbers, lists as lists. Digits beyond 2^53 stay text. */
+/** Arguments in the form of a tool call: numbers as numbers, lists as lists. Integers beyond 2^53 stay text. */
 export function argumentsOf({ parameters }: ServedEndpoint, given: GivenArguments): Record<string, unknown> {
   return Object.fromEntries(
     parameters.flatMap(({ name, type, array }) => {
@@ -47,10 +47,10 @@ interface ColumnWanted {
   readonly column: string;
 }
 
-/** So many values a browser still shows as a list. */
+/** Maximum number of values that a browser can list well. */
 const MOST_VALUES = 200;
 
-/** Different values of a column, as the general tools give them; none where they do not. Never rejects. */
+/** Distinct values of a column via the general tools; empty if unavailable. Never rejects. */
 export async function columnValues({ split, db, table, column }: ColumnWanted): Promise<readonly Cell[]> {
   const base = `/v1/${encodeURIComponent(split)}/${encodeURIComponent(db)}/slot`;
   try {
@@ -63,7 +63,7 @@ export async function columnValues({ split, db, table, column }: ColumnWanted): 
         },
       },
     );
-    // Columns of a start table have names of their own, and the table's order.
+    // Start tables rename columns but keep their order.
     const key = start.columns[table.columns.findIndex(({ name }) => name === column)];
     const answer = await callTool<ToolAnswer>(`${base}/retrieve_data?limit=${MOST_VALUES}`, {
       data_source: start.handle,
@@ -80,9 +80,9 @@ export async function columnValues({ split, db, table, column }: ColumnWanted): 
 interface TryItProps {
   readonly endpoint: ServedEndpoint;
   readonly given: URLSearchParams;
-  /** By parameter: values to choose from; others can be typed. */
+  /** By parameter: suggested values; others can be typed. */
   readonly pickers: ReadonlyMap<string, readonly string[]>;
-  /** More of them, when a field is looked at. */
+  /** Loads more values when a field gets the focus. */
   readonly valuesOf: (parameter: string) => Promise<readonly string[]>;
 }
 
@@ -92,7 +92,7 @@ interface Got {
   readonly text: string;
 }
 
-/** A form to call an endpoint by, and what it answered, as a table and as it came. The arguments go into the address. */
+/** A form to call an endpoint, with its response as a table and raw. The arguments are kept in the URL. */
 export function TryIt({ endpoint, given, pickers, valuesOf }: TryItProps) {
   const [got, setGot] = useState<Got | Error | null>(null);
   const { path, name, parameters } = endpoint;
@@ -197,13 +197,13 @@ function Field({ parameter, values, examples, valuesOf }: FieldProps) {
   );
 }
 
-/** The arguments typed; a list has one on each line. */
+/** The arguments typed; a list has one per line. */
 function readForm(form: HTMLFormElement, parameters: ServedEndpoint['parameters']): URLSearchParams {
   const values = new URLSearchParams();
   const typed = new FormData(form);
   for (const { name, array } of parameters) {
     const text = String(typed.get(name) ?? '');
-    // Browsers end the lines of a text area with both characters.
+    // Browsers end the lines of a text area with CRLF.
     const given = array ? text.split(/\r?\n/).filter((line) => line !== '') : [text];
     for (const value of given) values.append(name, value);
   }
@@ -237,7 +237,7 @@ function Shown({ got: { status, ms, text }, endpoint }: { got: Got; endpoint: Se
   );
 }
 
-/** What a page can show at once without a wait. */
+/** Number of rows that a page renders without delay. */
 const MOST_SHOWN = 500;
 const MOST_TEXT = 20_000;
 

@@ -5,17 +5,17 @@ import { domainPath } from '../paths.ts';
 import { HYBRID_VARIANTS } from '../toolset-options.ts';
 import { type CalledService, type FormulationContract, type Replayed, rowCount } from './contract.ts';
 
-/** The tool that reads hidden tables as if they were visible. */
+/** The tool that runs SQL over visible and hidden tables. */
 export const RUN_SQL = 'run_sql';
-/** The tool that sees visible tables only. */
+/** The tool that runs SQL over visible tables only. */
 export const EXECUTE_SQL = 'execute_sql';
-/** The tool of a hidden table is called so and its API's name. */
+/** Prefix of the tools that read a hidden table; the name of its API follows. */
 export const GET_TABLE = 'get_';
 
-/** The share of a domain that hides none of its tables. */
+/** The share at which no table is hidden. */
 export const NOTHING_HIDDEN = { share: 0, seed: 0 };
 
-/** What the answers of all its tools have; one of a table names its columns by its rows alone. */
+/** The fields common to the answers of all its tools; a table API names its columns only in the rows. */
 const hybridAnswer = z.object({
   columns: z.array(z.string()).optional(),
   data: z.array(z.record(z.string(), cell)),
@@ -23,7 +23,7 @@ const hybridAnswer = z.object({
   truncated: z.boolean(),
 });
 
-/** Tables of which a share is behind APIs: SQL over the rest, and SQL over both. */
+/** A share of the tables is behind APIs: SQL over the rest, and SQL over both. */
 export const hybrid: FormulationContract = {
   name: 'hybrid',
   title: 'Hybrid',
@@ -40,7 +40,7 @@ export const hybrid: FormulationContract = {
     query: [],
     body: call.arguments ?? {},
   }),
-  /** Calls one by one; the last that was not refused gives the rows. */
+  /** Each call stands alone; the last one that was not refused gives the rows. */
   async replay(service: CalledService, calls, { send }) {
     let made: Replayed | null = null;
     const refusals: (string | null)[] = [];

@@ -4,7 +4,7 @@ import { domainPath } from '../paths.ts';
 import { QUERY_VARIANTS } from '../query-tool.ts';
 import { type CalledService, type FormulationContract, type Replayed, rowCount } from './contract.ts';
 
-/** Every answer of the `query` tool. Its columns depend on the call, so it names them. */
+/** Response of the `query` tool. Its columns depend on the call, so they are named. */
 export const queryAnswer = z.object({
   columns: z.array(z.string()),
   data: z.array(z.record(z.string(), cell)),
@@ -12,7 +12,7 @@ export const queryAnswer = z.object({
   truncated: z.boolean(),
 });
 
-/** One tool for a whole domain: search, filters, aggregations and a group-by as arguments. */
+/** One tool for a whole domain: search, filters, aggregations and group-by as arguments. */
 export const query: FormulationContract = {
   name: 'query',
   title: 'Query',
@@ -29,7 +29,7 @@ export const query: FormulationContract = {
     query: [],
     body: call.arguments ?? {},
   }),
-  /** Calls one by one; the last that was not refused gives the rows. */
+  /** Each call stands alone; the last one that was not refused gives the rows. */
   async replay(service: CalledService, calls, { send }) {
     let made: Replayed | null = null;
     const refusals: (string | null)[] = [];

@@ -6,7 +6,7 @@ import { query } from './query.ts';
 import { rest } from './rest.ts';
 import { sel, slot } from './tool-chain.ts';
 
-/** Every formulation; its name also stands in `formulation` of contracts/sample.ts. */
+/** Every formulation, by its name in `formulation` of contracts/sample.ts. */
 export const FORMULATIONS: Readonly<Record<Formulation, FormulationContract>> = {
   rest,
   slot,
@@ -15,14 +15,14 @@ export const FORMULATIONS: Readonly<Record<Formulation, FormulationContract>> = 
   hybrid,
 };
 
-/** The formulations that a question is put in: all but where it names a call of its own. */
+/** The formulations that apply to a question; just `query` if it comes with a gold call of its own. */
 export function formulationsOf({
   query_arguments,
 }: Pick<Question, 'query_arguments'>): readonly Formulation[] {
   return query_arguments ? ['query'] : OF_EVERY_QUESTION;
 }
 
-/** The formulations of every question. */
+/** The formulations that apply to every question. */
 export const OF_EVERY_QUESTION: readonly Formulation[] = formulation.options.filter(
   (kind) => FORMULATIONS[kind].everyQuestion,
 );

@@ -25,10 +25,11 @@ export const rest: FormulationContract = {
           .flat()
           .flatMap((item) => (item === null || item === undefined ? [] : [[name, item] as const])),
       );
-    // What does not fit into the path is for the service to judge, which takes everything as a query too.
+    // A value that does not fit into the path goes to the plain path; the service accepts all parameters in
+    // the query string and validates them.
     return { method: 'GET', path: filled ?? plainPath(service, template.split('/').at(-1) ?? ''), query };
   },
-  /** Calls one by one; the last that was not refused gives the rows. */
+  /** Each call stands alone; the last one that was not refused gives the rows. */
   async replay(service, calls, { send }) {
     let made: Replayed | null = null;
     const refusals: (string | null)[] = [];
@@ -43,11 +44,11 @@ export const rest: FormulationContract = {
     const refused = refusals.find((refusal) => refusal !== null) ?? 'No call was made.';
     return { ...(made ?? noRows(refused)), refusals };
   },
-  // The envelope's count comes after all rows, which may have a column of this name.
+  // The envelope's count comes after all rows, which may have a column called `row_count`.
   factsOf: (body) => ({ rows: rowCount(body, 'last'), handle: null }),
 };
 
-/** Where a service takes all parameters in the query string; it reports unknown names itself. */
+/** The path that accepts all parameters in the query string; the service reports unknown names itself. */
 function plainPath({ split, db }: CalledService, name: string): string {
   return `${domainPath(split, db)}/${encodeURIComponent(name)}`;
 }
@@ -61,7 +62,7 @@ function readRows(answer: unknown, { name }: Call, { columns }: Endpoint): Repla
   if (body.truncated) {
     return { ...noRows(`${name} answered the first ${body.row_count} rows only.`), body, truncated: true };
   }
-  // By name: an object's own order puts keys that look like numbers first.
+  // By name: objects reorder integer-like keys first.
   const rows = body.data.map((row) => columns.map((column) => row[column.name] ?? null));
   return { rows, body, failure: null, truncated: false, handles: [], refusals: [] };
 }

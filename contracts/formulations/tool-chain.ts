@@ -15,7 +15,7 @@ import {
   type SentCall,
 } from './contract.ts';
 
-/** The calls that make the start tables of a sample, each with its label: an initialization may hold several. */
+/** The calls that create a sample's start tables, each with its label; one initialization may contain several. */
 export function startCalls(initialization: Sample['initialization_step']): Call[] {
   if (initialization === null) return [];
   const { additional_tables = [], ...main } = initializationArguments.parse(initialization.arguments);
@@ -35,9 +35,9 @@ export interface ChainContext extends ReplayContext {
 }
 
 /**
- * Carries out calls as an agent would send them: start tables first, then call by call, `$label$` replaced by the
- * handle that was answered; a long column that is part of the answer is read page by page. A call that fails is left
- * out, and calls that refer to it fail too.
+ * Carries out calls as an agent would: start tables first, then call by call, with `$label$` replaced by the
+ * returned handle. A truncated column that is part of the answer is fetched page by page. A failed call is
+ * skipped, and calls that refer to it fail too.
  */
 export async function replayChain(calls: readonly Call[], context: ChainContext): Promise<Replayed> {
   const { requestOf, starts, view } = context;
@@ -95,7 +95,7 @@ export async function replayChain(calls: readonly Call[], context: ChainContext)
   };
 }
 
-/** Values asked for at once where all are wanted; a service that gives fewer says so. */
+/** Requested page size when all values are needed; a service may return fewer and marks the answer as truncated. */
 const MANY = '100000';
 
 /** The rows of the last results, side by side. */
@@ -109,7 +109,7 @@ function finalRows(calls: readonly Call[], answers: readonly (ToolAnswer | null)
 
 /** The positions of the results that no other call refers to, by label or by handle. */
 function lastResults(calls: readonly Call[], answers: readonly (ToolAnswer | null)[]): number[] {
-  // A failed call uses no results.
+  // A failed call consumes no results.
   const made = calls.filter((_, i) => answers[i] !== null);
   const labels = usedLabels(made);
   const mentioned = new Set(made.flatMap(({ arguments: args }) => textsIn(args)));
@@ -121,10 +121,7 @@ function lastResults(calls: readonly Call[], answers: readonly (ToolAnswer | nul
   });
 }
 
-/**
- * Whether a call only shows more of what an earlier one did not show whole: the same call but for a higher `offset`. The
- * earlier one stands for all of it.
- */
+/** Whether a call continues an earlier, truncated one (which stands for the whole column) at a higher `offset`. */
 function isReadingOn(calls: readonly Call[], answers: readonly (ToolAnswer | null)[], at: number): boolean {
   const { name, arguments: args } = calls[at] as Call;
   if (typeof args.offset !== 'number') return false;
@@ -135,14 +132,14 @@ function isReadingOn(calls: readonly Call[], answers: readonly (ToolAnswer | nul
   });
 }
 
-/** Whether two calls have the same arguments, other than the part of the values that they ask for. */
+/** Whether two calls have the same arguments apart from the requested page. */
 function sameBut(a: Call['arguments'], b: Call['arguments']): boolean {
   const rest = ({ offset: _offset, limit: _limit, ...others }: Call['arguments']) =>
     printExactJson(Object.entries(others).sort(([x], [y]) => (x < y ? -1 : 1)));
   return rest(a) === rest(b);
 }
 
-/** The whole column, of which the answer had a part. */
+/** Fetches the rest of a truncated column. */
 async function readOn(
   first: ToolAnswer,
   next: (offset: string) => Promise<ToolAnswer | CallFailure>,
@@ -165,7 +162,7 @@ function textsIn(value: unknown): string[] {
 
 type Described = Pick<FormulationContract, 'name' | 'title' | 'summary'>;
 
-/** A formulation whose calls are tools that turn tables, columns and values into others. */
+/** A formulation whose calls are tools that transform tables, columns and values. */
 export function toolChain(described: Described): FormulationContract {
   const routeOf = (service: CalledService, tool: string) => ({
     method: 'POST' as const,
@@ -191,7 +188,7 @@ export function toolChain(described: Described): FormulationContract {
   };
 }
 
-/** Where the tools of a domain are: `/v1/<split>/<db>/<formulation>`. */
+/** The root path of a domain's tools: `/v1/<split>/<db>/<formulation>`. */
 export function toolRoot({ split, db }: Pick<CalledService, 'split' | 'db'>, name: Formulation): string {
   return `${domainPath(split, db)}/${name}`;
 }

@@ -48,7 +48,7 @@ test('each use case has three collections of two hundred to two thousand items',
   }
 });
 
-test('the collections of each are told in the description of the tool, within what every provider takes', async () => {
+test('each tool description lists its collections, within every provider’s limits', async () => {
   for (const { catalog } of (await readSplit(split)).domains) {
     const names = catalog.tables.map(({ name }) => name);
     const { description } = queryToolSpec(collectionsOf(catalog, names));
@@ -57,7 +57,7 @@ test('the collections of each are told in the description of the tool, within wh
   }
 });
 
-test('what people search by stands in no text, so that a search is never answered by words alone', async () => {
+test('search terms do not occur in the texts, so words alone never answer a search', async () => {
   for (const { db, catalog, file } of (await readSplit(split)).domains) {
     const connection = openReadonly(file);
     for (const { name, columns } of catalog.tables) {

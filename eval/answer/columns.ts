@@ -13,28 +13,28 @@ import {
 import { isRoundingOf, type Question, quantityFits, roundingReach } from './question.ts';
 import { AGGREGATES, MISSING, NO, YES } from './words.ts';
 
-/** An answer read as a table. Cells are JSON scalars as they were written. */
+/** An answer as a table. Cells are JSON scalars, spelled as in the answer. */
 export interface AnswerTable {
-  /** Of the columns; null where the answer has none. */
+  /** The column names; null if the answer has none. */
   readonly names: readonly string[] | null;
   readonly rows: readonly (readonly Json[])[];
-  /** Whether an empty cell is a missing value, as in drawn tables and CSV: in JSON it is an empty text. */
+  /** Whether an empty cell is a missing value, as in drawn tables and CSV; in JSON it is an empty text. */
   readonly blankIsMissing?: boolean;
 }
 
-/** The gold rows, and the rows tied with those at a LIMIT, where another choice among them is as good. */
+/** The gold rows, and the rows tied with them at a LIMIT, any choice of which is equally right. */
 export interface GoldTable {
   readonly rows: readonly Row[];
   readonly orderGroups: readonly number[] | null;
-  /** By the number of a group in `orderGroups`: all rows that stand there. */
+  /** All rows that may appear in a group, by its number in `orderGroups`. */
   readonly tied: ReadonlyMap<number, readonly Row[]>;
-  /** For each column the names by which an answer may call it. */
+  /** For each column, the names by which an answer may call it. */
   readonly names: readonly (readonly string[])[];
 }
 
 /**
- * Whether a table holds the gold rows: in its own columns' order, or in the only other order that the names of the
- * columns, or else the types of their values, allow. Cells compare as documented in docs/scoring.md.
+ * Whether a table contains the gold rows, in its own column order or in the only other order that the column
+ * names, or else the value types, allow. Cells compare as documented in docs/scoring.md.
  */
 export function holdsGold(gold: GoldTable, table: AnswerTable, question: Question): boolean {
   if (gold.rows.length !== table.rows.length) return false;
@@ -83,7 +83,7 @@ function sameUpToTies(
   return true;
 }
 
-/** Whether each row is a choice of its own. */
+/** Whether the rows can be matched to distinct choices. */
 function isAmong(rows: readonly Row[], choices: readonly Row[]): boolean {
   const left = [...choices];
   return rows.every((row) => {
@@ -95,23 +95,22 @@ function isAmong(rows: readonly Row[], choices: readonly Row[]): boolean {
 
 type Kind = 'number' | 'date' | 'text' | 'mixed' | 'null';
 
-/** The values of one gold column, and how an answer may write them. */
+/** The values of one gold column, and the spellings an answer may use for them. */
 export class GoldColumn {
   readonly kind: Kind;
   readonly #question: Question;
   readonly hasNull: boolean;
   readonly #texts: ReadonlySet<string>;
-  /** Words that may be written small or large, in small letters. */
+  /** Values whose case does not matter, by their lower-case form. */
   readonly #words: ReadonlyMap<string, string>;
-  /** Words of its names. */
   readonly #names: ReadonlySet<string>;
   readonly #isFlag: boolean;
   readonly #hasNumerals: boolean;
-  /** All are numbers with a currency or a percent sign. */
+  /** Whether all values are numbers with a currency or percent sign. */
   readonly #areQuantities: boolean;
-  /** All are numbers with a decimal comma. */
+  /** Whether all values are numbers with a decimal comma. */
   readonly #haveCommas: boolean;
-  /** Numbers that an answer may round, ascending; for each another one that the answer does not tell it from. */
+  /** Numbers that an answer may round, ascending, each with one that the answer cannot distinguish from it. */
   readonly #numbers: ReadonlySet<number>;
   readonly #reals: readonly number[];
   readonly #same: number[];
@@ -135,7 +134,7 @@ export class GoldColumn {
               ? 'date'
               : 'text';
     const numbers = values.filter((cell) => typeof cell === 'number');
-    // Where the SQL rounds unasked, its whole numbers are rounded ones too.
+    // If the SQL rounds unasked, its whole numbers are rounded as well.
     const reals = numbers.filter((value) => question.unasked !== null || !Number.isInteger(value));
     this.#isFlag =
       question.isYesNo && values.every((cell) => cell === 0 || cell === 1 || truthOf(cell) !== null);
@@ -147,7 +146,7 @@ export class GoldColumn {
     this.#same = this.#reals.map((_, i) => i);
   }
 
-  /** The gold value in the form in which `read` gives its equals. */
+  /** The gold value in the form that `read` returns for equal values. */
   canonical(cell: Cell): Cell {
     if (typeof cell === 'string') {
       const text = clean(cell);
@@ -165,12 +164,12 @@ export class GoldColumn {
     return this.#reals[at] === cell ? (this.#reals[this.#rootOf(at)] as number) : cell;
   }
 
-  /** The values of a column of an answer, as this column would hold them. What it could not hold stays a text. */
+  /** Reads a column of an answer as values of this column. A cell that does not fit stays a text. */
   read(cells: readonly Json[]): Cell[] {
     return cells.map((cell) => this.#readCell(cell));
   }
 
-  /** Whether all values of a column of an answer have the type of this one. */
+  /** Whether every cell of an answer's column has this column's type. */
   takes(cells: readonly Json[]): boolean {
     return cells.every((given) => {
       const cell = this.#readCell(given);
@@ -210,7 +209,7 @@ export class GoldColumn {
     return cells.find((cell) => this.#holds(cell)) ?? cells[0] ?? text;
   }
 
-  /** `110/20 kV` is `110/20` where the column is called so. */
+  /** `110/20 kV` is `110/20` if the column's name includes `kV`. */
   #withoutUnit(text: string): string {
     const [, value = '', unit = ''] = /^(.*\d)\s?(\p{L}{1,12})$/su.exec(text) ?? [];
     return this.#names.has(unit.toLowerCase()) && this.#texts.has(value) ? value : text;
@@ -220,7 +219,7 @@ export class GoldColumn {
     return typeof cell === 'number' && this.#numbers.has(cell);
   }
 
-  /** The number as a cell: where it is a gold number rounded, that one. */
+  /** The number as a cell; if it rounds a gold number, that number. */
   #snap(value: Decimal): Cell {
     const [number, reach] = [toNumber(value), roundingReach(value, this.#question)];
     let found: number | null = null;
@@ -241,7 +240,7 @@ export class GoldColumn {
   }
 }
 
-/** Texts that people do not tell apart: composed or not, with other blanks, and blanks around them. */
+/** Normalizes differences that readers cannot see: Unicode composition, kinds of blanks, and surrounding blanks. */
 export function clean(text: string): string {
   return text
     .normalize('NFC')
@@ -253,8 +252,8 @@ export function clean(text: string): string {
 }
 
 /**
- * The texts of letters and blanks that may be written small or large (`Female`, `female`), by how they are written
- * small. Codes (`HBC`), names with signs, and texts that differ in nothing else are exact.
+ * Texts of letters and blanks whose case does not matter (`Female`, `female`), by their lower-case form.
+ * Codes (`HBC`), names with signs, and texts that differ only in case compare exactly.
  */
 export function wordsAmong(
   texts: Iterable<string>,
@@ -273,7 +272,7 @@ export function wordsAmong(
   return found;
 }
 
-/** `14.82 EUR` for a text that is a number with a currency or a percent sign in any spelling; any other text as it is. */
+/** `14.82 EUR` for a number with a currency or percent sign in any spelling; other texts unchanged. */
 export function quantityText(text: string): string {
   const quantity = readQuantity(text);
   if (quantity === null || (quantity.currency === null && !quantity.isPercent) || quantity.unit !== null)
@@ -281,30 +280,30 @@ export function quantityText(text: string): string {
   return `${toNumber(quantity)} ${quantity.currency ?? ''}${quantity.isPercent ? '%' : ''}`;
 }
 
-/** Whether a text is a code, such as `R0739`: one word with digits in it. */
+/** Whether a text is a code, such as `R0739`: one word with digits. */
 export function isCode(text: string): boolean {
   return /^\p{L}*(?:[^\s\d]*\d)+[^\s\d]*$/u.test(text);
 }
 
-/** Whether all are numbers as `4,3` is one; `4,300` might be another. */
+/** Whether all texts have a decimal comma, such as `4,3`; `4,300` is ambiguous. */
 function haveDecimalCommas(texts: readonly string[]): boolean {
   return texts.length > 0 && texts.every((text) => /^-?\d+,\d+$/.test(text) && !/,\d{3}$/.test(text));
 }
 
-/** The number that a text is, without its unit and as a computer writes it; null for any other text. */
+/** The number in plain notation, without its unit; null for any other text. */
 function plainNumber(text: string): string | null {
   const quantity = readQuantity(text);
   return quantity === null || quantity.isPercent ? null : String(toNumber(quantity));
 }
 
-/** What a word says of a yes/no question; null for any other. */
+/** The answer that a word gives to a yes/no question; null for other words. */
 export function truthOf(word: Json): boolean | null {
   if (typeof word !== 'string') return null;
   const text = word.trim().toLowerCase();
   return YES.has(text) ? true : NO.has(text) ? false : null;
 }
 
-/** The index of the first number that is not smaller, of numbers that ascend. */
+/** Index of the first number in an ascending list that is not smaller. */
 function firstFrom(ascending: readonly number[], value: number): number {
   let [low, high] = [0, ascending.length];
   while (low < high) {
@@ -315,14 +314,14 @@ function firstFrom(ascending: readonly number[], value: number): number {
   return low;
 }
 
-/** A bigint where a double could not hold the integer. */
+/** A bigint if a double cannot represent the integer. */
 function asCell(value: Decimal): number | bigint {
   const whole = wholeOf(value);
   if (whole === null) return toNumber(value);
   return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole;
 }
 
-/** In which columns of the answer the gold columns may be: for each gold column the index of one. */
+/** Possible positions of the gold columns in the answer: for each placement, the index of every gold column. */
 function placements(
   goldNames: readonly (readonly string[])[],
   names: readonly string[] | null,
@@ -348,7 +347,7 @@ function placements(
   return [inOrder, placed];
 }
 
-/** Gold columns that names of the answer mean, each one name and each name one column. */
+/** Matches gold columns to column names of the answer, one to one. */
 function matchNames(
   goldNames: readonly (readonly string[])[],
   names: readonly string[],
@@ -373,7 +372,7 @@ function matchNames(
   };
   pass((gold, name) => gold.trim().toLowerCase() === name.trim().toLowerCase());
   pass((gold, name) => sameName(gold, name));
-  // `total_visits` means `visits` where no other column is called so, and `highest` means `max_price`.
+  // `total_visits` matches `visits` if no other column has that name, and `highest` matches `max_price`.
   pass((gold, name) => {
     const [own, given] = [meaningOfName(gold), meaningOfName(name)];
     return isWithin(own, given) || isWithin(given, own);
@@ -381,7 +380,7 @@ function matchNames(
   return found;
 }
 
-/** Whether two names of columns differ only in how they are written: case, blanks, quotes, the table before a point. */
+/** Whether two column names differ only in spelling: case, blanks, quotes, a table prefix. */
 export function sameName(a: string, b: string): boolean {
   const [first, second] = [wordsOfName(a), wordsOfName(b)];
   return first.length > 0 && first.join(' ') === second.join(' ');
@@ -410,7 +409,7 @@ function isWithin(some: readonly string[], all: readonly string[]): boolean {
   return some.length > 0 && some.every((word) => all.includes(word));
 }
 
-/** The one way in which all rows of a table of possible pairs find a column of their own; null without one, or with several. */
+/** The only perfect matching of rows to columns in a table of possible pairs; null if none or several exist. */
 export function onlyMatching(possible: readonly (readonly boolean[])[]): number[] | null {
   const matching = findMatching(possible);
   if (matching === null || possible.length > MOST_COLUMNS) return null;

@@ -276,7 +276,7 @@ test('rounded values find their rows though several gold values round to the sam
   expect(fair(gold(rows), [...answer.slice(1), ['n0', 9.99]])).toBe(false);
 });
 
-describe('shapes that a second reading has found', () => {
+describe('shapes found in a second review', () => {
   const towns = gold([['Hull'], ['Leeds'], ['York']], {
     gold_columns: ['town'],
     input: 'Which towns have a depot?',
@@ -342,7 +342,7 @@ describe('shapes that a second reading has found', () => {
   });
 });
 
-describe('a third reading', () => {
+describe('shapes found in a third review', () => {
   const dated = single('2024-12-21', 'When was the most recent visit?');
   const counted = single(83, 'How many invoices of 2023/Q3 were paid late?', 'SELECT COUNT(*) FROM invoice');
   const towns = gold([['Rye', '110/20']], { gold_columns: ['name', 'kV'], input: 'Which town?' });

@@ -11,7 +11,7 @@ import { readDecimal, toNumber, wholeOf } from './quantities.ts';
 import { readQuestion } from './question.ts';
 import { readAnswer } from './tables.ts';
 
-/** What an answer is judged by. */
+/** The part of a sample that judging needs. */
 export type AnswerGold = Pick<
   Sample,
   | 'gold_answer'
@@ -37,7 +37,7 @@ export function judgeAnswer(gold: AnswerGold, answer: Json): AnswerVerdict {
   return { strict: false, fair: isFair(gold, answer) };
 }
 
-/** Judges rows that calls have given, whose columns have no names. */
+/** Judges rows returned by calls, whose columns are unnamed. */
 export function judgeRows(gold: AnswerGold, rows: readonly Row[]): AnswerVerdict {
   if (sameRows(gold.gold_answer, rows, gold.order_groups)) return RIGHT;
   const question = readQuestion(gold, gold.gold_columns);
@@ -45,13 +45,13 @@ export function judgeRows(gold: AnswerGold, rows: readonly Row[]): AnswerVerdict
   return { strict: false, fair: goldsOf(gold).some((each) => holdsGold(each, table, question)) };
 }
 
-/** The ways in which an answer can be read as rows, best first; empty where it cannot. */
+/** The possible readings of an answer as rows, best first; empty if there are none. */
 export function rowsOfAnswer(gold: AnswerGold, answer: Json): Row[][] {
   const { tables } = readAnswer(answer, { names: namesOf(gold), question: gold.input });
   const asCell = (value: Json): Cell =>
     isNumber(value) ? cellOf(value) : typeof value === 'boolean' ? Number(value) : (value as Cell);
   const readings = tables.map(({ rows }) => rows.map((row) => row.map(asCell)));
-  // The text itself is the best reading only where there is no other.
+  // The text itself is the best reading only if there is no other.
   return typeof answer === 'string' && readings.length > 1
     ? [...readings.slice(1), ...readings.slice(0, 1)]
     : readings;
@@ -67,7 +67,7 @@ function isFair(gold: AnswerGold, answer: Json): boolean {
   );
 }
 
-/** The gold, and the answers that other choices among tied rows inside of the query give. */
+/** The gold, and the answers for other choices among tied rows inside the query. */
 function goldsOf(gold: AnswerGold): GoldTable[] {
   const { gold_answer, order_groups: orderGroups, tied_rows = [], other_answers = [] } = gold;
   const names = namesOf(gold);
@@ -78,7 +78,7 @@ function goldsOf(gold: AnswerGold): GoldTable[] {
   ];
 }
 
-/** For each column its name in the gold SQL and, with REST, in the endpoint's answer. */
+/** For each column, its name in the gold SQL and, for REST, in the endpoint's answer. */
 function namesOf({ gold_columns, output_after_executing_api: answer }: AnswerGold): string[][] {
   const data = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : null;
   const [first] = Array.isArray(data) ? data : [];
@@ -89,12 +89,11 @@ function namesOf({ gold_columns, output_after_executing_api: answer }: AnswerGol
   );
 }
 
-/** What a text of JSON stands for. */
 function parsed(answer: Json): Json {
   return typeof answer === 'string' ? (tryJson(answer) ?? answer) : answer;
 }
 
-/** JSON rows; a list of the values of one column; a single value. Numbers are numbers; null for anything else. */
+/** JSON rows, a list of the values of one column, or a single value. Null for anything else. */
 function readStrictly(answer: Json, width: number): Row[] | null {
   const list = Array.isArray(answer) ? answer : [answer];
   const rows = list.map((row) => (Array.isArray(row) ? row : width === 1 ? [row] : null));
@@ -107,7 +106,7 @@ function strictCell(value: Json): Cell | undefined {
   return isNumber(value) ? cellOf(value) : undefined;
 }
 
-/** An integer in any spelling is exact. */
+/** Integers are exact in any spelling. */
 function cellOf(value: JsonNumber): number | bigint {
   if (!isLosslessNumber(value)) return value;
   const decimal = readDecimal(numberText(value));

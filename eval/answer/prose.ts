@@ -41,22 +41,23 @@ import {
   UNITS,
 } from './words.ts';
 
-/** Longer texts are not read as sentences. */
+/** Longer texts are not read as prose. */
 const LONGEST = 6000;
 const MOST_CELLS = 120;
 const MOST_KNOWN = 2000;
 
 /**
- * Whether words say the gold: each of its values once or more, and nothing that could be another answer. For numbers
- * that is any other number; for texts, any word that is neither the question's nor one with which results are reported.
- * What the question itself says (`more than 5 beds`) is no other answer; hedges, negations and bounds are none at all.
+ * Whether a text states the gold: each of its values at least once, and nothing that could be another answer.
+ * For numbers, that is any other number; for texts, any word that is neither the question's nor used for
+ * reporting results. Phrases of the question (`more than 5 beds`) are ignored; hedged, negated and bounded
+ * statements do not count as answers.
  */
 export function saysGold(gold: GoldTable, text: string, question: Question): boolean {
   if (text.length > LONGEST || (gold.orderGroups !== null && isNumberedBackwards(text))) return false;
   if (saysPlainly(gold, text, question)) return true;
   const counting = countingColumn(gold);
   if (counting < 0) return false;
-  // The numbers of a list are the values of such a column, or stand for them.
+  // The numbers of a list are the values of such a column, or replace them.
   const labelled = text.replace(/^(\s*\d{1,3})[.)]\s/gm, '$1: ');
   return (
     saysPlainly(gold, labelled, question) ||
@@ -64,7 +65,7 @@ export function saysGold(gold: GoldTable, text: string, question: Question): boo
   );
 }
 
-/** The column that numbers the rows from 1 on; -1 where there is none, or nothing else. */
+/** The column that numbers the rows from 1; -1 if there is none, or no other column. */
 function countingColumn({ rows, tied }: GoldTable): number {
   if (rows.length < 2 || tied.size > 0 || (rows[0]?.length ?? 0) < 2) return -1;
   return (rows[0] ?? []).findIndex((_, c) => rows.every((row, i) => row[c] === i + 1));
@@ -80,7 +81,7 @@ function withoutColumn(gold: GoldTable, column: number): GoldTable {
   };
 }
 
-/** Whether a text counts so many things: as a numbered list does, or by `first`, `second`, `third`. */
+/** Whether a text enumerates this many items, by numbers or by `first`, `second`, `third`. */
 function isCounted(text: string, count: number): boolean {
   const numbers = [...text.matchAll(/^\s*(\d{1,3})[.)]\s/gm)].map(([, digits]) => Number(digits));
   const ordinals = [...text.matchAll(ORDINAL)].map(
@@ -110,7 +111,7 @@ function saysPlainly(gold: GoldTable, text: string, question: Question): boolean
   return mentions !== null && inSomeOrder(gold, mentions, withoutPhrases(said, question), question);
 }
 
-/** Whether a number is said of each of several, which the question does not ask for. */
+/** Whether a number applies to each of several items, although the question does not ask for that. */
 function isOfEach(said: string, start: number, { text }: Question): boolean {
   const [sentence = ''] = sentencesOf(said).findLast(([, from]) => from <= start) ?? [];
   return [...sentence.matchAll(/(?<!\p{L})(?:each|apiece)(?!\p{L})/giu)].some(
@@ -124,20 +125,20 @@ function isNumberedBackwards(text: string): boolean {
   return numbers.length > 1 && numbers.every((number, i) => number < (numbers[i - 1] ?? Infinity));
 }
 
-/** Of one column: without its name before each value, as YAML has it. */
+/** For a single column: removes its name before each value, as in YAML. */
 function withoutLabels(said: string, { names }: GoldTable): string {
   const [own = [], ...others] = names;
   if (others.length > 0 || own.length === 0) return said;
   return said.replace(new RegExp(`^(?:${own.map(escaped).join('|')})\\s*[:=]\\s*`, 'gim'), '');
 }
 
-/** Whether it says that it is not sure, in other words than the question's own. */
+/** Whether the answer is hedged with words that the question does not use. */
 function isHedged(said: string, { text }: Question): boolean {
   const asked = text.toLowerCase();
   return [...said.matchAll(HEDGE)].some(([hedge]) => hedge === '?' || !asked.includes(hedge.toLowerCase()));
 }
 
-/** `No.`, `There are no such clinics.`: nothing but that the question finds nothing. */
+/** `No.`, `There are no such clinics.`: only that there are no results. */
 function saysNothing(said: string, question: Question): boolean {
   const [all] = NOTHING_FOUND.exec(said) ?? [];
   if (all === undefined) return false;
@@ -163,7 +164,7 @@ function saysTruth(cell: Cell, text: string, question: Question): boolean {
   return !RETRACTION.test(rest) || (!gold && deniesTheSame(rest, question));
 }
 
-/** `No, it is not open at night`: what is denied is what the question asks. */
+/** `No, it is not open at night`: the negated clause is the question's. */
 function deniesTheSame(rest: string, { text }: Question): boolean {
   const [, denied] =
     /^\s*(?:it|they|he|she|this|that)(?:'s| is| are| was| were| does| do| did| has)? ?(?:not|n't)\s+([^.!?;,]+)[.!]?\s*$/iu.exec(
@@ -173,7 +174,7 @@ function deniesTheSame(rest: string, { text }: Question): boolean {
   return (denied?.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['-']).every((word) => asked.has(word));
 }
 
-/** Without the marks of Markdown and LaTeX, in plain quotes, without phrases of politeness and the question itself. */
+/** Strips Markdown and LaTeX, normalizes quotes, and removes polite phrases and the question itself. */
 function plainText(text: string, { input }: Question): string {
   return clean(text)
     .replace(clean(input), ' ')
@@ -194,14 +195,14 @@ function plainText(text: string, { input }: Question): string {
 interface Mention {
   readonly start: number;
   readonly end: number;
-  /** A gold text that was found as it is. */
+  /** A gold text found verbatim. */
   readonly text?: string;
   readonly date?: string;
   readonly quantity?: FoundQuantity;
   readonly isMissing?: true;
 }
 
-/** The values that a text names, in its order; null where it names something else, or names one in doubt. */
+/** The values mentioned in a text, in order; null if it mentions other values, or hedges one. */
 function findMentions(
   said: string,
   cells: readonly Cell[],
@@ -249,7 +250,7 @@ function findMentions(
       wholeOf(quantity) === BigInt(gold.rows.length) && (gold.rows.length > 1 || isSpelled(rest, start));
     const isOther = !equalsOne(quantity, cells, question);
     const isEchoed = (isOther || cells.length === 1) && isEcho(said, start, end, question);
-    // `8 tickets promise less than 8 hours`: the other one is the answer.
+    // `8 tickets promise less than 8 hours`: the other `8` is the answer.
     const isSaidBeside = () =>
       quantities.some(
         (each) =>
@@ -286,7 +287,7 @@ function findMentions(
   return saysNothingElse(rest, mentions, texts, gold, question) ? mentions : null;
 }
 
-/** Where a text says that a row lacks the value of a column: `no flag`, `without a flag`, `not recorded`. */
+/** Phrases for a missing value of a column: `no flag`, `without a flag`, `not recorded`. */
 function missingWords(text: string, { rows, names }: GoldTable): RegExpExecArray[] {
   const lacking = names.filter((_, i) => rows.some((row) => row[i] === null));
   const stems = new Set(lacking.flatMap((each) => [...labelsOfColumn(each)]));
@@ -299,7 +300,7 @@ function missingWords(text: string, { rows, names }: GoldTable): RegExpExecArray
   ];
 }
 
-/** Whether a text only helps to name something else: `after Rye`, `Anna's owner`. */
+/** Whether a text only helps to identify something else: `after Rye`, `Anna's owner`. */
 function isRelated({ text, start, end }: Mention, said: string, question: Question): boolean {
   if (text === undefined || readDate(text) !== null) return false;
   const [, owned] = /^'s\s+(\p{L}+)/u.exec(said.slice(end, end + 40)) ?? [];
@@ -308,7 +309,7 @@ function isRelated({ text, start, end }: Mention, said: string, question: Questi
   return before !== undefined && !question.text.toLowerCase().includes(before.trim().toLowerCase());
 }
 
-/** Whether a code is said that has the form of one of the question's and is another: `Q2` where it asks for `Q3`. */
+/** Whether a code has the form of one in the question but differs: `Q2` if the question has `Q3`. */
 function namesAnother(rest: string, { text }: Question): boolean {
   const form = (code: string) => code.replace(/\d/g, '0');
   const asked = new Set(clean(text).match(CODE) ?? []);
@@ -316,11 +317,11 @@ function namesAnother(rest: string, { text }: Question): boolean {
   return (rest.match(CODE) ?? []).some((code) => !asked.has(code) && forms.has(form(code)));
 }
 
-/** A word with both digits and letters, or with digits on both sides of a sign. */
+/** A word that contains both digits and letters, or digits on both sides of a sign. */
 const CODE =
   /(?<![\p{L}\d])(?=[\d/-]*\p{L}[\p{L}/-]*\d|\p{L}*\d[\d/-]*[\p{L}/-])[\p{L}\d]+(?:[/-][\p{L}\d]+)*(?![\p{L}\d])/gu;
 
-/** Whether a value holds only under a condition that the question does not make: `83 if …`, `Unless …, 83`. */
+/** Whether a value is subject to a condition that the question lacks: `83 if …`, `Unless …, 83`. */
 function isConditional(rest: string, mentions: readonly Mention[], { text }: Question): boolean {
   const asked = new Set(text.toLowerCase().match(/\p{L}+/gu));
   return sentencesOf(rest).some(([sentence, from]) => {
@@ -329,13 +330,13 @@ function isConditional(rest: string, mentions: readonly Mention[], { text }: Que
     return [...sentence.matchAll(CONDITION)].some(
       ({ 0: word, index }) =>
         !asked.has(word.toLowerCase()) &&
-        // What explains a count in brackets is no condition.
+        // An explanation of a count in brackets is not a condition.
         sentence.lastIndexOf('(', index) <= sentence.lastIndexOf(')', index),
     );
   });
 }
 
-/** Without names, times and the like that the question has, which hold digits: `2021/22`, `11:00`, `9.5mm`, `ZE-4`. */
+/** Removes names and times of the question that contain digits: `2021/22`, `11:00`, `9.5mm`, `ZE-4`. */
 function withoutEchoes(text: string, question: string): string {
   const tokens = question.match(/(?=\S*\d)(?=\S*[^\d\s.,;:?!'"()])\S*[\p{L}\d]/gu) ?? [];
   const times = question.match(/\d+[:.]\d+/g) ?? [];
@@ -352,7 +353,7 @@ function withoutEchoes(text: string, question: string): string {
     );
 }
 
-/** Without a number of the question and the word behind it, which labels no other number: `more than 1.4 euros`. */
+/** Removes a number of the question with the following word, which labels no other number: `more than 1.4 euros`. */
 function withoutPhrases(text: string, { text: question }: Question): string {
   const phrases = question.match(/(?<![\p{L}\d.,])\d[\d.,]*\s\p{L}{2,}/gu) ?? [];
   return [...new Set(phrases)].reduce(
@@ -369,7 +370,7 @@ function blank(text: string, start: number, end: number): string {
   return `${text.slice(0, start)}${' '.repeat(end - start)}${text.slice(end)}`;
 }
 
-/** Where a value stands as a word of its own; at the beginning of a sentence also with a capital. */
+/** Positions at which a value occurs as a whole word; capitalized too at the beginning of a sentence. */
 function places(text: string, value: string, isWord: boolean): number[] {
   const found: number[] = [];
   const isWordly = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}]/u.test(char);
@@ -385,7 +386,7 @@ function places(text: string, value: string, isWord: boolean): number[] {
         (isWordly(form[0]) && isWordly(text[at - 1])) ||
         (isWordly(form.at(-1)) && isWordly(text[at + form.length]));
       const isCapital = !isWord && form !== value && !/(?:^|[.!?\n:]\s*)$/.test(text.slice(0, at));
-      // `12` is no word in `12.5`, nor `-3` in `A-3`.
+      // `12` is not a word in `12.5`, nor `-3` in `A-3`.
       const isInNumber =
         /\d$/.test(form) && /^(?:[.,]\d|-(?:\s|$))/.test(text.slice(at + form.length, at + form.length + 2));
       if (!isInWord && !isCapital && !isInNumber) found.push(at);
@@ -408,13 +409,13 @@ function spelledNumbers(text: string): FoundQuantity[] {
   });
   return [...findNumberWords(text), ...nothing].filter(({ digits, end }) => {
     const behind = text.slice(end);
-    // `One of them` and `the one that` count nothing, nor does the `No` of `No, …`.
+    // `One of them`, `the one that` and the `No` of `No, …` are not numbers.
     if (digits === 1n) return /^\s(?!of|that|which|with|is|was|has)\p{Ll}/u.test(behind);
     return digits !== 0n || !(/^(?:[,:;.!]|\s(?:one|longer|more)\b)/.test(behind) || /\b0\b/.test(text));
   });
 }
 
-/** Whether the question says the same with the word before or behind it: `than 5`, `5 beds`. */
+/** Whether the question has the same number with the same word before or after it: `than 5`, `5 beds`. */
 function isEcho(said: string, start: number, end: number, { text }: Question): boolean {
   const value = said.slice(start, end).toLowerCase();
   const asked = clean(text).toLowerCase().replace(/[‘’]/g, "'");
@@ -422,7 +423,7 @@ function isEcho(said: string, start: number, end: number, { text }: Question): b
   const before = /(\p{L}+)[\s"'(=:]*$/u.exec(said.slice(0, start))?.[1]?.toLowerCase();
   const after = /^[\s"')%]*(\p{L}+)/u.exec(said.slice(end))?.[1]?.toLowerCase();
   if (after === 'of' || /^\s*[/–-]\s*\d/.test(said.slice(end))) return false;
-  // Years, codes and other long numbers are the question's wherever they stand.
+  // Years, codes and other long numbers in the question are echoes anywhere.
   if (
     value.replace(/\D/g, '').length > 2 &&
     new RegExp(`(?<![\\d.,])${escaped(value)}(?![\\d]|[.,]\\d)`).test(asked)
@@ -458,7 +459,7 @@ function equalsOne(quantity: FoundQuantity, cells: readonly Cell[], question: Qu
   return cells.some((cell) => isCell(cell, { start: 0, end: 0, quantity }, question));
 }
 
-/** Whether a number is said as a bound, as not being it, or, where it must be exact, as about it. */
+/** Whether a number is stated as a bound, is negated or, if it must be exact, is approximate. */
 function isInDoubt(said: string, { start, end, unitEnd }: FoundQuantity, cells: readonly Cell[]): boolean {
   const [before, after] = [said.slice(Math.max(0, start - 40), start), said.slice(end)];
   const isRange = cells.length > 1 && /(?:between|from|and|to)\s*\S?\s*$/i.test(before);
@@ -468,7 +469,7 @@ function isInDoubt(said: string, { start, end, unitEnd }: FoundQuantity, cells: 
   return !isReal && ABOUT_BEFORE.test(before);
 }
 
-/** Whether a date is only near: `around 5 May`, `before 2024-05-05`. */
+/** Whether a date is approximate or a bound: `around 5 May`, `before 2024-05-05`. */
 function isDateInDoubt(said: string, start: number, end: number): boolean {
   return (
     DATE_BOUND_BEFORE.test(said.slice(Math.max(0, start - 40), start)) ||
@@ -476,14 +477,14 @@ function isDateInDoubt(said: string, start: number, end: number): boolean {
   );
 }
 
-/** Whether the question itself offers the values, so that words around one of them may mean the other. */
+/** Whether the question itself lists the values as alternatives, so that the words around one may mean the other. */
 function isChoice(texts: readonly string[], { input }: Question): boolean {
   return texts.some((each) =>
     new RegExp(`(?<![\\p{L}\\d])${escaped(each)}(?![\\p{L}\\d])`, 'iu').test(clean(input)),
   );
 }
 
-/** Whether nothing stands beside a value that could be the other one, or compare the two. */
+/** Whether no word beside a value could be the other value, or compare the two. */
 function isBare(rest: string, texts: readonly string[]): boolean {
   const words = rest.match(/\p{L}+/gu) ?? [];
   if (texts.some((text) => /^\p{Ll}/u.test(text))) return words.every((word) => BARE.has(word.toLowerCase()));
@@ -495,8 +496,8 @@ function isBare(rest: string, texts: readonly string[]): boolean {
 const BARE = new Set('the a an answer is was it are were final result results and'.split(' '));
 
 /**
- * Whether no word that is left could be another answer, and nothing is denied. Where no gold text begins with a small
- * letter, another one would not either, and small words are free; beside numbers all words are.
+ * Whether no remaining word could be another answer, and nothing is negated. If no gold text begins with a
+ * lower-case letter, lower-case words are ignored; beside numbers, all words are.
  */
 function saysNothingElse(
   rest: string,
@@ -547,7 +548,7 @@ function saysNothingElse(
 const DENIAL =
   /(?<!\p{L})(?:not|no|never|neither|nor|except|or|without|nobody)(?!\p{L})|n't(?!\p{L})|but not/gu;
 
-/** Whether a word is one of a set of stems or of a text. */
+/** A test for words that belong to a set of stems or to a text. */
 function vocabulary(stems: ReadonlySet<string>, text: string): (word: string) => boolean {
   const known = new Set(stems);
   for (const word of text
@@ -558,7 +559,7 @@ function vocabulary(stems: ReadonlySet<string>, text: string): (word: string) =>
     known.add(stemmer(bare)).add(bare);
   }
   const own = [...known].filter((word) => word.length >= SIMILAR);
-  // `Austrian` is a word of `Austria`.
+  // `Austrian` is related to `Austria`.
   const isKin = (word: string) =>
     word.length >= SIMILAR &&
     own.some((each) => each.startsWith(word.slice(0, Math.max(SIMILAR, word.length - 2))));
@@ -575,7 +576,6 @@ function vocabulary(stems: ReadonlySet<string>, text: string): (word: string) =>
 
 const SIMILAR = 6;
 
-/** Sentences with the places where they begin. */
 function sentencesOf(text: string): [string, number][] {
   const found: [string, number][] = [];
   let start = 0;
@@ -588,18 +588,18 @@ function sentencesOf(text: string): [string, number][] {
 
 const SPELLED = [...NUMBER_WORDS.keys()];
 
-/** A row as it is said: its own values, and the one that it shares with others, which may stand elsewhere. */
+/** A row in prose: its own values, and a value shared with other rows, which may be elsewhere. */
 interface SaidRow {
   readonly own: readonly Mention[];
   readonly shared: { readonly column: number; readonly mention: Mention } | null;
-  /** The text in which words for its columns may stand: from the value before it to the one behind it. */
+  /** The range that may contain words for its columns: from the preceding to the following value. */
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * Whether the mentions are the rows, one after the other, in the gold's order where it has one. A row's values of one
- * type keep their order. What is said after all rows may repeat some of them.
+ * Whether the mentions are the rows, one after the other, in the gold's order if it has one. Values of one
+ * type keep their order within a row. Text after the last row may repeat some of them.
  */
 function inSomeOrder(
   gold: GoldTable,
@@ -646,7 +646,7 @@ function areRows(gold: GoldTable, layout: readonly SaidRow[], said: string, ques
     ...[...gold.tied].flatMap(([group, tied]) => tied.map((row) => ({ row, group }))),
   ];
   return layout.every(({ own, shared, from, to }, r) => {
-    // Other rows are blanked, so that places stay the same.
+    // Other rows are blanked out, which keeps positions.
     const around = blank(blank(said, 0, from), to, said.length);
     const column = shared?.column ?? -1;
     const names = gold.names.filter((_, i) => i !== column);
@@ -668,8 +668,8 @@ function areRows(gold: GoldTable, layout: readonly SaidRow[], said: string, ques
 }
 
 /**
- * The ways in which rows can share the values of one column: each stands before its rows (`fines: 158 in 2023 and 131 in
- * 2024`), or behind them with a word that says so (`A and B, 3 each`).
+ * The ways in which rows can share the values of one column: each value precedes its rows (`fines: 158 in 2023
+ * and 131 in 2024`), or follows them with a marker (`A and B, 3 each`).
  */
 function sharedLayouts(
   { rows }: GoldTable,
@@ -714,19 +714,20 @@ function sharedLayouts(
   });
 }
 
-/** What stands between the first and the last of some mentions, without them. */
+/** The text between mentions. */
 function unvalued(said: string, mentions: readonly Mention[]): string {
   return mentions.map(({ start }, i) => said.slice(mentions[i - 1]?.end ?? start, start)).join(' ');
 }
 
-/** Whether more stands between two texts of a list than commas and the like. */
+/** Whether the text between two list items is more than a separator. */
 function isGap(before: Mention | undefined, start: number, said: string): boolean {
   return before?.text !== undefined && !LIST_GAP.test(said.slice(before.end, start));
 }
 
 /**
- * Whether mentions are a row. Values of one type stand in the row's order, or have a word beside them that says which
- * column they are of. Of numbers such words decide even where the order would fit: `7 ingredients, 27 of them organic`.
+ * Whether mentions form a row. Values of one type are in the row's order, or have an adjacent word that
+ * identifies their column. For numbers, such words take precedence over the order: `7 ingredients, 27 of them
+ * organic`.
  */
 function isRow(
   row: Row,
@@ -760,7 +761,7 @@ function isRow(
   });
 }
 
-/** Whether the words that a text shares with the question stand in the opposite order: `fat …, protein …` of `protein and fat`. */
+/** Whether the question's words are in reverse order: `fat …, protein …` for `protein and fat`. */
 function isTurned(text: string, { input }: Question): boolean {
   const asked: readonly string[] = input.toLowerCase().match(/\p{L}+/gu) ?? [];
   const said: readonly string[] = text.toLowerCase().match(/\p{L}+/gu) ?? [];
@@ -773,7 +774,7 @@ function isTurned(text: string, { input }: Question): boolean {
   return places.length > 1 && places.every((place, i) => i === 0 || place < (places[i - 1] as number));
 }
 
-/** Whether a number has another currency than the one in its column's name. */
+/** Whether a number has a different currency from the one in its column's name. */
 function isOtherMoney({ quantity }: Mention, names: readonly string[]): boolean {
   const own = names.flatMap((name) =>
     (name.toLowerCase().match(/\p{L}+/gu) ?? []).flatMap((word) => CURRENCIES.get(word) ?? []),
@@ -783,7 +784,7 @@ function isOtherMoney({ quantity }: Mention, names: readonly string[]): boolean 
     names.some((name) => /(?<!\p{L})c(?:t|ents?)?\//iu.test(name)),
   ];
   if (currency === null) return false;
-  // A name that speaks of cents may divide them.
+  // A column of cents may be answered in the currency's main unit.
   return perUnit ? currency !== 'CENT' : own.some((code) => code !== 'CENT') && !own.includes(currency);
 }
 
@@ -797,7 +798,7 @@ function typeOfCell(cell: Cell, codes: ReadonlySet<string>): CellType {
   return quantityText(text) !== text ? 'money' : codes.has(text) ? 'code' : 'text';
 }
 
-/** The values of columns of codes, where no other column has any: they say themselves of which column they are. */
+/** The values of code columns that occur in no other column, and so identify their column. */
 function codesOf({ rows, tied }: GoldTable): ReadonlySet<string> {
   const all = [...rows, ...[...tied.values()].flat()];
   const codes = new Set<string>();
@@ -815,7 +816,7 @@ function typeOfMentioned({ text, date, quantity }: Mention, codes: ReadonlySet<s
   return date !== undefined ? 'date' : quantity !== undefined ? 'number' : 'text';
 }
 
-/** Of the columns that share their type with another one: the mention in whose clause a word for the column stands. */
+/** For columns that share their type with another: the mention whose clause contains a word for the column. */
 function labelsOf(
   row: Row,
   chunk: readonly Mention[],
@@ -834,7 +835,7 @@ function labelsOf(
     const own = new Set([...(labels[i] as Set<string>)].filter((stem) => !theirs.has(stem)));
     const nearest = nearestTo(own, candidates, around);
     if (nearest !== undefined) votes.set(i, nearest);
-    // Money is no count.
+    // An amount of money is not a count.
     const counts = rivals.filter((j) => isCount(names[j] ?? []));
     const [money, ...others] = candidates.filter(({ quantity }) => quantity?.currency != null);
     if (
@@ -853,7 +854,7 @@ function isCount(names: readonly string[]): boolean {
   return names.some((name) => /^count\s*\(/i.test(name));
 }
 
-/** Stems of the words in the names of a column, and of words for what its aggregate gives. */
+/** Stems of the words in a column's names, and of words for its aggregate. */
 function labelsOfColumn(names: readonly string[]): Set<string> {
   const words = names.flatMap(
     (name) =>
@@ -865,7 +866,7 @@ function labelsOfColumn(names: readonly string[]): Set<string> {
   return new Set(words.flatMap((word) => [word, ...(AGGREGATES.get(word) ?? [])]).map(stemmer));
 }
 
-/** The mention in the same clause as one of the words, the nearest one; undefined where none is, or where it differs. */
+/** The nearest mention in the same clause as one of the words; undefined if there is none, or it is ambiguous. */
 function nearestTo(
   stems: ReadonlySet<string>,
   mentions: readonly Mention[],

@@ -1,33 +1,33 @@
 import { CURRENCIES, MONTHS, NUMBER_WORDS, SCALES, TENS } from './words.ts';
 
-/** A number as it was written: `digits` × 10^-`scale`. */
+/** A number in its original precision: `digits` × 10^-`scale`. */
 export interface Decimal {
   readonly digits: bigint;
-  /** Digits behind the decimal point, trailing zeros included. */
+  /** Digits after the decimal point, trailing zeros included. */
   readonly scale: number;
 }
 
-/** A number with what was written beside it. */
+/** A number with its currency, percent sign or unit. */
 export interface Quantity extends Decimal {
   readonly isPercent: boolean;
-  /** The ISO code of a currency that was named. */
+  /** ISO code of the currency, if any. */
   readonly currency: string | null;
-  /** The word behind the number, lower case. */
+  /** The word after the number, in lower case. */
   readonly unit: string | null;
 }
 
 export interface FoundQuantity extends Quantity {
   readonly start: number;
   readonly end: number;
-  /** Where the unit ends; `end` without one. */
+  /** End position of the unit; equals `end` without one. */
   readonly unitEnd: number;
 }
 
-/** The one number that a text is, with its sign, separators, currency, percent sign or unit; null for anything else. */
+/** Parses a text that is one number, with sign, separators, currency, percent sign or unit; else null. */
 export function readQuantity(text: string): Quantity | null {
   const trimmed = text.trim();
   if (trimmed.length > LONGEST) return null;
-  // Blanks between groups of three digits are clear only where nothing else is said.
+  // Blanks between groups of three digits are unambiguous only if the text has nothing else.
   const joined = trimmed.replace(/^([^\d]*\d{1,3})((?: \d{3})+)(?![\d ])/, (all) =>
     all.replace(/(?<=\d) (?=\d)/g, ''),
   );
@@ -36,10 +36,7 @@ export function readQuantity(text: string): Quantity | null {
   return found.start === 0 && [found.end, found.unitEnd].includes(joined.length) ? found : null;
 }
 
-/**
- * All numbers in a text, in its order. Ordinals (`8th`) and digits inside of names (`A-12`, `v8`) are none; both ends of
- * `8-9` and `8/10` are.
- */
+/** All numbers in a text, in order; not ordinals (`8th`) or digits in names (`A-12`), but both ends of `8-9`. */
 export function findQuantities(text: string): FoundQuantity[] {
   const found: FoundQuantity[] = [];
   for (const match of text.matchAll(NUMBER)) {
@@ -67,11 +64,11 @@ export function findQuantities(text: string): FoundQuantity[] {
   return found;
 }
 
-/** Numbers in words, with the places where they stand: `eight`, `eighty-three`, `two hundred and five`, `a dozen`. */
+/** Numbers in words, with their positions: `eight`, `eighty-three`, `two hundred and five`, `a dozen`. */
 export function findNumberWords(text: string): FoundQuantity[] {
   return [...text.matchAll(SPELLED)].flatMap(({ 0: written, index }) => {
     const value = valueOfWords(written.toLowerCase().match(/\p{L}+/gu) ?? []);
-    // Words that are no one number are several: `two and three`.
+    // Words that do not form one number are several: `two and three`.
     const parts =
       value === null
         ? [...written.matchAll(/\p{L}+/gu)].map((part) => ({
@@ -118,7 +115,7 @@ function valueOfWords(words: readonly string[]): bigint | null {
   return words.at(-1) === 'and' ? null : total + current;
 }
 
-/** The value of a JSON number's text, or of another plain decimal: `5.0` has one digit behind the point. */
+/** The value of a JSON number or another plain decimal, keeping its scale: `5.0` has one decimal. */
 export function readDecimal(written: string): Decimal | null {
   const plain = toPlain(written);
   const [, sign, whole = '', fraction = '', power = '0'] = PLAIN.exec(plain) ?? [];
@@ -130,7 +127,7 @@ export function readDecimal(written: string): Decimal | null {
   return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 };
 }
 
-/** The integer that a quantity is, or null. */
+/** The quantity as an integer, or null if it has a fraction. */
 export function wholeOf({ digits, scale }: Decimal): bigint | null {
   const unit = 10n ** BigInt(scale);
   return digits % unit === 0n ? digits / unit : null;
@@ -140,12 +137,12 @@ export function toNumber({ digits, scale }: Decimal): number {
   return Number(`${digits}e-${scale}`);
 }
 
-/** Longer texts are no numbers that somebody wrote down. */
+/** Longer texts are not parsed as numbers. */
 const LONGEST = 400;
-/** How far from the digits a currency, a unit or a percent sign is looked for. */
+/** Characters around the digits that are searched for a currency, unit or percent sign. */
 const LONGEST_WORD = 24;
 
-/** Thousands in groups (English, Indian, Swiss, continental, with thin blanks, `_`), decimal commas, exponents. */
+/** Grouped thousands (English, Indian, Swiss, continental, with thin spaces, `_`), decimal commas, exponents. */
 const NUMBER =
   /\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,]*\d)|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?(?!\d)|\d{1,3}(?:[\u00a0\u2009\u202f]\d{3})+(?:[.,]\d+)?|\d{1,3}(?:['’]\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d+(?!\d)|\d{1,3}(?:\.\d{3}){2,}(?!\d)|\d+(?:_\d{3})+|(?<![\d,])\d+,\d+(?![\d,])|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|(?<!\d)\.\d+/g;
 const PLAIN = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
@@ -159,7 +156,7 @@ function toPlain(written: string): string {
   return text.replace(',', '.');
 }
 
-/** Digits that continue a word, or a word with a hyphen, belong to a name. */
+/** Digits that continue a word, possibly after a hyphen, belong to a name. */
 function isInName(text: string, at: number): boolean {
   return (
     /[\p{L}\p{M}_]$|[\p{L}\p{M}\d_][-–.]$|\d,$/u.test(text.slice(Math.max(0, at - 3), at)) &&
@@ -177,7 +174,7 @@ function isRange(text: string, at: number): boolean {
 function readBefore(text: string): { length: number; isNegative: boolean; currency: string | null } {
   const [all = '', sign1, currency, sign2] = BEFORE.exec(text) ?? [];
   const code = currency === undefined ? null : (CURRENCIES.get(currency.toLowerCase()) ?? null);
-  // `5-8` is a range, `-8` a number.
+  // The hyphen in `5-8` is a range, in `-8` a sign.
   const isNegative = /[-−]/.test(`${sign1 ?? ''}${sign2 ?? ''}`);
   return { length: all.length, isNegative, currency: code };
 }
@@ -191,7 +188,7 @@ const BEFORE = new RegExp(
   'iu',
 );
 
-/** What stands behind a number: its scale, percent sign, currency and unit. */
+/** Parses what follows a number: scale, percent sign, currency and unit. */
 export function readAfter(text: string): {
   length: number;
   unitLength: number;
@@ -229,16 +226,13 @@ const AFTER_MONEY = new RegExp(`^\\s?(${MONEY})(?![\\p{L}\\d])`, 'iu');
 const UNIT = /^(?:\s|-)?(°?[\p{L}µ]{1,15}[²³]?(?:\/\p{L}{1,5})?)(?![\p{L}\d])/u;
 
 export interface FoundDate {
-  /** ISO: `2024-03-05`, `2024-03`, or `2024-03-05T14:30:00`; a time of midnight is left out. */
+  /** ISO: `2024-03-05`, `2024-03`, or `2024-03-05T14:30:00`; midnight is omitted. */
   readonly iso: string;
   readonly start: number;
   readonly end: number;
 }
 
-/**
- * The one date or moment that a text is, in ISO form; null for anything else, and for days and months that could be
- * either (`03/04/2024`).
- */
+/** Parses a text that is one date or time into ISO form; null otherwise, or if ambiguous (`03/04/2024`). */
 export function readDate(text: string): string | null {
   const trimmed = text.trim();
   if (trimmed.length > DATES_LONGEST) return null;
@@ -246,7 +240,6 @@ export function readDate(text: string): string | null {
   return found !== undefined && found.start === 0 && found.end === trimmed.length ? found.iso : null;
 }
 
-/** All dates in a text, in its order. */
 export function findDates(text: string): FoundDate[] {
   const found: FoundDate[] = [];
   for (const match of text.matchAll(DATE)) {
@@ -264,7 +257,7 @@ export function findDates(text: string): FoundDate[] {
 const DATES_LONGEST = 80;
 const MONTH = '[A-Za-z]{3,9}';
 const TIME = String.raw`(?:(?:T|,?\s+(?:at\s+)?)(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?<fraction>\.\d{1,9})?)?\s?(?<half>[AaPp]\.?[Mm]\b\.?)?\s?(?:Z\b|UTC\b|\+00:?00\b)?)?`;
-/** The pattern of a weekday before the form of a date with this number. */
+/** The pattern of a weekday before the date format with this number. */
 const weekday = (form: number) =>
   String.raw`(?:(?<weekday${form}>Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:s|nes|rs|ur)?(?:day)?,?\s+)?`;
 const DATE = new RegExp(
@@ -325,7 +318,7 @@ function toDay(groups: Groups): string | null {
   return year6 === undefined ? null : `${year6}-${month6}`;
 }
 
-/** 0 for what is no month. */
+/** 0 for an unknown name. */
 function monthOf(name: string | undefined): number {
   return MONTHS.get((name ?? '').toLowerCase()) ?? 0;
 }
@@ -337,7 +330,7 @@ function calendarDay(year: string, month: number, day: number): string | null {
   return `${year}-${twoDigits(month)}-${twoDigits(day)}`;
 }
 
-/** The day, where it is on the weekday that is said of it. */
+/** The day if it falls on the stated weekday, else null. */
 function onWeekday(name: string | undefined, day: string | null): string | null {
   const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
   return name === undefined || day === null || days[new Date(`${day}T00:00:00Z`).getUTCDay()] === name
@@ -345,7 +338,7 @@ function onWeekday(name: string | undefined, day: string | null): string | null 
     : null;
 }
 
-/** Empty for none, and for midnight; null for what is no time. */
+/** Empty for no time or midnight; null for an invalid time. */
 function toTime({ hour, minute, second = '00', fraction = '', half }: Groups): string | null {
   if (hour === undefined || minute === undefined) return '';
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (/^p/i.test(half) ? 12 : 0);

@@ -1,29 +1,28 @@
 import { type Decimal, type Quantity, toNumber } from './quantities.ts';
 import { CURRENCIES, UNITS } from './words.ts';
 
-/** What a question says about how its answer may be written. */
+/** What a question implies about the form of its answer. */
 export interface Question {
   readonly text: string;
-  /** Without its evidence. */
+  /** The question without its evidence. */
   readonly input: string;
   readonly isYesNo: boolean;
-  /** Its gold SQL counts, and does nothing else. */
   readonly isCount: boolean;
   readonly asksForPercent: boolean;
-  /** How many digits behind the point it asks for; null where it asks for none. */
+  /** Number of decimals that it asks for; null if none. */
   readonly decimals: number | null;
-  /** To how many its gold SQL rounds though it was not asked to; null where it does not. */
+  /** Number of decimals to which its gold SQL rounds without being asked; null if it does not. */
   readonly unasked: number | null;
-  /** `hundredths`: the gold is a share of 1, so 45 % is 0.45. `percent`: 45 % is 45. */
+  /** `hundredths`: the gold is a fraction, so 45 % is 0.45. `percent`: 45 % is 45. */
   readonly percent: ReadonlySet<'percent' | 'hundredths'>;
-  /** All words, small. */
+  /** All words, in lower case. */
   readonly words: ReadonlySet<string>;
   readonly currencies: ReadonlySet<string>;
-  /** Names of units by what they measure. */
+  /** Names of units, by the dimension they measure. */
   readonly units: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
-/** Reads a question with its evidence, its gold SQL, and the names of its result's columns. */
+/** Analyses a question with its evidence, its gold SQL, and the column names of its result. */
 export function readQuestion(
   { input, evidence, query }: { readonly input: string; readonly evidence: string; readonly query: string },
   columns: readonly string[],
@@ -32,7 +31,7 @@ export function readQuestion(
   const said = `${text} ${columns.join(' ')}`.toLowerCase();
   const words = wordsOf(said);
   const decimals = decimalsAsked(text);
-  // What the question itself names comes before what the evidence explains.
+  // Units in the question itself take precedence over those in the evidence.
   const units = new Map([...unitsIn(wordsOf(said)), ...unitsIn(wordsOf(input.toLowerCase()))]);
   return {
     text,
@@ -65,15 +64,15 @@ function unitsIn(words: readonly string[]): Map<number, Set<string>> {
 }
 
 /**
- * The values that a quantity may mean here; none where its currency or unit is another one than the question's. One
- * that stands alone must have a unit that is one, or a word of the question.
+ * The possible values of a quantity here; none if its currency or unit contradicts the question's. If it
+ * stands alone, its unit must be a known unit or a word of the question.
  */
 export function quantityFits(quantity: Quantity, question: Question, isAlone = false): Decimal[] {
   const { digits, scale, isPercent, currency, unit } = quantity;
   const { currencies, words } = question;
   if (question.isCount && (currency !== null || isPercent)) return [];
   if (currency !== null && currencies.size > 0 && !currencies.has(currency)) return [];
-  // So many cents are not so many euros.
+  // An amount in cents is not one in euros.
   if (
     currency !== null &&
     currency !== 'CENT' &&
@@ -85,7 +84,7 @@ export function quantityFits(quantity: Quantity, question: Question, isAlone = f
   const asked = known && question.units.get(known.measured);
   if (known && asked && !asked.has(known.name)) return [];
   if (isAlone && unit !== null && !known && !words.has(unit) && !words.has(singular(unit))) return [];
-  // So many cases are not so many percent of them.
+  // A number of cases is not a percentage of them.
   if (!isPercent && question.asksForPercent && unit !== null && /[^s]s$/.test(unit) && words.has(unit))
     return [];
   if (!isPercent) return [{ digits, scale }];
@@ -96,8 +95,8 @@ export function quantityFits(quantity: Quantity, question: Question, isAlone = f
 }
 
 /**
- * Whether a number is a real gold number as somebody would round it: to at least four significant digits, or to the
- * digits that the question asks for. From the sixth digit on the last may also be cut off instead of rounded.
+ * Whether a number is a rounding of a real gold number: to at least four significant digits, or to the number
+ * of decimals that the question asks for. From the sixth digit on, the rest may also be truncated.
  */
 export function isRoundingOf(
   gold: number,
@@ -117,18 +116,18 @@ export function isRoundingOf(
   return before + shown >= EXACT_ENOUGH && value.scale === shown && isCutOff(gold, value);
 }
 
-/** Whether a number is a longer one without its last digits. */
+/** Whether a number is a truncation of a longer one. */
 function isCutOff(gold: number, { digits, scale }: Decimal): boolean {
   const shifted = Number((gold * 10 ** scale).toPrecision(15));
   return Number.isSafeInteger(Math.trunc(shifted)) && BigInt(Math.trunc(shifted)) === digits;
 }
 
-/** Whether a number has no more digits behind the point. */
+/** Whether a number has at most this many decimals. */
 function isRounded(value: number, decimals: number): boolean {
   return Number(value.toFixed(decimals)) === value;
 }
 
-/** How far from a value the gold numbers may be that it is a rounding of. */
+/** The maximum distance of a gold number from its rounding. */
 export function roundingReach(
   value: Decimal,
   { decimals, unasked }: Pick<Question, 'decimals' | 'unasked'>,
@@ -140,7 +139,7 @@ export function roundingReach(
   return Math.max(shown, unasked === null ? 0 : half(unasked), 2e-9 * given);
 }
 
-/** How many digits a number has before the point; of a smaller one than 0.1, minus the zeros behind it. */
+/** Digits before the point; for a number below 0.1, minus the number of zeros after the point. */
 function wholeDigits(value: number): number {
   return value === 0 ? 1 : Math.floor(Math.log10(Math.abs(value))) + 1;
 }
@@ -148,7 +147,7 @@ function wholeDigits(value: number): number {
 const SIGNIFICANT = 4;
 const EXACT_ENOUGH = 6;
 
-/** Half of the last of so many digits behind the point, and a little for how doubles round. */
+/** Half a unit of the last decimal, plus slack for floating-point rounding. */
 function half(decimals: number): number {
   return 0.5 * 10 ** -decimals * (1 + 1e-9);
 }
@@ -183,7 +182,7 @@ function decimalsAsked(text: string): number | null {
   return Math.max(0, PLACES.indexOf(name));
 }
 
-/** The second argument of ROUND where all calls in a query have the same; 0 for a call without one. */
+/** The second argument of ROUND if all calls in a query agree; 0 for a call without one. */
 function roundedTo(query: string): number | null {
   const found = new Set<number>();
   for (const { index } of query.matchAll(/\bROUND\s*\(/gi)) {
@@ -194,7 +193,7 @@ function roundedTo(query: string): number | null {
   return only === undefined || others.length > 0 || !Number.isInteger(only) ? null : only;
 }
 
-/** The arguments of a call, from behind its bracket. */
+/** Splits the arguments of a call, given the text after its opening bracket. */
 function argumentsFrom(text: string): string[] {
   const args = [''];
   let depth = 0;

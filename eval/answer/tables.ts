@@ -7,25 +7,23 @@ import { type AnswerTable, sameName } from './columns.ts';
 import { readDecimal, readQuantity } from './quantities.ts';
 import { FINAL_MARKER, HEDGE, ORDINALS, RETRACTION } from './words.ts';
 
-/** What is asked for, as far as it decides how an answer is read. */
+/** The expectations that guide how an answer is read. */
 export interface Expected {
-  /** Of the gold's columns: how many there are, and the names of each. */
   readonly names: readonly (readonly string[])[];
   readonly question: string;
 }
 
-/** The ways in which an answer can be read. */
 export interface Readings {
   readonly tables: readonly AnswerTable[];
-  /** What it says in words, where it may say so. */
+  /** Texts to be read as prose, if that is allowed. */
   readonly prose: readonly string[];
 }
 
 /**
- * Reads an answer as tables: JSON or Python rows, objects, columns by name, lists and single values, also wrapped in an
- * object such as `{"rows": …}`; and in a text also JSON lines, Markdown and other drawn tables, CSV, and any one of
- * these in a fenced block or in the middle of prose. Several that differ are guesses, unless the last is announced as
- * the final answer.
+ * Reads an answer as tables: JSON or Python rows, objects, columns by name, lists and single values,
+ * optionally wrapped in an object such as `{"rows": …}`; in a text also JSON lines, Markdown and other drawn
+ * tables, CSV, and any of these in a fenced block or amid prose. Several that differ are treated as guesses,
+ * unless the last is announced as the final answer.
  */
 export function readAnswer(answer: Json, expected: Expected): Readings {
   return typeof answer === 'string'
@@ -46,7 +44,7 @@ function readText(answer: string, expected: Expected): Readings {
     ...whole,
     ...(whole.length > 0 ? [] : readParts(text, expected)),
   ];
-  // The words beside a table are not the answer.
+  // Words beside a table are not the answer.
   const isProse = drawnTables(text).length === 0 && !FENCE.test(text);
   if (tail === null) return { tables, prose: isProse ? [text] : [] };
   const rest = readWhole(tail, expected);
@@ -61,7 +59,7 @@ function readText(answer: string, expected: Expected): Readings {
   };
 }
 
-/** What follows the last announcement of an answer; null without one, and where it is announced in doubt. */
+/** The text after the last announcement of an answer; null if there is none, or if it is hedged. */
 function finalPart(text: string): string | null {
   const marker = [...text.matchAll(FINAL_MARKER)].at(-1);
   const [tagged, ...others] = text.split(/<(?:final_)?answer>/i).slice(1);
@@ -82,7 +80,7 @@ function finalPart(text: string): string | null {
   return tail === '' ? null : tail.replace(/^\*\*\s*|^:\s*/, '').trim();
 }
 
-/** A text that is one structure and nothing else. */
+/** Reads a text that is a single structure. */
 function readWhole(text: string, expected: Expected): AnswerTable[] {
   const value = readValue(text);
   if (value !== undefined) {
@@ -101,7 +99,7 @@ function readWhole(text: string, expected: Expected): AnswerTable[] {
 
 const FENCE = /^\s{0,8}(?:```|~~~)/m;
 
-/** The one structure that stands in a text among other words; none where they differ, or the words are in doubt. */
+/** Reads the single structure amid other words; none if there are several different ones, or the words hedge. */
 function readParts(text: string, expected: Expected): AnswerTable[] {
   const { blocks, outside } = splitFences(text);
   const drawn = blocks.length > 0 ? [] : drawnTables(text);
@@ -126,7 +124,7 @@ function hasHedge(text: string): boolean {
   return text.search(HEDGE) >= 0;
 }
 
-/** The contents of fenced blocks, and the text around them. A last fence may be open. */
+/** The contents of fenced blocks, and the text around them. The last fence may be unclosed. */
 function splitFences(text: string): { blocks: string[]; outside: string } {
   const blocks: string[][] = [];
   const outside: string[] = [];
@@ -146,7 +144,7 @@ const LONGEST_PROSE = 5000;
 /** Longer texts are read only if they are JSON. */
 const LONGEST_TEXT = 1_000_000;
 
-/** A JSON value, or a Python literal without arithmetic; undefined for any other text. */
+/** Parses JSON, or a Python literal without arithmetic; undefined for other text. */
 function readValue(text: string): Json | undefined {
   const json = tryJson(text);
   if (json !== undefined) return json;
@@ -164,7 +162,7 @@ function readValue(text: string): Json | undefined {
   }
 }
 
-/** Values as Python's libraries print them, without their types. */
+/** Removes the type names with which Python's libraries print values. */
 function withoutConstructors(text: string): string {
   if (!/[a-z]\(/i.test(text)) return text;
   return text
@@ -199,7 +197,7 @@ function readJsonLines(text: string): Json[] | null {
   return values;
 }
 
-/** Lists and objects in a text, the outermost ones. */
+/** The outermost lists and objects in a text. */
 function valuesIn(text: string): { value: Json; start: number; end: number }[] {
   const reader = new LiteralReader(text);
   const found: ReturnType<typeof valuesIn> = [];
@@ -223,7 +221,7 @@ function valuesIn(text: string): { value: Json; start: number; end: number }[] {
   return found;
 }
 
-/** Brackets that open nothing readable: a text with more is no answer with words around it. */
+/** Limit on unreadable brackets: a text with more is not an answer amid prose. */
 const MOST_FAILURES = 50;
 
 // ---- JSON ----
@@ -247,7 +245,7 @@ function fromList(list: readonly Json[], expected: Expected): AnswerTable[] {
     const rows = list as Json[][];
     const [head = [], ...rest] = rows;
     const isHead = rest.length > 0 && isHeader(head, rest, expected);
-    // A column that is written as a row.
+    // A column written as a row.
     if (rest.length === 0 && head.length > 1 && expected.names.length === 1)
       return [{ names: null, rows: head.map((cell) => [cell]) }];
     return [{ names: null, rows }, ...(isHead ? [{ names: head.map(String), rows: rest }] : [])];
@@ -317,7 +315,7 @@ function isCounted(keys: readonly string[]): boolean {
   return keys.every((key, i) => key === String(start + i)) || keys.every((key, i) => key === ORDINALS[i]);
 }
 
-/** A row a key: `{"Reds": {"wins": 5, "losses": 3}, …}`, `{"Reds": [5, 3], …}`. */
+/** One row per key: `{"Reds": {"wins": 5, "losses": 3}, …}`, `{"Reds": [5, 3], …}`. */
 function rowsByKey(entries: readonly (readonly [string, Json])[]): AnswerTable[] {
   const [first] = entries;
   if (first === undefined || isScalar(first[1])) return [];
@@ -334,7 +332,7 @@ function rowsByKey(entries: readonly (readonly [string, Json])[]): AnswerTable[]
   return known.length < rows.length ? [] : [{ names: names === null ? null : ['', ...names], rows: known }];
 }
 
-/** Rows that share their key: `{"fines": {"2023": 158, "2024": 131}}`, `{"fines": [["2023", 158], …]}`, `{"fines": [158, 131]}`. */
+/** Rows grouped by key: `{"fines": {"2023": 158, "2024": 131}}`, `{"fines": [["2023", 158], …]}`, `{"fines": [158, 131]}`. */
 function rowsInGroups(entries: readonly (readonly [string, Json])[], { names }: Expected): AnswerTable[] {
   const items = entries.flatMap(([key, inner]) => {
     const list = Array.isArray(inner) ? inner : isObject(inner) ? Object.entries(inner) : [inner];
@@ -362,7 +360,7 @@ function rowsInGroups(entries: readonly (readonly [string, Json])[], { names }: 
   ];
 }
 
-/** Of an object with one field: what is in it is not given as the answer. */
+/** Field names that mark an object's content as not being the answer. */
 const DOUBTFUL_NAME =
   /not|excl|wrong|guess|candidate|maybe|possib|option|example|sample|error|missing|other/i;
 
@@ -372,14 +370,14 @@ const WRAPPERS = new Set(
     ' ',
   ),
 );
-/** What services and models write beside the rows. */
+/** Metadata that services and models put beside the rows. */
 const BESIDE = new Set(
   'columns column_names headers fields row_count rowcount count total length truncated status success ok sql query explanation reasoning thought note notes next_offset handle kind error question unit units index page limit offset has_more meta metadata'.split(
     ' ',
   ),
 );
 
-/** The one value that an object holds beside remarks on it. */
+/** The only value of an object apart from metadata. */
 function unwrap(entries: readonly (readonly [string, Json])[]): Json | undefined {
   const named = entries.filter(([name]) => WRAPPERS.has(name.toLowerCase()));
   if (named.length > 1) return undefined;
@@ -392,7 +390,7 @@ function unwrap(entries: readonly (readonly [string, Json])[]): Json | undefined
   return isClear ? only[1] : undefined;
 }
 
-/** `{"clinics": [{…}, …], "count": 2}`: the one field beside remarks, of whatever name, where it is rows. */
+/** `{"clinics": [{…}, …], "count": 2}`: the only field apart from metadata, whatever its name, if it holds rows. */
 function onlyList(entries: readonly (readonly [string, Json])[]): readonly [string, Json] | undefined {
   const [only, ...others] = entries.filter(([name]) => !BESIDE.has(name.toLowerCase()));
   if (only === undefined || others.length > 0 || entries.length === 1) return undefined;
@@ -405,7 +403,7 @@ function columnNames(object: JsonObject): string[] | null {
   return Array.isArray(list) && list.every((name) => typeof name === 'string') ? list : null;
 }
 
-/** As pandas writes a column: `{"0": …, "1": …}`. */
+/** A column as pandas serializes it: `{"0": …, "1": …}`. */
 function isIndexed(column: JsonObject): boolean {
   return Object.entries(column).every(([key, value], i) => key === String(i) && isScalar(value));
 }
@@ -418,11 +416,11 @@ function isScalar(value: Json): boolean {
 
 interface Drawn {
   readonly table: AnswerTable;
-  /** Whether nothing else is in the text. */
+  /** Whether the text contains nothing else. */
   readonly isWhole: boolean;
 }
 
-/** Tables as Markdown and as consoles of databases draw them: a head, a line of dashes, and rows. */
+/** Tables as drawn in Markdown and by database consoles: a header, a line of dashes, and rows. */
 function drawnTables(text: string): Drawn[] {
   const lines = text.split('\n').filter((line) => !/^\s*\+[-=+]+\+\s*$/.test(line));
   const isBoxed = lines.length < text.split('\n').length;
@@ -451,7 +449,7 @@ function drawnTables(text: string): Drawn[] {
   return found.map(({ table }) => ({ table, isWhole: used + blank >= lines.length }));
 }
 
-/** What consoles write below a table. */
+/** Row counts that consoles print below a table. */
 const ROW_COUNT = /^\s*(?:\(\d+ rows?\)|\d+ rows? in set\b[^|]*)\s*$/i;
 
 function isRule(line: string): boolean {
@@ -472,10 +470,7 @@ function cellsOf(line: string): string[] {
   );
 }
 
-/**
- * The table; where it is a list of fields and values, also as one row; and where its first column only counts the
- * rows, also without it.
- */
+/** The table; also as one row if it lists fields and values, and without a first column that numbers rows. */
 function withoutIndex(table: AnswerTable, { names: gold, question }: Expected): AnswerTable[] {
   const { names, rows } = table;
   const [first = ''] = names ?? [];
@@ -493,7 +488,7 @@ function withoutIndex(table: AnswerTable, { names: gold, question }: Expected): 
   }
   if (names === null || names.length !== gold.length + 1 || !INDEX.test(first.trim())) return [table];
   const start = Number(rows[0]?.[0] ?? 1);
-  // Places 6 to 10 are asked for as such.
+  // A question may ask for ranks 6 to 10.
   const isStart =
     start === 0 || start === 1 || new RegExp(`(?<![\\d.,])${start}(?![\\d.,]*\\d)`).test(question);
   if (!isStart || !rows.every((row, i) => Number(row[0]) === start + i)) return [table];
@@ -504,7 +499,7 @@ const INDEX = /^(?:#|no\.?|nr\.?|index|idx|row|rank|ranking|place|pos\.?|positio
 
 // ---- delimited text ----
 
-/** CSV and its kin, with or without a head; of one column also one value a line, or values with commas between. */
+/** CSV and its variants, with or without a header; a single column also by lines, or separated by commas. */
 function readDelimited(text: string, expected: Expected): AnswerTable[] {
   const width = expected.names.length;
   const lines = text
@@ -531,7 +526,7 @@ function readDelimited(text: string, expected: Expected): AnswerTable[] {
   return tables;
 }
 
-/** Columns that blanks align, under their names, as pandas prints them (with the index before each row) and consoles do. */
+/** Columns aligned by blanks, as printed by pandas (with the index before each row) and by consoles. */
 function readAligned(lines: readonly string[], expected: Expected): AnswerTable[] {
   const width = expected.names.length;
   const [names, ...rows] = lines.filter((line) => !isRule(line)).map((line) => line.split(/\s{2,}|\t/));
@@ -541,7 +536,7 @@ function readAligned(lines: readonly string[], expected: Expected): AnswerTable[
   return [{ names, rows: isIndexed ? rows.map((row) => row.slice(1)) : rows, blankIsMissing: true }];
 }
 
-/** null where records differ in width. */
+/** null if records differ in width. */
 function readRecords(text: string, delimiter: string): string[][] | null {
   try {
     return parse(text, { delimiter, trim: true, relax_quotes: true });
@@ -556,7 +551,7 @@ function withHead(rows: readonly string[][], expected: Expected): AnswerTable[] 
   return isHeader(head, rest, expected) ? [{ ...whole, names: head, rows: rest }, whole] : [whole];
 }
 
-/** Whether a first row names columns: one of the gold's, or words of the question over numbers. */
+/** Whether a first row is a header: it has a gold column name, or words of the question above numbers. */
 function isHeader(head: readonly Json[], rows: readonly (readonly Json[])[], expected: Expected): boolean {
   if (!head.every((cell) => typeof cell === 'string' && readQuantity(cell) === null)) return false;
   const names = head as readonly string[];

@@ -1,4 +1,4 @@
-/** Words that decide how an answer in words is read. Lower case; of stems where a set says so. */
+/** Vocabulary for reading answers in prose: lower case, stemmed where noted. */
 
 const MONEY_NAMES: Readonly<Record<string, string>> = {
   USD: '$ us$ usd dollar dollars',
@@ -17,11 +17,11 @@ const MONEY_NAMES: Readonly<Record<string, string>> = {
   CZK: 'czk koruna',
   PLN: 'pln zł',
   KR: 'kr kronor kroner krona',
-  // Of whichever currency: so many hundredths of it.
+  // A hundredth of any currency.
   CENT: 'cent cents pence',
 };
 
-/** The code of each name of a currency. */
+/** The ISO code for each name of a currency. */
 export const CURRENCIES: ReadonlyMap<string, string> = new Map(
   Object.entries(MONEY_NAMES).flatMap(([code, names]) =>
     names.split(' ').map((name) => [name, code] as const),
@@ -42,7 +42,7 @@ export const SCALES: ReadonlyMap<string, bigint> = new Map([
   ['dozen', 12n],
 ]);
 
-/** Units of one quantity, in lists whose members are names of one unit each. */
+/** Units by dimension: each inner list has the names of one unit per element. */
 const UNIT_NAMES: readonly (readonly string[])[] = [
   ['ms millisecond', 's sec second', 'min minute', 'h hr hour', 'd day', 'wk week', 'month', 'yr year'],
   [
@@ -65,7 +65,7 @@ const UNIT_NAMES: readonly (readonly string[])[] = [
   ['b byte', 'kb kilobyte', 'mb megabyte', 'gb gigabyte'],
 ];
 
-/** For each name of a unit: what is measured, and a name that all names of the unit share. */
+/** For each name of a unit: its dimension, and the canonical name of the unit. */
 export const UNITS: ReadonlyMap<string, { readonly measured: number; readonly name: string }> = new Map(
   UNIT_NAMES.flatMap((units, measured) =>
     units.flatMap((names) => {
@@ -110,58 +110,58 @@ export const MONTHS: ReadonlyMap<string, number> = new Map(
     ),
 );
 
-/** What somebody says who is not sure, gives several answers, or takes one back. */
+/** Phrases of uncertainty, alternatives and retraction. */
 export const HEDGE =
   /(?<!\p{L})(?:i guess|guess(?:es|ing|ed)?|i think|i believe|i suppose|i assume|not sure|unsure|uncertain|unclear|probably|possibly|perhaps|maybe|might|could (?:be|have)|may be|may have|presumably|likely|possible|possibility|seems?|appears? to|either|alternatively|or maybe|otherwise|assum(?:e|es|ed|ing)|estimat(?:e|es|ed|ion)|wait|hmm+|oops|sorry|apolog(?:y|ies|ize|ise)|correction|mistake|wrong|incorrect|(?<!(?:is|are|was|were) )actually|on second thought|let(?:'s| us) say|to be confirmed|unable|unavailable|can(?:no|')t (?:be )?(?:determine|tell|say|find|answer|verify|confirm|access)\w*|could(?: not|n't)|do(?: not|n't) know|don't have|no way to|failed|error|tbd|yes and no)(?!\p{L})|\?/giu;
 
-/** In a sentence: what it lists is not all. */
+/** Within a sentence: marks a list as incomplete. */
 export const OPEN_LIST =
   /(?<!\p{L})(?:for (?:example|instance)|such as|etc|and so (?:on|forth)|and (?:some |many )?others|among others|to name (?:a few|some))(?!\p{L})/iu;
 
-/** Before a value: it is one of several. */
+/** Before a value: marks it as one of several. */
 export const EXAMPLE_BEFORE = /(?<!\p{L})e\.\s?g\.?[,:]?\s*$/iu;
 
-/** Before a number: it is not this number. */
+/** Before a number: negates it. */
 export const NEGATED_BEFORE =
   /(?:(?<!\p{L})(?:not|never|minus|all but|all except|isn't|aren't|wasn't|weren't|other than|rather than|instead of|except|excluding|but not|neither|nor|without)(?: (?:exactly|just|only|equal to|the|a|an))*|(?<!\p{L})no)\s*$/iu;
 
-/** Before a number: it is a bound, or one end of a range. */
+/** Before a number: makes it a bound, or one end of a range. */
 export const BOUND_BEFORE =
   /(?<!\p{L})(?:more than|greater than|over|above|at least|at most|less than|fewer than|under|below|(?<!add(?:s|ed|ing)? )up to|no more than|no fewer than|no less than|nearly|almost|just under|just over|between|from|minimum of|maximum of|exceeds?|exceeding|upwards of)\s*[$€£]?\s*$/iu;
 
-/** Before a date: it is not this day, or not for certain. */
+/** Before a date: makes it a bound or an approximation. */
 export const DATE_BOUND_BEFORE =
   /(?<!\p{L})(?:before|after|prior to|(?:later|earlier|sooner) than|about|around|approximately|approx\.?|roughly|circa|ca\.?|near|close to|some ?time (?:in|on|around)|no(?:t)? (?:before|until|after))\s*(?:the\s*)?$/iu;
 
-/** Before a text: it is not this, but something that stands in a relation to it. */
+/** Before a text: relates it to what is meant. */
 export const RELATED_BEFORE =
   /(?<!\p{L})(?:similar to|(?:un)?like|next to|besides?|after|before|(?:mother|father|parent|son|daughter|child|wife|husband|brother|sister|owner|friend|neighbou?r|colleague|successor|predecessor|opposite|rival)s? of)\s*(?:the\s*)?$/iu;
 
-/** What makes an answer depend on something. */
+/** Conditions on an answer. */
 export const CONDITION =
   /(?<!\p{L})(?:if|unless|provided|providing|assuming|depending|depends|supposing)(?!\p{L})/giu;
 
-/** Behind `yes` or `no`: it is not quite so. */
+/** After `yes` or `no`: qualifies it. */
 export const RESERVATION =
   /(?<!\p{L})(?:but|except|however|although|though|unless|if|sometimes|partly|partially|mostly|usually|actually|depends|depending)(?!\p{L})/gu;
 
-/** Before a number: it is about this number. */
+/** Before a number: makes it approximate. */
 export const ABOUT_BEFORE =
   /(?:(?<!\p{L})(?:about|around|approximately|approx\.?|roughly|circa|ca\.?|some|close to|near)|[~≈])\s*[$€£]?\s*$/iu;
 
-/** After a number: a bound, or a share of something. */
+/** After a number: makes it a bound, or a share of something. */
 export const BOUND_AFTER =
   /^\s*(?:or (?:more|less|fewer|so)(?!\p{L})|and (?:more|up|above)(?!\p{L})|\+(?!\d)|plus(?!\p{L})|out of(?!\p{L})|of the \d|-ish(?!\p{L})|at (?:most|least)(?!\p{L})|and a half(?!\p{L})|(?:half|halves|thirds|quarters of|(?:four|fif|six|seven|eigh|nin|ten|hundred|thousand)ths)(?!\p{L}))/iu;
 
-/** Phrases by which an answer is announced; what follows the last of them is the answer. */
+/** Phrases that announce the answer, which follows the last of them. */
 export const FINAL_MARKER =
   /(?:(?<!\p{L})(?:the |my |so the )?final (?:answer|result)(?: is|\s*[:=-])?|(?<!\p{L})(?:the |my )?(?:answer|result)\s*(?:is|[:=])|(?:^|\n)[ \t]*#{2,4}\s(?=\S{1,200}\s{0,5}$)|(?:^|\n)[ \t]*(?:answer|a)[ \t]*[:=])\s*/giu;
 
-/** Sentences of politeness, which say nothing about the answer. */
+/** Polite sentences, unrelated to the answer. */
 export const POLITE =
   /(?:^|(?<=[.!?\n]))\s*(?:please )?(?:let me know|would you like|feel free|is there anything|i hope|hope (?:this|that)|do you want|if you(?:'d| would)? (?:need|have|want|like)|happy to|anything else)(?!\p{L})[^\n]*?(?:[.!?](?=\s|$)|$)/giu;
 
-/** Words of sentences that report a result: with the words of the question, all that may stand beside it. Stems. */
+/** Words of sentences that report a result, which may stand beside it together with the question's words. Stems. */
 export const REPORTING: ReadonlySet<string> = new Set(
   `a an the and as at be by for from has have had in into is it its was were are of on per that their there these this those to
   which who whose whom with within he she they them his her hers our your you i we us me my been being do does did so thus therefore
@@ -182,38 +182,38 @@ export const REPORTING: ReadonlySet<string> = new Set(
     .filter((word) => word !== ''),
 );
 
-/** Words of sentences in which nothing is found, beside those of the question. Stems. */
+/** Words of sentences that report no results, besides those of the question. Stems. */
 export const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   `a an the and as at be by for from has have had in into is it its was were are of on per that their there these this those to which
   who whose with been do does did so any at all ever such match found find i exist`.split(/\s+/),
 );
 
-/** Takes back what was said before. */
+/** Retracts an earlier statement. */
 export const RETRACTION =
   /(?<!\p{L})(?:that|this|it|which|they|these|those)(?:'s| is| was| are| were)? (?:not|n't|no)(?!\p{L})|(?<!\p{L})(?:isn't|wasn't|aren't|weren't|is not|was not) (?:right|correct|true|the case|certain|it|so)(?!\p{L})|(?<!\p{L})not (?:right|correct|true|the case|certain|sure)(?!\p{L})|(?<!\p{L})instead(?!\p{L})|(?<!\p{L})rather(?!\p{L})/iu;
 
-/** What may stand between two values of a list. */
+/** Separators between two values of a list. */
 export const LIST_GAP =
   /^[\s,;:&"'.)\]|·•–—→>-]*(?:\((?:\p{Ll}|\s)*\)[\s,;:.]*)?(?:and|as well as|plus|also|followed by|then|&)?[\s,"'([|–—-]*(?:the|then|next|finally|last(?:ly)?)?\s*$/iu;
 
-/** How a missing value is written in tables. */
+/** Spellings of a missing value in tables. */
 export const MISSING = /^(?:null|none|nan|nil|n\/a|na|<na>|nat|-|–|—|\(null\)|missing|\(none\)|unknown)$/iu;
 
-/** Words for a value that is missing, of whichever column. */
+/** Phrases for a missing value in any column. */
 export const NOT_RECORDED =
   /(?<!\p{L})not (?:yet )?(?:recorded|known|given|stated|set|specified|available|applicable|provided)(?!\p{L})/giu;
 
-/** Beside a value that several rows share: all of them have it. */
+/** Words that mark a value as shared by several rows. */
 export const SHARED = /(?<!\p{L})(?:each|both|(?<!in )all|every|apiece)(?!\p{L})/iu;
 
-/** How it is said that nothing was found. */
+/** Phrases for an empty result. */
 export const NOTHING_FOUND =
   /^(?:no(?!\p{L})|none(?!\p{L})|nothing(?!\p{L})|nobody(?!\p{L})|there (?:is|are|was|were) (?:no|none|nothing|nobody|not any)(?!\p{L})|(?:i|the query|it)? ?(?:found|returned|returns) (?:no|none|nothing)(?!\p{L})|0 (?:rows|results)|an? empty (?:result|list|set))/iu;
 
 export const YES: ReadonlySet<string> = new Set(['yes', 'true', 'y', 't', 'correct']);
 export const NO: ReadonlySet<string> = new Set(['no', 'false', 'n', 'f']);
 
-/** Words for what an aggregate gives, by its name in SQL. */
+/** Words for each aggregate's result, by its SQL name. */
 export const AGGREGATES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     min: 'lowest minimum smallest cheapest least earliest shortest youngest',

@@ -39,18 +39,18 @@ test.each([
   expect(scored(call)).toMatchObject({ call: 'valid', exact_strict: true, ast: 1, routed: true });
 });
 
-test('the tool of another collection is another collection', () => {
+test('a call of another collection’s tool names that collection', () => {
   const call = { name: 'query_orders', arguments: { groupby_property: 'status' } };
   expect(scored(call)).toMatchObject({ call: 'valid', exact: false, ast: 0, routed: false });
 });
 
-test('a tool that there is not stays what it is', () => {
+test('an unknown tool is kept', () => {
   expect(scored({ name: 'query_pubs', arguments: { groupby_property: 'status' } })).toMatchObject({
     call: 'none',
   });
 });
 
-test('a query text that cannot be read is an invalid call', () => {
+test('an unreadable query text is an invalid call', () => {
   const call = { name: QUERY_TOOL, arguments: { query: '"order lines" GROUP status' } };
   expect(scored(call)).toMatchObject({ call: 'invalid', exact: false, ast: 0 });
 });

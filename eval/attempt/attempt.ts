@@ -11,34 +11,33 @@ import { parseLenient, parseStrict } from '../parse/lenient.ts';
 
 /** A parsed prediction: the agent's calls and answer. */
 export interface ParsedAttempt {
-  /** null when the prediction has no calls, or none that could be read. */
+  /** null if the prediction has no calls, or none that could be read. */
   readonly calls: readonly CallElement[] | null;
   readonly rung: Rung | null;
-  /** Whether the strict parser reads the output; null when there was none to parse. */
+  /** Whether the strict parser reads the output; null if there was none to parse. */
   readonly strict: boolean | null;
-  /** undefined when no answer was given. */
+  /** undefined if no answer was given. */
   readonly answer: Json | undefined;
-  /** Calls stood as arguments of others: the order in which they are written is not one in which they are to be made. */
+  /** Whether calls were nested as arguments of others, so that their written order is not the execution order. */
   readonly nested: boolean;
-  /** Whether nothing in it could be read. */
+  /** Whether no part of the output could be read. */
   readonly unparseable: boolean;
 }
 
-/** Characters of an output that are looked at: what is longer is no answer that a model was asked for. */
+/** Maximum length of an output in characters; longer ones are truncated. */
 const LONGEST_OUTPUT = 1_000_000;
-/** The same of calls in one output. */
 const MOST_CALLS = 1000;
 
-/** Reads a prediction's calls, from `calls` or, where there are none, from `raw_output`, and its answer. */
+/** Reads a prediction's calls, from `calls` or else from `raw_output`, and its answer. */
 export function readAttempt(
   prediction: Prediction,
   parser: 'strict' | 'lenient',
   tools?: OfferedTools,
 ): ParsedAttempt {
-  // Runners write null when there was no answer.
+  // Runners write null if there was no answer.
   const answer = (prediction.answer ?? undefined) as Json | undefined;
   const given = prediction.calls?.map((call) => toCallElement(call as Json)) ?? null;
-  // A runner that records native calls gives an empty list where a model wrote its calls as text.
+  // Runners that record native calls write an empty list if the model wrote its calls as text.
   const written = prediction.raw_output ?? '';
   if (given !== null && (given.length > 0 || prediction.recorded === true || written.trim() === '')) {
     if (prediction.recorded === true || tools === undefined) {
@@ -72,7 +71,7 @@ function withinLimit(parsed: ParsedOutput | null): ParsedOutput | null {
   return parsed !== null && parsed.calls.length <= MOST_CALLS ? parsed : null;
 }
 
-/** An attempt at a task of the `query` tool, in whatever variant it was offered, in calls of the base tool. */
+/** Translates an attempt at a `query` task, in any variant, to calls of the base tool. */
 export function inBaseCalls(
   attempt: ParsedAttempt,
   sample: Sample,
@@ -84,20 +83,20 @@ export function inBaseCalls(
   return { ...attempt, calls: attempt.calls.map((call) => (isCall(call) ? toBaseCall(call, names) : call)) };
 }
 
-/** Whether the attempt ended before it gave an answer: what it did is not judged as one. */
+/** Whether the attempt ended before it gave an answer, so that nothing is judged as one. */
 export function isCutOff({ out_of_budget, ended_by }: Prediction): boolean {
   return out_of_budget === true || (ended_by != null && !JUDGED.has(ended_by));
 }
 
 const JUDGED: ReadonlySet<EndedBy> = new Set(['answer', 'empty', 'length']);
 
-/** How an attempt ended: as the prediction says, else as its fields show. */
+/** How an attempt ended: as recorded, else as derived from its other fields. */
 export function endingOf(prediction: Prediction, attempt: Pick<ParsedAttempt, 'calls' | 'answer'>): EndedBy {
   const { ended_by, out_of_budget, error, raw_output } = prediction;
   if (error?.trim()) return 'error';
   if (ended_by != null) return ended_by;
   if (out_of_budget === true) return 'out_of_budget';
   const { answer, calls } = attempt;
-  const isSaid = (answer !== undefined && answer !== '') || !!raw_output?.trim();
-  return isSaid || (calls !== null && calls.length > 0) ? 'answer' : 'empty';
+  const hasText = (answer !== undefined && answer !== '') || !!raw_output?.trim();
+  return hasText || (calls !== null && calls.length > 0) ? 'answer' : 'empty';
 }

@@ -8,42 +8,42 @@ import { type Json, type JsonObject, plain } from '../json/lossless.ts';
 import type { ParsedAttempt } from './attempt.ts';
 
 /**
- * Runs calls as an agent would send them, `$label$` references included, and gives the rows of the final result, or
- * why there is none. A rejected promise means that the service broke, not the calls.
+ * Runs calls as an agent would, `$label$` references included, and returns the rows of the final result, or
+ * why there are none. A rejected promise means a failure of the service, not of the calls.
  */
 export type Replay = (sample: Sample, calls: readonly Call[]) => Promise<ReplayResult>;
 
 export type ReplayResult = ({ readonly rows: readonly Row[] } | { readonly error: string }) & {
-  /** The handle that each call answered; null for a call that gave none. */
+  /** The handle that each call returned; null for a call without one. */
   readonly handles?: readonly (string | null)[];
-  /** Why each call was refused; null for calls that were carried out. */
+  /** Why each call was refused; null for calls that succeeded. */
   readonly refusals?: readonly (string | null)[];
 };
 
-/** The result of an attempt: the ways to read it as rows, and their origin. */
+/** The result of an attempt: its possible readings as rows, and their origin. */
 export interface FinalRows {
-  /** Empty when there is no result. */
+  /** Empty if there is no result. */
   readonly readings: readonly (readonly Row[])[];
   readonly source: 'answer' | 'replay' | 'gold_calls' | null;
   readonly note: string | null;
-  /** The handles that the calls returned, where they were replayed. */
+  /** The handles that the calls returned, if they were replayed. */
   readonly handles: readonly (string | null)[];
-  /** Why each was refused, where they were replayed. */
+  /** Why each was refused, if they were replayed. */
   readonly refusals: readonly (string | null)[];
-  /** The service broke while the calls were replayed. */
+  /** Whether the service failed during the replay. */
   readonly broken: boolean;
 }
 
 export interface FinalRowsOptions {
   readonly judge: 'answer' | 'calls';
   readonly replay: Replay;
-  /** Whether the calls are known to give the gold rows; asked only where the calls decide. */
+  /** Whether the calls are known to give the gold rows; evaluated only if the calls decide. */
   readonly isProven: () => boolean;
 }
 
 const NONE: FinalRows = { readings: [], source: null, note: null, handles: [], refusals: [], broken: false };
 
-/** The rows that an attempt is judged by: its answer's, or those of its calls. */
+/** The rows that an attempt is judged by: those of its answer, or of its calls. */
 export async function finalRows(
   sample: Sample,
   attempt: ParsedAttempt,
@@ -64,7 +64,7 @@ export async function finalRows(
   return replayCalls(sample, calls, options.replay);
 }
 
-/** Its result can only be named by a handle, and the prediction does not say which. */
+/** Whether its result can only be named by a handle, which the prediction lacks. */
 function lacksName(element: CallElement): boolean {
   return isCall(element) && element.label === null && element.handle === undefined;
 }

@@ -19,11 +19,11 @@ import {
 
 export interface TypeCheck {
   readonly verdict: BfclVerdict;
-  /** The value is treated as a variable: it has the type of the gold value and not that of the schema. */
+  /** Whether the value is treated as a variable: of the gold value's type instead of the schema's. */
   readonly isVariable: boolean;
 }
 
-/** BFCL's `type_checker`: strict equality of types, one level into lists, or else the type of the first gold value. */
+/** BFCL's `type_checker`: the exact type, one level into lists, or else the type of the first gold value. */
 export function checkType(
   value: Json,
   acceptable: readonly Json[],
@@ -49,7 +49,7 @@ export function checkType(
   return { verdict: invalid('type_error:simple'), isVariable: false };
 }
 
-/** BFCL's comparison of strings forgives case, blanks, some punctuation and the kind of quote. */
+/** BFCL's string comparison ignores case, blanks, some punctuation and the kind of quote. */
 export function standardize(text: string): string {
   return text
     .replace(/[ ,./\-_*^]/g, '')
@@ -62,10 +62,10 @@ export function checkString(value: string, acceptable: readonly Json[]): BfclVer
   return gold.includes(standardize(value)) ? VALID : invalid('value_error:string');
 }
 
-/** Order matters; strings directly in the list are standardised, deeper ones are not. */
+/** Order matters; strings directly in the list are standardized, nested ones are not. */
 export function checkList(value: readonly Json[], acceptable: readonly Json[]): BfclVerdict {
   const standardized = value.map(standardizeItem);
-  // `""` (may be left out) has no elements, so BFCL takes an empty list for it.
+  // `""` (optional) has no elements, so BFCL treats it as an empty list.
   const gold = acceptable.map((item) =>
     Array.isArray(item) ? item.map(standardizeItem) : item === '' ? [] : null,
   );
@@ -82,7 +82,7 @@ export function checkDict(value: JsonObject, acceptable: readonly Json[]): BfclV
   return verdict;
 }
 
-/** As many dictionaries, in the same order. */
+/** The same number of dictionaries, in the same order. */
 export function checkListOfDicts(value: readonly Json[], acceptable: readonly Json[]): BfclVerdict {
   let verdict = invalid('list_dict_checker:unclear');
   for (const gold of acceptable) {
@@ -116,7 +116,7 @@ function checkOneDict(value: JsonObject, gold: JsonObject): BfclVerdict {
     }
     if (!verdict.valid) break;
   }
-  // BFCL looks for missing keys even after an error, and then reports those.
+  // BFCL checks for missing keys even after an error, and reports those instead.
   for (const [key, values] of Object.entries(gold)) {
     if (!Object.hasOwn(value, key) && !valuesOf(values).includes('')) return invalid('value_error:dict_key');
   }
@@ -132,14 +132,14 @@ function standardizeItem(item: Json): Json {
 }
 
 export interface CheckOptions {
-  /** An optional parameter that the answer does not list is right at its schema's default. BFCL: an error. */
+  /** Accepts an optional parameter that the answer does not list, at its schema's default. BFCL: an error. */
   readonly acceptDefaults: boolean;
-  /** The model's names have `_` where the function's have `.`. */
+  /** The model writes names with `_` where the function has `.`. */
   readonly underscoreToDot: boolean;
   readonly language: BfclLanguage;
 }
 
-/** BFCL's `simple_function_checker`: one call against one gold call; the first error found is the verdict. */
+/** BFCL's `simple_function_checker`: one call against one gold call; returns the first error. */
 export function checkCall(
   fn: BfclFunction,
   call: AgentCall,
@@ -194,7 +194,7 @@ function checkArgument(
   return isAmong(value, acceptable) ? VALID : invalid('value_error:others');
 }
 
-/** The value in Python: Java and JavaScript give the text of an expression. */
+/** The value in Python: for Java and JavaScript it is the text of an expression. */
 function readValue(
   given: Json,
   { type, items }: BfclProperty,
@@ -207,12 +207,12 @@ function readValue(
   return { value: convert(given, type, hasItems(type, language) ? (items?.type ?? null) : null) };
 }
 
-/** Answers have no tuples, so a tuple is a list where one is asked for. */
+/** Answers have no tuples, so a tuple counts as a list where one is expected. */
 function withoutTuple(given: Json, type: string): Json {
   return type === 'tuple' && given instanceof PythonTuple ? [...given] : given;
 }
 
-/** Python's `float(value)` of an int; anything else as it is. */
+/** Python's `float(value)` for an int; other values unchanged. */
 function toFloat(value: Json): Json {
   return isNumber(value) && pythonType(value) === 'int'
     ? new LosslessNumber(`${numberText(value)}.0`)
@@ -227,7 +227,7 @@ function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** Which checker BFCL's category name chooses. */
+/** The checker that BFCL's category name selects. */
 export type BfclCategory = 'simple' | 'multiple' | 'parallel';
 
 export interface BfclInput {
@@ -236,26 +236,24 @@ export interface BfclInput {
   readonly answers: readonly BfclAnswer[];
   readonly category: BfclCategory;
   readonly underscoreToDot?: boolean;
-  /** Python unless said otherwise. */
+  /** Default: python. */
   readonly language?: BfclLanguage;
 }
 
 /**
  * The AST check of the Berkeley Function-Calling Leaderboard.
  *
- * Source: `bfcl_eval/eval_checker/ast_eval/ast_checker.py` of ShishirPatil/gorilla. Types are strict and follow
- * JSON source text (`5` is not `5.0`, but an integer is accepted for a float parameter); strings forgive case,
- * blanks and `,./-_*^`; lists are ordered; an optional parameter may be left out only if the answer says so, and
- * may be given only if the answer lists it; parallel calls are matched greedily in the order of the gold calls.
+ * Source: `bfcl_eval/eval_checker/ast_eval/ast_checker.py` of ShishirPatil/gorilla. Types are strict and
+ * follow the JSON source text (`5` is not `5.0`, but an integer is accepted for a float parameter); strings
+ * ignore case, blanks and `,./-_*^`; lists are ordered; an optional parameter may be omitted only if the
+ * answer allows it, and given only if the answer lists it; parallel calls are matched greedily in the order
+ * of the gold calls.
  */
 export function checkBfcl(input: BfclInput): BfclVerdict {
   return check(input, optionsOf(input, false), matchGreedily);
 }
 
-/**
- * The same check with its two known faults corrected: parallel calls are matched as well as they can be, and an
- * optional parameter given at its default is not an error.
- */
+/** The same check without its known bugs: matches parallel calls optimally, and accepts explicit defaults. */
 export function checkBfclFixed(input: BfclInput): BfclVerdict {
   return check(input, optionsOf(input, true), matchOptimally);
 }
@@ -279,7 +277,7 @@ function check(
     const [answer] = answers;
     if (call === undefined || answer === undefined || calls.length !== 1)
       return invalid(`${category}_function_checker:wrong_count`);
-    // Of a simple question BFCL looks at the first function, whatever the answer calls it.
+    // For a simple question BFCL uses the first function, whatever name the answer gives.
     const [only] = functions;
     return category === 'simple' && only !== undefined
       ? checkCall(only, call, answer, options)
@@ -308,7 +306,7 @@ function checkPair(
   return fn === undefined ? invalid('schema_error:unknown_function') : checkCall(fn, call, answer, options);
 }
 
-/** Each gold call takes the first free call that it accepts. */
+/** Each gold call takes the first unmatched call that it accepts. */
 function matchGreedily(size: number, accepts: Accepts): boolean {
   const taken = new Set<number>();
   for (let gold = 0; gold < size; gold++) {
@@ -320,7 +318,7 @@ function matchGreedily(size: number, accepts: Accepts): boolean {
   return true;
 }
 
-/** A perfect matching, if there is one: gold calls move on to another call to make room (augmenting paths). */
+/** Finds a perfect matching, if there is one, by augmenting paths. */
 function matchOptimally(size: number, accepts: Accepts): boolean {
   const edges = Array.from({ length: size }, (_, gold) =>
     Array.from({ length: size }, (__, call) => call).filter((call) => accepts(gold, call)),
@@ -341,17 +339,14 @@ function matchOptimally(size: number, accepts: Accepts): boolean {
 /**
  * Relevance detection: with the gold tool withheld, the right answer is to call nothing.
  *
- * Source: BFCL's irrelevance categories: right if and only if the output decodes to no call (prose, or an empty list).
- * The content of a call does not matter.
+ * Source: BFCL's irrelevance categories: right if and only if the output decodes to no call (prose, or an
+ * empty list), whatever a call contains.
  */
 export function scoreRelevance(calls: readonly unknown[] | null): boolean {
   return calls === null || calls.length === 0;
 }
 
-/**
- * A tool as a BFCL function: the root is a `dict`, `number` is `float`, `object` is `dict`, a type that may also be
- * null is the type, every parameter has a description.
- */
+/** A tool as a BFCL function: `dict` for objects, `float` for numbers, no null types, every parameter described. */
 export function toBfclFunction(name: string, tool: ToolSchema): BfclFunction {
   const properties = Object.entries(tool.properties).map(([key, schema]) => [
     key,
@@ -364,7 +359,7 @@ export function toBfclFunction(name: string, tool: ToolSchema): BfclFunction {
   };
 }
 
-/** A gold call as a BFCL answer: each argument has one acceptable value; an optional one may be left at its default. */
+/** A gold call as a BFCL answer: one acceptable value per argument; an optional argument may be left at its default. */
 export function toBfclAnswer({ name, arguments: args }: AgentCall, tool: ToolSchema): BfclAnswer {
   const parameters: Record<string, Json[]> = {};
   for (const [key, schema] of Object.entries(tool.properties)) {

@@ -2,7 +2,7 @@ import { LosslessNumber } from 'lossless-json';
 import { type Json, toNumber } from '../json/lossless.ts';
 import type { PythonType } from '../json/python.ts';
 
-/** A function as BFCL's question files describe it. */
+/** A function as described in BFCL's question files. */
 export interface BfclFunction {
   readonly name: string;
   readonly description?: string;
@@ -21,13 +21,13 @@ export interface BfclProperty {
   readonly items?: { readonly type: string };
 }
 
-/** A gold call as BFCL's answer files give it: the acceptable values of each parameter, `""` if it may be left out. */
+/** A gold call in BFCL's answer files: the acceptable values of each parameter, with `""` if it is optional. */
 export interface BfclAnswer {
   readonly name: string;
   readonly parameters: Readonly<Record<string, readonly Json[]>>;
 }
 
-/** A check's verdict; the error type is spelled as in BFCL's score files. */
+/** A check's verdict; error types are spelled as in BFCL's score files. */
 export type BfclVerdict = { readonly valid: true } | { readonly valid: false; readonly errorType: string };
 
 export const VALID: BfclVerdict = { valid: true };
@@ -36,20 +36,20 @@ export function invalid(errorType: string): BfclVerdict {
   return { valid: false, errorType };
 }
 
-/** The language of a BFCL category: it says which types a schema has, and how a model writes values. */
+/** The language of a BFCL category, which determines schema types and the syntax of values. */
 export type BfclLanguage = 'python' | 'java' | 'javascript';
 
-/** The Python type of a schema type, or null for a word that BFCL does not know, or cannot convert to. */
+/** The Python type of a schema type; null if BFCL does not know it or cannot convert to it. */
 export function bfclType(schemaType: string, language: BfclLanguage): PythonType | null {
   return TYPES[language].get(schemaType) ?? null;
 }
 
-/** Types whose elements have a type of their own. */
+/** Whether the type's elements have a type of their own. */
 export function hasItems(schemaType: string, language: BfclLanguage): boolean {
   return NESTED[language].has(schemaType);
 }
 
-/** BFCL's schema types and their Python types; other words make BFCL's own evaluation crash. */
+/** BFCL's schema types and their Python types; on other types, BFCL's own evaluation crashes. */
 const TYPES: Readonly<Record<BfclLanguage, ReadonlyMap<string, PythonType>>> = {
   python: new Map([
     ['string', 'str'],
@@ -61,7 +61,7 @@ const TYPES: Readonly<Record<BfclLanguage, ReadonlyMap<string, PythonType>>> = {
     ['dict', 'dict'],
     ['any', 'str'],
   ]),
-  // Set, Hashtable, Queue and Stack are known to BFCL, but it has no conversion to them.
+  // BFCL knows Set, Hashtable, Queue and Stack, but has no conversion to them.
   java: new Map([
     ['byte', 'int'],
     ['short', 'int'],
@@ -95,18 +95,18 @@ const NESTED: Readonly<Record<BfclLanguage, ReadonlySet<string>>> = {
   javascript: new Set(['array']),
 };
 
-/** Python's `int(text)` of digits. */
+/** Python's `int(text)` for digits. */
 export function pythonInteger(text: string): Json {
   return toNumber(String(BigInt(text.trim().replaceAll('_', ''))));
 }
 
-/** Python's `float(text)` of a number: it stays a float, whatever its digits. */
+/** Python's `float(text)` for a number: it stays a float, even without a fraction. */
 export function pythonFloat(text: string): Json {
   const digits = text.trim().replace(/^\+/, '').replaceAll('_', '');
   return new LosslessNumber(/^-?\d+$/.test(digits) ? `${digits}.0` : digits);
 }
 
-/** Python's `int(text)`, or else `float(text)`, or else the text. */
+/** Python's `int(text)`, else `float(text)`, else the text. */
 export function looseScalar(text: string): Json {
   if (/^\s*[+-]?\d+(?:_\d+)*\s*$/.test(text)) return pythonInteger(text.trim().replace(/^\+/, ''));
   return REAL.test(text) ? pythonFloat(text) : text;
@@ -115,11 +115,10 @@ export function looseScalar(text: string): Json {
 const REAL = /^\s*[+-]?(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:[eE][+-]?\d+)?\s*$/;
 
 /**
- * The value of a Java expression as BFCL's Java converter reads it: only the forms that its questions ask for, by
- * type; a text that does not have the form stays a text.
- *
+ * The value of a Java expression as BFCL's Java converter reads it: only the forms in its questions, by type.
+ * A text of any other form stays a text.
  * @param type a type that `bfclType` knows for Java.
- * @param nested the type of the elements, for Array and ArrayList.
+ * @param nested the element type, for Array and ArrayList.
  */
 export function convertJava(source: string, type: string, nested: string | null): Json {
   switch (type) {
@@ -181,7 +180,6 @@ function convertHashMap(source: string): Json {
   );
 }
 
-/** A value without a declared type. */
 function scalar(text: string): Json {
   if (text === 'true' || text === 'false') return text === 'true';
   if (text.startsWith('"') && text.endsWith('"')) return text.slice(1, -1);
@@ -195,11 +193,10 @@ const FLOAT = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?[fF]\n?$/;
 const DOUBLE = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\n?$/;
 
 /**
- * The value of a JavaScript expression as BFCL's JavaScript converter reads it, by type; a text that does not have
- * the type's form stays a text.
- *
+ * The value of a JavaScript expression as BFCL's JavaScript converter reads it, by type. A text of any other
+ * form stays a text.
  * @param type a type that `bfclType` knows for JavaScript.
- * @param nested the type of the elements, for arrays.
+ * @param nested the element type, for arrays.
  */
 export function convertJavascript(source: string, type: string, nested: string | null): Json {
   switch (type) {
@@ -222,7 +219,7 @@ export function convertJavascript(source: string, type: string, nested: string |
   }
 }
 
-/** `[1, 2]`, `new Array(1, 2)`, and lists of lists; elements are separated by commas. */
+/** `[1, 2]`, `new Array(1, 2)`, and nested lists; elements are separated by commas. */
 function convertJavascriptConvertArray(code: string, nested: string | null): Json {
   const table = readTable(code);
   if (table !== null) return table;
@@ -236,7 +233,7 @@ function convertJavascriptConvertArray(code: string, nested: string | null): Jso
   });
 }
 
-/** A list of lists up to the first two brackets that close together, or null. Rows are the parts between brackets. */
+/** A list of lists, up to the first two adjacent closing brackets, or null. Rows are the parts between brackets. */
 function readTable(code: string): Json | null {
   const opening = /^(?:\[|new\s+Array\()\s*\[/.exec(code);
   if (opening === null) return null;
@@ -250,7 +247,7 @@ function readTable(code: string): Json | null {
   );
 }
 
-/** Behind the first `]` that the closing bracket follows; a row may not contain a line end. */
+/** Position after the first `]` that is followed by the closing bracket; a row may not contain a line break. */
 function endOfTable(code: string, from: number, closing: string): number | null {
   for (let at = from; at < code.length; ) {
     const char = code[at];
@@ -282,7 +279,7 @@ function convertObject(code: string): Json {
 function memberValue(text: string): Json {
   if (text.startsWith('[') && text.endsWith(']')) return convertJavascriptConvertArray(text, null);
   if (text.startsWith('{') && text.endsWith('}')) return convertObject(text);
-  // Without its quotes, so that a text of digits becomes a number.
+  // Without quotes, so that a text of digits becomes a number.
   return convertJavascriptScalar(stripQuotes(text));
 }
 

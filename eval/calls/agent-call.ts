@@ -3,18 +3,17 @@ import { type SeenCall, seenCall } from '../../contracts/prediction.ts';
 import type { Call, Formulation, Sample } from '../../contracts/sample.ts';
 import { isObject, type Json, type JsonObject, plain } from '../json/lossless.ts';
 
-/** A call that an agent made, or meant to make. */
 export interface AgentCall {
   readonly name: string;
   readonly arguments: JsonObject;
   readonly label: string | null;
-  /** The handle that the call returned on a live farm, if the prediction has it. */
+  /** The handle that the call returned on a live farm, if recorded. */
   readonly handle?: string;
-  /** What the runner observed of the call. */
+  /** The runner's observations of the call. */
   readonly seen?: SeenCall;
 }
 
-/** An element of an agent's list of calls that is not `{name: string, arguments: object}`. */
+/** An element of a call list that is not `{name: string, arguments: object}`. */
 export interface MalformedCall {
   readonly malformed: Json;
 }
@@ -51,25 +50,25 @@ function seenOf(value: JsonObject): { seen?: SeenCall } {
 
 const SEEN = Object.keys(seenCall.shape);
 
-/** The names of a list of calls; a malformed one is called `''`. */
+/** The names of a list of calls; `''` for a malformed one. */
 export function namesOf(elements: readonly CallElement[]): string[] {
   return elements.map((element) => (isMalformed(element) ? '' : element.name));
 }
 
-/** `$x$` and `x` are the same label. */
+/** Strips the dollar signs: `$x$` and `x` are the same label. */
 function bareLabel(label: string): string {
   return label.length > 2 && label.startsWith('$') && label.endsWith('$') ? label.slice(1, -1) : label;
 }
 
 /**
- * A SLOT or SEL call under the names of arguments that Live API-Bench's own tools have: a table is `data` there, and
- * `data_source` in the paper and here. Everything else is the same, and so are calls of endpoints.
+ * Renames the arguments of a SLOT or SEL call to those of Live API-Bench's own tools: `data_source`, as in
+ * the paper and here, is `data` there. Everything else is the same, and endpoint calls are unchanged.
  */
 export function toNativeCall<Given extends Pick<Call, 'arguments'>>(call: Given, kind: Formulation): Given {
   return renamed(call, kind, 'data_source', 'data');
 }
 
-/** The call under our names; one that has them already stays as it is. */
+/** Renames the arguments to ours; a call that has them already is unchanged. */
 export function fromNativeCall<Given extends Pick<Call, 'arguments'>>(call: Given, kind: Formulation): Given {
   return renamed(call, kind, 'data', 'data_source');
 }
@@ -87,7 +86,7 @@ function renamed<Given extends Pick<Call, 'arguments'>>(
   return { ...call, arguments: Object.fromEntries(args) };
 }
 
-/** Whether all calls of a task are requests of endpoints, each at an address of its own. */
+/** Whether all calls of a task are requests to endpoints, each with its own address. */
 export function asksEndpoints({ output }: Pick<Sample, 'output'>): boolean {
   return output.every(({ path }) => path !== undefined);
 }

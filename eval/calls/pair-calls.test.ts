@@ -17,7 +17,7 @@ function best(gold: number, calls: readonly number[], worth: (gold: number, call
   return Math.max(without, ...withOne);
 }
 
-test('a gold call gives way where all are better off', () => {
+test('a gold call yields its match if the total improves', () => {
   // The first gold call accepts both calls, the second only the first.
   const accepts = [
     [1, 1],
@@ -26,7 +26,7 @@ test('a gold call gives way where all are better off', () => {
   expect(assignCalls(2, 2, (gold, call) => accepts[gold]?.[call] ?? 0)).toEqual([1, 0]);
 });
 
-test('the assignment is the best of all, whatever pairs are worth', () => {
+test('the assignment is optimal for any weights', () => {
   let state = 7;
   const random = (n: number) => {
     state = (state * 48_271) % 2_147_483_647;
@@ -44,7 +44,7 @@ test('the assignment is the best of all, whatever pairs are worth', () => {
   }
 });
 
-test('nothing is assigned to what it is not worth anything to', () => {
+test('worthless pairs are not assigned', () => {
   expect(assignCalls(2, 1, () => 0)).toEqual([null, null]);
   expect(assignCalls(0, 3, () => 1)).toEqual([]);
 });

@@ -1,7 +1,4 @@
-/**
- * Pairs the k-th gold call of a name with the k-th predicted call of that name, as indexes `[gold, predicted]` in
- * gold order. Calls without a partner are left out.
- */
+/** Pairs the k-th gold call of a name with the k-th predicted one: `[gold, predicted]` indexes in gold order. */
 export function pairByName(gold: readonly string[], predicted: readonly string[]): [number, number][] {
   const waiting = new Map<string, number[]>();
   predicted.forEach((name, index) => {
@@ -22,21 +19,21 @@ export function pairByName(gold: readonly string[], predicted: readonly string[]
 }
 
 /**
- * Gives each gold call at most one of an agent's calls and each of those to at most one gold call, so that what the
- * pairs are worth is the most that it can be. The result has, for each gold call, the index of its call, or null.
- * The Hungarian method, in time gold² × (gold + calls).
+ * Assigns each gold call at most one of an agent's calls, and vice versa, maximizing the total worth of the
+ * pairs. Returns, for each gold call, the index of its call or null. Hungarian method, O(gold² × (gold +
+ * calls)).
  */
 export function assignCalls(
   gold: number,
   calls: number,
   worth: (gold: number, call: number) => number,
 ): (number | null)[] {
-  // A call behind the last one stands for none, and there is one for each gold call.
+  // Indexes beyond the last call mean no call; there is one per gold call.
   const columns = calls + gold;
   const cost = (row: number, column: number) =>
     column <= calls ? -Math.max(0, worth(row - 1, column - 1)) : 0;
   const [u, v] = [zeros(gold + 1), zeros(columns + 1)];
-  /** By column, from 1: the row that has it; 0 for none. */
+  /** By column, from 1: the row assigned to it; 0 for none. */
   const rowOf = zeros(columns + 1);
   for (let row = 1; row <= gold; row++) {
     const least = Array<number>(columns + 1).fill(Number.POSITIVE_INFINITY);
@@ -81,10 +78,8 @@ function zeros(length: number): number[] {
 }
 
 /**
- * Aligns two sequences of names: equal names are paired as far as order allows (longest common subsequence), the others
- * alone.
- *
- * @returns pairs of indexes, in order; null on the side that has no partner.
+ * Aligns two sequences of names: equal names are paired by a longest common subsequence, others stand alone.
+ * @returns pairs of indexes, in order; null for the side without a partner.
  */
 export function alignNames(
   gold: readonly string[],
@@ -102,7 +97,7 @@ export function alignNames(
   return pairs;
 }
 
-/** Length of the longest common subsequence of what follows each pair of positions. */
+/** Lengths of the longest common subsequences of all suffixes. */
 function lengths(a: readonly string[], b: readonly string[]): number[][] {
   const table = Array.from({ length: a.length + 1 }, () => new Array<number>(b.length + 1).fill(0));
   for (let i = a.length - 1; i >= 0; i--) {

@@ -2,21 +2,21 @@ import { isNumber, isObject, type Json, type JsonObject, numberValue } from '../
 import { type AgentCall, type CallElement, isCall, isMalformed, namesOf } from './agent-call.ts';
 import type { ToolSchema } from './tool-universe.ts';
 
-/** The names of results in one sequence, besides the labels of its calls. */
+/** The names of results in one sequence, apart from the labels of its calls. */
 export interface ReferenceNames {
-  /** Labels of the start tables, in order; REST has none. */
+  /** Labels of the start tables, in order; empty for REST. */
   readonly startLabels: readonly string[];
-  /** The handles of these in a running farm, by label, where known. */
+  /** Their handles in a running farm, by label, if known. */
   readonly startHandles: ReadonlyMap<string, string>;
-  /** The handle that each call answered when replayed, where known: agents on a live farm name results by handle. */
+  /** The handle that each call returned when replayed, if known: agents on a live farm name results by handle. */
   readonly handles: readonly (string | null)[];
 }
 
 /**
- * The calls with every reference to an earlier result replaced by a mark of the call that made it, so that
- * `$FILTERED_DF_0$`, `$f1$` and a handle (`x` or `$x$`) are equal when they mean the same call. `$label.path$` and
- * `$label$.path` keep their path. A name that belongs to no earlier call is left unchanged.
- * Of calls that are the same, all answer what the first did, and a mark names that one.
+ * Replaces every reference to an earlier result by a marker for the call that produced it, so that
+ * `$FILTERED_DF_0$`, `$f1$` and a handle (`x` or `$x$`) are equal if they mean the same call. `$label.path$`
+ * and `$label$.path` keep their path. Names of no earlier call stay unchanged. Identical calls share the
+ * marker of the first.
  */
 export function replaceReferences(calls: readonly AgentCall[], names: ReferenceNames): AgentCall[] {
   const marks = new Map<string, string>();
@@ -34,14 +34,14 @@ export function replaceReferences(calls: readonly AgentCall[], names: ReferenceN
     first.set(key, index);
     if (call.label !== null) marks.set(call.label, mark(String(index)));
     const handle = call.handle ?? names.handles[position];
-    // A handle is derived from content: of two calls that answer the same one, the first made it.
+    // Handles derive from content: if two calls return the same one, the first produced it.
     if (handle !== null && handle !== undefined && !handles.has(handle))
       handles.set(handle, mark(String(index)));
     return replaced;
   });
 }
 
-/** A call whose references, replaced already, name something else than the position of the call that made the result. */
+/** A call with markers in its references, renamed from the position of the producing call to `nameOf`. */
 export function nameProducers(call: AgentCall, nameOf: (index: number) => string): AgentCall {
   const args = mapTexts(call.arguments, (text) =>
     text.includes(MARK) ? text.replace(POSITION, (_, index) => mark(nameOf(Number(index)))) : text,
@@ -50,8 +50,9 @@ export function nameProducers(call: AgentCall, nameOf: (index: number) => string
 }
 
 /**
- * The calls without those that only repeat an earlier one, or read on in its values (the same call with a higher `offset`):
- * they answer nothing new. Later references to them are to the call that stays; `places` has for each element the position of that one.
+ * Removes calls that repeat an earlier one, or continue reading its values (the same call with a higher
+ * `offset`): they return nothing new. Later references to them point to the remaining call, whose position
+ * `places` has for each element.
  */
 export function withoutRepeats(
   elements: readonly CallElement[],
@@ -110,7 +111,6 @@ function sorted(value: Json): unknown {
   return { keys, values: keys.map((key) => sorted(value[key] as Json)) };
 }
 
-/** A value with its texts replaced. */
 function mapTexts(value: Json, replace: (text: string) => string): Json {
   if (typeof value === 'string') return replace(value);
   if (isNumber(value)) return value;
@@ -119,12 +119,12 @@ function mapTexts(value: Json, replace: (text: string) => string): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, replace)]));
 }
 
-/** No agent's text contains this character, so a mark equals nothing but the same mark. */
+/** Does not occur in agents' texts, so a marker equals nothing but the same marker. */
 const MARK = '\u0000';
 const POSITION = new RegExp(`${MARK}(\\d+)${MARK}`, 'g');
 const REFERENCE = /\$([\p{L}\p{N}_-]+)((?:\.[\p{L}\p{N}_-]+|\[\d+\])*)\$((?:\.[\p{L}\p{N}_-]+|\[\d+\])*)/gu;
 
-/** Whether a value is a reference to a result: one that has been replaced, or one to a name that nothing bears. */
+/** Whether a value is a reference to a result: a marker, or a reference to an unknown name. */
 export function isReference(value: Json): boolean {
   if (typeof value !== 'string') return false;
   return value.includes(MARK) || (/^\$\S+\$/.test(value) && value.replace(REFERENCE, '') === '');
@@ -147,8 +147,9 @@ function replaceIn(value: Json, marks: Map<string, string>, handles: Map<string,
 }
 
 /**
- * Calls that stand as values in the arguments of others, `{"name": …, "arguments": {…}}`, as calls before these, which
- * refer to them by a label. Only tools that are known count: other objects of this form are values. Equal inner calls are one.
+ * Unnests calls that are argument values, `{"name": …, "arguments": {…}}`, into calls before the outer one,
+ * which refers to them by label. Only known tools count: other objects of this form are values. Equal inner
+ * calls are merged.
  */
 export function flattenNested(
   elements: readonly CallElement[],
@@ -180,8 +181,8 @@ export function flattenNested(
 }
 
 /**
- * Calls of a nested expression in the order of the gold calls, as far as their references allow it: an expression says
- * which results a call needs, and not which of two independent calls comes first.
+ * Reorders the calls of a nested expression like the gold calls, as far as references allow: an expression
+ * defines dependencies, but no order of independent calls.
  */
 export function orderAsGold(elements: readonly CallElement[], gold: readonly AgentCall[]): CallElement[] {
   const labels = new Map(

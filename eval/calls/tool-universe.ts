@@ -5,7 +5,7 @@ import type { Endpoint, EndpointParameter, Service } from '../../contracts/servi
 import { initializationArguments, type StartTableDefinition } from '../../contracts/tools.ts';
 import { isNumber, isObject, type Json, numberValue } from '../json/lossless.ts';
 
-/** The part of a parameter's JSON schema that scoring looks at. */
+/** The part of a parameter's JSON schema that scoring uses. */
 export interface PropertySchema {
   readonly type?: string | readonly string[];
   readonly default?: unknown;
@@ -13,7 +13,7 @@ export interface PropertySchema {
   readonly enum?: readonly unknown[];
   readonly items?: { readonly type?: string };
   readonly anyOf?: readonly PropertySchema[];
-  /** The name of a column, or several: the service takes one as a list of one. */
+  /** Whether it takes one column name or several; the service treats one as a list of one. */
   readonly 'x-key-name'?: boolean;
 }
 
@@ -22,42 +22,41 @@ export interface ToolSchema {
   readonly description?: string;
   readonly required: readonly string[];
   readonly properties: Readonly<Record<string, PropertySchema>>;
-  /** REST: the address on a farm, without the host. */
+  /** REST: the path on a farm. */
   readonly path?: string;
-  /** REST: the keys of each row of the answer, in the order of the gold's columns. */
+  /** REST: the keys of each row of the response, in the order of the gold's columns. */
   readonly columns?: readonly string[];
 }
 
-/** Which tools exist for a task: what tells a wrong tool from one that was made up. */
+/** The tools that exist for a task, to distinguish wrong tools from invented ones. */
 export interface ToolUniverse {
-  /** Every tool offered for the sample, by name; the same map for equal toolsets. */
+  /** Every tool offered for the sample, by name; equal toolsets share one map. */
   toolsFor(sample: Sample): ReadonlyMap<string, ToolSchema>;
   /** The handles of the sample's start tables on a live farm, by label. */
   startHandles?(sample: Sample): ReadonlyMap<string, string>;
 }
 
-/** Whether an argument may be a text, or a list of such texts that means the same when it has one element. */
+/** Whether an argument takes a text or a list of texts, a single text meaning a list of one. */
 export function takesOneOrSeveral(schema: PropertySchema | undefined): boolean {
   return (schema?.anyOf ?? []).some((option) => option['x-key-name'] === true);
 }
 
-/** Whether null is a value of the argument, rather than a way to leave it out. */
+/** Whether null is a value of the argument, rather than a way to omit it. */
 export function takesNull(schema: PropertySchema): boolean {
   return typesOf(schema).includes('null') || (schema.anyOf ?? []).some(takesNull);
 }
 
-/** How the tool's arguments reach the service. */
 export function wireOf(schema: ToolSchema | undefined): Wire {
   return schema?.path === undefined ? 'body' : 'query';
 }
 
-/** The types that a parameter's schema allows, as a list; empty when it says nothing. */
+/** The types that a parameter's schema allows; empty if unspecified. */
 export function typesOf(schema: PropertySchema | undefined): readonly string[] {
   if (schema?.type === undefined) return [];
   return typeof schema.type === 'string' ? [schema.type] : schema.type;
 }
 
-/** The REST tools of a farm, one an endpoint, from the services' descriptions. */
+/** The REST tools of a farm, one per endpoint, from the services' descriptions. */
 export function restUniverse(services: Iterable<Service>): ToolUniverse {
   const tools = new Map<string, ReadonlyMap<string, ToolSchema>>();
   for (const { db, endpoints } of services) {
@@ -88,7 +87,7 @@ export interface LabelledStart {
   readonly definition: StartTableDefinition;
 }
 
-/** The start tables that a sample begins from, the main one first; none for REST. */
+/** The start tables of a sample, the main one first; none for REST. */
 export function startTablesOf({ initialization_step }: Pick<Sample, 'initialization_step'>): LabelledStart[] {
   const read = initializationArguments.safeParse(initialization_step?.arguments);
   const label = initialization_step?.label;
@@ -98,20 +97,19 @@ export function startTablesOf({ initialization_step }: Pick<Sample, 'initializat
   return [{ label, definition: main }, ...others];
 }
 
-/** Their labels alone. */
 export function startLabels(sample: Pick<Sample, 'initialization_step'>): string[] {
   return startTablesOf(sample).map(({ label }) => label);
 }
 
 /**
- * How arguments reach the service. `query`: as the texts of query parameters, so that `"5"` and `5` are the same and
- * the parameter's type decides what the text is. `body`: as JSON, where the service does not convert types.
+ * How arguments reach the service. `query`: as text in query parameters, so that `"5"` and `5` are the same
+ * and the parameter's type decides how the text is read. `body`: as JSON, without type conversion.
  */
 export type Wire = 'query' | 'body';
 
 /**
- * Whether two argument values mean the same to the service: numbers by value (integers exactly, reals within 1e-9),
- * objects without key order, a lone element as a list of one where the parameter takes both.
+ * Whether the service treats two argument values alike: numbers by value (integers exactly, reals within
+ * 1e-9), objects in any key order, a lone element as a list of one if the parameter takes both.
  */
 export function sameValue(
   gold: Json,
@@ -157,7 +155,7 @@ function asList(value: Json): Json[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Two scalars as the service reads their texts. null is no text at all. */
+/** Compares two scalars as the service reads their text. null is not a text. */
 function sameParameter(gold: Json, predicted: Json, type: string): boolean {
   if (gold === null || predicted === null) return gold === predicted;
   const [a, b] = [readAs(type, parameterText(gold)), readAs(type, parameterText(predicted))];

@@ -16,18 +16,18 @@ import { type Sample, sample } from '../../contracts/sample.ts';
 import { faultIn } from '../../contracts/wording.ts';
 import { questionKey } from '../metrics/figures.ts';
 
-/** A line of a file that is not blank, with its number from 1. */
+/** A non-blank line of a file, with its number from 1. */
 export interface Line {
   readonly number: number;
   readonly text: string;
 }
 
-/** The lines of a file one by one, without blank ones; the file may be larger than a string can be. */
+/** Iterates the non-blank lines of a file, which may exceed the maximum length of a string. */
 export function readLines(file: string): Generator<Line> {
   return linesOf(readFileSync(file));
 }
 
-/** The same of a text in UTF-8. */
+/** Iterates the non-blank lines of UTF-8 text. */
 export function* linesOf(bytes: Buffer): Generator<Line> {
   let start = 0;
   for (let number = 1; start < bytes.length; number++) {
@@ -41,28 +41,22 @@ export function* linesOf(bytes: Buffer): Generator<Line> {
 
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
-/**
- * The parts of a farm that scoring needs: its identity, its samples with their gold, and their questions' constructs.
- */
+/** The parts of a farm that scoring needs. */
 export interface ScoredFarm {
-  /** Absolute path. */
   readonly folder: string;
   readonly farm: Farm;
-  /** sha256 of farm.json, which lists those of all other files. */
+  /** sha256 of farm.json, which lists the hashes of all other files. */
   readonly hash: string;
-  /** In the farm's order of domains, then of lines. */
+  /** In the order of the farm's domains, then of lines. */
   readonly samples: readonly Sample[];
-  /** The same by their ids. */
   readonly byId: ReadonlyMap<string, Sample>;
-  /** What coverage.json says of the sample's gold query; nothing where it is not there. */
+  /** Facts from coverage.json about the sample's gold query; empty if there is no such file. */
   goldFactsOf(sample: Sample): GoldFacts;
 }
 
-/** What is known of a gold query. */
 export interface GoldFacts {
-  /** Its SQL constructs. */
   readonly constructs: readonly string[];
-  /** Rules of the audit by which it is probably wrong. */
+  /** Audit rules that consider it probably wrong. */
   readonly findings: readonly string[];
 }
 

@@ -11,13 +11,10 @@ import { faultIn } from '../../contracts/wording.ts';
 import { isObject, type Json, type JsonObject, parseJson, plain } from '../json/lossless.ts';
 import { type Line, readLines, type ScoredFarm } from './read-farm.ts';
 
-/** The replacement for a part that is nested too deeply to be a call or a row. */
+/** Replaces a part that is nested too deeply to be a call or a row. */
 const TOO_DEEP = '… nested too deeply to be read';
 
-/**
- * Parses a line of a prediction file that is nested too deeply, and truncates such fields: one answer must not make all
- * others unreadable. Throws SyntaxError.
- */
+/** Parses a prediction line that is nested too deeply, replacing only such parts. Throws SyntaxError. */
 export function withoutDeepParts(text: string): Json {
   return cut(JSON.parse(text) as Json, DEEPEST_LINE);
 }
@@ -29,14 +26,14 @@ function cut(value: Json, levels: number): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, cut(item as Json, levels - 1)]));
 }
 
-/** A prediction file, checked against the farm it is for. */
+/** A prediction file, checked against its farm. */
 export interface Predictions {
   readonly header: PredictionHeader;
-  /** By sample id and epoch: attempts at the task itself. */
+  /** Attempts at single samples, by sample id and epoch. */
   readonly attempts: ReadonlyMap<string, Attempts>;
-  /** By sample id and epoch: attempts with the gold tool withheld. */
+  /** Attempts with the gold tool withheld, by sample id and epoch. */
   readonly withheld: ReadonlyMap<string, Attempts>;
-  /** By the id of the task and epoch: attempts at tasks that are composed of several samples. */
+  /** Attempts at composed tasks, by task id and epoch. */
   readonly composed: ReadonlyMap<string, Attempts>;
 }
 
@@ -45,9 +42,8 @@ export type Attempts = ReadonlyMap<number, Prediction>;
 
 /**
  * Reads a prediction file. Numbers in calls and answers keep their source text.
- *
- * @throws PREDICTIONS_NOT_FOUND, PREDICTIONS_INVALID with the line, or PREDICTIONS_FOR_OTHER_FARM when the header
- * names another farm or a line a sample that the farm has not.
+ * @throws PREDICTIONS_NOT_FOUND, PREDICTIONS_INVALID with the line, or PREDICTIONS_FOR_OTHER_FARM if the
+ * header names another farm or a line names a sample that the farm lacks.
  */
 export function readPredictions(file: string, farm: ScoredFarm): Predictions {
   if (!existsSync(file) || !statSync(file).isFile()) {
@@ -56,7 +52,7 @@ export function readPredictions(file: string, farm: ScoredFarm): Predictions {
   return parsePredictions(file, readLines(file), farm);
 }
 
-/** The same from lines that were already read; `place` names them in errors. */
+/** Reads predictions from lines; `place` names their source in errors. */
 export function parsePredictions(place: string, lines: Iterable<Line>, farm: ScoredFarm): Predictions {
   const attempts = new Map<string, Map<number, Prediction>>();
   const withheld = new Map<string, Map<number, Prediction>>();
@@ -105,7 +101,7 @@ function readHeader(place: string, value: JsonObject, farm: ScoredFarm): Predict
 }
 
 function readPrediction(place: string, value: JsonObject): Prediction {
-  // All but calls, answer and texts are plain numbers.
+  // Apart from calls, answer and texts, all numbers are plain.
   const scalars = Object.fromEntries(
     SCALARS.filter((key) => key in value).map((key) => [key, plain(value[key] as Json)]),
   );
@@ -126,11 +122,12 @@ function readObject(place: string, text: string): JsonObject {
   } catch (cause) {
     throw invalid(
       place,
-      `is not JSON (${(cause as Error).message}); a prediction is one JSON object a line`,
+      `is not JSON (${(cause as Error).message}); a prediction is one JSON object per line`,
       cause,
     );
   }
-  if (!isObject(value)) throw invalid(place, 'is not a JSON object; a prediction is one JSON object a line');
+  if (!isObject(value))
+    throw invalid(place, 'is not a JSON object; a prediction is one JSON object per line');
   return value;
 }
 

@@ -1,15 +1,12 @@
 import { isNumber, type Json, numberText } from './lossless.ts';
 
-/**
- * How Python sees JSON values: the published scorers are Python programs, and their comparisons of types and
- * texts cannot be repeated without it.
- */
+/** Python semantics of JSON values, as the published scorers are Python programs. */
 export type PythonType = 'NoneType' | 'bool' | 'int' | 'float' | 'str' | 'list' | 'tuple' | 'dict';
 
-/** A list that was a tuple in Python source: JSON has none, but to Python it never equals a list. */
+/** A list that was a tuple in Python source: JSON has no tuples, but in Python they never equal lists. */
 export class PythonTuple extends Array<Json> {}
 
-/** The Python type that `json.loads` gives: `5` is an int, `5.0` and `1e3` are floats. */
+/** The type that `json.loads` returns: `5` is an int, `5.0` and `1e3` are floats. */
 export function pythonType(value: Json): PythonType {
   if (value === null) return 'NoneType';
   if (typeof value === 'boolean') return 'bool';
@@ -19,12 +16,12 @@ export function pythonType(value: Json): PythonType {
   return Array.isArray(value) ? 'list' : 'dict';
 }
 
-/** Python's `str(value)` of a JSON value. */
+/** Python's `str(value)`. */
 export function pythonStr(value: Json): string {
   return typeof value === 'string' ? value : pythonRepr(value);
 }
 
-/** Python's `repr(value)` of a JSON value. */
+/** Python's `repr(value)`. */
 export function pythonRepr(value: Json): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -42,11 +39,11 @@ export function pythonRepr(value: Json): string {
   return `{${items.join(', ')}}`;
 }
 
-/** Python's `a == b` of JSON values: numbers and booleans by value, strings never equal to numbers. */
+/** Python's `a == b`: numbers and booleans by value, strings never equal to numbers. */
 export function pythonEquals(a: Json, b: Json): boolean {
   if (isNumeric(a) && isNumeric(b)) {
     const [left, right] = [numericText(a), numericText(b)];
-    // Integers are exact in Python however long they are.
+    // Python integers are exact at any length.
     if (INTEGER.test(left) && INTEGER.test(right)) return integerText(left) === integerText(right);
     if (INTEGER.test(left)) return equalsInteger(Number(right), left);
     if (INTEGER.test(right)) return equalsInteger(Number(left), right);
@@ -67,14 +64,14 @@ export function pythonEquals(a: Json, b: Json): boolean {
   return a === b;
 }
 
-/** JSON integers are canonical but for minus zero. */
+/** JSON integers are canonical except for minus zero. */
 const INTEGER = /^-?\d+$/;
 
 function integerText(text: string): string {
   return text === '-0' ? '0' : text;
 }
 
-/** A float equals an integer only if it is that integer, however long that is. */
+/** A float equals an integer only if their exact values are equal. */
 function equalsInteger(real: number, integer: string): boolean {
   return Number.isInteger(real) && BigInt(real) === BigInt(integer);
 }
@@ -93,7 +90,7 @@ function floatRepr(value: number): string {
   if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
   const [mantissa = '', exponentText = '0'] = value.toExponential().split('e');
   const exponent = Number(exponentText);
-  // Python changes to scientific notation earlier than JavaScript does, and writes two digits of exponent.
+  // Python switches to scientific notation earlier than JavaScript, and pads the exponent to two digits.
   if (exponent < -4 || exponent >= 16) {
     const sign = exponent < 0 ? '-' : '+';
     return `${mantissa}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`;

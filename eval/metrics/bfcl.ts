@@ -11,18 +11,18 @@ import { pythonEquals, pythonType } from '../json/python.ts';
 import type { SampleScore } from './report.ts';
 
 /**
- * The checks of executed calls that BFCL retired with its executable categories: they need APIs that answer the same
- * every time, which a farm does. Error types as BFCL had them.
+ * The checks of executed calls that BFCL retired with its executable categories: they need APIs with
+ * reproducible responses, as a farm's are. Error types are BFCL's.
  *
  * Source: `eval_checker/executable_eval/executable_checker.py` of ShishirPatil/gorilla, before April 2025.
  */
 
-/** `exact_match`: the result is the expected one, to Python. */
+/** `exact_match`: equal in Python. */
 export function checkExact(result: Json, expected: Json): BfclVerdict {
   return pythonEquals(result, expected) ? VALID : invalid('executable_checker:wrong_result');
 }
 
-/** `real_time_match`: both are numbers, and at most a fifth of the expected one lies between them. A negative one never matches. */
+/** `real_time_match`: both are numbers that differ by at most 20 % of the expected one, which is positive. */
 export function checkRealTime(result: Json, expected: Json): BfclVerdict {
   if (!isNumber(result) || !isNumber(expected)) return invalid('executable_checker:wrong_result_real_time');
   const [value, gold] = [Number(numberValue(result)), Number(numberValue(expected))];
@@ -30,7 +30,7 @@ export function checkRealTime(result: Json, expected: Json): BfclVerdict {
   return isNear ? VALID : invalid('executable_checker:wrong_result_real_time');
 }
 
-/** `structural_match`: the same type; of a list the same length, of a dictionary the same keys. */
+/** `structural_match`: the same type; for a list the same length, for a dictionary the same keys. */
 export function checkStructure(result: Json, expected: Json): BfclVerdict {
   if (pythonType(result) !== pythonType(expected)) return invalid('executable_checker:wrong_result_type');
   if (Array.isArray(result) && Array.isArray(expected) && result.length !== expected.length)
@@ -40,13 +40,12 @@ export function checkStructure(result: Json, expected: Json): BfclVerdict {
   return hasKeysOf(expected, result) ? VALID : invalid('executable_checker:wrong_result_type:dict_extra_key');
 }
 
-/** A response: its status, and its JSON body. */
 export interface ExecutedResponse {
   readonly status: number;
   readonly body: Json;
 }
 
-/** The `rest` category: status 200; the same type; of a dictionary the same keys; of a list as many with the same keys. */
+/** The `rest` category: status 200 and the same type, with equal keys (for a list, of its elements). */
 export function checkRest({ status, body }: ExecutedResponse, expected: Json): BfclVerdict {
   if (status !== 200) return invalid('executable_checker_rest:wrong_status_code');
   if (isObject(expected) && isObject(body)) return hasSameKeys(body, expected) ? VALID : WRONG_KEY;
@@ -59,7 +58,6 @@ function hasSameKeys(a: Json, b: Json): boolean {
   return isObject(a) && isObject(b) && hasKeysOf(a, b) && hasKeysOf(b, a);
 }
 
-/** Whether the first has every key of the second. */
 function hasKeysOf(a: object, b: object): boolean {
   return Object.keys(b).every((key) => Object.hasOwn(a, key));
 }
@@ -67,7 +65,7 @@ function hasKeysOf(a: object, b: object): boolean {
 const TOLERANCE = 0.2;
 const WRONG_KEY = invalid('executable_checker_rest:wrong_key');
 
-/** BFCL scores calls that do not depend on each other; chains of labelled results have no place in its format. */
+/** The BFCL check of a sample's calls; null for chains, since BFCL scores independent calls only. */
 export function scoreBfcl(
   sample: Sample,
   calls: readonly CallElement[] | null,
@@ -75,7 +73,7 @@ export function scoreBfcl(
   tools: ReadonlyMap<string, ToolSchema>,
 ): SampleScore['bfcl'] {
   if (FORMULATIONS[sample.formulation].calls !== 'single' || gold.length === 0) return null;
-  // Its checker knows no objects in arguments.
+  // BFCL's checker does not support objects as arguments.
   if (!asksEndpoints(sample)) return null;
   const due = gold.flatMap((call) => {
     const tool = tools.get(call.name);
@@ -100,8 +98,8 @@ function verdictText(verdict: BfclVerdict): string {
 }
 
 /**
- * BFCL's retired checks of executed calls, on a task of one call whose calls were carried out; null for others. A table
- * of one cell is that cell. Where several calls were made, the last that answered counts.
+ * BFCL's retired checks of executed calls, for tasks of one call whose calls were executed; null for others.
+ * A table with one cell is compared as that cell. If several calls were made, the last successful one counts.
  */
 export function scoreExecuted(
   sample: Sample,
@@ -119,17 +117,17 @@ export function scoreExecuted(
   const isRefused = final.refusals.length > 0 && final.refusals.every((refusal) => refusal !== null);
   if (rows === undefined || isRefused) {
     const failed = 'executable_checker:execution_error';
-    const rest = text(checkRest({ status: 400, body: null }, expected));
+    const rest = verdictText(checkRest({ status: 400, body: null }, expected));
     return { exact: failed, real_time: failed, structural: failed, rest };
   }
   const called = calls.filter(isCall).at(-1);
   const own = called === undefined ? columns : (tools.get(called.name)?.columns ?? columns);
   const [result, wanted] = [unwrapped(rows), unwrapped(sample.gold_answer)];
   return {
-    exact: text(checkExact(result, wanted)),
-    real_time: text(checkRealTime(result, wanted)),
-    structural: text(checkStructure(result, wanted)),
-    rest: text(checkRest({ status: 200, body: responseBody(rows, own) }, expected)),
+    exact: verdictText(checkExact(result, wanted)),
+    real_time: verdictText(checkRealTime(result, wanted)),
+    structural: verdictText(checkStructure(result, wanted)),
+    rest: verdictText(checkRest({ status: 200, body: responseBody(rows, own) }, expected)),
   };
 }
 
@@ -141,13 +139,9 @@ function unwrapped(rows: readonly Row[]): Json {
     : rows.map((each) => [...each]);
 }
 
-/** The rows as an endpoint answers them. */
+/** The rows as an endpoint would return them. */
 function responseBody(rows: readonly Row[], columns: readonly string[]): Json {
   return rows.map((row) =>
     Object.fromEntries(row.map((cell, i): [string, Json] => [columns[i] ?? String(i), cell])),
   );
-}
-
-function text(verdict: BfclVerdict): string {
-  return verdict.valid ? 'ok' : verdict.errorType;
 }

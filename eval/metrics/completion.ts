@@ -3,12 +3,12 @@ import { pythonStr } from '../json/python.ts';
 import type { Ledger, SampleScore } from './report.ts';
 
 /**
- * Completion as the authors of Live API-Bench compare results, for figures that are comparable with theirs.
+ * Completion as computed by Live API-Bench's authors, for comparable figures.
  *
  * Source: the published runner's `check_equality_without_order`. Results are squeezed (a lone row or column
- * becomes a list, a lone cell a scalar); lists of one dimension are equal as multisets of their Python texts,
- * tables only cell by cell in the same order, scalars by `==`; shapes must be equal. Row order is so ignored for
- * one column and demanded for several, whatever the gold SQL says.
+ * becomes a list, a lone cell a scalar); one-dimensional lists compare as multisets of their Python texts,
+ * tables cell by cell in order, scalars by `==`; shapes must be equal. So row order is ignored for one column
+ * and required for several, whatever the gold SQL demands.
  */
 export function scoreCompletionLegacy(gold: readonly Row[], readings: readonly (readonly Row[])[]): boolean {
   const expected = squeeze(gold);
@@ -50,14 +50,13 @@ function sameSqueezed(a: Squeezed, b: Squeezed): boolean {
   return false;
 }
 
-/** The number of samples by outcome. */
 export function countOutcomes(samples: readonly SampleScore[]): Ledger {
   const ledger = { pass: 0, fail: 0, unparseable: 0, infra_error: 0, not_run: 0, total: samples.length };
   for (const sample of samples) ledger[sample.outcome]++;
   return ledger;
 }
 
-/** Whether the agent finished, right or wrong; all metrics except completion only count such samples. */
+/** Whether the agent finished, right or wrong; all metrics except completion count only such samples. */
 export function wasJudged({ outcome: end }: SampleScore): boolean {
   return end === 'pass' || end === 'fail' || end === 'unparseable';
 }

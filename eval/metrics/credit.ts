@@ -5,23 +5,23 @@ import { nameProducers } from '../calls/references.ts';
 import type { ToolSchema } from '../calls/tool-universe.ts';
 import { countArguments } from './slot.ts';
 
-/** Partial credit for calls, from 0 to 1: what a reward may be shaped from. */
+/** Partial credit for calls, from 0 to 1, from which rewards can be shaped. */
 export interface Credit {
-  /** Of the gold calls, and of calls of other tools, how many gold calls named a tool that was called as often. */
+  /** F1 of distinct calls by tool name; see `scoreCredit`. */
   readonly calls: number;
-  /** Of the arguments of the gold calls, how many were given as they are; null where no tool of the gold was called. */
+  /** The share of gold arguments that were given unchanged; null if no gold tool was called. */
   readonly slots: number | null;
 }
 
 /**
- * What a list of calls has of the gold. Calls are the same when they mean the same: wherever they stand, by the calls
- * whose results they use, and made once or often. So a call that is right never lowers either figure, and one that was
- * made before, or that is more than the gold has of its tool, changes neither, unless it is right.
+ * Partial credit of a list of calls. Calls are identified by meaning: by the calls whose results they use,
+ * regardless of position and repetition. A right call never lowers either figure; a repeated call, or a
+ * surplus call of a gold tool, changes neither unless it is right.
  *
- * `calls` = 2m / (gold + m + others), where m counts distinct calls of the gold's tools, at most as many of each as the
- * gold has, and `others` are calls of other tools, elements that are no calls among them. `slots` pairs gold calls with
- * calls of the same tool so that most arguments agree: with the first ones, as many as the gold has, and with those
- * that are right wherever they come. Both sequences have their references replaced.
+ * `calls` = 2m / (gold + m + others), where m counts distinct calls of gold tools, capped at the gold's
+ * number for each tool, and `others` counts calls of other tools and malformed elements. `slots` pairs gold
+ * calls with calls of the same tool so that the most arguments agree, considering the first ones up to the
+ * gold's number, and right ones anywhere. References in both sequences must be replaced.
  */
 export function scoreCredit(
   gold: readonly AgentCall[],
@@ -57,22 +57,22 @@ export function scoreCredit(
 
 interface Kept {
   readonly kind: number;
-  /** Its references name kinds in place of positions. */
+  /** With references to kinds instead of positions. */
   readonly call: AgentCall;
 }
 
-/** Calls that mean the same are of one kind, whichever sequence they are of. */
+/** Numbers calls so that calls with the same meaning are of one kind, in either sequence. */
 class Kinds {
   readonly #tools: ReadonlyMap<string, ToolSchema>;
   readonly #gold: Kept[] = [];
-  /** Kinds of other calls, by their text. */
+  /** Kinds of non-gold calls, by their text. */
   readonly #others = new Map<string, number>();
 
   constructor(tools: ReadonlyMap<string, ToolSchema>) {
     this.#tools = tools;
   }
 
-  /** Has to be asked before any other sequence. */
+  /** Must be called before any other sequence is numbered. */
   distinctGold(calls: readonly AgentCall[]): Map<string, Kept[]> {
     return this.#distinct(calls, (call) => {
       const kind = this.#goldKind(call) ?? this.#gold.length;

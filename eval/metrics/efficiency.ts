@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { type AgentCall, type CallElement, isMalformed } from '../calls/agent-call.ts';
 import { sameValue } from '../calls/tool-universe.ts';
 
-/** Prices by model name, in any one currency, for a million tokens. */
+/** Prices per million tokens by model name, in any one currency. */
 export const priceTable = z.record(
   z.string(),
   z.object({ input_per_million: z.number().nonnegative(), output_per_million: z.number().nonnegative() }),
 );
 export type PriceTable = z.infer<typeof priceTable>;
 
-/** How many of the calls repeat an earlier one: same name, same arguments. They cannot tell the agent anything new. */
+/** The number of calls that repeat an earlier one: same name, same arguments. */
 export function countRedundant(calls: readonly CallElement[]): number {
   const seen = new Map<string, AgentCall[]>();
   let redundant = 0;
@@ -23,7 +23,7 @@ export function countRedundant(calls: readonly CallElement[]): number {
   return redundant;
 }
 
-/** The price of one sample's tokens, or null where tokens or price are not known. */
+/** The price of a sample's tokens; null if tokens or price are unknown. */
 export function costOf(
   tokens: { readonly input: number | null; readonly output: number | null },
   model: string | null,

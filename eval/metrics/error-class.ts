@@ -4,24 +4,24 @@ import type { ToolSchema } from '../calls/tool-universe.ts';
 import type { ErrorClass, Report, SampleScore } from './report.ts';
 import { countArguments } from './slot.ts';
 
-/** The input for a failing sample's class; references in `gold` and `predicted` are already replaced. */
+/** The input for classifying a failed sample; references in `gold` and `predicted` are already replaced. */
 export interface FailedSample {
   readonly gold: readonly AgentCall[];
-  /** null when nothing in the output could be read as a list of calls. */
+  /** null if the output contains no readable list of calls. */
   readonly predicted: readonly CallElement[] | null;
   readonly tools: ReadonlyMap<string, ToolSchema>;
-  /** The names offered, when fewer than all tools. */
+  /** The names of the tools offered, if fewer than all. */
   readonly offered: ReadonlySet<string> | null;
 }
 
 /**
- * The one reason why a failing sample failed.
+ * The single reason for which a sample failed.
  *
- * Source: Live API-Bench (arXiv 2506.11266), eight hierarchical error classes in the paper's order, the first hit
- * wins. No code of it is public; as decided here, malformed elements are counted as calls, calls pair by position,
- * every stage looks at all calls before the next stage begins, "required" and "unexpected" follow the tool's
- * schema, and an optional argument given at its default is right. A sample whose calls are all right and whose
- * answer is not has a class of its own.
+ * Source: Live API-Bench (arXiv 2506.11266), eight hierarchical error classes in the paper's order; the first
+ * that applies wins. Its code is not public. Decisions made here: malformed elements count as calls, calls
+ * pair by position, every stage looks at all calls before the next stage begins, "required" and "unexpected"
+ * follow the tool's schema, and an optional argument given at its default is right. A sample with right calls
+ * but a wrong answer has its own class.
  */
 export function classifyError({ gold, predicted, tools, offered }: FailedSample): ErrorClass {
   if (predicted === null) return 'instruction_alignment_failure';
@@ -53,7 +53,6 @@ export function classifyError({ gold, predicted, tools, offered }: FailedSample)
   return differs ? 'value_error' : 'right_calls_wrong_answer';
 }
 
-/** How many of the samples that failed did so for which reason. */
 export function summarizeErrors(samples: readonly SampleScore[]): Report['error_classes'] {
   const counts = Object.fromEntries(
     ERROR_CLASSES.map((name) => [name, 0]),

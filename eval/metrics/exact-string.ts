@@ -4,10 +4,10 @@ import { isNumber, isObject, type Json, numberText } from '../json/lossless.ts';
 /**
  * Exact string match of the final call.
  *
- * Source: the NFCL baselines of function-calling studies over NL2SQL data, which compare the text of the last call,
- * nested or not. The text here is `name(a=1, b="x")` with arguments as given and in the order given; an argument
- * that is a whole `$label$` is replaced by the text of the call that made it, so a chain of calls is one nested
- * call. No call at all matches only no call.
+ * Source: the NFCL baselines of function-calling studies over NL2SQL data, which compare the text of the last
+ * call, nested or not. Here the text is `name(a=1, b="x")` with arguments in the given order; an argument
+ * that is exactly `$label$` is replaced by the text of the call it refers to, so a chain becomes one nested
+ * call. An empty list matches only an empty list.
  */
 export function scoreExactString(
   gold: readonly AgentCall[],
@@ -19,7 +19,7 @@ export function scoreExactString(
   return finalCallText(gold) === finalCallText(calls);
 }
 
-/** The last call as text, with the calls it refers to in place of their labels. */
+/** The last call as text, with references replaced by the calls they name. */
 export function finalCallText(calls: readonly AgentCall[]): string {
   const texts = new Map<string, string>();
   let last = '';
@@ -31,7 +31,7 @@ export function finalCallText(calls: readonly AgentCall[]): string {
   return last;
 }
 
-/** A call that is used twice at every step would double its text each time. */
+/** A result used twice in every step would double the text each time. */
 const LONGEST = 20_000;
 
 function valueText(value: Json, calls: ReadonlyMap<string, string>): string {

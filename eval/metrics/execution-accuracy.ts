@@ -1,21 +1,21 @@
 import type { Cell, Row } from '../../contracts/catalog.ts';
 
-/** The right answer: rows, and their order where it matters. */
 export interface GoldRows {
   readonly gold_answer: readonly Row[];
   readonly order_groups: readonly number[] | null;
 }
 
 /**
- * Execution accuracy: whether the gold rows are in the answer, whichever columns they are in.
+ * Execution accuracy: whether the gold rows are in the answer, in whichever columns.
  *
- * Source: siwarex (arXiv 2510.16470) by way of the test-suite evaluator of Zhong et al. 2020 (`result_eq`): two empty
- * results are equal; the row counts must be equal; one permutation of columns must hold for all rows; rows compare as a
- * bag, or in order where the gold orders (tied rows may swap); values compare exactly, without a tolerance (`1` equals
- * `1.0`, not `"1"`). The evaluator demands as many columns as the gold has (`exact`); siwarex's text also forgives
- * extra columns (`superset`): the gold columns map into the answer's, each to a different one. At most as many extra
- * columns are forgiven as the gold has, so that one wide row cannot hold every answer. The search for a permutation is
- * bounded: columns that stand where the gold has them are found at once, and so are others but where columns look alike all over.
+ * Source: siwarex (arXiv 2510.16470), based on the test-suite evaluator of Zhong et al. 2020 (`result_eq`):
+ * two empty results are equal; the row counts must be equal; one permutation of columns must hold for all
+ * rows; rows compare as a bag, or in order if the gold is ordered (tied rows may swap); values compare
+ * exactly, without a tolerance (`1` equals `1.0`, not `"1"`). The evaluator requires the gold's number of
+ * columns (`exact`); siwarex's text also accepts extra columns (`superset`): the gold columns map to distinct
+ * columns of the answer. Extra columns are limited to the gold's number, so that one wide row cannot contain
+ * every answer. The search for a permutation is bounded; columns in the gold's order are found at once, as
+ * are others unless many columns look alike.
  */
 export function scoreExecution(
   gold: GoldRows,
@@ -29,12 +29,13 @@ export function scoreExecution(
   const found = answer[0]?.length ?? 0;
   if (answer.some((row) => row.length !== found)) return false;
   if (columns === 'exact' ? found !== width : found < width || found > 2 * width) return false;
-  // Where the gold orders, a row can only be one of its own group: the group is a column that is already placed.
+  // If the gold is ordered, a row can only match its own group: the group acts as a column that is already
+  // placed.
   const groups = expected.map((_, i) => gold.order_groups?.[i] ?? 0);
   const due = Array.from({ length: width }, (_, c) => expected.map((row) => row[c] ?? null));
   const candidates = Array.from({ length: found }, (_, c) => answer.map((row) => row[c] ?? null));
   return place(0, groups, groups, {
-    // Those that tell most rows apart leave fewest choices for the others.
+    // Columns with the most distinct values come first, since they leave the fewest choices for the others.
     gold: [...due.entries()].sort(([, a], [, b]) => new Set(b).size - new Set(a).size),
     answer: candidates,
     contents: numberContents(candidates),
@@ -43,23 +44,23 @@ export function scoreExecution(
   });
 }
 
-/** Cells of the answer that a search may look at, however small the answer is. */
+/** Minimum search budget in cells, however small the answer. */
 const LEAST_LOOKS = 5_000_000;
 
 interface Columns {
-  /** With their places. */
+  /** With their positions. */
   readonly gold: readonly (readonly [number, Row])[];
   readonly answer: readonly Row[];
-  /** For each column of the answer a number that columns of the same content share. */
+  /** For each column of the answer, a number shared by columns with the same content. */
   readonly contents: readonly number[];
   readonly used: Set<number>;
-  /** Cells that may still be looked at. */
+  /** Remaining search budget, in cells. */
   left: number;
 }
 
 /**
- * Places the gold columns from `next` on. The class of a row numbers its cells in the columns placed so far, so
- * the rows placed so far are equal as bags exactly if the classes are.
+ * Places the gold columns from `next` on. The class of a row numbers its cells in the columns placed so far:
+ * the rows are equal as bags in these columns exactly if their classes are.
  */
 function place(
   next: number,
@@ -75,7 +76,7 @@ function place(
   const others = [...columns.answer.keys()].filter((index) => index !== own);
   for (const index of [own, ...others]) {
     const candidate = columns.answer[index] as Row;
-    // Columns with the same content are interchangeable: trying one of them is enough.
+    // Columns with the same content are interchangeable: try only one of them.
     const content = columns.contents[index] as number;
     if (columns.used.has(index) || tried.has(content)) continue;
     tried.add(content);
@@ -90,9 +91,9 @@ function place(
   return false;
 }
 
-/** The gold rows' classes with one more column, and what a column of the answer makes of its rows' classes. */
+/** Refines the gold rows' classes by one more column, and those of the answer by a candidate column. */
 function refine(goldClasses: readonly number[], column: Row) {
-  // Cells by value: a Map takes -0 for 0, and neither 1 for "1" nor an infinity for NULL.
+  // Cells by value: a Map treats -0 as 0, but keeps 1 and "1", or an infinity and NULL, apart.
   const cells = new Map<Cell, number>();
   for (const cell of column) if (!cells.has(cell)) cells.set(cell, cells.size);
   const keyOf = (rowClass: number, cell: number) => rowClass * cells.size + cell;

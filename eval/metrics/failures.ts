@@ -10,10 +10,10 @@ import type { Report, SampleScore } from './report.ts';
 import { compareArguments } from './slot.ts';
 
 /**
- * How a wrong value differs from the right one, first hit in this order. `reference`: another result is referred to, or
- * a result on one side only. `type`: the same value as another JSON type. `case`: the same text but for case and blanks.
- * `date`: both are dates. `unit`: the same number in another unit (a power of ten, 60, 3600, 24, 7, 12), or with its unit
- * written after it.
+ * How a wrong value differs from the right one; the first that applies, in this order. `reference`: they
+ * refer to different results, or only one refers to a result. `type`: the same value as another JSON type.
+ * `case`: the texts differ only in case and blanks. `date`: both are dates. `unit`: the same number in
+ * another unit (a power of ten, 60, 3600, 24, 7, 12), or with its unit appended.
  */
 export const valueFault = z.enum(['reference', 'type', 'case', 'date', 'unit', 'other']);
 export type ValueFault = z.infer<typeof valueFault>;
@@ -25,19 +25,19 @@ export const argumentFault = z.object({
   tool: z.string(),
   argument: z.string(),
   kind: z.enum(['missing', 'unexpected', 'value']),
-  /** Of kind `value` only. */
+  /** Only for kind `value`. */
   fault: valueFault.nullable(),
 });
 export type ArgumentFault = z.infer<typeof argumentFault>;
 
-/** A tool of the gold, and the one that was called in its place; null where none was. */
+/** A gold tool, and the tool called in its place; null if none was. */
 export interface Confusion {
   readonly expected: string;
   readonly called: string | null;
 }
 
 /**
- * Where another tool was called than the gold's. The names are aligned (longest common subsequence); between two
+ * Where a tool other than the gold's was called. Names are aligned (longest common subsequence); between two
  * matches, the remaining gold and predicted names are paired in order. Surplus calls are not confusions.
  */
 export function findConfusions(gold: readonly string[], predicted: readonly string[]): Confusion[] {
@@ -57,7 +57,7 @@ export function findConfusions(gold: readonly string[], predicted: readonly stri
   return confusions;
 }
 
-/** How a wrong value differs from the right one; see `valueFault` in contracts/report.ts. References are replaced. */
+/** How a wrong value differs from the right one; see `valueFault`. References must be replaced. */
 export function classifyValue(gold: Json, predicted: Json): ValueFault {
   const found = new Set(faultsIn(gold, predicted));
   return valueFault.options.find((fault) => found.has(fault)) ?? 'other';
@@ -110,7 +110,7 @@ function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ');
 }
 
-/** A date as people and databases write it; a bare year, month (`201208`) or day (`20120823`) is one beside another date. */
+/** Dates in common notations; a bare year, month (`201208`) or day (`20120823`) counts beside another date. */
 function isDate(text: string): boolean {
   return isWrittenDate(text) || /^(1[5-9]|20)\d{2}(\d{2}){0,2}$/.test(text);
 }
@@ -148,7 +148,7 @@ function measureIn(text: string): number | null {
 /** Powers of ten; seconds, minutes, hours, days, weeks; months and dozens. */
 const FACTORS = [10, 100, 1e3, 1e4, 1e5, 1e6, 1e9, 60, 3600, 24, 1440, 86_400, 7, 12];
 
-/** The arguments that differ in calls of the right tool, which pair as for slots; references are already replaced. */
+/** The arguments that differ in calls of the right tool, paired as for slots; references must be replaced. */
 export function findArgumentFaults(
   gold: readonly AgentCall[],
   predicted: readonly AgentCall[],
@@ -170,10 +170,9 @@ export function findArgumentFaults(
 
 type Failures = Report['failures'];
 
-/** Longer lists add nothing. */
 const MOST_LISTED = 50;
 
-/** Why samples failed, tool by tool and argument by argument. `due`: the tools of each sample's gold calls, by sample. */
+/** Why samples failed, by tool and argument. `due`: the tools of each sample's gold calls. */
 export function summarizeFailures(
   samples: readonly SampleScore[],
   due: (sample: SampleScore) => readonly string[],
@@ -218,7 +217,6 @@ export function summarizeFailures(
   };
 }
 
-/** Counts equal items. */
 class Tally<T extends object> {
   readonly #counts = new Map<string, T & { count: number }>();
 
@@ -229,7 +227,7 @@ class Tally<T extends object> {
     else known.count++;
   }
 
-  /** The most frequent first, equally frequent ones by their text. */
+  /** The most frequent first, ties by their text. */
   list(): (T & { count: number })[] {
     return [...this.#counts]
       .sort(([a, x], [b, y]) => y.count - x.count || inOrder(a, b))

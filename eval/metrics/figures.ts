@@ -5,26 +5,26 @@ import type { SampleScore } from './report.ts';
 
 export const count = z.number().int().nonnegative();
 export const ratio = z.number().nullable();
-/** 95 % confidence interval by bootstrap over questions; null when there are no questions to resample. */
+/** 95 % bootstrap confidence interval over questions; null if there are no questions to resample. */
 export const confidence = z.tuple([z.number(), z.number()]).nullable();
 
-/** `count` of `n`; the value is null when n is 0. */
+/** `count` of `n`; the value is null if n is 0. */
 export const share = z.object({ value: ratio, count: count, n: count, ci: confidence });
 export type Share = z.infer<typeof share>;
 
-/** The mean over `n` samples; the value is null when n is 0. */
+/** The mean over `n` samples; the value is null if n is 0. */
 export const mean = z.object({ value: ratio, n: count });
 export type Mean = z.infer<typeof mean>;
 
-/** A mean with the median and the 95th percentile; all null when n is 0. */
+/** A mean with the median and the 95th percentile; all null if n is 0. */
 export const spread = mean.extend({ p50: ratio, p95: ratio });
 export type Spread = z.infer<typeof spread>;
 
-/** A figure estimated over `n` samples, with its interval. */
+/** A figure estimated over `n` samples, with its confidence interval. */
 export const estimate = z.object({ value: ratio, n: count, ci: confidence });
 export type Estimate = z.infer<typeof estimate>;
 
-/** Micro-averaged precision, recall and F1 over `n` samples; the interval is that of the F1. */
+/** Micro-averaged precision, recall and F1 over `n` samples; the interval is for the F1. */
 export const f1Score = z.object({
   precision: ratio,
   recall: ratio,
@@ -37,39 +37,37 @@ export const f1Score = z.object({
 });
 export type F1Score = z.infer<typeof f1Score>;
 
-/** `62.3 – 71.0`, or nothing without an interval. */
+/** `62.3 – 71.0`, or '' without an interval. */
 export function interval(ci: readonly [number, number] | null): string {
   return ci === null ? '' : `${percent(ci[0], 5, '')} – ${percent(ci[1], 5, '')}`;
 }
 
-/** `62.3 %`, or a dash without a figure. */
+/** `62.3 %`, or a dash for null. */
 export function percent(value: number | null, width = 0, unit = ' %'): string {
   return (value === null ? '–' : `${(value * 100).toFixed(1)}${unit}`).padStart(width);
 }
 
-/** A count, to the right. */
 export function number(value: number, width: number): string {
   return String(value).padStart(width);
 }
 
-/** A table of a report or a comparison, for a terminal and for a page. */
+/** A table of a report or a comparison, for terminal and HTML. */
 export interface ReportTable {
   readonly title: string;
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A share as a row of a table. */
 export function shareRow(name: string, { value, ci, count, n }: Share): string[] {
   return [name, percent(value, 7), interval(ci), `${count} of ${n}`];
 }
 
-/** Names a question in its split. */
+/** Identifies a question within its split. */
 export function questionKey(db: string, questionId: string | number): string {
   return `${db}/${questionId}`;
 }
 
-/** True positives, false positives and false negatives; summed over samples before any ratio is taken (micro). */
+/** True positives, false positives and false negatives; summed over samples before computing ratios (micro). */
 export interface Counts {
   readonly tp: number;
   readonly fp: number;
@@ -83,15 +81,15 @@ export function addCounts(a: Counts, b: Counts): Counts {
 }
 
 export interface Ratios {
-  /** null when nothing was predicted. */
+  /** null if nothing was predicted. */
   readonly precision: number | null;
-  /** null when nothing was expected. */
+  /** null if nothing was expected. */
   readonly recall: number | null;
-  /** null when there is nothing to count at all; 0 when nothing was right. */
+  /** null if there is nothing to count; 0 if nothing was right. */
   readonly f1: number | null;
 }
 
-/** Precision tp/(tp+fp), recall tp/(tp+fn), F1 = 2tp/(2tp+fp+fn), the harmonic mean of the two. */
+/** Precision tp/(tp+fp), recall tp/(tp+fn), and their harmonic mean F1 = 2tp/(2tp+fp+fn). */
 export function ratios({ tp, fp, fn }: Counts): Ratios {
   return {
     precision: tp + fp === 0 ? null : tp / (tp + fp),
@@ -100,7 +98,7 @@ export function ratios({ tp, fp, fn }: Counts): Ratios {
   };
 }
 
-/** Compares two multisets by count; both empty is one hit, because "nothing" was the right answer. */
+/** Compares two multisets by count; if both are empty, that is one true positive. */
 export function countMultisets(gold: readonly string[], predicted: readonly string[]): Counts {
   if (gold.length === 0 && predicted.length === 0) return { tp: 1, fp: 0, fn: 0 };
   const left = new Map<string, number>();
@@ -115,26 +113,25 @@ export function countMultisets(gold: readonly string[], predicted: readonly stri
   return { tp, fp: predicted.length - tp, fn: gold.length - tp };
 }
 
-/** A seeded source of whole numbers from 0 to below n: the same seed gives the same numbers everywhere. */
+/** A seeded generator of integers from 0 to n − 1: the same seed gives the same numbers on every machine. */
 export function seededIntegers(seed: number): (n: number) => number {
   const generator = xoroshiro128plus(seed);
   return (n) => uniformInt(generator, 0, n - 1);
 }
 
-/** Sums of one question's samples, one number a column. */
+/** Sums over one question's samples, one number per column. */
 export type Sums = Float64Array;
 
 /**
- * Redraws the questions with replacement and gives, for each redraw, the sums over those drawn. Questions are drawn
+ * Resamples the questions with replacement and returns the column sums of each resample. Questions are drawn
  * rather than samples because the formulations of one question succeed and fail together.
- *
  * @returns one row of sums for each of the `resamples`; deterministic in the seed.
  */
 export function resample(questions: readonly Sums[], resamples: number, seed: number): Sums[] {
   const columns = questions[0]?.length ?? 0;
   const next = seededIntegers(seed);
   const n = questions.length;
-  // One flat array, read from front to back: several times faster than an array a question in the order drawn.
+  // One flat array, read sequentially: several times faster than one array per question in random order.
   const flat = new Float64Array(n * columns);
   for (const [i, sums] of questions.entries()) flat.set(sums, i * columns);
   const drawn = new Uint16Array(n);
@@ -155,7 +152,7 @@ export function resample(questions: readonly Sums[], resamples: number, seed: nu
   });
 }
 
-/** The 95 % percentile interval of a statistic over redraws, leaving out those where it is not defined; null without any. */
+/** The 95 % percentile interval of a statistic over resamples, skipping undefined values; null if all are. */
 export function percentileInterval(values: readonly (number | null)[]): [number, number] | null {
   const sorted = Float64Array.from(values.filter((value) => value !== null)).sort();
   if (sorted.length === 0) return null;
@@ -163,7 +160,7 @@ export function percentileInterval(values: readonly (number | null)[]): [number,
   return [at(0.025), at(0.975)];
 }
 
-/** Whether a sample counts towards a share, and for it; null if it does not count at all. */
+/** Whether a sample is a hit of a share; null if it does not count at all. */
 export type SampleTest = (sample: SampleScore) => boolean | null;
 /** A sample's `[tp, fp, fn]`; null if it does not count at all. */
 export type Triple = (sample: SampleScore) => readonly [number, number, number] | null;
@@ -173,10 +170,7 @@ export interface Resampling {
   readonly resamples: number;
 }
 
-/**
- * Computes named shares and F1 scores over samples, each with its N and its bootstrap interval; all of them share
- * the same redraws.
- */
+/** Named shares and F1 scores over samples with N and bootstrap interval, from the same resamples. */
 export function computeFigures<S extends string, F extends string>(
   samples: readonly SampleScore[],
   shares: Readonly<Record<S, SampleTest>>,
@@ -240,7 +234,7 @@ export function computeFigures<S extends string, F extends string>(
   };
 }
 
-/** The mean over the samples that have the number. */
+/** The mean of a number over the samples that have it. */
 export function meanOf(samples: readonly SampleScore[], of: (sample: SampleScore) => number | null): Mean {
   let [sum, n] = [0, 0];
   for (const sample of samples) {

@@ -32,33 +32,31 @@ const cost = z.object({ calls: count, pages: count, rows: count });
 export const hybridFailure = z.enum(HYBRID_FAILURES);
 export type HybridFailure = z.infer<typeof hybridFailure>;
 
-/** How an attempt at a `hybrid` task did. */
 export const hybridScore = z.object({
-  /** `40`, or by a seed `40-7`. */
+  /** `40`, or with a seed `40-7`. */
   share: z.string(),
   class: planClass,
-  /** Of augmented questions. */
+  /** For augmented questions. */
   augmented: z.object({ class: z.enum(API_CLASSES), depth: z.number().int() }).nullable(),
-  /** Execution accuracy with extra columns forgiven: what counts. */
+  /** Execution accuracy with extra columns allowed: the main criterion. */
   execution: z.boolean(),
-  /** The same without. */
+  /** Execution accuracy without extra columns. */
   exact: z.boolean(),
   failure: hybridFailure.nullable(),
-  /** null where the runner did not say. */
+  /** null if the runner did not record it. */
   used: cost.nullable(),
   planned: cost,
-  /** Seconds. */
   model_s: z.number().nullable(),
   execution_s: z.number().nullable(),
 });
 export type HybridScore = z.infer<typeof hybridScore>;
 
-/** Figures of `hybrid` tasks over some part of them; costs of APIs are means of the attempts that told theirs. */
+/** Figures over a part of the `hybrid` tasks; API costs are means over the attempts that recorded them. */
 export const hybridGroup = z.object({
   key: z.string(),
   n: count,
   execution: count,
-  /** Of the share with right rows. */
+  /** For the share with right rows. */
   interval: confidence,
   exact: count,
   passed: count,
@@ -72,28 +70,28 @@ export const hybridGroup = z.object({
 export type HybridGroup = z.infer<typeof hybridGroup>;
 
 export const hybridFigures = z.object({
-  /** Execution accuracy with extra columns forgiven: what counts. */
+  /** Execution accuracy with extra columns allowed: the main criterion. */
   execution: share,
   exact: share,
   completion: share,
-  /** Seconds of an attempt. */
+  /** Seconds per attempt. */
   model_s: spread,
   execution_s: spread,
   total_s: spread,
   all: hybridGroup,
   by_share: z.array(hybridGroup),
-  /** By where the data are that the question needs. */
+  /** By the location of the data that the question needs. */
   by_class: z.array(hybridGroup),
-  /** Of augmented questions, by the first API. */
+  /** Augmented questions, by the first API. */
   by_api: z.array(hybridGroup),
   by_depth: z.array(hybridGroup),
-  /** How many failed, by the reason. */
+  /** Number of failures by reason. */
   failures: z.partialRecord(hybridFailure, count),
 });
 
 type Scored = SampleScore & { readonly hybrid: HybridScore };
 
-/** The figures of `hybrid` tasks; null where none was attempted. */
+/** The figures of `hybrid` tasks; null if none was attempted. */
 export function summarizeHybrid(
   samples: readonly SampleScore[],
   resampling: Resampling,
@@ -106,7 +104,9 @@ export function summarizeHybrid(
       const members = scored.filter(({ hybrid }) => keyOf(hybrid) === key);
       return members.length > 0 ? [groupOf(key, members, resampling)] : [];
     });
-  const told = (of: (score: HybridScore) => string) => [...new Set(scored.map(({ hybrid }) => of(hybrid)))];
+  const distinct = (of: (score: HybridScore) => string) => [
+    ...new Set(scored.map(({ hybrid }) => of(hybrid))),
+  ];
   const seconds = (of: (sample: Scored) => number | null) =>
     spreadOf(scored.flatMap((sample) => of(sample) ?? []));
   const count = (code: HybridFailure) => scored.filter(({ hybrid }) => hybrid.failure === code).length;
@@ -117,7 +117,7 @@ export function summarizeHybrid(
     total_s: seconds(({ latency_s }) => latency_s),
     all: groupOf('all', scored, resampling),
     by_share: by(
-      told(({ share }) => share).sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10)),
+      distinct(({ share }) => share).sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10)),
       ({ share }) => share,
     ),
     by_class: by(PLAN_CLASSES, (score) => score.class),
@@ -132,9 +132,9 @@ export function summarizeHybrid(
 function groupOf(key: string, samples: readonly Scored[], resampling: Resampling): HybridGroup {
   const { shares } = computeFigures(samples, { execution: SHARES.execution }, {}, resampling);
   const count = (of: (sample: Scored) => boolean) => samples.filter(of).length;
-  const told = samples.filter(({ hybrid }) => hybrid.used !== null);
+  const recorded = samples.filter(({ hybrid }) => hybrid.used !== null);
   const mean = (of: (score: HybridScore) => number | undefined) =>
-    meanOf(told, ({ hybrid }) => (hybrid && of(hybrid)) ?? null).value;
+    meanOf(recorded, ({ hybrid }) => (hybrid && of(hybrid)) ?? null).value;
   return {
     key,
     n: samples.length,
@@ -157,7 +157,7 @@ const SHARES = {
   completion: ({ outcome }) => outcome === 'pass',
 } satisfies Record<string, SampleTest>;
 
-/** The metrics of `hybrid` tasks, and their groups; no rows where none was attempted. */
+/** Tables of the `hybrid` metrics and their groups; no rows if no task was attempted. */
 export function hybridTables({ metrics: { hybrid } }: Report): ReportTable[] {
   if (hybrid === null) return [];
   const shares = [
@@ -215,7 +215,7 @@ function groupTable(title: string, groups: readonly HybridGroup[]): ReportTable 
   };
 }
 
-/** How an attempt at a `hybrid` task did; null for other tasks. */
+/** The score of an attempt at a `hybrid` task; null for other tasks. */
 export function scoreHybrid(
   sample: Sample,
   prediction: Prediction,
@@ -265,7 +265,7 @@ function failureOf(
   return 'wrong_rows';
 }
 
-/** How often each row comes; of `textsOnly`, what it has beside numbers. */
+/** Counts equal rows; with `textsOnly`, ignoring numbers. */
 function countRows(rows: readonly Row[], textsOnly = false): Map<string, number> {
   const counts = new Map<string, number>();
   for (const row of rows) {

@@ -1,14 +1,14 @@
 import { type Counts, countMultisets } from './figures.ts';
 
 /**
- * Intent precision/recall/F1: the names of the predicted calls against those of the gold calls.
+ * Intent precision, recall and F1: the names of the predicted calls against those of the gold calls.
  *
  * Source: Live API-Bench (arXiv 2506.11266), "position-aware" intent; its published scorer counts the longest
- * common prefix, which is the headline here (`prefix`). A reader of the paper may also expect names compared
- * index by index (`position`); `multiset` ignores order. Sums over samples are micro averages. Where nothing is
- * expected and nothing predicted, that counts as one true positive.
+ * common prefix, which is the headline here (`prefix`). The paper may also be read as comparing names index
+ * by index (`position`); `multiset` ignores order. Sums over samples are micro averages. If nothing is
+ * expected and nothing predicted, that is one true positive.
  *
- * A malformed call has the name `''` and so is a false positive; an output without any readable call predicts
+ * A malformed call has the name `''` and so is a false positive; an output without readable calls predicts
  * nothing, which lowers recall but not precision.
  */
 export interface IntentCounts {
@@ -17,7 +17,6 @@ export interface IntentCounts {
   readonly multiset: Counts;
 }
 
-/** Scores one sample's names in all three modes. */
 export function scoreIntent(gold: readonly string[], predicted: readonly string[]): IntentCounts {
   return {
     prefix: fromHits(commonPrefix(gold, predicted), gold, predicted),

@@ -18,9 +18,9 @@ import type { SampleScore, ScoreOptions } from './report.ts';
 import { scoreSilentFaults, silentFaultScore } from './silent-faults.ts';
 import type { SlotSequence } from './slot.ts';
 
-/*
- * Every metric: its field of a sample (FIELDS), how the field is scored (SCORES), and what is computed of it over samples
- * and how that is shown (METRICS), from which report, tables, thresholds, comparisons and leaderboard are made.
+/**
+ * Every metric: its field in a sample's score (FIELDS), how the field is computed (SCORES), and how it is
+ * aggregated and displayed (METRICS), which defines report, tables, thresholds, comparisons and leaderboard.
  */
 
 const triple = z.tuple([count, count, count]);
@@ -30,40 +30,40 @@ const verdict = z.boolean().nullable();
 export const partScore = z.object({
   sample_id: z.string(),
   expects: turnExpects,
-  /** Its rows are right, or nothing was called where nothing can be. */
+  /** Whether its rows are right, or nothing was called if nothing can be. */
   passes: z.boolean(),
 });
 export type PartScore = z.infer<typeof partScore>;
 
-/** null where a metric does not apply or the prediction lacks the data. A new one needs a default, for older reports. */
+/** null if a metric does not apply or the prediction lacks the data. New fields need a default, for older reports. */
 export const FIELDS = {
   relevance: verdict,
-  /** Of a failing sample: where other tools were called than the gold's; `called` is null where none was. */
+  /** For a failed sample: other tools called in place of gold tools; `called` is null if none was. */
   confusions: z.array(
     z.object({ expected: z.string(), called: z.string().nullable(), offered: z.boolean() }),
   ),
-  /** Of a failing sample: arguments that differ in calls of the right tool. */
+  /** For a failed sample: arguments that differ in calls of the right tool. */
   argument_faults: z.array(argumentFault),
   intent: z.object({ prefix: triple, position: triple, multiset: triple }).nullable(),
   slot: z.object({ raw: triple, canonical: triple, pairs: count }).nullable(),
-  /** Shares that rewards are shaped from; see `scoreCredit`. */
+  /** Shares from which rewards are shaped; see `scoreCredit`. */
   credit: z.object({ calls: z.number(), slots: ratio }).nullable().default(null),
   execution: verdict,
   exact_string: verdict,
-  /** Error types as in BFCL's score files, `ok` if valid. */
+  /** Error types as in BFCL's score files; `ok` if valid. */
   bfcl: z.object({ faithful: z.string(), fixed: z.string() }).nullable(),
-  /** BFCL's retired checks of the executed call, likewise; REST only. */
+  /** Error types of BFCL's retired checks of the executed call; REST only. */
   executed: z
     .object({ exact: z.string(), real_time: z.string(), structural: z.string(), rest: z.string() })
     .nullable(),
-  /** null where the run had no silent faults in store. */
+  /** null if the run had no silent faults configured. */
   silent_faults: silentFaultScore.nullable().default(null),
-  /** Of tasks of the `query` tool, where the calls are known. */
+  /** For `query` tasks whose calls are known. */
   query: queryScore.nullable().default(null),
   hybrid: hybridScore.nullable().default(null),
-  /** Of a composed task, in the order in which they were asked for; null for any other. */
+  /** For a composed task: its parts in order; null for other tasks. */
   parts: z.array(partScore).nullable().default(null),
-  /** The agent's `error_class` is only of failures that ended with an `answer`. */
+  /** `error_class` is only given for failures that ended with an `answer`. */
   ended_by: endedBy.or(z.literal('not_run')),
   out_of_budget: verdict,
   stuck_name: verdict,
@@ -80,7 +80,6 @@ export const FIELDS = {
   cost: ratio,
 };
 
-/** The fields of a sample that was not scored. */
 export const UNSCORED = {
   ...Object.fromEntries(Object.keys(FIELDS).map((field) => [field, null])),
   confusions: [],
@@ -88,7 +87,6 @@ export const UNSCORED = {
   ended_by: 'not_run',
 } as unknown as Pick<SampleScore, keyof typeof FIELDS>;
 
-/** An answer that was judged. */
 export interface ScoredAnswer {
   readonly sample: Sample;
   readonly prediction: Prediction;
@@ -97,7 +95,7 @@ export interface ScoredAnswer {
   readonly options: ScoreOptions;
 }
 
-/** Calls of an attempt that are known, in the order of the gold's where they are nested. */
+/** The known calls of an attempt; nested ones are reordered like the gold's. */
 export interface ScoredCalls {
   readonly sample: Sample;
   readonly attempt: ParsedAttempt;
@@ -109,7 +107,7 @@ export interface ScoredCalls {
 
 type Scores<Input> = { readonly [K in keyof SampleScore]?: (input: Input) => SampleScore[K] };
 
-/** Fields that are scored by themselves: by the answer, and by the calls. `scoreTrajectory` has those that share work. */
+/** Fields computed independently, from answer or calls. `scoreTrajectory` computes those that share work. */
 export const SCORES: { readonly answer: Scores<ScoredAnswer>; readonly calls: Scores<ScoredCalls> } = {
   answer: {
     execution: ({ sample, final, options }) =>
@@ -130,29 +128,29 @@ export function scoreFields<Input>(scores: Scores<Input>, input: Input): Partial
   return Object.fromEntries(Object.entries(scores).map(([field, score]) => [field, score(input)]));
 }
 
-/** A scored sample, and how long its calls took. */
+/** A scored sample with the latencies of its calls. */
 export type FiguredSample = SampleScore & {
   readonly shown: { readonly transcript: readonly { readonly latency_ms?: number | null | undefined }[] };
 };
 
 interface Options {
-  /** Samples that it is over: those whose gold tool was not withheld, of these the judged ones, the withheld ones, or all. */
+  /** The samples it covers: `tasks` are not withheld, `judged` a subset of these; else the withheld ones, or all. */
   readonly over?: 'tasks' | 'judged' | 'withheld' | 'all';
-  /** Over no sample at all when none was run, since nothing is known of the agent then. */
+  /** Computed over no samples if none was run, since nothing is known about the agent then. */
   readonly whenRun?: boolean;
-  /** A row of tables only where something is counted. */
+  /** Whether tables omit its row if nothing is counted. */
   readonly onlyCounted?: boolean;
-  /** As what comparisons and reviews show it. */
+  /** Its label in comparisons and reviews. */
   readonly compared?: string;
   readonly reviewed?: string;
-  /** Its column of the leaderboard, and the runs that have it; `key` is its field of a row, its own name by default. */
+  /** Its leaderboard column, and the runs that have it; `key` is its field in a row, by default its own name. */
   readonly column?: { readonly name: string; readonly key?: string; readonly of?: 'category' | 'nested' };
 }
 interface Of<Kind, Value, S = SampleScore> extends Options {
   readonly kind: Kind;
-  /** As what tables show it. */
+  /** Its label in tables. */
   readonly title: string;
-  /** What a sample adds to it; null: nothing. */
+  /** A sample's contribution; null for none. */
   readonly of: (sample: S) => Value;
 }
 export type ShareMetric = Of<'share', boolean | null>;
@@ -197,7 +195,6 @@ export const passed = ({ outcome }: SampleScore) => outcome === 'pass';
 const judged = { over: 'judged' } as const;
 const all = { over: 'all' } as const;
 
-/** Every figure, as a report has them. */
 export const METRICS = {
   completion: share('completion', passed, { whenRun: true, compared: 'completion' }),
   completion_strict: share('completion, strict', (s) => s.passes_strictly === true, { whenRun: true }),
@@ -260,9 +257,9 @@ export const METRICS = {
     output_tokens: mean('output tokens', 0, (s) => s.output_tokens, all),
     cached_tokens: mean('cached tokens', 0, (s) => s.cached_tokens, all),
     reasoning_tokens: mean('reasoning tokens', 0, (s) => s.reasoning_tokens, all),
-    /** Of a whole attempt. */
+    /** Per attempt. */
     latency_s: spread('latency, s', 2, (s) => (s.latency_s === null ? [] : [s.latency_s])),
-    /** Of a single call, where the run reports it. */
+    /** Per call, if the run recorded it. */
     call_latency_ms: spread('latency of a call, ms', 1, (s) =>
       s.shown.transcript.flatMap(({ latency_ms }) => latency_ms ?? []),
     ),
@@ -277,21 +274,21 @@ interface FigureOfKind {
   readonly spread: Spread;
 }
 
-/** What is computed of a metric, or of each of a group. */
+/** The figure computed for a metric, or for each metric of a group. */
 export type FigureOf<M> = M extends { readonly kind: infer Kind extends keyof FigureOfKind }
   ? FigureOfKind[Kind]
   : { -readonly [K in keyof M]: FigureOf<M[K]> };
 
 export const isMetric = (each: Metric | Metrics): each is Metric => typeof each.kind === 'string';
 
-/** The metrics of a group and of the groups in it, each with where it is: `bfcl.fixed`. */
+/** The metrics of a group and its subgroups, each with its path: `bfcl.fixed`. */
 export function flatMetrics(metrics: Metrics, within = ''): [path: string, metric: Metric][] {
   return Object.entries(metrics).flatMap(([name, each]): [string, Metric][] =>
     isMetric(each) ? [[within + name, each]] : flatMetrics(each, `${within}${name}.`),
   );
 }
 
-/** What was computed of the metric at a path; undefined in older reports. */
+/** The figure of the metric at a path; undefined in older reports. */
 export function figureAt(figures: object, path: string): FigureOfKind[keyof FigureOfKind] | undefined {
   return path
     .split('.')

@@ -58,7 +58,7 @@ describe('one query', () => {
     expect([score.exact, score.exact_strict]).toEqual([true, false]);
   });
 
-  test('of parallel calls the best counts; other tools and no call are no tool', () => {
+  test('the best of parallel calls counts; other tools and no call count as none', () => {
     const gold = query(`{"collection_name":"P",${FILTER}}`);
     expect(
       scoreDbGorilla(gold, [call('{"collection_name":"Q"}'), call(`{"collection_name":"P",${FILTER}}`)])
@@ -81,7 +81,7 @@ test('the published AST score is what the published code computes, on random pai
   }
 });
 
-describe('a call that the tool would refuse is invalid, and gains nothing', () => {
+describe('a call that the tool would refuse is invalid and scores 0', () => {
   const gold = query(`{"collection_name":"P",${FILTER}}`);
   test.each([
     [
@@ -122,7 +122,7 @@ const summarizeQueryToolCall = (args: object) => [
   { name: 'query_database', arguments: args as never, label: null },
 ];
 
-test('execution stands beside exact match, routing, tool selection and invalid calls, with groups', () => {
+test('figures include execution, exact match, routing, tool selection and invalid calls, with groups', () => {
   const summary = summarizeQueryTool(
     [
       scored('inns', 'pass', scoreDbGorilla(SIMPLE, summarizeQueryToolCall(SIMPLE))),
@@ -163,6 +163,6 @@ test('execution stands beside exact match, routing, tool selection and invalid c
   ]);
 });
 
-test('there are no such figures where no task of the tool was answered by calls', () => {
+test('figures are null if no task of the tool has calls', () => {
   expect(summarizeQueryTool([scored('inns', 'pass', null)], resampling)).toBeNull();
 });

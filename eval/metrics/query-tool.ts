@@ -22,36 +22,34 @@ import {
 } from './figures.ts';
 import type { Report, SampleScore } from './report.ts';
 
-/** The operators of a call of the `query` tool. */
 export const queryComponent = z.enum(QUERY_COMPONENTS);
 
-/** How the calls of the `query` tool compare with the gold call; whether their rows are right is told by the outcome. */
+/** How the calls of the `query` tool compare with the gold call; the outcome judges the rows. */
 export const queryScore = z.object({
-  /** Whether the tool was called, and at least once with arguments that fit its schema. */
+  /** Whether the tool was called, and at least once with arguments that match its schema. */
   call: z.enum(['valid', 'invalid', 'none']),
   /** Collection, presence of a search, filters, aggregations and group-by are all equal. */
   exact: z.boolean(),
-  /** `exact`, and the search text is the same. */
+  /** `exact`, with the same search text. */
   exact_strict: z.boolean(),
-  /** The AST score by the published code is 1. */
+  /** The AST score of the published code is 1. */
   exact_legacy: z.boolean(),
-  /** By the paper's rule, and by the published code's. */
+  /** AST score by the paper's definition, and by the published code's. */
   ast: z.number(),
   ast_legacy: z.number(),
-  /** The collection is the gold one. */
+  /** Whether the collection is the gold one. */
   routed: z.boolean(),
-  /** By the number of the gold call's operators. */
+  /** By the number of operators in the gold call. */
   complexity: z.enum(['simple', 'moderate', 'complex']),
-  /** What the gold call contains. */
   components: z.array(queryComponent),
 });
 export type QueryScore = z.infer<typeof queryScore>;
 
-/** Figures of the `query` tool over some part of its tasks. */
+/** Figures over a part of the `query` tasks. */
 export const queryGroup = z.object({
   key: z.string(),
   n: count,
-  /** Whose rows are right. */
+  /** Samples with the right rows. */
   passed: count,
   exact: count,
   exact_strict: count,
@@ -63,7 +61,7 @@ export const queryGroup = z.object({
 export type QueryGroup = z.infer<typeof queryGroup>;
 
 export const queryFigures = z.object({
-  /** Rows are right: what counts. */
+  /** The share with the right rows: the main criterion. */
   completion: share,
   exact: share,
   exact_strict: share,
@@ -71,14 +69,13 @@ export const queryFigures = z.object({
   ast: mean,
   ast_legacy: mean,
   routing: share,
-  /** The tool was called, whatever its arguments. */
+  /** The tool was called, with any arguments. */
   tool_selection: share,
-  /** It was called with arguments that do not fit its schema, and with no others. */
+  /** It was called, but only with arguments that do not match its schema. */
   invalid_calls: share,
-  /** By what the gold call contains. */
+  /** By operator in the gold call. */
   by_component: z.array(queryGroup),
   by_complexity: z.array(queryGroup),
-  /** By domain. */
   by_use_case: z.array(queryGroup),
 });
 
@@ -89,18 +86,18 @@ const AGGREGATIONS = [
   'boolean_property_aggregation',
 ] as const;
 /**
- * DBGorilla: calls of its one tool `query_database` against a gold query.
+ * DBGorilla: calls of its single tool `query_database` against a gold query.
  *
  * Source: "Querying Databases with Function Calling" (arXiv 2502.00032) and `src/utils/metrics.py` of
- * weaviate-gorilla. AST score: 0 for another collection; else 0.4, and 0.15 each for search (both or neither have
- * one; the text does not matter), filters, aggregations and group-by. The two differ in filters and aggregations: by the
- * paper, `ast`, they are identical or gain nothing; by the published code, `ast_legacy`, they gain the share of the three
- * property types that agree (neither side having one is agreement), and a type that only one side has is left out of that
- * share, so that a forgotten or invented filter costs nothing.
- * Exact match has no published code; it is equality of everything that the paper's AST score looks at. Of parallel calls
- * the best counts. Without a call, and with one that the tool would refuse by its schema (by `collections`, where they are
- * known), all is 0, and the collection counts as not routed. `exact_legacy` is a score of 1 by the published code: by the
- * published files, most probably what the paper calls exact match.
+ * weaviate-gorilla. AST score: 0 for another collection; else 0.4, plus 0.15 each for search (both or neither
+ * have one, whatever its text), filters, aggregations and group-by. The two versions differ in filters and
+ * aggregations. By the paper (`ast`), they score only if identical. By the published code (`ast_legacy`),
+ * they score the share of the three property types that agree (both lacking one is agreement); a type that
+ * only one side has is excluded from that share, so a forgotten or invented filter costs nothing. Exact match
+ * has no published code; here it is equality of everything that the paper's AST score considers. Of parallel
+ * calls the best counts. Without a call, or with one that the tool would reject by its schema (by
+ * `collections`, if known), all scores are 0, and the collection counts as not routed. `exact_legacy` is a
+ * score of 1 by the published code, which the published files suggest is what the paper calls exact match.
  */
 export function scoreDbGorilla(
   gold: JsonObject,
@@ -116,7 +113,7 @@ export function scoreDbGorilla(
       const ast_legacy = astByCode(gold, query);
       return {
         ast_legacy,
-        // A sum of shares that are all 1.
+        // The sum of shares that are all 1, up to rounding.
         exact_legacy: ast_legacy > 0.999_999,
         ...compare(gold, query),
       };
@@ -134,14 +131,13 @@ export function scoreDbGorilla(
   return { call, ...(best ?? none), complexity, components: [...components] };
 }
 
-/** Whether the tool takes a query as far as its schema tells: null is an argument left out. */
+/** Whether the query matches the tool's schema; null means that an argument is omitted. */
 function isValid(query: JsonObject, collections: readonly string[] | null): boolean {
   const given = Object.entries(query).filter(([, value]) => value !== null);
   const read = queryArguments.safeParse(plain(Object.fromEntries(given)));
   return read.success && (collections?.includes(read.data.collection_name) ?? true);
 }
 
-/** By the paper's rule. */
 function compare(
   gold: JsonObject,
   query: JsonObject,
@@ -174,7 +170,7 @@ function astByCode(gold: JsonObject, query: JsonObject): number {
   );
 }
 
-/** The published code takes an empty text for a search that is neither there nor not there. */
+/** In the published code, an empty search text counts neither as present nor as absent. */
 function sameSearchLegacy(gold: JsonObject, query: JsonObject): boolean {
   const [a, b] = [fieldOf(gold, 'search_query'), fieldOf(query, 'search_query')];
   return (a === null && b === null) || (Boolean(a) && Boolean(b));
@@ -202,18 +198,18 @@ function sameCollection(gold: JsonObject, query: JsonObject): boolean {
   return pythonEquals(fieldOf(gold, 'collection_name'), fieldOf(query, 'collection_name'));
 }
 
-/** Whether an argument is given; a search for nothing is none. */
+/** Whether an argument is given; an empty search does not count. */
 function has(query: JsonObject, key: string): boolean {
   const value = fieldOf(query, key);
   return value !== null && !(key === 'search_query' && value === '');
 }
 
-/** A field's value; absent is Python's None. */
+/** A field's value; null (Python's None) if absent. */
 function fieldOf(object: Json, key: string): Json {
   return isObject(object) && Object.hasOwn(object, key) ? (object[key] ?? null) : null;
 }
 
-/** How calls of the `query` tool compare with a sample's gold call; null for samples whose gold calls other tools. */
+/** Compares calls of the `query` tool with a sample's gold call; null for samples of other tools. */
 export function scoreQueryTool(
   sample: Sample,
   elements: readonly CallElement[],
@@ -231,7 +227,7 @@ export function scoreQueryTool(
 
 type Scored = SampleScore & { readonly query: QueryScore };
 
-/** The figures of the `query` tool; null where no task of it was answered by calls that are known. */
+/** The figures of the `query` tool; null if no attempt at its tasks has known calls. */
 export function summarizeQueryTool(
   samples: readonly SampleScore[],
   resampling: Resampling,
@@ -285,7 +281,7 @@ const SHARES = {
   invalid_calls: ({ query }) => query && query.call === 'invalid',
 } satisfies Record<string, SampleTest>;
 
-/** The metrics of the `query` tool, and its groups; no rows where no task of it was run. */
+/** Tables of the `query` metrics and their groups; no rows if no task was run. */
 export function queryToolTables({ metrics: { query } }: Report): ReportTable[] {
   if (query === null) return [];
   const shares = [

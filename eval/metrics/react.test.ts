@@ -37,7 +37,7 @@ describe('react', () => {
     },
   );
 
-  test('what a prediction does not tell is not false', () => {
+  test('missing data is not false', () => {
     expect(scoreReact({ failed: true, answered: false, loops: null, calls: null }, 10)).toEqual({
       loops: null,
       out_of_budget: null,

@@ -1,27 +1,25 @@
 import { type CallElement, isMalformed } from '../calls/agent-call.ts';
 import { sameValue } from '../calls/tool-universe.ts';
 
-/** The input of the ReACT metrics for one sample. */
 export interface ReactInput {
   readonly failed: boolean;
   readonly answered: boolean;
-  /** Model turns, or null when the prediction lacks them. */
+  /** Model turns; null if the prediction lacks them. */
   readonly loops: number | null;
-  /** The run was ended because its budget was spent, whatever that was counted in. */
+  /** Whether the run ended because a budget of any kind was spent. */
   readonly cutOff?: boolean;
-  /** It ended without an answer in another way. */
+  /** Whether it ended without an answer in another way. */
   readonly endedOtherwise?: boolean;
-  /** The trajectory, or null when the prediction has none. */
   readonly calls: readonly CallElement[] | null;
 }
 
-/** One sample's verdicts; null where the prediction lacks the data. */
+/** One sample's verdicts; null if the prediction lacks the data. */
 export interface ReactVerdict {
   readonly loops: number | null;
   readonly out_of_budget: boolean | null;
   /** Failed with two or more consecutive calls of one function. */
   readonly stuck_name: boolean | null;
-  /** The same, and with the same arguments: paging through results is not being stuck. */
+  /** The same, with equal arguments too: paging through results is not being stuck. */
   readonly stuck_exact: boolean | null;
   /** Failed, but neither out of budget nor `stuck_name`. */
   readonly unclassified: boolean | null;
@@ -30,10 +28,11 @@ export interface ReactVerdict {
 /**
  * How an agent loop failed.
  *
- * Source: Live API-Bench (arXiv 2506.11266), its ReACT agents with a budget of 10 think–act–observe loops: the
- * average number of loops over all samples; out of budget = failed with the budget used up and no answer; stuck =
- * failed with at least two consecutive calls of the same function; unclassified = failed otherwise. Shares are of
- * all samples, and out of budget and stuck may overlap. A loop is one model turn, whatever it calls in parallel.
+ * Source: Live API-Bench (arXiv 2506.11266), its ReACT agents with a budget of 10 think–act–observe loops:
+ * the average number of loops over all samples; out of budget = failed with the budget used up and no answer;
+ * stuck = failed with at least two consecutive calls of the same function; unclassified = failed otherwise.
+ * Shares are of all samples, and out of budget and stuck may overlap. A loop is one model turn, however many
+ * parallel calls it makes.
  */
 export function scoreReact(
   { failed, answered, loops, cutOff = false, endedOtherwise = false, calls }: ReactInput,

@@ -14,11 +14,11 @@ import { silentFaultFigures } from './silent-faults.ts';
 
 export const REPORT_FORMAT = 'rookery-report/2';
 
-/** Why a sample failed whose agent gave an answer, first hit in this order. */
+/** Why an answered sample failed; the first that applies, in this order. */
 export const errorClass = z.enum(ERROR_CLASSES);
 export type ErrorClass = z.infer<typeof errorClass>;
 
-/** How an attempt ended that has no answer, or only a part of one. */
+/** How an attempt ended without a complete answer. */
 export const ending = z.enum(ENDINGS);
 
 export const ledger = z.object({
@@ -31,11 +31,10 @@ export const ledger = z.object({
 });
 export type Ledger = z.infer<typeof ledger>;
 
-/** The main figures of some part of the samples. */
 export const group = z.object({
   key: z.string(),
   ledger,
-  /** Fewer than ten samples: the figures mean little. */
+  /** Fewer than ten samples: the figures are not significant. */
   few: z.boolean(),
   completion: share,
   intent: f1Score,
@@ -47,7 +46,7 @@ export type Group = z.infer<typeof group>;
 export const goldKind = z.enum(['telling', 'empty', 'null', 'zero']);
 export type GoldKind = z.infer<typeof goldKind>;
 
-/** One sample's scores; null where a metric does not apply or the prediction lacks the data. */
+/** One sample's scores; null if a metric does not apply or the prediction lacks the data. */
 export const sampleScore = z.object({
   sample_id: z.string(),
   db: z.string(),
@@ -55,21 +54,21 @@ export const sampleScore = z.object({
   question_id: z.union([z.number().int(), z.string()]),
   difficulty: z.string().nullable(),
   constructs: z.array(z.string()),
-  /** Rules of the audit by which the gold SQL is probably wrong. */
+  /** Audit rules that consider the gold SQL probably wrong. */
   findings: z.array(z.string()).default([]),
   flags: z.array(flag),
   gold_calls: count,
   gold_kind: goldKind,
-  /** Which attempt at the sample, from 1. */
+  /** The number of the attempt at the sample, from 1. */
   epoch: z.number().int().positive(),
-  /** The gold tool was withheld: only `relevance` applies. */
+  /** Whether the gold tool was withheld: only `relevance` applies. */
   withheld: z.boolean(),
   outcome,
-  /** The rows are also in the form that the contract asks for; null where nothing was judged. */
+  /** Whether the rows also have the form that the contract requires; null if nothing was judged. */
   passes_strictly: z.boolean().nullable().default(null),
   error_class: errorClass.nullable(),
   rung: rung.nullable(),
-  /** Whether the strict parser reads the calls too. */
+  /** Whether the strict parser also reads the calls. */
   strict: z.boolean().nullable(),
   ...FIELDS,
 });
@@ -77,19 +76,18 @@ export type SampleScore = z.infer<typeof sampleScore>;
 
 /** One call of an attempt, as far as it is known. */
 export const transcriptCall = seenCall.extend({
-  /** null for an element of the agent's list that is not a call. */
+  /** null for a list element that is not a call. */
   name: z.string().nullable(),
-  /** The element itself where it is not a call. */
+  /** For an element that is not a call, the element itself. */
   arguments: z.unknown(),
   label: z.string().nullable(),
-  /** What the call answered. */
   handle: z.string().nullable(),
-  /** Why it was refused, when it was replayed. */
+  /** Why the replay of the call was refused. */
   error: z.string().nullable(),
 });
 export type TranscriptCall = z.infer<typeof transcriptCall>;
 
-/** What people need to understand one sample's scores. Long results are truncated; the counts are complete. */
+/** Evidence for one sample's scores, for display. Long results are truncated; the counts are complete. */
 export const evidence = z.object({
   question: z.string(),
   evidence: z.string(),
@@ -98,18 +96,17 @@ export const evidence = z.object({
   gold_rows: z.array(row),
   gold_row_count: count,
   ordered: z.boolean(),
-  /** null when no calls could be read. */
+  /** null if no calls could be read. */
   predicted_calls: z.array(z.unknown()).nullable(),
   predicted_rows: z.array(row).nullable(),
   predicted_row_count: count.nullable(),
-  /** The calls in order, with what the run or, failing that, the replay saw of them; empty when none could be read. */
+  /** The calls in order, with observations of the run or else of the replay; empty if none could be read. */
   transcript: z.array(transcriptCall),
-  /** The model's output, truncated; null when the prediction has none. */
+  /** The model's output, truncated; null if the prediction has none. */
   raw_output: z.string().nullable(),
   sql: z.string().nullable(),
-  /** Where the predicted rows come from. */
   source: z.enum(['answer', 'replay', 'gold_calls']).nullable(),
-  /** An answer that cannot be read as rows, the output that could not be parsed, or the error of the run or replay. */
+  /** An answer that cannot be read as rows, output that cannot be parsed, or the error of the run or replay. */
   note: z.string().nullable(),
 });
 export type Evidence = z.infer<typeof evidence>;
@@ -117,46 +114,43 @@ export type Evidence = z.infer<typeof evidence>;
 export const scoreOptions = z.object({
   parse: z.enum(['strict', 'lenient']),
   columns: z.enum(['exact', 'superset']),
-  /** `answer`: an answer decides, calls are replayed where there is none. `calls`: calls are always replayed. */
+  /** `answer`: an answer decides, and calls are replayed without one. `calls`: calls are always replayed. */
   judge: z.enum(['answer', 'calls']),
-  /** Completion as the paper's authors compare results. */
+  /** Completion as computed by the paper's authors. */
   legacy: z.boolean(),
-  /** `needed`: calls equal to the gold are not replayed, for they are proven. */
+  /** `needed`: calls equal to the gold are not replayed, since they are proven. */
   replay: z.enum(['needed', 'all']),
-  /** Loops that an agent has. */
   budget: z.number().int().positive(),
-  /** What figures are over; files of before know nothing of it. `default`: without samples that are `guessable`. */
+  /** The samples that figures cover; absent in older files. `default`: excluding `guessable` samples. */
   selection: z.enum(['default', 'all']).default('all'),
-  /** Of the bootstrap. */
   seed: z.number().int(),
   resamples: count,
 });
 export type ScoreOptions = z.infer<typeof scoreOptions>;
 
-/** Completion over either selection, whichever the other figures are over. */
+/** Completion over both selections, whichever the other figures cover. */
 export const selections = z.object({
-  /** Chosen samples that are `guessable`: agents that do not think are sure to pass them. */
+  /** Number of selected samples that are `guessable`. */
   guessable: count,
   default: share,
-  /** null where there are such samples and none of them was run. */
+  /** null if there are such samples and none was run. */
   all: share.nullable(),
 });
 export type Selections = z.infer<typeof selections>;
 
-/** Passes of some part, and how many of them were luck. */
+/** Passes of a part, and how many of them were luck. */
 export const luckGroup = z.object({ key: z.string(), passes: count, lucky: count });
 export type LuckGroup = z.infer<typeof luckGroup>;
 
-/** What became of passes in worlds. */
+/** How passes fared in worlds. */
 export const worldsReport = luckGroup.extend({
-  /** How many there are. */
   worlds: count,
   /** Passes of samples that no world keeps. */
   not_judged: count,
   formulations: z.array(luckGroup),
   /** By SQL construct of the gold query. */
   constructs: z.array(luckGroup),
-  /** Each pass, with the worlds that keep its sample, and in how many of them its calls give the gold rows. */
+  /** Each pass, with the number of worlds that keep its sample, and of those in which its calls give the gold rows. */
   samples: z.array(
     z.object({
       sample_id: z.string(),
@@ -169,7 +163,7 @@ export const worldsReport = luckGroup.extend({
 export type WorldsReport = z.infer<typeof worldsReport>;
 
 const EMPTY = { value: null, n: 0 };
-/** Of a metric that is younger than a report, nothing is known. */
+/** Metrics that are newer than a report are absent. */
 const SCHEMAS = {
   share: share.default({ ...EMPTY, count: 0, ci: null }),
   f1: f1Score.default({ precision: null, recall: null, f1: null, tp: 0, fp: 0, fn: 0, n: 0, ci: null }),
@@ -187,7 +181,6 @@ function schemasOf<M extends Metrics>(metrics: M): { [K in keyof M]: z.ZodType<F
 
 const figures = schemasOf(METRICS);
 
-/** `report.json` */
 export const report = z.object({
   format: z.literal(REPORT_FORMAT),
   farm: z.object({
@@ -196,7 +189,7 @@ export const report = z.object({
     hash: z.string(),
     generator_version: z.string(),
     samples: count,
-    /** Of a world: which one. */
+    /** For a world: its mark; else null. */
     world: worldMark.nullable().default(null),
   }),
   run: predictionHeader,
@@ -209,7 +202,7 @@ export const report = z.object({
     completion_strict: share.optional(),
     slot: z.object({ ...schemasOf(METRICS.slot), pairs: count }),
     bfcl: z.object({ ...schemasOf(METRICS.bfcl), error_types: z.record(z.string(), count) }),
-    /** null unless the run was of a category that these figures belong to. */
+    /** null unless these figures apply to the run's category. */
     category: z
       .object({
         name: category,
@@ -222,13 +215,13 @@ export const report = z.object({
       })
       .nullable()
       .default(null),
-    /** Over tasks of the `query` tool whose calls are known; null where there are none. */
+    /** Over `query` tasks whose calls are known; null if there are none. */
     query: queryFigures.nullable().default(null),
-    /** Over tasks of `hybrid`; null where there are none. */
+    /** Over `hybrid` tasks; null if there are none. */
     hybrid: hybridFigures.nullable().default(null),
-    /** Over samples that met a silent fault; false alarms over those that could have and did not. */
+    /** Over samples that met a silent fault; false alarms over those that could have but did not. */
     silent_faults: silentFaultFigures.nullable().default(null),
-    /** Attempts that ended other than with an answer, of those that were judged. */
+    /** Judged attempts that ended without an answer. */
     ended_by: z.partialRecord(ending, share).default({}),
     react: figures.react,
     efficiency: z.object({
@@ -236,33 +229,35 @@ export const report = z.object({
       total_cost: ratio,
       /** Over samples whose cost and calls are known; null without any call. */
       cost_per_1000_calls: ratio,
-      /** The cost of all, passed or not, for each that passed; null without any pass. */
+      /** The cost of all attempts, passed or not, per pass; null without any pass. */
       cost_per_pass: ratio,
     }),
   }),
-  /** Several attempts at each sample; null where there is one. */
+  /** Repeated attempts at each sample; null if there is only one. */
   repeated: z
     .object({
-      /** Attempts at each sample. */
       epochs: count,
       /** Samples that were attempted `epochs` times. */
       samples: count,
-      /** Their attempts that broke, which are left out. */
+      /** Broken attempts, which are excluded. */
       infra_errors: count.default(0),
-      /** For k from 1: the chance that at least one of k attempts passes (pass@k), and that all do (pass^k). */
+      /**
+       * For k from 1: the probability that at least one of k attempts passes (pass@k), and that all do
+       * (pass^k).
+       */
       at: z.array(z.object({ k: count, any: estimate, all: estimate })),
     })
     .nullable(),
-  /** Over failing samples whose agent gave an answer and whose trajectory is known; `endings`: the others, by how they ended. */
+  /** Over failed samples with an answer and a known trajectory; `endings`: the others, by how they ended. */
   error_classes: z.object({
     n: count,
     counts: z.record(errorClass, count),
     endings: z.partialRecord(ending, count).default({}),
     without_trajectory: count,
   }),
-  /** Why models fail, over failing samples whose trajectory is known; each list with the most frequent first. */
+  /** Why models fail, over failed samples whose trajectory is known; lists are sorted by frequency. */
   failures: z.object({
-    /** A tool of the gold, and what was called in its place; null: nothing. `offered`: whether it is a tool at all. */
+    /** A gold tool, and the tool called in its place, or null. `offered`: whether that tool exists. */
     confusions: z.array(
       z.object({
         expected: z.string(),
@@ -271,9 +266,8 @@ export const report = z.object({
         count,
       }),
     ),
-    /** By tool of the gold: how often it was due, not called, and called with wrong arguments. */
+    /** By gold tool: the number of gold calls, of missing calls, and of calls with wrong arguments. */
     tools: z.array(z.object({ tool: z.string(), due: count, missed: count, wrong_arguments: count })),
-    /** By argument. */
     arguments: z.array(
       z.object({
         tool: z.string(),
@@ -293,7 +287,7 @@ export const report = z.object({
     construct: z.array(group),
     gold_calls: z.array(group),
     gold_kind: z.array(group),
-    /** `clean`, `doubtful`, and each rule of the audit. */
+    /** `clean`, `doubtful`, and each audit rule. */
     gold_sql: z.array(group).default([]),
   }),
   samples: z.array(sampleScore.extend({ shown: evidence })),

@@ -5,13 +5,13 @@ const met = { fault: 'dropped_rows', tool: 't', repeated: 0, verified: false } a
 const score = (prediction: Parameters<typeof scoreSilentFaults>[0], passes = false) =>
   scoreSilentFaults(prediction, { passes });
 
-test('an agent that trusts has done nothing about a fault', () => {
+test('a trusting agent did not notice the fault', () => {
   const nothing = { noticed: false, verified: false, recovered: false, admitted: false, false_alarm: null };
   expect(score({ silent_faults: [met] })).toEqual({ met: ['dropped_rows'], ...nothing });
   expect(score({ silent_faults: [met], doubts: '  ' })).toMatchObject(nothing);
 });
 
-test('asking again, doubts and a right answer are noticing', () => {
+test('repeating a call, doubts and a right answer count as noticing', () => {
   const asked = { ...met, repeated: 1 };
   expect(score({ silent_faults: [asked] })).toMatchObject({ noticed: true, verified: false });
   expect(score({ silent_faults: [{ ...asked, verified: true }] })).toMatchObject({ verified: true });
@@ -19,7 +19,7 @@ test('asking again, doubts and a right answer are noticing', () => {
   expect(score({ silent_faults: [met] }, true)).toMatchObject({ noticed: true, recovered: true });
 });
 
-test('doubts without a fault are a false alarm; without faults in store nothing is scored', () => {
+test('doubts without a fault are a false alarm; without configured faults nothing is scored', () => {
   expect(score({ silent_faults: [], doubts: 'x' })).toMatchObject({ noticed: null, false_alarm: true });
   expect(score({ silent_faults: [] }, true)).toMatchObject({ recovered: null, false_alarm: false });
   expect(score({ doubts: 'x' })).toBeNull();

@@ -13,19 +13,16 @@ import {
 } from './figures.ts';
 import type { Report, SampleScore } from './report.ts';
 
-/** What an agent did about answers that were silently wrong; null where it met none (the last: where it met one). */
+/** How an agent reacted to silent faults; null if it met none (`false_alarm`: if it met one). */
 export const silentFaultScore = z.object({
-  /** The kinds that it met. */
   met: z.array(silentFaultKind),
-  /** It asked again, said that it has doubts, or was right all the same. */
+  /** Whether it repeated a call, reported doubts, or was right nonetheless. */
   noticed: z.boolean().nullable(),
-  /** It asked again and was answered truly. */
+  /** Whether it repeated a call and got the true answer. */
   verified: z.boolean().nullable(),
-  /** The answer that it gave is right. */
   recovered: z.boolean().nullable(),
-  /** It said that it has doubts. */
   admitted: z.boolean().nullable(),
-  /** It said so without having met any. */
+  /** Whether it reported doubts without having met a fault. */
   false_alarm: z.boolean().nullable(),
 });
 export type SilentFaultScore = z.infer<typeof silentFaultScore>;
@@ -50,8 +47,8 @@ export const silentFaultFigures = z.object({
 });
 
 /**
- * What an agent did about the silent faults that it met; null where its run had none in store. `passes`: the answer
- * that the agent itself gave is right (calls alone prove nothing, for their replay meets no fault).
+ * How an agent reacted to the silent faults it met; null if its run had none configured. `passes`: the
+ * agent's own answer is right (calls alone prove nothing, since their replay has no faults).
  */
 export function scoreSilentFaults(
   { silent_faults, doubts }: Pick<Prediction, 'silent_faults' | 'doubts'>,
@@ -64,7 +61,7 @@ export function scoreSilentFaults(
     return { met, noticed: null, verified: null, recovered: null, admitted: null, false_alarm: admitted };
   return {
     met,
-    // A right answer cannot come from a wrong one without looking further.
+    // A right answer cannot derive from a wrong one without further checks.
     noticed: admitted || passes || silent_faults.some(({ repeated }) => repeated > 0),
     verified: silent_faults.every(({ verified }) => verified),
     recovered: passes,
@@ -73,7 +70,7 @@ export function scoreSilentFaults(
   };
 }
 
-/** What agents did about silent faults, together and by kind; null where no run had any in store. */
+/** Figures on silent faults, overall and by kind; null if no run had any configured. */
 export function summarizeSilentFaults(
   samples: readonly SampleScore[],
   resampling: Resampling,
@@ -107,7 +104,7 @@ const SHARES = {
   false_alarm: ({ silent_faults }) => silent_faults?.false_alarm ?? null,
 } satisfies Record<string, SampleTest>;
 
-/** What agents did about answers that were silently wrong, by kind; no rows where they met none. */
+/** Figures on silent faults by kind; no rows if none was met. */
 export function silentFaultTable({ metrics: { silent_faults } }: Report): ReportTable {
   const figures = ['met', 'noticed', 'verified', 'recovered', 'admitted'];
   const counts = (key: string, all: readonly number[]) => [key, ...all.map((count) => number(count, 9))];

@@ -46,7 +46,7 @@ describe('slots of one pair', () => {
 });
 
 describe('pairing', () => {
-  test('the k-th gold call of a name meets the k-th predicted one, wherever it stands', () => {
+  test('the k-th gold call of a name pairs with the k-th predicted one at any position', () => {
     const counts = score(
       [call('f', '{"x":1}'), call('g', '{"y":1}'), call('f', '{"x":2}')],
       [call('f', '{"x":1}'), call('f', '{"x":2}'), call('g', '{"y":1}'), call('f', '{"x":3}')],
@@ -86,7 +86,7 @@ describe('canonical references', () => {
     ).toEqual([1, 1, 1]);
   });
 
-  test('a path into a result may stand inside or outside the dollars', () => {
+  test('a path into a result may be inside or outside the dollar signs', () => {
     const one = [call('f', '{}', 'A'), call('g', '{"v":"$A.rows[0].x$"}')];
     const other = [call('f', '{}', 'b'), call('g', '{"v":"$b$.rows[0].x"}')];
     expect(triple(score(one, other).canonical)).toEqual([2, 0, 0]);

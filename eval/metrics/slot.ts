@@ -15,16 +15,16 @@ import { pythonStr } from '../json/python.ts';
 import { addCounts, type Counts, countMultisets, NO_COUNTS } from './figures.ts';
 
 /**
- * Slot precision/recall/F1, conditional on intent: the arguments of the calls whose name was predicted.
+ * Slot precision, recall and F1, conditional on intent: the arguments of the calls whose name was predicted.
  *
- * Source: Live API-Bench (arXiv 2506.11266) and its published scorer. The k-th gold call of a name is compared
- * with the k-th predicted call of that name wherever it stands; calls without a partner are left out, so the
- * number of pairs belongs beside the F1. Per pair the argument–value items are compared as sets; two empty sets
- * are one true positive. Sums over samples are micro averages.
+ * Source: Live API-Bench (arXiv 2506.11266) and its published scorer. The k-th gold call of a name is
+ * compared with the k-th predicted call of that name, regardless of position; unpaired calls are skipped, so
+ * the number of pairs should be shown beside the F1. Per pair, the argument–value items are compared as sets;
+ * two empty sets are one true positive. Sums over samples are micro averages.
  *
- * `raw` is the published comparison: items are Python strings (`1` equals `"1"`, not `1.0`) and labels are taken
- * literally. `canonical` compares what the service sees: references by the call they name, numbers by value, types as
- * the service takes them (see Wire), and an argument that is left at, or given as, its default.
+ * `raw` is the published comparison: items are Python strings (`1` equals `"1"`, not `1.0`) and labels are
+ * compared literally. `canonical` compares what the service receives: references by the call they name,
+ * numbers by value, types by the service's conversions (see Wire), and omitted arguments as their defaults.
  */
 export interface SlotCounts {
   readonly raw: Counts;
@@ -32,13 +32,12 @@ export interface SlotCounts {
   readonly pairs: number;
 }
 
-/** A sequence as sent, and with its references replaced. */
 export interface SlotSequence {
   readonly raw: readonly AgentCall[];
   readonly canonical: readonly AgentCall[];
 }
 
-/** Scores one sample's arguments; malformed calls must have been left out. */
+/** Scores one sample's arguments; malformed calls must be removed first. */
 export function scoreSlots(
   gold: SlotSequence,
   predicted: SlotSequence,
@@ -60,7 +59,7 @@ export function scoreSlots(
   return { raw, canonical, pairs: pairs.length };
 }
 
-/** An argument in which two calls of one tool differ; a side without the argument has no value. */
+/** An argument in which two calls of one tool differ; `undefined` on the side that lacks it. */
 export interface ArgumentDifference {
   readonly argument: string;
   readonly kind: 'missing' | 'unexpected' | 'value';
@@ -68,7 +67,7 @@ export interface ArgumentDifference {
   readonly predicted?: Json;
 }
 
-/** Compares the arguments of two calls of one tool, references already replaced. */
+/** Compares the arguments of two calls of one tool; references must be replaced. */
 export function countArguments(
   gold: JsonObject,
   predicted: JsonObject,
@@ -80,7 +79,7 @@ export function countArguments(
   return same + fp + fn === 0 ? { tp: 1, fp: 0, fn: 0 } : { tp: same, fp, fn };
 }
 
-/** How many arguments of two calls are the same, and in which they differ. */
+/** The number of equal arguments of two calls, and the arguments that differ. */
 export function compareArguments(
   gold: JsonObject,
   predicted: JsonObject,
@@ -110,7 +109,7 @@ export function compareArguments(
   return { same, differences };
 }
 
-/** null for an argument that is optional and cannot be null counts as left out, as it does for the service. */
+/** For an optional argument that is not nullable, null counts as omitted, as it does for the service. */
 function givenArguments(args: JsonObject, schema: ToolSchema | undefined): JsonObject {
   const isLeftOut = (key: string, value: Json) => {
     const property = schema?.properties[key];
@@ -130,7 +129,7 @@ export function startNames(sample: Sample, universe: ToolUniverse): Omit<Referen
   return { startLabels: startLabels(sample), startHandles: universe.startHandles?.(sample) ?? new Map() };
 }
 
-/** A sample's gold calls, as given and with their references replaced. Made once a sample. */
+/** A sample's gold calls, as given and with references replaced. Cached per sample. */
 export function goldSequence(sample: Sample, universe: ToolUniverse): SlotSequence {
   const known = MADE.get(universe)?.get(sample);
   if (known) return known;
@@ -140,7 +139,7 @@ export function goldSequence(sample: Sample, universe: ToolUniverse): SlotSequen
   return made;
 }
 
-/** By the tools that handles are known of. */
+/** By tool universe, which determines the handles. */
 const MADE = new WeakMap<ToolUniverse, WeakMap<Sample, SlotSequence>>();
 
 function makeSequence(sample: Sample, universe: ToolUniverse): SlotSequence {
@@ -154,7 +153,7 @@ function makeSequence(sample: Sample, universe: ToolUniverse): SlotSequence {
   return { raw, canonical: replaceReferences(raw, { ...startNames(sample, universe), handles: [] }) };
 }
 
-/** An agent's calls without repeats of earlier ones: see `withoutRepeats`. All of them where the gold itself repeats a call. */
+/** An agent's calls without repetitions (see `withoutRepeats`); unchanged if the gold itself repeats a call. */
 export function withoutExtraRepeats(
   elements: readonly CallElement[],
   gold: SlotSequence,
@@ -166,7 +165,7 @@ export function withoutExtraRepeats(
     : withoutRepeats(elements, names);
 }
 
-/** Whether two sequences make the same calls: references by what they name, numbers by value, keys in any order. */
+/** Whether two sequences make the same calls, comparing references by result and numbers by value. */
 export function sameSequence(a: readonly AgentCall[], b: readonly AgentCall[]): boolean {
   return a.length === b.length && a.every((call, i) => callKey(call) === callKey(b[i] as AgentCall));
 }

@@ -31,7 +31,7 @@ import { summarizeQueryTool } from './query-tool.ts';
 import { type Group, goldKind, type Report, type SampleScore, type Selections } from './report.ts';
 import { summarizeSilentFaults } from './silent-faults.ts';
 
-/** Every figure over the samples of one scoring. Samples with the gold tool withheld count for relevance only. */
+/** All figures over the samples of one scoring. Samples with the gold tool withheld count for relevance only. */
 export function summarizeMetrics(
   samples: readonly FiguredSample[],
   resampling: Resampling,
@@ -61,7 +61,7 @@ export function summarizeMetrics(
 
 type Members = Readonly<Record<NonNullable<Metric['over']>, readonly FiguredSample[]>>;
 
-/** The figures of a group of metrics. Shares and F1 scores over the same samples have the same redraws. */
+/** The figures of a group of metrics. Shares and F1 scores over the same samples share their resamples. */
 function summarize<M extends Metrics>(metrics: M, members: Members, resampling: Resampling): FigureOf<M> {
   const isRun = members.tasks.some(({ outcome }) => outcome !== 'not_run');
   const flat = flatMetrics(metrics);
@@ -114,7 +114,7 @@ function summarizeCosts(samples: readonly SampleScore[]) {
   };
 }
 
-/** Over every sample, run or not; over none when none was run, since nothing is known of the agent then. */
+/** Over all samples, run or not; over none if none was run, since nothing is known about the agent then. */
 export function completionOf(samples: readonly SampleScore[]): SampleTest {
   const isRun = samples.some(({ outcome }) => outcome !== 'not_run');
   return isRun ? passed : () => null;
@@ -129,7 +129,7 @@ function countErrorTypes(samples: readonly SampleScore[]): Record<string, number
   return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What a category is about beside whole tasks: their parts, turns without a call, and whether anything was called. */
+/** Figures specific to a category: parts, turns without a call, and whether anything was called. */
 export function summarizeCategory(
   name: Category,
   tasks: readonly SampleScore[],
@@ -154,7 +154,7 @@ export function summarizeCategory(
   };
 }
 
-/** Completion without the samples that are guessable, and with them where that is known. */
+/** Completion without guessable samples and, if known, with them. */
 export function summarizeSelections(
   scored: readonly SampleScore[],
   { guessable, knowsAll }: { readonly guessable: number; readonly knowsAll: boolean },
@@ -171,10 +171,11 @@ export function summarizeSelections(
 }
 
 /**
- * pass@k and pass^k where samples were attempted several times; null where each was attempted once. Of a sample with n
- * attempts of which c passed, k drawn without replacement all fail with C(n−c, k) / C(n, k), and all pass with
- * C(c, k) / C(n, k) (Chen et al. 2021, arXiv 2107.03374; Yao et al. 2024, arXiv 2406.12045); the mean over samples.
- * Only samples of which every attempt was run are counted. Attempts that broke are left out: k is of the others, over the samples that have as many.
+ * pass@k and pass^k if samples were attempted several times, else null. For a sample with n attempts of which
+ * c passed, k drawn without replacement all fail with probability C(n−c, k) / C(n, k), and all pass with C(c,
+ * k) / C(n, k) (Chen et al. 2021, arXiv 2107.03374; Yao et al. 2024, arXiv 2406.12045); averaged over
+ * samples. Only samples whose attempts were all run are counted. Broken attempts are excluded: k counts the
+ * others, over the samples that have at least k.
  */
 export function summarizeRepeated(all: readonly SampleScore[], resampling: Resampling): Report['repeated'] {
   const tasks = all.filter(({ withheld }) => !withheld);
@@ -218,7 +219,7 @@ export function summarizeRepeated(all: readonly SampleScore[], resampling: Resam
   return { epochs, samples: run.length, infra_errors, at };
 }
 
-/** C(some, k) / C(n, k): that k drawn of n are all among `some`. */
+/** C(some, k) / C(n, k): the probability that k drawn of n are all among `some`. */
 function chance(some: number, n: number, k: number): number {
   let product = 1;
   for (let i = 0; i < k; i++) product *= Math.max(0, some - i) / (n - i);
@@ -249,7 +250,7 @@ export function summarizeGroups(all: readonly SampleScore[], resampling: Resampl
   };
 }
 
-/** As the public splits name them. */
+/** The names used by public splits. */
 const DIFFICULTIES = ['easy', 'simple', 'medium', 'moderate', 'complex', 'hard', 'challenging', 'extra'];
 
 /** Long sequences are rare, so they share a group. */
@@ -260,7 +261,7 @@ function lengthClass(calls: number): string {
 
 function toGroup(key: string, members: readonly SampleScore[], resampling: Resampling): Group {
   const { shares } = computeFigures(members, { completion: completionOf(members) }, {}, resampling);
-  // Intervals of the F1 scores of every group would cost more than all other scoring, for figures that are hardly used.
+  // Intervals for the F1 scores of every group would cost more than all other scoring, and are hardly used.
   const { f1Scores } = computeFigures(members, {}, GROUP_F1_SCORES, { ...resampling, resamples: 0 });
   const { completion } = shares;
   const few = members.length < FEW;
@@ -301,7 +302,7 @@ function alphabetical(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The known ones first, in order. */
+/** Known values first, in order. */
 function inOrder(known: readonly string[]): (a: string, b: string) => number {
   const rank = (key: string) => (known.includes(key) ? known.indexOf(key) : known.length);
   return (a, b) => rank(a) - rank(b) || alphabetical(a, b);

@@ -5,22 +5,22 @@ import type { ToolSchema } from '../calls/tool-universe.ts';
 import type { Json } from '../json/lossless.ts';
 import { LiteralReader, NOT_READABLE, NotReadable } from './literals.ts';
 
-/** The calls read from a model's text, and the step of the ladder that read them. */
+/** The calls parsed from a model's text, and the parser that read them. */
 export interface ParsedOutput {
   readonly calls: readonly CallElement[];
   readonly rung: Rung;
-  /** Calls stood as arguments of others: what comes first is how it was written, not what was meant. */
+  /** Whether calls were nested as arguments of others, so that their written order is not the execution order. */
   readonly nested?: boolean | undefined;
 }
 
-/** The tools offered, by name, where they are known: what a name, a position or a bare text in a call stands for. */
+/** The tools offered, by name, if known: they resolve names, positional arguments and unquoted texts. */
 export type OfferedTools = ReadonlyMap<string, ToolSchema>;
 
 /**
- * Calls as program text: `[f(a=1), g(b="x")]`, one or several a line, `x = f(a=1)` with `x` as label, `print(f(a=1))`,
- * and calls as arguments of calls, which become calls before it. Only whole lines count, so that prose which mentions
- * `f()` does not. Arguments without a name take the names of the tool's parameters in order; where the tool is not
- * known, they make a call malformed.
+ * Calls as program text: `[f(a=1), g(b="x")]`, one or several per line, `x = f(a=1)` with `x` as label,
+ * `print(f(a=1))`, and nested calls, which become calls before the outer one. Only whole lines count, so
+ * prose that mentions `f()` does not match. Positional arguments get the tool's parameter names in order; if
+ * the tool is unknown, they make a call malformed.
  */
 export function readCallSyntax(output: string, tools?: OfferedTools): ParsedOutput | null {
   if (!output.includes('(')) return null;
@@ -41,7 +41,6 @@ export function readCallSyntax(output: string, tools?: OfferedTools): ParsedOutp
 
 class CallReader extends LiteralReader {
   readonly calls: CallElement[] = [];
-  /** Those that are arguments of others. */
   readonly inner = new Set<CallElement>();
   private readonly innerAt = new Map<string, number>();
   private readonly labels = new Set<string>();
@@ -52,7 +51,7 @@ class CallReader extends LiteralReader {
     this.tools = tools;
   }
 
-  /** Reads the calls of a line, which may go on over the next ones; where they end, or null if it holds none. */
+  /** Reads the calls of a line, which may continue on the next ones; returns the end position, or null. */
   readFrom(start: number): number | null {
     this.seek(start);
     const before = this.calls.length;
@@ -67,7 +66,7 @@ class CallReader extends LiteralReader {
     return null;
   }
 
-  /** Whether it could be read; if not, the position is where it was. */
+  /** Runs a reader; on failure, restores the position and returns false. */
   private attempt(read: () => void): boolean {
     const before = this.position;
     try {
@@ -111,7 +110,7 @@ class CallReader extends LiteralReader {
     return name;
   }
 
-  /** Reads `(f(a=1), g())`, what Gemma prints of its calls; false if something else is printed. */
+  /** Reads `(f(a=1), g())`, as in Gemma's `print(…)`; returns false if something else is printed. */
   private printed(): boolean {
     const before = this.calls.length;
     const read = this.attempt(() => {
@@ -128,11 +127,11 @@ class CallReader extends LiteralReader {
     return read;
   }
 
-  /** Reads `(…)`, adds the call, and gives the reference to it. */
+  /** Reads `(…)`, adds the call, and returns a reference to it. */
   private call(name: string, label: string | null, nested = false): string {
     const element = this.nested(() => this.arguments(bareName(name, this.tools)));
     const own = nested ? `call_${this.calls.length + 1}` : label;
-    // The same expression twice is one result that is used twice.
+    // The same nested expression twice is one result that is used twice.
     const known = nested && isCall(element) ? this.sameInner(element) : undefined;
     if (known !== undefined) return `$${known.label}$`;
     const call = isCall(element) ? { ...element, label: own } : element;
@@ -145,7 +144,7 @@ class CallReader extends LiteralReader {
     const key = callKey(call);
     const at = this.innerAt.get(key) ?? -1;
     const known = this.calls[at];
-    // What was read of a line that turned out to be none is gone.
+    // Calls from a line that failed to parse are no longer in the list.
     if (known !== undefined && this.inner.has(known) && isCall(known) && callKey(known) === key) return known;
     this.innerAt.set(key, this.calls.length);
     return undefined;
@@ -170,13 +169,13 @@ class CallReader extends LiteralReader {
     return { name, arguments: Object.fromEntries([...named, ...args]), label: null };
   }
 
-  /** A date without quotes is a text, not a subtraction. */
+  /** An unquoted date is a text, not a subtraction. */
   protected override operand(): Json {
     this.blank();
     return this.match(DATE) ?? super.operand();
   }
 
-  /** A word may be a constant, the label of an earlier call, a call, or a text without quotes. */
+  /** A word is a constant, the label of an earlier call, a call, or an unquoted text. */
   protected override word(word: string): Json {
     const name = word + (this.match(NAME_REST) ?? '');
     if (this.peek() === '(') return this.call(name, null, true);
@@ -190,8 +189,9 @@ class CallReader extends LiteralReader {
 }
 
 /**
- * The tool's name without what models put around it in program text: Gemma's module `default_api.`, the namespaces
- * `functions.` and `tools.`, and Llama's method `.call`. A name that is offered stays as it is.
+ * The tool's name without prefixes and suffixes that models add in program text: Gemma's module
+ * `default_api.`, the namespaces `functions.` and `tools.`, and Llama's method `.call`. The name of an
+ * offered tool is unchanged.
  */
 export function bareName(name: string, tools?: OfferedTools): string {
   if (tools?.has(name)) return name;

@@ -5,14 +5,14 @@ import { type OfferedTools, readCallSyntax } from './call-syntax.ts';
 import { LiteralReader, NOT_READABLE, NotReadable } from './literals.ts';
 import { bareValue, namedCall, readLoosely, tryLiteral } from './read-json.ts';
 
-/** A way to write calls that one family of models was trained on, told by marks that nothing else has. */
+/** A call format that one family of models was trained on, recognized by unique markers. */
 export interface Dialect {
   readonly rung: Rung;
-  /** The calls in the text, or null if it does not speak this dialect. Takes time linear in the text. */
+  /** The calls in the text, or null if it is not in this dialect. Linear in the text's length. */
   read(output: string, tools?: OfferedTools): readonly CallElement[] | null;
 }
 
-/** The texts that follow each match of a pattern (which must be global), up to the next match or the end. */
+/** The text after each match of a pattern (which must be global), up to the next match or the end. */
 export function* partsAfter(
   text: string,
   opening: RegExp,
@@ -27,15 +27,15 @@ export function* partsAfter(
   }
 }
 
-/** The text before a mark, or all of it. */
+/** The text before the first marker, or all of it. */
 export function before(text: string, ...marks: readonly string[]): string {
   const ends = marks.map((mark) => text.indexOf(mark)).filter((at) => at >= 0);
   return ends.length === 0 ? text : text.slice(0, Math.min(...ends));
 }
 
 /**
- * Calls as `call:name{key:value,…}` after an opening token, with bare keys, and texts between two quote tokens, which
- * is how the Gemma models write objects. A text without quotes ends at a comma or bracket.
+ * Calls as `call:name{key:value,…}` after an opening token, with bare keys, and texts between two quote
+ * tokens: the Gemma models' syntax. An unquoted text ends at a comma or bracket.
  */
 export function readCompactCalls(
   output: string,
@@ -119,7 +119,7 @@ export const harmony: Dialect = {
   },
 };
 
-/** What is said on the final channel, where the output is in this format; what is thought aloud is not. */
+/** The text of the final channel if the output is in this format; analysis is skipped. */
 export function harmonyAnswer(output: string): string | null {
   if (!output.includes(MESSAGE)) return null;
   return messagesOf(output)
@@ -175,8 +175,8 @@ function split(text: string, at: string): [string, string] {
 }
 
 /**
- * DSML of DeepSeek V3.2 and later: `<｜DSML｜invoke name="f"><｜DSML｜parameter name="a" string="true">x</｜DSML｜parameter>`;
- * `string="false"` says that the text is JSON.
+ * DSML of DeepSeek V3.2 and later: `<｜DSML｜invoke name="f"><｜DSML｜parameter name="a"
+ * string="true">x</｜DSML｜parameter>`; `string="false"` marks JSON.
  *
  * Source: encoding/README.md of deepseek-ai/DeepSeek-V3.2 on Hugging Face.
  */
@@ -236,8 +236,9 @@ const KIMI_BEGIN = /<\|tool_call_begin\|>/g;
 const ARGUMENTS = '<|tool_call_argument_begin|>';
 
 /**
- * Mistral's tokens: `[TOOL_CALLS][{…}]` up to tokenizer v7, `[TOOL_CALLS]name{…}` and `[TOOL_CALLS]name[ARGS]{…}` from
- * v11, `[TOOL_CALLS]name[CALL_ID]id[ARGS]{…}` in between. Where special tokens were cut, `name[ARGS]{…}` is left.
+ * Mistral's tokens: `[TOOL_CALLS][{…}]` up to tokenizer v7, `[TOOL_CALLS]name{…}` and
+ * `[TOOL_CALLS]name[ARGS]{…}` from v11, `[TOOL_CALLS]name[CALL_ID]id[ARGS]{…}` in between. Without special
+ * tokens, `name[ARGS]{…}` remains.
  *
  * Source: https://github.com/mistralai/mistral-common, src/mistral_common/tokens/tokenizers/instruct.py
  */
@@ -300,8 +301,8 @@ function pairedCall(body: string, tools?: OfferedTools): CallElement {
 }
 
 /**
- * Gemma 4: `<|tool_call>call:name{a:<|"|>text<|"|>,n:1}<tool_call|>`. Gemma 3 has no tokens of its own; what it writes
- * in a `tool_code` block is program text.
+ * Gemma 4: `<|tool_call>call:name{a:<|"|>text<|"|>,n:1}<tool_call|>`. Gemma 3 has no tokens of its own; it
+ * writes program text in a `tool_code` block.
  *
  * Source: chat template of google/gemma-4 on Hugging Face.
  */
@@ -322,7 +323,8 @@ export const functionGemma: Dialect = {
 
 /**
  * Functionary: messages to recipients. v3 writes `>>>name` and the object on the next line, v2
- * `<|recipient|>name<|content|>{…}`; what is for `all` is prose. v3.1's `<function=name>` is read as an element.
+ * `<|recipient|>name<|content|>{…}`; messages to `all` are prose. v3.1's `<function=name>` is read as an XML
+ * element.
  *
  * Source: https://github.com/MeetKai/functionary, functionary/prompt_template
  */
@@ -362,8 +364,8 @@ export const qwen2: Dialect = {
 };
 
 /**
- * Claude's legacy XML: `<invoke><tool_name>f</tool_name><parameters><a>1</a></parameters></invoke>`, one element a
- * parameter.
+ * Claude's legacy XML: `<invoke><tool_name>f</tool_name><parameters><a>1</a></parameters></invoke>`, one
+ * element per parameter.
  *
  * Source: https://docs.anthropic.com/en/docs/legacy-tool-use
  */
@@ -391,7 +393,7 @@ function claudeXmlInvokedCall(body: string, tools?: OfferedTools): CallElement {
     : { name, arguments: Object.fromEntries(args), label: null };
 }
 
-/** `<key>text</key>` one after the other; a text may hold other elements. */
+/** A sequence of `<key>text</key>`; a text may contain other elements. */
 function parameterElements(text: string): [string, string][] {
   const found: [string, string][] = [];
   ELEMENT.lastIndex = 0;
@@ -409,8 +411,9 @@ function parameterElements(text: string): [string, string][] {
 const ELEMENT = /<([\p{L}_][\p{L}\p{N}_.-]*)>/gu;
 
 /**
- * BFCL's two XML formats: `<functions><function name="f"><params><param name="a" value="1" type="integer"/>` (verbose)
- * and `<param name="a" type="integer">1</param>` (concise). The type says how the text is read.
+ * BFCL's two XML formats: `<functions><function name="f"><params><param name="a" value="1" type="integer"/>`
+ * (verbose) and `<param name="a" type="integer">1</param>` (concise). The type determines how the text is
+ * read.
  *
  * Source: `bfcl_eval/constants/default_prompts.py` of ShishirPatil/gorilla.
  */
@@ -466,10 +469,11 @@ const ENTITIES = new Map([
 ]);
 
 /**
- * ReACT: `Action: name` and `Action Input: {…}` on lines of their own, `Action: name(a=1)`, or `Action: name[input]`. An
- * input that is no object is the tool's only parameter, where it has only one.
+ * ReACT: `Action: name` and `Action Input: {…}` on separate lines, `Action: name(a=1)`, or `Action:
+ * name[input]`. An input that is not an object is the value of the tool's only parameter, if it has just one.
  *
- * Sources: Yao et al. 2023, and https://python.langchain.com/docs/how_to/#agents (the `react` prompt of LangChain).
+ * Sources: Yao et al. 2023, and https://python.langchain.com/docs/how_to/#agents (the `react` prompt of
+ * LangChain).
  */
 export const react: Dialect = {
   rung: 'react',
@@ -496,14 +500,14 @@ function actionCalls(action: string, body: string, tools?: OfferedTools): readon
   return readCallSyntax(text, tools)?.calls ?? [];
 }
 
-/** The place of the last character that is none of these, or -1. */
+/** Index of the last character not matching the class, or -1. */
 function lastIndexOfOther(text: string, characters: RegExp): number {
   let at = text.length - 1;
   while (at >= 0 && characters.test(text[at] as string)) at--;
   return at;
 }
 
-/** Whether a lone word names a tool; where the tools are not known, one word of prose does not look like `get_x`. */
+/** Whether a lone word names a tool; if the tools are unknown, whether it looks like `get_x` rather than prose. */
 function isTool(word: string, tools?: OfferedTools): boolean {
   return tools?.has(word) ?? /[_.]/.test(word);
 }
@@ -537,7 +541,7 @@ const BRACKETED = /^([\p{L}_][\p{L}\p{N}_.-]*)\[([^\]]*)\]$/u;
 const NO_INPUT = /^(?:|None|N\/A|null)$/i;
 
 /**
- * The whole output is a name and, on the next line, the object of its arguments: GLM-4, and Functionary v3 where the
+ * The whole output is a name and, on the next line, its arguments object: GLM-4, and Functionary v3 if the
  * prompt ends with its `>>>`.
  *
  * Source: chat template of THUDM/glm-4-9b-chat on Hugging Face.
@@ -554,7 +558,7 @@ export const nameAndJson: Dialect = {
 
 const NAME_AND_JSON_HEAD = /^\s*([\p{L}_][\p{L}\p{M}\p{N}_.-]*)[ \t]*\r?\n\s*(?=\{)/u;
 
-/** In the order in which they are tried: those with tokens of their own first. */
+/** In order of precedence: dialects with tokens of their own first. */
 export const DIALECTS: readonly Dialect[] = [
   harmony,
   deepseek,

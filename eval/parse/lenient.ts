@@ -6,15 +6,15 @@ import { LiteralReader, NotReadable } from './literals.ts';
 import { readProvider } from './providers.ts';
 import { bareValue, readJson, readJsonLines, readLoosely, tryJson, withoutFence } from './read-json.ts';
 
-/** What one part of a text holds: a list of calls, or a call by itself. */
+/** The content of one part of a text: a list of calls, or a single call. */
 export interface Part {
   readonly calls: readonly CallElement[];
   readonly list: boolean;
 }
 
 /**
- * The calls that a text of several parts means: its last list, because models correct themselves; if there is no
- * list, all single calls in order. null if no part holds a well-formed call.
+ * The calls of a text with several parts: its last list, since models correct themselves; without a list, all
+ * single calls in order. null if no part contains a well-formed call.
  */
 export function chooseCalls(parts: readonly Part[]): readonly CallElement[] | null {
   const withCalls = parts.filter(({ calls }) => calls.some(isCall));
@@ -23,10 +23,7 @@ export function chooseCalls(parts: readonly Part[]): readonly CallElement[] | nu
   return withCalls.length === 0 ? null : withCalls.flatMap(({ calls }) => calls);
 }
 
-/**
- * The output without the tokens of its model's chat template around it, which stay where it is decoded with them: a
- * role header before, an end of turn behind.
- */
+/** Removes the chat template's tokens around the output, which some decoders keep: role header, end of turn. */
 export function trimSpecialTokens(output: string): string {
   let text = output.trim();
   for (let length = -1; length !== text.length; ) {
@@ -37,7 +34,7 @@ export function trimSpecialTokens(output: string): string {
 }
 
 /**
- * The text with every special token, and every element that only wraps program text or JSON, made a line end:
+ * Replaces every special token, and every element that only wraps program text or JSON, by a line break:
  * `<|python_start|>[f(a=1)]<|python_end|>`, `<TOOLCALL>[…]</TOOLCALL>`.
  */
 export function unwrap(output: string): string {
@@ -51,16 +48,16 @@ const TRAILING =
 const WRAPPER =
   /<\|\w{1,40}\|>|<\/?(?:TOOLCALL|tool_calls?|tool_code|function_calls?|execute_ipython|python|functions?|code)>/g;
 
-/** An output without what its model only thought, and what it thought last, if it never closed that. */
+/** An output without the model's thoughts, and the last thought if it is unclosed. */
 export interface WithoutThoughts {
   readonly visible: string;
-  /** null where every thought is closed. */
+  /** null if every thought is closed. */
   readonly unclosed: string | null;
 }
 
 /**
- * Leaves thoughts out: calls that a model only considered are not its answer. What follows the last closing mark is
- * visible; a mark that is opened after that and never closed splits the rest.
+ * Removes thoughts: calls that a model only considered are not its answer. The text after the last closing
+ * marker is visible; a marker opened after that and never closed splits the rest.
  */
 export function withoutThoughts(output: string): WithoutThoughts {
   const closed = Math.max(0, ...MARKS.map(([, closing]) => endOfLast(output, closing)));
@@ -78,7 +75,7 @@ function endOfLast(text: string, mark: string): number {
   return at < 0 ? 0 : at + mark.length;
 }
 
-/** How models mark their thoughts: most; Mistral; Kimi; Seed-OSS; Cohere; Apertus; Gemma 4. */
+/** Markers of thoughts: most models; Mistral; Kimi; Seed-OSS; Cohere; Apertus; Gemma 4. */
 const MARKS = [
   ['<think>', '</think>'],
   ['<thinking>', '</thinking>'],
@@ -90,7 +87,7 @@ const MARKS = [
   ['<|channel>thought', '<channel|>'],
 ] as const;
 
-/** JSON or Python lists and objects of calls anywhere in the text, with prose around them. */
+/** JSON or Python lists and objects of calls anywhere in the text, amid prose. */
 export function readEmbedded(output: string): ParsedOutput | null {
   const reader = new LiteralReader(output);
   const parts: Part[] = [];
@@ -135,8 +132,8 @@ function nextBracket(text: string, from: number): number {
 const BRACKET = /[[{]/g;
 
 /**
- * Blocks between ``` marks, each holding JSON, JSON lines, Python literals or calls; a last mark may be missing. An
- * empty list in a block says that nothing is to be called.
+ * Blocks between ``` fences, each containing JSON, JSON lines, Python literals or calls; the last fence may
+ * be missing. An empty list in a block means that nothing is to be called.
  */
 export function readFenced(output: string, tools?: OfferedTools): ParsedOutput | null {
   const parts: Part[] = [];
@@ -162,10 +159,7 @@ function readBlock(block: string, tools?: OfferedTools): ParsedOutput | null {
   return readJson(block) ?? readJsonLines(block) ?? readEmbedded(block) ?? readCallSyntax(block, tools);
 }
 
-/**
- * The calls that a text ends with: a list or object, or the last line as program text. What else it mentions does not
- * count, so that thoughts which break off are none.
- */
+/** The calls at the end of a text: a list or object, or the last line as program text. */
 export function readTrailing(output: string, tools?: OfferedTools): ParsedOutput | null {
   const text = withoutFence(output.trim());
   return readTrailingValue(text) ?? readTrailingCalls(text, tools);
@@ -176,7 +170,7 @@ function readTrailingValue(text: string): ParsedOutput | null {
   let end = 0;
   for (const { index } of text.matchAll(/[[{]/g)) {
     if (reader.exhausted) return null;
-    // What is in a value that ends earlier ends earlier still.
+    // A value nested in one that ends earlier ends earlier too.
     if (index < end || reader.isHopeless(index)) continue;
     const calls = readToEnd(reader, index);
     if (calls !== null) return { calls, rung: 'json_in_text' };
@@ -203,8 +197,8 @@ function readTrailingCalls(text: string, tools?: OfferedTools): ParsedOutput | n
 }
 
 /**
- * `<tool_call>{"name": …}</tool_call>`, `<function=name>{…}</function>` and `<invoke name="…"><parameter …>` elements,
- * all of them in order. A closing tag may be missing.
+ * `<tool_call>{"name": …}</tool_call>`, `<function=name>{…}</function>` and `<invoke name="…"><parameter …>`
+ * elements, in order. A closing tag may be missing.
  */
 export function readXml(output: string, tools?: OfferedTools): ParsedOutput | null {
   const calls: CallElement[] = [];
@@ -234,7 +228,7 @@ function endOf(output: string, start: number): number {
   return BOUNDARY.exec(output)?.index ?? output.length;
 }
 
-/** A name alone is a call without arguments, as GLM and others write it. */
+/** A bare name is a call without arguments, as written by GLM and others. */
 function readBody(body: string): readonly CallElement[] | null {
   if (NAME.test(body.trim())) return [{ name: body.trim(), arguments: {}, label: null }];
   return (readJson(body) ?? readEmbedded(body))?.calls ?? null;
@@ -255,12 +249,12 @@ function namedCall(name: string, body: string, tools?: OfferedTools): CallElemen
 }
 
 /**
- * Reads the calls in whatever a model wrote, by the first of these that finds any: the whole text as JSON, JSON
- * lines, the dialects of model families, fenced blocks, `<tool_call>` elements, JSON or Python literals somewhere in
- * the text, and `f(a=1)` calls. What a model only thought does not count. An empty list of calls says that nothing is
- * to be called; null, that nothing could be read. Takes time linear in the text, and throws for none.
+ * Reads the calls in any model output, by the first of these that finds some: the whole text as JSON, JSON
+ * lines, the dialects of model families, fenced blocks, `<tool_call>` elements, JSON or Python literals
+ * anywhere in the text, and `f(a=1)` calls. Thoughts do not count. An empty list means that nothing is to be
+ * called; null, that nothing could be read. Linear in the text's length; never throws.
  *
- * @param tools the tools offered, where known: names, positional arguments and bare values are then read as theirs.
+ * @param tools the tools offered, if known, to interpret names, positional arguments and bare values.
  */
 export function parseLenient(output: string, tools?: OfferedTools): ParsedOutput | null {
   const { visible, unclosed } = withoutThoughts(output);
@@ -284,7 +278,7 @@ function readVisible(visible: string, tools?: OfferedTools): ParsedOutput | null
   );
 }
 
-/** A call that begins with its dialect's own token is one; anything else, only if the output ends with it. */
+/** A call that begins with its dialect's own token always counts; any other only at the end of the output. */
 function readUnclosed(thoughts: string, tools?: OfferedTools): ParsedOutput | null {
   const text = trimSpecialTokens(thoughts);
   const parsed = readDialects(text, tools) ?? readXml(text, tools);
@@ -293,7 +287,7 @@ function readUnclosed(thoughts: string, tools?: OfferedTools): ParsedOutput | nu
 
 type Reader = (output: string, tools?: OfferedTools) => ParsedOutput | null;
 
-/** What the first reader finds that finds calls; else that nothing is to be called, if one says so. */
+/** The result of the first reader that finds calls; without any, an empty list if a reader found one. */
 function firstWithCalls(
   output: string,
   readers: readonly Reader[],
@@ -334,8 +328,8 @@ const LADDER: readonly Reader[] = [
 ];
 
 /**
- * Reads an output that is one JSON list of `{name, arguments}`, or tool calls in a provider's own format, and nothing
- * else around it. null if it is neither, or if an element of it is not a call.
+ * Reads an output that is exactly one JSON list of `{name, arguments}`, or tool calls in a provider's format.
+ * null for anything else, or if an element is not a call.
  */
 export function parseStrict(output: string): ParsedOutput | null {
   const value = tryJson(output);

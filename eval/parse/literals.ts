@@ -10,7 +10,7 @@ import {
 } from '../json/lossless.ts';
 import { pythonRepr, pythonType } from '../json/python.ts';
 
-/** Python's arithmetic operators, by how tightly they bind. */
+/** Python's arithmetic operators with their precedence. */
 export const OPERATORS: ReadonlyMap<string, number> = new Map([
   ['+', 1],
   ['-', 1],
@@ -21,7 +21,7 @@ export const OPERATORS: ReadonlyMap<string, number> = new Map([
   ['**', 3],
 ]);
 
-/** What Python gives for `left operator right`, or undefined where it gives an error or something too large. */
+/** The result of `left operator right` in Python; undefined for an error or a result that is too large. */
 export function applyOperator(operator: string, leftValue: Json, rightValue: Json): Json | undefined {
   const [left, right] = [withoutBoolean(leftValue), withoutBoolean(rightValue)];
   if (isNumber(left) && isNumber(right)) return arithmetic(operator, left, right);
@@ -31,7 +31,7 @@ export function applyOperator(operator: string, leftValue: Json, rightValue: Jso
   return operator === '*' && isNumber(left) ? repeat(right, left) : undefined;
 }
 
-/** How much a value holds: elements at every depth, and characters of long numbers. Counts no further than `most`. */
+/** The size of a value: elements at every depth, plus characters of long numbers. Stops counting at `most`. */
 export function sizeOf(value: Json, most: number): number {
   if (isNumber(value)) return typeof value === 'number' ? 1 : numberText(value).length;
   const parts = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
@@ -43,7 +43,7 @@ export function sizeOf(value: Json, most: number): number {
   return size;
 }
 
-/** In arithmetic, True is 1 and False is 0. */
+/** Booleans count as 1 and 0 in arithmetic. */
 function withoutBoolean(value: Json): Json {
   return typeof value === 'boolean' ? Number(value) : value;
 }
@@ -62,7 +62,7 @@ function arithmetic(operator: string, left: JsonNumber, right: JsonNumber): Json
   return toNumber(/[.e]/.test(text) ? text : `${text}.0`);
 }
 
-/** undefined is an error; null, that the result is a real number. */
+/** undefined for an error; null if the result is a real number. */
 function wholeArithmetic(operator: string, left: bigint, right: bigint): bigint | undefined | null {
   if (operator === '+') return left + right;
   if (operator === '-') return left - right;
@@ -90,14 +90,14 @@ function realArithmetic(operator: string, left: number, right: number): number {
   return operator === '//' ? floorDivide(left, right) : modulo(left, right);
 }
 
-/** Has the sign of the divisor, in Python. */
+/** In Python, the result has the sign of the divisor. */
 function modulo(left: number, right: number): number {
   const remainder = left % right;
   if (remainder === 0) return right < 0 ? -0 : 0;
   return remainder < 0 === right < 0 ? remainder : remainder + right;
 }
 
-/** Derived from the remainder, which is exact; the quotient is not. */
+/** Derived from the remainder, which is exact, unlike the quotient. */
 function floorDivide(left: number, right: number): number {
   return Math.round((left - modulo(left, right)) / right);
 }
@@ -111,27 +111,26 @@ function repeat(value: Json, count: JsonNumber): Json | undefined {
 
 const LARGEST_POWER = 1000n;
 const LONGEST = 100_000;
-/** Python too refuses to print a whole number of more digits. */
+/** Python's own limit on the digits of a printed integer. */
 export const LONGEST_NUMBER = 4300;
 
-/** Thrown inside a reader where the text is not what was looked for; never leaves eval/parse. */
+/** Thrown inside a reader if the text does not match; never leaves eval/parse. */
 export class NotReadable extends Error {}
 
-/** The only one there is: a hostile text fails at every character, and each new error would record a stack. */
+/** A shared instance: a hostile text fails at every character, and each new error would record a stack. */
 export const NOT_READABLE = new NotReadable();
 
 /**
- * Reads values from anywhere in a text: JSON and Python literals alike (`True`, `r'x'`, `(1, 2)`, `{1: 2}`, `2 * 3`,
- * trailing commas), and keys without quotes.
- * A reader has a budget of steps, and forgets no bracket that could not be closed, so that looking at every place of a
- * long text stays linear.
+ * Reads values anywhere in a text: JSON and Python literals alike (`True`, `r'x'`, `(1, 2)`, `{1: 2}`, `2 3`,
+ * trailing commas), and unquoted keys. A reader has a budget of steps and remembers every unclosed bracket,
+ * so that trying each position of a long text stays linear.
  */
 export class LiteralReader {
   readonly text: string;
   position = 0;
   private steps: number;
   private depth = 0;
-  /** Where the brackets begin that are open at this moment. */
+  /** Positions of the brackets that are open now. */
   private readonly open: number[] = [];
   private readonly unclosed = new Set<number>();
   private tooDeepUntil = 0;
@@ -141,38 +140,38 @@ export class LiteralReader {
     this.steps = 10_000 + 20 * text.length;
   }
 
-  /** Whether the budget of steps is used up; every further read fails. */
+  /** Whether the budget of steps is used up; further reads fail. */
   get exhausted(): boolean {
     return this.steps <= 0;
   }
 
-  /** Whether a value that begins at a bracket there is known not to be readable. */
+  /** Whether the value at this bracket is known to be unreadable. */
   isHopeless(at: number): boolean {
     return at < this.tooDeepUntil || this.unclosed.has(at);
   }
 
-  /** The place before which everything is known to be nested too deeply. */
+  /** The position before which everything is known to be nested too deeply. */
   get endOfTooDeep(): number {
     return this.tooDeepUntil;
   }
 
-  /** The value at the position, which moves behind it. Throws NotReadable. */
+  /** Reads the value at the position and advances. Throws NotReadable. */
   value(): Json {
     return this.nested(() => this.expression(0));
   }
 
-  /** Operands joined by operators that bind at least as tightly as the level. */
+  /** Operands joined by operators of at least this precedence. */
   private expression(level: number): Json {
     let left = this.operand();
     for (;;) {
       const operator = this.operator(level);
       if (operator === null) return left;
       const binding = OPERATORS.get(operator) as number;
-      // Powers group to the right, everything else to the left.
+      // Powers are right-associative, everything else is left-associative.
       const right = this.nested(() => this.expression(operator === '**' ? binding : binding + 1));
       const result = applyOperator(operator, left, right);
       if (result === undefined) throw NOT_READABLE;
-      // A few characters may stand for a large value, and each step of a chain copies it.
+      // A few characters may produce a large value, which each step of a chain copies.
       this.spend(sizeOf(result, this.steps));
       left = result;
     }
@@ -205,7 +204,7 @@ export class LiteralReader {
     return value;
   }
 
-  /** What a bare word stands for; a literal has none but these. */
+  /** The value of a bare word: a constant, in a literal. */
   protected word(word: string): Json {
     const value = CONSTANTS.get(word);
     if (value === undefined) throw NOT_READABLE;
@@ -218,7 +217,7 @@ export class LiteralReader {
       if (based.length > LONGEST_NUMBER) throw NOT_READABLE;
       return toNumber(String(BigInt(based.replaceAll('_', ''))));
     }
-    // Python takes the power first and the sign after.
+    // In Python, a power binds tighter than a sign.
     if (this.match(SIGNED_POWER) !== null) throw NOT_READABLE;
     const text = this.match(NUMBER);
     if (text === null) throw NOT_READABLE;
@@ -230,7 +229,7 @@ export class LiteralReader {
     );
   }
 
-  /** Strings that stand side by side are one, as in Python. */
+  /** Adjacent strings are concatenated, as in Python. */
   private strings(raw = false): string {
     let out = this.string(raw);
     for (;;) {
@@ -300,14 +299,14 @@ export class LiteralReader {
     }
   }
 
-  /** `(1, 2)` and `(1,)` are lists, `(1)` is what is in it. */
+  /** `(1, 2)` and `(1,)` are lists, `(1)` is its content. */
   private tuple(): Json {
     const items = this.list(')');
     const [item] = items;
     return items.length === 1 && item !== undefined && !this.endsInComma() ? item : items;
   }
 
-  /** Whether a comma stands before the bracket just read. */
+  /** Whether a comma precedes the bracket just read. */
   private endsInComma(): boolean {
     let at = this.position - 2;
     while (/\s/.test(this.text[at] ?? '')) at--;
@@ -319,7 +318,7 @@ export class LiteralReader {
     this.next();
     for (;;) {
       this.blank();
-      // fromEntries defines own properties, whatever their name; of repeated keys the last counts.
+      // fromEntries defines own properties for any key; for repeated keys the last wins.
       if (this.take('}')) return Object.fromEntries(entries);
       const key = this.key();
       this.blank();
@@ -330,7 +329,7 @@ export class LiteralReader {
     }
   }
 
-  /** A key with quotes or without; a number is its text. */
+  /** A quoted or bare key; a number becomes its text. */
   protected key(): string {
     if (this.peek() === '"' || this.peek() === "'") return this.string();
     const key = this.match(BARE_KEY);
@@ -349,9 +348,9 @@ export class LiteralReader {
     return value;
   }
 
-  /** Starts again at another place, after a failure too. */
+  /** Moves to another position, also after a failure. */
   seek(position: number): void {
-    // What was open then could not be read, whatever it stood in.
+    // Brackets still open could not be read in any context.
     for (const at of this.open) this.unclosed.add(at);
     this.open.length = 0;
     this.position = position;
@@ -369,12 +368,11 @@ export class LiteralReader {
     return true;
   }
 
-  /** Skips blanks and line ends. */
   blank(): void {
     this.match(BLANK);
   }
 
-  /** The text matched by a sticky pattern at the position, or null. */
+  /** The match of a sticky pattern at the position, or null. */
   match(pattern: RegExp): string | null {
     pattern.lastIndex = this.position;
     const found = pattern.exec(this.text)?.[0];

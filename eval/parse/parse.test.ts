@@ -525,7 +525,7 @@ describe('any text', () => {
     return user + system;
   }
 
-  test('a few characters never stand for a value that is too large to walk', () => {
+  test('a few characters never produce a value that is too large to walk', () => {
     const nested = `${'['.repeat(9)}0${']*300'.repeat(9)}`;
     expect(lenient(`[f(a=${nested})]`)).toBeNull();
     expect(lenient('[f(a=((9**999)**999)**999)]')).toBeNull();

@@ -1,7 +1,7 @@
 import { type CallElement, toCallElement } from '../calls/agent-call.ts';
 import { isObject, type Json, type JsonObject, parseJson } from '../json/lossless.ts';
 
-/** Arguments as given, or decoded where they are the text of JSON, as several APIs send them; no text is no arguments. */
+/** Arguments as given, or decoded if they are JSON text, as in several APIs; an empty text means no arguments. */
 export function decodedArguments(args: Json): Json {
   if (typeof args !== 'string') return args;
   if (args.trim() === '') return {};
@@ -94,7 +94,7 @@ export function readOpenAiChat(value: Json): CallElement[] | null {
   return isOlder ? [functionCall(function_call)] : null;
 }
 
-/** The message of a response, or the value where it is the message itself. */
+/** The message of a response, or the value if it is the message itself. */
 function messageOf(value: JsonObject): JsonObject {
   const choice = Array.isArray(value.choices) ? value.choices[0] : value;
   const message = choice !== undefined && isObject(choice) ? choice.message : undefined;
@@ -132,7 +132,7 @@ function itemCall(item: JsonObject): CallElement {
   return toCallElement({ name: item.name ?? null, arguments: decodedArguments(item.arguments ?? null) });
 }
 
-/** The tool calls of a JSON value that is in some provider's own format, or null if it is in none. */
+/** The tool calls of a JSON value in any provider's format, or null. */
 export function readProvider(value: Json): CallElement[] | null {
   for (const read of PROVIDERS) {
     const calls = read(value);

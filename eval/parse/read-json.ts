@@ -5,13 +5,13 @@ import { type ParsedOutput, readCallSyntax } from './call-syntax.ts';
 import { LiteralReader, NotReadable } from './literals.ts';
 import { decodedArguments, readProvider } from './providers.ts';
 
-/** Calls as some API or model spells them, and whether that is a provider's own format for tool calls. */
+/** Calls in the spelling of some API or model, and whether it is a provider's own format. */
 export interface Spelled {
   readonly calls: CallElement[];
   readonly native: boolean;
 }
 
-/** The calls in any of the spellings that models use; null if the value is neither a list nor like a call. */
+/** Reads calls in any spelling that models use; null if the value is neither a list nor similar to a call. */
 export function readLoosely(value: Json): Spelled | null {
   const native = readProvider(value);
   if (native !== null) return { calls: native, native: true };
@@ -22,7 +22,7 @@ export function readLoosely(value: Json): Spelled | null {
   return isCall(call) ? { calls: [call], native: false } : null;
 }
 
-/** A list of remarks and empty elements, such as `[{}]` or `["No function applies"]`, says that nothing is to be called. */
+/** A list of remarks or empty elements, such as `[{}]` or `["No function applies"]`, means no calls. */
 function listedCalls(items: readonly Json[]): CallElement[] {
   const calls = items.flatMap(listedCall);
   return calls.some(isCall) || !items.every(saysNothing) ? calls : [];
@@ -52,7 +52,7 @@ function looseCall(item: Json): CallElement {
   return singleKeyCall(item) ?? { malformed: item };
 }
 
-/** What else a call may say of itself. */
+/** Optional fields of a call. */
 function rest({ label, handle }: JsonObject): JsonObject {
   return { label: label ?? null, ...(handle === undefined ? {} : { handle }) };
 }
@@ -81,14 +81,14 @@ const ARGUMENTS = [
 ];
 const IDENTIFIER = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
-/** The whole text as one JSON list, call or provider message. */
+/** Reads a text that is one JSON list, call or provider message. */
 export function readJson(output: string): ParsedOutput | null {
   const value = tryJson(output.trim());
   const spelled = value === undefined ? null : readLoosely(value);
   return spelled === null ? null : { calls: spelled.calls, rung: spelled.native ? 'native' : 'json' };
 }
 
-/** One JSON object a line, nothing else between. */
+/** Reads one JSON object per line, with nothing in between. */
 export function readJsonLines(output: string): ParsedOutput | null {
   const lines = output.split('\n').map((line) => line.trim().replace(/,$/, ''));
   const calls: CallElement[] = [];
@@ -102,9 +102,8 @@ export function readJsonLines(output: string): ParsedOutput | null {
   return calls.some((call) => !('malformed' in call)) ? { calls, rung: 'jsonl' } : null;
 }
 
-/** The JSON value that the text is, or undefined. */
 export function tryJson(text: string): Json | undefined {
-  // Most texts are none, and an error costs more than a look.
+  // Most texts are not JSON, and an exception costs more than this test.
   if (!JSON_START.test(text)) return undefined;
   try {
     return parseJson(text);
@@ -115,7 +114,7 @@ export function tryJson(text: string): Json | undefined {
 
 const JSON_START = /^\s*[[{"\-\dtfn]/;
 
-/** A call from its name and the text of its arguments, a JSON object with or without a fence; no text is no arguments. */
+/** A call from its name and arguments text, a JSON object with or without a fence; an empty text means no arguments. */
 export function namedCall(name: string, text: string): CallElement {
   const args = argumentsText(text);
   if (args === '') return { name, arguments: {}, label: null };
@@ -124,7 +123,7 @@ export function namedCall(name: string, text: string): CallElement {
   return isFit ? { name, arguments: value, label: null } : { malformed: { [name]: args } };
 }
 
-/** The value that a text begins with, JSON or Python, or undefined. */
+/** The JSON or Python value at the beginning of the text, or undefined. */
 export function tryLiteral(text: string): Json | undefined {
   try {
     return new LiteralReader(text).value();
@@ -134,10 +133,7 @@ export function tryLiteral(text: string): Json | undefined {
   }
 }
 
-/**
- * What a bare text in place of a value stands for, as in `<parameter=a>5</parameter>`: a text where the tool's
- * parameter is one, else a JSON value or a Python constant where it is one.
- */
+/** The value of a bare text (`<parameter=a>5</parameter>`): a text if the parameter is one, else parsed. */
 export function bareValue(text: string, schema?: PropertySchema): Json {
   const types = typesOf(schema).filter((type) => type !== 'null');
   if (types.length === 1 && types[0] === 'string') return text;
@@ -148,7 +144,7 @@ function argumentsText(text: string): string {
   return withoutFence(text.trim().replace(/^```\w*\s*/, ''));
 }
 
-/** Without a fence at the very end, and the blanks before it. */
+/** Removes a fence at the very end, and the blanks before it. */
 export function withoutFence(text: string): string {
   return text.endsWith('```') ? text.slice(0, -3).trimEnd() : text;
 }

@@ -1,12 +1,11 @@
 import { interval, number, percent, type ReportTable } from '../metrics/figures.ts';
 import type { Change, ComparedReport, Comparison, CorrectedFigure, CorrectedPair } from './compare.ts';
 
-/** Changed samples shown of each kind. */
 const MOST_SHOWN = 10;
 
-/** A comparison as tables for a terminal: the reports, then what differs between every two. */
+/** A comparison as tables for a terminal: the reports, then the differences of every pair. */
 export function comparisonTables({ reports, pairs }: Comparison): ReportTable[] {
-  // With many reports the changed samples would bury the figures; the comparison as JSON has them all.
+  // With many reports, the changed samples would bury the figures; the JSON has them all.
   const changes = pairs.length === 1 ? pairs.flatMap(changeTables) : [];
   return [reportsTable(reports), attemptsTable(reports), ...pairs.map(pairTable), ...changes].filter(
     ({ rows }) => rows.length > 0,
@@ -108,7 +107,7 @@ function chance(p: number | null, width: number): string {
   return (p === null ? '' : p < 0.001 ? '<0.001' : p.toFixed(3)).padStart(width);
 }
 
-/** Percentage points with their sign. */
+/** Percentage points with an explicit sign. */
 function signed(value: number | null): string {
   if (value === null) return '–';
   return `${value > 0 ? '+' : ''}${(value * 100).toFixed(1)}`;

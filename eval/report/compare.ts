@@ -1,4 +1,4 @@
-import { UserError } from '../../contracts/errors.ts';
+import { OptionError } from '../../contracts/errors.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { failureClass } from '../../contracts/vocabulary.ts';
 import {
@@ -15,17 +15,18 @@ import {
 import { flatMetrics, METRICS } from '../metrics/metrics.ts';
 import type { Report, SampleScore } from '../metrics/report.ts';
 
-/** Additions in an exact computation, well under a second; beyond that, flips are drawn. */
+/** Limit on additions in an exact computation, well under a second; beyond it, flips are sampled. */
 const MOST_STEPS = 40_000_000;
 const DRAWS = 20_000;
 
 /**
- * The sign-flip test on paired differences, one a question: how likely a sum as far from zero as this one, or farther,
- * would be if neither side were better, so that each difference could as well have the other sign. Two-sided; 1 where
- * nothing differs. Where each difference is 1 or −1, this is McNemar's exact test. The formulations and attempts of one
- * question succeed and fail together, so their differences are added up before and flip together.
+ * The sign-flip test on paired differences, one per question: the probability of a sum at least as far from
+ * zero if neither side were better, so that each difference could have either sign. Two-sided; 1 if nothing
+ * differs. If each difference is 1 or −1, this is McNemar's exact test. The formulations and attempts of one
+ * question succeed and fail together, so their differences are summed first and flip together.
  *
- * Exact for differences that are whole numbers after multiplying with `scale`; if those are too many, by 20,000 draws.
+ * Exact for differences that become integers when multiplied by `scale`; with too many, estimated from 20,000
+ * draws.
  */
 export function signFlipTest(differences: readonly number[], scale: number, seed: number): number {
   const whole = differences.map((d) => Math.abs(Math.round(d * scale))).filter((d) => d !== 0);
@@ -33,7 +34,7 @@ export function signFlipTest(differences: readonly number[], scale: number, seed
   const reach = whole.reduce((sum, d) => sum + d, 0);
   if (reach === 0) return 1;
   if (whole.length * (2 * reach + 1) > MOST_STEPS) return drawn(whole, observed, seed);
-  // chances[s + reach]: that the differences so far, each with a random sign, add up to s.
+  // chances[s + reach]: the probability that the differences so far, with random signs, sum to s.
   let chances = new Float64Array(2 * reach + 1);
   chances[reach] = 1;
   let span = 0;
@@ -63,14 +64,13 @@ function drawn(whole: readonly number[], observed: number, seed: number): number
     for (const d of whole) sum += next(2) === 0 ? d : -d;
     if (Math.abs(sum) >= observed) asFar++;
   }
-  // One is added to both: a finite number of draws cannot show that something is impossible.
+  // Add one to both, since a finite number of draws cannot show impossibility.
   return (asFar + 1) / (DRAWS + 1);
 }
 
 /**
- * Holm's correction: p-values corrected for the number of tests. The chance that any of them falls below a level by
- * accident stays below that level, even if the tests depend on each other. null stays null and does not count as a
- * test.
+ * Holm's correction of p-values for the number of tests: the chance of any false positive at a level stays
+ * below that level, even if the tests depend on each other. null stays null and does not count as a test.
  */
 export function holm(values: readonly (number | null)[]): (number | null)[] {
   const known = values.flatMap((p, index) => (p === null ? [] : [{ p, index }])).sort((a, b) => a.p - b.p);
@@ -83,10 +83,9 @@ export function holm(values: readonly (number | null)[]): (number | null)[] {
   return corrected;
 }
 
-/** One figure of two reports over the samples that both ran. */
+/** One figure of two reports, over the samples that both ran. */
 export interface PairedFigure {
   readonly name: string;
-  /** Samples, and the questions that they are of. */
   readonly n: number;
   readonly questions: number;
   readonly first: number | null;
@@ -94,29 +93,27 @@ export interface PairedFigure {
   /** second − first, and its 95 % interval by paired bootstrap over questions. */
   readonly difference: number | null;
   readonly ci: readonly [number, number] | null;
-  /** The two-sided p-value: the sign-flip test over questions for shares, the bootstrap for F1 scores. */
+  /** Two-sided p-value: by the sign-flip test over questions for shares, by the bootstrap for F1 scores. */
   readonly p: number | null;
 }
 
-/** A sample of which one side passes more attempts than the other. */
+/** A sample on which one side passes more attempts than the other. */
 export interface Change {
   readonly sample_id: string;
   readonly first: string;
   readonly second: string;
 }
 
-/** Two reports compared, sample by sample. */
 export interface PairComparison {
   readonly figures: readonly PairedFigure[];
-  /** Completion in each formulation. */
   readonly formulations: readonly PairedFigure[];
   readonly gained: readonly Change[];
   readonly lost: readonly Change[];
-  /** Samples that only one of them ran; they are left out. */
+  /** Samples that only one of them ran, which are excluded. */
   readonly unpaired: number;
 }
 
-/** The attempts of both at one sample, none of them empty. */
+/** The attempts of both reports at one sample; neither list is empty. */
 interface Pair {
   readonly question: string;
   readonly formulation: string;
@@ -124,7 +121,7 @@ interface Pair {
   readonly sides: readonly [readonly SampleScore[], readonly SampleScore[]];
 }
 
-/** Compares the samples of two reports. Where a sample was attempted several times, its attempts are averaged. */
+/** Compares the samples of two reports. Several attempts at a sample are averaged. */
 export function comparePair(
   first: readonly SampleScore[],
   second: readonly SampleScore[],
@@ -168,7 +165,6 @@ export function comparePair(
 
 const passes = ({ outcome }: SampleScore) => outcome === 'pass';
 
-/** The attempts that were run, by sample. */
 function attemptsOf(samples: readonly SampleScore[]): Map<string, SampleScore[]> {
   const attempts = new Map<string, SampleScore[]>();
   for (const sample of samples) {
@@ -265,13 +261,13 @@ function differenceOf(
   };
 }
 
-/** Twice the share of redraws on the other side of zero; a redraw counts for both sides if it is zero. */
+/** Twice the share of resamples on the other side of zero; zeros count for both sides. */
 function bootstrapP(redraws: readonly (number | null)[]): number | null {
   const values = redraws.filter((value) => value !== null);
   if (values.length === 0) return null;
   const atMost = values.filter((value) => value <= 0).length;
   const atLeast = values.filter((value) => value >= 0).length;
-  // One is added to both: a finite number of redraws cannot show that something is impossible.
+  // Add one to both, since a finite number of resamples cannot show impossibility.
   return Math.min(1, (2 * (Math.min(atMost, atLeast) + 1)) / (values.length + 1));
 }
 
@@ -298,11 +294,10 @@ export interface NamedReport {
 
 /** A paired figure with its corrected p-value. */
 export interface CorrectedFigure extends PairedFigure {
-  /** Corrected by Holm over all tests of the comparison. */
+  /** Holm-corrected over all tests of the comparison. */
   readonly p_holm: number | null;
 }
 
-/** Two of the reports, sample by sample. */
 export interface CorrectedPair extends PairComparison {
   readonly first: string;
   readonly second: string;
@@ -310,23 +305,22 @@ export interface CorrectedPair extends PairComparison {
   readonly formulations: readonly CorrectedFigure[];
 }
 
-/** The figures of one report, over all its samples. */
 export interface ComparedReport extends Pick<Report, 'metrics' | 'ledger' | 'repeated'> {
   readonly name: string;
   readonly model: string | null;
 }
 
-/** A comparison of any number of reports of one farm: side by side, and every two of them. */
+/** A comparison of any number of reports on one farm: side by side, and pairwise. */
 export interface Comparison {
   readonly reports: readonly ComparedReport[];
   readonly pairs: readonly CorrectedPair[];
-  /** How many p-values the correction is for. */
+  /** Number of p-values that the correction covers. */
   readonly tests: number;
 }
 
 /**
- * Compares every two of the reports, sample by sample; those of a farm and of its worlds too, which shows who knew the
- * answers. Throws OPTION_INVALID when they are of different farms, or judged by different rules.
+ * Compares all pairs of reports, sample by sample; a farm's worlds may be mixed with the farm, which shows
+ * memorized answers. Throws OPTION_INVALID if farms or scoring options differ.
  */
 export function compareReports(reports: readonly NamedReport[], resampling: Resampling): Comparison {
   for (const other of reports.slice(1)) refuseMismatch(reports[0] as NamedReport, other);
@@ -361,7 +355,7 @@ export function compareReports(reports: readonly NamedReport[], resampling: Resa
   };
 }
 
-/** The farm itself, for its worlds too: they ask the same questions. */
+/** The original farm's hash, also for its worlds, which have the same questions. */
 function familyOf({ farm }: Report): string {
   return farm.world?.origin ?? farm.hash;
 }
@@ -370,8 +364,7 @@ function refuseMismatch(first: NamedReport, second: NamedReport): void {
   const [a, b] = [first.report, second.report];
   if (familyOf(a) !== familyOf(b)) {
     const farms = [a, b].map(({ farm }) => `${farm.name} ${farm.hash.slice(0, 12)}`).join(' and ');
-    throw new UserError(
-      'OPTION_INVALID',
+    throw new OptionError(
       'compare',
       `${first.name} and ${second.name} are of different farms (${farms}); score all against one`,
     );
@@ -379,8 +372,7 @@ function refuseMismatch(first: NamedReport, second: NamedReport): void {
   for (const key of ['parse', 'columns', 'judge', 'legacy'] as const) {
     const [x, y] = [a.options[key], b.options[key]];
     if (x === y) continue;
-    throw new UserError(
-      'OPTION_INVALID',
+    throw new OptionError(
       'compare',
       `${first.name} was scored with ${key} ${x}, ${second.name} with ${y}; score all alike`,
     );

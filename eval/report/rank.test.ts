@@ -20,12 +20,12 @@ describe('points', () => {
     expect(pointsOf([1, 1, 1])).toEqual([220 / 3, 220 / 3, 220 / 3]);
   });
 
-  test('do not mind gaps between ranks', () => {
+  test('ignore gaps between ranks', () => {
     expect(pointsOf([1.5, 7])).toEqual([100, 70]);
   });
 });
 
-test('ranks leave out as many places as are shared', () => {
+test('ranks skip as many places as are shared', () => {
   expect(ranksOf([30, 10, 30, 20], (a, b) => a > b)).toEqual([1, 4, 1, 3]);
 });
 
@@ -41,7 +41,7 @@ test.each([
   else expect(value).toBeCloseTo(expected, 3);
 });
 
-test('tasks that one of the rankings leaves open do not count for the correlation', () => {
+test('tasks that one ranking leaves tied do not count for the correlation', () => {
   const a = [
     [1, 2],
     [1, 1],

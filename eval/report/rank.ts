@@ -1,9 +1,6 @@
 import type { Report } from '../metrics/report.ts';
 
-/**
- * Spearman's rank correlation of two lists of ranks of the same items, ties at their mean places; null where one of the
- * lists says of no item that it is better than another.
- */
+/** Spearman's rank correlation, with ties at their mean rank; null if one list ranks all items equal. */
 export function rankCorrelation(a: readonly number[], b: readonly number[]): number | null {
   return pearson(meanPlaces(a), meanPlaces(b));
 }
@@ -29,13 +26,10 @@ function pearson(a: readonly number[], b: readonly number[]): number | null {
   return squaresA === 0 || squaresB === 0 ? null : both / Math.sqrt(squaresA * squaresB);
 }
 
-/** What the first, the second, … of a task gain, as in DBGorilla's ranking; later ones gain nothing. */
+/** Points for the first, second, … place in a task, as in DBGorilla's ranking; later places get none. */
 const POINTS = [100, 70, 50, 35, 25, 20, 15, 10, 5];
 
-/**
- * The points of candidates by their ranks, 1 for the best; those of one rank share what their places are worth. Ranks
- * need not be without gaps.
- */
+/** Points of candidates by rank, 1 for the best; equal ranks share their points. Ranks may have gaps. */
 export function pointsOf(ranks: readonly number[]): number[] {
   return ranks.map((rank) => {
     const before = ranks.filter((other) => other < rank).length;
@@ -45,23 +39,22 @@ export function pointsOf(ranks: readonly number[]): number[] {
   });
 }
 
-/** Ranks of items by how they compare, the best first: 1, 2, 2, 4 where two are alike. */
+/** Ranks of items by a comparison, the best first: 1, 2, 2, 4 for a tie. */
 export function ranksOf<T>(items: readonly T[], isBetter: (a: T, b: T) => boolean): number[] {
   return items.map((item) => 1 + items.filter((other) => isBetter(other, item)).length);
 }
 
-/** What one model made of a task. */
 export interface Candidate {
   readonly passes: boolean;
   readonly exact: boolean;
   readonly ast: number;
-  /** Arguments of its calls, or calls where these have none: of two that are alike otherwise, the simpler one is better. */
+  /** Number of call arguments, or of calls without any: the simpler of two otherwise equal results wins. */
   readonly parts: number;
-  /** The calls as JSON, the same text for the same calls; null where there are none, or none could be read. */
+  /** The calls as canonical JSON; null if there are none, or none could be read. */
   readonly calls: string | null;
 }
 
-/** A task with what every model made of it, in the order of the models. */
+/** A task with every model's result, in the order of the models. */
 export interface RankedTask {
   readonly sampleId: string;
   readonly question: string;
@@ -70,7 +63,7 @@ export interface RankedTask {
   readonly ranks: readonly number[];
 }
 
-/** The tasks that every one of several scored runs of a farm has tried, ranked without a model. First attempts count. */
+/** Ranks the tasks that all runs of a farm attempted, by their metrics alone. First attempts count. */
 export function rankTasks(reports: readonly Report[]): RankedTask[] {
   const [first, ...others] = reports.map(
     ({ samples }) =>
@@ -114,7 +107,6 @@ function partsOf(calls: readonly unknown[]): number {
   }, 0);
 }
 
-/** With the keys of objects in one order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
@@ -126,7 +118,7 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** Points of the models over tasks, and how often each was first; a shared first place is one for each. */
+/** A model's points over all tasks, and its number of first places; a shared first place counts for each. */
 export interface Standing {
   readonly points: number;
   readonly first: number;
@@ -140,9 +132,8 @@ export function standingsOf(ranks: readonly (readonly number[])[], models: numbe
   }));
 }
 
-/** How much models differ in their calls. */
 export interface Agreement {
-  /** Different predictions of a task, on average. */
+  /** Mean number of different predictions per task. */
   readonly different: number;
   /** Tasks on which all models made the same calls. */
   readonly unanimous: number;
@@ -156,7 +147,7 @@ export function agreementOf(tasks: readonly RankedTask[]): Agreement {
   };
 }
 
-/** The mean rank correlation of two rankings over the tasks where both tell candidates apart, and how many these are. */
+/** The mean rank correlation of two rankings over the tasks where both discriminate, and the number of these tasks. */
 export function meanCorrelation(
   a: readonly (readonly number[])[],
   b: readonly (readonly number[])[],

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { UserError } from '../../contracts/errors.ts';
+import { OptionError, UserError } from '../../contracts/errors.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
 import { faultIn } from '../../contracts/wording.ts';
 import { figureAt, flatMetrics, METRICS } from '../metrics/metrics.ts';
@@ -25,7 +25,6 @@ function invalid(file: string, fault: string, cause?: unknown): UserError {
   });
 }
 
-/** A figure and the least it may be. */
 export interface Threshold {
   readonly name: string;
   readonly least: number;
@@ -33,7 +32,7 @@ export interface Threshold {
 
 type Metrics = Report['metrics'];
 
-/** The figures that `--fail-under` and comparisons know, by name. */
+/** The figures available to `--fail-under` and comparisons, by name. */
 export const FIGURES: Readonly<Record<string, (metrics: Metrics) => number | null>> = {
   completion: (m) => m.completion.value,
   completion_strict: (m) => m.completion_strict?.value ?? null,
@@ -70,13 +69,13 @@ export function parseThresholds(text: string): Threshold[] {
     const known = Object.hasOwn(FIGURES, name);
     if (!known || rest.length > 0 || value === '' || !(least >= 0 && least <= 1)) {
       const fix = `give <figure>=<from 0 to 1>, where a figure is one of ${Object.keys(FIGURES).join(', ')}`;
-      throw new UserError('OPTION_INVALID', '--fail-under', `${item} is not a threshold; ${fix}`);
+      throw new OptionError('--fail-under', `${item} is not a threshold; ${fix}`);
     }
     return { name, least };
   });
 }
 
-/** The figures that fall short, one line each. A figure that could not be computed falls short of every threshold. */
+/** One line per figure below its threshold. A figure that could not be computed counts as below. */
 export function findMissed(thresholds: readonly Threshold[], metrics: Metrics): string[] {
   return thresholds.flatMap(({ name, least }) => {
     const value = FIGURES[name]?.(metrics) ?? null;

@@ -31,7 +31,7 @@ export function reportTables(report: Report): ReportTable[] {
   ].filter(({ rows }) => rows.length > 0);
 }
 
-/** The headline as one line: completion, fair and strict, or relevance where no task had a fitting tool. */
+/** The headline as one line: completion, fair and strict, or relevance if no task had a suitable tool. */
 export function reportHeadline({
   farm,
   run,
@@ -129,7 +129,7 @@ function metrics({ metrics: m, selections, options }: Report): ReportTable {
 
 const shareRows = (name: string, share: Share) => (share.n === 0 ? [] : [shareRow(name, share)]);
 
-/** A metric as a row; none where it is over no sample. */
+/** A metric as a table row; none if it covers no sample. */
 function metricRows(metric: Metric, figure: ReturnType<typeof figureAt>): string[][] {
   if (figure === undefined || figure.n === 0) return [];
   const { title } = metric;
@@ -143,7 +143,7 @@ function metricRows(metric: Metric, figure: ReturnType<typeof figureAt>): string
   return [[title, text(figure.value).padStart(7), '', `mean of ${figure.n}${rest}`]];
 }
 
-/** Completion over the selection that the headline is not over, where there is another and it is known. */
+/** Completion over the selection that the headline does not cover, if there is one and it is known. */
 function otherSelection(
   selections: Report['selections'],
   { selection }: Report['options'],
@@ -168,7 +168,7 @@ function errors({ error_classes: { n, counts, endings, without_trajectory } }: R
   };
 }
 
-/** What the headline says of samples that are guessable; '' when there are none. */
+/** The headline's remark on guessable samples; '' if there are none. */
 function guessableText(selections: Report['selections'], { selection }: Report['options']): string {
   if (selections === null || selections.guessable === 0) return '';
   if (selection === 'all') return `; without the guessable ${shareText(selections.default)}`;
@@ -181,20 +181,17 @@ export function shareText({ value, count, n }: Share): string {
   return value === null ? 'unknown (nothing was run)' : `${percent(value)} (${count} of ${n})`;
 }
 
-/** Lines of each list; the report as JSON has more. */
+/** Maximum lines of each list; the report as JSON has more. */
 const MOST_SHOWN = 10;
 
-/** Why models fail: tools taken for others, the worst tools and arguments, and how wrong values differ. */
+/** Why models fail: confused tools, the worst tools and arguments, and how wrong values differ. */
 export function failureTables({ failures }: Report): ReportTable[] {
   return [confusions(failures), tools(failures), badArguments(failures), values(failures)].filter(
     ({ rows }) => rows.length > 0,
   );
 }
 
-/**
- * Completion by the kind of gold answer, since many wrong calls also give no rows, NULL or 0. Empty when all gold
- * answers are informative.
- */
+/** Completion by kind of gold answer. Empty if all gold answers are informative. */
 export function goldTable({ groups: { gold_kind } }: Report): ReportTable {
   const meanings = { telling: 'rows that tell', empty: 'no rows', null: 'NULL only', zero: 'a single 0' };
   return groupTable(
@@ -205,7 +202,7 @@ export function goldTable({ groups: { gold_kind } }: Report): ReportTable {
   );
 }
 
-/** Completion where the audit finds nothing in the gold SQL, and where it does. Empty when it finds nothing at all. */
+/** Completion by whether the audit has findings on the gold SQL. Empty if it has none at all. */
 export function goldSqlTable({ groups: { gold_sql } }: Report): ReportTable {
   return groupTable('By what the audit says of the gold SQL', gold_sql, 'clean');
 }
@@ -229,7 +226,7 @@ function groupTable(
   };
 }
 
-/** pass@k and pass^k; nothing where samples were attempted once. */
+/** pass@k and pass^k; empty if samples were attempted once. */
 export function repeatedTables({ repeated }: Report): ReportTable[] {
   if (repeated === null) return [];
   const { infra_errors: broken } = repeated;
@@ -310,7 +307,7 @@ function values({ value_faults }: Report['failures']): ReportTable {
   };
 }
 
-/** Passes and how many of them were luck, by formulation and by construct; no tables unless they were judged in worlds. */
+/** Passes and how many of them were luck, by formulation and by construct; empty unless they were judged in worlds. */
 export function worldTables({ worlds }: Report): ReportTable[] {
   if (worlds === null) return [];
   const row = ({ key, passes, lucky }: LuckGroup) => [
@@ -335,7 +332,7 @@ export function worldTables({ worlds }: Report): ReportTable[] {
   ];
 }
 
-/** What the headline says of worlds; '' when there are none. */
+/** The headline's remark on worlds; '' if there are none. */
 export function robustText(worlds: Report['worlds']): string {
   if (worlds === null) return '';
   const left = worlds.not_judged === 0 ? '' : `; ${worlds.not_judged} passes that no world keeps`;

@@ -39,7 +39,7 @@ function scored() {
   return found;
 }
 
-test('the first difference is where calls and gold part, and it is said why', () => {
+test('marks and explains the first difference between calls and gold', () => {
   const review = reviewSample(scored(), { gold: true });
   expect(sampleReview.parse(review)).toEqual(review);
   expect(review.first_difference).toBe(0);
@@ -49,7 +49,7 @@ test('the first difference is where calls and gold part, and it is said why', ()
   expect(review.gold?.query).toBe(gold.query);
 });
 
-test('without the gold nothing tells of it: no call beside, no mark, no reason, no rows', () => {
+test('without the gold, nothing reveals it: no gold call, no mark, no reason, no rows', () => {
   const review = reviewSample(scored(), { gold: false });
   expect(review.gold).toBeNull();
   expect([review.first_difference, review.why]).toEqual([null, []]);

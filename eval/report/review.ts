@@ -21,8 +21,8 @@ import type { ErrorClass, Report, TranscriptCall } from '../metrics/report.ts';
 type Sample = Report['samples'][number];
 
 /**
- * An attempt beside its gold, as the console and the report page show it. Without `gold`, nothing of the gold is told, nor what would
- * give it away: neither which calls are right nor why others are not.
+ * An attempt beside its gold, for the console and the report page. Without `gold`, neither the gold is
+ * included nor anything that reveals it: which calls are right, or why others are not.
  */
 export function reviewSample(sample: Sample, { gold }: { readonly gold: boolean }): SampleReview {
   const { shown } = sample;
@@ -68,7 +68,7 @@ export function reviewSample(sample: Sample, { gold }: { readonly gold: boolean 
   };
 }
 
-/** A browser would round an integer of 64 bits. */
+/** A browser would round 64-bit integers. */
 function exactRow(row: Row): Row {
   return row.map((cell) => {
     const value = isNumber(cell) ? numberValue(cell) : cell;
@@ -98,7 +98,7 @@ function reviewStep(call: TranscriptCall): SampleReview['transcript'][number] {
 function scoreTexts(sample: Sample, gold: boolean): [string, string][] {
   const f1 = ([tp, fp, fn]: readonly [number, number, number]) => `TP ${tp}, FP ${fp}, FN ${fn}`;
   type Text = [string, string | number | boolean | null | undefined];
-  const besideGold: Text[] = [
+  const goldScores: Text[] = [
     ['intent, prefix', sample.intent && f1(sample.intent.prefix)],
     ['slots, canonical', sample.slot && `${f1(sample.slot.canonical)}, ${sample.slot.pairs} pairs`],
     ['slots, raw', sample.slot && f1(sample.slot.raw)],
@@ -121,7 +121,7 @@ function scoreTexts(sample: Sample, gold: boolean): [string, string][] {
     ['output tokens', sample.output_tokens],
     ['cost', sample.cost],
   ];
-  return [...(gold ? besideGold : []), ...ofItself].flatMap(([name, value]): [string, string][] =>
+  return [...(gold ? goldScores : []), ...ofItself].flatMap(([name, value]): [string, string][] =>
     value == null ? [] : [[name, textOfScore(value)]],
   );
 }
@@ -133,8 +133,8 @@ function textOfScore(value: string | number | boolean): string {
 type Line = SampleReview['lines'][number];
 
 /**
- * Gold calls beside predicted calls, line by line. `faults` are the arguments that scoring found to differ, by calls that pair as
- * it pairs them; of others, texts are compared.
+ * Gold calls beside predicted calls, line by line. `faults` are the argument differences found by scoring,
+ * for the calls that it pairs; other calls are compared as text.
  */
 export function callLines(
   gold: readonly Json[],
@@ -163,7 +163,7 @@ export function callLines(
   });
 }
 
-/** The first line in which the sides differ, from 0; null where none does. */
+/** Index of the first line whose sides differ; null if none does. */
 export function firstDifference(lines: readonly Line[]): number | null {
   const at = lines.findIndex(
     ({ gold, predicted }) => gold === null || predicted === null || isDifferent(gold, predicted),
@@ -175,7 +175,7 @@ function isDifferent(...sides: readonly ReviewedCall[]): boolean {
   return sides.some((call) => call.alone || call.arguments.some(({ differs }) => differs));
 }
 
-/** What was called, without any word on whether it was right. */
+/** The calls, without any hint whether they are right. */
 export function plainLines(predicted: readonly Json[] | null): Line[] {
   return (predicted ?? []).map(toCallElement).map((element) => ({
     gold: null,
@@ -198,7 +198,7 @@ function reviewCall(element: CallElement, alone: boolean, differs: (key: string)
   };
 }
 
-/** References replaced, so that other labels for the same result are not a difference. */
+/** The arguments with references replaced, so that different labels for the same result are not a difference. */
 function canonicalArguments(elements: readonly CallElement[]): (AgentCall['arguments'] | undefined)[] {
   const names = { startLabels: [], startHandles: new Map(), handles: [] };
   const canonical = replaceReferences(elements.filter(isCall), names);
@@ -215,14 +215,13 @@ function sameArgument(
   return sameValue(a[key] as Json, b[key] as Json);
 }
 
-/** A value as JSON text. */
 export function jsonText(value: Json): string {
   return stringify(value) ?? '';
 }
 
 type WhyFailedSample = Report['samples'][number];
 
-/** Why a sample failed, in sentences: its class first, then where it parts from the gold. Empty for a pass. */
+/** Why a sample failed, in sentences: its error class, then where it first differs from the gold. Empty for a pass. */
 export function whyFailed(sample: WhyFailedSample): string[] {
   if (sample.outcome === 'pass') return [];
   const { error_class, confusions, argument_faults } = sample;

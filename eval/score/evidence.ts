@@ -5,7 +5,7 @@ import type { FinalRows } from '../attempt/final-rows.ts';
 import { type CallElement, isMalformed } from '../calls/agent-call.ts';
 import type { Evidence, TranscriptCall } from '../metrics/report.ts';
 
-/** The calls of an attempt in order, with what the run saw of each or, failing that, its replay. */
+/** The calls of an attempt in order, with observations of the run or else of its replay. */
 export function transcriptOf(
   elements: readonly CallElement[] | null,
   replayed: Pick<FinalRows, 'handles' | 'refusals'> | null,
@@ -26,13 +26,12 @@ export function transcriptOf(
   });
 }
 
-/** Rows shown of a result; its count is given whole. */
+/** Maximum rows shown of a result; its count is exact. */
 const MOST_ROWS = 20;
 const LONGEST_CELL = 300;
 const LONGEST_NOTE = 2000;
 const LONGEST_OUTPUT = 20_000;
 
-/** What is known of an attempt. */
 export interface ShownParts {
   readonly prediction?: Prediction;
   readonly calls?: readonly CallElement[] | null;
@@ -40,7 +39,6 @@ export interface ShownParts {
   readonly note?: string | null;
 }
 
-/** What people need to see of one sample. */
 export function showSample(
   sample: Sample,
   { prediction, calls = null, final, note = null }: ShownParts = {},
@@ -79,7 +77,7 @@ function shownRows(rows: readonly Row[]): Row[] {
 
 function shownCell(cell: Cell): Cell {
   if (typeof cell === 'string') return shorten(cell, LONGEST_CELL);
-  // An agent may answer 1e400, which is infinite and which JSON cannot write.
+  // An answer may be 1e400, i.e. infinite, which JSON cannot represent.
   return typeof cell === 'number' && !Number.isFinite(cell) ? String(cell) : cell;
 }
 

@@ -25,7 +25,7 @@ const context = {
   onlyRewards: true,
 };
 
-/** One world that keeps every sample as it is, and one in which no gold is what it was. */
+/** A world that keeps every sample unchanged, and one in which every gold differs. */
 const SAME: JudgingWorld = {
   samples: new Map(TINY_SAMPLES.map((each) => [each.sample_id, each])),
   replay: tinyReplay,
@@ -123,7 +123,7 @@ test('a right call never lowers a component or the reward, and all of them earn 
   );
 });
 
-test('what is spam never raises one: calls of other tools, calls made before, more calls than the gold has, more rows', async () => {
+test('spam never raises a component: calls of other tools, repeated calls, surplus calls, extra rows', async () => {
   await fc.assert(
     fc.asyncProperty(
       episode.chain((before) =>
@@ -168,7 +168,7 @@ test('what is spam never raises one: calls of other tools, calls made before, mo
   );
 });
 
-test('nothing done is worth nothing, and where nothing can be compared there is no figure', async () => {
+test('an empty attempt is worth nothing, and without anything to compare there is no figure', async () => {
   for (const each of TINY_SAMPLES) {
     const { components, penalties, worth } = await worthOf({ sample: each, calls: [], answer: null });
     expect(components).toEqual({ completion: 0, rows: null, calls: 0, slots: null, robust: 0 });
@@ -177,7 +177,7 @@ test('nothing done is worth nothing, and where nothing can be compared there is 
   }
 });
 
-test('the reward is 1 where the task is completed, and nowhere else', async () => {
+test('the reward is 1 exactly if the task is completed', async () => {
   let completed = 0;
   await fc.assert(
     fc.asyncProperty(episode, async (each) => {
@@ -191,7 +191,7 @@ test('the reward is 1 where the task is completed, and nowhere else', async () =
   expect(completed).toBeGreaterThan(50);
 });
 
-test('where calls stand does not matter, nor how often they are made, but for calls of other tools', async () => {
+test('position and repetition of calls do not matter, except for calls of other tools', async () => {
   await fc.assert(
     fc.asyncProperty(
       sample.chain((of) =>
@@ -216,7 +216,7 @@ test('where calls stand does not matter, nor how often they are made, but for ca
   );
 });
 
-test('guesses beyond the calls that the gold has of a tool earn nothing until one is right', async () => {
+test('surplus calls of a gold tool earn nothing until one is right', async () => {
   const of = TINY_SAMPLES.find(({ sample_id }) => sample_id === 'tiny/shop/0/slot') as Sample;
   const [right] = of.output as [Call];
   const guess = (changed: object) => ({ name: right.name, arguments: { ...right.arguments, ...changed } });

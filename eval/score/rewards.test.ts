@@ -45,7 +45,7 @@ test('a pass is worth 1, all else 0', () => {
   }
 });
 
-test('rows that are in both count twice, by the number of all', () => {
+test('rows are scored by F1', () => {
   expect(judged([['ape', 1.5]]).components.rows).toBeCloseTo(2 / 4);
   expect(
     judged([
@@ -112,7 +112,7 @@ async function rewardAfter(options: Partial<ScoreOptions>) {
   };
 }
 
-test('what a report has judged is not judged again, and is worth the same', async () => {
+test('scores of a report are reused, with the same rewards', async () => {
   const { rewards, alone, replays } = await rewardAfter({});
   expect(rewards).toEqual(alone);
   expect(rewards.map(({ reward }) => reward)).toEqual([1, 0, 0, 1, 0, 0]);
@@ -121,7 +121,7 @@ test('what a report has judged is not judged again, and is worth the same', asyn
   expect(replays.scored).toBeGreaterThan(0);
 });
 
-test('a report by other rules decides no reward', async () => {
+test('a report with other options is not reused', async () => {
   const { rewards, alone, replays } = await rewardAfter({ legacy: true });
   expect(rewards).toEqual(alone);
   expect(replays.more).toBeGreaterThan(replays.scored);
@@ -137,7 +137,7 @@ const slots = TINY_SAMPLES.filter(({ formulation }) => formulation === 'slot');
 const [first, second, third] = slots;
 if (!first || !second || !third) throw new Error('the tiny farm has three SLOT samples');
 
-/** A world of which every answer begins with the row `new`, but for those of `as` the farm. */
+/** A world whose answers begin with the row `new`, except those in `as`, which are the farm’s. */
 function world(kept: readonly Sample[], as: readonly string[] = []): JudgingWorld {
   const isSame = (id: string) => as.includes(id);
   const moved = kept.map((sample) =>
@@ -189,14 +189,14 @@ test('a pass whose calls are wrong in one of the worlds is not robust', async ()
   });
 });
 
-test('where no world keeps the sample there is no such component, rather than 0', async () => {
+test('the component is absent rather than 0 if no world keeps the sample', async () => {
   const { rewards, robust } = await robustRewardsJudged([world([second])]);
   expect(robust[0]).toEqual(rewards[0]);
   expect(robust[1]?.components).toHaveProperty('robust');
   expect((await robustRewardsJudged([])).robust).toEqual(rewards);
 });
 
-test('in worlds of passes alone a failure is not robust, though none keeps its sample', async () => {
+test('in worlds of passes only, a failure is not robust, although none keeps its sample', async () => {
   const { robust } = await robustRewardsJudged([world([first])], true);
   expect(robust.map(({ components, worlds }) => [components.robust, worlds])).toEqual([
     [1, { kept: 1, right: 1 }],

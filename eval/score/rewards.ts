@@ -13,10 +13,10 @@ import { DEFAULT_OPTIONS, type ScoreInput } from './score-farm.ts';
 import { scoreSample } from './score-sample.ts';
 import { type JudgingWorld, judgePass } from './worlds.ts';
 
-/** Of longer answers the first rows are compared: what follows would teach nobody. */
+/** Maximum rows compared: a longer answer carries no further training signal. */
 const MOST_ROWS = 2_000;
 
-/** What an attempt that has been scored is worth. Pure. */
+/** The reward of a scored attempt. Pure. */
 export function rewardOf(sample: Sample, prediction: Prediction, score: SampleScore): Reward {
   const completion = score.outcome === 'pass' ? 1 : 0;
   const calls = prediction.calls ?? [];
@@ -44,14 +44,14 @@ function isRefused(call: unknown): boolean {
   return status >= 400;
 }
 
-/** The best reading counts; null where no answer was given. */
+/** The best reading counts; null if no answer was given. */
 function rowsShared(sample: Sample, answer: Json | undefined): number | null {
   if (answer === undefined || answer === null) return null;
   const { gold_answer: gold } = sample;
   return rowsOfAnswer(sample, answer).reduce((best, rows) => Math.max(best, overlap(gold, rows)), 0);
 }
 
-/** Each row pairs with one equal row of the other side. */
+/** Each row pairs with at most one equal row of the other side. */
 function overlap(gold: readonly Row[], rows: readonly Row[]): number {
   if (gold.length + rows.length === 0) return 1;
   const left = rows.slice(0, MOST_ROWS);
@@ -73,23 +73,22 @@ function overlap(gold: readonly Row[], rows: readonly Row[]): number {
   return (2 * shared) / (gold.length + rows.length);
 }
 
-/** Equal for equal rows: numbers, which may differ in their last digits, are left to the comparison. */
+/** The same for equal rows: numbers, which may differ in their last digits, are ignored. */
 function keyOf(row: Row): string {
   return JSON.stringify(row.map((cell) => (typeof cell === 'number' || typeof cell === 'bigint' ? 0 : cell)));
 }
 
-/** What decides how a sample is judged. Rewards are always by the defaults. */
+/** The options that affect judging. Rewards always use the defaults. */
 const JUDGING = ['parse', 'judge', 'columns', 'legacy', 'replay', 'budget'] as const;
 
-/** Of a report. */
 interface Scores {
   readonly options: ScoreOptions;
   readonly samples: readonly SampleScore[];
 }
 
 /**
- * The rewards of all attempts of a prediction file, in its order. Tasks that are composed of several questions, and those
- * whose gold tool was withheld, have none. What a report has judged by the same rules is not judged again.
+ * The rewards of all attempts in a prediction file, in order. Composed tasks, and tasks with a withheld gold
+ * tool, have none. Scores from a report that used the same options are reused.
  */
 export async function rewardPredictions(
   predictions: Predictions,
@@ -135,14 +134,14 @@ export interface RobustRewardsInput {
   readonly predictions: Pick<Predictions, 'attempts'>;
   readonly universe: ToolUniverse;
   readonly worlds: readonly JudgingWorld[];
-  /** Whether worlds keep samples of passes only, and say nothing of others. */
+  /** Whether worlds cover samples of passes only, and leave others open. */
   readonly onlyPasses?: boolean;
 }
 
 /**
- * The same rewards with the component `robust`: the calls of passes are replayed in every world. Rewards of samples that
- * no world keeps stay as they are; where worlds keep those of passes only, failures are not robust all the same. Only
- * passes cost anything.
+ * Adds the component `robust` to rewards by replaying the calls of passes in every world. Rewards of samples
+ * that no world keeps stay unchanged; if worlds cover passes only, failures still count as not robust. Only
+ * passes are replayed.
  */
 export async function robustRewards(
   rewards: readonly Reward[],

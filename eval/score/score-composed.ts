@@ -25,9 +25,9 @@ import {
 } from './score-sample.ts';
 
 /**
- * Scores an attempt at a task that is composed of several samples: each part, and the whole, which is right when every
- * part is. Parts asked for at once are given the calls that fit them best, in whatever order they were made; an answer
- * has a place for each part. In a conversation every turn is judged by itself.
+ * Scores an attempt at a composed task: each part, and the whole, which is right if every part is. Parallel
+ * parts are matched to the calls that fit them best, in any order; an answer has one element per part. In a
+ * conversation every turn is judged by itself.
  */
 export async function scoreComposed(
   prediction: Prediction,
@@ -43,8 +43,8 @@ export async function scoreComposed(
     constructs: together(facts.map(({ constructs }) => constructs)),
     findings: together(facts.map(({ findings }) => findings)),
   };
-  const said = prediction.turns?.at(-1) ?? prediction;
-  const ended_by = endingOf(prediction, readAttempt({ ...prediction, ...said }, context.options.parse));
+  const last = prediction.turns?.at(-1) ?? prediction;
+  const ended_by = endingOf(prediction, readAttempt({ ...prediction, ...last }, context.options.parse));
   const blank = { ...unscored(sample, gold, epoch), ...spentOn(prediction, context), ended_by };
   const broken = (note: string): ScoredSample => ({
     ...blank,
@@ -66,12 +66,14 @@ async function judge(
   context: ScoreContext,
 ): Promise<ScoredSample> {
   const due = await dueParts(prediction, samples, context);
-  const asked = due.filter(({ expects }) => expects === 'answer').map(({ sample }) => sample);
-  const sample = composeSample(prediction.sample_id, asked);
+  const answered = due.filter(({ expects }) => expects === 'answer').map(({ sample }) => sample);
+  const sample = composeSample(prediction.sample_id, answered);
   const turns = prediction.turns ?? null;
   const attempt = readAttempt(prediction, context.options.parse, context.universe.toolsFor(sample));
   const judged =
-    turns === null ? await matchParts(asked, attempt, context) : await judgeTurns(prediction, due, context);
+    turns === null
+      ? await matchParts(answered, attempt, context)
+      : await judgeTurns(prediction, due, context);
   const isOver = !isCutOff(prediction);
   const passes = judged.verdict.fair && isOver;
   const gold = goldSequence(sample, context.universe);
@@ -88,7 +90,7 @@ async function judge(
     context,
   );
   const answers = turns === null ? (prediction.answer ?? null) : turns.map(({ answer }) => answer ?? null);
-  const note = passes ? null : `${tellParts(judged.parts)} The answer: ${shorten(answers)}`;
+  const note = passes ? null : `${describeParts(judged.parts)} The answer: ${shorten(answers)}`;
   return {
     ...blank,
     outcome: passes ? 'pass' : turns === null && attempt.unparseable ? 'unparseable' : 'fail',
@@ -97,7 +99,7 @@ async function judge(
     strict: attempt.strict,
     ...trajectory,
     ended_by: blank.ended_by,
-    // Several calls of one function are what such a task asks for.
+    // Such a task requires several calls of one function.
     stuck_name: null,
     stuck_exact: null,
     unclassified: null,
@@ -126,7 +128,7 @@ interface DuePart {
   readonly expects: TurnExpects;
 }
 
-/** The samples that the task asks for, each once a part. */
+/** The samples of the task, one per part. */
 function membersOf({ parts, turns }: Prediction, samples: ReadonlyMap<string, Sample>): readonly Sample[] {
   const due = turns?.filter(({ expects }) => expects === 'answer') ?? parts ?? [];
   return due.map(({ sample_id }) => find(sample_id, samples));
@@ -138,7 +140,7 @@ function find(id: string, samples: ReadonlyMap<string, Sample>): Sample {
   return sample;
 }
 
-/** The same with what is expected, and those that are asked for other values with the rows of these. */
+/** The parts with their gold; a part with other arguments gets the rows for these. */
 async function dueParts(
   { parts, turns }: Prediction,
   samples: ReadonlyMap<string, Sample>,
@@ -150,8 +152,8 @@ async function dueParts(
   return Promise.all(
     (parts ?? []).map(async ({ sample_id, arguments: args }) => {
       const sample = find(sample_id, samples);
-      const asked = args === undefined ? sample : await forOtherValues(sample, args, context);
-      return { sample: asked, expects: 'answer' as const };
+      const part = args === undefined ? sample : await forOtherValues(sample, args, context);
+      return { sample: part, expects: 'answer' as const };
     }),
   );
 }
@@ -165,7 +167,7 @@ async function forOtherValues(
   const output = sample.output.map((call) => ({ ...call, arguments: { ...Object(given) } }));
   const result = await replay(sample, output);
   if ('error' in result) {
-    throw new RangeError(`${sample.sample_id} cannot be asked for other values: ${result.error}`);
+    throw new RangeError(`${sample.sample_id} does not accept other values: ${result.error}`);
   }
   return { ...sample, output, gold_answer: [...result.rows] };
 }
@@ -201,7 +203,7 @@ async function judgeTurns(
 }
 
 /** `Right: 1, 3 of 3.` */
-function tellParts(parts: readonly PartScore[]): string {
+function describeParts(parts: readonly PartScore[]): string {
   const right = parts.flatMap(({ passes }, i) => (passes ? [i + 1] : []));
   return `Right: ${right.join(', ') || 'none'} of ${parts.length}.`;
 }
@@ -211,7 +213,7 @@ function shorten(answers: unknown): string {
   return text.length > 1000 ? `${text.slice(0, 1000)}…` : text;
 }
 
-/** Samples of one domain as one: the gold calls of all of them, and all their rows. Throws RangeError without any. */
+/** Combines samples of one domain into one, with all their gold calls and rows. Throws RangeError if there are none. */
 export function composeSample(id: string, parts: readonly Sample[]): Sample {
   const [first] = parts;
   if (first === undefined) throw new RangeError(`${id} is composed of nothing`);
@@ -235,21 +237,21 @@ export function composeSample(id: string, parts: readonly Sample[]): Sample {
   };
 }
 
-/** What a pair is worth, so that more right rows count before more right calls, and these before the right tool. */
+/** Weights of a pair: more right rows outrank more right calls, and these outrank the right tool. */
 const WORTH = { rows: 10_000, call: 100, name: 1 };
 
 export interface JudgedParts {
   readonly parts: readonly PartScore[];
-  /** Whether the task is done as a whole: in any accepted form, and in exactly the one asked for. */
+  /** Whether the whole task is right: in any accepted form, and in exactly the required one. */
   readonly verdict: AnswerVerdict;
-  /** The calls that count, each in the place of the gold call that it was taken for. */
+  /** The matched calls, each at the index of its gold call. */
   readonly calls: readonly CallElement[] | null;
 }
 
-/** A part and whether its rows are in exactly the form that was asked for. */
+/** A part, and whether its rows have exactly the required form. */
 export type JudgedPart = PartScore & Pick<AnswerVerdict, 'strict'>;
 
-/** A task is right when all of its parts are. */
+/** A task is right if all of its parts are. */
 export function judgeTogether(
   judged: readonly JudgedPart[],
   calls: JudgedParts['calls'],
@@ -261,9 +263,9 @@ export function judgeTogether(
 }
 
 /**
- * Judges parts that were asked for at once, by the answer, which has a place for each, or where there is none by what
- * the calls give: then each part needs a call of its own, and no call may be left over. Parts
- * of SLOT and SEL, which take sequences of calls, are judged by the answer alone.
+ * Judges parallel parts by the answer, which has one element per part, or else by the results of the calls:
+ * then each part needs a call of its own, and no call may be left over. SLOT and SEL parts, which take
+ * sequences of calls, are judged by the answer alone.
  */
 export async function matchParts(
   parts: readonly Sample[],
@@ -303,7 +305,7 @@ export async function matchParts(
       return judgePart(part, { sample_id, answer: answers[i] ?? null, calls: [] }, context);
     }),
   );
-  // Sequences stay as they were made: which call was made for which part they do not say.
+  // Sequences keep their order: the part that each call belongs to is unknown.
   if (!isRest) return judgeTogether(scored, attempt.calls);
   const left = elements.filter((_, at) => !taken.includes(at));
   const calls = attempt.calls === null ? null : [...own.flat(), ...left];
@@ -312,7 +314,6 @@ export async function matchParts(
 
 const NOT_GIVEN: AnswerVerdict = { strict: false, fair: false };
 
-/** Judges a part by itself. */
 export async function judgePart(
   part: Sample,
   prediction: Prediction,
@@ -323,7 +324,7 @@ export async function judgePart(
   return { sample_id, expects: 'answer', passes: outcome === 'pass', strict: passes_strictly === true };
 }
 
-/** What one call gives by itself; null for no rows. */
+/** The result of one call on its own; null if it has no rows. */
 async function rowsOf(
   element: CallElement,
   [first]: readonly Sample[],

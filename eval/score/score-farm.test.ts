@@ -70,7 +70,7 @@ describe('the oracle', () => {
     );
   });
 
-  test('but not by text where a server has recorded that nothing was called', async () => {
+  test('but not by text if a server recorded that nothing was called', async () => {
     const written = TINY_SAMPLES.map(({ sample_id, output }) => ({
       ...{ sample_id, calls: [], recorded: true },
       raw_output: JSON.stringify(output),
@@ -78,7 +78,7 @@ describe('the oracle', () => {
     expect((await score(written)).ledger).toMatchObject({ pass: 0, fail: written.length });
   });
 
-  test('by gold answers alone: completion, and nothing said of calls that nobody saw', async () => {
+  test('by gold answers alone: completion, and null for call metrics', async () => {
     const report = await score(
       TINY_SAMPLES.map(({ sample_id, gold_answer }) => ({ sample_id, answer: gold_answer })),
     );
@@ -106,7 +106,7 @@ describe('the oracle', () => {
 });
 
 describe('nothing', () => {
-  test('no prediction is not run, and no figure pretends otherwise', async () => {
+  test('a missing prediction is not run, and does not affect figures', async () => {
     const report = await score([]);
     expect(report.ledger).toEqual({
       pass: 0,
@@ -161,7 +161,7 @@ describe('nothing', () => {
     expect(report.samples.find(({ outcome }) => outcome === 'infra_error')?.shown.note).toBe('rate limit');
   });
 
-  test('gold calls are no answer of a run whose budget was spent', async () => {
+  test('gold calls do not answer a run whose budget was spent', async () => {
     const [empty, slot, withheld] = [find('0/rest'), find('0/slot'), find('0/sel')];
     const cutOff = { out_of_budget: true, latency_s: 9 };
     const report = await score([
@@ -377,8 +377,8 @@ describe('the gold tool withheld', () => {
   });
 });
 
-describe('what must not turn one verdict into another', () => {
-  test('an error that says nothing is no broken run', async () => {
+describe('edge cases that must not change a verdict', () => {
+  test('an empty error is not a broken run', async () => {
     const wrong = { sample_id: 'tiny/shop/0/rest', calls: [] };
     for (const error of ['', ' ', null]) {
       expect((await score([{ ...wrong, error }])).ledger).toMatchObject({ fail: 1, infra_error: 0 });
@@ -392,13 +392,13 @@ describe('what must not turn one verdict into another', () => {
     expect(report.samples[0]?.shown.note).toContain('cannot be read as rows');
   });
 
-  test('an infinite number in an answer is no NULL, and the report can be written', async () => {
+  test('an infinite number in an answer is not NULL, and the report can be written', async () => {
     const report = await score(['{"sample_id": "tiny/shop/0/rest", "answer": [[1e400]]}']);
     expect(report.samples[0]).toMatchObject({ outcome: 'fail', shown: { predicted_rows: [['Infinity']] } });
     expect(printExactJson(report)).toContain('"Infinity"');
   });
 
-  test('an answer of 400,000 values costs no more than reading it a few times', async () => {
+  test('an answer of 400,000 values is judged in linear time', async () => {
     const answer = Array.from({ length: 400_000 }, (_, i) => i / 7);
     const started = process.cpuUsage();
     await score([{ sample_id: 'tiny/shop/0/rest', answer }]);
@@ -406,7 +406,7 @@ describe('what must not turn one verdict into another', () => {
     expect((user + system) / 1e6).toBeLessThan(5);
   });
 
-  test('what was not run is not completed', async () => {
+  test('a sample that was not run is not completed', async () => {
     const { metrics, groups } = await score([gold(find('0/rest'))]);
     expect(metrics.completion).toMatchObject({ value: 1 / 12, count: 1, n: 12 });
     expect(metrics.completion_of_run).toMatchObject({ value: 1, count: 1, n: 1 });
@@ -444,7 +444,7 @@ describe('several attempts', () => {
     expect(report.repeated).toMatchObject({ epochs: 3, samples: 0 });
   });
 
-  test('an attempt that broke is no failure at pass@k, and is told', async () => {
+  test('a broken attempt is excluded from pass@k, and counted', async () => {
     const broken = { sample_id: 'tiny/shop/0/rest', epoch: 2, error: 'timeout: no answer' };
     const report = await score([attempt(1, true), broken, attempt(3, false)]);
     expect(report.repeated).toMatchObject({
@@ -471,7 +471,7 @@ describe('several attempts', () => {
 describe('why models fail', () => {
   const slot = () => structuredClone(find('1/slot')) as Sample;
 
-  test('names the tool that was called for another, and whether there is such a tool', async () => {
+  test('names the tool called in place of another, and whether it exists', async () => {
     const sample = slot();
     const [first, ...rest] = sample.output;
     const report = await score([
@@ -482,7 +482,7 @@ describe('why models fail', () => {
     expect(report.failures.tools).toContainEqual({ tool: expected, due: 1, missed: 1, wrong_arguments: 0 });
   });
 
-  test('counts what was not called', async () => {
+  test('counts missing calls', async () => {
     const sample = slot();
     const report = await score([{ sample_id: sample.sample_id, calls: [] }]);
     expect(report.failures.confusions.every(({ called }) => called === null)).toBe(true);
@@ -501,14 +501,14 @@ describe('why models fail', () => {
     ]);
   });
 
-  test('says nothing of samples that passed', async () => {
+  test('ignores samples that passed', async () => {
     const { failures } = await score(TINY_SAMPLES.map(gold));
     expect(failures).toMatchObject({ confusions: [], tools: [], arguments: [] });
   });
 });
 
 describe('the transcript of a sample', () => {
-  test('has what the run saw of each call, and what the model wrote', async () => {
+  test('has the run’s observations of each call, and the model’s output', async () => {
     const sample = find('1/slot');
     const calls = sample.output.map((call, i) => ({
       ...call,
@@ -570,7 +570,7 @@ describe('the report', () => {
     expect(ci?.[1]).toBeGreaterThanOrEqual(value as number);
   });
 
-  test('counts loops, tokens and cost over the samples that tell', async () => {
+  test('averages loops, tokens and cost over the samples that have them', async () => {
     const report = await score(
       [
         { model: 'm', settings: { temperature: 0.0 } },
@@ -587,7 +587,7 @@ describe('the report', () => {
     expect(report.run).toEqual({ model: 'm', settings: { temperature: 0 } });
   });
 
-  test('what ended without an answer, but for its budget, fails as what it is', async () => {
+  test('an attempt that ended without an answer fails by its ending, except for its budget', async () => {
     const [first, second, third] = [find('0/rest'), find('1/rest'), find('0/slot')];
     const report = await score([
       { ...gold(first), ended_by: 'refused' },
@@ -611,7 +611,7 @@ describe('the report', () => {
     expect(rows).toContainEqual(expect.stringMatching(/^ended: context window +33\.3 %/));
   });
 
-  test('reads calls from the text where a runner recorded none', async () => {
+  test('reads calls from the text if the runner recorded none', async () => {
     const [first, second] = [find('0/rest'), find('1/rest')];
     const report = await score([
       { sample_id: first.sample_id, calls: [], raw_output: JSON.stringify(first.output) },
@@ -620,7 +620,7 @@ describe('the report', () => {
     expect(report.ledger).toMatchObject({ pass: 1, fail: 1, unparseable: 0 });
   });
 
-  test('checks what a call answered as BFCL did', async () => {
+  test('checks responses of calls as BFCL did', async () => {
     const rest = TINY_SAMPLES.filter(({ formulation }) => formulation === 'rest');
     const right = await score(rest.map(gold));
     expect(right.metrics.executed.exact).toMatchObject({ count: rest.length, n: rest.length });
@@ -635,13 +635,13 @@ describe('the report', () => {
     expect((await score([{ sample_id, answer: 1 }])).metrics.executed.exact.n).toBe(0);
   });
 
-  test('reads arguments without a name as those of the tool', async () => {
+  test('reads positional arguments as those of the tool', async () => {
     const { sample_id } = find('1/rest');
     const report = await score([{ sample_id, raw_output: 'get_items_by_min_price(40.1)' }]);
     expect(report.ledger).toMatchObject({ pass: 1 });
   });
 
-  test('says which rung read the outputs', async () => {
+  test('counts the rungs that read the outputs', async () => {
     const report = await score([
       { sample_id: 'tiny/shop/0/rest', raw_output: JSON.stringify(find('0/rest').output) },
       { sample_id: 'tiny/shop/1/rest', raw_output: 'get_items_by_min_price(min_price=40.1)' },
@@ -679,7 +679,7 @@ describe('a prediction file is refused', () => {
     await expect(score([text])).rejects.toMatchObject({ code, file: expect.stringMatching(place) });
   });
 
-  test('when it is not there', () => {
+  test('if it does not exist', () => {
     expect(() => readPredictions('/nowhere.jsonl', farm)).toThrow(
       expect.objectContaining({ code: 'PREDICTIONS_NOT_FOUND' }),
     );

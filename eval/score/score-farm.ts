@@ -38,16 +38,16 @@ export interface ScoreInput {
   readonly replay: Replay;
   readonly options?: Partial<ScoreOptions>;
   readonly prices?: PriceTable;
-  /** The samples that there may be figures of, before `options.selection`; all of them by default. */
+  /** Preselects samples, before `options.selection`; all by default. */
   readonly choose?: (sample: Sample) => boolean;
-  /** Called after each sample with how many are done, and of how many. */
+  /** Called after each sample with the number done and the total. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Samples scored at once: a slow replay in a child process does not delay the others. */
+/** Samples scored concurrently: a slow replay in a child process does not delay the others. */
 const CONCURRENCY = 8;
 
-/** Scores a prediction file against a farm. The same input gives the same report, whatever the machine. */
+/** Scores a prediction file against a farm. The same input gives the same report on every machine. */
 export async function scoreFarm(input: ScoreInput): Promise<Report> {
   const { farm, predictions } = input;
   const options = { ...DEFAULT_OPTIONS, ...input.options };
@@ -64,7 +64,7 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
   const composed = composedJobs(predictions, byId, choose, context);
   const isAttempted = ({ sample_id }: Sample) =>
     predictions.attempts.has(sample_id) || predictions.withheld.has(sample_id);
-  // A file of composed tasks owes no others.
+  // A file of composed tasks need not cover single samples.
   const owed = farm.samples.filter(
     (sample) => choose(sample) && (composed.length === 0 || isAttempted(sample)),
   );
@@ -117,7 +117,7 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
   };
 }
 
-/** Every attempt at a task that is composed of samples all of which are chosen. */
+/** Every attempt at a composed task whose samples are all selected. */
 function composedJobs(
   { composed }: Predictions,
   samples: ReadonlyMap<string, Sample>,
@@ -135,7 +135,7 @@ function composedJobs(
   );
 }
 
-/** The attempts that each sample should have: as many as any has. */
+/** The epochs that each sample should have: up to the highest in the file. */
 function epochsOf({ attempts }: Predictions): number[] {
   let most = 1;
   for (const epochs of attempts.values()) most = Math.max(most, ...epochs.keys());

@@ -23,13 +23,13 @@ const score = (rows: readonly Row[] | null, given: Partial<Prediction> = {}) =>
     refusals: [],
   });
 
-test('extra columns are forgiven, but not in the exact figure', () => {
+test('extra columns are allowed, but not in the exact figure', () => {
   expect(score([...GOLD].reverse())).toMatchObject({ execution: true, exact: true, failure: null });
   const wider = GOLD.map((row, i) => [i, ...row]);
   expect(score(wider)).toMatchObject({ execution: true, exact: false, failure: null });
 });
 
-test('what it took stands beside what the gold plan takes', () => {
+test('reports API use beside that of the gold plan', () => {
   expect(score(GOLD, { model_s: 2, execution_s: 0.5 })).toMatchObject({
     share: '40-7',
     class: 'mixed',
@@ -71,7 +71,7 @@ test.each<[HybridFailure, readonly Row[] | null, Partial<Prediction>]>([
   ['wrong_rows', [['Zoe', 1]], {}],
 ])('a failure is called %s', (code, rows, given) => expect(score(rows, given)?.failure).toBe(code));
 
-test('other tasks have none of it', () => {
+test('other tasks have no such score', () => {
   const { plan: _, ...other } = sample;
   expect(scoreHybrid(other, { sample_id: 'a' }, { readings: [GOLD], refusals: [] })).toBeNull();
 });

@@ -29,7 +29,6 @@ import {
 } from '../metrics/slot.ts';
 import { showSample } from './evidence.ts';
 
-/** Shared context of scoring all samples. */
 export interface ScoreContext {
   readonly options: ScoreOptions;
   readonly universe: ToolUniverse;
@@ -37,18 +36,18 @@ export interface ScoreContext {
   readonly prices: PriceTable | null;
   readonly model: string | null;
   readonly goldFactsOf: (sample: Sample) => GoldFacts;
-  /** Only what rewards are made of is computed of the calls; the rest stays null. */
+  /** Whether to compute only what rewards need from the calls; other metrics stay null. */
   readonly onlyRewards?: boolean;
 }
 
-/** The kind of a gold answer: informative rows, or one of the answers that many wrong calls also give. */
+/** The kind of a gold answer: informative rows, or an answer that many wrong calls also give. */
 export function goldKindOf({ gold_answer: rows }: Pick<Sample, 'gold_answer'>): GoldKind {
   if (rows.length === 0) return 'empty';
   if (rows.every((row) => row.every((cell) => cell === null))) return 'null';
   return rows.length === 1 && rows[0]?.length === 1 && rows[0][0] === 0 ? 'zero' : 'telling';
 }
 
-/** A sample that was not scored: `not_run`, with null for every metric. */
+/** The score of a sample that was not run: null for every metric. */
 export function unscored(sample: Sample, { constructs, findings }: GoldFacts, epoch = 1): SampleScore {
   return {
     sample_id: sample.sample_id,
@@ -82,7 +81,7 @@ export interface Judged {
   readonly ended_by: SampleScore['ended_by'];
 }
 
-/** All metrics of the calls; null where an answer was given without calls. */
+/** All metrics of the calls; null if an answer was given without calls. */
 export function scoreTrajectory(
   sample: Sample,
   prediction: Prediction,
@@ -104,7 +103,7 @@ export function scoreTrajectory(
     },
     context.options.budget,
   );
-  // Who does not say how an attempt ended may say how many loops it took.
+  // Without a recorded ending, the number of loops may show that the budget was used up.
   const ended_by = react.out_of_budget === true && !cutOff ? 'loops' : judged.ended_by;
   if (!known) return { ...react, ended_by };
   const elements = attempt.nested ? orderAsGold(attempt.calls ?? [], gold.raw) : (attempt.calls ?? []);
@@ -150,7 +149,6 @@ export function scoreTrajectory(
   };
 }
 
-/** How a failing sample's calls differ from its gold. */
 function explain(
   gold: SlotSequence,
   elements: readonly CallElement[],
@@ -168,7 +166,7 @@ function explain(
   };
 }
 
-/** The elements with their well-formed calls, in order, replaced by the canonical ones. */
+/** The elements with their well-formed calls replaced, in order, by the canonical ones. */
 function withCanonical(
   elements: readonly CallElement[] | null,
   canonical: readonly CallElement[],
@@ -183,7 +181,7 @@ function triple({ tp, fp, fn }: Counts): [number, number, number] {
 
 export type ScoredSample = SampleScore & { readonly shown: ReturnType<typeof showSample> };
 
-/** Scores one prediction; undefined is a sample, or one of several attempts at it, that was not run. */
+/** Scores one prediction; undefined stands for an attempt that was not run. */
 export async function scoreSample(
   sample: Sample,
   prediction: Prediction | undefined,
@@ -205,7 +203,7 @@ export async function scoreSample(
   if (prediction.withheld === true) return scoreWithheld(sample, attempt, prediction, blank);
 
   const gold = goldSequence(sample, context.universe);
-  // What a repeated call answers is no further column of the result.
+  // The result of a repeated call is not another column of the answer.
   const names = { ...startNames(sample, context.universe), handles: [] };
   const single = calls === null ? null : withoutExtraRepeats(calls, gold, names);
   const once = single === null ? attempt : { ...attempt, calls: single.kept };
@@ -287,7 +285,7 @@ function isGold({ calls }: Pick<ParsedAttempt, 'calls'>, gold: SlotSequence, nam
   return sameSequence(gold.canonical, replaceReferences(calls.filter(isCall), names));
 }
 
-/** What the attempt took, as the prediction tells. */
+/** The resources that the attempt used, as recorded in the prediction. */
 export function spentOn(prediction: Prediction, { prices, model }: ScoreContext): Partial<SampleScore> {
   const [input, output] = [prediction.input_tokens ?? null, prediction.output_tokens ?? null];
   return {

@@ -11,9 +11,8 @@ import { type JsonObject, plain } from '../json/lossless.ts';
 import { scoreCompletionLegacy } from '../metrics/completion.ts';
 import type { WorldsReport } from '../metrics/report.ts';
 
-/** A world to judge passes in. */
 export interface JudgingWorld {
-  /** The samples that it keeps, with their gold there, by id. */
+  /** The kept samples with their gold in this world, by id. */
   readonly samples: ReadonlyMap<string, Sample>;
   readonly replay: Replay;
 }
@@ -32,9 +31,9 @@ export interface JudgeWorldsInput {
 type JudgedPass = WorldsReport['samples'][number];
 
 /**
- * Replays the calls of passes in every world: a pass is robust if they give the gold rows in each world that keeps the
- * sample, and lucky otherwise. An answer without calls cannot be right in another world. Passes of samples that no
- * world keeps are not judged.
+ * Replays the calls of passes in every world: a pass is robust if they give the gold rows in each world that
+ * keeps the sample, and lucky otherwise. An answer without calls cannot be right in another world. Passes of
+ * samples that no world keeps are not judged.
  */
 export async function judgeWorlds(input: JudgeWorldsInput): Promise<WorldsReport> {
   const { farm, worlds, passes } = input;
@@ -83,7 +82,7 @@ export function isLucky({ worlds, right }: JudgedPass): boolean {
   return right < worlds;
 }
 
-/** How many worlds keep the sample of a pass, and in how many of them its calls are right. */
+/** The number of worlds that keep a pass's sample, and of those in which its calls are right. */
 export async function judgePass(
   sample: Sample,
   prediction: Prediction | undefined,

@@ -6,15 +6,15 @@ import type { RunTask } from '../categories/composition.ts';
 import type { ModelTool } from '../models/model.ts';
 import type { AgentSettings, PromptPack } from '../prompts/prompt-pack.ts';
 
-/** The databases of a farm, for agents that write SQL or look at values. */
+/** Access to a farm's databases, for agents that write SQL or look at values. */
 export interface FarmData {
-  /** `CREATE TABLE` as stored, of every table. */
+  /** The stored `CREATE TABLE` statements. */
   ddl(db: string): Promise<string>;
-  /** What the catalog tells of a domain's columns, a line each; '' when it tells nothing. */
+  /** The catalog's column descriptions, one per line; '' if there are none. */
   descriptions(db: string): Promise<string>;
-  /** The first rows of every table as text. */
+  /** The first rows of every table, as text. */
   firstRows(db: string, count: number): Promise<string>;
-  /** Rows of one SELECT, under the service's limits; the fault as text when it cannot be carried out. */
+  /** The rows of one SELECT, under the service's limits; on failure, the error message. */
   query(
     db: string,
     sql: string,
@@ -23,101 +23,91 @@ export interface FarmData {
   values(db: string, table: string, column: string, max: number): Promise<readonly Row[number][]>;
 }
 
-/** What an agent is given for one attempt. */
 export interface AgentContext {
   readonly task: RunTask;
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   readonly epoch: number;
   readonly seed: number;
   readonly tools: readonly ModelTool[];
-  /** Those that `tools` finds, where two tools stand for all of them and the agent has to know which there are. */
+  /** The tools behind `search_tools`, if the agent needs to know them; else equal to `tools`. */
   readonly callable: readonly ModelTool[];
   readonly settings: AgentSettings;
   readonly prompts: PromptPack;
-  /** Worked examples, ready to be put into a prompt; '' when there are none. */
+  /** Worked examples as prompt text; '' if there are none. */
   readonly examples: string;
   readonly model: ModelSession;
-  /** Begins a run at the farm, once; live agents call tools through it. */
+  /** Opens the attempt's run at the farm, once; live agents call tools through it. */
   openRun(options?: { readonly answerTool?: boolean }): Promise<ToolSession>;
-  /**
-   * What is asked for, with its gold: one sample, those of a composed task, or none where nothing can be called. Throws
-   * OPTION_INVALID where the runner has no farm folder.
-   */
+  /** The task's gold samples; empty if nothing can be called. Throws OPTION_INVALID without the farm's folder. */
   golds(): readonly Sample[];
-  /** A call of the farm as `tools` has it, whose names may be others. */
+  /** Translates a farm's call to the names in `tools`, if these are renamed. */
   offeredCall(call: Pick<Call, 'name' | 'arguments'>): Pick<Call, 'name' | 'arguments'>;
-  /** Throws OPTION_INVALID where the runner has no farm folder. */
+  /** Throws OPTION_INVALID if the runner has no farm folder. */
   data(): FarmData;
-  /** Throws OPTION_INVALID unless programs were allowed. */
+  /** Throws OPTION_INVALID unless programs are allowed. */
   readonly runProgram: RunProgram;
   readonly signal: AbortSignal;
 }
 
-/** What an agent came to. */
 export interface Attempt {
-  /** Rows, a list, a scalar or text; undefined when the calls themselves are the answer. */
+  /** Rows, a list, a scalar or text; undefined if the calls themselves are the answer. */
   readonly answer?: unknown;
-  /** Calls that were not made through a run, as they go into a prediction. */
+  /** Calls made outside a run, in the form of a prediction. */
   readonly calls?: readonly unknown[];
-  /** What the model wrote, where its text is to be parsed. */
+  /** The model's output, if its text is to be parsed. */
   readonly rawOutput?: string;
   readonly sql?: string;
 }
 
-/** A conversation of several turns with an agent. */
 export interface Conversation {
-  /** Throws as an attempt does. */
+  /** Throws like `Agent.attempt`. */
   say(turn: AgentTurn): Promise<Attempt>;
 }
 
-/** What an agent is told in a turn of a conversation. */
 export interface AgentTurn {
   readonly text: string;
   readonly tools: readonly ModelTool[];
-  /** As in a context, of this turn. */
+  /** As in the context, but for this turn. */
   golds(): readonly Sample[];
 }
 
-/** A way to attempt a task. */
+/** A strategy for attempting a task. */
 export interface Agent {
   readonly name: string;
-  /** False for those that ask no model. */
+  /** False for baselines without a model. */
   readonly needsModel: boolean;
-  /** True for those that can say nothing without the farm's folder. */
+  /** Whether it requires the farm's folder. */
   readonly needsFolder: boolean;
-  /** True for those that run what the model wrote. */
+  /** Whether it runs programs that the model wrote. */
   readonly needsPrograms?: boolean;
-  /** Whether it is told of the runner's own requests, and not only of the farm's task: composed tasks need that. */
+  /** Whether its prompt is made from the runner's request rather than the farm's task, as composed tasks require. */
   readonly takesComposed?: boolean;
-  /**
-   * True for those whose calls are their answer. Of several requests at once, each of which takes a sequence of calls,
-   * nobody could say which calls are whose.
-   */
+  /** Whether its calls are its answer, which cannot be told apart for several requests that take sequences. */
   readonly answersByCalls?: boolean;
-  /** True for those that carry out one call after another, a turn of the model for each and one for the answer. */
+  /** Whether it makes one call per turn, plus a turn for the answer. */
   readonly callsByTurn?: boolean;
-  /** The formulations whose tasks it takes; all unless given. */
+  /** The formulations that it supports; default all. */
   readonly formulations?: readonly Formulation[];
-  /** Begins a conversation of several turns; left out where the agent holds none. */
+  /** Begins a multi-turn conversation; absent if not supported. */
   readonly begin?: (context: AgentContext) => Conversation;
-  /** Throws AttemptEnd, ModelError, or RookeryError when the farm cannot be reached. */
+  /** Throws AttemptEnd, ModelError, or RookeryError if the farm cannot be reached. */
   attempt(context: AgentContext): Promise<Attempt>;
 }
 
-/** A program that a model wrote, and what it may do. */
+/** A program written by a model, and its permissions. */
 export interface Program {
-  /** JavaScript. */
+  /** JavaScript source. */
   readonly code: string;
   /** Names of the functions that it may call. */
   readonly functions: readonly string[];
-  /** Carries out a call; the arguments are JSON. */
+  /** Carries out a call; `args` is JSON. */
   readonly call: (name: string, args: string) => Promise<CallOutcome>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** What it printed, or why it printed nothing. */
+/** The rows that it printed, or why there are none. */
 export type ProgramOutcome = { readonly rows: unknown } | { readonly fault: string };
 
-/** Runs programs where they can reach nothing but their functions. Throws what `call` throws. */
+/** Runs a program that has access to its functions only. Rethrows errors of `call`. */
 export type RunProgram = (program: Program) => Promise<ProgramOutcome>;

@@ -12,26 +12,26 @@ import { callsOf, type Message, type ModelTool, type ToolResult, textOf } from '
 import type { AgentSettings } from '../prompts/prompt-pack.ts';
 import type { Agent, AgentContext, Conversation } from './agent.ts';
 
-/** A text of at most `max` characters; what is cut off is said, with the whole length. */
+/** Truncates a text to `max` characters, appending a note with its full length. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   return `${text.slice(0, max)}… (cut after ${max} of ${text.length} characters)`;
 }
 
-/** What a task asks for: the questions of a numbered request, or the question. */
+/** The questions of a task: those of a numbered request, or the single one. */
 export function requestsIn({ question, composition }: Pick<RunTask, 'question' | 'composition'>): string[] {
   if (composition === undefined) return [question];
   return question.split(/^\d+\. /m).flatMap((text) => (text.trim() === '' ? [] : [text.trim()]));
 }
 
-/** The question; or of several requests at once these, and how they are answered together. */
+/** The question; for several requests at once, these and how to answer them together. */
 export function requestText({ question, composition }: Pick<RunTask, 'question' | 'composition'>): string {
   if (composition === undefined || composition.turns !== null) return question;
   const count = composition.parts.length;
   return `${question}\nAnswer with a list of ${count} elements, the rows of each of the ${count} requests in their order.`;
 }
 
-/** The question or requests, what its words mean where that is to be told, and where SLOT and SEL begin. */
+/** The question or requests, the evidence if enabled, and the start tables of SLOT and SEL. */
 export function taskText(task: RunTask, withEvidence: boolean): string {
   const { evidence, start_tables } = task;
   const lines = [requestText(task)];
@@ -47,10 +47,7 @@ export function taskText(task: RunTask, withEvidence: boolean): string {
   return lines.join('\n');
 }
 
-/**
- * A conversation with an agent that remembers nothing: each turn is an attempt of its own, at what the user has said
- * since it last gave an answer.
- */
+/** A conversation with a stateless agent: each turn is an attempt at all user messages since its last answer. */
 export function oneByOne(context: AgentContext, attempt: Agent['attempt']): Conversation {
   let heard: string[] = [];
   return {
@@ -75,13 +72,13 @@ export interface ToolConversation {
   readonly tools: readonly ModelTool[];
   readonly caller: ToolCaller;
   readonly settings: AgentSettings;
-  /** Looked at after each turn of calls; true ends the conversation. */
+  /** Checked after each turn of calls; true ends the conversation. */
   readonly isOver?: () => boolean;
 }
 
 /**
- * A native tool loop: calls of a turn are carried out in order and answered, until a turn has none; gives its text.
- * `messages` grows by what is said, so that a later turn of the same conversation can go on.
+ * A native tool loop: carries out the calls of each turn in order, until a turn has none; returns the text of
+ * that turn. Appends to `messages`, so that a later turn can continue the conversation.
  */
 export async function converse(messages: Message[], conversation: ToolConversation): Promise<string> {
   const { model, tools, caller, settings, isOver = () => false } = conversation;
@@ -114,9 +111,10 @@ function isObjectText(text: string): boolean {
 }
 
 /**
- * The answer in a model's last words: the JSON value that they are, else the words themselves, which scoring reads.
- * Results that were too long to repeat may be named: `"$handle$"`, or `"$call_3$"` for what the third call answered, or
- * a list of such names for columns side by side. Of several requests at once the answer is a list of as many such values.
+ * The answer in a model's last message: the JSON value that it is, else the text, which scoring reads.
+ * Results too long to repeat may be named: `"$handle$"`, or `"$call_3$"` for the result of the third call, or
+ * a list of such names for columns side by side. For several requests at once, the answer is a list with one
+ * such value each.
  */
 export async function readFinalAnswer(
   text: string,
@@ -142,9 +140,8 @@ export async function readFinalAnswer(
 const NAME = /\$[A-Za-z][\w-]*\$/g;
 
 export interface ReadOptions {
-  /** How many are answered at once. */
   readonly requests?: number;
-  /** Calls of the session that were made before the first one that the text can count. */
+  /** Number of calls in the session before the first one that the text can refer to. */
   readonly from?: number;
 }
 
@@ -163,7 +160,7 @@ async function namedResults(
     if (name === undefined) return null;
     const result = await namedResult(name, session, from);
     if (result === null) return null;
-    // A REST answer has all its columns at once.
+    // A REST answer contains all its columns.
     if ('rows' in result) return Array.isArray(read.data) && read.data.length > 1 ? null : result.rows;
     columns.push(result.column);
   }

@@ -12,7 +12,7 @@ import { functionText } from '../prompts/function-text.ts';
 import { renderPrompt } from '../prompts/prompt-pack.ts';
 import type { Agent, AgentContext } from './agent.ts';
 
-/** The whole sequence of calls in one reply, which is parsed and replayed when it is scored; nothing is carried out. */
+/** The whole sequence of calls in one reply, which is parsed and replayed when scored; nothing is executed live. */
 export const directAgent: Agent = {
   name: 'direct',
   needsModel: true,
@@ -38,7 +38,7 @@ export const directAgent: Agent = {
   },
 };
 
-/** A native call has no place for the name of its result, to which later ones of the same reply refer. */
+/** A native call has no field for the label of its result, to which later calls of the same reply refer. */
 function withLabel(tool: ModelTool): ModelTool {
   const { properties } = tool.parameters;
   const label = { type: 'string', description: 'a name for the result; later calls refer to it as $name$' };
@@ -55,7 +55,7 @@ function withoutLabel(name: string, text: string): object {
   return { name, arguments: rest, ...(typeof label === 'string' ? { label } : {}) };
 }
 
-/** What is asked, and how the reply will be read. */
+/** The prompt, and the format in which the reply will be parsed. */
 export function directPrompt(
   context: Pick<AgentContext, 'task' | 'tools' | 'settings' | 'prompts' | 'examples'> & {
     readonly model: Pick<AgentContext['model'], 'transport' | 'id'>;
@@ -68,7 +68,7 @@ export function directPrompt(
   const further = others.length > 0 ? `\nFurther tables to begin from: $${others.join('$, $')}$.` : '';
   const prompt = renderPrompt(template, {
     values: {
-      // Written only where a template has a place for them: a hundred tools are a long text.
+      // Computed only if a template uses it: a hundred tools are a long text.
       get FUNCTION_STR() {
         return functionText(tools, settings.tool_style);
       },
@@ -89,7 +89,7 @@ export function directPrompt(
   return { prompt, stop: template.stop, format };
 }
 
-/** Tools as Python signatures with docstrings, as prompts for nested calls have them. */
+/** Tools as Python signatures with docstrings, for prompts that ask for nested calls. */
 export function pythonFunctions(tools: readonly ModelTool[]): string {
   return tools
     .map((tool) => {
@@ -118,7 +118,7 @@ const TYPES: Readonly<Record<string, string>> = {
   object: 'dict',
 };
 
-/** Tools as XML, one of the forms in which BFCL documents functions. */
+/** Tools as XML, one of BFCL's formats for function documentation. */
 export function xmlFunctions(tools: readonly ModelTool[]): string {
   const lines = tools.map((tool) => {
     const params = parametersOf(tool).map(

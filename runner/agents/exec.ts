@@ -3,12 +3,12 @@ import { AttemptEnd } from '../attempt/budget.ts';
 import type { Agent } from './agent.ts';
 import { requestText } from './conversation.ts';
 
-/** How much of what a program prints is kept. */
 const MAX_OUTPUT = 1024 * 1024;
 
 /**
- * Any program: it is given the address of a run in its environment, calls tools there, and posts its answer there or
- * prints it as its last line. A program that fails is an error of the attempt, to be tried again, not a wrong answer.
+ * Runs any program: it gets the URL of a run in its environment, calls tools there, and posts its answer
+ * there or prints it as its last line. A failing program counts as a broken attempt, which is retried, not as
+ * a wrong answer.
  */
 export function execAgent(command: string): Agent {
   return {
@@ -24,7 +24,7 @@ export function execAgent(command: string): Agent {
         ROOKERY_MCP: run.mcp,
         ROOKERY_SAMPLE_ID: task.sample_id,
         ROOKERY_FORMULATION: task.formulation,
-        // Of a composed task the run knows nothing: its own question is the first part, and it offers all tools.
+        // For a composed task the run only has its first part: pass the whole request, and offer all tools.
         ROOKERY_QUESTION: task.composition === undefined ? task.question : requestText(task),
         ROOKERY_TOOLS: task.composition === undefined ? '' : JSON.stringify(tools.map(({ name }) => name)),
         ROOKERY_EVIDENCE: settings.evidence ? (task.evidence ?? '') : '',
@@ -57,7 +57,7 @@ function start(
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<Ended> {
-  // A group of its own, so that what the shell started ends with it.
+  // A process group of its own, so that processes started by the shell end with it.
   const child = spawn(command, {
     shell: true,
     detached: true,
@@ -72,7 +72,7 @@ function start(
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // It has already exited.
     }
   };
   const timer = setTimeout(

@@ -1,8 +1,8 @@
-import { UserError } from '../../contracts/errors.ts';
+import { OptionError } from '../../contracts/errors.ts';
 import { didYouMean, nearestNames } from '../../contracts/wording.ts';
 import type { Agent } from './agent.ts';
 
-/** Each agent, loaded when it is asked for. */
+/** Agents, loaded on demand. */
 const AGENTS: Readonly<Record<string, () => Promise<Agent>>> = {
   direct: async () => (await import('./direct.ts')).directAgent,
   tools: async () => (await import('./tools.ts')).toolsAgent,
@@ -21,18 +21,16 @@ const AGENTS: Readonly<Record<string, () => Promise<Agent>>> = {
   lexical: async () => (await import('./lexical.ts')).lexicalAgent,
 };
 
-/** The names that `--agent` takes, but for `exec:<command>`. */
+/** The values of `--agent`, besides `exec:<command>`. */
 export const AGENT_NAMES = Object.keys(AGENTS);
 
-/** An agent by name. Throws OPTION_INVALID. */
 export async function findAgent(name: string): Promise<Agent> {
   if (name.startsWith('exec:') && name.length > 'exec:'.length) {
     return (await import('./exec.ts')).execAgent(name.slice('exec:'.length));
   }
   const load = Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
   if (load !== undefined) return load();
-  throw new UserError(
-    'OPTION_INVALID',
+  throw new OptionError(
     '--agent',
     `must be one of ${AGENT_NAMES.join(', ')}, or exec:<command>${didYouMean(nearestNames(name, AGENT_NAMES))}`,
   );

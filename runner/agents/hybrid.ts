@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { UserError } from '../../contracts/errors.ts';
+import { OptionError } from '../../contracts/errors.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
 import { RUN_SQL } from '../../contracts/formulations/hybrid.ts';
 import { restRows } from '../attempt/read-json.ts';
@@ -14,7 +14,7 @@ import { reactAgent } from './react.ts';
 import { findSql } from './sql.ts';
 import { TOOLS_SYSTEM, toolsAgent } from './tools.ts';
 
-/** A tool of a hybrid task by the name that the farm has for it; null where it is not offered. */
+/** The tool of a hybrid task with this real name; null if it is not offered. */
 export function offeredTool(
   name: string,
   { callable, offeredCall }: Pick<AgentContext, 'callable' | 'offeredCall'>,
@@ -23,12 +23,12 @@ export function offeredTool(
   return callable.find((tool) => tool.name === shown) ?? null;
 }
 
-/** The tools that are scalar APIs: each takes a list of inputs, which are objects. */
+/** The scalar API tools: each takes a list of inputs, which are objects. */
 export function scalarTools(tools: readonly ModelTool[]): readonly ModelTool[] {
   return tools.filter((tool) => inputsOf(tool) !== null);
 }
 
-/** The schema of one input of a scalar API, whatever it is called; null for another tool. */
+/** The schema of one input of a scalar API, whatever its name; null for other tools. */
 export function inputsOf({ parameters }: ModelTool): Schema | null {
   const read = withInputs.safeParse(parameters);
   if (!read.success) return null;
@@ -42,14 +42,14 @@ type Schema = Readonly<Record<string, unknown>>;
 const withInputs = z.object({ properties: z.record(z.string(), z.unknown()) });
 const listOfObjects = z.object({ items: z.looseObject({ properties: z.looseObject({}) }) });
 
-/** Whether the agent has to put what it fetched together by itself. */
+/** Whether the agent has to combine the data itself, without `run_sql`. */
 export function isApart(context: Pick<AgentContext, 'callable' | 'offeredCall'>): boolean {
   return offeredTool(RUN_SQL, context) === null;
 }
 
 /**
- * The program in what a model wrote: the last fenced block of JavaScript, else all of it if it prints; null where there is
- * none. Thoughts before `</think>` are left out.
+ * The program in a model's output: the last fenced JavaScript block, else all of it if it prints; null if
+ * there is none. Thoughts before `</think>` are ignored.
  */
 export function findProgram(output: string): string | null {
   const end = output.lastIndexOf('</think>');
@@ -64,7 +64,7 @@ const APART = [
   'No tool sees both: put together yourself what you have fetched.',
 ].join('\n');
 
-/** Native calls of the database and the APIs, each by itself. */
+/** Separate native calls to the database and the APIs. */
 export const agenticAgent: Agent = {
   name: 'agentic',
   needsModel: true,
@@ -77,7 +77,7 @@ export const agenticAgent: Agent = {
     }),
 };
 
-/** The same as text, one action a turn. */
+/** The same as text, one action per turn. */
 export const agenticReactAgent: Agent = {
   name: 'agentic-react',
   needsModel: true,
@@ -88,7 +88,7 @@ export const agenticReactAgent: Agent = {
 
 const DECODING: Decoding = { temperature: 0, max_tokens: 1500 };
 
-/** How scalar APIs stand in a statement. */
+/** How scalar APIs appear in a statement. */
 type Form = Extract<ReplyFormat, 'sql' | 'virtual_sql'>;
 
 const FORMS: Readonly<Record<Form, string>> = {
@@ -97,9 +97,9 @@ const FORMS: Readonly<Record<Form, string>> = {
   sql: 'These APIs are functions, as in count_syllables(p.name) = 3. Booleans are 1 and 0.',
 };
 
-/** One statement over all tables, those behind APIs too; scalar APIs are tables in it. */
+/** One statement over all tables, including those behind APIs; scalar APIs appear as tables. */
 export const declarativeAgent: Agent = declarative('declarative', 'virtual_sql');
-/** The same with scalar APIs as functions. */
+/** The same, with scalar APIs as functions. */
 export const declarative2Agent: Agent = declarative('declarative2', 'sql');
 
 function declarative(name: string, form: Form): Agent {
@@ -136,7 +136,7 @@ async function schemaText(context: AgentContext, form: Form): Promise<string> {
   const { task, settings, callable, data } = context;
   const tool = offeredTool(RUN_SQL, context);
   if (tool === null)
-    throw new UserError('OPTION_INVALID', '--variant', `leaves out ${RUN_SQL}, which carries statements out`);
+    throw new OptionError('--variant', `leaves out ${RUN_SQL}, which carries statements out`);
   const scalars = scalarTools(callable).map((each) => `- ${each.description ?? each.name}`);
   return [
     tablesOf(tool),
@@ -149,7 +149,7 @@ async function schemaText(context: AgentContext, form: Form): Promise<string> {
     .join('\n\n');
 }
 
-/** The list of tables that the tool describes itself, or its argument, with. */
+/** The list of tables in the description of the tool, or of its argument. */
 function tablesOf(tool: ModelTool): string {
   const texts = [tool.description ?? '', ...parametersOf(tool).map(({ description }) => description)];
   const found = texts.find((text) => text.includes(TABLES)) ?? '';
@@ -196,7 +196,7 @@ export const imperativeAgent: Agent = {
       signal,
     });
     if ('rows' in outcome) return { rawOutput, answer: outcome.rows };
-    // What it called on the way is no answer.
+    // Its intermediate calls are not the answer.
     return { calls: [], rawOutput: `${rawOutput}\n\n${outcome.fault}`, answer: null };
   },
 };

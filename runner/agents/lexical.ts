@@ -10,14 +10,14 @@ import { type ModelTool, parametersOf, type ToolParameter } from '../models/mode
 import type { Agent, AgentContext, Attempt } from './agent.ts';
 import { oneByOne, requestsIn } from './conversation.ts';
 
-/** Words that say nothing of what is asked for. */
+/** Words too common to identify a topic. */
 const COMMON = new Set(
   'a an and are as at be by do does did for from had has have how in is it its list many me much of on or please show tell than that the their there these this those to was were what when where which who whose will with you your give name find all each'.split(
     ' ',
   ),
 );
 
-/** The words of a text for matching: lower case, singular, names cut at underscores and capitals, common words left out. */
+/** The words of a text for matching: lower case, singular, split at underscores and capitals. */
 export function wordsOf(text: string): string[] {
   return text
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -27,7 +27,7 @@ export function wordsOf(text: string): string[] {
     .map(singular);
 }
 
-/** The same words come again and again, and finding a plural takes a hundred patterns. */
+/** Cached: words repeat, and finding a singular tries a hundred patterns. */
 const SINGULARS = new Map<string, string>();
 const MOST_KEPT = 50_000;
 
@@ -37,7 +37,7 @@ function singular(word: string): string {
   return known;
 }
 
-/** Okapi BM25 over documents given as words. */
+/** Okapi BM25 over documents given as word lists. */
 export class Bm25 {
   readonly #counts: readonly ReadonlyMap<string, number>[];
   readonly #lengths: readonly number[];
@@ -53,7 +53,7 @@ export class Bm25 {
     }
   }
 
-  /** A score for each document, in their order. */
+  /** The score of each document, in order. */
   scores(query: readonly string[]): number[] {
     const words = [...new Set(query)];
     return this.#counts.map((counts, i) => {
@@ -80,17 +80,15 @@ function countWords(words: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** What a question mentions that may be the value of an argument. */
+/** Possible argument values mentioned in a question. */
 export interface Mentions {
-  /** Whole and decimal numbers, in order. */
   readonly numbers: readonly number[];
   /** Dates as YYYY-MM-DD. */
   readonly dates: readonly string[];
-  /** What stands in quotes, then runs of words with capitals, then single words, longest first. */
+  /** Quoted texts, then runs of capitalized words, then single words, longest first. */
   readonly texts: readonly string[];
 }
 
-/** Finds them. */
 export function mentionsIn(question: string): Mentions {
   const dates = [...question.matchAll(/\b\d{4}-\d{2}-\d{2}\b/g)].map(([date]) => date);
   const rest = question.replace(/\b\d{4}-\d{2}-\d{2}\b/g, ' ');
@@ -116,7 +114,7 @@ export function mentionsIn(question: string): Mentions {
   };
 }
 
-/** The value that a question mentions, longest first, letters of either case; undefined when it mentions none. */
+/** The longest of the values that a question mentions, ignoring case; undefined if it mentions none. */
 export function mentionedValue(question: string, values: readonly unknown[]): unknown {
   const text = ` ${normalise(question)} `;
   return normalised(values)
@@ -129,7 +127,7 @@ interface Normalised {
   readonly words: string;
 }
 
-/** By list of values: many questions are compared with those of the same column. */
+/** By list of values: many questions are compared with the same column. */
 const known = new WeakMap<readonly unknown[], readonly Normalised[]>();
 
 function normalised(values: readonly unknown[]): readonly Normalised[] {
@@ -148,8 +146,8 @@ function normalise(text: string): string {
 }
 
 /**
- * Words alone: tools by BM25 over their descriptions, arguments by what the question mentions, compared with the
- * column's values where they can be had. No model and no key; what a model adds is measured from here.
+ * A purely lexical baseline: tools by BM25 over their descriptions, arguments by matching the question
+ * against column values where available. It needs no model or key, and shows what a model adds.
  */
 export const lexicalAgent: Agent = {
   name: 'lexical',
@@ -173,11 +171,11 @@ async function attempt(context: AgentContext): Promise<Attempt> {
   return { answer: answers };
 }
 
-/** Tools whose arguments are looked at: the best match may want a number where the question has none. */
+/** Number of tools tried: the best match may require a number that the question lacks. */
 const CANDIDATES = 5;
 const MAX_VALUES = 2000;
 
-/** The endpoint that fits best and all of whose arguments the question gives, called live. */
+/** The best matching endpoint whose arguments all occur in the question, called live. */
 export async function lexicalRest(context: AgentContext): Promise<Attempt> {
   const { task, tools, openRun } = context;
   const isSearch = tools.some(({ name }) => name === SEARCH_TOOLS);
@@ -187,7 +185,7 @@ export async function lexicalRest(context: AgentContext): Promise<Attempt> {
     const parameters = parametersOf(tool).filter(({ required }) => required);
     const args = await argumentsFor(parameters, context);
     const found = Object.values(args).filter((value) => value !== undefined).length;
-    // What is missing counts against a tool as much as words that are not in it.
+    // Missing arguments count against a tool like missing words.
     const total = (score * (1 + found)) / (1 + parameters.length);
     if (best === null || total > best.score) best = { tool, args, score: total };
   }
@@ -207,7 +205,7 @@ interface Ranked {
   readonly score: number;
 }
 
-/** By list of tools: most tasks of a domain have the same one. */
+/** By list of tools: most tasks of a domain share one. */
 const indexes = new WeakMap<readonly ModelTool[], Bm25>();
 
 function indexOf(tools: readonly ModelTool[]): Bm25 {
@@ -231,7 +229,7 @@ const foundTools = z.object({
   ),
 });
 
-/** What the farm's own search finds, whose scores it does not tell. */
+/** Ranks by the farm's own search, which returns no scores. */
 async function search({ task, openRun }: AgentContext): Promise<readonly Ranked[]> {
   const session = await openRun();
   const { text } = await session.call(
@@ -274,23 +272,23 @@ async function argumentsFor(
   }
 }
 
-/** The values of the column that a parameter's description names, `(table.column)`. */
+/** The values of the column named in a parameter's description as `(table.column)`. */
 async function columnValues(description: string, { task, data }: AgentContext): Promise<readonly unknown[]> {
   const [, table, column] = /\(([^().]+)\.([^()]+?)\)/.exec(description) ?? [];
   if (table === undefined || column === undefined) return [];
   try {
     return await data().values(task.db, table, column, MAX_VALUES);
   } catch {
-    // A farm that is elsewhere: the question alone must do.
+    // A remote farm: use the question alone.
     return [];
   }
 }
 
-/** Columns whose values are looked at, the best match first. */
+/** Maximum number of columns whose values are tried, best match first. */
 const MAX_LOOKED_AT = 12;
 const MAX_FILTERS = 2;
 
-/** SLOT and SEL: filters on columns whose values the question mentions, then a count or the column that fits best. */
+/** SLOT and SEL: filters on columns whose values the question mentions, then a count or the best matching column. */
 export async function lexicalTables(context: AgentContext): Promise<Attempt> {
   const { task, openRun } = context;
   const session = await openRun();
@@ -316,7 +314,7 @@ export async function lexicalTables(context: AgentContext): Promise<Attempt> {
   return { answer: await finish(context, session, handle, free) };
 }
 
-/** Words that ask for one number out of many. */
+/** Words that ask for an aggregate. */
 const AGGREGATES: readonly (readonly [RegExp, string])[] = [
   [/\bhow many\b|\bnumber of\b|\bcount\b/i, 'count'],
   [/\btotal\b|\bsum\b|\baltogether\b/i, 'sum'],
@@ -358,7 +356,7 @@ async function finish(
     handle = made.handle ?? handle;
   }
   const named = columns.find(({ column }) => /name|title/i.test(column));
-  // What the question names by words, and what its things are called.
+  // The column that the question names, and the main column of its subject.
   const wanted = superlative ? [named ?? best] : [named, best];
   const results: (readonly unknown[])[] = [];
   for (const column of new Set(wanted.flatMap((each) => (each === undefined ? [] : [each.column])))) {
@@ -371,7 +369,7 @@ async function finish(
   return results[0]?.map((_, i) => results.map((values) => values[i] ?? null)) ?? null;
 }
 
-/** Columns of the start table, the ones first that the question is about. */
+/** Columns of the start table, ranked by relevance to the question. */
 function rankColumns({ tools, task }: AgentContext): RankedColumn[] {
   const { columns, index } = columnsOf(tools);
   const scores = index.scores(wordsOf(task.question));
@@ -411,7 +409,7 @@ function getterOf(column: string, tools: readonly ModelTool[]): string {
   return getterNames(columnsOf(tools).columns).get(column) ?? column;
 }
 
-/** Distinct values of a text column, asked of the farm as any agent can. */
+/** Distinct values of a text column, requested from the farm as any agent could. */
 async function valuesOf(
   { task, tools }: AgentContext,
   session: ToolSession,

@@ -8,8 +8,9 @@ import { converse, taskText } from './conversation.ts';
 const SUBMIT_ANSWER = 'submit_answer';
 
 /**
- * Knows MCP and nothing of rookery: the question is in the server's instructions, the tools in its list, and the answer
- * goes by the tool for it. What it called and answered is read from the run afterwards.
+ * A plain MCP client, without knowledge of rookery: the server's instructions contain the question, its list
+ * the tools, and the answer is submitted by a tool. The calls and the answer are read from the run
+ * afterwards.
  */
 export const mcpAgent: Agent = {
   name: 'mcp',
@@ -26,7 +27,8 @@ export const mcpAgent: Agent = {
     await client.connect(new StreamableHTTPClientTransport(new URL(session.run.mcp)));
     try {
       const { tools } = await client.listTools();
-      // The farm knows nothing of composed tasks: it offers the whole domain, and asks the first part.
+      // The farm does not know composed tasks: the run has the first part's question, and offers the whole
+      // domain.
       const isComposed = task.composition !== undefined;
       const counts = new Set([...shown.map(({ name }) => name), SUBMIT_ANSWER]);
       const offered = tools

@@ -16,7 +16,7 @@ import type { Agent, AgentContext, Attempt } from './agent.ts';
 import { oneByOne } from './conversation.ts';
 import { inputsOf, isApart, offeredTool } from './hybrid.ts';
 
-/** Makes the gold calls live and answers their rows: the ceiling, and proof that a farm is fit to examine. */
+/** Makes the gold calls live and answers with their rows: the upper bound, and a check that a farm works. */
 export const oracleAgent: Agent = {
   name: 'oracle',
   needsModel: false,
@@ -30,7 +30,7 @@ async function attempt(context: AgentContext): Promise<Attempt> {
   const { task, golds, openRun, offeredCall } = context;
   const session = await openRun();
   const due = golds();
-  // Where nothing can be called, nothing is.
+  // If nothing can be called, call nothing.
   if (due.length === 0) return { calls: [] };
   const answers: unknown[] = [];
   for (const sample of due) {
@@ -80,16 +80,15 @@ async function play(
   return FORMULATIONS[sample.formulation].calls === 'single' ? rows : assembleAnswer(sample.output, answers);
 }
 
-/** Rows of a page, and inputs of a call. */
 const MOST = 1000;
 
-/** A value as SQLite has it: integers are bigint, reals are number. */
+/** A value in SQLite's types: integers are bigint, reals are number. */
 type Stored = string | number | bigint | null;
 
 /**
- * The rows of a hybrid task without the tool that reads both parts. Where the gold SQL reads visible tables alone,
- * they are asked for it; else every table that it names is fetched whole, values of scalar APIs are asked for as they are
- * met, and SQLite puts them together here. Throws Error for a call that is refused.
+ * The rows of a hybrid task without `run_sql`. If the gold SQL reads visible tables only, it is sent to the
+ * database; else every table that it names is fetched whole, scalar APIs are called for each new input, and
+ * SQLite evaluates the SQL here. Throws Error for a refused call.
  */
 export async function fetchApart(
   sample: Sample,
@@ -136,7 +135,7 @@ export async function fetchApart(
   }
 }
 
-/** The scalar APIs on offer that the statement calls, as it names them. */
+/** The offered scalar APIs that the statement calls, by their names in SQL. */
 function scalarsIn(sql: string, context: Pick<AgentContext, 'callable' | 'offeredCall'>): readonly string[] {
   const called = new Set([...sql.matchAll(/\b(\w+)\(/g)].map(([, name = '']) => name.toLowerCase()));
   return [...called].filter((name) => {
@@ -145,7 +144,7 @@ function scalarsIn(sql: string, context: Pick<AgentContext, 'callable' | 'offere
   });
 }
 
-/** Tables that the statement names, all of them where it names a view, and the tool that each has where it is hidden. */
+/** The tables that the statement names (all of them if it names a view), and the tool of each hidden one. */
 function namesIn(db: Database.Database, sql: string) {
   const all = z
     .array(z.object({ name: z.string(), type: z.string() }))
@@ -168,7 +167,7 @@ function insert(db: Database.Database, table: string, rows: readonly (readonly S
   })();
 }
 
-/** Calls, with their rows as SQLite has them. */
+/** Makes calls and returns their rows in SQLite's types. */
 class Fetched {
   readonly #session: ToolSession;
   readonly #context: Pick<AgentContext, 'callable' | 'offeredCall'>;
@@ -188,7 +187,7 @@ class Fetched {
     return rows;
   }
 
-  /** The values of inputs that have keys. */
+  /** The scalar API's values for inputs, by key. */
   async values(
     name: string,
     inputs: ReadonlyMap<string, readonly Stored[]>,
@@ -223,7 +222,7 @@ const page = z.object({
 });
 type Page = z.infer<typeof page>;
 
-/** null for a text that is no page. */
+/** null if the text is not a page. */
 function readPage(text: string): Page | null {
   try {
     return page.safeParse(readStored(text)).data ?? null;
@@ -232,9 +231,9 @@ function readPage(text: string): Page | null {
   }
 }
 
-/** An answer whose integers and reals stay what they are, columns in the order of the text. */
+/** Parses an answer so that integers and reals stay distinct and columns keep the order of the text. */
 function readStored(text: string): unknown {
-  // An object would put keys that look like numbers first.
+  // An object would put integer-like keys first.
   const ordered = text.replace(/([{,])"(\d+)":/g, '$1" $2":');
   return parse(ordered, null, {
     parseNumber: (digits) => (/^-?\d+$/.test(digits) ? BigInt(digits) : Number(digits)),

@@ -5,8 +5,8 @@ import type { Agent, AgentContext, Attempt } from './agent.ts';
 import { oneByOne, requestsIn } from './conversation.ts';
 
 /**
- * Calls tools by chance, with arguments of the right type: the floor. REST: one call; SLOT and SEL: one to three tools
- * after one another, each of them on what the one before gave. Nothing is carried out before it is scored.
+ * Random calls with arguments of the right type: the lower bound. REST: one call; SLOT and SEL: a chain of
+ * one to three tools. Nothing is executed before scoring.
  */
 export const randomAgent: Agent = {
   name: 'random',

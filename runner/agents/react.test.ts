@@ -26,7 +26,11 @@ test.each<[string, string, object]>([
     { kind: 'action' },
   ],
   ['a name in quotes and stars', '**Action:** `f`\nAction Input: {}', { kind: 'action', name: 'f' }],
-  ['an input that is no object, to be told of', 'Action: f\nAction Input: 5 apples', { input: '5 apples' }],
+  [
+    'an input that is not an object, to be reported',
+    'Action: f\nAction Input: 5 apples',
+    { input: '5 apples' },
+  ],
   ['an action without an input', 'Action: f', { kind: 'nothing' }],
   ['neither', 'Let me think.', { kind: 'nothing' }],
 ])('reads %s', (_, text, expected) => {

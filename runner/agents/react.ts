@@ -9,19 +9,19 @@ import { readTemplateText } from '../prompts/read-pack.ts';
 import type { Agent, AgentContext, Attempt } from './agent.ts';
 import { cutText, type ReadOptions, readFinalAnswer, taskText } from './conversation.ts';
 
-/** What one turn of a text loop says to do. */
+/** The instruction in one turn of a text loop. */
 export type ReactTurn =
   | { readonly kind: 'action'; readonly name: string; readonly input: string }
   | { readonly kind: 'answer'; readonly text: string }
-  /** An action without an input, or none of all that. */
+  /** An action without an input, or no instruction at all. */
   | { readonly kind: 'nothing'; readonly fault: string };
 
-/** Where a model would go on with an observation of its own. */
+/** Stops a model before it invents an observation. */
 export const REACT_STOP = '\nObservation';
 
 /**
- * Reads a turn: its first `Action:` and the JSON after the first `Action Input:` that follows, or its `Final Answer:`,
- * whichever comes first. What comes after an `Observation` of the model's own is not read.
+ * Parses a turn: its first `Action:` with the JSON after the following `Action Input:`, or its `Final
+ * Answer:`, whichever comes first. Text after an `Observation` written by the model is ignored.
  */
 export function readTurn(text: string): ReactTurn {
   const cut = text.indexOf(REACT_STOP);
@@ -39,7 +39,7 @@ export function readTurn(text: string): ReactTurn {
   return { kind: 'action', name, input: firstValue(rest.slice(input.index + input[0].length)) };
 }
 
-/** The JSON object at the beginning of a text, which may span lines; the text itself when it begins with none. */
+/** The JSON object at the beginning of a text, possibly over several lines; without one, the first line. */
 function firstValue(text: string): string {
   const trimmed = text.trim().replace(/^```(?:json)?\s*/, '');
   if (!trimmed.startsWith('{')) return trimmed.split('\n', 1)[0] ?? '';
@@ -62,13 +62,13 @@ export interface ReactLoop {
   readonly tools: readonly ModelTool[];
   readonly caller: ToolCaller;
   readonly settings: AgentSettings;
-  /** With places for tools, names of tools, the question and what was said so far. */
+  /** With placeholders for tools, tool names, the question and the transcript. */
   readonly template: string;
   readonly question: string;
   readonly format: Extract<ReplyFormat, 'react' | 'sql_react'>;
 }
 
-/** As the released trajectories have it. */
+/** As in the released trajectories. */
 const REACT_DECODING: Decoding = {
   temperature: 0,
   top_p: 0.1,
@@ -77,12 +77,13 @@ const REACT_DECODING: Decoding = {
   stop: [REACT_STOP],
 };
 
-/** A model that three times in a row says nothing that can be followed will not begin to. */
+/** After this many unreadable turns in a row, a model does not recover. */
 const MAX_UNREADABLE = 3;
 
 /**
- * Thought, action, observation in text: each turn is one completion, whose first action is carried out. Gives the
- * final answer as text. Throws AttemptEnd: `loops` when no turn is left, `unreadable` after turns that say nothing.
+ * Thought, action, observation as text: each turn is one completion, whose first action is carried out.
+ * Returns the final answer as text. Throws AttemptEnd: `loops` if no turn is left, `unreadable` after
+ * repeated turns without an instruction.
  */
 export async function reactLoop(loop: ReactLoop): Promise<string> {
   const { model, tools, caller, settings, template, question } = loop;
@@ -124,7 +125,7 @@ function beforeObservation(text: string): string {
   return said.startsWith(' ') || said === '' ? said : ` ${said.trimStart()}`;
 }
 
-/** The text loop of Live API-Bench: one action a turn, carried out live. */
+/** The text loop of Live API-Bench: one action per turn, carried out live. */
 export const reactAgent: Agent = {
   name: 'react',
   needsModel: true,
@@ -135,7 +136,7 @@ export const reactAgent: Agent = {
     const requests = context.task.composition?.parts.length ?? 1;
     return answer(context, taskText(context.task, context.settings.evidence), { requests });
   },
-  // Its template asks one question: what was said before is told again.
+  // Its template has a single question, so earlier turns are repeated in it.
   begin(context) {
     const said: string[] = [];
     return {

@@ -12,8 +12,8 @@ import type { Agent, FarmData } from './agent.ts';
 import { reactLoop } from './react.ts';
 
 /**
- * The SQL in what a model wrote: the first ```` ```sql ```` block, else the text from the first SELECT or WITH to a `;`,
- * else null. Thoughts before `</think>` are left out.
+ * The SQL in a model's output: the first ```` ```sql ```` block, else the text from the first SELECT or WITH
+ * to a `;`, else null. Thoughts before `</think>` are ignored.
  */
 export function findSql(output: string): string | null {
   const end = output.lastIndexOf('</think>');
@@ -26,7 +26,7 @@ export function findSql(output: string): string | null {
   return sql.slice(0, endOfStatement(sql)).trim();
 }
 
-/** Where the first `;` outside of quotes is, or the end. */
+/** Position of the first unquoted `;`, or the end. */
 function endOfStatement(sql: string): number {
   let quote: string | null = null;
   for (let at = 0; at < sql.length; at++) {
@@ -40,7 +40,7 @@ function endOfStatement(sql: string): number {
   return sql.length;
 }
 
-/** What a model is told of a database: its tables, what its columns mean, and rows to look at, as far as asked for. */
+/** The prompt's description of a database: its tables and, if enabled, column descriptions and sample rows. */
 export async function databaseText(
   { db }: Pick<ClientTask, 'db'>,
   data: FarmData,
@@ -58,7 +58,7 @@ export async function databaseText(
 
 const NL2SQL_DECODING: Decoding = { temperature: 0, max_tokens: 1500 };
 
-/** The baseline without tools: the schema and the question, one SELECT, whose rows are the answer. */
+/** A baseline without tools: the model writes one SELECT from schema and question; its rows are the answer. */
 export const nl2sqlAgent: Agent = {
   name: 'nl2sql',
   needsModel: true,
@@ -78,7 +78,7 @@ export const nl2sqlAgent: Agent = {
     const completion = await model.complete({ prompt, tools: [], decoding: NL2SQL_DECODING }, 'sql');
     const rawOutput = textOf(completion);
     const sql = findSql(rawOutput);
-    // SQL without an answer is a wrong answer, not an unreadable one.
+    // A reply without SQL is a wrong answer, not an unreadable one.
     if (sql === null) return { calls: [], rawOutput, answer: null };
     const result = await access.query(task.db, sql);
     return typeof result === 'string' ? { calls: [], sql, answer: null } : { sql, answer: result.rows };
@@ -101,7 +101,7 @@ const EXECUTE_SQL: ModelTool = {
   },
 };
 
-/** The text loop with one tool, which runs SQL. `"$call_2$"` as the answer means the rows of the second statement. */
+/** The text loop with a single tool that runs SQL. The answer `"$call_2$"` means the rows of the second statement. */
 export const sqlReactAgent: Agent = {
   name: 'sql-react',
   needsModel: true,

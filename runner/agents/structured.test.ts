@@ -50,7 +50,7 @@ test('the schema of a reply requires all, lets what is optional be null, and des
   });
 });
 
-test('of several tools a call is one of theirs, with its own arguments', () => {
+test('a call names one of the tools, with that tool’s arguments', () => {
   const text = JSON.stringify(replySchema([tool, { ...tool, name: 'other' }]));
   expect(text).toContain('"items":{"anyOf":[{"type":"object","properties":{"function_name"');
 });
@@ -73,6 +73,6 @@ test.each<[string, unknown, unknown]>([
   expect(readReply(JSON.stringify(given))).toEqual(expected);
 });
 
-test('text is no reply', () => {
+test('text is not a reply', () => {
   expect(readReply('I would query the pubs.')).toBeNull();
 });

@@ -6,7 +6,7 @@ import { functionText } from '../prompts/function-text.ts';
 import type { Agent } from './agent.ts';
 import { taskText } from './conversation.ts';
 
-/** What a model is told before the tools, unless `system` says otherwise. */
+/** Precedes the tools in the system message, unless `system` overrides it. */
 const STRUCTURED_SYSTEM = [
   'You answer questions about data by calls of the tools that are defined below. Reply with one JSON object and nothing else:',
   '"tool_rationale": why this call answers the question, or null;',
@@ -16,8 +16,8 @@ const STRUCTURED_SYSTEM = [
 ].join('\n');
 
 /**
- * One reply that is a JSON object with calls, as its schema in the request demands, instead of the provider's tool
- * calls: no tools are in the request, their definitions are text. Replayed when it is scored.
+ * One reply that is a JSON object with calls, enforced by a schema in the request, instead of the provider's
+ * tool calls: the request has no tools, their definitions are part of the prompt. Replayed when scored.
  */
 export const structuredAgent: Agent = {
   name: 'structured',
@@ -49,8 +49,9 @@ export const structuredAgent: Agent = {
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
- * JSON Schema of a reply that holds calls of the tools, in the form that strict modes of providers ask for: every
- * property is required and what may be left out may be null, no others, and no descriptions, which the prompt has.
+ * JSON Schema of a reply with calls of the tools, within the limits of providers' strict modes: every
+ * property is required, optional ones are nullable, others are forbidden. Descriptions are omitted, since the
+ * prompt has them.
  */
 export function replySchema(tools: readonly ModelTool[]): Schema {
   const calls = tools.map(({ name, parameters }) =>
@@ -98,10 +99,7 @@ const reply = z.object({
   tool_calls: z.array(z.object({ function_name: z.string(), arguments: z.unknown() })).nullish(),
 });
 
-/**
- * The calls of a structured reply, without the arguments that are null: these were left out. None where it wants no
- * tool; null where it cannot be read.
- */
+/** The calls of a structured reply, without null arguments (omitted ones); null if it cannot be parsed. */
 export function readReply(
   text: string,
 ): readonly { readonly name: string; readonly arguments: unknown }[] | null {
@@ -111,7 +109,7 @@ export function readReply(
   return calls.map((call) => ({ name: call.function_name, arguments: withoutNulls(call.arguments) }));
 }
 
-/** Numbers are objects too, with the digits they came with. */
+/** LosslessNumbers are objects too, and keep their text. */
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
     return value;

@@ -3,7 +3,7 @@ import type { Message } from '../models/model.ts';
 import type { Agent } from './agent.ts';
 import { converse, readFinalAnswer, taskText } from './conversation.ts';
 
-/** What a model is told before the question, unless `system` says otherwise. */
+/** System message before the question, unless `system` overrides it. */
 export const TOOLS_SYSTEM = [
   'You answer questions about data with the tools you are given. Call them as often as you need; each answer tells you',
   'what a call has found.',
@@ -12,7 +12,7 @@ export const TOOLS_SYSTEM = [
   'your third call answered; several columns are a list of such names.',
 ].join('\n');
 
-/** The model's own tool calls, carried out live, until it answers in text. */
+/** The model's native tool calls, carried out live, until it answers in text. */
 export const toolsAgent: Agent = {
   name: 'tools',
   needsModel: true,

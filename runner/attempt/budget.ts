@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ENDINGS } from '../../contracts/vocabulary.ts';
 import type { Usage } from '../models/model.ts';
 
-/** How an attempt can end before its agent has an answer, none of which is the farm's or the provider's fault. */
+/** How an attempt can end before its agent answers, other than by an error of farm or provider. */
 export type EarlyEnd = Exclude<(typeof ENDINGS)[number], 'empty' | 'length'>;
 
 /** Thrown through an agent to end its attempt. */
@@ -16,19 +16,18 @@ export class AttemptEnd extends Error {
   }
 }
 
-/** A fixed number, or what a task needs and a margin: see `limitsFor`. */
+/** A fixed number, or `task`: what a task needs plus a margin; see `limitsFor`. */
 const byTask = z
   .union([z.literal('task'), z.number().int().positive()], {
     error: "must be a whole number above 0, or 'task'",
   })
   .default('task');
 
-/** What one attempt may use up. */
 export const budget = z.strictObject({
   /** Completions of the model; a turn with several calls is one loop. */
   loops: byTask,
   calls: byTask,
-  /** Input and output of all completions. */
+  /** Input and output tokens of all completions. */
   tokens: z.number().int().positive().optional(),
   seconds: z.number().positive().default(600),
   /** In the currency of the prices. */
@@ -36,10 +35,10 @@ export const budget = z.strictObject({
 });
 export type Budget = z.infer<typeof budget>;
 
-/** The budget of one attempt, in numbers. */
+/** The budget of one attempt, resolved to numbers. */
 export type Limits = Budget & { readonly loops: number; readonly calls: number };
 
-/** How many calls the gold of a task has, those of looking for a tool included. */
+/** Number of gold calls of a task, including calls that search for a tool. */
 export interface NeededCalls {
   /** In its longest turn. */
   readonly turn: number;
@@ -47,8 +46,8 @@ export interface NeededCalls {
 }
 
 /**
- * What an attempt at a task may use up. Where the budget does not say how many loops, there is one for each gold call
- * and half as many again, ten at least, for the answer and for detours; calls are twice as many, fifty at least.
+ * The limits of an attempt at a task. Unless the budget fixes them, loops exceed the gold calls by half and at
+ * least by ten, for the answer and for detours; calls are twice as many, at least fifty.
  */
 export function limitsFor(budget: Budget, { turn, all }: NeededCalls): Limits {
   return {
@@ -62,12 +61,12 @@ function withMargin(calls: number): number {
   return calls + Math.max(10, Math.ceil(calls / 2));
 }
 
-/** Whether a model that makes one call a turn, and then answers, can be done with a task. */
+/** Whether a model that makes one call per turn, and then answers, can finish within the limits. */
 export function isAttainable({ loops, calls }: Limits, { turn, all }: NeededCalls): boolean {
   return turn < loops && all <= calls;
 }
 
-/** Counts what an attempt uses, and ends it when a part of its budget is spent. */
+/** Tracks what an attempt uses, and ends it when part of its budget is spent. */
 export class BudgetMeter {
   readonly #budget: Limits;
   readonly #started: number;
@@ -75,27 +74,25 @@ export class BudgetMeter {
   loops = 0;
   calls = 0;
   tokens = 0;
-  /** null as long as no price is known. */
   cost: number | null = null;
 
-  /** `now` gives milliseconds. */
+  /** `now` returns milliseconds. */
   constructor(limits: Limits, now: () => number = Date.now) {
     this.#budget = limits;
     this.#now = now;
     this.#started = now();
   }
 
-  /** Milliseconds that are left. */
   get remainingMs(): number {
     return this.#started + this.#budget.seconds * 1000 - this.#now();
   }
 
-  /** A turn of a conversation has loops of its own. */
+  /** Each turn of a conversation has its own loops. */
   beginTurn(): void {
     this.loops = 0;
   }
 
-  /** Before a completion. Throws AttemptEnd. */
+  /** Call before a completion. Throws AttemptEnd. */
   beginLoop(): void {
     const { loops, tokens, cost } = this.#budget;
     if (this.loops >= loops) throw new AttemptEnd('loops', `${loops} loops are spent`);
@@ -105,19 +102,19 @@ export class BudgetMeter {
     this.loops++;
   }
 
-  /** Before a call of a tool. Throws AttemptEnd. */
+  /** Call before a tool call. Throws AttemptEnd. */
   beginCall(): void {
     if (this.calls >= this.#budget.calls) throw spent(`${this.#budget.calls} calls`);
     this.checkTime();
     this.calls++;
   }
 
-  /** Throws AttemptEnd when the time is over. */
+  /** Throws AttemptEnd if the time is up. */
   checkTime(): void {
     if (this.remainingMs <= 0) throw spent(`${this.#budget.seconds} seconds`);
   }
 
-  /** After a completion. */
+  /** Call after a completion. */
   add(usage: Usage, price: number | null): void {
     this.tokens += (usage.input ?? 0) + (usage.output ?? 0);
     if (price !== null) this.cost = (this.cost ?? 0) + price;

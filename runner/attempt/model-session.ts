@@ -28,15 +28,14 @@ const part = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('call'), id: z.string(), name: z.string(), arguments: z.string() }),
 ]);
 
-/** One completion of an attempt, as `samples.jsonl` has it. */
+/** One completion of an attempt, as recorded in `samples.jsonl`. */
 export const turn = z.object({
-  /** sha256 of the request. */
   request_hash: z.string(),
   parts: z.array(part),
   stop: z.enum(['stop', 'length', 'calls', 'refused', 'content_filter', 'other']),
   usage,
   latency_ms: z.number(),
-  /** Requests made for it, failed ones included. */
+  /** Requests made, including failed ones. */
   attempts: z.number().int(),
   cached: z.boolean(),
   cost: z.number().nullable(),
@@ -46,62 +45,52 @@ export const turn = z.object({
 });
 export type Turn = z.infer<typeof turn>;
 
-/** A completion, and what it took to get it. */
 export interface ObtainedCompletion {
   readonly completion: Completion;
-  /** Of the successful request alone. */
+  /** Latency of the successful request only. */
   readonly latencyMs: number;
   readonly attempts: number;
   readonly cached: boolean;
-  /** null when the model has no price. */
+  /** null if the model has no price. */
   readonly cost: number | null;
-  /** sha256 of the request. */
   readonly requestHash: string;
 }
 
-/** Gets a completion whatever it takes: cache, rates, retries. Throws ModelError when all was in vain. */
+/** Obtains a completion, handling cache, rate limits and retries. Throws ModelError if all attempts fail. */
 export type CompletionClient = (request: ModelRequest, signal: AbortSignal) => Promise<ObtainedCompletion>;
 
-/** The model as one attempt sees it: budgeted and recorded. */
+interface ModelSessionOptions {
+  readonly model: Pick<Model, 'id' | 'transport'>;
+  readonly obtain: CompletionClient;
+  readonly meter: BudgetMeter;
+  readonly origin: Pick<RequestOrigin, 'sampleId' | 'epoch' | 'offeredCall'>;
+  readonly decoding: ModelRequest['decoding'];
+  readonly signal: AbortSignal;
+  readonly spans: AttemptSpans;
+  readonly due: readonly TaskPart[];
+}
+
+/** The model as used by one attempt: budgeted and recorded. */
 export class ModelSession {
   readonly id: string;
   readonly transport: Model['transport'];
   readonly turns: Turn[] = [];
-  /** What replies should answer, for scripted models. */
+  /** The expected results of replies, for scripted models. */
   due: readonly TaskPart[];
-  readonly #obtain: CompletionClient;
-  readonly #meter: BudgetMeter;
-  readonly #origin: Pick<RequestOrigin, 'sampleId' | 'epoch' | 'offeredCall'>;
-  readonly #decoding: ModelRequest['decoding'];
-  readonly #signal: AbortSignal;
-  readonly #spans: AttemptSpans;
+  readonly #options: ModelSessionOptions;
 
-  constructor(options: {
-    readonly model: Pick<Model, 'id' | 'transport'>;
-    readonly obtain: CompletionClient;
-    readonly meter: BudgetMeter;
-    readonly origin: Pick<RequestOrigin, 'sampleId' | 'epoch' | 'offeredCall'>;
-    readonly decoding: ModelRequest['decoding'];
-    readonly signal: AbortSignal;
-    readonly spans: AttemptSpans;
-    readonly due: readonly TaskPart[];
-  }) {
+  constructor(options: ModelSessionOptions) {
     this.id = options.model.id;
     this.transport = options.model.transport;
-    this.#obtain = options.obtain;
-    this.#meter = options.meter;
-    this.#origin = options.origin;
-    this.#decoding = options.decoding;
-    this.#signal = options.signal;
-    this.#spans = options.spans;
     this.due = options.due;
+    this.#options = options;
   }
 
   /**
-   * One loop. Decoding given here is the agent's own and yields to the experiment's.
+   * Makes one loop. Decoding given here is the agent's default, which the experiment overrides.
    *
-   * @throws AttemptEnd when the budget is spent, the context window too small, or an answer refused.
-   * @throws ModelError when the provider failed for good.
+   * @throws AttemptEnd if the budget is spent, the context window is too small, or the model refuses.
+   * @throws ModelError if the provider failed permanently.
    */
   async complete(
     request: Pick<ModelRequest, 'prompt' | 'tools' | 'replySchema'> & {
@@ -109,18 +98,19 @@ export class ModelSession {
     },
     format: ReplyFormat,
   ): Promise<Completion> {
-    this.#meter.beginLoop();
-    const origin = { ...this.#origin, turn: this.turns.length, format, due: this.due };
-    const asked = { ...request, decoding: { ...request.decoding, ...this.#decoding }, origin };
+    const { obtain, meter, spans, signal: aborted } = this.#options;
+    meter.beginLoop();
+    const origin = { ...this.#options.origin, turn: this.turns.length, format, due: this.due };
+    const sent = { ...request, decoding: { ...request.decoding, ...this.#options.decoding }, origin };
     let completion: Completion;
-    // Timers hold at most 2^31 - 1 ms.
-    const timeout = AbortSignal.timeout(Math.min(Math.max(1, this.#meter.remainingMs), 0x7fffffff));
+    // Timers are limited to 2^31 - 1 ms.
+    const timeout = AbortSignal.timeout(Math.min(Math.max(1, meter.remainingMs), 0x7fffffff));
     try {
-      const signal = AbortSignal.any([this.#signal, timeout]);
-      const obtained = await this.#spans.completion(asked, () => this.#obtain(asked, signal));
+      const signal = AbortSignal.any([aborted, timeout]);
+      const obtained = await spans.completion(sent, () => obtain(sent, signal));
       const { latencyMs, attempts, cached, cost, requestHash } = obtained;
       completion = obtained.completion;
-      this.#meter.add(completion.usage, cost);
+      meter.add(completion.usage, cost);
       const { parts, stop, usage, model, fingerprint, warnings } = completion;
       this.turns.push({
         request_hash: requestHash,
@@ -142,8 +132,8 @@ export class ModelSession {
       ) {
         throw new AttemptEnd(error.kind, error.message);
       }
-      this.#signal.throwIfAborted();
-      if (timeout.aborted) this.#meter.checkTime();
+      aborted.throwIfAborted();
+      if (timeout.aborted) meter.checkTime();
       throw error;
     }
     const { stop } = completion;

@@ -31,6 +31,6 @@ it('keeps the columns in the order of the text, names that look like numbers too
   expect(restRows(answer('{"b":1,"2":2,"1":3}'))).toEqual([[1, 2, 3]]);
 });
 
-it('reads nothing into what is no REST answer', () => {
+it('returns null for other texts', () => {
   expect([restRows('{"error":"none"}'), restRows('none')]).toEqual([null, null]);
 });

@@ -4,8 +4,8 @@ import { parseExactJson } from '../../contracts/exact-json.ts';
 import { restAnswer } from '../../contracts/service.ts';
 
 /**
- * The last JSON list or object in a text, or the JSON value that the text is; undefined without one. Numbers keep the
- * digits they came with. What stands before `</think>` is not looked at.
+ * The last JSON list or object in a text, or the JSON value that the whole text is; undefined if there is
+ * none. Numbers keep their source text. Text before `</think>` is ignored.
  */
 export function lastJson(text: string): unknown {
   const end = text.lastIndexOf(THOUGHTS_END);
@@ -23,14 +23,14 @@ export function lastJson(text: string): unknown {
 }
 
 const THOUGHTS_END = '</think>';
-/** A text full of brackets is prose or code; looking at each of them would take quadratic time. */
+/** A text full of brackets is prose or code; trying each of them would take quadratic time. */
 const MAX_TRIES = 50;
 
 function lastBracket(text: string, before: number): number {
   return Math.max(text.lastIndexOf(']', before - 1), before > 0 ? text.lastIndexOf('}', before - 1) : -1);
 }
 
-/** Where the bracket that closes at a place was opened, quotes left out; null when it never was. */
+/** Position of the bracket that matches a closing one, ignoring quoted text; null if there is none. */
 function opening(text: string, close: number): number | null {
   let depth = 0;
   let quoted = false;
@@ -58,12 +58,9 @@ function tryParse(text: string): unknown {
   }
 }
 
-/**
- * The rows of a REST answer, given as its text, columns in the order of the text: a JavaScript object would put keys
- * that look like numbers first. null for what is no such answer.
- */
+/** The rows in the text of a REST answer, with columns in text order; null for any other text. */
 export function restRows(text: string): Row[] | null {
-  // Outside of strings nothing else looks like a key, and inside of them a quote has a backslash before it.
+  // Outside strings nothing else looks like a key, and inside them quotes are escaped.
   const ordered = text.replace(/([{,])"(\d+)":/g, '$1" $2":');
   try {
     const read = restAnswer.safeParse(parseExactJson(ordered));

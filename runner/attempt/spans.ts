@@ -3,7 +3,7 @@ import type { Completion, ModelRequest } from '../models/model.ts';
 
 type Attributes = Readonly<Record<string, string | number | readonly string[] | null | undefined>>;
 
-/** Providers whose names in OpenTelemetry's conventions are not ours. */
+/** Providers whose names differ in OpenTelemetry's conventions. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   'openai-responses': 'openai',
   google: 'gcp.gemini',
@@ -11,13 +11,13 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   bedrock: 'aws.bedrock',
 };
 
-/** An attempt's spans by OpenTelemetry's GenAI conventions. Without a provider of traces they cost next to nothing. */
+/** An attempt's spans, by OpenTelemetry's GenAI conventions. Nearly free without a trace provider. */
 export class AttemptSpans {
   readonly #attempt: Span;
   readonly #context: Context;
   readonly #model: Attributes;
 
-  /** `model`: `<provider>/<name>`, or '' where the agent asks none. */
+  /** `model`: `<provider>/<name>`, or '' for agents without a model. */
   constructor({ agent, model, attributes }: { agent: string; model: string; attributes: Attributes }) {
     const [prefix = '', ...name] = model.split('/');
     this.#model =
@@ -33,12 +33,12 @@ export class AttemptSpans {
     this.#context = trace.setSpan(ROOT_CONTEXT, this.#attempt);
   }
 
-  /** Ends the attempt's own span; `error` is the class of what went wrong, if anything did. */
+  /** Ends the attempt's span; `error` is the error class, if any. */
   end(attributes: Attributes, error: string | null): void {
     end(this.#attempt, attributes, error);
   }
 
-  /** A span around one completion: `chat`, or `text_completion` where the prompt is a text. */
+  /** A span around one completion: `chat`, or `text_completion` if the prompt is a text. */
   async completion<Result extends { readonly completion: Completion }>(
     request: ModelRequest,
     complete: () => Promise<Result>,
@@ -79,7 +79,7 @@ export class AttemptSpans {
     }
   }
 
-  /** A span around one call of a tool, which is given the W3C header field of that span, where traces are kept. */
+  /** A span around one tool call, which receives the span's W3C header fields if traces are recorded. */
   async tool<Outcome extends { readonly ok: boolean; readonly status?: number | null }>(
     name: string,
     call: (headers: Readonly<Record<string, string>>) => Promise<Outcome>,
@@ -120,7 +120,7 @@ function set(span: Span, attributes: Attributes): Span {
   return span;
 }
 
-/** The class of an error: of a model's its kind, else its name. */
+/** The class of an error: the kind of a ModelError, else the error's name. */
 function kindOf(error: unknown): string {
   const { kind, name } = error as { readonly kind?: unknown; readonly name?: unknown };
   return String(kind ?? name ?? 'error');

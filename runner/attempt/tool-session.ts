@@ -7,50 +7,42 @@ import { AttemptEnd, type BudgetMeter } from './budget.ts';
 import { lastJson } from './read-json.ts';
 import type { AttemptSpans } from './spans.ts';
 
-/** What became of a call. */
 export interface CallOutcome {
-  /** Whether it was carried out. */
   readonly ok: boolean;
-  /** The whole answer. */
   readonly text: string;
-  /** SLOT and SEL: the name of the result; null where there is none. */
+  /** SLOT and SEL: the handle of the result; null if there is none. */
   readonly handle: string | null;
 }
 
-/** Carries out the calls of a model, by the names that it was offered. */
+/** Carries out a model's calls, by the tool names that it was offered. */
 export interface ToolCaller {
-  /**
-   * `args` is the text of the arguments as the model wrote it. What is wrong with a call, broken JSON included, is an
-   * outcome; only the end of the attempt is thrown.
-   */
+  /** `args` is the arguments text. A failing call is an outcome; only the end of the attempt throws. */
   call(name: string, args: string): Promise<CallOutcome>;
 }
 
-/** A call as it was made, under the names that the agent was offered. */
+/** A call as made, under the names that the agent was offered. */
 export interface MadeCall {
   readonly name: string;
   /** Valid JSON, or what the model wrote instead. */
   readonly arguments: string;
-  /** HTTP; null for a call that was never sent, since its arguments were no JSON object. */
+  /** HTTP status; null for a call that was not sent because its arguments were not a JSON object. */
   readonly status: number | null;
   readonly ok: boolean;
-  /** Of a result that can be read. */
+  /** Only if the result can be read. */
   readonly handle: string | null;
-  /** The whole answer. */
   readonly text: string;
   readonly latencyMs: number;
-  /** Injected on purpose. */
   readonly fault: string | null;
 }
 
-/** A run at a farm as one attempt sees it: its tools, budgeted and recorded. */
+/** A run at a farm as used by one attempt: its tools, budgeted and recorded. */
 export class ToolSession implements ToolCaller {
   readonly run: Run;
   readonly spans: AttemptSpans;
   readonly calls: MadeCall[] = [];
-  /** Whether the farm has an answer already. */
+  /** Whether the farm has already received an answer. */
   answered = false;
-  /** Names that may be called, where the farm offers more; null: what the farm offers. */
+  /** The names that may be called, if fewer than the farm offers; else null. */
   offered: ReadonlySet<string> | null = null;
   readonly #farm: Rookery;
   readonly #meter: BudgetMeter;
@@ -91,8 +83,8 @@ export class ToolSession implements ToolCaller {
   }
 
   /**
-   * The answer to a call that is right: what fails in passing, or cannot be read, is asked for again. `read` gives null
-   * for a text that is no answer. Throws Error where the call is refused, or fails every time.
+   * The parsed response of a call known to be right: transient failures and unreadable responses are retried.
+   * `read` returns null for an unreadable text. Throws Error if the call is refused, or fails every time.
    */
   async obtain<Answer>(name: string, args: string, read: (text: string) => Answer | null): Promise<Answer> {
     for (let tries = 1; ; tries++) {
@@ -109,20 +101,16 @@ export class ToolSession implements ToolCaller {
     return this.offered === null || this.offered.has(name);
   }
 
-  /** The address of the run, for programs. */
+  /** The run's URL, for programs. */
   get address(): string {
     return this.#farm.address(this.run.base);
   }
 
-  /** Milliseconds that are left of the attempt's budget. */
   get remainingMs(): number {
     return this.#meter.remainingMs;
   }
 
-  /**
-   * What an outside program did in this run, as the farm has recorded it: its calls and its answer. If it posted no
-   * answer, `printed` is taken for it.
-   */
+  /** The calls and answer of an external program, as recorded by the farm; `printed` if it posted no answer. */
   async readBack(
     printed: string | undefined,
   ): Promise<{ readonly answer?: unknown; readonly rawOutput?: string }> {
@@ -136,7 +124,7 @@ export class ToolSession implements ToolCaller {
     return { answer, ...(rawOutput == null ? {} : { rawOutput }) };
   }
 
-  /** Takes over the calls that were made past this session, as the farm has recorded them, also of a run that ends without an answer. */
+  /** Takes over calls made outside this session, as recorded by the farm, even without an answer. */
   async readCalls() {
     const view = await this.run.view();
     for (const { tool, arguments: args, status, latency_ms, fault } of view.trajectory) {
@@ -154,15 +142,12 @@ export class ToolSession implements ToolCaller {
     return view;
   }
 
-  /** Counts a call that is made past this session. Throws AttemptEnd when no more may be made. */
+  /** Counts a call made outside this session. Throws AttemptEnd if the budget is spent. */
   beginCall(): void {
     this.#meter.beginCall();
   }
 
-  /**
-   * The values of a result that was too long for one answer, fetched page by page. null when the handle names no
-   * column of this run.
-   */
+  /** All values of a result too long for one response. null if the handle is not a column of this run. */
   async wholeColumn(handle: string): Promise<ColumnAnswer['values'] | null> {
     const asked = this.calls.find((call) => call.handle === handle);
     // Asked for again, a column is what it was answered last; a later page of it is another call.
@@ -188,8 +173,8 @@ export class ToolSession implements ToolCaller {
     return null;
   }
 
-  /** Gives the farm the answer, numbers with the digits they came with. */
-  async hand(answer: unknown, more: object): Promise<void> {
+  /** Submits the answer to the farm; numbers keep their source text. */
+  async submit(answer: unknown, more: object): Promise<void> {
     await this.#farm.send(`${this.run.base}/answer`, {
       method: 'POST',
       body: writeJson({ answer, ...more }),
@@ -208,15 +193,14 @@ export class ToolSession implements ToolCaller {
   }
 }
 
-/** Requests for an answer that fails in passing. */
+/** Maximum attempts at a call that fails transiently. */
 const MOST_TRIES = 10;
 
-/** Whether a call that gave no answer may give one when it is made again. */
 function maySucceed(status: number | null): boolean {
   return status !== null && (status < 400 || status === 408 || status === 429 || status >= 500);
 }
 
-/** Why a text cannot be the arguments of a call; null when it can. */
+/** Why a text is invalid as a call's arguments; null if it is valid. */
 function faultIn(args: string): string | null {
   const how = 'Give the arguments as one JSON object, such as {"name": "value"}.';
   try {
@@ -229,7 +213,7 @@ function faultIn(args: string): string | null {
 }
 
 function handleIn(text: string): string | null {
-  // Answers of other tools may be long, and are not worth reading for what they cannot have.
+  // Skip other tools' responses, which may be long and have no handle.
   return text.startsWith('{"kind"') ? (readToolAnswer(text)?.handle ?? null) : null;
 }
 
@@ -238,7 +222,7 @@ function columnIn(text: string): ColumnAnswer | null {
   return answer?.kind === 'column' ? answer : null;
 }
 
-/** An answer of a SLOT or SEL tool; null for what is none. */
+/** Parses a response of a SLOT or SEL tool; null for other texts. */
 export function readToolAnswer(text: string): ToolAnswer | null {
   return toolAnswer.safeParse(parseOrNull(text)).data ?? null;
 }
@@ -251,7 +235,7 @@ function parseOrNull(text: string): unknown {
   }
 }
 
-/** Arguments as values, numbers with the digits they came with; undefined for what is no JSON. */
+/** Parses arguments, with numbers as source text; undefined for invalid JSON. */
 export function readArguments(text: string): unknown {
   try {
     return parse(text);
@@ -260,7 +244,7 @@ export function readArguments(text: string): unknown {
   }
 }
 
-/** A value as JSON, numbers with the digits they came with. */
+/** A value as JSON; numbers keep their source text. */
 export function writeJson(value: unknown): string {
   return stringify(value) ?? 'null';
 }

@@ -17,8 +17,8 @@ import {
 } from './composition.ts';
 
 /**
- * Several calls of one endpoint: questions of the split that share one and, where a question is alone with its
- * endpoint, the question itself with another of the column's values in place of the one that it mentions.
+ * Several calls of one endpoint: questions that share an endpoint or, for a question whose endpoint is its
+ * own, the question repeated with other values of the column it mentions.
  */
 export const composeParallel: Composer = async function* (candidates, farm, seed) {
   const chance = new Seeded(seed, 'parallel');
@@ -52,7 +52,7 @@ function ofSeveral(members: readonly [Candidate, ...Candidate[]]): RunTask {
   });
 }
 
-/** Values that are tried before a question is given up. */
+/** Number of values tried before a question is skipped. */
 const MOST_TRIED = 12;
 
 async function varyOne(
@@ -64,8 +64,8 @@ async function varyOne(
   const { task, sample, tools, args } = candidate;
   const offered = await farm.toolOf(candidate);
   if (offered === null) return null;
-  const said = { question: task.question, evidence: sample.evidence };
-  const mention = chance.pick(findMentions(said, args, parametersOf(offered)));
+  const texts = { question: task.question, evidence: sample.evidence };
+  const mention = chance.pick(findMentions(texts, args, parametersOf(offered)));
   if (mention === undefined) return null;
   const known = [printExactJson(sample.gold_answer)];
   const found: { readonly question: string; readonly args: Readonly<Record<string, unknown>> }[] = [];
@@ -74,7 +74,7 @@ async function varyOne(
     const given = { ...args, [mention.parameter.name]: value };
     const rows = await farm.rows(candidate, given);
     const text = printExactJson(rows);
-    // Parts with the same rows could not be told apart, and no rows at all are the answer to many a wrong call.
+    // Parts with the same rows would be indistinguishable, and many wrong calls return no rows.
     if (rows === null || rows.length === 0 || known.includes(text)) continue;
     if (rows.every((row) => row.every((cell) => cell === null || cell === 0))) continue;
     known.push(text);
@@ -98,7 +98,7 @@ async function varyOne(
   );
 }
 
-/** Values of the same kind that the question could have asked for instead. */
+/** Values of the same kind that the question could ask for instead. */
 async function otherValues(
   { parameter, text }: Mention,
   { task, args }: Candidate,
@@ -123,7 +123,7 @@ async function otherValues(
   });
 }
 
-/** Two or three questions in one request: of as many endpoints of a domain, or of one start table. */
+/** Two or three questions in one request: with different endpoints of a domain, or the same start table. */
 export const composeSeveral: Composer = async function* (candidates, _, seed) {
   const options = { seed, scope: 'parallel_multiple', sizes: [2, 3], fits: fitTogether } as const;
   for (const members of drawGroups(candidates, options)) {

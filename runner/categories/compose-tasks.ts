@@ -5,7 +5,7 @@ import { composeParallel, composeSeveral } from './compose-parallel.ts';
 import { composeMissingTool, composeMissingValue, composeTurns } from './compose-turns.ts';
 import type { Candidate, Composer, ComposerFarm, RunTask } from './composition.ts';
 
-/** How tasks of a category are composed; null for categories whose tasks are the farm's own. */
+/** The composer of a category; null for categories that use the farm's own tasks. */
 export function composerOf(category: Category | null): Composer | null {
   return category === null ? null : COMPOSERS[category];
 }
@@ -24,9 +24,9 @@ const COMPOSERS: Readonly<Record<Category, Composer | null>> = {
 };
 
 /**
- * Whether a category makes sense in a formulation. SLOT and SEL offer the same few tools for every question: there is
- * no right one to choose of several, and what one of them does another can often do too, so that withholding it does
- * not make a question one that cannot be answered.
+ * Whether a category makes sense in a formulation. SLOT and SEL offer the same few tools for every question:
+ * there is no single right tool to choose, and others can often replace a withheld one, so withholding it
+ * does not make the question unanswerable.
  */
 export function isCategoryOf(category: Category, formulation: Formulation): boolean {
   return formulation === 'rest' || OF_SEQUENCES.has(category);
@@ -40,21 +40,18 @@ const OF_SEQUENCES: ReadonlySet<Category> = new Set([
   'miss_param',
 ]);
 
-/** Whether tasks of a category are conversations of several turns. */
+/** Whether tasks of a category are multi-turn conversations. */
 export function isConversation(category: Category | null): boolean {
   return category === 'multi_turn' || category === 'miss_func' || category === 'miss_param';
 }
 
 export interface ComposeOptions {
   readonly seed: number;
-  /** As many as can be composed unless given. */
+  /** Default: as many as possible. */
   readonly count?: number;
 }
 
-/**
- * Composes tasks of the farm's own ones. The same farm, tasks, seed and count always give the same. Tasks whose rows
- * many wrong calls give as well are no part of any.
- */
+/** Composes tasks from the farm's own, deterministically; not from those whose rows wrong calls also return. */
 export async function composeTasks(
   composer: Composer,
   tasks: readonly ClientTask[],
@@ -75,15 +72,15 @@ export async function composeTasks(
 function toCandidate(task: ClientTask, sample: Sample): Candidate[] {
   const [first, ...others] = sample.output;
   const last = sample.output.at(-1);
-  const tells = !sample.flags.some((flag) => flag.endsWith('_gold'));
-  if (first === undefined || last === undefined || !tells) return [];
+  const isInformative = !sample.flags.some((flag) => flag.endsWith('_gold'));
+  if (first === undefined || last === undefined || !isInformative) return [];
   const isRest = task.formulation === 'rest';
   if (isRest && others.length > 0) return [];
   const tools = [...new Set(sample.output.map(({ name }) => name))];
   return [{ task, sample, tools, tool: last.name, args: isRest ? first.arguments : comparedWith(sample) }];
 }
 
-/** The values that the calls of a sequence compare with, by the place of the call. */
+/** The values that the calls of a sequence compare with, by the index of the call. */
 function comparedWith({ output }: Sample): Record<string, unknown> {
   const values = output.flatMap(({ arguments: { value } }, i): [string, unknown][] =>
     typeof value === 'number' || (typeof value === 'string' && !value.startsWith('$'))

@@ -17,8 +17,8 @@ type Members = readonly [Candidate, ...Candidate[]];
 type Category = 'multi_turn' | 'miss_func' | 'miss_param';
 
 /**
- * Questions of one domain, one after the other, in one conversation. A question that mentions what one before it found
- * refers to that instead: its gold call needs the value, which is the other's proven answer.
+ * Several questions of one domain in one conversation. A question that mentions the answer of an earlier one
+ * refers to that answer instead: its gold call needs the value.
  */
 export const composeTurns: Composer = async function* (candidates, farm, seed) {
   for (const members of await linked(candidates, farm, seed)) {
@@ -26,7 +26,7 @@ export const composeTurns: Composer = async function* (candidates, farm, seed) {
   }
 };
 
-/** The same, where the tool of one turn is offered only after it was missed. */
+/** The same, where one turn's tool is offered only after it was missed. */
 export const composeMissingTool: Composer = async function* (candidates, _, seed) {
   for (const members of drawGroups(candidates, options(seed, 'miss_func'))) {
     const at = chanceOf(seed, members).integer(members.length);
@@ -48,14 +48,14 @@ export const composeMissingTool: Composer = async function* (candidates, _, seed
   }
 };
 
-/** The same, where one turn leaves out a value that its call cannot do without, and the next turn tells it. */
+/** The same, where one turn omits a required value and the next turn supplies it. */
 export const composeMissingValue: Composer = async function* (candidates, farm, seed) {
   for (const members of drawGroups(candidates, options(seed, 'miss_param'))) {
     const chance = chanceOf(seed, members);
     for (const member of chance.shuffle(members)) {
       const at = members.indexOf(member);
       const mentions = await mentionsIn(member, farm);
-      // What can be one thing only is not missing.
+      // A value with only one possibility is not missing.
       const mention = chance.pick(mentions.filter(({ parameter }) => parameter.values.length !== 1));
       if (mention === undefined) continue;
       const { sample_id } = member.task;
@@ -106,11 +106,11 @@ function toConversation(
 
 async function mentionsIn(candidate: Candidate, farm: ComposerFarm): Promise<Mention[]> {
   const { task, sample, args } = candidate;
-  const said = { question: task.question, evidence: sample.evidence };
-  return findMentions(said, args, await parametersFor(candidate, farm));
+  const texts = { question: task.question, evidence: sample.evidence };
+  return findMentions(texts, args, await parametersFor(candidate, farm));
 }
 
-/** What the question's values are given as: parameters of its endpoint, or values that a sequence compares with. */
+/** The parameters for the question's values: those of its endpoint, or the values compared in its sequence. */
 async function parametersFor(candidate: Candidate, farm: ComposerFarm): Promise<ToolParameter[]> {
   if (candidate.task.formulation === 'rest') {
     const tool = await farm.toolOf(candidate);
@@ -120,7 +120,7 @@ async function parametersFor(candidate: Candidate, farm: ComposerFarm): Promise<
   return Object.keys(candidate.args).map((name) => ({ ...any, name }));
 }
 
-/** A turn each; one that mentions what the turn before it found says so instead. */
+/** One turn per question; a mention of the previous answer is replaced by a reference to it. */
 async function turnsOf(members: Members, farm: ComposerFarm): Promise<ComposedTurn[]> {
   const turns: ComposedTurn[] = [];
   for (const [i, member] of members.entries()) {
@@ -136,10 +136,10 @@ async function turnsOf(members: Members, farm: ComposerFarm): Promise<ComposedTu
 
 const THAT_ANSWER = 'the answer to my last question';
 
-/** Shorter texts are the answer to one question and a value of another by chance. */
+/** Shorter texts coincide by chance. */
 const SHORTEST_LINK = 4;
 
-/** Where a question mentions the one text that is the answer to another; null where it does not. */
+/** The mention, in a question, of the single text that is another question's answer; null if there is none. */
 async function linkBetween(before: Candidate, after: Candidate, farm: ComposerFarm): Promise<Mention | null> {
   const found = onlyText(before);
   if (found === null) return null;
@@ -154,7 +154,7 @@ function onlyText({ sample: { gold_answer } }: Candidate): string | null {
   return cell.length >= SHORTEST_LINK ? cell : null;
 }
 
-/** Groups as they are drawn, but that a candidate stands behind one whose answer it mentions, where there is one. */
+/** Groups as drawn, reordered so that a candidate follows one whose answer it mentions, if there is one. */
 async function linked(
   candidates: readonly Candidate[],
   farm: ComposerFarm,
@@ -187,6 +187,6 @@ async function linked(
       options(seed, 'multi_turn'),
     ),
   ];
-  // Both kinds, in an order that tells nothing.
+  // Both kinds, shuffled so that the order reveals nothing.
   return new Seeded(seed, 'multi_turn order').shuffle<Members>([...pairs, ...groups]);
 }

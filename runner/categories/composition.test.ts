@@ -15,7 +15,7 @@ test.each<[string, string, string, unknown, string | null]>([
   ['what stands there twice', 'From Lisbon to Lisbon?', '', 'Lisbon', null],
   ['a part of a word', 'Which Lisboners sail?', '', 'Lisbon', null],
   ['a part of a number', 'Longer than 12.5 metres?', '', 12, null],
-  ['what the evidence tells too', 'Boats in Lisbon?', 'Lisbon is a port', 'Lisbon', null],
+  ['a value that the evidence has too', 'Boats in Lisbon?', 'Lisbon is a port', 'Lisbon', null],
   ['what is not there', 'Boats in Porto?', '', 'Lisbon', null],
   ['a single letter', 'Boats of class A?', '', 'A', null],
   ['what reads like a pattern', 'Boats named Sea (II)?', '', 'Sea (II)', 'Sea (II)'],
@@ -25,7 +25,7 @@ test.each<[string, string, string, unknown, string | null]>([
   if (mention !== undefined) expect(mention.before + mention.text + mention.after).toBe(question);
 });
 
-test('what a call can do without is no mention', () => {
+test('optional arguments are not mentions', () => {
   const said = { question: 'Boats in Lisbon?', evidence: '' };
   expect(findMentions(said, { port: 'Lisbon' }, [parameter('port', false)])).toEqual([]);
 });

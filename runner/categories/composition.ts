@@ -6,60 +6,59 @@ import type { Sample } from '../../contracts/sample.ts';
 import type { ModelTool, ToolParameter } from '../models/model.ts';
 import { Seeded } from '../seeded.ts';
 
-/** A turn of a conversation: what the user says, and what is right then. */
+/** A turn of a conversation: the user's message, and the expected reaction. */
 export interface ComposedTurn {
   readonly text: string;
   readonly sample_id: string;
   readonly expects: TurnExpects;
 }
 
-/** What a composed task is made of. Its gold is that of its parts, which is proven. */
+/** The parts of a composed task. Its gold is that of its parts, which is proven. */
 export interface Composition {
   readonly parts: readonly (TaskPart & {
-    /** Of the gold calls. */
     readonly tools: readonly string[];
   })[];
-  /** null: everything is asked for at once. */
+  /** null for a single request. */
   readonly turns: readonly ComposedTurn[] | null;
-  /** The tool that is not offered until its turn has failed; null where all are offered from the beginning. */
+  /** The tool that is offered only after a turn that needed it; null if all are offered from the start. */
   readonly missing: string | null;
 }
 
-/** A task of a run: one of the farm's, or one that is composed of several of these. */
+/** A task of a run: one of the farm's, or composed of several. */
 export interface RunTask extends ClientTask {
   readonly composition?: Composition;
 }
 
-/** A task whose gold can be told from a guess, with what composing needs to know of it. */
+/** A task whose gold is hard to guess, with the data needed for composing. */
 export interface Candidate {
   readonly task: ClientTask;
   readonly sample: Sample;
-  /** The tools of its gold calls, each once. */
+  /** Distinct tools of its gold calls. */
   readonly tools: readonly string[];
-  /** REST: that of its only gold call; else that of the last one. */
+  /** REST: the tool of its only gold call; else of the last one. */
   readonly tool: string;
-  /** REST: the arguments of the gold call; else the values that its gold calls compare with, by place. */
+  /** REST: arguments of the gold call; else the values that its gold calls compare with, by index. */
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** What composing asks of a farm. */
+/** The queries that composing makes to a farm. */
 export interface ComposerFarm {
-  /** The tool of a candidate as it is offered. */
+  /** The tool of a candidate, as offered. */
   toolOf(candidate: Candidate): Promise<ModelTool | null>;
   /** Distinct values of a column, the most frequent first. */
   values(db: string, table: string, column: string): Promise<readonly Row[number][]>;
-  /** What the candidate's endpoint answers to other arguments; null where it refuses them. */
+  /** The response of the candidate's endpoint to other arguments; null if they are refused. */
   rows(candidate: Candidate, args: Readonly<Record<string, unknown>>): Promise<readonly Row[] | null>;
 }
 
-/** Makes composed tasks one after the other, in an order drawn by the seed, until nobody wants more. */
+/** Yields composed tasks in an order drawn by the seed. */
 export type Composer = (
   candidates: readonly Candidate[],
   farm: ComposerFarm,
   seed: number,
 ) => AsyncIterable<RunTask>;
 
-/** The first so many of a list that all fit each other, and the others; fewer where there are not as many. */
+/** Takes up to `size` mutually compatible items of a list, and returns the rest. */
 export function takeCompatible<T>(
   items: readonly T[],
   size: number,
@@ -74,7 +73,7 @@ export function takeCompatible<T>(
   return { taken, others };
 }
 
-/** Neither the same calls nor the same rows: the parts of a task are independent, and can be told apart. */
+/** Whether both calls and rows differ, so that the parts of a task are independent and distinguishable. */
 export function differ(a: Candidate, b: Candidate): boolean {
   return (
     printExactJson(a.sample.output) !== printExactJson(b.sample.output) &&
@@ -83,33 +82,26 @@ export function differ(a: Candidate, b: Candidate): boolean {
   );
 }
 
-/**
- * The same; in REST of different endpoints, in SLOT and SEL of the same start tables, since these decide which tools
- * there are.
- */
+/** Like `differ`; also, REST candidates have different endpoints, SLOT and SEL ones the same start tables. */
 export function fitTogether(a: Candidate, b: Candidate): boolean {
   const fits = a.task.formulation === 'rest' ? a.tool !== b.tool : startOf(a) === startOf(b);
   return fits && differ(a, b);
 }
 
-/** Names the start tables of a task; all of REST have the same, namely none. */
+/** A key for the start tables of a task; constant for REST. */
 export function startOf({ task }: Pick<Candidate, 'task'>): string {
   return JSON.stringify(task.start_tables.map(({ label, handle }) => [label, handle]));
 }
 
 export interface DrawOptions {
   readonly seed: number;
-  /** Names the draw, so that categories do not all draw the same groups. */
+  /** Part of the seed, so that categories draw different groups. */
   readonly scope: string;
-  /** Of a group; the least and the most. */
   readonly sizes: readonly [number, number];
   readonly fits: (a: Candidate, b: Candidate) => boolean;
 }
 
-/**
- * Candidates of one domain and start table in groups, each in one group at most; domains take turns, in an order drawn
- * by the seed.
- */
+/** Disjoint groups of candidates that share domain and start table; domains take turns in a seeded order. */
 export function* drawGroups(
   candidates: readonly Candidate[],
   { seed, scope, sizes: [least, most], fits }: DrawOptions,
@@ -134,18 +126,18 @@ export function* drawGroups(
   }
 }
 
-/** The place in a question where it says the value of an argument. */
+/** The position in a question that states an argument's value. */
 export interface Mention {
   readonly parameter: ToolParameter;
-  /** As the question has it. */
+  /** As spelled in the question. */
   readonly text: string;
   readonly before: string;
   readonly after: string;
 }
 
 /**
- * The arguments that a question says in so many words, once each, and that the tool cannot do without. What stands in
- * the evidence too, or more than once, is left out: the task could be done without the mention.
+ * The required arguments that a question states verbatim, exactly once. Values that also occur in the
+ * evidence, or several times, are skipped: the task could be solved without the mention.
  */
 export function findMentions(
   { question, evidence }: { readonly question: string; readonly evidence: string },
@@ -159,29 +151,34 @@ export function findMentions(
     if (typeof value === 'string' && text.length < SHORTEST_TEXT) return [];
     const [found, ...others] = placesOf(text, question);
     if (found === undefined || others.length > 0 || placesOf(text, evidence).length > 0) return [];
-    const said = question.slice(found, found + text.length);
+    const match = question.slice(found, found + text.length);
     return [
-      { parameter, text: said, before: question.slice(0, found), after: question.slice(found + text.length) },
+      {
+        parameter,
+        text: match,
+        before: question.slice(0, found),
+        after: question.slice(found + text.length),
+      },
     ];
   });
 }
 
-/** Shorter ones are found in words by chance. */
+/** Shorter texts match by chance. */
 const SHORTEST_TEXT = 2;
 
-/** Where a text stands as words of its own, letters of either case. */
+/** Positions at which a text occurs as whole words, ignoring case. */
 function placesOf(text: string, within: string): number[] {
   const pattern = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const words = new RegExp(`(?<![\\p{L}\\p{N}]|\\d[.,])${pattern}(?![\\p{L}\\p{N}]|[.,]\\d)`, 'giu');
   return [...within.matchAll(words)].map(({ index }) => index);
 }
 
-/** The parts of a task that is asked for at once, as one numbered request. */
+/** The parts of a parallel task as one numbered request. */
 export function numberedRequest(questions: readonly string[]): string {
   return questions.map((question, i) => `${i + 1}. ${question}`).join('\n');
 }
 
-/** A composed task under an id that tells of what it is composed, `<split>/<db>/<question>+<question>/<category>`. */
+/** A composed task, whose id lists its parts: `<split>/<db>/<question>+<question>/<category>`. */
 export function toRunTask(
   category: Category,
   members: readonly [Candidate, ...Candidate[]],

@@ -26,7 +26,7 @@ const DONE: Completion = {
   warnings: [],
 };
 
-/** Fails in these ways, one after another, then answers. */
+/** Fails in these ways, in order, then answers. */
 function modelThat(...failures: (ModelErrorKind | 'hang')[]): Model & { readonly asked: () => number } {
   let asked = 0;
   return {
@@ -72,7 +72,7 @@ function obtain(
 }
 const never = new AbortController().signal;
 
-test('what may pass is repeated, and how often is told', async () => {
+test('transient failures are retried, and retries are counted', async () => {
   const model = modelThat('rate_limit', 'overloaded', 'network', 'broken_answer');
   expect(await obtain(model)(REQUEST, never)).toMatchObject({ attempts: 5, completion: DONE });
 });
@@ -90,13 +90,13 @@ test.each<ModelErrorKind>([
   expect(model.asked()).toBe(1);
 });
 
-test('out of repetitions, the last failure is what is told', async () => {
+test('out of retries, the last failure is thrown', async () => {
   const model = modelThat('overloaded', 'overloaded', 'rate_limit');
   await expect(obtain(model, { retries: 2 })(REQUEST, never)).rejects.toMatchObject({ kind: 'rate_limit' });
   expect(model.asked()).toBe(3);
 });
 
-test('a request that hangs is given up, and repeated', async () => {
+test('a request that hangs is aborted and retried', async () => {
   const model = modelThat('hang');
   expect(await obtain(model, { requestTimeoutMs: 20 })(REQUEST, never)).toMatchObject({ attempts: 2 });
 });
@@ -106,7 +106,7 @@ test('each kind of token has its price', async () => {
   expect(cost).toBeCloseTo((600 * 10 + 400 * 1 + 50 * 20 + 50 * 40) / 1e6, 12);
 });
 
-test('a kept completion is not asked for again, keeps its latency, costs nothing, and is another one in another epoch', async () => {
+test('a cached completion keeps its latency and costs nothing; another epoch is another request', async () => {
   const cache = new CompletionCache(join(folder, 'cache.sqlite'));
   const model = modelThat();
   const ask = obtain(model, { cache });
@@ -123,7 +123,7 @@ test('a kept completion is not asked for again, keeps its latency, costs nothing
   cache.close();
 });
 
-test('a server that was never there ends the run; one that is gone may come back', async () => {
+test('a server that was never reachable ends the run; one that is gone may come back', async () => {
   const never = new AbortController().signal;
   await expect(obtain(modelThat('unreachable'))(REQUEST, never)).rejects.toMatchObject({ fatal: true });
   const gone = modelThat();
@@ -138,7 +138,7 @@ test('a server that was never there ends the run; one that is gone may come back
   expect((await ask(REQUEST, never)).attempts).toBe(2);
 });
 
-test('a server of one’s own costs its time, shared by the requests that it answers at once', async () => {
+test('a self-hosted server costs its time, shared by concurrent requests', async () => {
   const table = prices.parse({ m: { machine_per_hour: 24, requests_at_once: 100 } });
   expect(costOf(DONE.usage, 15_000, 'vllm/m', table)).toBeCloseTo(0.001);
   expect(costOf(DONE.usage, null, 'vllm/m', table)).toBeNull();

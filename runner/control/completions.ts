@@ -6,17 +6,17 @@ import type { Completion, Model, ModelRequest, ModelTool } from '../models/model
 import { type RateGate, withRetries } from './rate-gate.ts';
 import { costOf, type Prices } from './spending.ts';
 
-/** sha256 of a request and of whom it goes to. Attempts of other epochs are other requests. */
+/** sha256 of a request and its target. Different epochs are different requests. */
 export function requestHash(
   target: string,
   { prompt, tools, decoding, origin, replySchema }: ModelRequest,
 ): string {
-  const asked = [target, origin.epoch, prompt, hashOfTools(tools), sorted(decoding)];
-  const text = JSON.stringify(replySchema === undefined ? asked : [...asked, replySchema]);
+  const parts = [target, origin.epoch, prompt, hashOfTools(tools), sorted(decoding)];
+  const text = JSON.stringify(replySchema === undefined ? parts : [...parts, replySchema]);
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Tasks of a toolset are offered the same list: a hundred tools are not read again for every turn. */
+/** Tasks of a toolset share one list of tools: hash it once rather than for every turn. */
 const KNOWN = new WeakMap<readonly ModelTool[], string>();
 
 function hashOfTools(tools: readonly ModelTool[]): string {
@@ -33,13 +33,12 @@ function sorted(value: object): [string, unknown][] {
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** A completion as it was obtained the first time. */
 export interface CachedCompletion {
   readonly completion: Completion;
   readonly latencyMs: number;
 }
 
-/** Completions by request, in one file; kept as they came, with usage and latency. */
+/** A cache of completions in one file, stored with usage and latency. */
 export class CompletionCache {
   readonly #database: Database.Database;
   readonly #get: Database.Statement<[string], { readonly body: string }>;
@@ -56,7 +55,7 @@ export class CompletionCache {
     this.#put = this.#database.prepare('INSERT OR REPLACE INTO completion VALUES (?, ?)');
   }
 
-  /** The key is a hash of all that an answer can depend on. */
+  /** The key must cover everything that the completion depends on. */
   get(key: string): CachedCompletion | null {
     const row = this.#get.get(key);
     return row === undefined ? null : (JSON.parse(row.body) as CachedCompletion);
@@ -73,7 +72,7 @@ export class CompletionCache {
 
 export interface CompletionClientOptions {
   readonly model: Model;
-  /** Distinguishes servers that have a model of the same name. */
+  /** Distinguishes servers with equally named models. */
   readonly target: string;
   readonly gate: RateGate;
   readonly cache: CompletionCache | null;
@@ -83,7 +82,7 @@ export interface CompletionClientOptions {
   readonly requestTimeoutMs: number;
 }
 
-/** Completions of one model: from the cache, or by requests that wait their turn and are repeated as long as it may help. */
+/** Obtains completions of one model, from the cache or by rate-limited requests with retries. */
 export function completionClient(options: CompletionClientOptions): CompletionClient {
   const { model, gate, cache, prices, retries, retryBaseMs, requestTimeoutMs } = options;
   let answered = false;
@@ -117,7 +116,7 @@ export function completionClient(options: CompletionClientOptions): CompletionCl
         throw failure;
       }
     };
-    // A request that waits to be repeated holds no place in the queue.
+    // A request waiting for its retry does not occupy a slot.
     const retry = { retries, baseMs: retryBaseMs, signal };
     const { completion, latencyMs } = await withRetries(() => gate.run(once, signal), retry);
     cache?.put(hash, { completion, latencyMs });
@@ -126,7 +125,7 @@ export function completionClient(options: CompletionClientOptions): CompletionCl
   };
 }
 
-/** A server that has answered before and is gone now may come back. */
+/** A server that has responded before may come back after a failure to connect. */
 function afterAnswers(error: unknown, answered: boolean): unknown {
   if (!answered || !(error instanceof ModelError) || error.kind !== 'unreachable') return error;
   return new ModelError('network', error.message, { cause: error });

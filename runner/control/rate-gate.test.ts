@@ -5,7 +5,7 @@ import { RateGate } from './rate-gate.ts';
 const never = new AbortController().signal;
 setMaxListeners(0, never);
 
-test('no more requests are under way than allowed, and none starves', async () => {
+test('concurrent requests stay within the limit, and none starves', async () => {
   const gate = new RateGate({ start: 3, max: 3 });
   let [now, most] = [0, 0];
   const done = await Promise.all(
@@ -22,7 +22,7 @@ test('no more requests are under way than allowed, and none starves', async () =
   expect(done).toEqual(Array.from({ length: 20 }, (_, i) => i));
 });
 
-test('a round without trouble allows one more, and a burst of refusals a fifth less, once', () => {
+test('a successful round raises the limit by one, a burst of refusals lowers it by a fifth, once', () => {
   let clock = 100_000;
   const gate = new RateGate({ start: 20, max: 22 }, () => clock);
   for (let i = 0; i < 20; i++) gate.report('ok');
@@ -36,7 +36,7 @@ test('a round without trouble allows one more, and a burst of refusals a fifth l
   expect(gate.allowed).toBe(22);
 });
 
-test('errors of the server hold growth back, and do not shrink what is allowed', () => {
+test('server errors stop growth without lowering the limit', () => {
   const gate = new RateGate({ start: 4, max: 10 });
   for (let i = 0; i < 3; i++) gate.report('ok');
   gate.report('failing');
@@ -46,7 +46,7 @@ test('errors of the server hold growth back, and do not shrink what is allowed',
   expect(gate.allowed).toBe(5);
 });
 
-test('nobody starts before the time that the provider asked for', async () => {
+test('no request starts before the time the provider asked for', async () => {
   const gate = new RateGate({ start: 1, max: 1 });
   gate.report('limited', { holdMs: 60 });
   const started = performance.now();

@@ -4,20 +4,20 @@ import pRetry from 'p-retry';
 import { ModelError } from '../models/failures.ts';
 
 export interface RetryOptions {
-  /** After the first request. */
   readonly retries: number;
-  /** The first wait, in milliseconds; each further one is twice as long, a minute at most. */
+  /** The first delay, in milliseconds; doubles each time, up to a minute. */
   readonly baseMs: number;
   readonly signal: AbortSignal;
 }
 
 const LONGEST_MS = 60_000;
-/** What a provider may ask to wait; who asks for more is not waited for. */
+/** Longest wait requested by a provider that is honoured; beyond it, the request fails. */
 export const LONGEST_HOLD_MS = 300_000;
 
 /**
- * Repeats a request as long as its failure may pass. A provider that says how long to wait is believed, up to five minutes; else waits
- * double, less up to a half by chance, so that requests which failed together do not come back together.
+ * Retries a request while its failure is transient. Waits as long as the provider requests, up to five
+ * minutes; else with exponential backoff and up to half of it as jitter, so that requests that failed
+ * together are spread out.
  */
 export function withRetries<T>(
   request: (attempt: number) => Promise<T>,
@@ -35,7 +35,7 @@ export function withRetries<T>(
       const { retryAfterMs } = error;
       if (retryAfterMs !== null && retryAfterMs > LONGEST_HOLD_MS) {
         const seconds = Math.round(retryAfterMs / 1000);
-        throw new ModelError(error.kind, `${error.message} (to be asked again in ${seconds} s)`, {
+        throw new ModelError(error.kind, `${error.message} (the provider asks to wait ${seconds} s)`, {
           status: error.status,
         });
       }
@@ -46,21 +46,21 @@ export function withRetries<T>(
 }
 
 export interface RateLimits {
-  /** Requests at once in the beginning, and at most. */
+  /** Initial and maximum number of concurrent requests. */
   readonly start: number;
   readonly max: number;
   readonly min?: number;
-  /** Requests and tokens a minute, where the provider has told. */
+  /** Requests and tokens per minute, if the provider publishes them. */
   readonly requestsPerMinute?: number;
   readonly tokensPerMinute?: number;
 }
 
-/** How a request ended, as far as rates are concerned. */
+/** The outcome of a request, with regard to rates. */
 export type RateSignal = 'ok' | 'limited' | 'failing';
 
 /**
- * How many requests to one model may be under way: one in twenty more after a round without trouble, a fifth fewer
- * when the provider says that it is too much; none starts before the time it asked for.
+ * Limits concurrent requests to one model: grows by 5 % after a round without trouble, shrinks by 20 % when
+ * the provider signals overload, and starts none before the time it requested.
  */
 export class RateGate {
   readonly #queue: PQueue;
@@ -72,7 +72,7 @@ export class RateGate {
   #lastCut = Number.NEGATIVE_INFINITY;
   #tokens: { readonly at: number; readonly count: number }[] = [];
 
-  /** `now` gives milliseconds. */
+  /** `now` returns milliseconds. */
   constructor(limits: RateLimits, now: () => number = Date.now) {
     const { start, max, requestsPerMinute } = limits;
     this.#limits = limits;
@@ -80,19 +80,19 @@ export class RateGate {
     this.#allowed = Math.min(start, max);
     this.#queue = new PQueue({
       concurrency: this.#allowed,
-      // A sixtieth each second: a burst of a whole minute's requests is what providers refuse.
+      // Evenly spaced: providers refuse a burst of a whole minute's requests.
       ...(requestsPerMinute === undefined
         ? {}
         : { interval: 60_000 / requestsPerMinute, intervalCap: 1, carryoverIntervalCount: false }),
     });
   }
 
-  /** Requests that may be under way now. */
+  /** Current limit of concurrent requests. */
   get allowed(): number {
     return Math.floor(this.#allowed);
   }
 
-  /** Runs a request when its turn has come. Rejects when `signal` is aborted before that. */
+  /** Runs a request when a slot is free. Rejects if `signal` is aborted before. */
   run<T>(request: () => Promise<T>, signal: AbortSignal): Promise<T> {
     return this.#queue.add(
       async () => {
@@ -103,17 +103,17 @@ export class RateGate {
     );
   }
 
-  /** After a request: what it tells of the provider, and for how long it asks to be left alone. */
+  /** Reports the outcome of a request, and how long the provider asked to wait. */
   report(signal: RateSignal, more: { readonly holdMs?: number | null; readonly tokens?: number } = {}): void {
     const { max, min = 1, tokensPerMinute } = this.#limits;
-    // Nobody waits for longer: see `withRetries`.
+    // Longer waits are not honoured: see `withRetries`.
     if (more.holdMs && more.holdMs <= LONGEST_HOLD_MS)
       this.#holdUntil = Math.max(this.#holdUntil, this.#now() + more.holdMs);
     if (more.tokens && tokensPerMinute !== undefined)
       this.#tokens.push({ at: this.#now(), count: more.tokens });
     if (signal === 'limited') {
       this.#clean = 0;
-      // Requests of one burst are all refused; that is one sign, not twenty.
+      // A burst is refused as a whole; that is one signal, not twenty.
       if (this.#now() - this.#lastCut < COOLDOWN_MS) return;
       this.#lastCut = this.#now();
       this.#allow(Math.max(min, Math.floor(this.#allowed * 0.8)));

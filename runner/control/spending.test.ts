@@ -12,7 +12,7 @@ const REQUEST = {
 const prices = { m: { input_per_million: 1_000_000, output_per_million: 0 } };
 const never = new AbortController().signal;
 
-/** Asks so many times at once for completions of that cost. */
+/** Makes concurrent requests for completions of this cost. */
 async function ask(limit: number | null, times: number, cost: number, paid: readonly number[] = []) {
   const recorded: Payment[] = [];
   const record = async (payment: Payment) => void recorded.push(payment);
@@ -43,7 +43,7 @@ test.each([
   },
 );
 
-test('what was spent before counts, and without a limit everything is paid', async () => {
+test('earlier payments count, and without a limit everything is paid', async () => {
   expect((await ask(100, 5, 30, [45, 30])).asked).toBe(0);
   expect((await ask(null, 5, 30, [45, 30])).spending.total).toBe(225);
 });

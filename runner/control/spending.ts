@@ -4,7 +4,7 @@ import type { ModelRequest, Usage } from '../models/model.ts';
 
 const price = z.number().nonnegative();
 
-/** For a million tokens. A kind without a price of its own costs what its whole does. */
+/** Per million tokens. Subkinds without a price are charged at the price of their kind. */
 const ofTokens = z.object({
   input_per_million: price,
   output_per_million: price,
@@ -13,7 +13,7 @@ const ofTokens = z.object({
   reasoning_per_million: price.optional(),
 });
 
-/** Of a server of one's own: for an hour of its machine, which that many requests share. */
+/** For a self-hosted server: the price of a machine hour, and the number of requests that share it. */
 const ofTime = z.object({
   machine_per_hour: price,
   requests_at_once: z.number().int().positive().default(1),
@@ -23,10 +23,7 @@ const ofTime = z.object({
 export const prices = z.record(z.string(), z.union([ofTokens, ofTime]));
 export type Prices = z.infer<typeof prices>;
 
-/**
- * What a completion costs; null where price, or tokens or time, are not known. A model is found by its whole id or its
- * name alone.
- */
+/** The cost of a completion; null if price or usage is unknown. Models are looked up by full id, then name. */
 export function costOf(
   usage: Usage,
   latencyMs: number | null,
@@ -52,12 +49,12 @@ export function costOf(
   return sum / 1e6;
 }
 
-/** Thrown in place of a completion that a run may not pay any more. */
+/** Thrown in place of a completion that would exceed the cost limit. */
 export class CostLimitError extends Error {
   override readonly name = 'CostLimitError';
 }
 
-/** A completion that was paid for, as `costs.jsonl` has it. */
+/** A paid completion, as recorded in `costs.jsonl`. */
 export interface Payment {
   readonly sample_id: string;
   readonly epoch: number;
@@ -68,21 +65,20 @@ export interface Payment {
 export interface SpendingOptions {
   /** In the currency of the prices. */
   readonly limit: number | null;
-  /** What was paid in earlier times. */
+  /** Payments of earlier sessions. */
   readonly paid: readonly number[];
   readonly prices: Prices | null;
   readonly modelId: string;
-  /** Resolves when the payment is on the disk. */
   readonly record: (payment: Payment) => Promise<void>;
 }
 
 /**
- * What a run costs, counted when a completion comes and not when its attempt is over. Under a limit a request starts
- * only if it and those under way, each taken to cost as much as the dearest so far and as its prompt at least, stay
- * within it; before anything has been paid, one at a time.
+ * Tracks the cost of a run by completion, not by attempt. Under a limit, a request starts only if it and the
+ * pending ones fit, each assumed to cost as much as the most expensive so far and at least its prompt; until
+ * a first payment, requests run one at a time.
  */
 export class Spending {
-  /** null as long as nothing with a price was. */
+  /** null until something with a price was paid. */
   total: number | null = null;
   readonly #options: SpendingOptions;
   #dearest: number | null = null;
@@ -95,7 +91,7 @@ export class Spending {
     for (const cost of options.paid) this.#count(cost);
   }
 
-  /** The same completions, paid from here. Those that are refused reject with CostLimitError. */
+  /** Wraps a client so that its completions are paid from here. Rejects with CostLimitError. */
   guard(obtain: CompletionClient): CompletionClient {
     return async (request, signal) => {
       const reserved = await this.#admit(request, signal);
@@ -142,7 +138,7 @@ export class Spending {
     }
   }
 
-  /** By four characters a token. */
+  /** Estimated at four characters per token. */
   #costOfPrompt({ prompt, tools }: ModelRequest): number {
     const input = Math.ceil(JSON.stringify([prompt, tools]).length / 4);
     const usage = { input, output: 0, cached_input: 0, cache_write: 0, reasoning: 0 };

@@ -18,7 +18,7 @@ test('every line is in the file when its append is done, in the order of the app
   expect(readFileSync(file, 'utf8')).toBe(Array.from({ length: 100 }, (_, i) => `line ${i}\n`).join(''));
 });
 
-test('a half line at the end is cut off when the file is opened again', async () => {
+test('a partial last line is removed when the file is reopened', async () => {
   const file = join(folder, 'b.jsonl');
   const log = await AppendLog.open(file);
   await log.append('whole');

@@ -22,7 +22,7 @@ import { faultIn } from '../../contracts/wording.ts';
 import { writeJson } from '../attempt/tool-session.ts';
 import { type RunHeader, runHeader, type SampleRecord, sampleRecord } from './run-records.ts';
 
-/** Writes a file so that it is there whole or, after a crash, as it was before. Throws OUTPUT_FAILED. */
+/** Writes a file atomically: after a crash it has the old or the new content. Throws OUTPUT_FAILED. */
 export function writeWhole(path: string, text: string): void {
   const temporary = `${path}.${process.pid}.new`;
   try {
@@ -43,8 +43,8 @@ export function writeWhole(path: string, text: string): void {
 }
 
 /**
- * A file of lines, each of which is on the disk when `append` resolves. Lines that arrive while the disk is busy are
- * written together, so that fifty attempts at once do not wait for fifty syncs.
+ * A line log; `append` resolves when the line is on disk. Lines that arrive during a write are written
+ * together, so that fifty concurrent attempts do not wait for fifty syncs.
  */
 export class AppendLog {
   readonly #file: FileHandle;
@@ -59,7 +59,7 @@ export class AppendLog {
     this.#file = file;
   }
 
-  /** Opens a file to append to, cutting off a half line that a killed process left at its end. */
+  /** Opens a file for appending, removing a partial line left by a killed process. */
   static async open(path: string): Promise<AppendLog> {
     dropHalfLine(path);
     return new AppendLog(await open(path, 'a'));
@@ -108,7 +108,6 @@ function dropHalfLine(path: string): void {
   closeSync(file);
 }
 
-/** Names an attempt within a run. */
 export function attemptKey({ sample_id, epoch }: Pick<SampleRecord, 'sample_id' | 'epoch'>): string {
   return `${sample_id} ${epoch}`;
 }
@@ -121,7 +120,7 @@ export class RunFolder {
     this.path = path;
   }
 
-  /** null when nothing has been run here yet. Throws RUN_INVALID. */
+  /** null if the folder has no run yet. Throws RUN_INVALID. */
   readHeader(): RunHeader | null {
     const file = join(this.path, 'run.json');
     if (!existsSync(file)) return null;
@@ -134,13 +133,13 @@ export class RunFolder {
     writeWhole(join(this.path, 'run.json'), `${JSON.stringify(header, null, 2)}\n`);
   }
 
-  /** The last record of each attempt, in the order in which attempts were first recorded. Throws RUN_INVALID. */
+  /** The last record of each attempt, in the order of first records. Throws RUN_INVALID. */
   readRecords(): Map<string, SampleRecord> {
     const file = join(this.path, 'samples.jsonl');
     const records = new Map<string, SampleRecord>();
     if (!existsSync(file)) return records;
     const text = readFileSync(file, 'utf8');
-    // What stands behind the last line's end was being written when the process was killed.
+    // Text after the last line break was being written when the process was killed.
     const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
     lines.forEach((line, i) => {
       if (line === '') return;
@@ -150,8 +149,10 @@ export class RunFolder {
       }
       // As it was written: answers keep the digits of their numbers.
       const exact = parse(line);
-      const answer = typeof exact === 'object' && exact !== null && 'answer' in exact ? exact.answer : null;
-      const calls = typeof exact === 'object' && exact !== null && 'calls' in exact ? exact.calls : null;
+      const { answer = null, calls = null } = exact as {
+        readonly answer?: unknown;
+        readonly calls?: unknown;
+      };
       const exactCalls = Array.isArray(calls) ? calls : null;
       const turns = exactTurns(exact, read.data.composed?.turns ?? null);
       const composed = read.data.composed === null ? null : { ...read.data.composed, turns };
@@ -165,13 +166,13 @@ export class RunFolder {
     return AppendLog.open(join(this.path, 'samples.jsonl'));
   }
 
-  /** Where each completion that was paid for is written down, attempts that came to nothing included. */
+  /** The log of paid completions, including those of failed attempts. */
   openCosts(): Promise<AppendLog> {
     makeFolder(this.path);
     return AppendLog.open(join(this.path, COSTS));
   }
 
-  /** What each completion has cost. */
+  /** The cost of each completion. */
   readPayments(): number[] {
     const file = join(this.path, COSTS);
     if (!existsSync(file)) return [];
@@ -183,10 +184,7 @@ export class RunFolder {
     return lines.map((line) => payment.parse(parseText(file, line)).cost);
   }
 
-  /**
-   * Keeps other runs out of the folder until `release` is called or the process ends, however it ends. Throws RUN_INVALID
-   * where another run is in it.
-   */
+  /** Locks the folder until `release`, or the end of the process. Throws RUN_INVALID if it is locked. */
   lock(): { release(): void } {
     try {
       makeFolder(this.path);
@@ -210,7 +208,7 @@ export class RunFolder {
     }
   }
 
-  /** Keeps a text that is too long for a line; its sha256 is its name. */
+  /** Stores a text that is too long for a line under its sha256. */
   keepText(text: string, longest: number): string {
     const hash = createHash('sha256').update(text).digest('hex');
     if (text.length <= longest) return hash;
@@ -221,7 +219,7 @@ export class RunFolder {
     return hash;
   }
 
-  /** Prediction lines, the header first. */
+  /** Writes prediction lines, the header first. */
   writePredictions(lines: readonly object[]): void {
     writeWhole(join(this.path, 'predictions.jsonl'), lines.map((line) => `${writeJson(line)}\n`).join(''));
   }
@@ -236,7 +234,7 @@ const payment = z.object({ cost: z.number() });
 
 type Turns = NonNullable<SampleRecord['composed']>['turns'];
 
-/** Turns whose answers and calls are as they were written. */
+/** Turns with their answers and calls re-read losslessly. */
 function exactTurns(exact: unknown, turns: Turns): Turns {
   const read = exactComposed.safeParse(exact);
   const written = read.success ? read.data.composed.turns : [];

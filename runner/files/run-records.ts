@@ -14,17 +14,15 @@ import { runConfig } from './run-config.ts';
 
 export const RUN_FORMAT = 'rookery-run/1';
 
-/** `run.json`: everything that a run needs to be believed and repeated. Never a key. */
+/** `run.json`: everything needed to verify and repeat a run. Never contains a key. */
 export const runHeader = z.object({
   format: z.literal(RUN_FORMAT),
-  /** What tables call it. */
   name: z.string(),
-  /** `running` is also what a killed run says; it can be resumed. */
+  /** `running` also remains after a crash; the run can be resumed. */
   status: z.enum(['running', 'done', 'stopped']),
-  /** Why it stopped early. */
   reason: z.string().nullable(),
   config: runConfig,
-  /** sha256 of the configuration, the farm, the prompts and the examples: what a resumed run must agree in. */
+  /** sha256 of the configuration, farm, prompts and examples, which must match when a run is resumed. */
   config_hash: z.string(),
   farm: z.object({ name: z.string(), split: z.string().nullable(), hash: z.string().nullable() }),
   prompts: z.object({
@@ -32,71 +30,70 @@ export const runHeader = z.object({
     family: z.string().nullable(),
     hash: z.string(),
     transport: z.enum(['chat', 'completions']).nullable(),
-    /** As it was sent for the first task. */
+    /** The prompt sent for the first task. */
     first: z.string().nullable(),
   }),
   /** Sample ids of the worked examples, by domain of the task. */
   shots: z.record(z.string(), z.array(z.string())),
-  /** Checksums of the lists of tools that were offered, with how many attempts had each. */
+  /** Checksums of the tool lists offered, with the number of attempts for each. */
   tool_lists: z.record(z.string(), z.number().int()),
-  /** What the provider said answered. */
+  /** Model names in the provider's responses. */
   models_reported: z.array(z.string()),
   fingerprints: z.array(z.string()),
   warnings: z.array(z.string()),
   versions: z.object({ rookery: z.string(), node: z.string(), commit: z.string().nullable() }),
   tasks: z.number().int(),
   attempts: z.object({ planned: z.number().int(), done: z.number().int(), errors: z.number().int() }),
-  /** Where the budget is fixed: the share of the tasks whose gold calls fit within it. null: of all, or not known. */
+  /** With a fixed budget: the share of tasks whose gold calls fit. null: all, or unknown. */
   ceiling: z.number().nullable().default(null),
   cost: z.number().nullable(),
-  /** ISO 8601, UTC. */
   started_at: z.string(),
   ended_at: z.string().nullable(),
 });
 export type RunHeader = z.infer<typeof runHeader>;
 
-/** A call as the model made it, under the names it was offered, and what became of it. */
+/** A call as the model made it, under the names it was offered, and its outcome. */
 export const recordedCall = z.object({
   name: z.string(),
-  /** The text of the arguments as written. */
+  /** The arguments text, unparsed. */
   arguments: z.string(),
   status: z.number().int().nullable(),
   ok: z.boolean(),
   handle: z.string().nullable(),
   latency_ms: z.number(),
   fault: z.string().nullable(),
-  /** The first 2,000 characters of the answer. */
+  /** The first 2,000 characters of the response. */
   answer: z.string(),
-  /** sha256 of the whole answer, which is `blobs/<sha256>` when it is longer. */
+  /** sha256 of the whole response, stored as `blobs/<sha256>` if longer. */
   answer_hash: z.string(),
 });
 
-/** How an attempt ended. `error`: not by the agent's doing; it is attempted again when the run is resumed. */
+/** How an attempt ended. `error`: through no fault of the agent; it is retried when the run is resumed. */
 export const attemptOutcome = z.enum(['answered', ...ENDINGS, 'error']).exclude(['empty', 'length']);
 export type AttemptOutcome = z.infer<typeof attemptOutcome>;
 
-/** One attempt: a line of `samples.jsonl`. Of two with the same sample and epoch the last one counts. */
+/** One attempt: a line of `samples.jsonl`. Of several with the same sample and epoch, the last one counts. */
 export const sampleRecord = z.object({
   sample_id: z.string(),
   epoch: z.number().int(),
   db: z.string(),
   formulation,
   outcome: attemptOutcome,
-  /** Why it ended early; null for an answer. */
+  /** Why it ended early; null if it was answered. */
   reason: z.string().nullable(),
   error: z.object({ kind: z.string(), message: z.string() }).nullable(),
   answer: z.unknown(),
   sql: z.string().nullable(),
   raw_output: z.string().nullable(),
-  /** As they go into the prediction, under real names; null where the text is to be parsed. */
+  /** As in the prediction, under real names; null if the output is to be parsed. */
   calls: z.array(z.unknown()).nullable(),
-  /** Of a composed task: what it asks for, and what was done turn by turn. */
+  /** Composed tasks: the parts, and the record of each turn. */
   composed: z
     .object({ parts: z.array(taskPart), turns: z.array(predictedTurn).nullable() })
     .nullable()
     .default(null),
   made: z.array(recordedCall),
-  /** Whether the farm has recorded what was called. */
+  /** Whether the farm recorded the calls. */
   recorded: z.boolean().default(false),
   turns: z.array(turn),
   loops: z.number().int(),
@@ -105,22 +102,20 @@ export const sampleRecord = z.object({
   cached_tokens: z.number().int().nullable(),
   reasoning_tokens: z.number().int().nullable(),
   cost: z.number().nullable(),
-  /** Of completions and calls; waiting for rates is not counted. */
+  /** Of completions and calls, excluding waits for rate limits. */
   latency_s: z.number(),
-  /** Of it, completions and calls. null in logs of before. */
+  /** Its two parts, completions and calls; null in older logs. */
   model_s: z.number().nullable().default(null),
   execution_s: z.number().nullable().default(null),
-  /** Of `hybrid` tasks. */
   api_use: apiUse.nullable().default(null),
   tools: z.array(z.string()).nullable(),
   tools_checksum: z.string(),
   withheld: z.boolean(),
-  /** ISO 8601, UTC. */
   at: z.string(),
 });
 export type SampleRecord = z.infer<typeof sampleRecord>;
 
-/** The first line of a run's predictions. */
+/** The header line of a run's predictions. */
 export function predictionHeaderOf({ config, farm, prompts }: RunHeader): PredictionHeader {
   const { agent, model, category, list, settings, decoding, budget, epochs, faults, seed } = config;
   return {
@@ -132,13 +127,10 @@ export function predictionHeaderOf({ config, farm, prompts }: RunHeader): Predic
   };
 }
 
-/**
- * An attempt as `rookery score` reads it. One that ended early has no answer, so that calls which happened to be right
- * do not count; one that broke is an error of the run.
- */
+/** An attempt as `rookery score` reads it. One that ended early has no answer; a broken one is a run error. */
 export function toPrediction(record: SampleRecord, epochs: number): Prediction & Record<string, unknown> {
   const { outcome, error, reason, answer, composed } = record;
-  // Of a conversation, calls and answers are those of its turns.
+  // In a conversation, calls and answers are those of the turns.
   const whole = composed?.turns == null;
   const all = {
     sample_id: record.sample_id,
@@ -172,13 +164,13 @@ export function toPrediction(record: SampleRecord, epochs: number): Prediction &
   return { sample_id: record.sample_id, ...Object.fromEntries(given) };
 }
 
-/** How an attempt ended that came to its own end: by what its last reply is. */
+/** How an attempt that finished by itself ended, judged by its last reply. */
 function endingOf({ turns, answer, calls, raw_output }: SampleRecord): EndedBy {
   const last = turns.at(-1);
   if (last?.stop === 'length') return 'length';
-  const isSaid =
+  const hasText =
     last === undefined
       ? answer != null || raw_output !== null || (calls ?? []).length > 0
       : last.parts.some((part) => part.kind === 'call' || (part.kind === 'text' && part.text.trim() !== ''));
-  return isSaid ? 'answer' : 'empty';
+  return hasText ? 'answer' : 'empty';
 }

@@ -8,17 +8,17 @@ import { costOf, type Prices } from '../control/spending.ts';
 import type { ModelRequest } from '../models/model.ts';
 import { type AttemptEnvironment, runAttempt } from './run-attempt.ts';
 
-/** Gold calls of a long sequence, where the gold of a task is not known. */
+/** Assumed number of gold calls if the gold is unknown: that of a long sequence. */
 const LONG_CHAIN = 30;
 
-/** How many calls a task takes that is done without a detour. Without `gold` it is taken for one of the long ones. */
+/** Number of calls that a task takes without detours. Without `gold`, a long sequence is assumed. */
 export function neededCalls(
   { sample_id, formulation, composition }: RunTask,
   { via }: Pick<ListOptions, 'via'>,
   gold: ((sampleId: string) => Sample) | null,
 ): NeededCalls {
   const unknown = FORMULATIONS[formulation].calls === 'single' ? 1 : LONG_CHAIN;
-  // A tool that has to be found first takes another call.
+  // Finding a tool by search takes an additional call.
   const each = via === 'search' ? 2 : 1;
   const callsOf = (id: string) => each * (gold?.(id).output.length ?? unknown);
   const parts = (composition?.parts ?? [{ sample_id }]).map((part) => callsOf(part.sample_id));
@@ -26,7 +26,7 @@ export function neededCalls(
   return { turn: composition?.turns == null ? all : Math.max(...parts), all };
 }
 
-/** The share of the tasks that a model without fault can complete; null where no fixed budget is in its way. */
+/** The share of tasks that a perfect model can complete; null if no fixed budget restricts it. */
 export function ceilingOf(
   tasks: readonly RunTask[],
   { agent, config: { budget, list }, gold, knowsGold }: AttemptEnvironment,
@@ -37,18 +37,18 @@ export function ceilingOf(
   return needs.filter((need) => isAttainable(limitsFor(budget, need), need)).length / needs.length;
 }
 
-/** What a run asks at least: the first request of each attempt. A loop sends its conversation again each turn. */
+/** Lower bound of a run's usage: the first request of each attempt. Later turns resend the conversation. */
 export interface Estimate {
   readonly attempts: number;
-  /** Of all first requests, by four characters a token. */
+  /** Of all first requests, at four characters per token. */
   readonly inputTokens: number;
-  /** At most, where the decoding says how long a reply may be; null where it does not. */
+  /** Upper bound if the decoding limits the length of replies; else null. */
   readonly outputTokens: number | null;
-  /** Of these; null without prices. */
+  /** Cost of these; null without prices. */
   readonly cost: number | null;
 }
 
-/** Builds the first request of every task and sends none. */
+/** Builds the first request of every task without sending it. */
 export async function estimateCell(
   environment: AttemptEnvironment,
   tasks: readonly ClientTask[],

@@ -17,7 +17,7 @@ const toolOf = (name: string, argument: string) => ({
   parameters: { type: 'object', properties: { [argument]: { type: 'string' } } },
 });
 
-test('a call is a query text where the tool takes one', () => {
+test('a call becomes a query text if the tool takes one', () => {
   const offered = { callable: [toolOf(QUERY_TOOL, 'query')], real: new Map() };
   expect(offeredCall(call, offered)).toEqual({
     name: QUERY_TOOL,
@@ -33,7 +33,7 @@ test('a query text may have a hidden name', () => {
   });
 });
 
-test('a call is one of the tool of its collection where there is one for each, whatever it is called', () => {
+test('a call becomes one of its collection’s tool, whatever its name', () => {
   const filter = { boolean_property_filter: { property_name: 'open', operator: '=', value: true } };
   const own = toolOf('query_pubs', 'boolean_property_filter');
   expect(offeredCall(call, { callable: [toolOf('query_beers', 'x'), own], real: new Map() })).toEqual({
@@ -57,7 +57,7 @@ test('a call is one of the tool of its collection where there is one for each, w
   });
 });
 
-test('an argument called query makes no query text of a call of another tool', () => {
+test('an argument called query does not turn other tools’ calls into query texts', () => {
   const search = { name: 'search', arguments: { query: 'pubs' } };
   expect(offeredCall(search, { callable: [toolOf('search', 'query')], real: new Map() })).toEqual(search);
 });

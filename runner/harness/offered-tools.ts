@@ -9,7 +9,7 @@ import type { Composition, RunTask } from '../categories/composition.ts';
 import type { ModelTool } from '../models/model.ts';
 import { Seeded } from '../seeded.ts';
 
-/** Arguments under other names, those of nested ones too; what has no other name keeps its own. */
+/** Renames arguments, including nested ones; names without an entry are kept. */
 export function renameArguments(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((item) => renameArguments(item, names));
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
@@ -19,27 +19,26 @@ export function renameArguments(value: unknown, names: ReadonlyMap<string, strin
   );
 }
 
-/** A task's tools as offered, and what they are called in truth. */
+/** A task's tools as offered, and their real names. */
 export interface OfferedTools {
   readonly tools: readonly ModelTool[];
-  /** Those that two tools stand for, where it matters how the farm shows them; else `tools`. */
+  /** The tools behind `search_tools`, if their presentation matters; else `tools`. */
   readonly callable: readonly ModelTool[];
   readonly checksum: string;
-  /** Whether the whole toolset is offered. */
   readonly whole: boolean;
-  /** Whether two tools stand for them. */
+  /** Whether `search_tools` and `call_tool` replace the list. */
   readonly viaSearch: boolean;
-  /** Real names by those that are shown; empty where all are real. */
+  /** Real names by offered names; empty if nothing is renamed. */
   readonly real: ReadonlyMap<string, { readonly name: string; readonly args: ReadonlyMap<string, string> }>;
 }
 
 export interface ListsContext {
   readonly category?: Category | null;
-  /** Whether prompts tell what tools answer. */
+  /** Whether prompts include the tools' output schemas. */
   readonly outputs?: boolean;
 }
 
-/** Lists of tools, asked for once where all tasks of a toolset have the same. */
+/** Fetches tool lists, once for all tasks that share one. */
 export class OfferedLists {
   readonly #farm: Rookery;
   readonly #options: ListOptions;
@@ -60,7 +59,7 @@ export class OfferedLists {
     return this.#category === 'chatting' ? only(offered, []) : offered;
   }
 
-  /** The tools of all parts, and others of the domain as far as the options want more. */
+  /** The tools of all parts, filled up with others of the domain as the options require. */
   async #ofParts(task: RunTask, { parts }: Composition): Promise<OfferedTools> {
     const [first] = parts;
     if (first === undefined) throw new RangeError(`${task.sample_id} is composed of nothing`);
@@ -87,14 +86,14 @@ export class OfferedLists {
     ]);
     const known = this.#known.get(key) ?? this.#fetch(task, options);
     this.#known.set(key, known);
-    // What failed is asked for again.
+    // Failures are not cached.
     known.catch(() => this.#known.delete(key));
     return known;
   }
 
   async #fetch({ sample_id, formulation }: ClientTask, options: ListOptions): Promise<OfferedTools> {
     const viaSearch = options.via === 'search';
-    // How these are offered, agents have to know.
+    // Agents need to know how these are presented.
     const hasVariants = FORMULATIONS[formulation].variants !== undefined;
     const list = await this.#farm.tools(sample_id, 'plain', options);
     const direct: ListOptions = { ...options, via: 'list' };
@@ -105,7 +104,7 @@ export class OfferedLists {
     const plain = options.obfuscate
       ? await this.#farm.tools(sample_id, 'plain', { ...direct, obfuscate: false })
       : offered;
-    // Of all formats only that of MCP has what a tool answers.
+    // Only the MCP format has output schemas.
     const withOutputs = this.#outputs ? await this.#farm.tools(sample_id, 'mcp', options) : null;
     const outputs = new Map(withOutputs?.tools.map(({ name, outputSchema }) => [name, outputSchema]));
     return {
@@ -121,7 +120,7 @@ export class OfferedLists {
   }
 }
 
-/** Options under which a farm offers everything: what is left out of it the runner decides. */
+/** Options under which a farm offers everything: the runner itself decides what to leave out. */
 export function wholeList(options: ListOptions): ListOptions {
   return { ...options, tools: '100%', withhold: 'none', distractors: 'domain' };
 }
@@ -139,10 +138,7 @@ function only(offered: OfferedTools, tools: readonly ModelTool[]): OfferedTools 
 
 type PlainList = ToolListOf<'plain'>;
 
-/**
- * Which tool is which is told to the harness only. The arguments of a tool keep their order, whatever they are called;
- * `open` is the same list without hidden names.
- */
+/** Maps offered to real names by position; `open` is the same list with real names. */
 function realNames(offered: PlainList, open: PlainList): OfferedTools['real'] {
   const openNames = new Map(
     (open.real_names ?? open.tools.map(({ name }) => name)).map((name, at) => [name, at]),
@@ -156,7 +152,7 @@ function realNames(offered: PlainList, open: PlainList): OfferedTools['real'] {
   );
 }
 
-/** Names of arguments that stand at the same place of two schemas: nested ones too, in lists of objects and in alternatives. */
+/** Pairs argument names at the same positions of two schemas, including nested ones. */
 function pairNames(
   shown: unknown,
   truth: unknown,
@@ -173,7 +169,6 @@ function pairNames(
   return found;
 }
 
-/** What elements of a list are like, and alternatives. */
 function innerSchemas(schema: unknown): readonly unknown[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const items = 'items' in schema ? [schema.items] : [];
@@ -189,15 +184,12 @@ function propertiesOf(schema: unknown): readonly [string, unknown][] {
 type NamedCall = Pick<Call, 'name' | 'arguments'>;
 type Offered = Pick<OfferedTools, 'callable' | 'real'>;
 
-/**
- * A call of the farm as the list of tools has it: under its names, as one of a tool for its collection, or as a query
- * text. A call of a tool that is not offered stays as it is.
- */
+/** Translates a farm's call to the offered tools; a call of a tool that is not offered stays unchanged. */
 export function offeredCall(call: NamedCall, offered: Offered): NamedCall {
   return underShownName(call, offered) ?? underShownName(ofOneCollection(call), offered) ?? call;
 }
 
-/** The call under the name and the arguments that are shown; null where its tool is not offered. */
+/** The call under the offered tool and argument names; null if its tool is not offered. */
 function underShownName(call: NamedCall | null, { callable, real }: Offered): NamedCall | null {
   if (call === null) return null;
   for (const [shown, { name, args }] of real) {
@@ -206,13 +198,13 @@ function underShownName(call: NamedCall | null, { callable, real }: Offered): Na
     const given = name === QUERY_TOOL && hidden.has(QUERY_TEXT) ? asText(call) : call.arguments;
     return { name: shown, arguments: renameArguments(given, hidden) as Call['arguments'] };
   }
-  // Where names are not all real, a tool of that name may be another domain's.
+  // If some names are not real, a tool of this name may belong to another domain.
   const tool = real.size > 0 ? undefined : callable.find(({ name }) => name === call.name);
   if (tool === undefined) return null;
   return takesText(tool) ? { name: call.name, arguments: asText(call) } : call;
 }
 
-/** A call of the query tool as one of the tool of its collection; null for a call of another tool. */
+/** A call of the query tool as one of its collection's tool; null for other calls. */
 function ofOneCollection({ name, arguments: args }: NamedCall): NamedCall | null {
   const { collection_name: collection, ...others } = args;
   if (name !== QUERY_TOOL || typeof collection !== 'string') return null;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ClientTask, type Rookery, RookeryError } from '../../client/index.ts';
 import type { TaskPage } from '../../contracts/api.ts';
-import { UserError } from '../../contracts/errors.ts';
+import { OptionError, UserError } from '../../contracts/errors.ts';
 import { addressOf } from '../../contracts/formulations/contract.ts';
 import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
 import { rest } from '../../contracts/formulations/rest.ts';
@@ -28,14 +28,13 @@ import { ceilingOf } from './estimate-cell.ts';
 import { OfferedLists } from './offered-tools.ts';
 import type { AttemptEnvironment } from './run-attempt.ts';
 
-/** The farm that a run is made on. What only its folder tells is null for a farm that is elsewhere. */
+/** Access to the farm of a run. Fields that require its folder are null for a remote farm. */
 export interface FarmAccess {
   readonly client: Rookery;
-  /** Whether its own records of runs are read by anybody: those of a farm that is served for this run only are not. */
+  /** Whether the farm's run records outlive this run; a farm served just for the run discards them. */
   readonly keepsRecords: boolean;
   readonly name: string;
   readonly split: string | null;
-  /** sha256 of `farm.json`. */
   readonly hash: string | null;
   readonly samples: readonly Sample[] | null;
   readonly data: FarmData | null;
@@ -48,11 +47,11 @@ export interface CompletionControl {
   readonly retries: number;
   readonly retryBaseMs: number;
   readonly requestTimeoutMs: number;
-  /** null unless programs that models write may be run. */
+  /** null unless model-written programs are allowed. */
   readonly runProgram: RunProgram | null;
 }
 
-/** Agents of rookery's own that ask no model. */
+/** The bundled agents without a model. */
 const WITHOUT_MODEL = 'lexical, random or oracle';
 
 export interface PreparedCell {
@@ -61,7 +60,7 @@ export interface PreparedCell {
   readonly tasks: readonly RunTask[];
 }
 
-/** Everything that must be right before the first request: agent, prompts, tasks, and the header that tells of them. */
+/** Validates everything before the first request: agent, prompts and tasks, and writes the header. */
 export async function prepareCell(
   config: RunConfig,
   farm: FarmAccess,
@@ -72,32 +71,26 @@ export async function prepareCell(
 ): Promise<PreparedCell> {
   const agent = await findAgent(config.agent);
   if (agent.needsModel && model === null) {
-    throw new UserError(
-      'OPTION_INVALID',
+    throw new OptionError(
       '--model',
-      `the agent ${agent.name} asks a model; give --model <provider>/<name>, or an agent that needs none: --agent ${WITHOUT_MODEL}`,
+      `the agent ${agent.name} needs a model; give --model <provider>/<name>, or an agent without one: --agent ${WITHOUT_MODEL}`,
     );
   }
   const { runProgram } = control;
   if (agent.needsPrograms === true && runProgram === null) {
-    throw new UserError(
-      'OPTION_INVALID',
+    throw new OptionError(
       '--agent',
       `${agent.name} runs programs that a model writes; give --allow-code to let it`,
     );
   }
   if (agent.needsFolder && farm.samples === null) throw needsFolder(agent.name);
   if (model?.transport === 'completions' && ['tools', 'mcp', 'structured'].includes(agent.name)) {
-    throw new UserError(
-      'OPTION_INVALID',
-      '--transport',
-      `the agent ${agent.name} needs a chat; completions continue a text`,
-    );
+    throw new OptionError('--transport', `the agent ${agent.name} needs a chat; completions continue a text`);
   }
   const { formulation } = config;
   if (agent.formulations !== undefined && !agent.formulations.includes(formulation)) {
     const taken = agent.formulations.join(', ');
-    throw new UserError('OPTION_INVALID', '--agent', `${agent.name} takes --formulation ${taken} only`);
+    throw new OptionError('--agent', `${agent.name} only supports --formulation ${taken}`);
   }
   const tasks = await chooseTasks(config, farm, agent);
   if (tasks.length === 0) throw await noTasks(config, farm);
@@ -120,7 +113,7 @@ export async function prepareCell(
     model,
     obtain:
       model === null
-        ? () => Promise.reject(new Error('an agent without a model asked one'))
+        ? () => Promise.reject(new Error('an agent without a model called one'))
         : completionClient({ ...control, model, target }),
     lists: new OfferedLists(farm.client, config.list, {
       category: config.category,
@@ -187,51 +180,42 @@ export async function prepareCell(
   return { environment, header: resumed(folder, header), tasks };
 }
 
-/** What is wrong with a selection that leaves nothing: a domain that is not there, a formulation that has no tasks, or all of it. */
+/** The error for an empty selection: unknown domain, formulation without tasks, or too narrow filters. */
 async function noTasks({ select, formulation }: RunConfig, { client, name }: FarmAccess): Promise<UserError> {
   const known = (await client.index()).domains.map(({ db }) => db);
   const unknown = select.db?.find((db) => !known.includes(db));
   if (unknown !== undefined) {
     const detail = `the farm ${name} has no domain ${unknown}${insteadOf(unknown, known)}`;
-    return new UserError('OPTION_INVALID', '--db', detail);
+    return new OptionError('--db', detail);
   }
   const { total } = await client.get<TaskPage>(`/tasks?formulation=${formulation}&limit=1&all=true`);
-  if (total > 0) return new UserError('OPTION_INVALID', name, 'has no task that the selection leaves');
-  const made = formulation === 'hybrid' ? '; a farm that is generated with --hidden 40 has some' : '';
-  return new UserError(
-    'OPTION_INVALID',
-    '--formulation',
-    `the farm ${name} has no ${formulation} tasks${made}`,
-  );
+  if (total > 0) return new OptionError(name, 'has no tasks that match the selection');
+  const made = formulation === 'hybrid' ? '; generate it with --hidden 40 to have some' : '';
+  return new OptionError('--formulation', `the farm ${name} has no ${formulation} tasks${made}`);
 }
 
-/** Throws OPTION_INVALID where the farm takes no such options. */
-async function asOption<T>(what: string, asked: Promise<T>): Promise<T> {
+/** Turns a farm's rejection of options into OPTION_INVALID. */
+async function asOption<T>(what: string, request: Promise<T>): Promise<T> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     if (!(error instanceof RookeryError) || error.problem?.code !== 'INVALID_PARAMETERS') throw error;
-    throw new UserError('OPTION_INVALID', what, error.problem.detail, { cause: error });
+    throw new OptionError(what, error.problem.detail, { cause: error });
   }
 }
 
-/** The farm's tasks that are selected, or those that are composed of them. */
+/** The selected tasks of the farm, or those composed of them. */
 async function chooseTasks(config: RunConfig, farm: FarmAccess, agent: Agent): Promise<RunTask[]> {
   const { category, formulation, select, settings } = config;
   const composer = composerOf(category);
   if (category !== null && !isCategoryOf(category, formulation)) {
-    throw new UserError(
-      'OPTION_INVALID',
+    throw new OptionError(
       '--category',
-      `${category} makes sense for REST only, where tools are chosen by what they are about; give --formulation rest`,
+      `${category} applies to REST only, where questions have tools of their own; give --formulation rest`,
     );
   }
   if (composer !== null && (config.list.via === 'search' || config.list.scope === 'farm')) {
-    throw new UserError(
-      'OPTION_INVALID',
-      '--category',
-      `${category} offers tools of its own; leave out --via and --scope`,
-    );
+    throw new OptionError('--category', `${category} offers tools of its own; leave out --via and --scope`);
   }
   const { sample: count, ...selection } = select;
   const isDrawn = composer === null && count !== undefined;
@@ -260,26 +244,26 @@ async function chooseTasks(config: RunConfig, farm: FarmAccess, agent: Agent): P
   });
 }
 
-/** Throws OPTION_INVALID for an agent that cannot be asked composed tasks of a category. */
+/** Throws OPTION_INVALID if the agent does not support composed tasks of the category. */
 function requireTaker(agent: Agent, category: Category | null, formulation: Formulation): void {
   const cannot = (why: string, instead: string) =>
-    new UserError('OPTION_INVALID', '--agent', `${agent.name} ${why}; for ${category} give ${instead}`);
+    new OptionError('--agent', `${agent.name} ${why}; for ${category} give ${instead}`);
   if (agent.takesComposed !== true) {
-    throw cannot('is not told of tasks that are composed of several', 'tools, react, mcp, or a baseline');
+    throw cannot('does not support composed tasks', 'tools, react, mcp, or a baseline');
   }
   if (isConversation(category)) {
     if (agent.begin === undefined) {
-      throw cannot('holds no conversation of several turns', 'tools, react, or a baseline');
+      throw cannot('does not support conversations of several turns', 'tools, react, or a baseline');
     }
   } else if (agent.answersByCalls === true && FORMULATIONS[formulation].calls === 'chain') {
     throw cannot(
-      `answers with calls alone, and which sequence is whose request nobody could tell in ${formulation.toUpperCase()}`,
+      `answers by calls alone, which do not show the request of each sequence in ${formulation.toUpperCase()}`,
       'tools, react, mcp, oracle, or lexical',
     );
   }
 }
 
-/** The header of a run that is begun again keeps its beginning. Throws RUN_INVALID for the folder of another run. */
+/** The header of a resumed run keeps its start time. Throws RUN_INVALID for the folder of another run. */
 function resumed(folder: RunFolder, header: RunHeader): RunHeader {
   const found = folder.readHeader();
   if (found === null) return header;
@@ -305,33 +289,24 @@ function chooseExamples(
     return new Map(domains.map((db) => [db, read]));
   }
   if (samples === null) {
-    // A farm that is elsewhere shows no gold: that is not worth refusing a run which did not ask for examples.
+    // A remote farm shows no gold: do not refuse a run that did not explicitly ask for examples.
     if (settings.shots === undefined) return new Map();
-    throw new UserError(
-      'OPTION_INVALID',
-      '--shots',
-      'examples are drawn from a farm folder; give one, or --shots-file',
-    );
+    throw new OptionError('--shots', 'examples are drawn from a farm folder; give one, or --shots-file');
   }
   return new Map(domains.map((db) => [db, drawExamples(samples, { db, formulation, count, seed })]));
 }
 
 function needsFolder(what: string): UserError {
-  return new UserError(
-    'OPTION_INVALID',
-    what,
-    'needs the folder of the farm, not its address; or give --gold <folder>',
-  );
+  return new OptionError(what, 'needs the folder of the farm, not its address; or give --gold <folder>');
 }
 
 function hashOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
-/** Values of a column that are looked at. */
 const MOST_VALUES = 500;
 
-/** A farm as composing sees it: its tools are asked for once a domain. */
+/** A farm as used for composing; tools are fetched once per domain. */
 export function composerFarm(client: Rookery, data: FarmData): ComposerFarm {
   const tools = new Map<string, Promise<ReadonlyMap<string, ModelTool>>>();
   const toolsOf = async (sampleId: string) => {

@@ -15,7 +15,7 @@ const made = (name: string, args: object, answer: object, status = 200): MadeCal
 const task = { question: 'How many books did Ada write?', evidence: '' };
 const use = (...calls: MadeCall[]) => apiUseOf(task, calls, (name) => (name === 'FUNC_1' ? 'run_sql' : name));
 
-test('calls, pages and rows of APIs are counted, those of a plan too, and the database costs nothing', () => {
+test('counts calls, pages and rows of APIs, plans included, but not of the database', () => {
   const plan = { data: [], row_count: 0, calls: 3, rows_moved: 20, plan: [{ pages: 2 }, { pages: 2 }] };
   expect(
     use(
@@ -26,14 +26,14 @@ test('calls, pages and rows of APIs are counted, those of a plan too, and the da
   ).toEqual({ calls: 4, pages: 5, rows: 22, invented: 0, misrouted: 0, unbound: 0 });
 });
 
-test('a value is invented that neither the question nor an earlier answer has', () => {
+test('a value in neither the question nor an earlier answer is invented', () => {
   const author = made('get_author', { name: 'Ada' }, { data: [{ id: 1234, name: 'Ada "A"' }], row_count: 1 });
   expect(use(author, made('get_book', { author_id: 1234 }, { row_count: 0 })).invented).toBe(0);
   expect(use(author, made('count_syllables', { inputs: [{ string: 'Ada "A"' }] }, {})).invented).toBe(0);
   expect(use(made('get_book', { author_id: 1234, offset: 99 }, { row_count: 0 }), author).invented).toBe(1);
 });
 
-test('data that are looked for where they are not, and APIs without inputs, are told apart', () => {
+test('distinguishes misrouted calls from APIs without inputs', () => {
   const hidden = { code: 'INVALID_PARAMETERS', detail: 'no table is called book' };
   expect(use(made('execute_sql', { sql: 'SELECT * FROM book' }, hidden, 400)).misrouted).toBe(1);
   expect(use(made('get_loan', {}, { code: 'UNKNOWN_TOOL', detail: '' }, 404)).misrouted).toBe(1);

@@ -8,9 +8,9 @@ import type { RunTask } from '../categories/composition.ts';
 import { type OfferedTools, renameArguments } from './offered-tools.ts';
 
 /**
- * Calls made in a run as a prediction has them: under their real names, with the handle that each was answered as its
- * label, so that they can be replayed. Looking for a tool is no call. A call whose answer was lost by a fault on purpose is left out: repeating it was
- * right. One whose arguments were no JSON stays as it was written, to be counted as malformed.
+ * Calls of a run as recorded in a prediction: under real names, labelled by the returned handle so that they
+ * can be replayed. Tool searches are omitted, as are calls whose response was lost to an injected fault:
+ * repeating them was right. A call with invalid JSON arguments is kept as written and counts as malformed.
  */
 export function predictionCalls(made: readonly MadeCall[], { real, viaSearch }: OfferedTools): unknown[] {
   return made
@@ -19,7 +19,7 @@ export function predictionCalls(made: readonly MadeCall[], { real, viaSearch }: 
     .map((call) => (viaSearch && call.name === CALL_TOOL ? { ...call, ...calledByName(call) } : call))
     .map(({ name, arguments: text, handle }) => {
       const shown = real.get(name);
-      // Where names are hidden, a real one is as made up as any other that is not offered.
+      // If names are hidden, a real name was not offered either, and counts as invented.
       const called = shown?.name ?? (real.size === 0 ? name : `not_offered:${name}`);
       const args = readArguments(text);
       const label = handle === null ? {} : { label: handle, handle };
@@ -29,7 +29,7 @@ export function predictionCalls(made: readonly MadeCall[], { real, viaSearch }: 
     });
 }
 
-/** What a call of `call_tool` called; itself where it called nothing. */
+/** The call inside a call of `call_tool`; the call itself if there is none. */
 function calledByName({ name, arguments: text }: MadeCall): Pick<MadeCall, 'name' | 'arguments'> {
   const inner = unwrapCall(readArguments(text));
   return inner === null
@@ -37,10 +37,7 @@ function calledByName({ name, arguments: text }: MadeCall): Pick<MadeCall, 'name
     : { name: inner.name, arguments: writeJson(inner.arguments) };
 }
 
-/**
- * Calls written as text under hidden names, as a prediction has them; null where the text needs no such help, or holds
- * no calls.
- */
+/** Calls written as text under hidden names, as recorded in a prediction; null if there are none. */
 export function revealedCalls(rawOutput: string, { real }: OfferedTools): unknown[] | null {
   if (real.size === 0) return null;
   const parsed = parseLenient(rawOutput);
@@ -62,17 +59,17 @@ const planned = z.object({
 const answered = z.object({ row_count: z.number() });
 const refused = z.object({ code: z.string(), detail: z.string().default('') });
 
-/** Arguments that are no data. */
+/** Arguments that are not data. */
 const PAGING: ReadonlySet<string> = new Set(['limit', 'offset', 'kind', 'unit']);
 
-/** What the calls of an attempt at a `hybrid` task took of APIs; `nameOf` gives a tool's name at the farm. */
+/** API use of an attempt at a `hybrid` task; `nameOf` maps to a tool's real name. */
 export function apiUseOf(
   { question, evidence }: Pick<RunTask, 'question' | 'evidence'>,
   made: readonly MadeCall[],
   nameOf: (name: string) => string,
 ): ApiUse {
   const use = { calls: 0, pages: 0, rows: 0, invented: 0, misrouted: 0, unbound: 0 };
-  let told = `${question}\n${evidence ?? ''}`.toLowerCase();
+  let known = `${question}\n${evidence ?? ''}`.toLowerCase();
   for (const call of made) {
     const name = nameOf(call.name);
     const isApi = name !== RUN_SQL && name !== EXECUTE_SQL;
@@ -93,13 +90,13 @@ export function apiUseOf(
       use.rows += answered.safeParse(body).data?.row_count ?? 0;
     }
     if (isApi)
-      use.invented += valuesIn(parse(call.arguments)).filter((value) => !told.includes(value)).length;
-    told += `\n${call.text.toLowerCase()}`;
+      use.invented += valuesIn(parse(call.arguments)).filter((value) => !known.includes(value)).length;
+    known += `\n${call.text.toLowerCase()}`;
   }
   return use;
 }
 
-/** Texts and numbers in arguments, as an answer would have them. */
+/** Texts and numbers in arguments, as an answer would spell them. */
 function valuesIn(value: unknown): string[] {
   if (typeof value === 'string') return value === '' ? [] : [escaped(value.toLowerCase())];
   if (typeof value === 'number') return [String(value)];
@@ -108,7 +105,7 @@ function valuesIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) => (PAGING.has(key) ? [] : valuesIn(inner)));
 }
 
-/** As it stands inside a JSON text. */
+/** As escaped in JSON text. */
 function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

@@ -19,34 +19,28 @@ import { neededCalls } from './estimate-cell.ts';
 import { type OfferedLists, type OfferedTools, offeredCall, wholeList } from './offered-tools.ts';
 import { apiUseOf, predictionCalls, revealedCalls } from './recorded-calls.ts';
 
-/** What all attempts of a run share. */
 export interface AttemptEnvironment {
   readonly farm: Rookery;
-  /** Whether the farm is told how an attempt ended. */
+  /** Whether to report to the farm how attempts end. */
   readonly keepsRecords: boolean;
   readonly config: RunConfig;
   readonly agent: Agent;
-  /** null for agents without a model. */
   readonly model: Pick<Model, 'id' | 'transport'> | null;
   readonly obtain: CompletionClient;
   readonly lists: OfferedLists;
   readonly prompts: PromptPack;
   readonly examplesFor: (task: RunTask) => string;
   readonly gold: (sampleId: string) => Sample;
-  /** Whether the gold is at hand. */
   readonly knowsGold: boolean;
   readonly data: AgentContext['data'];
   readonly runProgram: AgentContext['runProgram'];
   readonly folder: RunFolder;
 }
 
-/** Characters of an answer that stand in the log itself. */
+/** Maximum characters of a response that the log contains inline. */
 const SHOWN_IN_LOG = 2000;
 
-/**
- * One attempt at one task, from its tools to the record of what came of it. Throws only what ends the run: a fatal
- * ModelError, a CostLimitError, or an abort.
- */
+/** Runs one attempt at a task. Throws only a fatal ModelError, a CostLimitError, or on abort. */
 export async function runAttempt(
   task: RunTask,
   epoch: number,
@@ -120,7 +114,7 @@ export async function runAttempt(
         session ??= new ToolSession(farm, await beginRun(task, environment, limits, answerTool), {
           meter,
           spans,
-          // One call that gives the rows gives all of them.
+          // Single calls return all rows, without a preview.
           preview:
             FORMULATIONS[task.formulation].calls === 'chain' ? (config.settings.preview ?? null) : null,
         });
@@ -138,7 +132,7 @@ export async function runAttempt(
       task.composition?.turns == null
         ? await agent.attempt(context)
         : await converseInTurns(task.composition, done, { agent, context, offered, meter });
-    await hand(environment.keepsRecords ? session : null, attempt, model.turns);
+    await submitAnswer(environment.keepsRecords ? session : null, attempt, model.turns);
     return end('answered', attempt);
   } catch (error) {
     if (signal.aborted) spans.end({}, 'aborted');
@@ -148,7 +142,7 @@ export async function runAttempt(
       throw error;
     }
     if (error instanceof AttemptEnd) {
-      await hand(
+      await submitAnswer(
         environment.keepsRecords ? session : null,
         { rawOutput: `ended: ${error.message}` },
         model.turns,
@@ -156,7 +150,7 @@ export async function runAttempt(
       return end(error.end, {}, { reason: error.message });
     }
     const message = error instanceof Error ? error.message : String(error);
-    await hand(environment.keepsRecords ? session : null, {}, model.turns, message);
+    await submitAnswer(environment.keepsRecords ? session : null, {}, model.turns, message);
     return end('error', {}, { error: { kind: kindOf(error), message }, reason: message });
   }
 }
@@ -170,7 +164,7 @@ const NOTHING_OFFERED: OfferedTools = {
   viaSearch: false,
 };
 
-/** What an attempt's replies should answer. */
+/** The expected results of an attempt's replies. */
 function dueIn({ sample_id, composition }: RunTask, { list }: RunConfig): TaskPart[] {
   if (composition !== undefined) return composition.parts.map(partOf);
   return list.withhold === 'gold' ? [] : [{ sample_id }];
@@ -201,12 +195,13 @@ async function beginRun(
 ) {
   const { list, faults, settings } = config;
   return farm.run({
-    // A run is at one task of the farm; of a composed one it is the first, and the runner says what is offered.
+    // The farm has single tasks only; a composed one runs as its first, and the runner decides what is
+    // offered.
     ...(composition === undefined ? list : wholeList(list)),
     sample_id: composition?.parts[0]?.sample_id ?? sample_id,
     agent: config.agent.slice(0, 200),
     ...(model === null ? {} : { model: model.id.slice(0, 200) }),
-    // The farm counts calls too, and its seconds begin later: it should not be the one to end an attempt first.
+    // The farm counts calls and seconds too; its limits are looser so that the runner ends the attempt first.
     budget: { calls: limits.calls * 2 + 100, seconds: limits.seconds + 60 },
     ...(faults === 'none' ? {} : { faults }),
     evidence: settings.evidence,
@@ -214,8 +209,8 @@ async function beginRun(
   });
 }
 
-/** Gives the farm the answer too, so that its own records are whole. It is no harm when that fails. */
-async function hand(
+/** Submits the answer to the farm, which completes its records. Failures are ignored. */
+async function submitAnswer(
   session: ToolSession | null,
   { answer, rawOutput }: Attempt,
   turns: readonly Turn[],
@@ -230,7 +225,7 @@ async function hand(
     ...(rawOutput === undefined ? {} : { raw_output: rawOutput }),
     ...(error === undefined ? {} : { error }),
   };
-  await session.hand(answer ?? null, more).catch(() => {});
+  await session.submit(answer ?? null, more).catch(() => {});
 }
 
 interface Ended {
@@ -320,7 +315,7 @@ function toRecord({
   };
 }
 
-/** null where no turn has a price. */
+/** null if no turn has a price. */
 function costOf(turns: readonly Turn[]): number | null {
   const costs = turns.map(({ cost }) => cost).filter((cost) => cost !== null);
   return costs.length === 0 ? null : costs.reduce((total, cost) => total + cost, 0);
@@ -339,8 +334,8 @@ export interface TurnsContext {
 }
 
 /**
- * Holds a conversation turn by turn. `done` has what was done in each turn from the beginning, since the attempt may
- * end early: turns that were not reached have neither calls nor answer.
+ * Holds a conversation turn by turn. `done` records each turn as it happens, since the attempt may end early:
+ * turns that were not reached have no calls or answer.
  */
 export async function converseInTurns(
   { turns, missing }: Composition,
@@ -348,7 +343,7 @@ export async function converseInTurns(
   { agent, context, offered, meter }: TurnsContext,
 ): Promise<Attempt> {
   if (agent.begin === undefined || turns === null) {
-    throw new TypeError(`the agent ${agent.name} holds no conversation`);
+    throw new TypeError(`the agent ${agent.name} does not support conversations`);
   }
   done.push(...turns.map(({ sample_id, expects }) => ({ sample_id, expects })));
   const conversation = agent.begin(context);
@@ -382,8 +377,8 @@ export async function converseInTurns(
   return { answer: done.map(({ answer }) => answer ?? null) };
 }
 
-/** What the words mean is told once, with the first turn. */
+/** The evidence is only given in the first turn. */
 function withEvidence(text: string, turn: number, { task, settings }: AgentContext): string {
-  const isTold = turn === 0 && settings.evidence && task.evidence;
-  return isTold ? `${text}\nWhat the words of the questions mean: ${task.evidence}` : text;
+  const isIncluded = turn === 0 && settings.evidence && task.evidence;
+  return isIncluded ? `${text}\nWhat the words of the questions mean: ${task.evidence}` : text;
 }

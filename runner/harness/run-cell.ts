@@ -12,17 +12,16 @@ export interface CellOptions {
   readonly environment: AttemptEnvironment;
   readonly header: RunHeader;
   readonly tasks: readonly ClientTask[];
-  /** Attempts at once. */
   readonly concurrency: number;
-  /** The whole run's, in the currency of the prices. */
+  /** Cost limit of the whole run, in the currency of the prices. */
   readonly costLimit: number | null;
   readonly prices: Prices | null;
-  /** Aborted by Ctrl-C: nothing new begins, and what is under way may end. */
+  /** Aborted by Ctrl-C: nothing new begins, and pending attempts may finish. */
   readonly stop: AbortSignal;
-  /** Milliseconds that attempts under way are given after that. */
+  /** Milliseconds that pending attempts are given afterwards. */
   readonly graceMs: number;
   readonly onProgress?: (progress: CellProgress) => void;
-  /** Told of each record as it comes. */
+  /** Called with each new record. */
   readonly onRecord?: ((record: SampleRecord) => void) | undefined;
 }
 
@@ -32,22 +31,21 @@ export interface CellProgress {
   readonly errors: number;
   readonly underWay: number;
   readonly cost: number | null;
-  /** Seconds; null before anything is known. */
+  /** Seconds; null until there is an estimate. */
   readonly remainingS: number | null;
 }
 
 export interface CellResult {
   readonly status: 'done' | 'stopped';
   readonly reason: string | null;
-  /** What ended it for good, if anything did. */
   readonly fatal: ModelError | null;
   readonly records: readonly SampleRecord[];
   readonly header: RunHeader;
 }
 
 /**
- * Attempts all tasks of a run that have no record yet, or one of an error, and writes each record as it comes. What
- * has been recorded is never attempted again, however often the run is begun.
+ * Attempts all tasks of a run that have no record yet, or only a broken one, and writes each record
+ * immediately. Recorded attempts are never repeated when the run is resumed.
  */
 export async function runCell(options: CellOptions): Promise<CellResult> {
   const { tasks, stop } = options;
@@ -57,7 +55,7 @@ export async function runCell(options: CellOptions): Promise<CellResult> {
   const costs = await folder.openCosts();
   const record = (payment: object) => costs.append(JSON.stringify(payment));
   const known = folder.readPayments();
-  // Of runs of before, what is known of their costs is in their records.
+  // Older runs have no cost log: use their records.
   const before =
     known.length > 0 ? [] : [...records.values()].flatMap(({ cost }) => (cost ? [{ cost }] : []));
   for (const each of before) await record(each);
@@ -82,11 +80,11 @@ export async function runCell(options: CellOptions): Promise<CellResult> {
   const ending = new Ending(stop, options.graceMs);
   const started = Date.now();
   let finished = 0;
-  /** Errors, as long as nothing else has come of an attempt. */
+  /** Number of broken attempts while none has succeeded. */
   let broken = 0;
 
   const chosen = () => all.map((each) => records.get(keyOf(each))).filter((record) => record !== undefined);
-  // Counted as records come: looking at all of them each time would take quadratic time.
+  // Incremental: recounting all records each time would take quadratic time.
   const tally = new Tally(chosen());
   const queue = new PQueue({ concurrency: options.concurrency });
   const report = () => {
@@ -154,10 +152,9 @@ export async function runCell(options: CellOptions): Promise<CellResult> {
   };
 }
 
-/** When everything fails from the beginning, going on would only fail more. */
+/** If this many attempts fail from the start, so would the rest. */
 const HOPELESS = 10;
 
-/** What the recorded attempts come to. */
 class Tally {
   done = 0;
   errors = 0;
@@ -166,7 +163,7 @@ class Tally {
     for (const record of records) this.#add(record, 1);
   }
 
-  /** An attempt that is recorded again, after an error, counts once. */
+  /** An attempt that is recorded again after an error counts once. */
   replace(before: SampleRecord | undefined, now: SampleRecord): void {
     if (before !== undefined) this.#add(before, -1);
     this.#add(now, 1);
@@ -178,7 +175,7 @@ class Tally {
   }
 }
 
-/** When and why a run ends before everything has been attempted. */
+/** Decides when and why a run ends early. */
 class Ending {
   begun = false;
   reason: string | null = null;
@@ -192,14 +189,14 @@ class Ending {
 
   constructor(stop: AbortSignal, graceMs: number) {
     this.#graceMs = graceMs;
-    // Every attempt under way listens, and there may be hundreds.
+    // Every pending attempt listens, possibly hundreds.
     setMaxListeners(0, this.#controller.signal);
     this.#stop = stop;
     if (stop.aborted) this.begin('it was interrupted');
     else stop.addEventListener('abort', this.#onStop, { once: true });
   }
 
-  /** Aborted when attempts that are under way have to end. */
+  /** Aborted when pending attempts have to end. */
   get abort(): AbortSignal {
     return this.#controller.signal;
   }
@@ -213,7 +210,7 @@ class Ending {
     else this.#timer = setTimeout(() => this.#controller.abort(), this.#graceMs);
   }
 
-  /** A fault of our own: nothing goes on. */
+  /** An internal error: stop everything. */
   fail(error: unknown): void {
     this.failure ??= error ?? new Error('an attempt failed without an error');
     this.begun = true;
@@ -245,7 +242,7 @@ function summarize(records: readonly SampleRecord[], planned: number, missing: n
   };
 }
 
-/** Writes what `rookery score` reads, from the records of a run. */
+/** Writes the predictions file for `rookery score` from a run's records. */
 export function writePredictions(
   folder: RunFolder,
   header: RunHeader,

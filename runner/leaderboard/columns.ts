@@ -5,14 +5,14 @@ import type { QueryGroup } from '../../eval/metrics/query-tool.ts';
 import type { Report } from '../../eval/metrics/report.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 
-/** `tools=25%, obfuscate`; '' where nothing differs from the usual. */
+/** `tools=25%, obfuscate`; '' if all options are defaults. */
 export function optionsText(options: LeaderboardRow['options']): string {
   return Object.entries(options)
     .map(([name, value]) => (value === true ? name : `${name}=${value}`))
     .join(', ');
 }
 
-/** The name of a run that was given none: its model, its agent and the options that differ from the usual. */
+/** The default name of a run: its model, agent and non-default options. */
 export function defaultName({
   model,
   agent,
@@ -21,7 +21,7 @@ export function defaultName({
   return [model, agent === model ? '' : agent, optionsText(options)].filter((part) => part !== '').join(', ');
 }
 
-/** What a row is called beside those of other formulations. */
+/** A row's label among rows of other formulations. */
 export function rowLabel({
   name,
   formulation,
@@ -30,7 +30,7 @@ export function rowLabel({
   return `${name}, ${formulation.toUpperCase()}${source === null ? '' : ', published'}`;
 }
 
-/** A column of the leaderboard: how it is told to people, and as what to programs. */
+/** A leaderboard column, for display and for CSV. */
 export interface Column {
   readonly name: string;
   readonly isNumber: boolean;
@@ -57,14 +57,14 @@ const text = (name: string, of: (row: LeaderboardRow) => string): Column => ({
   value: of,
 });
 
-/** What the name of a run is made of that was given none. */
+/** The columns that form a run's default name. */
 const IN_DEFAULT_NAME: readonly Column[] = [
   text('model', ({ model }) => model),
   text('agent', ({ agent }) => agent),
   text('options', ({ options }) => optionsText(options)),
 ];
 
-/** Figures that say what their column is. */
+/** Metrics that define a leaderboard column. */
 const FIGURE_COLUMNS = flatMetrics(METRICS)
   .flatMap(([path, { column }]) => (column === undefined ? [] : [{ path, key: path, ...column }]))
   .sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -123,11 +123,11 @@ export const COLUMNS: readonly Column[] = [
   number('cost', ({ cost }) => cost, 4),
 ];
 
-/** The columns in which any row has something to say that its name does not. */
+/** The columns that add something to the name for at least one row. */
 export function usedColumns(rows: readonly LeaderboardRow[]): Column[] {
-  const isSaid = rows.every((row) => row.name === defaultName(row));
+  const named = rows.every((row) => row.name === defaultName(row));
   return COLUMNS.filter(
-    (column) => !(isSaid && IN_DEFAULT_NAME.includes(column)) && rows.some((row) => column.show(row) !== ''),
+    (column) => !(named && IN_DEFAULT_NAME.includes(column)) && rows.some((row) => column.show(row) !== ''),
   );
 }
 
@@ -135,7 +135,7 @@ function percent(value: number | null): string {
   return value === null ? '' : `${tenths(value)} %`;
 }
 
-/** A difference of shares, with its sign. */
+/** A difference of shares in percentage points, with its sign. */
 function points(difference: number): string {
   const text = tenths(Math.abs(difference));
   return text === '0.0' ? text : `${difference < 0 ? '−' : '+'}${text}`;
@@ -145,22 +145,21 @@ function tenths(value: number): string {
   return (value * 100).toFixed(1);
 }
 
-/** What the figures of a row are over: a whole report, or any part of its samples. */
+/** The samples that a row's figures cover: a whole report, or part of it. */
 export interface Figured {
   readonly metrics: Report['metrics'];
   readonly ledger: Pick<Report['ledger'], 'infra_error'>;
   readonly samples: readonly { readonly latency_s: number | null }[];
   readonly error_classes: Pick<Report['error_classes'], 'counts' | 'endings'>;
-  /** Passes that were judged, and how many of them were luck; null: none were. */
+  /** Passes judged in worlds, and how many of them were luck; null if none were judged. */
   readonly worlds: { readonly passes: number; readonly lucky: number } | null;
   readonly cost: number | null;
 }
 
-/** What a run is, as far as it decides which figures it has. */
+/** The properties of a run that decide which figures it has. */
 export interface FiguredRun {
-  /** Whether its tasks are of a category. */
+  /** Whether its tasks belong to a category. */
   readonly hasCategory: boolean;
-  /** Whether calls are nested in one expression. */
   readonly isNested: boolean;
 }
 
@@ -178,7 +177,6 @@ export type RowFigures = Omit<
   | 'run'
 >;
 
-/** The figures of a leaderboard's row. */
 export function rowFigures(
   { metrics, ledger, samples, error_classes, worlds, cost }: Figured,
   { hasCategory, isNested }: FiguredRun,
@@ -226,7 +224,7 @@ export function rowFigures(
 
 function queryFigures(query: Report['metrics']['query']): LeaderboardRow['query'] {
   if (query === null) return null;
-  // As the paper counts, so that its rows can stand beside.
+  // As the paper counts, so that its rows are comparable.
   const shares = (groups: readonly QueryGroup[]) =>
     Object.fromEntries(groups.map(({ key, n, exact_legacy }) => [key, exact_legacy / n]));
   const selected = query.tool_selection.value;
@@ -267,7 +265,7 @@ function hybridFigures(hybrid: Report['metrics']['hybrid']): LeaderboardRow['hyb
   };
 }
 
-/** Completion without the passes that were luck; of those that no world judges, as many as of the others. */
+/** Completion without lucky passes; unjudged passes are assumed to be lucky at the same rate. */
 function robustOf(completion: number | null, worlds: Figured['worlds']): number | null {
   if (worlds === null || completion === null || worlds.passes === 0) return null;
   return completion * (1 - worlds.lucky / worlds.passes);
@@ -277,16 +275,13 @@ function scoresOf({ precision, recall, f1 }: NonNullable<LeaderboardRow['intent'
   return { precision, recall, f1 };
 }
 
-/** By the nearest rank; null without values. */
+/** By nearest rank; null without values. */
 function quantile(values: readonly number[], share: number): number | null {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? null;
 }
 
-/**
- * Sorts rows as tables show them: by formulation, then by what completion is at least, so that a lucky run of three tasks
- * does not stand above a good one of a hundred.
- */
+/** Sorts by formulation, then by the lower bound of completion, so that a lucky short run does not lead. */
 export function sortRows(rows: readonly LeaderboardRow[]): LeaderboardRow[] {
   return [...rows].sort(
     (a, b) =>
@@ -298,9 +293,9 @@ export function sortRows(rows: readonly LeaderboardRow[]): LeaderboardRow[] {
 }
 
 /**
- * The lower end of the 95 % interval of a row's completion, or of its relevance where there is none; -1 where neither is
- * known. Redraws of few samples that are all alike give an interval of no width, and published rows have none: Wilson's
- * interval is the wider one then, and counts.
+ * The lower bound of the 95 % interval of a row's completion, or else its relevance; -1 if neither is known.
+ * The bootstrap gives a zero-width interval for few equal samples, and published rows have none: Wilson's
+ * interval is used if it is wider.
  */
 function lowerEnd({ completion, relevance, interval, n }: LeaderboardRow): number {
   const share = completion ?? relevance;
@@ -317,7 +312,7 @@ function wilsonLowerEnd(share: number, n: number): number {
   return (middle - half) / (1 + (z * z) / n);
 }
 
-/** One line a row, numbers as they are. */
+/** CSV with one line per row, numbers unformatted. */
 export function leaderboardCsv(rows: readonly LeaderboardRow[]): string {
   const head = ['formulation', ...COLUMNS.map(({ name }) => name), 'split', 'source', 'run'];
   const lines = rows.map((row) => [
@@ -330,14 +325,14 @@ export function leaderboardCsv(rows: readonly LeaderboardRow[]): string {
   return csvText([head, ...lines]);
 }
 
-/** Cells as CSV; texts that a spreadsheet would take for formulas are none. */
+/** Cells as CSV, with texts escaped that a spreadsheet would run as formulas. */
 export function csvText(lines: readonly (readonly (string | number)[])[]): string {
   return lines.map((line) => line.map(csvCell).join(',')).join('\n');
 }
 
 function csvCell(value: string | number): string {
   const text = String(value);
-  // A cell that begins like a formula would be one in a spreadsheet.
+  // Spreadsheets run cells with these first characters as formulas.
   const safe = typeof value === 'string' && /^[=+\-@]/.test(text) ? `'${text}` : text;
   return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

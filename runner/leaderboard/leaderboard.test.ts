@@ -23,7 +23,7 @@ const own = (more: Partial<LeaderboardRow>): LeaderboardRow => ({
   ...more,
 });
 
-test('published rows are read whole, and say where they are from', () => {
+test('published rows are complete and have their source', () => {
   expect(published.length).toBeGreaterThan(70);
   expect(
     published.every(
@@ -38,7 +38,7 @@ test('published rows are read whole, and say where they are from', () => {
   expect(Math.max(...best.map(({ completion }) => completion ?? 0))).toBe(0.5);
 });
 
-test('published rows have every figure of the transcription, and no other', () => {
+test('published rows have exactly the transcribed figures', () => {
   const folder = join(packageRoot, 'runner', 'leaderboard');
   const { tables } = transcription.parse(
     JSON.parse(readFileSync(join(folder, 'published-transcription.json'), 'utf8')),
@@ -96,7 +96,7 @@ function numbersIn(value: unknown, path: readonly string[] = []): [string, numbe
   return Object.entries(value ?? {}).flatMap(([name, inner]) => numbersIn(inner, [...path, name]));
 }
 
-test('the best stands first in its formulation, and published rows are marked', () => {
+test('sorts the best first within its formulation, and marks published rows', () => {
   const rows = sortRows([
     ...published,
     own({ formulation: 'slot', completion: 0.95, interval: [0.9, 1], n: 500 }),
@@ -107,7 +107,7 @@ test('the best stands first in its formulation, and published rows are marked', 
   expect(slot?.rows[1]?.at(-1)).toBe('published');
 });
 
-test('a lucky run of three does not stand above a good one of a hundred, and N stands beside the score', () => {
+test('a lucky run of three ranks below a good one of a hundred, and N is shown', () => {
   const rows = sortRows([
     own({ name: 'lucky', formulation: 'rest', n: 3, completion: 1, interval: [1, 1] }),
     own({ name: 'good', formulation: 'rest', n: 108, completion: 0.7, interval: [0.61, 0.78] }),
@@ -120,7 +120,7 @@ test('a lucky run of three does not stand above a good one of a hundred, and N s
   expect(head.slice(head.indexOf('completion'), head.indexOf('strict'))).toEqual(['completion', '95 %', 'N']);
 });
 
-test('model, agent and options have columns where a name does not say them', () => {
+test('model, agent and options have columns if names do not contain them', () => {
   const heads = (rows: readonly LeaderboardRow[]) =>
     leaderboardTables(rows)[0]?.head.map((name) => name.trim()) ?? [];
   const shown = { model: 'p/m', agent: 'tools', options: { tools: '25%' }, formulation: 'rest' } as const;
@@ -133,7 +133,7 @@ test('model, agent and options have columns where a name does not say them', () 
     expect(page).toContain('a quarter');
 });
 
-test('rows that differ in one number alone make a curve', () => {
+test('rows that differ in one number form a curve', () => {
   const rows = ['10%', '25%', '100%'].map((tools, i) =>
     own({
       agent: 'react',
@@ -147,7 +147,7 @@ test('rows that differ in one number alone make a curve', () => {
   ]);
 });
 
-test('names from outside are text in Markdown and in a spreadsheet', () => {
+test('untrusted names are escaped in Markdown and CSV', () => {
   const rows = [own({ name: '=cmd|"<script>', model: '=cmd|"<script>' })];
   expect(leaderboardMarkdown(rows)).toContain('=cmd\\|');
   expect(leaderboardCsv(rows)).toContain('"\'=cmd|""<script>"');

@@ -7,12 +7,12 @@ const ratio = z.number().nullable();
 
 const shares = z.record(z.string(), ratio);
 
-/** What is told of runs with the `query` tool besides; exact match by component and use case. */
+/** Additional figures of runs with the `query` tool; exact match by component and use case. */
 export const queryFigures = z.object({
   exact: ratio.default(null),
-  /** As the paper counts, most probably. */
+  /** Most probably the paper's definition. */
   exact_published: ratio.default(null),
-  /** By the paper's rule, and by the published code's. */
+  /** AST score by the paper's definition, and by the published code's. */
   ast: ratio.default(null),
   ast_code: ratio.default(null),
   routing: ratio.default(null),
@@ -23,7 +23,7 @@ export const queryFigures = z.object({
   by_use_case: shares.default({}),
 });
 
-/** What is told of runs with `hybrid` tasks besides; execution accuracy with extra columns forgiven, by share, class, API and depth. */
+/** Additional figures of runs with `hybrid` tasks; execution accuracy with extra columns allowed. */
 export const hybridFigures = z.object({
   execution: ratio.default(null),
   exact: ratio.default(null),
@@ -31,51 +31,50 @@ export const hybridFigures = z.object({
   by_class: shares.default({}),
   by_api: shares.default({}),
   by_depth: shares.default({}),
-  /** Mean, median and 95th percentile of an attempt's seconds, and what the model took of them. */
+  /** Mean, median and 95th percentile of an attempt's seconds, and the model's part. */
   seconds: ratio.default(null),
   seconds_p50: ratio.default(null),
   seconds_p95: ratio.default(null),
   model_seconds: ratio.default(null),
-  /** Means of an attempt, and of the gold plans. */
+  /** Means per attempt, and of the gold plans. */
   api_calls: ratio.default(null),
   rows_moved: ratio.default(null),
   planned_calls: ratio.default(null),
   planned_rows: ratio.default(null),
 });
 
-/** One run, ours or published, as a row of the leaderboard. null where a figure is not known. */
+/** One run, own or published, as a row of the leaderboard. null if a figure is unknown. */
 export const leaderboardRow = z.object({
-  /** As given with `--name`; else made of model, agent and options. */
+  /** From `--name`; else composed of model, agent and options. */
   name: z.string(),
   model: z.string(),
   agent: z.string(),
   formulation,
-  /** What differs from the usual, `tools=25%`. */
+  /** Non-default options, e.g. `tools=25%`. */
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   split: z.string(),
   n: z.number().int(),
-  /** Of all that was attempted. */
   completion: ratio,
-  /** The same of answers in exactly the form that the answer contract asks for; null in older reports and published rows. */
+  /** Counting only answers in exactly the required form; null in older reports and published rows. */
   completion_strict: ratio.default(null),
-  /** 95 % by bootstrap over questions. */
+  /** 95 % bootstrap interval over questions. */
   interval: z.tuple([z.number(), z.number()]).nullable(),
-  /** What no agent could exceed under its fixed budget; null where that is all. */
+  /** The maximum possible under the fixed budget; null if all tasks are possible. */
   ceiling: ratio.default(null),
   intent: z.object({ precision: ratio, recall: ratio, f1: ratio }).nullable(),
   slot: z.object({ precision: ratio, recall: ratio, f1: ratio }).nullable(),
   relevance: ratio,
-  /** Of composed tasks: their parts, and their turns in which nothing can be called. */
+  /** Composed tasks: their parts, and turns in which nothing can be called. */
   parts: ratio,
   no_call: ratio,
   loops: ratio,
   out_of_budget: ratio,
-  /** Shares of the attempts that ended other than with an answer, of the ways in which any did. */
+  /** Shares of attempts that ended without an answer, by ending. */
   ended_by: z.partialRecord(ending, z.number()).default({}),
-  /** Completion without the passes that are luck in worlds; null where none were judged. */
+  /** Completion without passes that are luck in worlds; null if none were judged. */
   robust: ratio,
   /**
-   * Completion in worlds minus that on the farm which they were made from, over the samples that both ran, with its 95 %
+   * Completion in worlds minus that on the original farm, over the samples that both ran, with its 95 %
    * interval; null without a run of the same kind in a world.
    */
   world_difference: z
@@ -83,27 +82,23 @@ export const leaderboardRow = z.object({
     .nullable(),
   stuck: ratio,
   unclassified: ratio,
-  /** Seconds of an attempt. */
   latency_p50: ratio,
   latency_p95: ratio,
   input_tokens: ratio,
   output_tokens: ratio,
-  /** Of the whole run. */
   cost: ratio,
   infra_errors: z.number().int().nullable(),
-  /** How many samples failed for which reason: endings, and error classes of agents. */
+  /** Number of failed samples by reason: endings, and error classes. */
   error_classes: z.partialRecord(z.enum(FAILURE_CLASSES), z.number().int()).nullable(),
-  /** null for any other formulation. */
   query: queryFigures.nullable().default(null),
   hybrid: hybridFigures.nullable().default(null),
-  /** Where a published row is from; null for our own. */
+  /** Source of a published row; null for own runs. */
   source: z.string().nullable(),
-  /** The folder of a run of ours. */
   run: z.string().nullable(),
 });
 export type LeaderboardRow = z.infer<typeof leaderboardRow>;
 
-/** Rows as `sortRows` has them; published ones among them. */
+/** Rows in the order of `sortRows`, published ones included. */
 export interface Leaderboard {
   readonly rows: readonly LeaderboardRow[];
 }

@@ -20,7 +20,7 @@ function tableOf(rows: readonly LeaderboardRow[], title: string) {
   return { titles: paperTables([...rows, ...published]).map((each) => each.title), cells };
 }
 
-test('a model stands in Table 3 with all its formulations in one line, above the published lines', () => {
+test('Table 3 has all formulations of a model in one line, above the published lines', () => {
   const rows = (['rest', 'slot', 'sel'] as const).map((formulation) =>
     ours({ agent: 'direct', formulation }),
   );
@@ -36,7 +36,7 @@ test('a model stands in Table 3 with all its formulations in one line, above the
   ]);
 });
 
-test('tools in the field of the request are a line of their own, as they are in the paper', () => {
+test('tools in the request’s field have a separate line, as in the paper', () => {
   const field = ours({ agent: 'direct', formulation: 'slot', options: { tools_in: 'field' } });
   const { cells } = tableOf([field], 'Table 3');
   expect(cells('mine (tools_in=field)')).toBeDefined();
@@ -44,7 +44,7 @@ test('tools in the field of the request are a line of their own, as they are in 
   expect(cells('GPT-4o (tools_in=field)')).toContain('.90/.52/.66');
 });
 
-test('Table 4 has direct invocation beside the agent, of whichever way the paper measured it', () => {
+test('Table 4 has direct invocation beside the agent, however the paper measured it', () => {
   const rows = [
     ours({ agent: 'direct', formulation: 'rest', completion: 0.25 }),
     ours({ agent: 'react', formulation: 'rest', loops: 3, stuck: 0.125 }),
@@ -54,7 +54,7 @@ test('Table 4 has direct invocation beside the agent, of whichever way the paper
   expect(cells('GPT-4o')).toContain('.38→.50');
 });
 
-test('hidden names and sizes of the toolset are told by the options of runs', () => {
+test('options of runs determine obfuscation and toolset sizes', () => {
   const agent = { agent: 'react', formulation: 'rest' } as const;
   const rows = [
     ours(agent),
@@ -66,7 +66,7 @@ test('hidden names and sizes of the toolset are told by the options of runs', ()
   expect(tableOf(rows, 'Size').cells('GPT-4o')).toContain('.63');
 });
 
-test('another temperature is another line; categories are in no table of the paper', () => {
+test('another temperature is a separate line; categories are in no table of the paper', () => {
   const direct = { agent: 'direct', formulation: 'rest' } as const;
   const rows = [
     ours({ ...direct, options: { temperature: 0.7 } }),
@@ -89,7 +89,7 @@ function own(options: LeaderboardRow['options'], exact_published: number): Leade
 const find = (rows: readonly LeaderboardRow[], title: string) =>
   dbgorillaTables([...rows, ...dbgorillaTablesPublished]).find((table) => table.title.includes(title));
 
-test('a run of ours stands above the eight published models, with execution, which they lack', () => {
+test('an own run is above the eight published models, with execution, which they lack', () => {
   const table = find([own({ tools_in: 'field', parallel_tool_calls: false }, 0.4)], 'Figure 1');
   expect(table?.rows).toHaveLength(9);
   expect(table?.rows[0]?.slice(0, 2)).toEqual(['mine', '50.0']);
@@ -98,7 +98,7 @@ test('a run of ours stands above the eight published models, with execution, whi
   expect(claude).toEqual(expect.arrayContaining(['74.3', 'published']));
 });
 
-test('structured output is no run of the first experiment', () => {
+test('structured output is not part of the first experiment', () => {
   const [table] = dbgorillaTables([
     own({}, 0.4),
     { ...own({}, 0.3), agent: 'structured' },
@@ -113,7 +113,7 @@ test('components have the columns of the paper', () => {
   expect(table?.rows[0]?.[1]).toBe('25.0');
 });
 
-test('ways to offer the tool are lines of their own, beside those of GPT-4o', () => {
+test('tool variants have separate lines, beside those of GPT-4o', () => {
   const table = find([own({ variant: 'rationale', parallel_tool_calls: false }, 0.4)], 'Table 6');
   const names = table?.rows.map(([name]) => name);
   expect(names).toContain('mine, direct: variant=rationale, parallel_tool_calls=false');
@@ -121,7 +121,7 @@ test('ways to offer the tool are lines of their own, beside those of GPT-4o', ()
   expect(names).toContain('GPT-4o, structured: original');
 });
 
-test('without a run of ours there is no table', () => {
+test('without an own run there is no table', () => {
   expect(dbgorillaTables(dbgorillaTablesPublished)).toEqual([]);
 });
 
@@ -140,7 +140,7 @@ const siwarexTablesOwn = (
   hybrid: { ...empty, ...hybrid },
 });
 
-test('a curve over the share stands beside what is printed of the published one', () => {
+test('a curve over the share is shown beside the published one', () => {
   const [curve] = siwarexTables([
     siwarexTablesOwn('declarative', { by_share: { 100: 0.5, 0: 1, 40: 0.75 } }),
     ...siwarexTablesPublished,
@@ -150,7 +150,7 @@ test('a curve over the share stands beside what is printed of the published one'
   expect(curve?.rows.slice(1).map((row) => row.at(-1))).toEqual(['published']);
 });
 
-test('scalar APIs stand by kind and depth beside the published strategies', () => {
+test('scalar APIs are shown by kind and depth beside the published strategies', () => {
   const figures = { execution: 0.5, by_api: { lexical: 0.5 }, by_depth: { 2: 0.25 }, by_share: { 0: 0.5 } };
   const tables = siwarexTables([siwarexTablesOwn('declarative2', figures), ...siwarexTablesPublished]);
   const table = tables.find(({ title }) => title.includes('Benchmark II'));
@@ -177,5 +177,4 @@ test('a leaderboard draws the curve of each run over the share', () => {
   ]);
 });
 
-test('there is no table without a run of ours', () =>
-  expect(siwarexTables(siwarexTablesPublished)).toEqual([]));
+test('there is no table without an own run', () => expect(siwarexTables(siwarexTablesPublished)).toEqual([]));

@@ -4,18 +4,15 @@ import { optionsText } from './columns.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 import type { TextTable } from './write-text.ts';
 
-/** Papers whose tables can be printed in their own shape. */
+/** Papers whose tables can be reproduced in their own layout. */
 export const PAPERS = ['live-api-bench', 'dbgorilla', 'siwarex'] as const;
 export type Paper = (typeof PAPERS)[number];
 
-/** As the paper has them. */
+/** In the paper's order. */
 const FORMULATIONS: readonly Formulation[] = ['slot', 'sel', 'rest'];
 const SIZES = ['10%', '25%', '50%', '75%', '100%'];
 
-/**
- * Runs as the tables and figures of a paper have them, a model a line, published lines marked. An experiment of which
- * there is no run of ours is left out.
- */
+/** Runs in the layout of a paper's tables, published lines marked. Experiments without an own run are omitted. */
 export function paperTables(rows: readonly LeaderboardRow[], paper: Paper = 'live-api-bench'): TextTable[] {
   if (paper === 'dbgorilla') return dbgorillaTables(rows);
   if (paper === 'siwarex') return siwarexTables(rows);
@@ -30,7 +27,7 @@ export function paperTables(rows: readonly LeaderboardRow[], paper: Paper = 'liv
   return tables.filter((table) => table !== null);
 }
 
-/** A line of a table: one model, and what was measured of it. */
+/** A line of a table: one model and its runs. */
 interface Line {
   readonly name: string;
   readonly published: boolean;
@@ -39,9 +36,9 @@ interface Line {
 }
 
 interface Shape {
-  /** The agent without whose runs a line is not shown. */
+  /** Lines without runs of this agent are omitted. */
   readonly agent: string;
-  /** Options that lines of one table differ in. */
+  /** Options by which lines of one table differ. */
   readonly lines: readonly LeaderboardRow['options'][];
   readonly columns: readonly (readonly [
     string,
@@ -134,7 +131,7 @@ function toTable(
   shown: readonly { readonly line: Line; readonly cells: readonly string[] }[],
 ): TextTable | null {
   if (shown.every(({ line }) => line.published)) return null;
-  // A column that has nothing to say of any line is left out.
+  // Empty columns are omitted.
   const used = heads.map((_, i) => shown.some(({ cells }) => /\d/.test(cells[i + 1] ?? '')));
   const keep = <T>(items: readonly T[]) => items.filter((_, i) => used[i]);
   return {
@@ -148,7 +145,7 @@ function toTable(
   };
 }
 
-/** Ours first; the same model under other decoding, prompts or budgets is another line. */
+/** Own lines first; the same model with other decoding, prompts or budgets is a separate line. */
 function linesOf(rows: readonly LeaderboardRow[]): Line[] {
   const groups = new Map<string, LeaderboardRow[]>();
   for (const row of rows.map(unnamed)) {
@@ -171,17 +168,16 @@ function linesOf(rows: readonly LeaderboardRow[]): Line[] {
   return lines.sort((a, b) => Number(a.published) - Number(b.published));
 }
 
-/** The paper measured GPT-4o in two ways, and says which in its name. */
+/** The paper measured GPT-4o in two ways, distinguished by name. */
 function unnamed(row: LeaderboardRow): LeaderboardRow {
   const [, model, way] = /^(.*) \((prompt|tools)\)$/.exec(row.model) ?? [];
   if (row.source === null || model === undefined) return row;
   return { ...row, model, options: way === 'tools' ? { ...row.options, tools_in: 'field' } : row.options };
 }
 
-/** Options that make an experiment another one, rather than the model another line. */
+/** Options that define a different experiment, rather than a separate line for the model. */
 const EXPERIMENT: ReadonlySet<string> = new Set(['tools', 'tools_in', 'obfuscate', 'descriptions']);
 
-/** The loops of the paper's agents. */
 const PAPER_LOOPS = 10;
 
 function nameOf({ model, options }: LeaderboardRow): string {
@@ -202,7 +198,7 @@ function pick(
   return Object.fromEntries(Object.entries(options).filter(([name]) => wanted(name)));
 }
 
-/** As the paper writes shares: `.47`, `1.00`. */
+/** In the paper's notation: `.47`, `1.00`. */
 function share(value: number | null | undefined): string {
   return value == null ? '' : value.toFixed(2).replace(/^0/, '');
 }
@@ -216,7 +212,7 @@ type Query = NonNullable<LeaderboardRow['query']>;
 type QueryRow = LeaderboardRow & { readonly query: Query };
 type Column = readonly [string, (row: QueryRow) => number | null | undefined];
 
-/** Shares, of which a line is called by one name. */
+/** A table of shares, one run per line. */
 function queryTable(
   title: string,
   columns: readonly Column[],
@@ -227,9 +223,9 @@ function queryTable(
   return table(title, shown, rows, [['model'], (row) => [nameOf(row)]]);
 }
 
-/** Of each model, ours and published, with the options of the paper's first experiment: one call of one tool. */
+/** The options of the paper's first experiment: one call of one tool. */
 const ORIGINAL: LeaderboardRow['options'] = { parallel_tool_calls: false };
-/** Options that the experiments do not differ in. */
+/** Options that do not distinguish experiments. */
 const COMMON: ReadonlySet<string> = new Set(['tools_in', 'prompts', 'all', 'db', 'difficulty', 'flags']);
 
 const FIGURES: readonly Column[] = [
@@ -244,8 +240,8 @@ const FIGURES: readonly Column[] = [
 ];
 
 /**
- * Runs of the query tool as the tables of DBGorilla have them, published lines below ours: exact match is the one as
- * published but where it says so. Without a run of ours there is no table.
+ * Runs of the query tool in the layout of DBGorilla's tables, published lines below own ones. Exact match is
+ * the published definition unless stated otherwise. Empty without an own run.
  */
 export function dbgorillaTables(rows: readonly LeaderboardRow[]): TextTable[] {
   const known = rows.filter((row): row is QueryRow => row.query !== null);
@@ -281,9 +277,9 @@ export function dbgorillaTables(rows: readonly LeaderboardRow[]): TextTable[] {
   ].filter((each) => each !== null);
 }
 
-/** What makes a run another experiment. */
+/** The options that make a run a separate experiment. */
 function textOf({ options }: LeaderboardRow): string {
-  return optionsText(Object.fromEntries(Object.entries(options).filter(([name]) => !COMMON.has(name))));
+  return optionsText(pick(options, (name) => !COMMON.has(name)));
 }
 
 function table<Row extends LeaderboardRow>(
@@ -319,9 +315,9 @@ const CLASSES = ['db_only', 'mixed', 'api_only'];
 const DEPTHS = ['1', '2', '3'];
 
 /**
- * Runs of `hybrid` tasks as the paper has them, published lines below ours: accuracy over the share of the tables behind
- * APIs (Benchmark I), and by kind and depth of scalar APIs with the seconds (Benchmark II). Without a run of ours there is
- * no table.
+ * Runs of `hybrid` tasks in the paper's layout, published lines below own ones: accuracy over the share of
+ * hidden tables (Benchmark I), and by class and depth of scalar APIs, with seconds (Benchmark II). Empty
+ * without an own run.
  */
 export function siwarexTables(rows: readonly LeaderboardRow[]): TextTable[] {
   const known = rows.filter((row): row is HybridRow => row.hybrid !== null);
@@ -368,20 +364,20 @@ const COSTS: readonly HybridColumn[] = [
   ['gold plan', ({ planned_rows }) => planned_rows?.toFixed(1) ?? ''],
 ];
 
-/** Whether a run is of questions that call scalar APIs: published lines say so by having no shares. */
+/** Whether a run's questions call scalar APIs; published lines of this kind have no shares. */
 function isScalar({ hybrid }: HybridRow): boolean {
   return Object.keys(hybrid.by_api).length > 0 || Object.keys(hybrid.by_share).length === 0;
 }
 
-/** Published lines that say nothing of any column are left out. */
+/** Published lines without any value are omitted. */
 function hybridTable(
   title: string,
   columns: readonly HybridColumn[],
   rows: readonly HybridRow[],
 ): TextTable | null {
-  const told = rows.filter(
+  const informative = rows.filter(
     ({ source, hybrid }) => source === null || columns.some(([, show]) => show(hybrid) !== ''),
   );
   const ofRow = columns.map(([name, show]) => [name, ({ hybrid }: HybridRow) => show(hybrid)] as const);
-  return table(title, ofRow, told, [['model', 'strategy'], ({ model, agent }) => [model, agent]]);
+  return table(title, ofRow, informative, [['model', 'strategy'], ({ model, agent }) => [model, agent]]);
 }

@@ -7,14 +7,13 @@ import type { Report } from '../../eval/metrics/report.ts';
 import { type RunConfig, runConfig } from '../files/run-config.ts';
 import type { RunHeader } from '../files/run-records.ts';
 import { defaultName, type FiguredRun, rowFigures } from './columns.ts';
-import { hybridFigures, type LeaderboardRow, queryFigures } from './leaderboard.ts';
+import { hybridFigures, type LeaderboardRow, leaderboardRow, queryFigures } from './leaderboard.ts';
 
 const scores = z.object({ precision: z.number(), recall: z.number(), f1: z.number() });
 
-/** A file of published rows. */
 export const publishedFile = z.strictObject({
   source: z.string(),
-  /** The split that they were measured on: they are shown beside runs on a farm of it. */
+  /** The split they were measured on; shown beside runs on its farms. */
   split: z.string(),
   rows: z.array(
     z.strictObject({
@@ -38,7 +37,6 @@ export const publishedFile = z.strictObject({
   ),
 });
 
-/** All published rows that come with rookery. */
 export function publishedRows(): LeaderboardRow[] {
   const folder = join(packageRoot, 'runner', 'published');
   return readdirSync(folder)
@@ -53,16 +51,6 @@ export function publishedRows(): LeaderboardRow[] {
           ...EMPTY,
           ...row,
           name: defaultName(row),
-          completion: row.completion ?? null,
-          relevance: row.relevance ?? null,
-          intent: row.intent ?? null,
-          slot: row.slot ?? null,
-          query: row.query ?? null,
-          hybrid: row.hybrid ?? null,
-          loops: row.loops ?? null,
-          out_of_budget: row.out_of_budget ?? null,
-          stuck: row.stuck ?? null,
-          unclassified: row.unclassified ?? null,
           split,
           source: `${source}, ${table}`,
         }),
@@ -71,27 +59,13 @@ export function publishedRows(): LeaderboardRow[] {
 }
 
 const EMPTY = {
-  completion_strict: null,
+  ...Object.fromEntries(Object.keys(leaderboardRow.shape).map((field) => [field, null])),
   ast: null,
   exact_string: null,
-  ceiling: null,
   ended_by: {},
-  robust: null,
-  world_difference: null,
-  parts: null,
-  no_call: null,
-  interval: null,
-  latency_p50: null,
-  latency_p95: null,
-  input_tokens: null,
-  output_tokens: null,
-  cost: null,
-  infra_errors: null,
-  error_classes: null,
-  run: null,
-};
+} as unknown as LeaderboardRow;
 
-/** A run of ours and its report as a row. */
+/** A leaderboard row from an own run and its report. */
 export function runRow(folder: string, header: RunHeader, report: Report): LeaderboardRow {
   const { config, farm, cost, ceiling } = header;
   const shown = { ...shownOf(config), options: { ...unusual(config), ...worldOf(report) } };
@@ -108,7 +82,6 @@ export function runRow(folder: string, header: RunHeader, report: Report): Leade
   };
 }
 
-/** The name of a run of this configuration that is given none. */
 export function runName(config: RunConfig): string {
   return defaultName({ ...shownOf(config), options: unusual(config) });
 }
@@ -117,17 +90,17 @@ function shownOf({ model, agent }: RunConfig): Pick<LeaderboardRow, 'model' | 'a
   return { model: model ?? agent, agent };
 }
 
-/** What decides which figures a run has. */
+/** The properties of a run that decide which figures it has. */
 export function figuredRun({ config }: RunHeader): FiguredRun {
   return { hasCategory: config.category !== null, isNested: config.settings.reply === 'nested' };
 }
 
-/** Which world it was run in: the start of the commitment to its seed. */
+/** The world of a run: the start of its seed's commitment. */
 function worldOf({ farm }: Report): LeaderboardRow['options'] {
   return farm.world === null ? {} : { world: farm.world.commitment.slice(0, 8) };
 }
 
-/** The options of a run that are not the usual ones, by name. */
+/** The non-default options of a run, by name. */
 function unusual(config: RunConfig): LeaderboardRow['options'] {
   const { agent, model, formulation, category } = config;
   const usual = runConfig.parse({ agent, model, formulation, category });
@@ -140,7 +113,7 @@ function unusual(config: RunConfig): LeaderboardRow['options'] {
     }
   };
   compare(config, usual, ['base_url', 'transport', 'seed', 'shots_file']);
-  // How many are drawn of them is told by N.
+  // The number of drawn tasks is shown as N.
   const { all, sample: _, seed: __, from: ___, half_seed: ____, ...parts } = config.select;
   if (all) chosen.all = true;
   for (const [name, values] of Object.entries(parts))

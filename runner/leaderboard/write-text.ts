@@ -2,7 +2,7 @@ import { FORMULATION_NAMES } from '../../contracts/vocabulary.ts';
 import { rowLabel, usedColumns } from './columns.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 
-/** A table a formulation, as titles, heads and cells. Published rows are marked. */
+/** A table for one formulation, as title, header and cells. Published rows are marked. */
 export interface TextTable {
   readonly title: string;
   readonly head: readonly string[];
@@ -33,7 +33,7 @@ export function leaderboardTables(rows: readonly LeaderboardRow[]): TextTable[] 
   });
 }
 
-/** Why samples failed, a column a class, in shares of the failures. Rows without any are left out. */
+/** Failure reasons, one column per class, as shares of the failures. Rows without failures are omitted. */
 export function errorTable(rows: readonly LeaderboardRow[]): TextTable | null {
   const members = rows.filter(({ error_classes }) => error_classes !== null && sum(error_classes) > 0);
   const classes = [
@@ -60,7 +60,7 @@ export function errorTable(rows: readonly LeaderboardRow[]): TextTable | null {
   };
 }
 
-/** The same as Markdown; published rows in italics. */
+/** The leaderboard as Markdown; published rows in italics. */
 export function leaderboardMarkdown(rows: readonly LeaderboardRow[]): string {
   return FORMULATION_NAMES.flatMap((kind) => {
     const members = rows.filter((row) => row.formulation === kind);
@@ -80,7 +80,6 @@ export function leaderboardMarkdown(rows: readonly LeaderboardRow[]): string {
     .join('\n\n');
 }
 
-/** A table of texts as Markdown. */
 export function markdownTable({ title, head, rows }: TextTable): string {
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;

@@ -29,7 +29,7 @@ test.each([
   expect(withAdvice(failed, { model, baseUrl })).toContain(fix);
 });
 
-test('a variable that was named is the one to look at', () => {
+test('advice names the configured variable', () => {
   const told = withAdvice(
     { kind: 'unauthorized', message: '401: no' },
     { model: 'openai/x', baseUrl: null, apiKeyFrom: 'MY_KEY' },
@@ -37,7 +37,7 @@ test('a variable that was named is the one to look at', () => {
   expect(told).toBe('401: no; its key is read from MY_KEY');
 });
 
-test('what needs no advice is told as it is', () => {
+test('messages that need no advice are unchanged', () => {
   const failed = { kind: 'overloaded', message: '500: The server had an error.' };
   expect(withAdvice(failed, { model: 'openai/x', baseUrl: null })).toBe(failed.message);
 });

@@ -10,26 +10,26 @@ export interface RequestedModel {
   /** `<provider>/<name>` */
   readonly model: string | null;
   readonly baseUrl: string | null;
-  /** The environment variable that was named for the key. */
+  /** The environment variable given for the key. */
   readonly apiKeyFrom?: string | undefined;
 }
 
-/** A failure with what to do about it, in one sentence. */
-export function withAdvice(failed: Failed, asked: RequestedModel): string {
-  const advice = adviceFor(failed, asked);
+/** The message of a failure, with advice appended. */
+export function withAdvice(failed: Failed, requested: RequestedModel): string {
+  const advice = adviceFor(failed, requested);
   return advice === null ? failed.message : `${failed.message.replace(/\.$/, '')}; ${advice}`;
 }
 
-/** What to do about a failure of a model; null where the message says all that can be said. */
-function adviceFor({ kind, message }: Failed, asked: RequestedModel): string | null {
-  const provider = asked.model?.split('/')[0] ?? '';
+/** Advice for a model failure; null if the message suffices. */
+function adviceFor({ kind, message }: Failed, requested: RequestedModel): string | null {
+  const provider = requested.model?.split('/')[0] ?? '';
   const entry = PROVIDERS[provider === 'openai-completions' ? 'openai' : provider];
-  const at = asked.baseUrl ?? entry?.baseUrl ?? null;
+  const at = requested.baseUrl ?? entry?.baseUrl ?? null;
   switch (kind) {
     case 'unauthorized': {
-      const variable = asked.apiKeyFrom ?? entry?.keyFrom ?? null;
+      const variable = requested.apiKeyFrom ?? entry?.keyFrom ?? null;
       if (variable === null) return 'name the environment variable that holds its key: --api-key-from';
-      const other = asked.apiKeyFrom === undefined ? ' (--api-key-from names another variable)' : '';
+      const other = requested.apiKeyFrom === undefined ? ' (--api-key-from names another variable)' : '';
       return `its key is read from ${variable}${other}`;
     }
     case 'unknown_model':

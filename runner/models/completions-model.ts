@@ -4,7 +4,7 @@ import type { Completion, Model, ModelRequest } from './model.ts';
 
 export interface CompletionsOptions {
   readonly id: string;
-  /** As the server knows the model. */
+  /** The model's name at the server. */
   readonly name: string;
   /** `http://127.0.0.1:8000/v1` */
   readonly baseUrl: string;
@@ -27,8 +27,8 @@ const answer = z.object({
 });
 
 /**
- * `/v1/completions`: a text is continued exactly as it stands, which the templates of model families need. (The AI
- * SDK's completion models write `user:` before it.) Tools are in the text, if anywhere.
+ * `/v1/completions`: continues a text verbatim, which the templates of model families require. (The AI SDK's
+ * completion models prepend `user:`.) Tools are part of the text, if anywhere.
  */
 export class CompletionsModel implements Model {
   readonly id: string;
@@ -81,7 +81,7 @@ export class CompletionsModel implements Model {
 
 function toCompletion(text: string): Completion {
   const read = answer.safeParse(parse(text));
-  if (!read.success) throw unreadable(text, 200, 'not an answer of /completions');
+  if (!read.success) throw unreadable(text, 200, 'not a response of /completions');
   const { choices, usage, model, system_fingerprint } = read.data;
   const [choice] = choices;
   return {

@@ -38,12 +38,12 @@ const FATAL: ReadonlySet<ModelErrorKind> = new Set([
   'unreachable',
 ]);
 
-/** The one error that models throw. */
+/** The only error that models throw. */
 export class ModelError extends Error {
   readonly kind: ModelErrorKind;
-  /** HTTP, where there was an answer. */
+  /** HTTP status, if there was a response. */
   readonly status: number | null;
-  /** What the provider asked to wait, in milliseconds. */
+  /** Delay requested by the provider, in milliseconds. */
   readonly retryAfterMs: number | null;
 
   constructor(
@@ -70,8 +70,8 @@ export class ModelError extends Error {
 }
 
 /**
- * For how long a provider that has nothing left of a quota asks to be left alone: from `x-ratelimit-remaining-…` and
- * `x-ratelimit-reset-…` as OpenAI and those that follow it send them, and `anthropic-ratelimit-…`. In milliseconds.
+ * How long a provider with an exhausted quota asks to wait, in milliseconds: from OpenAI's
+ * `x-ratelimit-remaining-…` and `x-ratelimit-reset-…`, which others use too, and `anthropic-ratelimit-…`.
  */
 export function retryAfterOf(
   headers: Readonly<Record<string, string | undefined>>,
@@ -103,42 +103,41 @@ function durationMs(text: string, now: number): number {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** What the failure of a connection means, whatever wraps it. */
+/** Interprets a connection failure, however it is wrapped. */
 export function readNetworkFailure(error: unknown): ModelError {
   const causes = [...causesOf(error)];
   const codes = causes.map((cause) => ('code' in cause ? String(cause.code) : ''));
-  const said = causes.map(({ message }) => message).findLast((message) => message !== '') ?? String(error);
+  const detail = causes.map(({ message }) => message).findLast((message) => message !== '') ?? String(error);
   const code = codes.find((each) => each !== '') ?? '';
   const unreachable = codes.some((each) => UNREACHABLE.test(each));
-  // What OpenSSL says has addresses and line numbers in it.
-  const reason = said.includes(':error:') ? (said.split(':')[5] ?? said) : said;
+  // OpenSSL's messages contain addresses and line numbers.
+  const reason = detail.includes(':error:') ? (detail.split(':')[5] ?? detail) : detail;
   const message = code === '' || reason.includes(code) ? reason : `${reason} (${code})`;
   return new ModelError(unreachable ? 'unreachable' : 'network', message, { cause: error });
 }
 
-/** Nobody listens, there is no such name, or what answers cannot be trusted or speaks no TLS. */
+/** Nothing listens, the name does not resolve, or the peer is not trusted or does not speak TLS. */
 const UNREACHABLE =
   /^(?:ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|ERR_INVALID_URL|ERR_SSL_.*|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_.*|EPROTO)$/;
 
 function* causesOf(error: unknown): Generator<Error> {
   let cause = error;
-  // A chain may be a circle.
+  // The chain of causes may be circular.
   for (let depth = 0; depth < 5 && cause instanceof Error; depth++) {
     yield cause;
-    // A name with several addresses: each was tried.
+    // A host with several addresses: each was tried.
     cause = cause.cause ?? (cause instanceof AggregateError ? cause.errors[0] : undefined);
   }
 }
 
-/** An HTTP answer other than 2xx. */
 export interface FailedAnswer {
   readonly status: number;
-  /** Names in lower case. */
+  /** With lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string;
 }
 
-/** What an answer of a provider means: a redirect, which is not followed, or a fault. Keys are never in it: they are sent, not answered. */
+/** Interprets a provider's response: a redirect, which is not followed, or an error. */
 export function readFailure({ status, headers, body }: FailedAnswer): ModelError {
   const moved = status < 400 ? ` moved to ${headers.location ?? 'another address'}` : '';
   const message = `${status}:${moved} ${shorten(messageIn(body))}`.trimEnd();
@@ -168,10 +167,10 @@ const CONTEXT =
   /context[ _]?(?:length|window)|maximum context|prompt is too long|too many tokens|input (?:token count|is too long)|exceeds the (?:available )?context/i;
 const FILTERED = /content[_ ]filter|content management policy|safety|responsible ?ai/i;
 
-/** What it means that an answer with 2xx is not what was promised; `fault` is how that was noticed. */
+/** Interprets a 2xx response with unexpected content; `fault` says how that was detected. */
 export function unreadable(body: string, status: number, fault: string): ModelError {
   if (body.trimStart().startsWith('<')) {
-    return new ModelError('unreachable', 'a web page was answered, not JSON', { status });
+    return new ModelError('unreachable', 'the response is a web page, not JSON', { status });
   }
   return new ModelError('broken_answer', `${fault}: ${shorten(body.trim()) || 'nothing'}`, { status });
 }
@@ -186,7 +185,7 @@ export function retryAfterMs(headers: FailedAnswer['headers'], now: number = Dat
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
-/** The message of a JSON error as most providers spell it, else the text. */
+/** The message of a JSON error in most providers' spelling, else the text. */
 function messageIn(body: string): string {
   try {
     const read: unknown = JSON.parse(body);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { TaskPart } from '../../contracts/prediction.ts';
 import type { Call } from '../../contracts/sample.ts';
 
-/** How a model is to choose its words. A field that is not given is left to the provider. */
+/** Sampling parameters. Absent fields are left to the provider. */
 export const decoding = z.strictObject({
   temperature: z.number().min(0).max(2).optional(),
   top_p: z.number().min(0).max(1).optional(),
@@ -12,16 +12,16 @@ export const decoding = z.strictObject({
   seed: z.number().int().optional(),
   stop: z.array(z.string().min(1)).max(16).optional(),
   reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']).optional(),
-  /** Whether one turn may hold several calls. */
+  /** Whether one turn may contain several calls. */
   parallel_tool_calls: z.boolean().optional(),
   response_format: z.enum(['text', 'json']).optional(),
 });
 export type Decoding = z.infer<typeof decoding>;
 
-/** Opaque data that a provider wants back with the next request: signatures of reasoning, ids. */
+/** Opaque data that a provider expects back with the next request: reasoning signatures, ids. */
 export type ProviderMetadata = SharedV3ProviderMetadata;
 
-/** A piece of what a model said. `arguments` is the text as the model wrote it, valid JSON or not. */
+/** A part of a model's message. `arguments` is the text as written, possibly invalid JSON. */
 export type AssistantPart =
   | { readonly kind: 'text'; readonly text: string; readonly metadata?: ProviderMetadata }
   | { readonly kind: 'reasoning'; readonly text: string; readonly metadata?: ProviderMetadata }
@@ -33,7 +33,7 @@ export type AssistantPart =
       readonly metadata?: ProviderMetadata;
     };
 
-/** What became of a call, as the model reads it. */
+/** The result of a call, as sent to the model. */
 export interface ToolResult {
   readonly id: string;
   readonly name: string;
@@ -41,20 +41,19 @@ export interface ToolResult {
   readonly failed: boolean;
 }
 
-/** One message of a conversation. */
 export type Message =
   | { readonly role: 'system' | 'user'; readonly text: string }
   | { readonly role: 'assistant'; readonly parts: readonly AssistantPart[] }
   | { readonly role: 'tool'; readonly results: readonly ToolResult[] };
 
 /**
- * How an agent will read a reply. Sent to no provider; scripted models write their lines by it.
+ * The format in which an agent parses a reply. Not sent to providers; scripted models write in this format.
  *
- * - `tools`: native calls until the answer is text. `native_calls`: one reply of native calls.
- * - `structured`: one JSON object with calls, by the schema that the request has.
- * - `json_list` … `nested`: one reply of text that holds the whole sequence, as model families write it.
- * - `react`: one turn of thought, action and input; `sql_react`: the same with SQL as input. `sql`: one SELECT.
- *   `virtual_sql`: one in which scalar APIs are tables. `program`: one program in JavaScript.
+ * - `tools`: native calls until the reply is text. `native_calls`: one reply of native calls.
+ * - `structured`: one JSON object with calls, by the schema in the request.
+ * - `json_list` … `nested`: one text reply with the whole sequence, in a model family's format.
+ * - `react`: one turn of thought, action and input; `sql_react`: the same with SQL as input. `sql`: one
+ * SELECT. `virtual_sql`: one with scalar APIs as tables. `program`: one JavaScript program.
  */
 export const REPLY_FORMATS = [
   'tools',
@@ -78,71 +77,70 @@ export const REPLY_FORMATS = [
 ] as const;
 export type ReplyFormat = (typeof REPLY_FORMATS)[number];
 
-/** A tool as a model is told of it. */
 export interface ModelTool {
   readonly name: string;
   readonly description: string;
   /** JSON Schema of an object. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** JSON Schema of what it answers, where a prompt tells it. */
+  /** JSON Schema of the response, if a prompt includes it. */
   readonly output?: Readonly<Record<string, unknown>>;
 }
 
-/** Which attempt a request belongs to. Never sent to a provider; scripted models choose their lines by it. */
+/** The attempt that a request belongs to. Not sent to providers; scripted models depend on it. */
 export interface RequestOrigin {
   readonly sampleId: string;
   readonly epoch: number;
-  /** Completions asked for before in this attempt. */
+  /** Number of earlier completions in this attempt. */
   readonly turn: number;
   readonly format: ReplyFormat;
-  /** What the reply should answer: none where nothing can be called. */
+  /** The expected result of the reply; empty if nothing can be called. */
   readonly due: readonly TaskPart[];
-  /** A call of the farm as the tools on offer have it, whatever they are called there. */
+  /** Translates a farm's call to the offered tools. */
   readonly offeredCall: (call: NamedCall) => NamedCall;
 }
 
 type NamedCall = Pick<Call, 'name' | 'arguments'>;
 
-/** One request for a completion: a conversation, or a text that is continued as it stands. */
+/** One request for a completion: a conversation, or a text to continue verbatim. */
 export interface ModelRequest {
   readonly prompt: { readonly messages: readonly Message[] } | { readonly text: string };
   readonly tools: readonly ModelTool[];
-  /** JSON Schema of the reply, where it is to be JSON; a provider that takes none is told by the prompt alone. */
+  /** JSON Schema of the reply, if it has to be JSON; providers without support rely on the prompt. */
   readonly replySchema?: Readonly<Record<string, unknown>>;
   readonly decoding: Decoding;
   readonly origin: RequestOrigin;
 }
 
-/** Tokens of one completion; null where the provider does not tell. */
+/** Token usage of one completion; null if the provider does not report it. */
 export interface Usage {
-  /** All of the prompt, cached ones included. */
+  /** The whole prompt, cached tokens included. */
   readonly input: number | null;
-  /** All that was written, reasoning included. */
+  /** The whole output, reasoning included. */
   readonly output: number | null;
   readonly cached_input: number | null;
   readonly cache_write: number | null;
   readonly reasoning: number | null;
 }
 
-/** Why a model stopped. `refused`: the model itself would not answer; `content_filter`: its provider would not let it. */
+/** Why a model stopped. `refused`: the model declined; `content_filter`: its provider blocked the reply. */
 export type StopReason = 'stop' | 'length' | 'calls' | 'refused' | 'content_filter' | 'other';
 
 export interface Completion {
   readonly parts: readonly AssistantPart[];
   readonly stop: StopReason;
   readonly usage: Usage;
-  /** As the provider reports it; null when it does not. */
+  /** As reported by the provider; null if it is not. */
   readonly model: string | null;
   readonly fingerprint: string | null;
-  /** What the provider left out of the request, such as a temperature that the model does not take. */
+  /** Parameters that the provider ignored, such as an unsupported temperature. */
   readonly warnings: readonly string[];
-  /** For how long the provider asks to be left alone, since nothing of its quota remains; in milliseconds. */
+  /** How long the provider asks to wait since its quota is exhausted, in milliseconds. */
   readonly holdMs?: number;
 }
 
 /**
- * A model behind some provider. `complete` makes one request and never repeats it: what to do about a failure is for
- * the caller to decide. It throws ModelError and nothing else, except when `signal` is aborted.
+ * A model at some provider. `complete` makes one request without retries, which are the caller's business. It
+ * throws only ModelError, except when `signal` is aborted.
  */
 export interface Model {
   /** `<provider>/<name>` */
@@ -170,14 +168,14 @@ export function callsOf({ parts }: Pick<Completion, 'parts'>): Extract<Assistant
   return parts.filter((part) => part.kind === 'call');
 }
 
-/** A parameter of a tool, as far as agents without a model look at it. */
+/** A tool parameter, as used by agents without a model. */
 export interface ToolParameter {
   readonly name: string;
-  /** The first of the types that the schema allows. */
+  /** The first type that the schema allows. */
   readonly type: string;
   readonly description: string;
   readonly required: boolean;
-  /** What it may be, where the schema lists that. */
+  /** The allowed values, if the schema lists them. */
   readonly values: readonly unknown[];
 }
 

@@ -72,14 +72,14 @@ test.each(PROVIDERS)(
   },
 );
 
-test('a call whose arguments are broken keeps the text that the model wrote', async () => {
+test('a call with broken arguments keeps the model’s text', async () => {
   const { parts } = await ask('openai', () => [
     { kind: 'call', id: 'c1', name: 'weather', arguments: '{"city": "Bo' },
   ]);
   expect(parts).toMatchObject([{ kind: 'call', arguments: '{"city": "Bo' }]);
 });
 
-test('raw completions send the text as it stands, and nothing before it', async () => {
+test('raw completions send the text verbatim', async () => {
   const seen: unknown[] = [];
   const text = '<|begin_of_text|>Question';
   const completion = await ask(
@@ -195,7 +195,7 @@ test.each(PROVIDERS)(
   },
 );
 
-test('where the schema of a reply is refused, JSON is asked for, and the completion says so', async () => {
+test('falls back to JSON mode with a warning if a reply schema is rejected', async () => {
   const formats: unknown[] = [];
   const completion = await ask(
     'vllm',
@@ -216,7 +216,7 @@ test('where the schema of a reply is refused, JSON is asked for, and the complet
   expect(completion.warnings.join()).toContain('the schema of the reply');
 });
 
-/** Takes no decoding that has one of these; says so in the words given for it. */
+/** Rejects these decoding parameters with the given messages. */
 function picky(words: Partial<Record<keyof Decoding, string>>) {
   const asked: Decoding[] = [];
   const model: Model = {
@@ -248,7 +248,7 @@ const request = (decoding: Decoding): ModelRequest => ({
 });
 const never = new AbortController().signal;
 
-test('what a provider refuses is left out from then on, and each completion says so', async () => {
+test('omits rejected parameters from then on, with a warning on each completion', async () => {
   const { asked, model } = picky({
     temperature: "Unsupported value: 'temperature' does not support 0 with this model.",
   });
@@ -259,13 +259,13 @@ test('what a provider refuses is left out from then on, and each completion says
   expect((await model.complete(request({ seed: 1 }), never)).warnings).toEqual([]);
 });
 
-test('of a temperature and a top_p that exclude each other the temperature stays', async () => {
+test('keeps the temperature if it excludes top_p', async () => {
   const { asked, model } = picky({ top_p: '`temperature` and `top_p` cannot both be specified' });
   await model.complete(request({ temperature: 0, top_p: 0.1 }), never);
   expect(asked.at(-1)).toEqual({ temperature: 0 });
 });
 
-test('other faults, and values that are wrong, are thrown as they are', async () => {
+test('rethrows other errors and invalid values', async () => {
   const { asked, model } = picky({ max_tokens: 'max_tokens is too large: this model supports at most 100' });
   await expect(model.complete(request({ max_tokens: 1000 }), never)).rejects.toThrow('too large');
   expect(asked).toHaveLength(1);

@@ -1,5 +1,5 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
-import { UserError } from '../../contracts/errors.ts';
+import { OptionError, UserError } from '../../contracts/errors.ts';
 import { textFetch } from '../text-fetch.ts';
 import { CompletionsModel } from './completions-model.ts';
 import { ModelError } from './failures.ts';
@@ -23,7 +23,6 @@ export function parseModelName(text: string): ModelName {
   );
 }
 
-/** What a provider needs to know of whom it talks to. */
 export interface Connection {
   readonly name: string;
   readonly baseUrl: string | null;
@@ -31,13 +30,12 @@ export interface Connection {
   readonly fetch: typeof fetch;
 }
 
-/** A way to reach models. */
 export interface ProviderEntry {
-  /** The environment variable that holds its key, unless another is named. */
+  /** The default environment variable for the key. */
   readonly keyFrom: string | null;
   readonly baseUrl: string | null;
   readonly dialect: ProviderDialect;
-  /** Loads the provider's package when it is first used. */
+  /** Loads the provider's package on first use. */
   readonly open: (connection: Connection) => Promise<LanguageModelV3>;
 }
 
@@ -48,7 +46,7 @@ const openaiOptions = ({ reasoning_effort, parallel_tool_calls }: Decoded) => ({
   ...(parallel_tool_calls === undefined ? {} : { parallelToolCalls: parallel_tool_calls }),
 });
 
-/** Servers that speak OpenAI's chat format take further fields by their own names. */
+/** A provider that speaks OpenAI's chat format, with extra fields under its own key. */
 function compatible(key: string, baseUrl: string | null, keyFrom: string | null = null): ProviderEntry {
   return {
     keyFrom,
@@ -75,7 +73,7 @@ function compatible(key: string, baseUrl: string | null, keyFrom: string | null 
   };
 }
 
-/** Every provider by the name that stands before the slash. */
+/** Every provider, by the prefix before the slash. */
 export const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
   openai: {
     keyFrom: 'OPENAI_API_KEY',
@@ -86,7 +84,7 @@ export const PROVIDERS: Readonly<Record<string, ProviderEntry>> = {
   'openai-responses': {
     keyFrom: 'OPENAI_API_KEY',
     baseUrl: null,
-    // Nothing is kept at the provider: a run is reproducible from what is here.
+    // Nothing is stored at the provider.
     dialect: { key: 'openai', options: (decoding) => ({ ...openaiOptions(decoding), store: false }) },
     open: async (connection) => (await openai(connection)).responses(connection.name),
   },
@@ -168,7 +166,7 @@ function key(apiKey: string | null): { apiKey?: string } {
   return apiKey === null ? {} : { apiKey };
 }
 
-/** Providers that count thoughts in tokens rather than by effort. */
+/** Token budgets for providers that limit reasoning by tokens instead of effort. */
 const THINKING_TOKENS = {
   none: 0,
   minimal: 1024,
@@ -186,9 +184,9 @@ function thinking<T extends object>(
 }
 
 /**
- * A model whose provider may refuse a part of the decoding, as some refuse a temperature: the request is made again
- * without it, later ones have it no more, and each completion is marked with what was left out. So it is with the
- * schema of a reply, in whose place JSON is asked for.
+ * Wraps a model whose provider may reject a decoding parameter, such as a temperature: retries without it,
+ * omits it from later requests, and adds a warning to each completion. A rejected reply schema falls back to
+ * plain JSON mode.
  */
 export function dropRefusedSettings(model: Model): Model {
   const refused = new Set<keyof Decoding>();
@@ -241,7 +239,7 @@ function isIn(names: ReadonlySet<string>, name: string): boolean {
   return names.has(name);
 }
 
-/** The part of a decoding that a failure complains of; null for a failure of another kind. */
+/** The decoding parameter that an error message complains about; null for other errors. */
 function refusedIn({ kind, message }: ModelError, decoding: Decoding): keyof Decoding | null {
   if (kind !== 'bad_request' || !REFUSED.test(message)) return null;
   const found = NAMES.find(([name, pattern]) => decoding[name] !== undefined && pattern.test(message));
@@ -251,7 +249,7 @@ function refusedIn({ kind, message }: ModelError, decoding: Decoding): keyof Dec
 const REFUSED =
   /unsupported|not support|unknown (?:parameter|field|name)|unrecognized|extra inputs|not (?:permitted|allowed)|deprecated|cannot both/i;
 
-/** As providers call them. Of two that exclude each other, the first is left out. */
+/** Providers' names for parameters. Of two mutually exclusive ones, the first is dropped. */
 const NAMES: readonly (readonly [keyof Decoding, RegExp])[] = [
   ['top_p', /\btop_?p\b/i],
   ['top_k', /\btop_?k\b/i],
@@ -267,18 +265,15 @@ const NAMES: readonly (readonly [keyof Decoding, RegExp])[] = [
 export interface ModelOptions {
   /** `<provider>/<name>` */
   readonly model: string;
-  /** Where the provider is, when not at its own address. */
+  /** The provider's base URL, if not the default. */
   readonly baseUrl?: string;
-  /** The environment variable that holds the key, when not the provider's own. */
+  /** The environment variable of the key, if not the default. */
   readonly apiKeyFrom?: string;
-  /** `completions`: the raw text interface of an OpenAI-compatible server. */
+  /** `completions`: the raw text API of an OpenAI-compatible server. */
   readonly transport?: 'chat' | 'completions';
 }
 
-/**
- * Opens a model, without a request. Throws MODEL_UNKNOWN for a provider that is not known, and for one whose
- * address is missing.
- */
+/** Opens a model without making a request. Throws MODEL_UNKNOWN for an unknown provider, or a missing base URL. */
 export async function openModel(
   options: ModelOptions,
   environment: Readonly<Record<string, string | undefined>> = process.env,
@@ -294,7 +289,7 @@ export async function openModel(
   const keyName = options.apiKeyFrom ?? entry.keyFrom;
   const apiKey = (keyName === null ? undefined : environment[keyName]) ?? null;
   if (options.apiKeyFrom !== undefined && apiKey === null) {
-    throw new UserError('OPTION_INVALID', '--api-key-from', `the environment has no ${options.apiKeyFrom}`);
+    throw new OptionError('--api-key-from', `the environment variable ${options.apiKeyFrom} is not set`);
   }
   const baseUrl = options.baseUrl ?? entry.baseUrl;
   const fetch = textFetch();
@@ -306,7 +301,7 @@ export async function openModel(
   if (provider === 'openai-compatible' && baseUrl === null) {
     throw unknown('openai-compatible has no address of its own; give --base-url');
   }
-  // An own server asks for no key, and the packages for OpenAI and the like insist on one.
+  // Self-hosted servers need no key, but the packages for OpenAI and the like require one.
   const sent = apiKey ?? (options.baseUrl === undefined ? null : 'none');
   const opened = await entry.open({ name, baseUrl, apiKey: sent, fetch });
   return dropRefusedSettings(new SdkModel(id, opened, entry.dialect));

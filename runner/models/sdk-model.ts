@@ -23,14 +23,13 @@ import type {
   Usage,
 } from './model.ts';
 
-/** The name under which a provider of the SDK looks for options of its own, and how it spells them. */
+/** The key and spelling of a provider's own options in the AI SDK. */
 export interface ProviderDialect {
   readonly key: string;
-  /** Options that the SDK has no common field for. */
+  /** Options without a common field in the SDK. */
   readonly options?: (decoding: ModelRequest['decoding']) => JSONObject;
 }
 
-/** A request as the SDK takes it. */
 export function toCallOptions(
   request: ModelRequest,
   dialect: ProviderDialect,
@@ -40,19 +39,19 @@ export function toCallOptions(
   const messages: readonly Message[] =
     'text' in prompt ? [{ role: 'user', text: prompt.text }] : prompt.messages;
   const { temperature, top_p, top_k, max_tokens, seed, stop, response_format } = decoding;
-  // Some refuse a word about calls where there are no tools.
+  // Some providers reject this option if there are no tools.
   const { parallel_tool_calls: _, ...withoutCalls } = decoding;
   const own = dialect.options?.(tools.length > 0 ? decoding : withoutCalls) ?? {};
   return {
     prompt: messages.map(toMessage),
     abortSignal,
     ...(tools.length > 0 ? { tools: tools.map(toTool), toolChoice: { type: 'auto' } } : {}),
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(top_p === undefined ? {} : { topP: top_p }),
-    ...(top_k === undefined ? {} : { topK: top_k }),
-    ...(max_tokens === undefined ? {} : { maxOutputTokens: max_tokens }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(stop === undefined ? {} : { stopSequences: stop }),
+    temperature,
+    topP: top_p,
+    topK: top_k,
+    maxOutputTokens: max_tokens,
+    seed,
+    stopSequences: stop,
     ...(replySchema !== undefined
       ? { responseFormat: { type: 'json', name: 'reply', schema: schema.parse(replySchema) } }
       : response_format === 'json'
@@ -98,10 +97,7 @@ function toPart(part: AssistantPart) {
   return { type: part.kind, text: part.text, ...options };
 }
 
-/**
- * Arguments as a server can read them again. Broken ones, sent back as they are, make some servers refuse the
- * conversation for ever; the result of the call tells the model what was wrong.
- */
+/** Arguments as a JSON object; broken ones become empty, since some servers reject such conversations. */
 function objectIn(text: string): JSONObject {
   try {
     const read = jsonObject.safeParse(JSON.parse(text));
@@ -122,7 +118,6 @@ function toTool({ name, description, parameters }: ModelTool): LanguageModelV3Fu
 
 const schema = z.custom<LanguageModelV3FunctionTool['inputSchema']>((value) => typeof value === 'object');
 
-/** What the SDK gives as a completion. */
 export function fromResult(result: LanguageModelV3GenerateResult): Completion {
   const { content, finishReason, usage, response, warnings } = result;
   const body = reportedIn.safeParse(response?.body);
@@ -130,7 +125,7 @@ export function fromResult(result: LanguageModelV3GenerateResult): Completion {
     parts: content.flatMap(fromResultToPart),
     stop: isRefusal(finishReason) ? 'refused' : STOPS[finishReason.unified],
     usage: toUsage(usage),
-    // Google's package does not say which version answered.
+    // Google's package does not report the model version.
     model: response?.modelId ?? (body.success ? (body.data.modelVersion ?? null) : null),
     fingerprint: body.success ? (body.data.system_fingerprint ?? null) : null,
     warnings: warnings.map(warningText),
@@ -138,7 +133,7 @@ export function fromResult(result: LanguageModelV3GenerateResult): Completion {
   };
 }
 
-/** The SDK makes one of a model that refuses and of a filter; what the provider itself said tells them apart. */
+/** The SDK conflates refusals and filters; the provider's raw reason distinguishes them. */
 function isRefusal({ unified, raw }: LanguageModelV3GenerateResult['finishReason']): boolean {
   return unified === 'content-filter' && (raw === undefined || raw === 'stop' || raw === 'refusal');
 }
@@ -166,7 +161,7 @@ function fromResultToPart(part: LanguageModelV3Content): AssistantPart[] {
       const metadata = part.providerMetadata === undefined ? {} : { metadata: part.providerMetadata };
       return [{ kind: 'call', id, name, arguments: input, ...metadata }];
     }
-    // Files, sources and tools that the provider runs by itself: none was asked for.
+    // Files, sources and provider-executed tools, none of which was requested.
     default:
       return [];
   }
@@ -187,25 +182,24 @@ function warningText(warning: SharedV3Warning): string {
   return `${warning.type}: ${warning.feature}${warning.details === undefined ? '' : ` (${warning.details})`}`;
 }
 
-/** What a provider of the SDK threw, as the one error that models throw. */
 export function toModelError(error: unknown): ModelError {
   if (APICallError.isInstance(error)) {
     const { statusCode, responseHeaders = {}, responseBody = '', message } = error;
     if (statusCode === undefined) return readNetworkFailure(error);
-    // 2xx that could not be read: cut off, or not JSON.
+    // An unreadable 2xx response: truncated, or not JSON.
     if (statusCode < 300) return unreadable(responseBody, statusCode, message);
     return readFailure({ status: statusCode, headers: responseHeaders, body: responseBody || message });
   }
   if (AISDKError.isInstance(error)) {
     const unauthorized = error.name.includes('LoadAPIKey') || error.name.includes('LoadSetting');
-    // Its own words are of a parameter of a function.
+    // The SDK's message refers to a function parameter instead.
     if (unauthorized) return new ModelError('unauthorized', 'there is no key', { cause: error });
     return new ModelError('broken_answer', error.message, { cause: error });
   }
   return readNetworkFailure(error);
 }
 
-/** A model of the AI SDK, one request at a time: its own retries and loops are in another package that is not used. */
+/** A model of the AI SDK, one request at a time, without the retries and loops of its main package. */
 export class SdkModel implements Model {
   readonly id: string;
   readonly transport = 'chat';

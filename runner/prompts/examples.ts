@@ -4,14 +4,13 @@ import { UserError } from '../../contracts/errors.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { Seeded } from '../seeded.ts';
 
-/** A worked example: a question and its gold calls. */
 export interface Example {
   readonly id: string;
   readonly input: string;
   readonly output: readonly Pick<Call, 'name' | 'arguments' | 'label'>[];
 }
 
-/** Examples as a prompt has them: the question and the calls, without tools. */
+/** Examples in a prompt: the questions and their calls, without tools. */
 export function exampleText(examples: readonly Example[]): string {
   return examples
     .map(({ input, output }, i) => {
@@ -26,8 +25,8 @@ export function exampleText(examples: readonly Example[]): string {
 }
 
 /**
- * Worked examples for the tasks of a domain, drawn by seed from the other domains of the farm: never a task's own, and
- * none of the domain that it asks about. Of three, one sorts and takes the first rows, one counts, and one lists.
+ * Worked examples for the tasks of a domain, drawn by seed from the farm's other domains, so a task's own
+ * sample is never shown. Of three, one sorts and takes the first rows, one counts, and one lists.
  */
 export function drawExamples(
   samples: readonly Sample[],
@@ -74,7 +73,7 @@ const callOf = z.object({
   label: z.string().optional(),
 });
 
-/** The authors' `examples_icl_*.json`: a list, also inside `data`, of questions with their calls. */
+/** The authors' `examples_icl_*.json`: a list of questions with calls, optionally inside `data`. */
 const shotsFile = z
   .union([z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data), z.array(z.unknown())])
   .pipe(

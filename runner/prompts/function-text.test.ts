@@ -12,7 +12,7 @@ const tool = {
   output: { type: 'object', properties: { data: { type: 'array', description: 'the boats' } } },
 };
 
-test('as the listings of the paper have a tool, with what it answers', () => {
+test('formats a tool as in the paper’s listings, with its output schema', () => {
   expect(JSON.parse(functionText([tool], 'openapi'))).toEqual([
     {
       name: 'get_boats',
@@ -26,7 +26,7 @@ test('as the listings of the paper have a tool, with what it answers', () => {
   ]);
 });
 
-test('as the runner of its authors and as the tools field have it, without', () => {
+test('formats a tool as in the authors’ runner and in the tools field', () => {
   expect(JSON.parse(functionText([tool], 'authors'))).toEqual([
     {
       name: 'get_boats',

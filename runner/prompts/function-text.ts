@@ -2,8 +2,9 @@ import type { ModelTool } from '../models/model.ts';
 import type { AgentSettings } from './prompt-pack.ts';
 
 /**
- * Tools as text for a prompt. `authors`: `{name, description, arguments: {<p>: {description, type, enum?}}}`, as the
- * runner of Live API-Bench writes them; `openapi`: as the paper's listings do, with what a tool answers; `openai`: as the `tools` field has them.
+ * Tools as text for a prompt. `authors`: `{name, description, arguments: {<p>: {description, type, enum?}}}`,
+ * as in Live API-Bench's runner; `openapi`: as in the paper's listings, with output schemas; `openai`: as in
+ * the `tools` field.
  */
 export function functionText(tools: readonly ModelTool[], style: AgentSettings['tool_style']): string {
   const known = texts.get(tools) ?? new Map<string, string>();
@@ -13,7 +14,7 @@ export function functionText(tools: readonly ModelTool[], style: AgentSettings['
   return text;
 }
 
-/** By list: all tasks of a toolset have the same one, and each turn of a text loop has it again. */
+/** By list: all tasks of a toolset share one, and each turn of a text loop repeats it. */
 const texts = new WeakMap<readonly ModelTool[], Map<string, string>>();
 
 const STYLES: Readonly<Record<AgentSettings['tool_style'], (tool: ModelTool) => object>> = {
@@ -43,7 +44,7 @@ const STYLES: Readonly<Record<AgentSettings['tool_style'], (tool: ModelTool) => 
   }),
 };
 
-/** Each property with its description beside its schema. */
+/** Properties with their descriptions beside their schemas. */
 function described(schema: Schema): object {
   return Object.fromEntries(
     propertiesOf(schema).map(([key, { description: about, ...rest }]) => [
@@ -62,7 +63,7 @@ function propertiesOf({ properties }: Schema): [string, Schema][] {
   );
 }
 
-/** A plain type where the schema has one; alternatives as they are, since the style has no word for them. */
+/** The plain type, if the schema has one; else its alternatives, which the style cannot express. */
 function typeOf({ type, anyOf, items }: Schema): object {
   if (type !== undefined) return items === undefined ? { type } : { type, items };
   return anyOf === undefined ? {} : { anyOf };

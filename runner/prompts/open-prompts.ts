@@ -9,8 +9,9 @@ import type { PromptPack, PromptTemplate } from './prompt-pack.ts';
 import { readPack } from './read-pack.ts';
 
 /**
- * Prompts by what `--prompts` says: a pack that comes with rookery, a folder with a `pack.yaml`, or the authors'
- * `prompts.json`; `:<family>` behind it chooses the family. `bfcl` takes BFCL's format string in its place. Throws PROMPTS_INVALID.
+ * Opens prompts by the value of `--prompts`: a bundled pack, a folder with a `pack.yaml`, or the authors'
+ * `prompts.json`; a suffix `:<family>` chooses the model family. For `bfcl` the suffix is BFCL's format
+ * string. Throws PROMPTS_INVALID.
  */
 export function openPrompts(text: string): PromptPack {
   if (text === 'bfcl' || text.startsWith('bfcl:')) return bfclPack(text.slice('bfcl:'.length));
@@ -31,8 +32,8 @@ const authorsFile = z.object({
 });
 
 /**
- * The `prompts.json` of Live API-Bench's authors, as it is: two groups of raw templates by model, `sequencing` for SLOT
- * and SEL, `router` for REST. Throws PROMPTS_INVALID.
+ * Reads the `prompts.json` of Live API-Bench's authors, unchanged: two groups of raw templates by model,
+ * `sequencing` for SLOT and SEL, `router` for REST. Throws PROMPTS_INVALID.
  */
 export function readAuthorsPrompts(file: string, family?: string): PromptPack {
   let text: string;
@@ -66,7 +67,7 @@ export function readAuthorsPrompts(file: string, family?: string): PromptPack {
   };
 }
 
-/** A template without a place for the question is what the system says; tools follow it, and the question is the user's. */
+/** A template without a placeholder for the question becomes the system message, before tools and question. */
 function toTemplate(family: string, text: string, isRest: boolean): PromptTemplate {
   const base = { family, wrapper: null, stop: [], reply: replyOf(family, isRest) };
   if (text.includes('{QUERY}')) {
@@ -88,7 +89,7 @@ function replyOf(family: string, isRest: boolean): ReplyFormat {
   return isRest ? 'json_list_without_labels' : 'json_list';
 }
 
-/** The key that has the most words of the model's name in it. */
+/** The key that shares the most words with the model's name. */
 function nearest(keys: readonly string[], modelId: string): string | undefined {
   const words = modelId
     .slice(modelId.indexOf('/') + 1)
@@ -119,8 +120,8 @@ const format = z.strictObject({
 type Format = z.infer<typeof format>;
 
 /**
- * The prompts of BFCL for models without tool calls of their own: a system text of five parts, composed by a format
- * string, and the question. Throws PROMPTS_INVALID for a string that is none.
+ * BFCL's prompts for models without native tool calls: a system message of five parts, selected by a format
+ * string, and the question. Throws PROMPTS_INVALID for an invalid string.
  */
 export function bfclPack(text = ''): PromptPack {
   const read = format.safeParse(Object.fromEntries(new URLSearchParams(text)));

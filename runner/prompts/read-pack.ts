@@ -11,8 +11,9 @@ import { type PackFile, type PromptPack, packFile, type Section } from './prompt
 const ROLES = ['system', 'tools', 'user'] as const;
 
 /**
- * The parts of a template file: `=== system`, `=== tools` or `=== user` on a line begins one. What stands between
- * `--- when tools stand in the prompt` and `---` (or the end of the part) is only for prompts that hold the tools.
+ * The sections of a template file, each started by a line `=== system`, `=== tools` or `=== user`. Text
+ * between `--- when tools stand in the prompt` and `---` (or the end of the section) is only used if the
+ * prompt contains the tools.
  */
 export function readSections(file: string, text: string): Section[] {
   const parts = text.split(/^=== (.*)\n/m);
@@ -26,7 +27,7 @@ export function readSections(file: string, text: string): Section[] {
     if (role === undefined) throw invalid(file, `=== ${name} is none of ${ROLES.join(', ')}`);
     const body = (parts[i + 1] ?? '').replace(/\n$/, '');
     body.split(/^---(.*)(?:\n|$)/m).forEach((piece, at) => {
-      // Pieces alternate with what stands behind the dashes.
+      // Pieces alternate with the text after the dashes.
       if (at % 2 === 1 || piece === '') return;
       const mark = at === 0 ? '' : (body.split(/^---(.*)(?:\n|$)/m)[at - 1] ?? '').trim();
       if (mark !== '' && mark !== CONDITION) throw invalid(file, `--- ${mark} is not "--- ${CONDITION}"`);
@@ -44,7 +45,7 @@ function invalid(file: string, fault: string): UserError {
 
 const known = new Map<string, string>();
 
-/** The one part of a template that comes with rookery. */
+/** The only section of a bundled template. */
 export function readTemplateText(name: string): string {
   const text = known.get(name) ?? readOnly(name);
   known.set(name, text);
@@ -58,13 +59,10 @@ function readOnly(name: string): string {
     .join('\n\n');
 }
 
-/** Where the packs that come with rookery are. */
+/** The folder of the bundled packs. */
 export const PROMPTS_FOLDER = join(packageRoot, 'prompts');
 
-/**
- * Reads a pack: the name of one that comes with rookery, or a folder with a `pack.yaml`. A family chosen here is used
- * for every model. Throws PROMPTS_INVALID.
- */
+/** Reads a bundled pack, or a folder with a `pack.yaml`; `family` fixes the family. Throws PROMPTS_INVALID. */
 export function readPack(nameOrFolder: string, family?: string): PromptPack {
   const folder = existsSync(join(nameOrFolder, 'pack.yaml'))
     ? nameOrFolder
@@ -125,7 +123,7 @@ export function readPack(nameOrFolder: string, family?: string): PromptPack {
   };
 }
 
-/** The first family one of whose words is in the model's name; the provider is no part of that. */
+/** The first family with a word that occurs in the model's name, without its provider. */
 function familyOf({ families }: PackFile, modelId: string): string | undefined {
   const name = modelId.slice(modelId.indexOf('/') + 1).toLowerCase();
   return Object.keys(families).find((key) => families[key]?.models.some((word) => name.includes(word)));

@@ -13,10 +13,7 @@ import { join, resolve } from 'node:path';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { buildConsole, bundle } from './bundle.ts';
 
-/**
- * The licences of the packages that these modules (absolute files) come from, as text to ship beside a bundle.
- * Throws where a package names no licence.
- */
+/** The licences of the packages that these modules (absolute paths) belong to. Throws if one has no licence. */
 export function thirdPartyNotices(modules: Iterable<string>): string {
   const folders = new Set<string>();
   for (const module of modules) {
@@ -28,7 +25,7 @@ export function thirdPartyNotices(modules: Iterable<string>): string {
   return [heading, ...new Set(notices)].join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** The folder of the package that a file below node_modules belongs to. */
+/** The package folder of a file below node_modules. */
 function packageFolder(file: string): string | null {
   const [, folder] = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(file) ?? [];
   return folder !== undefined && existsSync(join(folder, 'package.json')) ? folder : null;
@@ -49,7 +46,7 @@ function noticeOf(folder: string): string {
   return `${[`${name} ${version} (${terms})`, ...(texts.length > 0 ? texts : [by])].join('\n\n')}\n`;
 }
 
-/** What ships: the command, the processes of containers, and the client. */
+/** The entries that ship: the command, the container processes, and the client. */
 export const ENTRIES = {
   'cli/main': 'cli/main.ts',
   'services/main': 'services/main.ts',
@@ -57,14 +54,14 @@ export const ENTRIES = {
 } as const;
 
 export interface BuildOptions {
-  /** Whether the client's type declarations are written too. Default true. */
+  /** Whether to write the client's type declarations too. Default true. */
   readonly types?: boolean;
 }
 
 /**
- * Writes what ships to a folder, `dist/` of the package by default: bundles, the console, the client's types, and the
- * licences of what is bundled. The folder is replaced atomically, and left unchanged when nothing in it would change, so that
- * running commands are not disturbed.
+ * Writes the package to a folder, by default `dist/`: bundles, the console, the client's types, and the
+ * licences of bundled packages. The folder is replaced atomically, and left alone if nothing would change, so
+ * that running commands are not disturbed.
  */
 export async function buildPackage(
   to = join(packageRoot, 'dist'),
@@ -90,7 +87,7 @@ function writeTypes(to: string): void {
   execFileSync(process.execPath, [tsc, '-p', join(packageRoot, 'tsconfig.build.json'), '--outDir', to], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  // Declarations keep the names of the sources, which are not there.
+  // Declarations refer to the source files, which are not shipped.
   for (const file of filesOf(to).filter((each) => each.endsWith('.d.ts'))) {
     const text = readFileSync(join(to, file), 'utf8');
     writeFileSync(join(to, file), text.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"));

@@ -5,22 +5,22 @@ import { type OutputChunk, type Plugin, type RolldownOptions, rolldown } from 'r
 import { packageRoot } from '../../contracts/package-root.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
-/** Makes an error of an import that cannot be resolved, which the bundler itself only warns of. */
+/** Turns an unresolved import, which the bundler only warns about, into an error. */
 export const failUnresolved: NonNullable<RolldownOptions['onLog']> = (level, log, report) => {
   if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
   report(level, log);
 };
 
-/** How a module names the file that a child process or a worker begins with. */
+/** How a module refers to the entry file of a child process or worker. */
 const CHILD = /new URL\(\s*'(\.{1,2}\/[^']+\.ts)'\s*,\s*import\.meta\.url\s*\)/g;
 
-/** The files that child processes and workers of a module begin with. A comment may show one that is not there. */
+/** The entry files of a module's child processes and workers. A comment may mention a file that does not exist. */
 export function childFiles(code: string, importer: string): string[] {
   const files = [...code.matchAll(CHILD)].map(([, path = '']) => join(dirname(importer), path));
   return files.filter((file) => existsSync(file));
 }
 
-/** The code with other URLs, as code, in place of the files that have one. */
+/** Replaces the URLs of these files in the code. */
 export function withChildUrls(code: string, importer: string, urls: ReadonlyMap<string, string>): string {
   return code.replaceAll(
     CHILD,
@@ -28,9 +28,7 @@ export function withChildUrls(code: string, importer: string, urls: ReadonlyMap<
   );
 }
 
-/**
- * Makes an entry of every file that runs in a process or thread of its own, and points the code that starts it there.
- */
+/** Makes an entry of every file that runs in its own process or thread, and rewrites the URLs that start it. */
 export function childModules(): Plugin {
   return {
     name: 'child-modules',
@@ -52,16 +50,16 @@ export function childModules(): Plugin {
 /** Packages that stay in node_modules: native code, WebAssembly, or files read from their own folder. */
 export const EXTERNAL = ['better-sqlite3', 'sql.js'] as const;
 
-/** Packages that users install when they want them. */
+/** Packages that users install on demand. */
 const OPTIONAL = Object.keys(manifest.peerDependencies);
 
-/** Only resolved from source, where TypeScript must be read. */
+/** Only needed from source, to run TypeScript. */
 const SOURCE_ONLY = ['tsx'];
 
 /**
- * Writes JavaScript that is ready to run, one file an entry and shared chunks beside them. `entries`: file names in
- * `to`, without `.js`, to source files relative to the package. Returns the files written. Throws on an import that
- * cannot be resolved; other warnings are printed unless `quiet`.
+ * Writes executable JavaScript, one file per entry with shared chunks. `entries` maps file names in `to`,
+ * without `.js`, to source files relative to the package. Returns the files written. Throws on an unresolved
+ * import; other warnings are printed unless `quiet`.
  */
 export async function bundle(
   entries: Readonly<Record<string, string>>,
@@ -115,8 +113,8 @@ function pureConstants(): Plugin {
 }
 
 /**
- * Writes the console, as a browser loads it, to a folder: `console.js`, all of it in one file, and `console.css`. Returns
- * the chunk written. Throws on an import that cannot be resolved, such as one of Node's own modules.
+ * Writes the console for browsers to a folder: `console.js`, a single file, and `console.css`. Returns the
+ * chunk written. Throws on an unresolved import, such as one of Node's own modules.
  */
 export async function buildConsole(to: string): Promise<OutputChunk[]> {
   const source = join(packageRoot, 'console');
@@ -124,7 +122,8 @@ export async function buildConsole(to: string): Promise<OutputChunk[]> {
     input: { console: join(source, 'main.tsx') },
     cwd: packageRoot,
     platform: 'browser',
-    // The console needs a few pure functions of eval and runner; what their modules do when loaded is not for browsers.
+    // The console only uses pure functions of eval and runner; the side effects of their modules do not
+    // belong in a browser.
     treeshake: { moduleSideEffects: false },
     plugins: [pureConstants()],
     onLog: failUnresolved,

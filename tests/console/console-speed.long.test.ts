@@ -59,7 +59,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('a farm of more than 4,00
       await page.getByRole('link', { name: 'Farm', exact: true }).click();
       await page.getByLabel('Search all endpoints').fill('');
       await page.getByLabel('Search all endpoints').pressSequentially('visits of dogs', { delay: 40 });
-      await page.getByText('that fit best').waitFor();
+      await page.getByText('best matches').waitFor();
       await page.getByRole('link', { name: 'Tasks', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'Tasks' }).waitFor();
     });
@@ -81,8 +81,8 @@ describe.skipIf(browserPath === undefined)(withBrowser('a farm of more than 4,00
     await page.goto(`${console.address}/#/domain/${catalog.db}`);
     await page.getByText('5000 of 5000').waitFor();
     const slowest = await slowestInteraction(page, async () => {
-      await page.getByLabel('Only those that say').fill('');
-      await page.getByLabel('Only those that say').pressSequentially('endpoint_49', { delay: 40 });
+      await page.getByLabel('Filter by words').fill('');
+      await page.getByLabel('Filter by words').pressSequentially('endpoint_49', { delay: 40 });
       await page.getByText('111 of 5000').waitFor();
       await scrollDown(page, 'Endpoints');
     });
@@ -130,8 +130,8 @@ describe.skipIf(browserPath === undefined)(withBrowser('a leaderboard of 10,000 
     await page.getByText('10,000 of 10,000').waitFor();
     const looked = await slowestInteraction(page, async () => {
       await page.getByRole('combobox', { name: 'Outcome' }).selectOption('');
-      await page.getByLabel('Only those that say').fill('');
-      await page.getByLabel('Only those that say').pressSequentially('how many', { delay: 40 });
+      await page.getByLabel('Filter by words').fill('');
+      await page.getByLabel('Filter by words').pressSequentially('how many', { delay: 40 });
       await page.getByRole('combobox', { name: 'Outcome' }).selectOption('fail');
       await scrollDown(page, 'Samples');
     });

@@ -126,7 +126,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     expect(about.hash).toBe(createHash('sha256').update(text).digest('hex'));
     await using opened = await console.open('');
     const { page } = opened;
-    await page.getByText('Which farm this is').click();
+    await page.getByText('About this farm').click();
     await page.getByText(about.hash).waitFor();
     const table = page.getByRole('region', { name: 'Coverage by construct' });
     expect(about.coverage?.constructs.length).toBeGreaterThan(10);
@@ -139,10 +139,10 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     if (!table) throw new Error('the domain has no table');
     await using opened = await console.open(`#/domain/${DB}?table=${table.name}`);
     const { page } = opened;
-    const further = page.getByRole('button', { name: 'Further' });
+    const next = page.getByRole('button', { name: 'Next' });
     for (let start = 1; start + 20 <= table.rows; start += 20) {
       await page.getByText(`rows ${start} to`).waitFor();
-      await further.click();
+      await next.click();
     }
     const start = Math.floor((table.rows - 1) / 20) * 20;
     await page.getByText(`rows ${start + 1} to ${table.rows} of`).waitFor();
@@ -154,7 +154,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
           .count(),
       )
       .toBe(table.rows - start + 1);
-    expect(await further.isDisabled()).toBe(true);
+    expect(await next.isDisabled()).toBe(true);
   });
 
   test('tasks are filtered by everything that the API filters them by', () => {
@@ -186,7 +186,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     await page.getByText('answered', { exact: true }).waitFor();
     await page.getByText('The first difference:').waitFor();
     expect(await page.locator('.why li').count()).toBeGreaterThan(0);
-    await page.getByText('What the model wrote').first().waitFor();
+    await page.getByText('Output of the model').first().waitFor();
     expect(await page.getByRole('region', { name: 'Answer', exact: true }).textContent()).toContain(
       'my answer',
     );

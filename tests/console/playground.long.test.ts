@@ -69,8 +69,8 @@ describe.skipIf(browserPath === undefined)(withBrowser('the playground'), () => 
     await page.getByText('table, 11 rows').first().waitFor();
     await addCall(page, 'retrieve_data', 'step_1');
     await page.locator('#call-2-key_name').selectOption('clinic_name');
-    await page.getByRole('button', { name: 'Go on from step_1' }).click();
-    expect(await page.getByLabel('going on from').inputValue()).toBe('step_1');
+    await page.getByRole('button', { name: 'Continue from step_1' }).click();
+    expect(await page.getByLabel('continuing from').inputValue()).toBe('step_1');
     await addCall(page, 'retrieve_data', 'step_1');
     await page.locator('#call-3-key_name').selectOption('clinic_beds');
     await page.getByText('branches into step_2, step_3').waitFor();
@@ -133,6 +133,6 @@ describe.skipIf(browserPath === undefined)(withBrowser('the playground'), () => 
 
 async function addCall(page: Page, tool: string, from: string): Promise<void> {
   await page.getByLabel('Next tool').fill(tool);
-  await page.getByLabel('going on from').selectOption(from);
+  await page.getByLabel('continuing from').selectOption(from);
   await page.getByRole('button', { name: 'Add the call' }).click();
 }

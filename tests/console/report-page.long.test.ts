@@ -74,8 +74,8 @@ describe.skipIf(browserPath === undefined)(withBrowser('the page in a browser'),
     await shown.getByRole('region', { name: 'Metrics' }).getByText('intent F1').first().waitFor();
     await shown.getByRole('combobox', { name: 'Outcome' }).selectOption('unparseable');
     await shown.getByRole('region', { name: 'Samples' }).getByRole('link').first().click();
-    await shown.getByText('What the model wrote').click();
-    expect(await shown.getByRole('region', { name: 'What the model wrote' }).textContent()).toBe(HOSTILE);
+    await shown.getByText('Output of the model').click();
+    expect(await shown.getByRole('region', { name: 'Output of the model' }).textContent()).toBe(HOSTILE);
     expect(faults).toEqual([]);
   });
 

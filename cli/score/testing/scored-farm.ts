@@ -11,7 +11,7 @@ import { scoreFarm } from '../../../eval/score/score-farm.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../../../generator/generate.ts';
 import { type OpenFarm, openFarm } from '../open-farm.ts';
 
-/** A farm made from a few questions over one database, to be scored in tests. */
+/** A test farm made from a few questions over one database. */
 export interface FarmToScore {
   readonly folder: string;
   readonly farm: ScoredFarm;
@@ -19,7 +19,6 @@ export interface FarmToScore {
   /** `find('3/slot')` */
   find(id: string): Sample;
   score(predictions: readonly object[], options?: Partial<ScoreOptions>): Promise<Report>;
-  /** The score of one prediction. */
   scoreOne(
     prediction: { readonly sample_id: string; readonly [field: string]: unknown },
     options?: Partial<ScoreOptions>,
@@ -27,10 +26,10 @@ export interface FarmToScore {
   close(): Promise<void>;
 }
 
-/** Gold SQL, with its question where the words matter. */
+/** Gold SQL, with its question if the wording matters. */
 export type Statement = string | { readonly question: string; readonly sql: string };
 
-/** Generates the farm `shop` of a split `toys`: the gold SQL of question n is the n-th statement. */
+/** Generates the farm `shop` of a split `toys`; question n has the n-th statement as its gold SQL. */
 export async function makeFarmToScore(
   schema: string,
   statements: readonly Statement[],

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { serveChild } from '../../../services/base/sqlite/child-pool.ts';
 import type { ScorerRequest } from '../farm-scorer.ts';
 
-/** Repeats the predictions that it is to judge, and dies of those that say `die`, or `die once` with a file to remember it by. */
+/** Echoes the predictions; exits on those that say `die`, or `die once` with a file that records the first time. */
 serveChild<ScorerRequest, unknown>((request) => {
   if (!('predictions' in request)) return null;
   const [, once] = /die once (\S+?)"/.exec(request.predictions) ?? [];
