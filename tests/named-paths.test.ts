@@ -46,6 +46,8 @@ const PLAIN = [
   'contracts',
   'databases',
   'eval',
+  'examples',
+  'generator',
   'runner',
   'scripts',
   'sql',
@@ -55,7 +57,7 @@ const STILTED =
 
 it.each(PLAIN)('comments of %s are in plain English', (folder) => {
   const files = readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file) && !`${folder}/${file}`.startsWith('console/board/'))
+    .filter((file) => /\.tsx?$/.test(file))
     .map((file) => join(folder, file));
   const stilted = files.flatMap((file) =>
     readFileSync(join(packageRoot, file), 'utf8')

@@ -25,7 +25,7 @@ export function readBoard(): Promise<Board> {
 
 const samplesOf = new Map<string, Promise<readonly BoardSample[]>>();
 
-/** The samples of a run, read once. Throws likewise. */
+/** The samples of a run, read once. Throws what reading a board throws. */
 export function readSamples(run: string): Promise<readonly BoardSample[]> {
   const known = samplesOf.get(run);
   if (known) return known;
@@ -35,7 +35,7 @@ export function readSamples(run: string): Promise<readonly BoardSample[]> {
   return asked;
 }
 
-/** The review of a run's n-th sample. Throws likewise. */
+/** The review of a run's n-th sample. Throws what reading a board throws. */
 export async function readReview(run: string, n: number): Promise<SampleReview> {
   const file = Math.floor(n / REVIEWS_PER_FILE);
   const reviews = await read<readonly SampleReview[]>(`reviews/${run}/${file}.json`);
@@ -63,7 +63,7 @@ function embedded<T>(path: string): T {
   return files[path] as T;
 }
 
-/** Every figure of the report that a run is from. Throws likewise. */
+/** Every figure of the report behind a run. Throws what reading a board throws. */
 export function readReport(run: string): Promise<BoardReport> {
   return read(`reports/${run}.json`);
 }

@@ -6,7 +6,7 @@ import { rowLabel } from '../../runner/leaderboard/columns.ts';
 import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
 import { Scrolled } from '../parts/tables.tsx';
 
-/** Gives a text to whoever looks, as a file. */
+/** Downloads a text as a file. */
 export function downloadText(name: string, type: string, text: string): void {
   download(name, new Blob([text], { type }));
 }
@@ -14,7 +14,7 @@ export function downloadText(name: string, type: string, text: string): void {
 const STYLES = ['fill', 'stroke', 'stroke-width', 'font-family', 'font-size', 'font-weight', 'text-anchor'];
 const SCALE = 2;
 
-/** Gives a drawing as a PNG, in the colours that it has in the page. */
+/** Downloads a drawing as a PNG, in the colours of the page. */
 export async function downloadPng(name: string, drawing: SVGSVGElement): Promise<void> {
   const { width, height } = drawing.getBoundingClientRect();
   const image = new Image();
@@ -32,7 +32,7 @@ export async function downloadPng(name: string, drawing: SVGSVGElement): Promise
   if (blob) download(name, blob);
 }
 
-/** The drawing as text that needs no style sheet. */
+/** The SVG text, with styles inlined. */
 function standalone(drawing: SVGSVGElement, width: number, height: number): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const [from, to] = [drawing, copy].map((each) => [each, ...each.querySelectorAll('*')]);
@@ -57,17 +57,17 @@ function download(name: string, blob: Blob): void {
 
 interface ChartProps {
   readonly title: string;
-  /** What it shows in words, for whoever does not see it. */
-  readonly told: string;
+  /** The chart in words, for screen readers. */
+  readonly described: string;
   readonly width: number;
   readonly height: number;
-  /** What colours stand for. */
+  /** What each colour stands for. */
   readonly legend?: readonly (readonly [colour: string, text: string])[];
   readonly children: ComponentChildren;
 }
 
-/** A drawing with its title and legend, to be taken along as a PNG. */
-export function Chart({ title, told, width, height, legend = [], children }: ChartProps) {
+/** A chart with its title and legend, and a button to download it as a PNG. */
+export function Chart({ title, described, width, height, legend = [], children }: ChartProps) {
   const drawing = useRef<SVGSVGElement>(null);
   return (
     <>
@@ -77,7 +77,7 @@ export function Chart({ title, told, width, height, legend = [], children }: Cha
           ref={drawing}
           class="chart"
           role="img"
-          aria-label={told}
+          aria-label={described}
           width={width}
           height={height + legend.length * 20}
         >
@@ -115,9 +115,9 @@ const short = (text: string) => (text.length > 44 ? `${text.slice(0, 43)}…` : 
 export function CompletionChart({ rows }: RowsProps) {
   const known = rows.flatMap((row) => (row.completion === null ? [] : [{ row, share: row.completion }]));
   if (known.length === 0) return null;
-  const told = known.map(({ row, share }) => `${rowLabel(row)}: ${percent(share)}`).join('; ');
+  const described = known.map(({ row, share }) => `${rowLabel(row)}: ${percent(share)}`).join('; ');
   return (
-    <Chart title="Completion" told={told} width={WIDTH} height={known.length * LINE + 12}>
+    <Chart title="Completion" described={described} width={WIDTH} height={known.length * LINE + 12}>
       {known.map(({ row, share }, i) => (
         <g transform={`translate(0 ${i * LINE + 8})`}>
           <text x="8" y="14">
@@ -148,14 +148,14 @@ export function ErrorsChart({ rows }: RowsProps) {
     .filter(({ total }) => total > 0);
   const classes = FAILURE_CLASSES.filter((name) => known.some(({ counts }) => (counts.get(name) ?? 0) > 0));
   if (known.length === 0) return null;
-  const told = known.map(
+  const described = known.map(
     ({ row, counts, total }) =>
       `${rowLabel(row)}: ${classes.map((name) => `${name.replaceAll('_', ' ')} ${percent((counts.get(name) ?? 0) / total)}`).join(', ')}`,
   );
   return (
     <Chart
       title="Why samples failed"
-      told={told.join('; ')}
+      described={described.join('; ')}
       width={WIDTH}
       height={known.length * LINE + 12}
       legend={classes.map((name) => [colourOf(name), name.replaceAll('_', ' ')] as const)}
@@ -205,13 +205,13 @@ function CurveChart({ option, curves }: { readonly option: string; readonly curv
   const [low, high] = [Math.min(...xs), Math.max(...xs)];
   const x = (value: number) => left + ((value - low) / Math.max(1e-9, high - low)) * (width - left - 40);
   const y = (share: number) => 12 + (1 - share) * (height - 60);
-  const told = curves.map(
+  const described = curves.map(
     ({ label, points }) => `${label}: ${points.map((at) => `${at.x} ${percent(at.y)}`).join(', ')}`,
   );
   return (
     <Chart
       title={`${curves[0]?.figure} by ${option}`}
-      told={told.join('; ')}
+      described={described.join('; ')}
       width={width}
       height={height}
       legend={curves.map(({ label }, i) => [colour(i), label] as const)}
@@ -261,14 +261,14 @@ export function RadarChart({ rows }: RowsProps) {
   };
   const polygon = (shareOf: (axis: string) => number) =>
     axes.map((axis) => point(axis, shareOf(axis)).join(',')).join(' ');
-  const told = radars.map(
+  const described = radars.map(
     ({ label, values }) =>
       `${label}: ${[...values].map(([axis, share]) => `${axis} ${percent(share)}`).join(', ')}`,
   );
   return (
     <Chart
       title="Categories"
-      told={told.join('; ')}
+      described={described.join('; ')}
       width={WIDTH}
       height={size}
       legend={radars.map(({ label }, i) => [colour(i), label] as const)}

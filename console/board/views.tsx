@@ -279,7 +279,7 @@ interface BoardSampleProps {
   readonly n: number;
 }
 
-/** One attempt of a scored run, with its gold where the board tells it. */
+/** One attempt of a scored run, with its gold where the board has it. */
 export function BoardSampleView({ run, n }: BoardSampleProps) {
   useTitle('Sample');
   const asked = useAnswer(`${run} ${n}`, async () => ({

@@ -6,7 +6,7 @@ import { REFERENCE_TIME, restFixture } from './rest-fixture.ts';
 const { catalog, db, question } = restFixture();
 afterAll(() => db.close());
 
-/** Two queries, one of a column whose prose can be read once only: it stands for a fault nobody has thought of. */
+/** Two queries, one of a column whose prose can be read once only: it stands for an unexpected fault. */
 function brokenQueries() {
   const broken = structuredClone(catalog);
   const score = broken.tables.flatMap(({ columns }) => columns).find(({ name }) => name === 'score');
@@ -26,7 +26,7 @@ function brokenQueries() {
   return { queries, context };
 }
 
-test('a fault of ours in describing an endpoint costs its questions, and is told', () => {
+test('a bug in describing an endpoint costs its questions, and is reported', () => {
   const { queries, context } = brokenQueries();
   const bugs: unknown[] = [];
   const lowered = lowerRest(queries, { ...context, onBug: (_question, error) => bugs.push(error) });
@@ -38,7 +38,7 @@ test('a fault of ours in describing an endpoint costs its questions, and is told
   expect(bugs).toEqual([new TypeError('odd')]);
 });
 
-test('where nobody listens, it ends everything', () => {
+test('without a listener, a bug is thrown', () => {
   const { queries, context } = brokenQueries();
   expect(() => lowerRest(queries, context)).toThrow('odd');
 });

@@ -72,7 +72,7 @@ const CASES = {
     sql: 'SELECT count(weight) AS a FROM animal',
     columns: 1,
   },
-  /** Nothing weighs 12.5 in the original: only a neighbour tells > from >=. */
+  /** Nothing weighs 12.5 in the original: only a neighbour distinguishes > from >=. */
   boundary: {
     gold: 'SELECT count(*) FROM animal WHERE weight > 12.5',
     sql: 'SELECT count(*) AS a FROM animal WHERE weight >= 12.5',
