@@ -107,7 +107,7 @@ test('rewards tell what is right in the farm too, and stored rollouts are judged
 test.each([
   [['--robust-in', 'farm', '--score'], 'is the farm itself, or given twice'],
   [['--robust-in', 'split', '--score'], 'holds no farm'],
-  [['--robust-in', 'farm'], 'give --score too'],
+  [['--robust-in', 'farm'], 'give --score'],
 ])('serve %s says what is wrong with it', async (words, fault) => {
   const given = [
     'serve',
