@@ -27,7 +27,6 @@ afterEach(async () => {
 });
 afterAll(() => farm.close());
 
-/** The service of the small domain at the given places. */
 function backend(origins: readonly string[] = [address], limitMs?: number) {
   const urls = origins.map((origin) => new URL(origin));
   const upstreams = new Upstreams('test', [domainsUpstream(['small'], { ...DEFAULT_REPLICA_LIMITS, urls })]);
@@ -36,7 +35,6 @@ function backend(origins: readonly string[] = [address], limitMs?: number) {
   return made;
 }
 
-/** A server that answers as it is told. */
 async function odd(answer: RequestListener): Promise<string> {
   const { url, close } = await oddServer(answer);
   open.push(close);
@@ -64,7 +62,7 @@ test('answers what the service answers, to GET and POST, problems too', async ()
   expect([wrong.status, JSON.parse(wrong.body).code]).toEqual([400, 'INVALID_PARAMETERS']);
 });
 
-test('passes header fields on, and says when to come again', async () => {
+test('passes header fields on, Retry-After too', async () => {
   const origin = await odd((incoming, outgoing) => {
     outgoing.writeHead(429, { 'retry-after': '7', 'content-type': 'text/plain' });
     outgoing.end(`${incoming.headers['x-api-key']} ${incoming.headers['x-request-id']}`);
@@ -78,7 +76,7 @@ test('passes header fields on, and says when to come again', async () => {
   });
 });
 
-test('a service that is not there, hangs up, or takes too long, is a problem', async () => {
+test('a service that is missing, hangs up, or takes too long, is a problem', async () => {
   const codeOf = async (origin: string, limitMs?: number) => {
     const answer = await backend([origin], limitMs).request({ method: 'GET', path: PATH });
     return [answer.status, JSON.parse(answer.body).code, answer.retryAfter];
@@ -87,7 +85,7 @@ test('a service that is not there, hangs up, or takes too long, is a problem', a
   const nonsense = await odd((incoming) => void incoming.socket.end('nonsense\r\n\r\n'));
   const silent = await odd(() => {});
   const slow = await odd((_incoming, outgoing) => {
-    // A byte now and then, for ever.
+    // A byte now and then, forever.
     const timer = setInterval(() => outgoing.write('.'), 20);
     outgoing.on('close', () => clearInterval(timer));
   });
@@ -100,7 +98,7 @@ test('a service that is not there, hangs up, or takes too long, is a problem', a
   }
 });
 
-test('with several replicas, one that is not there or hangs up costs nobody an answer', async () => {
+test('with several replicas, one that is missing or hangs up costs no caller an answer', async () => {
   const rude = await odd((incoming) => void incoming.socket.destroy());
   const { request } = backend([await closedPort(), rude, address]);
   const path = '/v1/test/small/people_by_min_age?min_age=40';
@@ -108,12 +106,11 @@ test('with several replicas, one that is not there or hangs up costs nobody an a
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
 });
 
-test('a domain that is not behind it is a problem too', async () => {
+test('a domain that has no upstream is a problem too', async () => {
   const { status, body } = await backend().request({ method: 'GET', path: '/v1/test/smal/x' });
   expect([status, JSON.parse(body).code]).toEqual([404, 'UNKNOWN_DOMAIN']);
 });
 
-/** A port that nothing listens on. */
 async function closedPort(): Promise<string> {
   const gone = createServer();
   await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
@@ -122,7 +119,7 @@ async function closedPort(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-test('a process without databases gives runs at services elsewhere, and records when they are gone', async () => {
+test('a process without databases serves runs over remote services, and records when they are gone', async () => {
   const elsewhere = await openSmallFarm();
   const app = await createApp(DEFAULT_LIMITS, false);
   open.push(() => app.close());
