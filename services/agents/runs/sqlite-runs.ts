@@ -29,7 +29,7 @@ const BUSY_MS = 5000;
 /** The largest body. */
 const ROOM_BYTES = 1024 * 1024;
 const AT_A_TIME = 200;
-/** Free pages given back to the system after pruning; the rest is reused. */
+/** Free pages returned to the operating system per pruning step; the rest is reused. */
 const VACUUMED_PAGES = 2000;
 /** Limit of an in-memory store; writes beyond it are rejected before the process runs out of memory. */
 const MOST_MEMORY_BYTES = 1024 ** 3;
