@@ -8,7 +8,7 @@ import type { GivenRoles, Roles } from './base/auth/roles.ts';
 import type { TelemetryOptions } from './base/telemetry.ts';
 import { type ProcessFlags, type ProcessName, parseWords, readProcessFlags } from './process-options.ts';
 
-// SQLite's `localtime` is the process's: one answer on every machine.
+// SQLite's `localtime` uses the process's time zone: pin it, so that answers do not depend on the machine.
 process.env.TZ = 'UTC';
 
 /**
@@ -165,13 +165,13 @@ function processArguments(name: ProcessName): ProcessFlags & { readonly farm: st
   return { ...flags, farm: positionals[0] ?? '' };
 }
 
-/** What opens the harness's plane, and whether agents reach anything but their runs. */
+/** The harness key, and whether agents can reach only their runs. */
 async function planesOf(given: GivenRoles): Promise<Roles> {
   const { readRoles } = await import('./base/auth/roles.ts');
   return readRoles(given, process.env, say);
 }
 
-/** The log of requests for operators. */
+/** Request logs for operators. */
 async function watching(name: ProcessName): Promise<TelemetryOptions> {
   const { telemetryEnvironment } = await import('./base/telemetry.ts');
   return telemetryEnvironment(process.env, name);
@@ -195,7 +195,7 @@ try {
 
 const LIMIT_MS = 3000;
 
-/** Whether an http address answers 2xx, soon enough. Runs every few seconds: nothing of ours is loaded for it. */
+/** Whether an http address answers 2xx in time. Runs every few seconds, so it loads none of our modules. */
 export function checkHealth(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get(url, { agent: false, timeout: LIMIT_MS }, (answer) => {
