@@ -14,22 +14,21 @@ process.env.TZ = 'UTC';
 /**
  * The processes of a farm in containers, without the rest of rookery:
  *
- *     serve <farm> [--only <db> …]         the service of some domains, or of all; with ROOKERY_PEERS, where its replicas
- *           [--runs <place>]               are, and the variables of access-environment.ts, who may ask; with a place
- *                                          for runs, also tasks, tool lists, MCP and runs
+ *     serve <farm> [--only <db> …]         the service of some or all domains, with its access and ROOKERY_PEERS, its
+ *           [--runs <place>]               replicas, from the environment; with runs, also tasks, tool lists and MCP
  *     agents <farm> --runs <place>         tasks, tool lists, MCP and runs, for services that run elsewhere
- *     gateway <farm> [--agents-at <url>]   one address for all of them; with the variables of gateway/environment.ts
- *     deliver <farm> <folder> --only <db> … | --gateway | --agents   what that process reads, copied there
- *     deliver <farm> <folder> [--services <n>]   what each of them reads, in a folder of its own in it
- *     predictions <place> [--batch <id>] [--agent <name>]   what `rookery score` reads, of the runs there
- *     check <url>                          exit code 0 when it answers 2xx
+ *     gateway <farm> [--agents-at <url>]   one address for all of them
+ *     deliver <farm> <folder> --only <db> … | --gateway | --agents   copies the files that one process reads
+ *     deliver <farm> <folder> [--services <n>]   copies the files of every process, each into a folder of its own
+ *     predictions <place> [--batch <id>] [--agent <name>]   prints the runs there for `rookery score`
+ *     check <url>                          exits with 0 when the URL answers 2xx
  *
- * `serve` with runs and `agents` read ROOKERY_HARNESS_KEY and ROOKERY_EXAM (agents/planes/plane-environment.ts).
+ * `serve` with runs and `agents` read ROOKERY_HARNESS_KEY and ROOKERY_EXAM (base/auth/roles.ts).
  *
  * `serve`, `agents` and `gateway` take the options of process-options.ts, as the `rookery` command does. `agents` and
- * `gateway` find services by `--services-at http://{service}:8080`, into which the domains of `--only` are divided as
- * `--services` says; ROOKERY_DOMAINS chooses among them. Exit code 2 and one line when a process was told something
- * wrong. Each loads no more than it needs.
+ * `gateway` find services by `--services-at http://{service}:8080`; `--services` divides the domains of `--only` among
+ * them, and ROOKERY_DOMAINS selects from those. Invalid input prints one line and exits with 2. Each process loads only
+ * the modules it needs.
  */
 const [command = '', ...args] = process.argv.slice(2);
 
