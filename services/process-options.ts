@@ -159,10 +159,7 @@ const door = (protocols: readonly string[]): ProcessOption => ({
   read: (text) => readDoor(text, protocols),
 });
 
-/**
- * The options of each process, for the `rookery` command and a container's entry point; `protocols` can have a
- * `--door`.
- */
+/** The options of each process, for the `rookery` command and a container; `protocols` can have a `--door`. */
 export const processOptions = (
   protocols: readonly string[],
 ): Readonly<Record<ProcessName, readonly ProcessOption[]>> => ({

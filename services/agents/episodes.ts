@@ -8,24 +8,19 @@ import { HttpProblem } from '../base/http/problem.ts';
 import type { TypedApp } from '../base/http/typed-routes.ts';
 import { problemAnswer } from '../domain/domain-calls.ts';
 import type { ToolSpec } from '../domain/tool-specs/tool-spec.ts';
+import { requireRuns } from './agent-context.ts';
 import type { BackendAnswer } from './backend/backend.ts';
-import { SUBMIT_ANSWER, submitAnswerTool, taskText } from './mcp/submit-answer.ts';
+import { MOST_DOUBTS, SUBMIT_ANSWER, submitAnswerTool, taskText } from './mcp/submit-answer.ts';
 import { rewardsOf } from './runs/export-runs.ts';
 import { type CreateContext, createRuns, type LiveRuns } from './runs/live-runs.ts';
 import type { CallRecord, RunRecord, Verifier } from './runs/run-store.ts';
 import { canaryOf } from './tasks/describe-task.ts';
 import type { ToolList } from './toolsets/tool-list.ts';
 
-/**
- * Adds a protocol's routes to a scope of its own. `process`: the number of this process among those that share the
- * farm's runs.
- */
+/** Adds a protocol's routes. `process`: the number of this process among those that share the farm's runs. */
 export type ProtocolRoutes = (app: TypedApp, episodes: Episodes, process: number) => void;
 
-/**
- * A protocol that trainers play episodes over; injected by the command that starts a server, since services import
- * none.
- */
+/** A protocol that trainers play episodes over, injected by the command that starts a server. */
 export interface Protocol {
   /** Served below `/doors/<name>`, and at the root of its own port. */
   readonly name: string;
@@ -69,8 +64,6 @@ const answerArguments = z.object({
     .transform((text) => text.slice(0, MOST_DOUBTS))
     .nullish(),
 });
-/** The same limit as `POST …/answer`. */
-const MOST_DOUBTS = 4000;
 const ANSWERED: BackendAnswer = {
   status: 200,
   contentType: 'application/json; charset=utf-8',
@@ -107,7 +100,8 @@ export class Episodes {
   }
 
   /**
-   * Begins an episode, with the given id if any. Throws UNKNOWN_TASK, INVALID_PARAMETERS, HARNESS_ONLY, STORAGE_FULL.
+   * Begins an episode, optionally with a given id. Throws UNKNOWN_TASK, INVALID_PARAMETERS, HARNESS_ONLY,
+   * STORAGE_FULL.
    */
   async begin(
     wanted: EpisodeRequest,
@@ -140,10 +134,7 @@ export class Episodes {
     return { prompt, tools: [...list.tools, SUBMIT_TOOL] };
   }
 
-  /**
-   * The reward of an episode that was never recorded, from its calls and answer alone. Throws UNKNOWN_TASK,
-   * SCORING_OFF.
-   */
+  /** The reward of an unrecorded episode, from its calls and answer alone. Throws UNKNOWN_TASK, SCORING_OFF. */
   async judge(
     wanted: EpisodeRequest,
     { calls, answer }: { readonly calls: readonly CallRecord[]; readonly answer: RunAnswer | null },
@@ -222,9 +213,7 @@ export class Episodes {
   }
 
   get #runs(): LiveRuns {
-    const { runs } = this.#context;
-    if (runs) return runs;
-    throw new HttpProblem('RUNS_OFF', 'This server was started without a place to keep runs.');
+    return requireRuns(this.#context);
   }
 }
 

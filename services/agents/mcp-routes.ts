@@ -117,10 +117,7 @@ async function handle(
   return reply.send(opened(await (signal ? onBehalfOf(signal, ask) : ask())));
 }
 
-/**
- * A stream's head is sent with its first bytes, and its reader waits for the head, so the stream begins with a
- * comment.
- */
+/** Starts a stream with a comment: its head is sent with its first bytes, and the reader waits for the head. */
 function opened(answer: Response): Response {
   if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer;
   const comment = new TransformStream<Uint8Array, Uint8Array>({

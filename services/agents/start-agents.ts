@@ -52,9 +52,7 @@ export interface StartAgentsOptions
   readonly port: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /**
-   * A second port, for the harness: in an exam the first port serves nothing of the harness's. 0 takes any free one.
-   */
+  /** A second port: in an exam, the only one that serves the harness. 0 takes any free one. */
   readonly harnessPort?: number;
   /** Extra ports for trainers' protocols. */
   readonly door?: readonly DoorPort[];

@@ -6,10 +6,7 @@ import { unknownFile } from '../base/http/api-document.ts';
 import { HttpProblem } from '../base/http/problem.ts';
 import { ask, forward, type GatewayContext, type GatewayRoutes } from './forward.ts';
 
-/**
- * `/openapi/<db>.<formulation>.json` from the domain's service, and `/openapi/<formulation>.json`, which merges all
- * domains.
- */
+/** `/openapi/<db>.<formulation>.json`, from the domain's service, and `/openapi/<formulation>.json`, of all domains. */
 export const openapiRoutes: GatewayRoutes = (app, context) => {
   const { upstreams, metrics } = context;
   const merged = new Map<string, Promise<Merged>>();

@@ -104,10 +104,7 @@ export const catalogRoutes: GatewayRoutes = (app, { upstreams, metrics }) => {
   );
 };
 
-/**
- * `/docs/<db>…`: the API references of services that are up; `/docs`: that of tasks, lists and runs if they are
- * served, else the index.
- */
+/** `/docs/<db>…`: API references of services that are up; `/docs`: that of the agents' process, else the index. */
 export const docsRoutes: GatewayRoutes = (app, { farm, upstreams }) => {
   const hasOwnApi = upstreams.agents !== undefined;
   if (!hasOwnApi) {

@@ -185,10 +185,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * In an exam, limits the gateway's port to runs, health and, with their key, metrics; the rest is at the harness's
- * port.
- */
+/** In an exam, limits the gateway's port to runs, health and, with their key, metrics. */
 export function keepToRuns(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { inExam = false, open } = request.routeOptions.config;

@@ -1,5 +1,4 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { runView } from '../../../contracts/api.ts';
@@ -112,11 +111,9 @@ test('a domain that has no upstream is a problem too', async () => {
 });
 
 async function closedPort(): Promise<string> {
-  const gone = createServer();
-  await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
-  const { port } = gone.address() as AddressInfo;
-  await new Promise((resolve) => gone.close(resolve));
-  return `http://127.0.0.1:${port}`;
+  const { url, server } = await oddServer(() => {});
+  await new Promise((resolve) => server.close(resolve));
+  return url;
 }
 
 test('a process without databases serves runs over remote services, and records when they are gone', async () => {

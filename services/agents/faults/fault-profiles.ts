@@ -24,9 +24,7 @@ export const FAULT_PROFILES: Readonly<Record<string, readonly FaultRule[]>> = {
   broken_json: [rule('truncated', 0.1), rule('malformed', 0.05)],
   /** Answers with renamed fields. */
   drift: [rule('schema_drift', 0.2)],
-  /**
-   * Answers that look right but are wrong, where an attentive agent can detect it; repeating the call gets past them.
-   */
+  /** Answers that look right but are detectably wrong; repeating the call gets past them. */
   silent: silentFaultKind.options.map((fault) => rule(fault, 0.5)),
   /** The same, but repeating the call does not help. */
   silent_permanent: silentFaultKind.options.map((fault) => rule(fault, 0.5, { lasting: 'permanent' })),

@@ -65,9 +65,7 @@ export function drawSilentFault(
   return null;
 }
 
-/**
- * Whether a rule covers a proven fault. One that lasts must be detectable by something other than repeating the call.
- */
+/** Whether a rule covers a proven fault. A lasting one must be detectable without repeating the call. */
 function isMeant(
   proven: ProvenFault,
   { fault, contradiction, lasting }: FaultRule,

@@ -16,21 +16,16 @@ import { mcpTools } from '../../domain/tool-specs/provider-formats.ts';
 import { type BackendAnswer, PASSED_HEADERS } from '../backend/backend.ts';
 import type { AgentSession } from '../toolsets/call-tool.ts';
 import { shownAnswerSchema } from '../toolsets/emit-list.ts';
-import { SUBMIT_ANSWER, submitAnswerTool, taskText } from './submit-answer.ts';
+import { MOST_DOUBTS, SUBMIT_ANSWER, submitAnswerTool, taskText } from './submit-answer.ts';
 
 const PROMPT = 'task';
-/** The same limit as `POST …/answer`. */
-const MAX_DOUBTS = 4000;
 /** Our own schemas: the library answers anything that its own reject with an internal error. */
 const ANY_PARAMS = { params: z.looseObject({}) };
 const PROMPT_PARAMS = { params: z.looseObject({ name: z.string() }) };
 /** Shared by all servers: one per server is most of its cost, and it is never used. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
-/**
- * An MCP server for one connection, session or request, in either protocol version: the session's tools, and its task
- * as instructions and as a prompt.
- */
+/** An MCP server for one connection, session or request: its tools, with the task as instructions and as a prompt. */
 export function createMcpServer(surface: AgentSession): Server {
   const { list, answerTool } = surface;
   const instructions = taskText(surface);
@@ -90,7 +85,7 @@ async function callOf(
 ): Promise<CallToolResult> {
   try {
     if (surface.answerTool && name === SUBMIT_ANSWER) {
-      const doubts = typeof args.doubts === 'string' ? args.doubts.slice(0, MAX_DOUBTS) : null;
+      const doubts = typeof args.doubts === 'string' ? args.doubts.slice(0, MOST_DOUBTS) : null;
       await surface.answerTool.submit({ answer: args.answer ?? null, doubts });
       return toResult({ status: 200, contentType: '', body: '{"status":"answered"}' });
     }
@@ -142,10 +137,7 @@ function toResult({ status, body, retryAfter }: BackendAnswer): CallToolResult {
   };
 }
 
-/**
- * Query string of `rookery/offset`, `rookery/limit` and `rookery/preview` in a call's `_meta`, which page through long
- * results.
- */
+/** Query string of the paging fields in a call's `_meta`: `rookery/offset`, `rookery/limit`, `rookery/preview`. */
 function viewOf(meta: Readonly<Record<string, unknown>> | undefined): string {
   const query = new URLSearchParams();
   for (const name of ['preview', 'offset', 'limit']) {

@@ -19,9 +19,7 @@ interface Session {
   readonly transport: WebStandardStreamableHTTPServerTransport;
 }
 
-/**
- * About 25 kB each. Beyond this, the owner with the most sessions loses the one idle longest, and may begin a new one.
- */
+/** About 25 kB each. Beyond this, the owner with the most sessions loses the one idle longest. */
 const MAX_SESSIONS = 2000;
 const IDLE_MS = 30 * 60_000;
 

@@ -4,6 +4,9 @@ import type { AgentSession } from '../toolsets/call-tool.ts';
 /** The tool that an agent hands in its answer with, in runs that have one. */
 export const SUBMIT_ANSWER = 'submit_answer';
 
+/** The limit of characters of doubts, as in `POST …/answer`. */
+export const MOST_DOUBTS = 4000;
+
 /** Not part of the measured list: no checksum covers it, and calling it does not count as a call. */
 export const submitAnswerTool = {
   name: SUBMIT_ANSWER,
@@ -35,10 +38,7 @@ interface Told extends Pick<AgentSession, 'list' | 'evidence'> {
   readonly answerTool?: unknown;
 }
 
-/**
- * The instructions before an agent begins: the question, and the start tables of SLOT and SEL; undefined without a
- * task.
- */
+/** The agent's instructions: the question, and the start tables of SLOT and SEL; undefined without a task. */
 export function taskText({ list, evidence, answerTool }: Told): string | undefined {
   const { task } = list.source;
   if (!task) return undefined;

@@ -29,10 +29,7 @@ const BEAT_MS = 100;
 const NOTHING = Promise.resolve();
 const COUNTED: readonly CountedPart[] = ['calls', 'bytes'];
 
-/**
- * The runs of a server that are in use: counts and records each agent's calls, and refuses them once the budget is
- * spent.
- */
+/** The server's runs: counts and records each agent's calls, and refuses them once the budget is spent. */
 export class LiveRuns {
   readonly store: RunStores;
   readonly #lists: ToolLists;

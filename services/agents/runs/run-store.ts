@@ -132,10 +132,7 @@ export interface RunReader {
  * with STORAGE_FULL where there is no room.
  */
 export interface RunStore extends RunReader {
-  /**
-   * Whether other processes may write the same runs. If so, a known run may be outdated, and a write that comes too
-   * late is not carried out.
-   */
+  /** Whether other processes may write the same runs, so that a known run may be outdated and a late write dropped. */
   readonly isShared: boolean;
   /** All or none. */
   addRuns(runs: readonly RunRecord[]): Promise<void>;
@@ -143,10 +140,7 @@ export interface RunStore extends RunReader {
   start(runId: string, start: RunStart): Promise<boolean>;
   /** Resolves to whether this call ended the run. */
   end(runId: string, end: RunEnd): Promise<boolean>;
-  /**
-   * Resolves to whether the call is recorded. It is not if another process has used its number for a call, or has
-   * ended the run.
-   */
+  /** Resolves to whether the call is recorded: another process may have used its number, or ended the run. */
   addCall(call: CallRecord): Promise<boolean>;
   /** The handles that a run's calls returned. */
   handles(runId: string): Awaitable<readonly string[]>;
@@ -160,10 +154,7 @@ export interface RunStore extends RunReader {
   requireRoom(): void;
 }
 
-/**
- * A run as of a time (milliseconds since 1970): an open one whose seconds were over by then is out of budget, as of
- * the moment they ran out.
- */
+/** A run as of a time (milliseconds since 1970): an open one ends when its seconds run out. */
 export function overdue(run: RunRecord, now: number): RunRecord {
   const { status, started_at, budget } = run;
   if (status !== 'open' || started_at === null || budget.seconds === undefined) return run;

@@ -120,10 +120,7 @@ export async function openRuns(
     : SqliteRuns.open(runsFileOfProcess(place, process));
 }
 
-/**
- * Opens the runs at a place for reading: from a database, or from the files of all processes. Rejects with
- * OPTION_INVALID.
- */
+/** Opens runs for reading: a database, or the files of all processes. Rejects with OPTION_INVALID. */
 export async function readRuns(place: string, databases: readonly RunDatabase[] = []): Promise<RunReader> {
   if (isDatabaseAddress(place)) return openDatabase(place, databases, 'read');
   const files = runsFilesOf(place);

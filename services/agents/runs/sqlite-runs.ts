@@ -58,10 +58,7 @@ export class SqliteRuns implements RunStore {
   #isFull = false;
   #waiting: Waiting[] = [];
 
-  /**
-   * Opens a store for writing, creating it if needed. Throws OPTION_INVALID when it cannot, or when another process
-   * has it open.
-   */
+  /** Opens a store for writing, creating it if needed. Throws OPTION_INVALID, also when another process has it open. */
   static open(file: string): SqliteRuns {
     const path = resolve(file);
     try {

@@ -8,10 +8,7 @@ import { cameByDoor, cameFromWorker, DOOR_HEADER } from '../../base/http/listen.
 import { HttpProblem, PROBLEM_TYPE } from '../../base/http/problem.ts';
 import { MOST_PROCESSES, processOf } from './run-store.ts';
 
-/**
- * The processes of one server that share its port and a farm's runs, each with its own store: a run's id names the
- * process that has it.
- */
+/** Processes of one server that share its port and a farm's runs; a run's id names the process that has it. */
 export interface Workers {
   /** The number of this process, from 0. */
   readonly process: number;

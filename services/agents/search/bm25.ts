@@ -112,10 +112,7 @@ const COMMON = new Set(
   ).split(' '),
 );
 
-/**
- * The stems of a text's words, in order: lower case, no accents, names split at underscores and capitals; synonyms
- * share one stem.
- */
+/** A text's stems in order: lower case, no accents, split at underscores and capitals; synonyms share a stem. */
 export function stemsOf(text: string): string[] {
   return plain(text)
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')

@@ -154,9 +154,8 @@ export class DomainIndex {
 
   /** Scores by domain, as fractions of the best. */
   scores(words: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
-    const scores = this.#words.scores(words);
-    const best = scores.reduce((most, score) => Math.max(most, score), 0);
-    return new Map(this.#domains.map((db, at) => [db, best === 0 ? 0 : (scores[at] ?? 0) / best]));
+    const scores = relative(this.#words.scores(words));
+    return new Map(this.#domains.map((db, at) => [db, scores[at] ?? 0]));
   }
 }
 

@@ -14,10 +14,7 @@ const LEAST: readonly (readonly [TaskBand, number])[] = [
 /** Toolsets up to this size add nothing; each doubling beyond it adds one. */
 const SMALL_TOOLSET = 16;
 
-/**
- * Difficulty bands of tasks: from measured pass rates, else from the question's constructs, the number of tools
- * needed, and the toolset's size.
- */
+/** Difficulty bands: by measured pass rate, else by the query's constructs, the tools needed and the toolset's size. */
 export class TaskBands {
   readonly #services: ReadonlyMap<string, Service>;
   readonly #passRates: ReadonlyMap<string, number>;

@@ -240,10 +240,7 @@ export class TaskBook {
     return this.#choose(filter).flatMap(({ domain, places }) => places.map((at) => domain.head(at)));
   }
 
-  /**
-   * A page of a selection: up to `limit` tasks from an offset, and the selection's size. Throws as `select`, and
-   * FARM_INVALID.
-   */
+  /** Up to `limit` tasks of a selection, and the selection's size. Throws as `select`, and FARM_INVALID. */
   page(filter: TaskSelection, offset: number, limit: number): { tasks: Task[]; total: number } {
     const tasks: Task[] = [];
     let total = 0;
@@ -337,10 +334,7 @@ function drawnBy({ sample_id, share }: TaskHead): string {
   return share ? sample_id.slice(0, -`@${printShare(share)}`.length) : sample_id;
 }
 
-/**
- * Within a formulation, questions are drawn by the id of their REST task, so runs of different formulations pair up.
- * The order must never change.
- */
+/** Draws by the id of a question's REST task, so that runs of different formulations pair up. Must never change. */
 function questionOf({ split, db, question_id }: TaskHead): string {
   return `${split}/${db}/${question_id}/rest`;
 }

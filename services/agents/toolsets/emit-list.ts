@@ -86,10 +86,7 @@ export function anthropicSearch({ offered }: ToolList) {
   ];
 }
 
-/**
- * OpenAI's tool search, in its Responses API: every tool is deferred, in namespaces. A model sees a namespace's name
- * and description until it opens it.
- */
+/** OpenAI's tool search: every tool is deferred, in namespaces that a model sees as a name and a description. */
 export function openaiSearch(list: ToolList) {
   return [
     { type: 'tool_search' as const },

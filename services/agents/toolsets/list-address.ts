@@ -56,10 +56,7 @@ export function checksumOf(tools: readonly ToolSpec[]): string {
   return hash.update(']').digest('hex');
 }
 
-/**
- * Cached, since a tool is in many lists. A Buffer, because V8 would keep the string as the pieces it was concatenated
- * from.
- */
+/** Cached, since a tool is in many lists; as a Buffer, since V8 keeps concatenated strings in pieces. */
 const texts = new WeakMap<ToolSpec, Buffer>();
 
 function canonicalTool(tool: ToolSpec): Buffer {

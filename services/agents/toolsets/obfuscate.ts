@@ -145,10 +145,7 @@ export function replaceNames(text: string, names: HiddenNames, where: 'names' | 
     );
 }
 
-/**
- * Shortens every handle in a text to its bare form, except those in `shown`: the word in a handle reveals what a tool
- * does.
- */
+/** Shortens the handles in a text to their bare form, except `shown` ones: their words reveal what tools do. */
 export function bareHandles(text: string, shown: readonly string[]): string {
   return text.replace(/\b[a-z][a-z0-9_]*_[0-9a-f]{12}\b/g, (handle) =>
     shown.includes(handle) ? handle : bareHandle(handle),

@@ -58,9 +58,7 @@ export interface DomainAt {
 
 /** A call of a tool, under the names that its service knows. */
 export interface RealCall {
-  /**
-   * The name in records: the service's own name, prefixed with `<db>/` for a tool of another domain than the list's.
-   */
+  /** The name in records: the service's own, prefixed with `<db>/` for a tool of another domain than the list's. */
   readonly name: string;
   readonly arguments: unknown;
   /** The service that carries it out, and its name for the tool. */
@@ -278,10 +276,7 @@ function inOrder(
   return [...tools].sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
 }
 
-/**
- * Full descriptions name the most similar tool, among the offered ones only: a name that cannot be called would reveal
- * what is left out.
- */
+/** Full descriptions name the most similar offered tool; any other would reveal what is left out. */
 function withSiblings(
   tools: readonly PresentedTool[],
   toolset: Toolset,

@@ -182,10 +182,7 @@ interface Searched {
   readonly lists: ToolLists;
 }
 
-/**
- * The endpoints of all domains that match some words, under the farm's own names: the search that agents get with
- * `via=search`, for people.
- */
+/** The endpoints of all domains that match some words: the search of `via=search`, for people. */
 export function findEndpoints(
   { services, lists }: Searched,
   { query, limit }: { readonly query: string; readonly limit: number },
@@ -230,10 +227,7 @@ export interface SearchRecall {
 
 type SearchedTask = Pick<Task, 'db' | 'formulation' | 'question' | 'evidence' | 'gold_tools'>;
 
-/**
- * Measures how well `search_tools` finds the tools of tasks with one call, among all endpoints of the services. Calls
- * `onTask` after each task.
- */
+/** Measures how well `search_tools` finds the tools of tasks with one call. Calls `onTask` after each task. */
 export function measureSearch(
   services: Iterable<Service>,
   tasks: readonly SearchedTask[],
