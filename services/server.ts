@@ -71,7 +71,7 @@ async function makeAgentPlugin(options: AgentOptions): Promise<ServePlugin> {
   return agentPlugin(options);
 }
 
-/** What the agents' routes need of a loaded farm. */
+/** The options of the agents' routes, completed from a loaded farm. */
 export function agentOptions(farm: LoadedFarm, options: NonNullable<ServeOptions['agents']>): AgentOptions {
   const dbs = farm.domains.map(({ service }) => service.db);
   const { folder, hash } = farm;

@@ -26,7 +26,7 @@ import { type AgentSession, callTool } from './toolsets/call-tool.ts';
 import { type ListAddress, parseListAddress, printListAddress } from './toolsets/list-address.ts';
 import { ToolLists } from './toolsets/tool-lists.ts';
 
-/** What the routes for agents and harnesses need, in a service's process as in a gateway's. */
+/** The shared context of the routes for agents and harnesses, in a service's process or the agents' own. */
 export interface AgentContext {
   /** By domain. */
   readonly services: ReadonlyMap<string, Service>;

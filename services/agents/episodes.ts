@@ -99,10 +99,7 @@ export class Episodes {
     return this.#context.tasks.get(sampleId);
   }
 
-  /**
-   * Begins an episode, optionally with a given id. Throws UNKNOWN_TASK, INVALID_PARAMETERS, HARNESS_ONLY,
-   * STORAGE_FULL.
-   */
+  /** Begins an episode, under a given id if any. Throws UNKNOWN_TASK, INVALID_PARAMETERS, HARNESS_ONLY, STORAGE_FULL. */
   async begin(
     wanted: EpisodeRequest,
     asker: { readonly isHarness: boolean },

@@ -9,7 +9,7 @@ import { CALLER_HEADER } from '../base/auth/caller.ts';
 import { gauge, RequestMetrics, watchProcess } from '../base/telemetry.ts';
 import { type Replica, tryReplicas, type Upstream, type Upstreams } from '../base/upstream.ts';
 
-/** What the gateway's routes need. */
+/** The shared context of the gateway's routes. */
 export interface GatewayContext {
   readonly farm: Farm;
   /** One per routed domain, and the agents' process, if any. */

@@ -23,7 +23,7 @@ interface Session {
 const MAX_SESSIONS = 2000;
 const IDLE_MS = 30 * 60_000;
 
-/** MCP as it was before 2026: sessions over streamable HTTP, each with its own server. */
+/** MCP before 2026: sessions over streamable HTTP, each with its own server. */
 export class McpSessions {
   readonly #sessions = new LRUCache<string, Session>({
     max: MAX_SESSIONS + 1,
@@ -142,7 +142,7 @@ export class McpSessions {
 const MAX_STREAMS = 8;
 
 /**
- * MCP as it is since 2026-07-28: each request is self-contained and leaves no state behind. Only a stream
+ * MCP since 2026-07-28: each request is self-contained and leaves no state behind. Only a stream
  * (`subscriptions/listen`) lasts, as long as its reader stays.
  */
 export class StatelessMcp {

@@ -22,7 +22,7 @@ export const runRecord = z.object({
   model: z.string().nullable(),
   settings: json(z.record(z.string(), z.unknown())),
   list_options: json(listOptions),
-  /** Of the tool list, which is made when the run starts; null until then. */
+  /** Checksum of the tool list, which is made when the run starts; null until then. */
   checksum: z.string().nullable(),
   tools: json(z.array(z.string())).nullable(),
   budget: json(runBudget),
@@ -94,7 +94,7 @@ export interface RunUsage {
 
 export interface OpenRuns {
   readonly open: number;
-  /** Those that began, and were last active between `STUCK_AFTER_MS` and `STUCK_UNTIL_MS` ago. */
+  /** Open runs that began, and were last active between `STUCK_AFTER_MS` and `STUCK_UNTIL_MS` ago. */
   readonly stuck: number;
 }
 

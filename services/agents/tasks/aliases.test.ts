@@ -28,7 +28,7 @@ test('the same text divided elsewhere has another alias', () => {
   expect(names.domain({ split: 'a', db: 'b/c' })).not.toBe(names.domain({ split: 'a/b', db: 'c' }));
 });
 
-test('a subject is the tables, of which the first five are named', () => {
+test('a subject counts its tables and names the first five', () => {
   const catalog = (...tables: string[]) => ({
     catalog: { tables: tables.map((name) => ({ name, friendly_name: null })) } as never,
   });

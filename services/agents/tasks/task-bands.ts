@@ -75,7 +75,7 @@ function byPassRate(rate: number): TaskBand {
   return LEAST.find(([, least]) => rate >= least)?.[0] ?? 'hard';
 }
 
-/** What makes a query complex, besides its joins and subqueries: each counts once. */
+/** Constructs that make a query complex, besides joins and subqueries; each counts once. */
 const ONCE: readonly RegExp[] = [
   /\bGROUP BY\b/,
   /\bHAVING\b/,

@@ -9,8 +9,8 @@ import { foundTools } from '../search/search-specs.ts';
 import type { RealCall, ToolList } from './tool-list.ts';
 
 /**
- * What an agent works with at one address: the offered tools, and calls of them. Calls at a list's address are just
- * carried out; calls of a run are counted and recorded too.
+ * An agent's tools at one address, and calls of them. Calls at a list's address are just carried out; calls of a run
+ * are counted and recorded too.
  */
 export interface AgentSession {
   /** `/lists/…` or `/runs/<id>`: the prefix of all its paths. */

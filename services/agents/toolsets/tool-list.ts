@@ -313,7 +313,7 @@ function shownDomainPath(service: Service, { names }: ListSource): string {
   return names ? `/v1/${names.domain(service)}` : domainPath(service.split, service.db);
 }
 
-/** What the names of an obfuscated list depend on, besides the seed. */
+/** The input of an obfuscated list's names, besides the seed. */
 export function scopeOf(source: ListSource): string {
   const { service, startTables } = source;
   return [service.split, service.db, formulationAt(source), ...startTables].join('/');
@@ -324,7 +324,7 @@ export function formulationAt({ formulation, share }: Pick<ListSource, 'formulat
   return share ? `${formulation}@${printShare(share)}` : formulation;
 }
 
-/** What a shortlist depends on, besides the options. */
+/** The inputs of a shortlist, besides the options. */
 export interface Draw {
   readonly scope: string;
   /** The size that shares are relative to; defaults to the toolset's. */

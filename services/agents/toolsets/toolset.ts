@@ -133,7 +133,7 @@ export interface PresentedTool extends PlacedTool {
   readonly alias: Alias | null;
 }
 
-/** What obfuscated names depend on, besides the options. */
+/** The inputs of obfuscated names, besides the options. */
 export interface Presentation {
   readonly scope: string;
   /** In an exam: the key that draws them. */
