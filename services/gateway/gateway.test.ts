@@ -566,6 +566,6 @@ test('an exam is set by ROOKERY_EXAM, and unclear values are rejected', () => {
   expect(() => gatewayEnvironment({ ROOKERY_EXAM: 'yes' })).toThrow(/give 1 or 0/);
 });
 
-test.each(['a rate of %s is rejected', '-1', 'many', '1.5'])('a rate of %s is refused', (rate) => {
+test.each(['0', '-1', 'many', '1.5'])('a rate of %s is rejected', (rate) => {
   expect(() => gatewayEnvironment({ ROOKERY_RATE_LIMIT: rate })).toThrow(/requests a minute/);
 });

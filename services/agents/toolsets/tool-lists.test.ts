@@ -54,20 +54,17 @@ describe('a shortlist', () => {
     }
   });
 
-  test.each(PROVIDERS)(
-    'fit:%s is within the limit of the provider, and includes the gold tool',
-    (provider) => {
-      const names = Array.from({ length: 12_000 }, (_, i) => `tool_${i}`);
-      const list = shortlist(
-        names,
-        gold,
-        { ...DEFAULT_LIST, tools: `fit:${provider}` },
-        { scope: 'a/b/1/rest' },
-      );
-      expect(list).toHaveLength(PROVIDER_LIMITS[provider].tools);
-      expect(list).toContain('tool_17');
-    },
-  );
+  test.each(PROVIDERS)('fit:%s is within the provider’s limit, with the gold tool', (provider) => {
+    const names = Array.from({ length: 12_000 }, (_, i) => `tool_${i}`);
+    const list = shortlist(
+      names,
+      gold,
+      { ...DEFAULT_LIST, tools: `fit:${provider}` },
+      { scope: 'a/b/1/rest' },
+    );
+    expect(list).toHaveLength(PROVIDER_LIMITS[provider].tools);
+    expect(list).toContain('tool_17');
+  });
 
   test('depends on the seed and the task; a larger one contains the smaller', () => {
     expect(draw('25%', { seed: 1 })).toEqual(draw('25%', { seed: 1 }));
@@ -130,29 +127,26 @@ describe('a list', () => {
     expect((await get(`${TASK}/rest/tools?tools=25%25&seed=4`)).checksum).not.toBe(plain.checksum);
   });
 
-  test.each(['of %s is valid for the providers', 'slot', 'sel'])(
-    'of %s is one that the providers take',
-    async (formulation) => {
-      for (const options of ['', '&obfuscate=true']) {
-        const openai = await get(`${TASK}/${formulation}/tools?format=openai${options}`);
-        const anthropic = await get(`${TASK}/${formulation}/tools?format=anthropic${options}`);
-        const mcp = await get(`${TASK}/${formulation}/tools?format=mcp${options}`);
-        expect(names(mcp)).toEqual(names(anthropic));
-        expect(new Set(names(mcp)).size).toBe(names(mcp).length);
-        for (const name of names(mcp)) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
-        for (const { input_schema } of anthropic.tools) {
-          expect(input_schema.type).toBe('object');
-          expect(Object.keys(input_schema)).not.toEqual(expect.arrayContaining(['anyOf']));
-        }
-        for (const { function: tool } of openai.tools) {
-          expect(tool.description.length).toBeLessThanOrEqual(1024);
-          if (tool.strict) checkStrict(tool.parameters);
-        }
-        const strict = openai.tools.filter((tool: { function: { strict: boolean } }) => tool.function.strict);
-        expect(strict.length / openai.tools.length).toBeGreaterThan(0.8);
+  test.each(['rest', 'slot', 'sel'])('of %s is valid for the providers', async (formulation) => {
+    for (const options of ['', '&obfuscate=true']) {
+      const openai = await get(`${TASK}/${formulation}/tools?format=openai${options}`);
+      const anthropic = await get(`${TASK}/${formulation}/tools?format=anthropic${options}`);
+      const mcp = await get(`${TASK}/${formulation}/tools?format=mcp${options}`);
+      expect(names(mcp)).toEqual(names(anthropic));
+      expect(new Set(names(mcp)).size).toBe(names(mcp).length);
+      for (const name of names(mcp)) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+      for (const { input_schema } of anthropic.tools) {
+        expect(input_schema.type).toBe('object');
+        expect(Object.keys(input_schema)).not.toEqual(expect.arrayContaining(['anyOf']));
       }
-    },
-  );
+      for (const { function: tool } of openai.tools) {
+        expect(tool.description.length).toBeLessThanOrEqual(1024);
+        if (tool.strict) checkStrict(tool.parameters);
+      }
+      const strict = openai.tools.filter((tool: { function: { strict: boolean } }) => tool.function.strict);
+      expect(strict.length / openai.tools.length).toBeGreaterThan(0.8);
+    }
+  });
 
   test('of a domain has no gold to withhold', async () => {
     expect((await get('/tools/small/rest?tools=50%25')).size).toBe(10);
