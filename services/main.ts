@@ -14,8 +14,8 @@ process.env.TZ = 'UTC';
 /**
  * The processes of a farm in containers, without the rest of rookery:
  *
- *     serve <farm> [--only <db> …]         the service of some or all domains, with its access and ROOKERY_PEERS, its
- *           [--runs <place>]               replicas, from the environment; with runs, also tasks, tool lists and MCP
+ *     serve <farm> [--only <db> …]         the service of some or all domains, with replicas at ROOKERY_PEERS; with a
+ *           [--runs <place>]               place for runs, also tasks, tool lists, MCP and runs
  *     agents <farm> --runs <place>         tasks, tool lists, MCP and runs, for services that run elsewhere
  *     gateway <farm> [--agents-at <url>]   one address for all of them
  *     deliver <farm> <folder> --only <db> … | --gateway | --agents   copies the files that one process reads
@@ -23,7 +23,8 @@ process.env.TZ = 'UTC';
  *     predictions <place> [--batch <id>] [--agent <name>]   prints the runs there for `rookery score`
  *     check <url>                          exits with 0 when the URL answers 2xx
  *
- * `serve` with runs and `agents` read ROOKERY_HARNESS_KEY and ROOKERY_EXAM (base/auth/roles.ts).
+ * `serve` with runs and `agents` read ROOKERY_HARNESS_KEY and ROOKERY_EXAM (base/auth/roles.ts);
+ * base/auth/environment.ts reads the variables for access and those of `gateway`.
  *
  * `serve`, `agents` and `gateway` take the options of process-options.ts, as the `rookery` command does. `agents` and
  * `gateway` find services by `--services-at http://{service}:8080`; `--services` divides the domains of `--only` among

@@ -97,7 +97,7 @@ function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/** Writes a prediction file: a header, then one line for each run. Numbers in calls keep their digits. */
+/** Yields a prediction file line by line: a header, then one for each run. Numbers in calls keep their digits. */
 export async function* exportPredictions(
   runs: readonly RunRecord[],
   callsOf: (runId: string) => readonly CallRecord[] | Promise<readonly CallRecord[]>,

@@ -154,7 +154,7 @@ export interface RunStore extends RunReader {
   requireRoom(): void;
 }
 
-/** A run as of a time (milliseconds since 1970): an open one ends when its seconds run out. */
+/** A run as of a time (milliseconds since 1970): an open one is out of budget once its seconds are over. */
 export function overdue(run: RunRecord, now: number): RunRecord {
   const { status, started_at, budget } = run;
   if (status !== 'open' || started_at === null || budget.seconds === undefined) return run;

@@ -174,7 +174,7 @@ export interface ToolDocument {
   readonly db: string;
   readonly words: Fields;
   readonly intents: readonly boolean[];
-  /** The columns that its parameters are compared with, as keys of mentions; those with listed values come first. */
+  /** The columns that its parameters are compared with, as keys of mentions. */
   readonly columns: readonly string[];
   /** How many of `columns` have listed values. */
   readonly listed: number;

@@ -51,7 +51,7 @@ export function subjectOf({ catalog }: Pick<Service, 'catalog'>): string {
   return `Data on ${shown}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** The name of an endpoint's tool in an exam: farms of older versions prefix it with the split. */
+/** The tool name of an endpoint in an exam: operation ids of older farms contain the split. */
 export function examToolName({
   name,
   operation_id,
