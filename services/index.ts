@@ -21,7 +21,6 @@ export { stopOnSignals } from './base/http/listen.ts';
 export { HttpProblem } from './base/http/problem.ts';
 export { DEFAULT_LIMITS, type Limits } from './base/limits.ts';
 export { fromWire, resolveChildModule, toWire, type WireError } from './base/sqlite/child-pool.ts';
-export type { ServeContext, ServePlugin } from './domain/app.ts';
-export { type AppOptions, buildApp } from './domain/app.ts';
+export { type AppOptions, buildApp, type ServeContext, type ServePlugin } from './domain/app.ts';
 export { offeredColumns } from './domain/tool-specs/toolset-for.ts';
 export { agentOptions, type RunningServer, type ServeOptions, startServer } from './server.ts';

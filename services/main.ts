@@ -8,28 +8,28 @@ import type { GivenRoles, Roles } from './base/auth/roles.ts';
 import type { TelemetryOptions } from './base/telemetry.ts';
 import { type ProcessFlags, type ProcessName, parseWords, readProcessFlags } from './process-options.ts';
 
-// SQLite's `localtime` is the process's: one answer on every machine.
+// SQLite's `localtime` uses the process's time zone: pin it, so that answers do not depend on the machine.
 process.env.TZ = 'UTC';
 
 /**
  * The processes of a farm in containers, without the rest of rookery:
  *
- *     serve <farm> [--only <db> …]         the service of some domains, or of all; with ROOKERY_PEERS, where its replicas
- *           [--runs <place>]               are, and the variables of access-environment.ts, who may ask; with a place
- *                                          for runs, also tasks, tool lists, MCP and runs
+ *     serve <farm> [--only <db> …]         the service of some or all domains, with replicas at ROOKERY_PEERS; with a
+ *           [--runs <place>]               place for runs, also tasks, tool lists, MCP and runs
  *     agents <farm> --runs <place>         tasks, tool lists, MCP and runs, for services that run elsewhere
- *     gateway <farm> [--agents-at <url>]   one address for all of them; with the variables of gateway/environment.ts
- *     deliver <farm> <folder> --only <db> … | --gateway | --agents   what that process reads, copied there
- *     deliver <farm> <folder> [--services <n>]   what each of them reads, in a folder of its own in it
- *     predictions <place> [--batch <id>] [--agent <name>]   what `rookery score` reads, of the runs there
- *     check <url>                          exit code 0 when it answers 2xx
+ *     gateway <farm> [--agents-at <url>]   one address for all of them
+ *     deliver <farm> <folder> --only <db> … | --gateway | --agents   copies the files that one process reads
+ *     deliver <farm> <folder> [--services <n>]   copies the files of every process, each into a folder of its own
+ *     predictions <place> [--batch <id>] [--agent <name>]   prints the runs there for `rookery score`
+ *     check <url>                          exits with 0 when the URL answers 2xx
  *
- * `serve` with runs and `agents` read ROOKERY_HARNESS_KEY and ROOKERY_EXAM (agents/planes/plane-environment.ts).
+ * `serve` with runs and `agents` read ROOKERY_HARNESS_KEY and ROOKERY_EXAM (base/auth/roles.ts);
+ * base/auth/environment.ts reads the variables for access and those of `gateway`.
  *
  * `serve`, `agents` and `gateway` take the options of process-options.ts, as the `rookery` command does. `agents` and
- * `gateway` find services by `--services-at http://{service}:8080`, into which the domains of `--only` are divided as
- * `--services` says; ROOKERY_DOMAINS chooses among them. Exit code 2 and one line when a process was told something
- * wrong. Each loads no more than it needs.
+ * `gateway` find services by `--services-at http://{service}:8080`; `--services` divides the domains of `--only` among
+ * them, and ROOKERY_DOMAINS selects from those. Invalid input prints one line and exits with 2. Each process loads only
+ * the modules it needs.
  */
 const [command = '', ...args] = process.argv.slice(2);
 
@@ -165,13 +165,13 @@ function processArguments(name: ProcessName): ProcessFlags & { readonly farm: st
   return { ...flags, farm: positionals[0] ?? '' };
 }
 
-/** What opens the harness's plane, and whether agents reach anything but their runs. */
+/** The harness key, and whether agents can reach only their runs. */
 async function planesOf(given: GivenRoles): Promise<Roles> {
   const { readRoles } = await import('./base/auth/roles.ts');
   return readRoles(given, process.env, say);
 }
 
-/** The log of requests for operators. */
+/** Request logs for operators. */
 async function watching(name: ProcessName): Promise<TelemetryOptions> {
   const { telemetryEnvironment } = await import('./base/telemetry.ts');
   return telemetryEnvironment(process.env, name);
@@ -195,7 +195,7 @@ try {
 
 const LIMIT_MS = 3000;
 
-/** Whether an http address answers 2xx, soon enough. Runs every few seconds: nothing of ours is loaded for it. */
+/** Whether an http address answers 2xx in time. Runs every few seconds, so it loads none of our modules. */
 export function checkHealth(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const request = get(url, { agent: false, timeout: LIMIT_MS }, (answer) => {

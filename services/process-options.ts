@@ -4,12 +4,12 @@ import { readOrigin } from './base/auth/environment.ts';
 import { readOnly } from './base/farm/service-groups.ts';
 import type { DoorPort } from './base/http/listen.ts';
 
-/** The processes of a farm that listen. */
+/** The listening processes of a farm. */
 export type ProcessName = 'serve' | 'agents' | 'gateway';
 
-/** An option of a process that takes a value. */
+/** A process option that takes a value. */
 export interface ProcessOption {
-  /** As in `--services-at`. */
+  /** Without dashes: `services-at` for `--services-at`. */
   readonly name:
     | 'port'
     | 'host'
@@ -27,16 +27,16 @@ export interface ProcessOption {
     | 'harness-port'
     | 'door';
   readonly short?: string;
-  /** What stands for its value in the help. */
+  /** The placeholder of its value in the help. */
   readonly value: string;
   readonly description: string;
-  /** Whether it may be given several times. */
+  /** Whether it may be repeated. */
   readonly repeatable?: boolean;
-  /** The value of a text. Throws RangeError with what is wanted instead. */
+  /** Parses the value. Throws RangeError with what is expected instead. */
   readonly read: (text: string) => string | number | readonly string[] | DoorPort;
 }
 
-/** What the options of a process come to. `processOptions` says which there are. */
+/** The parsed options of a process, as defined by `processOptions`. */
 export interface ProcessFlags {
   readonly port: number;
   readonly host: string;
@@ -98,7 +98,7 @@ const metricsKey: ProcessOption = {
   read: asGiven,
 };
 
-/** Of processes that callers reach over the network. */
+/** Options of processes that callers reach over the network. */
 const outside: readonly ProcessOption[] = [
   {
     name: 'cors',
@@ -159,7 +159,7 @@ const door = (protocols: readonly string[]): ProcessOption => ({
   read: (text) => readDoor(text, protocols),
 });
 
-/** The options of each process, for the `rookery` command and the entry point of a container; `protocols` can have a `--door`. */
+/** The options of each process, for the `rookery` command and a container; `protocols` can have a `--door`. */
 export const processOptions = (
   protocols: readonly string[],
 ): Readonly<Record<ProcessName, readonly ProcessOption[]>> => ({
@@ -190,7 +190,7 @@ export const processOptions = (
   ],
 });
 
-/** Reads the options of a process from the words of a command line. Throws OPTION_INVALID. */
+/** Parses the options of a process from command-line words. Throws OPTION_INVALID. */
 export function readProcessFlags(
   name: ProcessName,
   args: readonly string[],
@@ -209,7 +209,7 @@ export function readProcessFlags(
   return { positionals, flags: flags as unknown as ProcessFlags };
 }
 
-/** `parseArgs` of Node, whose complaints are the user's errors. Throws OPTION_INVALID. */
+/** Node's `parseArgs`, with its errors as the user's. Throws OPTION_INVALID. */
 export function parseWords<const T extends ParseArgsConfig>(command: string, config: T) {
   try {
     return parseArgs(config);

@@ -32,7 +32,7 @@ afterEach(() => {
 });
 afterAll(() => folder.remove());
 
-/** Starts a file of ours in a process of its own. Resolves to it and the first thing that it says. */
+/** Starts one of our files in a new process. Resolves to it and its first output. */
 async function start(...args: string[]): Promise<{ server: ChildProcess; said: string }> {
   const server = spawn(process.execPath, ['--import', tsx, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -66,11 +66,11 @@ function queryRuns(address: string): Promise<void> {
   return expect.poll(metrics).toMatch(/^rookery_slow_queries_running\S* 1$/m);
 }
 
-/** Far more than a stop takes on a busy machine, far less than what it must not wait for. */
+/** Far more than a stop needs on a busy machine, far less than what it must not wait for. */
 const BUSY_MS = 60_000;
 
-// It is given 3.5 seconds: it takes a third of that, unless the machine gets busier just then.
-test('SIGTERM: what is in flight is answered, new connections are refused, and the process ends with 0', {
+// The stop has 3.5 seconds, three times what it needs unless the machine is busy.
+test('SIGTERM: pending requests are answered, new connections are refused, and the process ends with 0', {
   retry: 3,
 }, async () => {
   const { address, stop, ended } = await serve();
@@ -115,12 +115,12 @@ test('an idle keep-alive connection does not delay the end', async () => {
   expect(after).toBeLessThan(BUSY_MS);
 });
 
-/** How often a process is stopped and started again under load; before a release, 20 or more. */
+/** How often a process is restarted under load; before a release, 20 or more. */
 const RESTARTS = Number(process.env.ROOKERY_TEST_RESTARTS ?? 2);
-/** As long as a busy machine may take for as many. */
+/** The time that many restarts may take on a busy machine. */
 const RESTARTS_MS = 240_000 + 60_000 * RESTARTS;
 
-/** Clients that keep their connections and ask again and again, most of them after a short thought, until they are told to end. */
+/** Clients that keep their connections and repeat requests, most with short pauses, until stopped. */
 function keepAsking(url: string) {
   let isOver = false;
   const lost: string[] = [];
@@ -151,10 +151,10 @@ function keepAsking(url: string) {
       try {
         const { status, text, retryAfter } = await (asks[at % 2] as (typeof asks)[0])();
         if (status === 200 && text.includes('"row_count"')) answered++;
-        // Told to come back: nothing was lost.
+        // Asked to retry: nothing was lost.
         else if (status !== 503 || retryAfter === undefined) lost.push(`${status} ${text}`);
       } catch (error) {
-        // Nobody listens at the moment: nothing was sent.
+        // No process listens at the moment: nothing was sent.
         const { code, syscall, message } = error as NodeJS.ErrnoException;
         if (code !== 'ECONNREFUSED' || syscall !== 'connect') lost.push(`${code} ${message}`);
       }
@@ -214,7 +214,7 @@ test.each(['directly', 'through the gateway'])(
   RESTARTS_MS,
 );
 
-/** What a server answers to bytes that no HTTP client would send. */
+/** A server's answer to bytes that no HTTP client would send. */
 async function raw(address: string, bytes: string): Promise<string> {
   const { port, hostname } = new URL(address);
   return new Promise((resolve, reject) => {
@@ -228,7 +228,7 @@ async function raw(address: string, bytes: string): Promise<string> {
   });
 }
 
-test('header fields too large and what is no HTTP are problems too', async () => {
+test('header fields too large and requests that are not HTTP are problems too', async () => {
   const server = await startServer(root, { port: 0 });
   const large = await raw(server.address, `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`);
   expect(large).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
@@ -240,7 +240,7 @@ test('header fields too large and what is no HTTP are problems too', async () =>
   await server.stop();
 });
 
-test('a port that is taken is said in one line', async () => {
+test('a port that is taken is reported in one line', async () => {
   const server = await startServer(root, { port: 0 });
   const port = Number(new URL(server.address).port);
   await expect(startServer(root, { port })).rejects.toMatchObject({
@@ -253,7 +253,7 @@ test('a port that is taken is said in one line', async () => {
   await server.stop();
 });
 
-test('with keys: nobody gets in without one, probes and the calls of agents that have one do', async () => {
+test('with keys: no request gets in without one, except probes; calls of agents with a key work', async () => {
   const server = await startServer(root, {
     port: 0,
     logger: false,
@@ -272,7 +272,7 @@ test('with keys: nobody gets in without one, probes and the calls of agents that
       expect((await ask(path, { 'x-rookery-internal': 'guessed' })).status).toBe(401);
       expect((await ask(path, key)).status).toBe(200);
     }
-    // The list's own addresses make their calls at the service inside this process, which has no key.
+    // The list's own addresses call the service inside this process, which has no key.
     const list = await ask('/tools/zoo/rest?format=openapi', key);
     const [{ url = '' } = {}] = list.body.servers as { url?: string }[];
     const called = await ask(`${new URL(url, server.address).pathname}/v1/test/zoo/animals`, key);
@@ -282,7 +282,7 @@ test('with keys: nobody gets in without one, probes and the calls of agents that
   }
 });
 
-test('a service that finds another farm than its own does not start', async () => {
+test('a service that finds another farm than expected does not start', async () => {
   const { farm } = readFarm(root);
   const own = partHash(farm, servedFiles('zoo'));
   const server = await startServer(root, { port: 0, logger: false, expect: own });

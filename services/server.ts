@@ -31,20 +31,20 @@ export interface ServeOptions
   readonly port: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** Also tasks, tool lists, MCP and runs, for agents and their harnesses. */
+  /** Also serves tasks, tool lists, MCP and runs, for agents and harnesses. */
   readonly agents?: Omit<AgentOptions, 'tasks' | 'farmHash' | 'farm'>;
-  /** Ports of their own for trainers' protocols; they need `agents` with runs. */
+  /** Extra ports for trainers' protocols; they need `agents` with runs. */
   readonly door?: readonly DoorPort[];
 }
 
 export interface RunningServer extends Listening {
   readonly app: FastifyInstance;
   readonly farm: LoadedFarm;
-  /** Of the doors that have ports of their own, by their names. */
+  /** The addresses of doors with their own ports, by door name. */
   readonly doorAddresses: Readonly<Record<string, string>>;
 }
 
-/** Loads a farm and listens. Throws what `loadFarm` throws, and OPTION_INVALID when the port cannot be had. */
+/** Loads a farm and listens. Throws as `loadFarm`, and OPTION_INVALID when the port is not available. */
 export async function startServer(folder: string, options: ServeOptions): Promise<RunningServer> {
   const farm = await loadFarm(folder, options);
   if (options.agents && options.checkHashes) {
@@ -65,13 +65,13 @@ export async function startServer(folder: string, options: ServeOptions): Promis
   return { app, farm, doorAddresses, ...(await listen(app, options)) };
 }
 
-/** Loaded only where agents are served: a container's service has no use for it. */
+/** Loaded only where agents are served: a container's service does not need it. */
 async function makeAgentPlugin(options: AgentOptions): Promise<ServePlugin> {
   const { agentPlugin } = await import('./agents/agent-routes.ts');
   return agentPlugin(options);
 }
 
-/** What the routes for agents need of a loaded farm. */
+/** The options of the agents' routes, completed from a loaded farm. */
 export function agentOptions(farm: LoadedFarm, options: NonNullable<ServeOptions['agents']>): AgentOptions {
   const dbs = farm.domains.map(({ service }) => service.db);
   const { folder, hash } = farm;

@@ -26,42 +26,42 @@ import { type AgentSession, callTool } from './toolsets/call-tool.ts';
 import { type ListAddress, parseListAddress, printListAddress } from './toolsets/list-address.ts';
 import { ToolLists } from './toolsets/tool-lists.ts';
 
-/** All that the routes for agents and their harnesses need, in the process of a service as in a gateway's. */
+/** The shared context of the routes for agents and harnesses, in a service's process or the agents' own. */
 export interface AgentContext {
   /** By domain. */
   readonly services: ReadonlyMap<string, Service>;
   readonly tasks: TaskBook;
   readonly lists: ToolLists;
   readonly backend: Backend;
-  /** null: no runs are recorded here. */
+  /** null: this process records no runs. */
   readonly runs: LiveRuns | null;
   readonly runMetrics: RunMetrics;
-  /** null: runs are not scored here. */
+  /** null: this process does not score runs. */
   readonly scorer: Scorer | null;
-  /** null: runs are not verified here. */
+  /** null: this process does not verify runs. */
   readonly verifier: Verifier | null;
-  /** null: runs are not put beside their gold here. */
+  /** null: this process does not compare runs with their gold. */
   readonly reviewer: Reviewer | null;
   /** null: this process cannot read the gold. */
   readonly gold: GoldReader | null;
-  /** null: answers are not judged here. */
+  /** null: this process does not judge answers. */
   readonly judge: AnswerJudge | null;
-  /** A file of the leaderboard, undefined where there is none of that path; null: there is no leaderboard here. */
+  /** Reads a leaderboard file by its path, undefined where there is no such file; null: there is no leaderboard. */
   readonly board: ((path: string) => string | undefined) | null;
-  /** Of runs that do not choose for themselves; null: none. Other calls meet those of `unrecorded`. */
+  /** Default for runs that choose no faults; null: none. Calls outside runs use `unrecorded`. */
   readonly faults: FaultProfile | null;
-  /** null: calls outside of runs meet no faults. */
+  /** null: calls outside runs meet no faults. */
   readonly unrecorded: UnrecordedCalls | null;
   readonly harnessKey: HarnessKey;
-  /** Whether agents reach their runs only. */
+  /** Whether agents can reach only their runs. */
   readonly exam: boolean;
   /** Whether the harness has a port of its own. */
   readonly ownPort: boolean;
-  /** In an exam: of the names and orders that lists have. */
+  /** In an exam: the key that draws names and orders of lists. */
   readonly examKey: string | null;
   /** sha256 of farm.json. */
   readonly farmHash: string;
-  /** What the farm says of itself; null where services are of none. */
+  /** Describes the farm; null where the services belong to none. */
   readonly farm: (() => Promise<ServedFarm>) | null;
   /** The number of this process among those that share the farm's runs, from 0. */
   readonly process: number;
@@ -69,44 +69,44 @@ export interface AgentContext {
 }
 
 export interface AgentOptions {
-  /** Of the domains that are served. */
+  /** The tasks of the served domains. */
   readonly tasks: TaskSource;
   /** sha256 of farm.json. */
   readonly farmHash: string;
-  /** The share of attempts that passed, by sample id: how hard tasks are, as measured. */
+  /** The measured share of attempts that passed, by sample id. */
   readonly passRates?: ReadonlyMap<string, number>;
-  /** What the farm says of itself. */
+  /** Describes the farm. */
   readonly farm?: () => Promise<ServedFarm>;
-  /** Where runs are kept, a SQLite file or the address of a database; without it there are none. */
+  /** Where to keep runs: a SQLite file or a database address. Without it no runs are recorded. */
   readonly runs?: Pick<OpenRunsOptions, 'databases'> & { readonly place: string } & Partial<PruneLimits>;
   readonly scorer?: Scorer;
   readonly verifier?: Verifier;
   readonly reviewer?: Reviewer;
   readonly gold?: GoldReader;
   readonly judge?: AnswerJudge;
-  /** Ends what judges, when the server stops. */
+  /** Stops the judging processes when the server closes. */
   readonly close?: () => Promise<void>;
-  /** Files of a leaderboard, by path. */
+  /** Reads a leaderboard file by its path. */
   readonly board?: (path: string) => string | undefined;
-  /** Opens the harness's plane; without it nothing does. */
+  /** The key of the harness's plane; without it no key opens that plane. */
   readonly harnessKey?: string;
-  /** Agents reach their runs only. */
+  /** Whether agents can reach only their runs. */
   readonly exam?: boolean;
   /** Whether the harness has a port of its own. */
   readonly ownPort?: boolean;
-  /** On purpose, in runs that do not choose for themselves and in calls outside of runs. */
+  /** Faults to inject into runs that choose none, and into calls outside runs. */
   readonly faults?: FaultProfile;
-  /** By which trainers play episodes. */
+  /** The protocols that trainers play episodes over. */
   readonly protocols?: readonly Protocol[];
-  /** The other processes of the same server, each with runs of its own in a store of its own. */
+  /** The other processes of this server, each with its own runs and store. */
   readonly siblings?: Workers;
   /** Default: the services of the app. */
   readonly backend?: Backend;
 }
 
 /**
- * What the routes for agents need, in a process that has the descriptions of its services: a service's own, or a
- * gateway's. Rejects with OPTION_INVALID when runs cannot be kept.
+ * Builds the context of the agent routes, in a process that has the descriptions of its services. Rejects with
+ * OPTION_INVALID when the run store cannot be opened.
  */
 export async function agentContext(
   app: FastifyInstance,
@@ -169,7 +169,7 @@ export async function agentContext(
   };
 }
 
-/** What is behind `/lists/<id>`. Throws UNKNOWN_LIST and HARNESS_ONLY. */
+/** The session of `/lists/<id>`. Throws UNKNOWN_LIST and HARNESS_ONLY. */
 export function findList(
   context: AgentContext,
   id: string,
@@ -181,12 +181,12 @@ export function findList(
   return listSession(context, address);
 }
 
-/** What is behind `/runs/<id>`. Rejects with UNKNOWN_RUN and RUNS_OFF. */
+/** The session of `/runs/<id>`. Rejects with UNKNOWN_RUN and RUNS_OFF. */
 export async function findRun(context: AgentContext, id: string): Promise<AgentSession> {
   return requireRuns(context).surface(id);
 }
 
-/** A list of tools at its own address: calls are carried out and not recorded. Throws as `ToolLists.get`. */
+/** A list of tools at its own address: calls are carried out but not recorded. Throws as `ToolLists.get`. */
 export function listSession(
   { lists, backend, unrecorded, examKey }: AgentContext,
   address: ListAddress,
@@ -212,13 +212,13 @@ export function listSession(
   };
 }
 
-/** The runs of a server. Throws RUNS_OFF where none are kept. */
+/** The server's runs. Throws RUNS_OFF where it records none. */
 export function requireRuns({ runs }: Pick<AgentContext, 'runs'>): LiveRuns {
   if (runs) return runs;
   throw new HttpProblem('RUNS_OFF', 'This server was started without a place to keep runs.');
 }
 
-/** The problem of whoever asks a server for gold that was started without it: SCORING_OFF. */
+/** SCORING_OFF: the server was started without gold. */
 export function scoringDisabled(): HttpProblem {
   const how = calledHere(
     'This server holds no gold; `rookery serve --score` reads it, for whoever has the harness key.',

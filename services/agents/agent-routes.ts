@@ -17,7 +17,7 @@ import { forwardToOwner } from './runs/workers.ts';
 import { listRoutes, sessionRoutes } from './session-routes.ts';
 import { farmRoute, taskRoutes } from './task-routes.ts';
 
-/** The routes for agents in the process of a service. Throws OPTION_INVALID when runs cannot be kept. */
+/** The routes for agents as a plugin of a service. Throws OPTION_INVALID when the run store cannot be opened. */
 export function agentPlugin(options: AgentOptions): ServePlugin {
   return async (app, { domains, metrics, own, readiness }) => {
     app.decorate('facesCallers', true);
@@ -29,7 +29,7 @@ export function agentPlugin(options: AgentOptions): ServePlugin {
     const isShared = runs?.store.kept.isShared ?? false;
     if (options.siblings) forwardToOwner(app, options.siblings, { isShared });
     if (runs) readiness.push(() => requireStore(runs.store));
-    // Without faults there is no hook, and the services' own addresses pay nothing.
+    // Without faults there is no hook, so the services' own addresses cost nothing extra.
     if (context.unrecorded) {
       const { unrecorded, services } = context;
       injectApiFaults(app, { unrecorded, services, own });
@@ -39,9 +39,9 @@ export function agentPlugin(options: AgentOptions): ServePlugin {
 }
 
 /**
- * Everything for agents and their harnesses, in scopes that differ in how bodies are read: what a harness asks for
- * (tasks, and runs that begin and are looked at), the doors of trainers' protocols, the answer that ends a run, and what an agent works with below the
- * address of its run or list (tools, calls, MCP).
+ * Everything for agents and harnesses, in scopes that differ in how they read bodies: the harness's routes (tasks, and
+ * runs as they begin and are inspected), the trainers' protocols, the answer that ends a run, and what an agent uses
+ * below the address of its run or list (tools, calls, MCP).
  */
 export async function agentRoutes(
   app: FastifyInstance,
@@ -91,7 +91,7 @@ export async function agentRoutes(
   });
 }
 
-/** `GET /board/…`: the files of the leaderboard that the server was given, for the harness: they tell the gold. */
+/** `GET /board/…`: the leaderboard's files, for the harness only, since they reveal gold. */
 export function boardRoutes(app: TypedApp, { board }: AgentContext): void {
   app.get(
     '/board/*',

@@ -8,48 +8,48 @@ import { HttpProblem } from '../base/http/problem.ts';
 import type { TypedApp } from '../base/http/typed-routes.ts';
 import { problemAnswer } from '../domain/domain-calls.ts';
 import type { ToolSpec } from '../domain/tool-specs/tool-spec.ts';
+import { requireRuns } from './agent-context.ts';
 import type { BackendAnswer } from './backend/backend.ts';
-import { SUBMIT_ANSWER, submitAnswerTool, taskText } from './mcp/submit-answer.ts';
+import { MOST_DOUBTS, SUBMIT_ANSWER, submitAnswerTool, taskText } from './mcp/submit-answer.ts';
 import { rewardsOf } from './runs/export-runs.ts';
 import { type CreateContext, createRuns, type LiveRuns } from './runs/live-runs.ts';
 import type { CallRecord, RunRecord, Verifier } from './runs/run-store.ts';
 import { canaryOf } from './tasks/describe-task.ts';
 import type { ToolList } from './toolsets/tool-list.ts';
 
-/** Adds the routes of a protocol to a scope of their own. `process`: its number among those that share the farm's runs. */
+/** Adds a protocol's routes. `process`: the number of this process among those that share the farm's runs. */
 export type ProtocolRoutes = (app: TypedApp, episodes: Episodes, process: number) => void;
 
-/** A protocol by which trainers play episodes; given by the command that starts a server, since services import none. */
+/** A protocol that trainers play episodes over, injected by the command that starts a server. */
 export interface Protocol {
-  /** It is spoken below `/doors/<name>`, and at the root of a port of its own. */
+  /** Served below `/doors/<name>`, and at the root of its own port. */
   readonly name: string;
-  /** Called where there are runs to train with. */
+  /** Called only where runs are recorded. */
   readonly load: () => Promise<ProtocolRoutes>;
 }
 
-/** What doors need of a process. */
 export interface EpisodeContext extends Omit<CreateContext, 'now' | 'runId'> {
-  /** null: no runs are recorded here, so there are no episodes. */
+  /** null: this process records no runs, so there are no episodes. */
   readonly runs: LiveRuns | null;
-  /** null: episodes are not judged here. */
+  /** null: this process does not judge episodes. */
   readonly verifier: Verifier | null;
 }
 
-/** How an episode is to be: a task, and the options of a run. */
+/** The request for an episode: a task, and the options of a run. */
 export const episodeRequest = runRequest.omit({ select: true, answer_tool: true, sample_id: true }).extend({
   sample_id: z.string(),
   agent: runRequest.shape.agent.default('door'),
 });
 export type EpisodeRequest = z.output<typeof episodeRequest>;
 
-/** What became of a call. */
+/** The outcome of a call. */
 export interface EpisodeStep {
-  /** What the tool answered, or the problem. */
+  /** The tool's answer, or the problem. */
   readonly answer: BackendAnswer;
   readonly isOver: boolean;
 }
 
-/** A call of a model, as the doors' standards have it: its arguments as JSON has them. */
+/** A model's call as the protocols send it: JSON arguments. */
 export interface StepCall {
   readonly name: string;
   readonly arguments: unknown;
@@ -64,8 +64,6 @@ const answerArguments = z.object({
     .transform((text) => text.slice(0, MOST_DOUBTS))
     .nullish(),
 });
-/** As many characters as `POST …/answer` takes. */
-const MOST_DOUBTS = 4000;
 const ANSWERED: BackendAnswer = {
   status: 200,
   contentType: 'application/json; charset=utf-8',
@@ -73,8 +71,8 @@ const ANSWERED: BackendAnswer = {
 };
 
 /**
- * Episodes, whatever a standard calls them: each is a run that ends with the tool `submit_answer` or with its budget, and
- * its id is the run's. What a model is told and can call, and what an episode is worth, is the same through every door.
+ * Episodes of any protocol: each is a run that ends with the tool `submit_answer` or with its budget, and shares the
+ * run's id. Prompt, tools and reward are the same over every protocol.
  */
 export class Episodes {
   readonly #context: EpisodeContext;
@@ -83,7 +81,7 @@ export class Episodes {
     this.#context = context;
   }
 
-  /** What stands in each row that is given away. */
+  /** The canary of exported rows. */
   get canary(): string {
     return canaryOf(this.#context.farmHash);
   }
@@ -101,10 +99,7 @@ export class Episodes {
     return this.#context.tasks.get(sampleId);
   }
 
-  /**
-   * Begins an episode, with a given id if there is one. Throws UNKNOWN_TASK, INVALID_PARAMETERS, HARNESS_ONLY,
-   * STORAGE_FULL.
-   */
+  /** Begins an episode, under a given id if any. Throws UNKNOWN_TASK, INVALID_PARAMETERS, HARNESS_ONLY, STORAGE_FULL. */
   async begin(
     wanted: EpisodeRequest,
     asker: { readonly isHarness: boolean },
@@ -125,7 +120,7 @@ export class Episodes {
     return lists.ofTask(sample_id, listOptions.parse(onlyListOptions(options)), examKey);
   }
 
-  /** What the model of such an episode will be told, and can call. Throws UNKNOWN_TASK, HARNESS_ONLY. */
+  /** The prompt and tools of an episode that has not begun. Throws UNKNOWN_TASK, HARNESS_ONLY. */
   offer(
     wanted: EpisodeRequest,
     asker: { readonly isHarness: boolean },
@@ -136,10 +131,7 @@ export class Episodes {
     return { prompt, tools: [...list.tools, SUBMIT_TOOL] };
   }
 
-  /**
-   * What an episode would be worth that is told of by its calls and its answer, without a run: nothing else counts.
-   * Throws UNKNOWN_TASK, SCORING_OFF.
-   */
+  /** The reward of an unrecorded episode, from its calls and answer alone. Throws UNKNOWN_TASK, SCORING_OFF. */
   async judge(
     wanted: EpisodeRequest,
     { calls, answer }: { readonly calls: readonly CallRecord[]; readonly answer: RunAnswer | null },
@@ -157,7 +149,7 @@ export class Episodes {
     return rest;
   }
 
-  /** Ends an episode that is still open, with the answer or without one, in the record as well. */
+  /** Ends an open episode, with or without an answer, and records the end. */
   async end(id: string, answer: RunAnswer | null): Promise<void> {
     if (!(await this.has(id)) || (await this.run(id)).status !== 'open') return;
     await this.#runs.answer(id, answer ?? { answer: null, error: 'ended without an answer' });
@@ -172,28 +164,28 @@ export class Episodes {
     return (await this.#runs.store.run(id)) !== undefined;
   }
 
-  /** How many calls have been made. */
+  /** The number of calls made. */
   async steps(id: string): Promise<number> {
     return (await this.#runs.store.usage(id)).calls;
   }
 
-  /** What the model is told first. Rejects with UNKNOWN_RUN. */
+  /** The model's first prompt. Rejects with UNKNOWN_RUN. */
   async prompt(id: string): Promise<string> {
     return taskText(await this.#runs.surface(id)) ?? '';
   }
 
-  /** What the model can call. Rejects with UNKNOWN_RUN. */
+  /** The tools that the model can call. Rejects with UNKNOWN_RUN. */
   async tools(id: string): Promise<ToolSpec[]> {
     return [...(await this.#runs.surface(id)).list.tools, SUBMIT_TOOL];
   }
 
-  /** Carries out a call; what is wrong with it is an answer, for the model to read. Throws UNKNOWN_RUN. */
+  /** Carries out a call; an invalid call gets an answer that the model can read. Throws UNKNOWN_RUN. */
   async step(id: string, call: StepCall): Promise<EpisodeStep> {
     const answer = await this.#carryOut(id, call);
     return { answer, isOver: (await this.run(id)).status !== 'open' };
   }
 
-  /** What an episode that is over is worth; null where this process holds no gold. Throws UNKNOWN_RUN. */
+  /** The reward of an episode that is over; null where this process holds no gold. Throws UNKNOWN_RUN. */
   async reward(id: string): Promise<Reward | null> {
     const { verifier } = this.#context;
     if (!verifier) return null;
@@ -218,9 +210,7 @@ export class Episodes {
   }
 
   get #runs(): LiveRuns {
-    const { runs } = this.#context;
-    if (runs) return runs;
-    throw new HttpProblem('RUNS_OFF', 'This server was started without a place to keep runs.');
+    return requireRuns(this.#context);
   }
 }
 
@@ -234,7 +224,7 @@ function onlyListOptions(options: Readonly<Record<string, unknown>>): Record<str
   return Object.fromEntries(Object.keys(listOptions.shape).map((name) => [name, options[name]]));
 }
 
-/** Throws what is neither a problem nor about the arguments. */
+/** Rethrows anything that is neither a problem nor about the arguments. */
 function asProblem(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof z.ZodError) {

@@ -17,23 +17,22 @@ const domainQuery = listOptions.extend({ start_table: several.default([]), share
 const domainParams = z.object({ db: z.string(), formulation });
 const taskParams = z.object({ '*': z.string() });
 
-/** Both are served at every address. */
 interface Eras {
   readonly sessions: McpSessions;
   readonly stateless: StatelessMcp;
 }
 
 /**
- * MCP over streamable HTTP: `/mcp/<db>/<formulation>`, `/mcp/tasks/<sample_id>` (both with the options of a list of
- * tools as query), `/lists/<address>/mcp` and `/runs/<id>/mcp`. What follows `mcp` below a list or run makes no
- * difference, so that an agent's usual address works there too.
+ * MCP over streamable HTTP: `/mcp/<db>/<formulation>`, `/mcp/tasks/<sample_id>` (both with a tool list's options as
+ * query), `/lists/<address>/mcp` and `/runs/<id>/mcp`. Any path below `mcp` of a list or run works too, so an agent's
+ * usual address does.
  */
 export function mcpRoutes(app: TypedApp, context: AgentContext): void {
   const eras: Eras = {
     sessions: new McpSessions(context.runs?.store.kept.isShared ?? false),
     stateless: new StatelessMcp(),
   };
-  // Before calls under way are waited for: a stream would never end by itself.
+  // Must run before Fastify waits for open requests: a stream never ends by itself.
   app.addHook('preClose', async () => {
     eras.sessions.endStreams();
     await eras.stateless.endStreams();
@@ -43,7 +42,7 @@ export function mcpRoutes(app: TypedApp, context: AgentContext): void {
   const ofRun = { ...config, plane: 'agent' } as const;
   const methods = {
     method: ['GET', 'POST', 'DELETE'] as ('GET' | 'POST' | 'DELETE')[],
-    // A stream has no end, so there is no head of one.
+    // A stream never ends, so it has no HEAD.
     exposeHeadRoute: false,
   };
 
@@ -99,7 +98,7 @@ function described(operationId: string, what: string) {
   return { operationId, tags: ['mcp'], summary: `MCP over streamable HTTP: ${what}.` };
 }
 
-/** Answers in the protocol of whichever era the request is of. */
+/** Answers in the protocol version of the request. */
 async function handle(
   eras: Eras,
   request: Pick<FastifyRequest, 'headers' | 'method' | 'body' | 'id' | 'ip' | 'server' | 'url' | 'raw'>,
@@ -118,7 +117,7 @@ async function handle(
   return reply.send(opened(await (signal ? onBehalfOf(signal, ask) : ask())));
 }
 
-/** A stream's head goes out with its first bytes, and its reader waits for the head: so it begins with a comment. */
+/** Starts a stream with a comment: its head is sent with its first bytes, and the reader waits for the head. */
 function opened(answer: Response): Response {
   if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer;
   const comment = new TransformStream<Uint8Array, Uint8Array>({
@@ -127,7 +126,7 @@ function opened(answer: Response): Response {
   return new Response(answer.body?.pipeThrough(comment) ?? null, answer);
 }
 
-/** A run has its sessions and streams to itself, wherever its agent calls from. */
+/** Sessions and streams of a run count for the run, wherever its agent calls from. */
 function ownerOf(request: Pick<FastifyRequest, 'headers' | 'ip' | 'server' | 'url' | 'raw'>): string {
   return /^\/runs\/\w+/.exec(request.url)?.[0] ?? callerName(request);
 }
@@ -135,9 +134,9 @@ function ownerOf(request: Pick<FastifyRequest, 'headers' | 'ip' | 'server' | 'ur
 const OWN_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * A page of another site may not use a server that its visitor can reach: what the protocol asks of servers. On the
- * visitor's own machine the page's name may have been made to lead here, so there only names of that machine will do,
- * unless a gateway stands in front, which may have any name.
+ * Rejects pages of other sites, as the protocol requires. On the visitor's own machine, DNS rebinding can point the
+ * page's name here, so only loopback names are accepted there, unless the server is behind a gateway, whose name can
+ * be anything.
  */
 function requireOwnOrigin(request: Pick<FastifyRequest, 'headers' | 'ip' | 'server' | 'raw'>): void {
   const { origin, host } = request.headers;
@@ -153,7 +152,7 @@ function isLoopback(address: string): boolean {
   return /^(127\.|::1$|::ffff:127\.)/.test(address);
 }
 
-/** undefined for a text that is not JSON; a value of undefined for no body at all. */
+/** undefined for text that is not JSON; a value of undefined for an empty body. */
 function readBody({ body }: Pick<FastifyRequest, 'body'>): { readonly value: unknown } | undefined {
   if (typeof body !== 'string') return { value: undefined };
   try {

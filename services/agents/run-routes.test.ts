@@ -54,7 +54,7 @@ describe('a run', () => {
     expect((await view(run.base)).used.calls).toBe(4);
   });
 
-  test('has its list of tools made when it is first used, and not before', async () => {
+  test('makes its tool list on first use, and not before', async () => {
     const run = await begin('1/rest', { tools: '25%', obfuscate: true });
     expect(run.checksum).toBeNull();
     expect((await view(run.base)).checksum).toBeNull();
@@ -84,7 +84,7 @@ describe('a run', () => {
     expect(JSON.parse(lines[1] ?? '').calls[0].handle).toBe(filter.json().handle);
   });
 
-  test('is found by its id only, and shows nothing of other tasks', async () => {
+  test('is found by its id only, and shows no other tasks', async () => {
     const run = await begin('1/rest');
     expect(await fails(send('GET', '/runs/r000000000000000000000000'))).toBe('UNKNOWN_RUN');
     expect((await send('GET', '/runs')).status).toBe(405);
@@ -133,7 +133,7 @@ describe('a batch', () => {
     expect(lines).toHaveLength(3);
   });
 
-  test('keeps the order in which its runs were begun', async () => {
+  test('keeps the order in which its runs began', async () => {
     const { body } = await post('/runs', { select: { db: 'small' } });
     const ids = (runs: { run_id: string }[]) => runs.map(({ run_id }) => run_id);
     expect(body.runs.length).toBeGreaterThan(3);
@@ -153,7 +153,7 @@ function rewardFor(sample_id: string, reward: 0 | 1): Reward {
 }
 
 describe('a score', () => {
-  test('is to be had where the server can score, of runs that are over', async () => {
+  test('needs a server that can score, and runs that are over', async () => {
     const run = await begin('1/rest');
     expect(await fails(send('GET', `${run.base}/score`))).toBe('SCORING_OFF');
     const scoring = await openSmallFarm({
@@ -168,7 +168,7 @@ describe('a score', () => {
     await scoring.close();
   });
 
-  test('a reward too, with its components; and the mean of a batch', async () => {
+  test('includes a reward with its components, and a mean for a batch', async () => {
     const run = await begin('1/rest');
     expect(await fails(post(`${run.base}/verify`, {}))).toBe('SCORING_OFF');
     const verifying = await openSmallFarm({
@@ -194,7 +194,7 @@ describe('a score', () => {
     await verifying.close();
   });
 
-  test('what an answer is worth, with the digits of its numbers', async () => {
+  test('judges an answer, with all digits of its numbers', async () => {
     const url = '/tasks/test/small/1/rest/judgement';
     expect(await fails(post(url, { answer: 1 }))).toBe('SCORING_OFF');
     const asked: unknown[] = [];
@@ -212,7 +212,7 @@ describe('a score', () => {
     await judging.close();
   });
 
-  test('and runs: a server without a place for them says so', async () => {
+  test('needs runs: a server without a place for them says so', async () => {
     const none = await openSmallFarm({ runs: undefined as never });
     for (const [method, url] of [
       ['POST', '/runs'],
@@ -248,7 +248,7 @@ describe('the answer of a run', () => {
     },
   );
 
-  test('may be what the model wrote, alone', async () => {
+  test('may be just the text that the model wrote', async () => {
     const { base, status } = await answered('{"raw_output": "[]"}');
     expect(status).toBe(200);
     const [, line] = (await send('GET', `${base}/predictions`)).text.trim().split('\n');
@@ -256,7 +256,7 @@ describe('the answer of a run', () => {
     expect(JSON.parse(line as string)).not.toHaveProperty('answer');
   });
 
-  test('is asked for when nothing is given', async () => {
+  test('is required', async () => {
     const { status, body } = await answered('{"loops": 2}');
     expect(status).toBe(400);
     expect(JSON.parse(body).errors).toEqual([
@@ -274,13 +274,13 @@ describe('the answer of a run', () => {
     },
   );
 
-  test('with an error that says nothing is no broken run', async () => {
+  test('with an empty error is not a broken run', async () => {
     const { base } = await answered('{"answer": 1, "error": ""}');
     expect((await send('GET', `${base}/predictions`)).text).not.toContain('"error"');
   });
 });
 
-test('a run whose record is in memory is like any other, and leaves nothing in the file', async () => {
+test('a run whose record is in memory works like any other, and leaves nothing in the file', async () => {
   const select = { formulation: 'rest' };
   const { body: batch } = await post('/runs', { select, record: 'memory', budget: { calls: 2 } });
   const [run] = batch.runs;
@@ -311,7 +311,7 @@ beforeAll(async () => {
 });
 afterAll(() => apiDocumentFarm.close());
 
-test('is valid, and each operation and schema is named once and used', async () => {
+test('is valid, and names and uses each operation and schema once', async () => {
   expect(await new Validator().validate(JSON.parse(text))).toMatchObject({ valid: true });
   const { paths, components } = apiDocument.parse(JSON.parse(text));
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
@@ -320,7 +320,7 @@ test('is valid, and each operation and schema is named once and used', async () 
   for (const name of Object.keys(components.schemas)) expect(text).toContain(`#/components/schemas/${name}"`);
 });
 
-test('has what a harness and an agent program against', () => {
+test('covers what a harness and an agent program against', () => {
   const { paths } = apiDocument.parse(JSON.parse(text));
   for (const path of [
     '/',
@@ -332,17 +332,17 @@ test('has what a harness and an agent program against', () => {
     '/lists/{id}',
   ])
     expect(paths, path).toHaveProperty([path]);
-  // Endpoints are data: they are in the documents of their domains.
+  // Endpoints are data: their domains' documents have them.
   expect(Object.keys(paths).filter((path) => path.startsWith('/v1'))).toEqual([]);
 });
 
-test('is confirmed without being sent again', async () => {
+test('is revalidated without being sent again', async () => {
   const first = await apiDocumentFarm.app.inject('/openapi/rookery.json');
   const headers = { 'if-none-match': first.headers.etag };
   expect((await apiDocumentFarm.app.inject({ url: '/openapi/rookery.json', headers })).statusCode).toBe(304);
 });
 
-test('an answer that is not as it is described does not get past the tests', async () => {
+test('an answer that does not match its schema fails the tests', async () => {
   const app = await createApp(DEFAULT_LIMITS, false);
   checkAnswers(app);
   const schema = { response: { 200: z.object({ a: z.number() }) } };

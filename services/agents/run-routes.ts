@@ -38,8 +38,8 @@ const harnessConfig = { ...config, plane: 'harness' } as const;
 const tags = ['runs'];
 
 /**
- * `POST /runs` begins runs, `GET /runs/<id>` shows one; predictions and scores are
- * of runs that are over. There is no list of runs: a run cannot be found without its id.
+ * `POST /runs` begins runs, `GET /runs/<id>` returns one; predictions and scores need runs that are over. There is no
+ * list of runs: a run cannot be found without its id.
  */
 export function runRoutes(app: TypedApp, context: AgentContext): void {
   app.post(
@@ -81,7 +81,7 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
         params: sessionParams,
         response: answers({ 200: z.union([runView, batchView, agentRunView]) }),
       },
-      // A number of an argument keeps the digits that it came with.
+      // Numbers in arguments keep their digits.
       serializerCompiler: () => writeJson,
     },
     async (request, reply) => {
@@ -203,7 +203,7 @@ export function runRoutes(app: TypedApp, context: AgentContext): void {
   );
 }
 
-/** A run, or all those of a batch. */
+/** A run, or all runs of a batch. */
 interface FoundRuns {
   readonly run: RunRecord | null;
   readonly batch: readonly RunRecord[];
@@ -218,7 +218,7 @@ async function findRuns(context: AgentContext, id: string): Promise<FoundRuns> {
   return { run: await runs.run(id), batch: [] };
 }
 
-/** Of a batch the runs that are over: the others have not been run yet. Throws RUN_NOT_OVER. */
+/** The runs of a batch that are over; the others have not been run yet. Throws RUN_NOT_OVER. */
 function requireOver({ run, batch }: FoundRuns): readonly RunRecord[] {
   const over = (run ? [run] : batch).filter(({ status }) => status !== 'open');
   if (over.length > 0) return over;
@@ -244,7 +244,7 @@ function describeRun({ tasks }: AgentContext, run: RunRecord): CreatedRun {
   };
 }
 
-/** `POST /runs/<id>/answer`: the agent's answer, which ends its run. */
+/** `POST /runs/<id>/answer`: the agent's answer, which ends the run. */
 export function answerRoute(app: TypedApp, context: AgentContext): void {
   app.post(
     '/runs/:id/answer',
@@ -261,7 +261,7 @@ export function answerRoute(app: TypedApp, context: AgentContext): void {
     },
     async (request) => {
       const runs = requireRuns(context);
-      // A run that broke is no wrong answer, so an agent could choose to have failed nowhere.
+      // A broken run does not count as a wrong answer, so an agent could erase its failures by declaring an error.
       if (request.body.error) requireHarness(request, 'The error of a run');
       const answer = { ...request.body, answer: request.body.answer ?? null };
       const run = await runs.answer(request.params.id, answer);
@@ -270,7 +270,7 @@ export function answerRoute(app: TypedApp, context: AgentContext): void {
   );
 }
 
-/** `POST /tasks/<sample_id>/judgement`: what an answer is worth that nobody has handed in. */
+/** `POST /tasks/<sample_id>/judgement`: judges an answer that belongs to no run. */
 export function judgementRoute(app: TypedApp, context: AgentContext): void {
   app.post(
     '/tasks/:split/:db/:question_id/:formulation/judgement',
@@ -295,11 +295,11 @@ export function judgementRoute(app: TypedApp, context: AgentContext): void {
   );
 }
 
-/** The body of an answer: the numbers in the answer itself keep their digits. Throws SyntaxError and BAD_REQUEST. */
+/** Parses an answer's body: numbers in the answer itself keep their digits. Throws SyntaxError and BAD_REQUEST. */
 export function readAnswerBody(text: string): unknown {
   const body: unknown = JSON.parse(text);
   if (typeof body !== 'object' || body === null || !('answer' in body)) return body;
-  // A text has no numbers, and reading them exactly takes twenty times as long.
+  // A string holds no numbers, and parsing them exactly takes twenty times as long.
   if (typeof body.answer === 'string') return body;
   const exact = readJson(text);
   return typeof exact === 'object' && exact !== null && 'answer' in exact

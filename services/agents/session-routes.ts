@@ -12,15 +12,15 @@ import { describeTask } from './tasks/describe-task.ts';
 import { type AgentSession, readApiCall } from './toolsets/call-tool.ts';
 import { emitList, emitTools, openapiOfList, type Reader } from './toolsets/emit-list.ts';
 
-/** What a surface is called in its address: a run by its id, a list by what it is made of. */
+/** The session's id in its address: a run's id, or the printed address of a list. */
 export const sessionParams = z.object({ id: z.string() });
 const toolParams = sessionParams.extend({ tool: z.string() });
-/** Described only: the tool checks its arguments, and their texts matter. */
+/** For documentation only: the tool checks its arguments, whose text must be kept. */
 const toolArguments = z.record(z.string(), z.unknown());
 const restParams = sessionParams.extend({ '*': z.string() });
 const formatQuery = z.strictObject({ format: listFormat.default('plain') });
 
-/** The two kinds of surfaces, by the first segment of their addresses. */
+/** The two kinds of sessions, by the first segment of their addresses. */
 const KINDS = {
   runs: {
     tag: 'run',
@@ -33,8 +33,8 @@ const KINDS = {
 } as const;
 
 /**
- * What is below the address of a run or a list: its tools, its task, and the calls, by name or at the service's own
- * addresses. So an agent that knows a farm's addresses works the same below either. Bodies are texts here: a call's
+ * Everything below the address of a run or a list: its tools, its task, and calls, by name or at the service's own
+ * addresses, so an agent that knows a farm's addresses can use them below either. Bodies stay text here, so that
  * numbers keep their digits.
  */
 export function sessionRoutes(
@@ -188,7 +188,7 @@ function shownTask({ list, base, evidence }: AgentSession, reader: Reader) {
   return reader === 'agent' ? shown : { ...shown, toolset_size };
 }
 
-/** A GET's arguments; their types follow the tool's schema. */
+/** A GET's arguments, typed by the tool's schema. */
 function readQuery({ list }: AgentSession, name: string, query: URLSearchParams): unknown {
   const properties = list.tools.find((tool) => tool.name === name)?.parameters.properties ?? {};
   const parameters = Object.entries(properties).map(([key, schema]) => {
@@ -205,7 +205,7 @@ function queryOf(url = ''): URLSearchParams {
   return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
 }
 
-/** The segments after `/runs/<id>/v1/`, each decoded by itself: a slash within one is part of a value. */
+/** The segments after `/runs/<id>/v1/`, decoded one by one: an encoded slash is part of a value. */
 function segmentsBelow(url = ''): string[] {
   return (url.split('?', 1)[0] ?? '').split('/').slice(SURFACE_SEGMENTS).map(decodeURIComponent);
 }
@@ -216,7 +216,7 @@ function textOf({ body }: { readonly body: unknown }): string | undefined {
   return typeof body === 'string' ? body : undefined;
 }
 
-/** `/lists/<address>`: a list of tools at an address of its own, and below it the tools under the names it gives them. */
+/** `/lists/<address>`: a tool list, and below it the tools under their listed names. */
 export function listRoutes(app: TypedApp, context: AgentContext): void {
   const find = (id: string, request: Pick<FastifyRequest, 'isHarness'>) => findList(context, id, request);
   app.get(

@@ -24,7 +24,7 @@ async function start(farm: string, more: Partial<StartAgentsOptions> = {}) {
   return agents;
 }
 
-/** A copy of the farm with what one process gets of it. */
+/** A copy of the farm that lacks some paths. */
 function without(...paths: string[]): string {
   const copy = join(folder.path, `farm-${copies++}`);
   cpSync(root, copy, { recursive: true });
@@ -59,7 +59,7 @@ test('runs outlive the process, and two processes do not share them', async () =
   expect((await second.app.inject(begun.json().base)).json()).toMatchObject({ status: 'open' });
 });
 
-test('what is missing or wrong is said with the file or option', async () => {
+test('an error names the missing or invalid file or option', async () => {
   const gone = without('tasks/zoo.jsonl');
   await expect(start(gone)).rejects.toMatchObject({
     code: 'FARM_INVALID',
@@ -74,7 +74,7 @@ test('what is missing or wrong is said with the file or option', async () => {
   });
 });
 
-test('whoever serves tasks beside the domains has them checked too', async () => {
+test('a service that serves tasks checks their files too', async () => {
   const changed = without();
   appendFileSync(join(changed, 'tasks', 'zoo.jsonl'), '\n');
   const options = { port: 0, checkHashes: true, logger: false } as const;

@@ -52,26 +52,26 @@ export interface StartAgentsOptions
   readonly port: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** A second port, for the harness: in an exam nothing that is its own is answered at the other. 0 takes any free one. */
+  /** A second port: in an exam, the only one that serves the harness. 0 takes any free one. */
   readonly harnessPort?: number;
-  /** Ports of their own for trainers' protocols. */
+  /** Extra ports for trainers' protocols. */
   readonly door?: readonly DoorPort[];
-  /** The `partHash` of the files that it reads; nothing else is accepted. */
+  /** The expected `partHash` of the files it reads; a farm with another one is refused. */
   readonly expect?: string;
 }
 
 export interface RunningAgents extends Listening {
   readonly app: FastifyInstance;
   readonly farm: Farm;
-  /** Of the harness's own port, if it has one. */
+  /** The address of the harness's own port, if it has one. */
   readonly harnessAddress?: string;
-  /** How many there are. */
+  /** The number of tasks. */
   readonly tasks: number;
 }
 
 /**
- * Reads farm.json, the services' descriptions and the tasks of a farm, nothing else of it, and listens. Throws
- * FARM_NOT_FOUND, FARM_INVALID, FARM_CHANGED, OPTION_INVALID.
+ * Reads only farm.json, the services' descriptions and the tasks of a farm, and listens. Throws FARM_NOT_FOUND,
+ * FARM_INVALID, FARM_CHANGED, OPTION_INVALID.
  */
 export async function startAgents(folder: string, options: StartAgentsOptions): Promise<RunningAgents> {
   const { root, farm, text } = readFarm(folder);
@@ -81,7 +81,7 @@ export async function startAgents(folder: string, options: StartAgentsOptions): 
   const places = servicePlaces(farm, options);
   const dbs = [...places.keys()];
   for (const path of dbs.flatMap(agentFiles)) {
-    // A farm without tasks is one of an older version; a file that went missing on the way here is a fault.
+    // Farms of older versions have no tasks; a listed file that is missing here is an error.
     if (path in farm.files && !existsSync(join(root, path))) throw invalid(join(root, path), 'is missing');
   }
   const tasks = farmTasks(root, farm, dbs);
@@ -106,35 +106,36 @@ export async function startAgents(folder: string, options: StartAgentsOptions): 
 
 export interface AgentsOptions {
   readonly split: string;
-  /** Where each domain's service is, which of them are here. */
+  /** URLs of the services, by domain. */
   readonly places: ReadonlyMap<string, readonly URL[]>;
   readonly services: readonly Service[];
   readonly tasks: TaskSource;
   /** sha256 of farm.json. */
   readonly farmHash: string;
-  /** What the farm says of itself. */
+  /** Describes the farm. */
   readonly farm: () => Promise<ServedFarm>;
-  /** The SQLite file or the database that runs are kept in. */
+  /** The SQLite file or database address of the run store. */
   readonly runs: string;
-  /** What such a database may be. */
+  /** Kinds of databases that may hold runs. */
   readonly databases?: readonly RunDatabase[];
-  /** Opens the harness's plane; without it nothing does. */
+  /** The key of the harness's plane; without it no key opens that plane. */
   readonly harnessKey?: string;
   /** Opens `/metrics` and nothing else. */
   readonly metricsKey?: string | undefined;
-  /** Agents reach their runs only. */
+  /** Whether agents can reach only their runs. */
   readonly exam?: boolean;
   /** Whether the harness has a port of its own. */
   readonly ownPort?: boolean;
-  /** By which trainers play episodes. */
+  /** The protocols that trainers play episodes over. */
   readonly protocols?: readonly Protocol[];
   readonly logger?: FastifyServerOptions['logger'];
   readonly watch?: TelemetryOptions;
 }
 
 /**
- * Everything for agents as a fastify app that does not listen, without any database of the farm: calls are sent to
- * the services of the domains. It holds no gold, so it does not score. Throws OPTION_INVALID when runs cannot be kept.
+ * Builds the agents' fastify app, which does not listen and opens no database of the farm: calls are sent to the
+ * domains' services. It holds no gold, so it does not score. Throws OPTION_INVALID when the run store cannot be
+ * opened.
  */
 export async function buildAgents(options: AgentsOptions): Promise<FastifyInstance> {
   const {
@@ -182,7 +183,7 @@ export async function buildAgents(options: AgentsOptions): Promise<FastifyInstan
 
 const readyTasks = z.object({ status: z.literal('ready'), tasks: z.number().int() });
 
-/** `/health/live`: the process answers. `/health/ready`: tasks and runs can be found too. Of services it says nothing. */
+/** `/health/live`: the process answers. `/health/ready`: tasks and runs are readable too. Services are not checked. */
 export function healthRoutes(app: FastifyInstance, { tasks, runs }: AgentContext): void {
   liveRoute(app);
   app.get('/health/ready', readyRoute(readyTasks), async (_request, reply) => {
@@ -192,7 +193,7 @@ export function healthRoutes(app: FastifyInstance, { tasks, runs }: AgentContext
   });
 }
 
-/** What the process for agents counts. */
+/** Metrics of the agents' process. */
 export class AgentMetrics {
   readonly #registry = new Registry();
   readonly #requests: RequestMetrics;

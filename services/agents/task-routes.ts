@@ -26,7 +26,7 @@ import { findEndpoints } from './toolsets/tool-lists.ts';
 const evidenceQuery = z.strictObject({ evidence: yesOrNo.default(false) });
 const listQuery = listOptions.extend({ format: listFormat.default('plain') });
 const domainQuery = listQuery.extend({ start_table: several.default([]), share: shareText.optional() });
-/** The four parts of a sample id. */
+/** The four segments of a sample id. */
 export const sampleParams = z.object({
   split: z.string(),
   db: z.string(),
@@ -35,7 +35,7 @@ export const sampleParams = z.object({
 });
 const tags = ['tasks'];
 
-/** `GET /tasks` and what is below it: the tasks of the farm and their tools; `GET /tools/…`: those of a domain. */
+/** `GET /tasks` and below: the farm's tasks and their tools; `GET /tools/…`: a domain's tools. */
 export function taskRoutes(app: TypedApp, context: AgentContext): void {
   const { tasks } = context;
 
@@ -128,7 +128,7 @@ export function taskRoutes(app: TypedApp, context: AgentContext): void {
     },
   );
 
-  // Sample ids of any other form do not exist; the 404 names the nearest ones.
+  // No sample id has any other form; the 404 suggests the nearest ones.
   app.get(
     '/tasks/*',
     { config: { kind: 'tasks' }, schema: { hide: true, params: z.object({ '*': z.string() }) } },
@@ -184,7 +184,7 @@ function nextPage(url: string, offset: number): string {
   return `/tasks?${query}`;
 }
 
-/** `GET /farm`: which farm is served, for whoever compares figures. */
+/** `GET /farm`: identifies the served farm, so that scores can be compared. */
 export function farmRoute(app: TypedApp, { farm }: AgentContext): void {
   app.get(
     '/farm',

@@ -56,7 +56,6 @@ async function gateway(agentsAt: string | undefined, more: Partial<StartGatewayO
   return running.address;
 }
 
-/** A server that answers as it is told. */
 async function odd(answer: RequestListener): Promise<string> {
   const { url, close } = await oddServer(answer);
   open.push(close);
@@ -72,7 +71,7 @@ async function json(url: string, body?: unknown, headers: Record<string, string>
   return { status: answer.statusCode, headers: answer.headers, body: value };
 }
 
-test('tasks, tools, a recorded run and its predictions, as one process would serve them', async () => {
+test('tasks, tools, a recorded run and its predictions match those of a single process', async () => {
   const url = await gateway((await agents()).address);
   expect((await json(`${url}/tasks`)).body).toMatchObject({ total: 1, tasks: [{ sample_id: SAMPLE }] });
   expect((await json(`${url}/tasks/${SAMPLE}/tools`)).body).toMatchObject({ tools: { length: 2 } });
@@ -98,7 +97,7 @@ test('tasks, tools, a recorded run and its predictions, as one process would ser
   });
 });
 
-test('MCP goes through with its sessions, its stream of events and its end', async () => {
+test('MCP works through it: sessions, the event stream, and its end', async () => {
   const url = await gateway((await agents()).address, { keys: ['k'] });
   const begun = await json(
     `${url}/runs`,
@@ -119,7 +118,7 @@ test('MCP goes through with its sessions, its stream of events and its end', asy
 
   const session = { 'mcp-session-id': transport.sessionId ?? '', 'x-api-key': 'k' };
   await client.callTool({ name: 'submit_answer', arguments: { answer: 'Bob' } });
-  // Over the stream, which carries nothing else.
+  // Received over the stream, which carries nothing else.
   await expect.poll(() => changed).toBe(1);
   await transport.terminateSession();
   await client.close();
@@ -131,7 +130,7 @@ test('MCP goes through with its sessions, its stream of events and its end', asy
   });
 });
 
-test('a page of another site is told apart from one of the gateway’s own', async () => {
+test('pages of other sites are rejected, those of the gateway itself are not', async () => {
   const url = await gateway((await agents()).address);
   const { host } = new URL(url);
   const from = (origin: string) =>
@@ -144,7 +143,7 @@ test('a page of another site is told apart from one of the gateway’s own', asy
   expect((await from(`http://farm.test:${host.split(':')[1]}`)).status).toBe(400);
 });
 
-test('an open stream does not hold up anybody who stops', async () => {
+test('an open stream does not delay a shutdown', async () => {
   const { address, stop } = await agents();
   const url = await gateway(address);
   const client = new Client({ name: 'test', version: '1' });
@@ -152,12 +151,12 @@ test('an open stream does not hold up anybody who stops', async () => {
   await client.listTools();
   const began = performance.now();
   await stop();
-  // Far more than it takes on a busy machine: the stream would stay open for good.
+  // Far more than a busy machine needs; a stream that blocks would never end.
   expect(performance.now() - began).toBeLessThan(60_000);
   await client.close();
 });
 
-test('keys and rates hold here as everywhere, and keys are not sent on', async () => {
+test('keys and rate limits apply, and keys are not forwarded', async () => {
   const seen: unknown[] = [];
   const place = await odd((incoming, outgoing) => {
     seen.push(incoming.headers['x-api-key'] ?? incoming.headers.authorization);
@@ -172,7 +171,7 @@ test('keys and rates hold here as everywhere, and keys are not sent on', async (
   expect(seen).toEqual([undefined, undefined]);
 });
 
-test('nothing is kept of what is answered here', async () => {
+test('answers of the agents’ process are not cached', async () => {
   let asked = 0;
   const place = await odd((_incoming, outgoing) => {
     asked++;
@@ -184,7 +183,7 @@ test('nothing is kept of what is answered here', async () => {
   expect(asked).toBe(3);
 });
 
-test('while nobody is there: 503 with Retry-After at once, the domains go on, and it is found again', async () => {
+test('while the agents’ process is down: 503 with Retry-After at once, domains stay up, and recovery is noticed', async () => {
   const first = await agents();
   const url = await gateway(first.address);
   expect((await json(`${url}/tasks`)).status).toBe(200);
@@ -207,13 +206,13 @@ test('while nobody is there: 503 with Retry-After at once, the domains go on, an
   });
   await agents(Number(new URL(first.address).port));
   await expect.poll(async () => (await json(`${url}/tasks`)).status).toBe(200);
-  // Requests within a second of each other get the same cached answer.
+  // Requests within the same second share a cached answer.
   await expect
     .poll(async () => (await json(`${url}/health/ready`)).body)
     .toMatchObject({ status: 'ready', agents: { ready: 1 } });
 });
 
-test('what may have been carried out is never sent again, neither POST nor GET', async () => {
+test('requests that may have been carried out are never sent again, neither POST nor GET', async () => {
   let asked = 0;
   const rude = await odd((incoming) => {
     asked++;
@@ -229,7 +228,7 @@ test('what may have been carried out is never sent again, neither POST nor GET',
   expect(asked).toBe(2);
 });
 
-test('a stream of events is begun before its first event', async () => {
+test('an event stream starts before its first event', async () => {
   let sendEvent = () => {};
   const place = await odd((_incoming, outgoing) => {
     outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -242,7 +241,7 @@ test('a stream of events is begun before its first event', async () => {
   expect(await body.text()).toBe('data: x\n\n');
 });
 
-test('index and metrics tell of it; without it there is nothing at its addresses', async () => {
+test('index and metrics include it; without it its addresses do not exist', async () => {
   const url = await gateway((await agents()).address);
   await json(`${url}/tasks`);
   expect((await json(`${url}/`)).body).toMatchObject({ links: { tasks: '/tasks' } });
@@ -263,7 +262,7 @@ test('index and metrics tell of it; without it there is nothing at its addresses
   expect((await json(`${without}/health/ready`)).body).not.toHaveProperty('agents');
 });
 
-test('a place that cannot be one is refused', async () => {
+test('an invalid place is rejected', async () => {
   await expect(gateway('agents:8080')).rejects.toThrow(/OPTION_INVALID|--agents-at|agents:8080/);
   await expect(gateway('https://agents')).rejects.toMatchObject({ file: '--agents-at' });
 });

@@ -9,26 +9,25 @@ import { CALLER_HEADER } from '../base/auth/caller.ts';
 import { gauge, RequestMetrics, watchProcess } from '../base/telemetry.ts';
 import { type Replica, tryReplicas, type Upstream, type Upstreams } from '../base/upstream.ts';
 
-/** All that a route of the gateway may need. */
+/** The shared context of the gateway's routes. */
 export interface GatewayContext {
   readonly farm: Farm;
-  /** One a domain that is routed to, and perhaps that of the process for agents. */
+  /** One per routed domain, and the agents' process, if any. */
   readonly upstreams: Upstreams;
-  /** Agents reach their runs only. */
+  /** Whether agents can reach only their runs. */
   readonly exam: boolean;
-  /** Opens metrics, here and in the process for agents. */
+  /** The key of metrics, here and in the agents' process. */
   readonly metricsKey: string | undefined;
   readonly metrics: GatewayMetrics;
   readonly cache: ResponseCache;
 }
 
-/** Some routes of the gateway. */
 export type GatewayRoutes = (app: FastifyInstance, context: GatewayContext) => void;
 
-/** How long the gateway's own questions to a service may take. */
+/** Limit for the gateway's own requests to a service. */
 export const ASK_LIMIT_MS = 2000;
 
-/** What a domain's service answers to a GET with 200, from whichever replica answers first; else undefined. */
+/** The body of a domain's 200 answer to a GET, from the first replica that answers; else undefined. */
 export async function ask(upstream: Upstream, path: string): Promise<string | undefined> {
   if (upstream.replicas.length === 0) await upstream.refresh();
   const replicas = [...upstream.replicas].sort((a, b) => Number(b.usable) - Number(a.usable));
@@ -43,14 +42,14 @@ export interface Forwarding {
   readonly metrics: GatewayMetrics;
   /** Whether a request may be sent again when it is unknown whether it was carried out. */
   readonly repeatable: boolean;
-  /** Whether the name by which the caller knows the gateway is passed on. */
+  /** Whether the Host header is passed on, so that the upstream knows the gateway's name. */
   readonly keepHost?: boolean;
   readonly keeper?: ResponseKeeper;
 }
 
 /**
- * Sends a request to one of an upstream's replicas and its answer back as it comes; what was answered, in whole or
- * in part, is never asked again. Throws as `tryReplicas` does, as long as nothing was sent back.
+ * Sends a request to one of an upstream's replicas and streams its answer back; once any part of an answer has
+ * arrived, the request is not repeated. Throws as `tryReplicas`, unless something was sent back already.
  */
 export async function forward(
   upstream: Upstream,
@@ -65,7 +64,7 @@ export async function forward(
   });
 }
 
-/** Of one connection only, or kept by the gateway to itself. */
+/** Header fields of a single connection, or for the gateway alone. */
 const NOT_FORWARDED = new Set([
   'authorization',
   'connection',
@@ -90,7 +89,7 @@ function toUpstream(request: FastifyRequest, keepHost: boolean): Omit<Dispatcher
   if (keepHost && request.headers.host !== undefined) headers.push('host', request.headers.host);
   for (const [name, value] of Object.entries(request.headers)) {
     if (value === undefined || NOT_FORWARDED.has(name)) continue;
-    // What is behind the gateway does not know whom it lets in.
+    // Upstreams do not know the gateway's allowed origins.
     if (name === 'origin' && request.server.isAllowedOrigin?.(String(value))) continue;
     if (name === 'traceparent' && request.traceparent !== undefined) continue;
     headers.push(name, Array.isArray(value) ? value.join(', ') : value);
@@ -109,7 +108,7 @@ export interface ResponseKeeper {
   readonly keep: (answer: CachedResponse) => void;
 }
 
-/** One request to one replica: its answer is written to the caller as it arrives, no faster than the caller reads. */
+/** One request to one replica: streams its answer to the caller, with backpressure. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #reply: FastifyReply;
   readonly #keeper: ResponseKeeper | undefined;
@@ -152,7 +151,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#reply.hijack();
     const { raw } = this.#reply;
     raw.writeHead(status, toCaller(headers, this.#reply));
-    // Of a stream of events the first may be long in coming, and its reader waits for the head.
+    // The first event of a stream may take long, and its reader waits for the head.
     if (headers['content-type']?.startsWith('text/event-stream')) raw.flushHeaders();
   }
 
@@ -166,7 +165,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.#reply.raw.end();
-    // A copy: the chunks are views of whole socket buffers.
+    // A copy, since the chunks are views of whole socket buffers.
     if (this.#copy) this.#keeper?.keep({ ...this.#copy.answer, body: Buffer.concat(this.#copy.chunks) });
     this.#settle();
     this.#resolve();
@@ -176,7 +175,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { raw } = this.#reply;
     this.#settle();
     if (!this.#answered && !raw.destroyed) return this.#reject(error);
-    // Half an answer must not look like a whole one.
+    // So that half an answer does not look whole.
     raw.destroy();
     this.#reply.hijack();
     this.#resolve();
@@ -187,10 +186,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Of this one answer rather than of what is at the address. */
+/** Header fields of a single answer rather than of the resource. */
 const OF_ONE_ANSWER = ['date', 'content-length', 'x-request-id'];
 
-/** What is kept of an answer besides its body; nothing when it is large, has no ETag, or says that it must not be. */
+/** The cacheable part of an answer, without its body; undefined when it is large, has no ETag, or forbids caching. */
 function keepable(
   status: number,
   headers: IncomingHttpHeaders,
@@ -215,7 +214,7 @@ const NOT_PASSED_ON = new Set([
   'upgrade',
 ]);
 
-/** The replica's header fields, under those that the gateway has set itself. */
+/** The replica's header fields, overridden by the gateway's own. */
 function toCaller(headers: IncomingHttpHeaders, reply: FastifyReply): OutgoingHttpHeaders {
   const passed: OutgoingHttpHeaders = {};
   for (const name in headers) {
@@ -224,7 +223,7 @@ function toCaller(headers: IncomingHttpHeaders, reply: FastifyReply): OutgoingHt
   return Object.assign(passed, reply.getHeaders());
 }
 
-/** A service's whole answer, as it is sent again. */
+/** A service's whole answer, for sending again. */
 export interface CachedResponse {
   readonly headers: OutgoingHttpHeaders;
   readonly etag: string;
@@ -232,25 +231,24 @@ export interface CachedResponse {
 }
 
 interface Entry extends CachedResponse {
-  /** The upstream's `generation` when it was given. */
+  /** The upstream's `generation` when it was received. */
   readonly generation: number;
 }
 
-/** What an entry costs besides its body and address: the map's slots and the objects. */
+/** The memory of an entry besides its body and address. */
 const ENTRY_BYTES = 1000;
 
 /**
- * Answers by address, within a byte budget, the least recently used out first. A farm's data never change, so an
- * answer with an ETag holds as long as the service does: an entry counts only while the gateway is connected to the
- * very replicas that it was connected to when the answer came. When one goes or comes, all of its domain's are void:
- * a service that is down is seen to be down, and one that serves another farm is asked anew.
+ * An LRU cache of answers by address, within a byte budget. A farm's data never change, so an answer with an ETag is
+ * valid as long as the gateway stays connected to the same replicas. When one goes or comes, all entries of its
+ * domains are invalid: so a service that is down shows as down, and one that serves another farm is asked anew.
  */
 export class ResponseCache {
   readonly #entries: LRUCache<string, Entry> | undefined;
-  /** Bodies larger than this are not kept. */
+  /** Larger bodies are not cached. */
   readonly maxBodyBytes: number;
 
-  /** A budget of 0 keeps nothing. */
+  /** A budget of 0 disables the cache. */
   constructor(maxBytes: number) {
     this.maxBodyBytes = Math.min(256 * 1024, Math.floor(maxBytes / 16));
     if (maxBytes > 0) this.#entries = new LRUCache({ maxSize: maxBytes, sizeCalculation: sizeOf });
@@ -276,7 +274,7 @@ function sizeOf({ body }: Entry, url: string): number {
   return ENTRY_BYTES + url.length + body.length;
 }
 
-/** What the gateway counts of its own. Labels are bounded: known domains, kinds of routes, status codes. */
+/** The gateway's own metrics. Labels are bounded: known domains, kinds of routes, status codes. */
 export class GatewayMetrics {
   readonly #registry = new Registry();
   readonly #requests: RequestMetrics;
@@ -318,7 +316,7 @@ export class GatewayMetrics {
     return this.#registry.contentType;
   }
 
-  /** Counts one answer. `domain` is the name of a known one, or ''. */
+  /** Counts one answer. `domain` is a known one's name, or ''. */
   observe(request: FastifyRequest, reply: FastifyReply, domain: string): void {
     this.#requests.observe(request, reply, domain);
   }
@@ -332,19 +330,19 @@ export class GatewayMetrics {
   }
 }
 
-/** What one replica of a service said; `text` is undefined when it gave no answer of status 200 in time. */
+/** A replica's answer; `text` is undefined when it had no status 200 in time. */
 export interface ReplicaAnswer {
   readonly upstream: Upstream;
   readonly replica: Replica;
   readonly text: string | undefined;
 }
 
-/** How many are asked at a time: those who are being served must not notice. */
+/** Limit of concurrent requests, to spare the services' callers. */
 const AT_ONCE = 4;
 /** A replica that was not asked by then counts as missing. */
 const DEADLINE_MS = 5000;
 
-/** Asks every replica of some services for the same, a few at a time. Never rejects, and ends in bounded time. */
+/** Sends the same request to every replica of some services, a few at a time. Never rejects; bounded in time. */
 export async function askReplicas(
   upstreams: readonly Upstream[],
   path: string,
@@ -365,10 +363,7 @@ export async function askReplicas(
   );
 }
 
-/**
- * The result of a costly lookup, shared by all callers while it is under way and for a short time after. A failure is
- * not kept.
- */
+/** The result of a costly lookup, shared by concurrent callers and for a short time after. Failures are not cached. */
 export class CachedLookup<T> {
   readonly #find: () => Promise<T>;
   readonly #keepMs: number;

@@ -42,7 +42,7 @@ async function service(db: string, port = 0): Promise<RunningServer> {
   return server;
 }
 
-/** A gateway in front of the given places. */
+/** A gateway in front of the given services. */
 async function gateway(
   services: Record<string, readonly string[]>,
   more: Partial<GatewayOptions> = {},
@@ -64,14 +64,12 @@ async function both() {
   return { birds, fish, ...(await gateway({ birds: [birds.address], fish: [fish.address] })) };
 }
 
-/** A server that answers as it is told. */
 async function odd(answer: RequestListener): Promise<OddServer> {
   const made = await oddServer(answer);
   open.push({ close: async () => made.close() });
   return made;
 }
 
-/** A port that nothing listens on. */
 async function closedPort(): Promise<string> {
   const { url, server } = await odd(() => {});
   await new Promise((resolve) => server.close(resolve));
@@ -98,7 +96,7 @@ test('routes by domain and passes answers on byte for byte', async () => {
   );
 });
 
-test('what a service refuses comes through as its own problem', async () => {
+test('a service’s rejection comes through as its own problem', async () => {
   const { url } = await both();
   const answer = await request(`${url}/v1/test/birds/by_id?id=x`);
   expect(answer.statusCode).toBe(400);
@@ -106,7 +104,7 @@ test('what a service refuses comes through as its own problem', async () => {
   expect(await answer.body.json()).toMatchObject({ code: 'INVALID_PARAMETERS' });
 });
 
-test('a copy that is still good is confirmed, without a body', async () => {
+test('a valid copy is confirmed, without a body', async () => {
   const { url } = await both();
   const first = await request(`${url}/v1/test/birds/by_id?id=1`);
   await first.body.dump();
@@ -149,7 +147,7 @@ test('the caller’s request id reaches the service and comes back; keys do not 
   expect(own.headers['x-request-id']).toBe(seen['x-request-id']);
 });
 
-test('a body is passed on as it is, and one that is too large is refused', async () => {
+test('a body is passed on unchanged, and one that is too large is rejected', async () => {
   const { url: place } = await odd((incoming, outgoing) => void incoming.pipe(outgoing));
   const { url } = await gateway({ birds: [place] });
   const body = '{"a": 1.0,  "b": "é"}';
@@ -165,7 +163,7 @@ test('a body is passed on as it is, and one that is too large is refused', async
   expect(await refused.body.json()).toMatchObject({ code: 'REQUEST_TOO_LARGE' });
 });
 
-test('a service that is down: 503 with Retry-After for it, at once, and the others go on', async () => {
+test('a service that is down: 503 with Retry-After for it, at once, and others stay up', async () => {
   const fish = await service('fish');
   const { url } = await gateway({ birds: [await closedPort()], fish: [fish.address] });
   for (let i = 0; i < 3; i++) {
@@ -180,7 +178,7 @@ test('a service that is down: 503 with Retry-After for it, at once, and the othe
   }
 });
 
-test('what was asked before comes from memory, with the same bytes, tag and request id of its own', async () => {
+test('repeated requests are answered from memory, with the same bytes and tag but a request id of their own', async () => {
   let asked = 0;
   const { url: place } = await odd((incoming, outgoing) => {
     asked++;
@@ -219,7 +217,7 @@ test('what was asked before comes from memory, with the same bytes, tag and requ
   }
 });
 
-test('what is kept of a service is void as soon as it is gone', async () => {
+test('cached answers of a service are invalid as soon as it is gone', async () => {
   const birds = await service('birds');
   const { url } = await gateway({ birds: [birds.address] });
   const status = async () => {
@@ -232,7 +230,7 @@ test('what is kept of a service is void as soon as it is gone', async () => {
   await expect.poll(status).toBe(503);
 });
 
-test('a service that comes back is found again', async () => {
+test('a service that recovers is found again', async () => {
   const place = await closedPort();
   const { url } = await gateway({ birds: [place] });
   expect((await request(`${url}/v1/test/birds/by_id?id=1`)).statusCode).toBe(503);
@@ -240,7 +238,7 @@ test('a service that comes back is found again', async () => {
   await expect.poll(async () => (await request(`${url}/v1/test/birds/by_id?id=1`)).statusCode).toBe(200);
 });
 
-test('with several replicas, one that is not there or hangs up costs nobody an answer', async () => {
+test('with several replicas, one that is missing or hangs up costs no caller an answer', async () => {
   const birds = await service('birds');
   let hungUp = 0;
   const { url: rude } = await odd((incoming) => {
@@ -270,7 +268,7 @@ test('requests are spread over replicas', async () => {
   expect(seen).toEqual([10, 10, 10]);
 });
 
-test('what was answered is never asked again, even when the answer is 500 or breaks off', async () => {
+test('an answered request is never repeated, even when the answer is 500 or breaks off', async () => {
   let asked = 0;
   const { url: place } = await odd((incoming, outgoing) => {
     asked++;
@@ -299,7 +297,7 @@ test('what was answered is never asked again, even when the answer is 500 or bre
   expect(asked).toBe(2);
 });
 
-test('a service that says nothing in time is 504, and is not asked again', async () => {
+test('a service that exceeds the time limit is 504, and is not asked again', async () => {
   let asked = 0;
   const { url: place } = await odd(() => void asked++);
   const { url } = await gateway({ birds: [place] }, { replicas: { answerMs: 300 } });
@@ -309,7 +307,7 @@ test('a service that says nothing in time is 504, and is not asked again', async
   expect(asked).toBe(1);
 });
 
-test('what is not HTTP is 502', async () => {
+test('an answer that is not HTTP is 502', async () => {
   const { url: place } = await odd((incoming) => void incoming.socket.end('nonsense\r\n\r\n'));
   const { url } = await gateway({ birds: [place] });
   const answer = await request(`${url}/v1/test/birds/x`);
@@ -317,7 +315,7 @@ test('what is not HTTP is 502', async () => {
   expect(await answer.body.json()).toMatchObject({ code: 'BAD_GATEWAY' });
 });
 
-test('a caller that leaves takes the request along', async () => {
+test('a caller that leaves cancels its request', async () => {
   let left = false;
   const { url: place } = await odd((_incoming, outgoing) => {
     outgoing.on('close', () => {
@@ -329,7 +327,7 @@ test('a caller that leaves takes the request along', async () => {
   await expect.poll(() => left).toBe(true);
 });
 
-test('keys: none and a wrong one are refused, each of the right ones opens in every form; probes need none', async () => {
+test('keys: none and a wrong one are rejected, each valid one works in every form; probes need none', async () => {
   const birds = await service('birds');
   const { url } = await gateway({ birds: [birds.address] }, { keys: ['first-key', 'second-key'] });
   const get = async (path: string, headers: Record<string, string> = {}) =>
@@ -352,7 +350,7 @@ test('keys: none and a wrong one are refused, each of the right ones opens in ev
   expect(await get('/health/ready')).toBe(200);
 });
 
-test('each key has its own rate, and is told when to come back', async () => {
+test('each key has its own rate limit, with Retry-After', async () => {
   const birds = await service('birds');
   const { url } = await gateway({ birds: [birds.address] }, { keys: ['a', 'b'], rateLimit: 3 });
   const get = (key: string) => request(`${url}/v1/test/birds/by_id?id=1`, { headers: { 'x-api-key': key } });
@@ -368,7 +366,7 @@ test('each key has its own rate, and is told when to come back', async () => {
   for (let i = 0; i < 5; i++) expect((await request(`${url}/health/live`)).statusCode).toBe(200);
 });
 
-test('the index is everybody’s; of a service that is down it says what farm.json knows', async () => {
+test('the index is public; for a service that is down it uses farm.json', async () => {
   const fish = await service('fish');
   const { url } = await gateway({ birds: [await closedPort()], fish: [fish.address] });
   const index = await (await request(`${url}/`)).body.json();
@@ -387,7 +385,7 @@ test('the index is everybody’s; of a service that is down it says what farm.js
   expect((await request(`${url}/docs/birds/slot`)).statusCode).toBe(404);
 });
 
-test('what a domain holds comes from its service', async () => {
+test('the catalog of a domain comes from its service', async () => {
   const { url } = await both();
   const catalog = await request(`${url}/catalog/birds`);
   expect(await catalog.body.json()).toMatchObject({ db: 'birds', endpoints: { length: 3 } });
@@ -398,7 +396,7 @@ test('what a domain holds comes from its service', async () => {
   });
 });
 
-test('specifications: one domain’s, and all of them in one', async () => {
+test('specifications: one domain’s, and all merged', async () => {
   const { url } = await both();
   const one = await request(`${url}/openapi/birds.rest.json`);
   expect(await one.body.json()).toMatchObject({ info: { title: 'birds' } });
@@ -409,7 +407,7 @@ test('specifications: one domain’s, and all of them in one', async () => {
   expect((await request(`${url}/openapi/cats.rest.json`)).statusCode).toBe(404);
 });
 
-test('ready only when every domain is, and says which is not', async () => {
+test('ready only when every domain is, and names those that are not', async () => {
   const fish = await service('fish');
   const { url } = await gateway({ birds: [await closedPort()], fish: [fish.address] });
   const ready = await request(`${url}/health/ready`);
@@ -418,7 +416,7 @@ test('ready only when every domain is, and says which is not', async () => {
   expect((await request(`${url}/health/live`)).statusCode).toBe(200);
 });
 
-test('however often readiness is asked for, the services are asked once a second', async () => {
+test('however often readiness is requested, the services are asked once a second', async () => {
   let asked = 0;
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -430,7 +428,7 @@ test('however often readiness is asked for, the services are asked once a second
   expect(await lookup.get()).toBe(2);
 });
 
-test('many who ask for readiness at the same moment share one look at the services', async () => {
+test('concurrent readiness requests share one look at the services', async () => {
   let asked = 0;
   const odd = await oddServer((request, response) => {
     if (request.url === '/health/ready') asked++;
@@ -453,7 +451,7 @@ test('readiness needs no key, but counts against the limit; liveness does not', 
   expect(await statusOf(`${url}/v1/test/birds/by_id?id=1`, { 'x-api-key': 'secret' })).toBe(200);
 });
 
-test('whoever tries wrong keys is told to wait, and whoever has a right one does not notice', async () => {
+test('a caller that tries wrong keys must wait, and one with a valid key is not affected', async () => {
   const birds = await service('birds');
   const { url } = await gateway({ birds: [birds.address] }, { keys: ['secret'] });
   const ask = (key: string) => statusOf(`${url}/v1/test/birds/by_id?id=1`, { 'x-api-key': key });
@@ -480,7 +478,7 @@ test('one service may serve several domains, and is asked once for all of them',
   expect(await statusOf(`${url}/v1/test/fish/by_id?id=2`)).toBe(503);
 });
 
-test('metrics of a service that does not answer are missing, and said to be; who asks all the time is told so', async () => {
+test('metrics of a silent service are missing and marked so; frequent scrapes are throttled', async () => {
   const birds = await service('birds');
   const silent = await oddServer(() => {});
   open.push({ close: async () => silent.close() });
@@ -512,7 +510,7 @@ test('a gateway that was set up for another farm refuses to start', async () => 
   });
 });
 
-test('metrics: its own and every service’s, told apart', async () => {
+test('metrics: its own and every service’s, with labels that separate them', async () => {
   const { url } = await both();
   await (await request(`${url}/v1/test/birds/by_id?id=1`)).body.dump();
   const text = await (await request(`${url}/metrics`)).body.text();
@@ -526,8 +524,8 @@ test('metrics: its own and every service’s, told apart', async () => {
   expect(text.match(/^# TYPE process_cpu_seconds_total /gm)).toHaveLength(1);
 });
 
-// What is under way is given 3.5 seconds: it takes a third of that, unless the machine gets busier just then.
-test('closing waits for what is under way', { retry: 3 }, async () => {
+// Pending requests get 3.5 seconds, three times what they need unless the machine is busy.
+test('closing waits for pending requests', { retry: 3 }, async () => {
   const birds = await service('birds');
   const { url, stop } = await gateway({ birds: [birds.address] });
   const count = async (steps: number) =>
@@ -557,17 +555,17 @@ test('unset and empty mean the same: no keys, no limit, all domains', () => {
   ).toEqual(none);
 });
 
-test('lists are separated by commas or blanks', () => {
+test('lists are separated by commas or whitespace', () => {
   const env = { ROOKERY_API_KEYS: 'a, b c', ROOKERY_RATE_LIMIT: '600', ROOKERY_DOMAINS: 'x,y' };
   expect(gatewayEnvironment(env)).toEqual({ keys: ['a', 'b', 'c'], rateLimit: 600, chosen: ['x', 'y'] });
 });
 
-test('an exam is told by ROOKERY_EXAM, and by nothing that could be a slip', () => {
+test('an exam is set by ROOKERY_EXAM, and unclear values are rejected', () => {
   expect(gatewayEnvironment({ ROOKERY_EXAM: '1' })).toMatchObject({ exam: true });
   expect(gatewayEnvironment({ ROOKERY_EXAM: '0' })).not.toHaveProperty('exam');
   expect(() => gatewayEnvironment({ ROOKERY_EXAM: 'yes' })).toThrow(/give 1 or 0/);
 });
 
-test.each(['0', '-1', 'many', '1.5'])('a rate of %s is refused', (rate) => {
+test.each(['0', '-1', 'many', '1.5'])('a rate of %s is rejected', (rate) => {
   expect(() => gatewayEnvironment({ ROOKERY_RATE_LIMIT: rate })).toThrow(/requests a minute/);
 });

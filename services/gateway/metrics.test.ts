@@ -15,7 +15,7 @@ describe('metrics', () => {
     '',
   ].join('\n');
 
-  test('each metric has its head once, and every sample says where it is from', async () => {
+  test('each metric has one head, and every sample is labelled with its source', async () => {
     const merged = await mergeExpositions([
       { text: one, labels: { service: 'one' } },
       { text: '# HELP b Is b\n# TYPE b gauge\nb NaN\n', labels: { service: 'two', instance: 'a"b' } },
@@ -36,7 +36,7 @@ describe('metrics', () => {
     );
   });
 
-  test('nothing of nothing', async () => {
+  test('no expositions give an empty text', async () => {
     expect(await mergeExpositions([])).toBe('');
   });
 });
@@ -63,7 +63,7 @@ describe('specifications', () => {
     { title: 'both' },
   );
 
-  test('shares what is the same, and keeps apart what is not, with all that refers to it', () => {
+  test('shares equal components, and renames different ones with all references to them', () => {
     expect(merged.components?.schemas).toEqual({
       Problem: { type: 'object' },
       Answer: { items: { $ref: '#/components/schemas/Row' } },
@@ -97,12 +97,12 @@ describe('specifications', () => {
     for (const id of all) expect(id.length).toBeLessThanOrEqual(64);
   });
 
-  test('tags and information are those of all', () => {
+  test('tags and information cover all documents', () => {
     expect(merged.tags).toEqual([{ name: 'one' }, { name: 'two' }]);
     expect(merged.info).toEqual({ title: 'both' });
   });
 
-  test('merging leaves the documents as they were', () => {
+  test('merging does not change its inputs', () => {
     const first = spec('one', '/x', { type: 'string' });
     const before = structuredClone(first);
     mergeSpecs(

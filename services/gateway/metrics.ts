@@ -4,18 +4,18 @@ import { HttpProblem } from '../base/http/problem.ts';
 import type { Upstream } from '../base/upstream.ts';
 import { askReplicas, CachedLookup, type GatewayRoutes } from './forward.ts';
 
-/** However often metrics are asked for, they are collected once in this time. */
+/** Metrics are collected at most once in this time. */
 const KEEP_MS = 5000;
-/** The text is long: sending it more often than this would take time from other requests. */
+/** Limit of requests: the text is long, and sending it often would delay other requests. */
 const MAX_A_SECOND = 10;
 
 /**
- * `/metrics`: the gateway's own and those of every replica, told apart by `service` and `instance`; of each,
- * `rookery_gateway_scrape_success` tells whether its own are among them.
+ * `/metrics`: the gateway's own metrics and those of every replica, separated by the labels `service` and `instance`.
+ * `rookery_gateway_scrape_success` is 1 for each replica whose metrics are included.
  */
 export const metricsRoutes: GatewayRoutes = (app, { upstreams, exam, metrics, metricsKey }) => {
   const { services, agents, agentsHarness } = upstreams;
-  // In an exam the process for agents tells its own at the port of the harness only.
+  // In an exam the agents' process serves its metrics only at the harness's port.
   const ofAgents = (exam ? agentsHarness : undefined) ?? agents;
   const asked = [...services, ...(ofAgents ? [ofAgents] : [])];
   const collected = new CachedLookup(async () => {
@@ -38,7 +38,7 @@ export const metricsRoutes: GatewayRoutes = (app, { upstreams, exam, metrics, me
   serveMetrics(app, { contentType: metrics.contentType, text });
 };
 
-/** `key`: opens those of a process that was given the same. */
+/** `key`: the metrics key, if the processes have one. */
 async function expositionsOf(upstreams: readonly Upstream[], key: string | undefined): Promise<Exposition[]> {
   const said = await askReplicas(upstreams, '/metrics', {
     accept: 'text/plain',
@@ -60,7 +60,7 @@ function scrapeSuccess(success: boolean): string {
   ].join('\n');
 }
 
-/** The text of one `/metrics` and what tells its samples from those of the others. */
+/** The text of one `/metrics`, and the labels that identify its samples. */
 export interface Exposition {
   readonly text: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -72,8 +72,8 @@ interface Family {
 }
 
 /**
- * Many Prometheus texts as one: each metric once with its HELP and TYPE, every sample with the labels of where it
- * comes from. Samples are copied, not added up: that is left to the reader. Yields to other work between two texts.
+ * Merges Prometheus texts: each metric once with its HELP and TYPE, every sample with the labels of its source.
+ * Samples are copied, not added up: that is left to the reader. Yields to other work between texts.
  */
 export async function mergeExpositions(expositions: readonly Exposition[]): Promise<string> {
   const families = new Map<string, Family>();
@@ -102,7 +102,7 @@ function readInto(families: Map<string, Family>, text: string, labels: string): 
   }
 }
 
-/** `name{a="1"} 2` or `name 2`, with more labels in front of those it has. */
+/** `name{a="1"} 2` or `name 2`, with more labels before its own. */
 function addLabels(sample: string, labels: string): string {
   if (labels === '') return sample;
   const [, name = '', own = '', value = ''] =

@@ -6,15 +6,12 @@ import { unknownFile } from '../base/http/api-document.ts';
 import { HttpProblem } from '../base/http/problem.ts';
 import { ask, forward, type GatewayContext, type GatewayRoutes } from './forward.ts';
 
-/**
- * `/openapi/<db>.<formulation>.json` from the domain's service, and `/openapi/<formulation>.json`: all domains in one
- * document.
- */
+/** `/openapi/<db>.<formulation>.json`, from the domain's service, and `/openapi/<formulation>.json`, of all domains. */
 export const openapiRoutes: GatewayRoutes = (app, context) => {
   const { upstreams, metrics } = context;
   const merged = new Map<string, Promise<Merged>>();
 
-  // The process for agents has what rookery serves beside its domains.
+  // The agents' process describes everything besides the domains.
   const { agents } = upstreams;
   if (agents) {
     app.get('/openapi/rookery.json', { config: { kind: 'openapi' } }, async (request, reply) => {
@@ -33,7 +30,7 @@ export const openapiRoutes: GatewayRoutes = (app, context) => {
         const all = asked.formulation;
         const document = merged.get(all) ?? merge(context, all);
         merged.set(all, document);
-        // Only a whole one is kept.
+        // Only complete documents are cached.
         document.catch(() => merged.delete(all));
         const { text, etag } = await document;
         reply.headers({ etag, 'cache-control': 'no-cache' });
@@ -88,7 +85,7 @@ async function merge({ farm, upstreams }: GatewayContext, formulation: Formulati
   return { text, etag: `"${createHash('sha1').update(text).digest('base64url')}"` };
 }
 
-/** An OpenAPI document as far as merging looks into it. */
+/** An OpenAPI document, with the parts that merging reads. */
 export interface Spec {
   readonly openapi: string;
   readonly info: Readonly<Record<string, unknown>>;
@@ -101,9 +98,9 @@ export interface Spec {
 const MAX_ID_LETTERS = 64;
 
 /**
- * The OpenAPI documents of several domains as one. Components that are the same in all are shared; one that means
- * something else in another domain, or refers to such a one, gets the domain's name appended, and so does an
- * operationId that is taken. Everything outside paths, components and tags is the first document's, under `info`.
+ * Merges the OpenAPI documents of several domains. Components that are equal in all are shared; one that differs, or
+ * refers to one that does, gets the domain's name appended, and so does an operationId that is taken. Everything
+ * outside paths, components and tags is the first document's, under `info`.
  */
 export function mergeSpecs(
   specs: readonly { readonly db: string; readonly spec: Spec }[],
@@ -145,7 +142,7 @@ type Renames = ReadonlyMap<string, { readonly name: string; readonly reference: 
 const reference = (section: string, name: string) => `#/components/${section}/${escapePointer(name)}`;
 const escapePointer = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Which components of a document cannot keep their names, by reference. */
+/** The components of a document that must be renamed, by reference. */
 function renames(spec: Spec, merged: Record<string, Record<string, unknown>>, suffix: string): Renames {
   const found = new Map<string, { name: string; reference: string }>();
   const all = Object.entries(spec.components ?? {}).flatMap(([section, entries]) =>
@@ -156,7 +153,7 @@ function renames(spec: Spec, merged: Record<string, Record<string, unknown>>, su
     if (other === undefined) return false;
     return JSON.stringify(other) !== text || [...found.keys()].some((taken) => text.includes(`"${taken}"`));
   };
-  // Renaming one may make others differ, so again until nothing changes.
+  // Renaming one may make others differ, so repeat until nothing changes.
   for (let before = -1; before !== found.size; ) {
     before = found.size;
     for (const each of all) {
@@ -169,7 +166,7 @@ function renames(spec: Spec, merged: Record<string, Record<string, unknown>>, su
   return found;
 }
 
-/** A copy in which every `$ref` to a renamed component points to its new name. */
+/** A copy in which every `$ref` to a renamed component has its new name. */
 function pointTo(value: unknown, renamed: Renames): unknown {
   if (Array.isArray(value)) return value.map((item) => pointTo(item, renamed));
   if (typeof value !== 'object' || value === null) return value;

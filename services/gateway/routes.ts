@@ -18,7 +18,7 @@ import {
 } from './forward.ts';
 
 const PLACES = ['/farm', '/board', '/tasks', '/tools', '/lists', '/mcp', '/runs', '/doors'];
-/** What an agent has below the address of its run, and the address itself. */
+/** The address of a run, and everything that an agent uses below it. */
 const OF_RUNS = [
   '',
   '/answer',
@@ -33,9 +33,9 @@ const OF_RUNS = [
 ].map((below) => `/runs/:id${below}`);
 
 /**
- * What agents and their harnesses ask for, sent on to the process that serves it, if there is one; what comes by the
- * harness's own port, to that of the process. Nothing is sent twice that may have been carried out: a run counts its
- * calls, by GET too.
+ * Forwards the requests of agents and harnesses to the process that serves them, if there is one; requests at the
+ * harness's own port go to that process's harness port. A request that may have been carried out is never repeated:
+ * runs count calls, by GET too.
  */
 export const agentRoutes: GatewayRoutes = (app, { upstreams, exam, metrics }) => {
   const { agents, agentsHarness } = upstreams;
@@ -50,7 +50,7 @@ export const agentRoutes: GatewayRoutes = (app, { upstreams, exam, metrics }) =>
   for (const url of PLACES.flatMap((place) => [place, `${place}/*`])) route(url, false);
 };
 
-/** Everything of one domain, sent on to its service: `/v1/<split>/<db>/…`; what was asked before, from memory. */
+/** Forwards `/v1/<split>/<db>/…` to the domain's service, answering from the cache where possible. */
 export const domainRoutes: GatewayRoutes = (app, { upstreams, metrics, cache }) => {
   app.all<{ Params: { split: string; db: string } }>(
     '/v1/:split/:db/*',
@@ -84,7 +84,7 @@ function sendKept(
   return reply.removeHeader('content-type').code(304).send();
 }
 
-/** `/catalog/<db>`: what a domain holds, from its service. */
+/** `/catalog/<db>`: a domain's catalog, from its service. */
 export const catalogRoutes: GatewayRoutes = (app, { upstreams, metrics }) => {
   app.get<{ Params: { db: string } }>(
     '/catalog/:db',
@@ -104,10 +104,7 @@ export const catalogRoutes: GatewayRoutes = (app, { upstreams, metrics }) => {
   );
 };
 
-/**
- * `/docs/<db>…`: the API references of services that are up; `/docs`: that of tasks, lists and runs where
- * there is a process for them, else the index.
- */
+/** `/docs/<db>…`: API references of services that are up; `/docs`: that of the agents' process, else the index. */
 export const docsRoutes: GatewayRoutes = (app, { farm, upstreams }) => {
   const hasOwnApi = upstreams.agents !== undefined;
   if (!hasOwnApi) {
@@ -122,10 +119,10 @@ export const docsRoutes: GatewayRoutes = (app, { farm, upstreams }) => {
   });
 };
 
-/** However often the page is asked for, the services are asked once in this time. */
+/** The services are asked for the page at most once in this time. */
 const INDEX_KEEP_MS = 1000;
 
-/** `GET /`, `/llms.txt`: what the farm's services say of themselves, together; of one that is down, what farm.json says. */
+/** `GET /`, `/llms.txt`: the descriptions of all services; for one that is down, farm.json's. */
 export const indexPage: GatewayRoutes = (app, { farm, upstreams }) => {
   const index = new CachedLookup(async () => {
     const asked = upstreams.services.map(async (upstream) => {
@@ -162,13 +159,13 @@ function fromFarm(farm: Farm, db: string): DomainIndex {
   };
 }
 
-/** However often readiness is asked for, the services are asked once in this time. */
+/** The services are asked for readiness at most once in this time. */
 const READINESS_KEEP_MS = 1000;
 
 /**
- * `/health/live`: the gateway answers, and so can answer for whichever domains are up: what an orchestrator should
- * ask. `/health/ready`: every domain has a replica that is ready, and the process for agents is, if there is one.
- * Neither needs a key; the second counts against the limit of rates, and names no domain in an exam.
+ * `/health/live`: the gateway answers, and so can serve the domains that are up: the probe for orchestrators.
+ * `/health/ready`: every domain has a ready replica, and the agents' process is ready, if there is one. Neither needs
+ * a key; the second counts against the rate limit, and names no domain in an exam.
  */
 export const healthRoutes: GatewayRoutes = (app, { upstreams, exam }) => {
   const survey = new CachedLookup(() => readiness(upstreams.all, exam), READINESS_KEEP_MS);
@@ -192,7 +189,7 @@ interface State {
   readonly ready: number;
 }
 
-/** The text of the answer when all are ready, else the problem. */
+/** The response body when all are ready, else the problem. */
 async function readiness(upstreams: readonly Upstream[], exam: boolean): Promise<string | HttpProblem> {
   await Promise.all(upstreams.map((upstream) => upstream.refresh()));
   const said = await askReplicas(upstreams, '/health/ready');
@@ -221,7 +218,7 @@ async function readiness(upstreams: readonly Upstream[], exam: boolean): Promise
   });
 }
 
-/** One entry a domain that cannot be asked. */
+/** One entry per domain that is not available. */
 function problemsOf({ upstream: { dbs }, replicas }: State): FieldError[] {
   const fields = dbs.length === 0 ? [{ field: 'agents', what: 'process for agents' }] : [];
   const domains = dbs.map((db) => ({ field: db, what: `service of ${db}` }));

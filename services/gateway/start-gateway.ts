@@ -36,27 +36,24 @@ export interface StartGatewayOptions
   readonly port: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** Where the process is that serves agents, as an http address, if there is one. */
+  /** URL of the agents' process, if there is one. */
   readonly agentsAt?: string;
-  /** Where that process has its port for the harness. */
+  /** URL of that process's harness port. */
   readonly agentsHarnessAt?: string;
-  /** A second port, for the harness: in an exam all that is not for agents is answered there. 0 takes any free one. */
+  /** A second port, for the harness: in an exam it serves everything that is not for agents. 0 takes any free one. */
   readonly harnessPort?: number;
-  /** The `partHash` of the files of all services; nothing else is accepted. */
+  /** The expected `partHash` of the files of all services; a farm with another one is refused. */
   readonly expect?: string;
 }
 
 export interface RunningGateway extends Listening {
   readonly app: FastifyInstance;
   readonly farm: Farm;
-  /** Of the harness's own port, if it has one. */
+  /** The address of the harness's own port, if it has one. */
   readonly harnessAddress?: string;
 }
 
-/**
- * Reads a farm's farm.json, nothing else of it, and listens. Throws FARM_NOT_FOUND, FARM_INVALID, FARM_CHANGED,
- * OPTION_INVALID.
- */
+/** Reads only farm.json of a farm, and listens. Throws FARM_NOT_FOUND, FARM_INVALID, FARM_CHANGED, OPTION_INVALID. */
 export async function startGateway(folder: string, options: StartGatewayOptions): Promise<RunningGateway> {
   const { root, farm } = readFarm(folder);
   const { agentsAt, agentsHarnessAt, harnessPort, host, expect, only } = options;
@@ -87,17 +84,17 @@ export async function startGateway(folder: string, options: StartGatewayOptions)
 
 export interface GatewayOptions extends AccessOptions {
   readonly farm: Farm;
-  /** Where each domain's service is, at one place or several; domains without an entry are not routed to. */
+  /** URLs of each domain's replicas; domains without an entry are not routed. */
   readonly services: ReadonlyMap<string, readonly URL[]>;
-  /** Where the process is that serves agents; without it there are no tasks, tool lists, MCP and runs. */
+  /** URL of the agents' process; without it there are no tasks, tool lists, MCP or runs. */
   readonly agents?: URL;
-  /** Where the same process has its port for the harness. */
+  /** URL of the same process's harness port. */
   readonly agentsHarness?: URL;
-  /** Agents reach their runs only; the rest is answered at the port of the harness. */
+  /** Whether agents can reach only their runs; everything else is served at the harness's port. */
   readonly exam?: boolean;
   readonly limits?: Partial<Limits>;
   readonly replicas?: Partial<ReplicaLimits>;
-  /** Answers kept in memory. */
+  /** The cache of answers. */
   readonly cache?: { readonly bytes: number };
   readonly logger?: FastifyServerOptions['logger'];
   readonly watch?: TelemetryOptions;
@@ -105,7 +102,7 @@ export interface GatewayOptions extends AccessOptions {
   readonly console?: string | undefined;
 }
 
-/** It waits for services itself, and has streams that may be silent for long. */
+/** The agents' process waits for services itself, and has streams that may be silent for long. */
 const AGENT_LIMITS = { answerMs: 90_000, silenceMs: 0 };
 const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024;
 const ROUTES: readonly GatewayRoutes[] = [
@@ -129,7 +126,7 @@ export async function buildGateway(options: GatewayOptions): Promise<FastifyInst
   const context = makeContext(options);
   const { upstreams, metrics } = context;
 
-  // Bodies are passed on as they are; the services check them.
+  // Bodies are passed on unchanged; the services validate them.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.addHook('onResponse', (request, reply, done) => {
@@ -183,15 +180,12 @@ function makeContext({
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the agent of an exam may ask for it. */
+    /** Whether the route is open to an exam's agents. */
     inExam?: boolean;
   }
 }
 
-/**
- * In an exam: nothing but runs, health and, with their key, metrics is at the gateway's port; the rest is at the
- * harness's own.
- */
+/** In an exam, limits the gateway's port to runs, health and, with their key, metrics. */
 export function keepToRuns(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { inExam = false, open } = request.routeOptions.config;

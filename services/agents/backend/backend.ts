@@ -8,21 +8,21 @@ import { HttpProblem } from '../../base/http/problem.ts';
 import { type CallAnswer, type DomainCalls, problemAnswer } from '../../domain/domain-calls.ts';
 import type { DomainCall } from '../../domain/tool-specs/tool-spec.ts';
 
-/** A call of a tool under the names that its service knows. */
+/** A call of a tool, under the names that its service knows. */
 export interface ServiceCall extends DomainCall {
   readonly formulation: Formulation;
   /** Header fields that the service must see. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Aborted when the client hangs up; the answer is CALLER_GONE then. */
+  /** Aborted when the client hangs up; the answer is then CALLER_GONE. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface BackendAnswer extends CallAnswer {
-  /** What was made to go wrong with it on purpose. */
+  /** The fault injected into the answer. */
   readonly fault?: FaultKind;
 }
 
-/** Whatever reaches the services of the farm's domains: the one way by which tools are called. */
+/** Carries tool calls to the services of the farm's domains. */
 export interface Backend {
   /** Rejects only when there is no answer at all. */
   call(call: ServiceCall): Promise<BackendAnswer>;
@@ -43,7 +43,7 @@ export function ownBackend(calls: DomainCalls): Backend {
   };
 }
 
-/** A service's whole answer as a backend gives it. */
+/** Converts a service's complete answer. */
 export function backendAnswer(status: number, headers: OutgoingHttpHeaders, body: string): BackendAnswer {
   const retryAfter = headers['retry-after'];
   return {
@@ -54,17 +54,17 @@ export function backendAnswer(status: number, headers: OutgoingHttpHeaders, body
   };
 }
 
-/** What is recorded of a call whose client hung up before the answer. */
+/** The recorded answer of a call whose client hung up first. */
 export function callerGone(): BackendAnswer {
   return problemAnswer(new HttpProblem('CALLER_GONE', 'The caller hung up before the answer.').toProblem());
 }
 
-/** The code of a problem's body, or null when it is none. */
+/** The code of a problem body, or null for any other body. */
 export function problemCode({ body }: BackendAnswer): string | null {
   return readProblem(body)?.code ?? null;
 }
 
-/** The problem that a body describes, or null when it describes none. */
+/** The problem that a body describes, or null for any other body. */
 export function readProblem(body: string): Problem | null {
   try {
     return problemSchema.parse(JSON.parse(body));
@@ -73,7 +73,7 @@ export function readProblem(body: string): Problem | null {
   }
 }
 
-/** Sends what a service has answered on. That it was made to go wrong is told to the harness only. */
+/** Sends a service's answer to the caller. Only the harness sees which fault was injected. */
 export function sendAnswer(reply: FastifyReply, answer: BackendAnswer): FastifyReply {
   if (answer.retryAfter !== undefined) reply.header('retry-after', answer.retryAfter);
   if (answer.fault !== undefined && reply.request.isHarness) reply.header('x-rookery-fault', answer.fault);
@@ -85,10 +85,10 @@ export function sendAnswer(reply: FastifyReply, answer: BackendAnswer): FastifyR
 }
 
 const PASSED_ON = ['authorization', 'x-api-key', 'x-request-id'] as const;
-/** The header fields that `passedHeaders` may give. */
+/** The header fields that `passedHeaders` may return. */
 export const PASSED_HEADERS = [...PASSED_ON, CALLER_HEADER, 'traceparent'] as const;
 
-/** The header fields of an agent's request that a service must see. */
+/** The header fields of an agent's request that its service must see. */
 export function passedHeaders(
   request: Pick<FastifyRequest, 'headers' | 'id' | 'ip' | 'raw' | 'server'> &
     Partial<Pick<FastifyRequest, 'traceparent'>>,

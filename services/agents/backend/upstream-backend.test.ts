@@ -1,5 +1,4 @@
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { runView } from '../../../contracts/api.ts';
@@ -27,7 +26,6 @@ afterEach(async () => {
 });
 afterAll(() => farm.close());
 
-/** The service of the small domain at the given places. */
 function backend(origins: readonly string[] = [address], limitMs?: number) {
   const urls = origins.map((origin) => new URL(origin));
   const upstreams = new Upstreams('test', [domainsUpstream(['small'], { ...DEFAULT_REPLICA_LIMITS, urls })]);
@@ -36,7 +34,6 @@ function backend(origins: readonly string[] = [address], limitMs?: number) {
   return made;
 }
 
-/** A server that answers as it is told. */
 async function odd(answer: RequestListener): Promise<string> {
   const { url, close } = await oddServer(answer);
   open.push(close);
@@ -64,7 +61,7 @@ test('answers what the service answers, to GET and POST, problems too', async ()
   expect([wrong.status, JSON.parse(wrong.body).code]).toEqual([400, 'INVALID_PARAMETERS']);
 });
 
-test('passes header fields on, and says when to come again', async () => {
+test('passes header fields on, Retry-After too', async () => {
   const origin = await odd((incoming, outgoing) => {
     outgoing.writeHead(429, { 'retry-after': '7', 'content-type': 'text/plain' });
     outgoing.end(`${incoming.headers['x-api-key']} ${incoming.headers['x-request-id']}`);
@@ -78,7 +75,7 @@ test('passes header fields on, and says when to come again', async () => {
   });
 });
 
-test('a service that is not there, hangs up, or takes too long, is a problem', async () => {
+test('a service that is missing, hangs up, or takes too long, is a problem', async () => {
   const codeOf = async (origin: string, limitMs?: number) => {
     const answer = await backend([origin], limitMs).request({ method: 'GET', path: PATH });
     return [answer.status, JSON.parse(answer.body).code, answer.retryAfter];
@@ -87,7 +84,7 @@ test('a service that is not there, hangs up, or takes too long, is a problem', a
   const nonsense = await odd((incoming) => void incoming.socket.end('nonsense\r\n\r\n'));
   const silent = await odd(() => {});
   const slow = await odd((_incoming, outgoing) => {
-    // A byte now and then, for ever.
+    // A byte now and then, forever.
     const timer = setInterval(() => outgoing.write('.'), 20);
     outgoing.on('close', () => clearInterval(timer));
   });
@@ -100,7 +97,7 @@ test('a service that is not there, hangs up, or takes too long, is a problem', a
   }
 });
 
-test('with several replicas, one that is not there or hangs up costs nobody an answer', async () => {
+test('with several replicas, one that is missing or hangs up costs no caller an answer', async () => {
   const rude = await odd((incoming) => void incoming.socket.destroy());
   const { request } = backend([await closedPort(), rude, address]);
   const path = '/v1/test/small/people_by_min_age?min_age=40';
@@ -108,21 +105,18 @@ test('with several replicas, one that is not there or hangs up costs nobody an a
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
 });
 
-test('a domain that is not behind it is a problem too', async () => {
+test('a domain that has no upstream is a problem too', async () => {
   const { status, body } = await backend().request({ method: 'GET', path: '/v1/test/smal/x' });
   expect([status, JSON.parse(body).code]).toEqual([404, 'UNKNOWN_DOMAIN']);
 });
 
-/** A port that nothing listens on. */
 async function closedPort(): Promise<string> {
-  const gone = createServer();
-  await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve));
-  const { port } = gone.address() as AddressInfo;
-  await new Promise((resolve) => gone.close(resolve));
-  return `http://127.0.0.1:${port}`;
+  const { url, server } = await oddServer(() => {});
+  await new Promise((resolve) => server.close(resolve));
+  return url;
 }
 
-test('a process without databases gives runs at services elsewhere, and records when they are gone', async () => {
+test('a process without databases serves runs over remote services, and records when they are gone', async () => {
   const elsewhere = await openSmallFarm();
   const app = await createApp(DEFAULT_LIMITS, false);
   open.push(() => app.close());

@@ -6,7 +6,6 @@ import { tryReplicas, type Upstreams } from '../../base/upstream.ts';
 import { type CallAnswer, problemAnswer } from '../../domain/domain-calls.ts';
 import { type Backend, backendAnswer, callerGone, type ServiceCall } from './backend.ts';
 
-/** A request to a domain's service. */
 export interface BackendRequest {
   readonly method: 'GET' | 'POST';
   /** Path and query string, `/v1/…`. */
@@ -21,12 +20,12 @@ export interface UpstreamBackend extends Backend {
   request(request: BackendRequest): Promise<CallAnswer>;
 }
 
-/** How long a service's answer may take, from the request to its last byte. */
+/** Limit for a service's answer, from the request to its last byte. */
 const LIMIT_MS = 60_000;
 
 /**
- * The services of a farm in processes of their own, with as many replicas as each has. Where none answers, or not in
- * time, the answer is a problem: DOMAIN_UNAVAILABLE, GATEWAY_TIMEOUT or BAD_GATEWAY.
+ * The services of a farm in other processes, each with one or more replicas. Where none answers in time, the answer is
+ * a problem: DOMAIN_UNAVAILABLE, GATEWAY_TIMEOUT or BAD_GATEWAY.
  */
 export function upstreamBackend(upstreams: Upstreams, limitMs = LIMIT_MS): UpstreamBackend {
   const request = async (request: BackendRequest) => {
@@ -45,14 +44,13 @@ export function upstreamBackend(upstreams: Upstreams, limitMs = LIMIT_MS): Upstr
   };
 }
 
-/** The request that carries out a call. */
 function requestOf({ formulation, service, view, headers, signal, ...call }: ServiceCall): BackendRequest {
   const request = FORMULATIONS[formulation].requestOf(service, call);
   const address = addressOf(request);
   return {
     method: request.method,
     path: view === '' ? address : `${address}?${view}`,
-    // As the agent wrote it: `5.0` stays `5.0`.
+    // Number texts stay as the agent wrote them: `5.0` stays `5.0`.
     body: request.body === undefined ? undefined : writeJson(request.body),
     headers,
     signal,
@@ -75,7 +73,7 @@ async function send(upstreams: Upstreams, asked: BackendRequest, limitMs: number
     },
     ...(body === undefined ? {} : { body }),
   };
-  // Tools only read, so asking again changes nothing.
+  // Tools only read, so a request can be repeated.
   const answer = await tryReplicas(
     upstreams.get(split, db),
     (replica) => replica.ask(request, limitMs, asked.signal),

@@ -15,20 +15,20 @@ const rule = (fault: FaultRule['fault'], rate: number, more: Partial<FaultRule> 
 
 /** Profiles by name, for `faults: "flaky"`. */
 export const FAULT_PROFILES: Readonly<Record<string, readonly FaultRule[]>> = {
-  /** Now and then an error that a second attempt gets past. */
+  /** Occasional errors that a retry gets past. */
   flaky: [rule('unavailable', 0.1, { retry_after_s: 1 }), rule('server_error', 0.05)],
-  /** Answers that keep one waiting, and some that never come. */
+  /** Slow answers, and some that never come. */
   slow: [rule('timeout', 0.03, { ms: 10_000 }), rule('latency', 0.3, { ms: 2000 })],
   rate_limited: [rule('rate_limit', 0.25, { retry_after_s: 1 })],
-  /** Answers that cannot be read. */
+  /** Answers that cannot be parsed. */
   broken_json: [rule('truncated', 0.1), rule('malformed', 0.05)],
-  /** Answers whose fields are not called what they were. */
+  /** Answers with renamed fields. */
   drift: [rule('schema_drift', 0.2)],
-  /** Answers that look right and are not, where an attentive agent can tell; calling again gets past them. */
+  /** Answers that look right but are detectably wrong; repeating the call gets past them. */
   silent: silentFaultKind.options.map((fault) => rule(fault, 0.5)),
-  /** The same, however often the call is made. */
+  /** The same, but repeating the call does not help. */
   silent_permanent: silentFaultKind.options.map((fault) => rule(fault, 0.5, { lasting: 'permanent' })),
-  /** Some of everything that announces itself. */
+  /** A mix of the faults that announce themselves. */
   chaos: [
     rule('rate_limit', 0.05, { retry_after_s: 1 }),
     rule('unavailable', 0.05, { retry_after_s: 1 }),
@@ -41,25 +41,24 @@ export const FAULT_PROFILES: Readonly<Record<string, readonly FaultRule[]>> = {
   ],
 };
 
-/** The profile of that name; undefined when there is none. */
 export function namedProfile(name: string, seed = 0): FaultProfile | undefined {
   const rules = Object.hasOwn(FAULT_PROFILES, name) ? FAULT_PROFILES[name] : undefined;
   return rules && faultProfile.parse({ name, seed, rules });
 }
 
-/** Which call is meant: the n-th of an attempt at a task, and of which tool. */
+/** Identifies a call: the n-th of an attempt at a task, and its tool. */
 export interface FaultedCall {
   readonly scope: string;
   readonly n: number;
-  /** Its real name; null for a tool that there is not. */
+  /** Its real name; null for an unknown tool. */
   readonly tool: string | null;
-  /** The same for the very same call; by it faults that last know it. */
+  /** Equal for identical calls; faults that last are drawn by it. */
   readonly key?: string;
 }
 
 /**
- * What goes wrong with a call for all to see, or null. It depends on nothing but the profile, the task and the call's number, so
- * two agents at the same task meet the same faults, whenever they run.
+ * Draws the visible fault of a call, or null. It depends only on the profile, the task and the call's number, so two
+ * agents at the same task meet the same faults, whenever they run.
  */
 export function drawFault(profile: FaultProfile, call: FaultedCall): FaultRule | null {
   for (const [at, rule] of profile.rules.entries()) {
@@ -70,7 +69,7 @@ export function drawFault(profile: FaultProfile, call: FaultedCall): FaultRule |
   return null;
 }
 
-/** Whether a rule is for calls of a tool. */
+/** Whether a rule applies to calls of a tool. */
 export function meansTool(rule: FaultRule, tool: string | null): boolean {
   return !rule.tools || rule.tools.some((pattern) => fits(pattern, tool));
 }

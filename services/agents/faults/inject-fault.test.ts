@@ -73,7 +73,7 @@ describe('a fault', () => {
 });
 
 describe('a profile', () => {
-  test('strikes the same calls of the same task, at its rate, whoever asks', () => {
+  test('strikes the same calls of the same task, at its rate, in every run', () => {
     const flaky = namedProfile('flaky', 7) as FaultProfile;
     const draws = (seed: number, scope = 'a/b/1/rest') =>
       Array.from(
@@ -90,7 +90,7 @@ describe('a profile', () => {
     expect(share('server_error')).toBeLessThan(0.06);
   });
 
-  test('can mean some tools only', () => {
+  test('can be limited to some tools', () => {
     const rules = [{ fault: 'server_error' as const, rate: 1, tools: ['get_*', 'x'] }];
     const some = { name: 'some', seed: 0, rules };
     const hit = (tool: string | null) => drawFault(some, { scope: '', n: 1, tool }) !== null;
@@ -103,15 +103,15 @@ describe('a profile', () => {
     ]);
   });
 
-  test.each(Object.keys(FAULT_PROFILES))('%s is valid, and can be asked for by name', async (name) => {
+  test.each(Object.keys(FAULT_PROFILES))('%s is valid, and can be requested by name', async (name) => {
     expect(faultProfile.safeParse(namedProfile(name)).success).toBe(true);
     const base = await begin(name, { seed: 5 });
-    // While the run is open, silent faults are not told of.
+    // While the run is open, silent faults are hidden.
     await farm.inject({ method: 'POST', url: `${base}/answer`, payload: { answer: 1 } });
     expect((await farm.inject(base)).json().faults).toMatchObject({ name, seed: 5 });
   });
 
-  test('of the server holds for runs that choose none, is off when a run says so, and off by default', async () => {
+  test('of the server applies to runs that choose none, is off when a run turns it off, and off by default', async () => {
     const faulty = await openSmallFarm({ faults: profile('server_error') });
     const status = async (served: SmallFarm, more: object) => {
       const payload = { sample_id: 'test/small/1/rest', ...more };
@@ -170,7 +170,7 @@ const injected = async (farm: SmallFarm, fault: FaultKind) =>
     )?.[1] ?? 0,
   );
 
-test('a server with faults has them at every address where tools are called, marked and counted', async () => {
+test('a server with faults injects them at every address that calls tools, marked and counted', async () => {
   const farm = await faulty(unrecordedCallsProfile('unavailable', { retry_after_s: 3 }));
   const handle = farm.service.start_tables[0]?.handle;
   const list = (await farm.inject('/tools/small/rest?obfuscate=true')).json();
@@ -221,7 +221,7 @@ test('and at no others', async () => {
   }
 });
 
-test('a call that failed can be made again; a server that is started again fails in the same places', async () => {
+test('a repeated call recovers; a restarted server fails in the same places', async () => {
   const half = unrecordedCallsProfile('server_error', { rate: 0.5 });
   const history = async (farm: SmallFarm, url = DIRECT) => {
     const statuses: number[] = [];
@@ -231,14 +231,14 @@ test('a call that failed can be made again; a server that is started again fails
   const first = await history(await faulty(half));
   expect(new Set(first)).toEqual(new Set([200, 500]));
   const second = await faulty(half);
-  // Whatever else is called in between.
+  // Calls in between make no difference.
   const other = await history(second, '/v1/test/small/people_by_min_age?min_age=41');
   expect(await history(second)).toEqual(first);
   expect(other).not.toEqual(first);
   expect(await history(await faulty({ ...half, seed: 5 }))).not.toEqual(first);
 });
 
-test('what is corrupted is the answer that there would have been', async () => {
+test('corruption starts from the real answer', async () => {
   const late = await faulty(unrecordedCallsProfile('latency'));
   const began = performance.now();
   const answer = await late.inject({ url: DIRECT, headers: { 'x-request-id': 'mine' } });
@@ -253,7 +253,7 @@ test('what is corrupted is the answer that there would have been', async () => {
   expect(table.json()).toMatchObject({ kind: 'table', row_count: 2, preview: [{}] });
 });
 
-test('rules mean tools by the names that runs know them by, at every address', async () => {
+test('rules name tools by their real names, at every address', async () => {
   const farm = await faulty(
     unrecordedCallsProfile('server_error', { tools: [UNRECORDED_CALLS_PEOPLE, 'truncate'] }),
   );
@@ -282,7 +282,7 @@ test('a request cannot pass itself off as internal', async () => {
   expect((await farm.inject({ url: DIRECT, headers })).statusCode).toBe(500);
 });
 
-test('without the option there are none, and nothing is marked', async () => {
+test('without the option there are no faults, and nothing is marked', async () => {
   const farm = await faulty();
   for (let i = 0; i < 20; i++) {
     const answer = await farm.inject(DIRECT);

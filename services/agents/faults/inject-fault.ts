@@ -31,16 +31,16 @@ import { canonicalJson } from '../toolsets/list-address.ts';
 import { drawFault, type FaultedCall } from './fault-profiles.ts';
 import { readObject } from './silent-faults.ts';
 
-/** Answers a call as the fault has it, marked with its kind; the call is carried out unless the fault comes before. */
+/** Answers a call with the fault, marked with its kind; the call is carried out unless the fault comes before it. */
 export type DueFault = (
   carryOut: () => Promise<BackendAnswer>,
   headers?: Readonly<Record<string, string>>,
 ) => Promise<BackendAnswer>;
 
-/** The id of the request that a call came with; calls over MCP come with none. */
+/** The request id of a call; calls over MCP have none. */
 const requestIdOf = requestIds();
 
-/** The fault that a profile has for a call, of which `onFault` is told, or null. */
+/** The fault that a profile draws for a call, reported to `onFault`, or null. */
 export function dueFault(
   profile: FaultProfile,
   call: FaultedCall,
@@ -58,13 +58,12 @@ export function dueFault(
 
 const DEFAULT_LATENCY_MS = 1000;
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** What a server with a limit might say. */
+/** The limit that a rate-limited answer claims. */
 const REQUESTS_A_MINUTE = 60;
 
 /**
- * An answer with a fault in it. `carryOut` is called unless the fault is one that comes before the service does
- * anything; `at`, from 0 up to 1, says which variant of the fault it is. It reads as a fault that nobody meant does,
- * down to the id of the request.
+ * An answer with the fault injected. `carryOut` is called unless the fault precedes the service's work; `at`, from 0
+ * up to 1, selects the variant of the fault. The answer reads like an unintended fault, request id included.
  */
 export async function injectFault(
   rule: FaultRule,
@@ -105,12 +104,12 @@ const SPOILING: readonly FaultKind[] = [
   'wrong_unit',
 ];
 
-/** Whether a profile makes answers of another shape than the service's own. */
+/** Whether a profile changes the shape of answers. */
 export function corruptsAnswers(profile: FaultProfile | null | undefined): boolean {
   return profile?.rules.some(({ fault, rate }) => rate > 0 && SPOILING.includes(fault)) ?? false;
 }
 
-/** Whether an agent cannot have made use of the answer: it has every reason to make the same call again. */
+/** Whether the agent cannot have used the answer, so repeating the call is right. */
 export function isLost(fault: FaultKind | null): boolean {
   return fault !== null && fault !== 'latency' && fault !== 'schema_drift' && !isSilent(fault);
 }
@@ -119,25 +118,25 @@ function refuse(problem: HttpProblem, retryAfter?: string): BackendAnswer {
   return problemAnswer(problem.toProblem(), retryAfter);
 }
 
-/** A text with a number from 0 up to 1 for where it is corrupted. */
+/** A text, and a number from 0 up to 1 that selects where it is corrupted. */
 export interface Corruption {
   readonly text: string;
   readonly at: number;
 }
 
-/** The answer up to some place in its latter three quarters. */
+/** The answer, cut somewhere in its last three quarters. */
 export function truncateText({ text, at }: Corruption): string {
   return text.slice(0, Math.floor(text.length * (0.25 + 0.7 * at)));
 }
 
-/** The answer with one of the slips that hand-made JSON has; never JSON any more. */
+/** The answer with a typical slip of hand-made JSON; the result never parses. */
 export function malformText({ text, at }: Corruption): string {
   const slips: readonly ((whole: string) => string)[] = [
     // A comma before the last bracket.
     (whole) => whole.replace(/([}\]])\s*$/, ',$1'),
-    // The first name without its quotes.
+    // The first name without quotes.
     (whole) => whole.replace(/"([A-Za-z_]\w*)"\s*:/, '$1:'),
-    // A page around it.
+    // An HTML page around it.
     (whole) => `<html><body>${whole}</body></html>`,
   ];
   const slip = slips[Math.floor(at * slips.length)] as (whole: string) => string;
@@ -146,8 +145,8 @@ export function malformText({ text, at }: Corruption): string {
 }
 
 /**
- * The answer as a later version of the service might give it: a field renamed, numbers as texts, or all of it one
- * level deeper. What is no JSON object stays as it is.
+ * The answer as a later version of the service might send it: a field renamed, numbers as strings, or everything
+ * nested one level deeper. Anything but a JSON object is unchanged.
  */
 export function driftJson({ text, at }: Corruption): string {
   const value = readObject(text);
@@ -181,24 +180,23 @@ function isJson(text: string): boolean {
   }
 }
 
-/** A call that belongs to no run, by the names that the service knows. */
+/** A call outside runs, under the names that the service knows. */
 export interface UnrecordedCall {
   /** `<split>/<db>/<formulation>` */
   readonly toolset: string;
-  /** null for a tool that there is not. */
+  /** null for an unknown tool. */
   readonly tool: string | null;
   readonly arguments: unknown;
-  /** Query string for `preview`, `offset` and `limit`. */
+  /** Query string with `preview`, `offset` and `limit`. */
   readonly view: string;
 }
 
-/** Calls that are remembered; one that is forgotten is met as if for the first time. */
+/** Number of calls remembered; a forgotten call counts as new. */
 const MAX_CALLS = 100_000;
 
 /**
- * Faults on calls outside of runs, which have no numbers of their own: what counts is how often this process has
- * been asked the very same (tool, arguments, view). So a call that failed succeeds when repeated, and a restarted
- * server fails in the same places.
+ * Faults on calls outside runs, which have no numbers of their own: what counts is how often this process has received
+ * the same (tool, arguments, view). So a repeated call recovers, and a restarted server fails in the same places.
  */
 export class UnrecordedCalls {
   readonly profile: FaultProfile;
@@ -210,7 +208,7 @@ export class UnrecordedCalls {
     this.#onFault = onFault;
   }
 
-  /** The fault that is due for a call, or null; the call counts from then on. */
+  /** The fault due for a call, or null; counts the call. */
   due(call: UnrecordedCall): DueFault | null {
     const scope = createHash('sha256').update(canonicalJson(call)).digest('base64url');
     const n = (this.#times.get(scope) ?? 0) + 1;
@@ -223,11 +221,11 @@ export interface ApiFaultOptions {
   readonly unrecorded: UnrecordedCalls;
   /** By domain. */
   readonly services: ReadonlyMap<string, Service>;
-  /** Carry a call out behind the hook. */
+  /** Carries a call out behind the hook. */
   readonly own: OwnRequests;
 }
 
-/** Faults at the services' own addresses, and at no others: health, metrics, specs, pages and lists stay as they are. */
+/** Injects faults at the services' own addresses only: health, metrics, specs, pages and lists stay as they are. */
 export function injectApiFaults(app: FastifyInstance, { unrecorded, services, own }: ApiFaultOptions): void {
   app.addHook('preHandler', async (request, reply) => {
     const call = own.has(request) ? null : readCall(request, services);
@@ -250,7 +248,7 @@ export function injectApiFaults(app: FastifyInstance, { unrecorded, services, ow
   });
 }
 
-/** The call that a request is, or null when it is something else. */
+/** The tool call that a request makes, or null for any other request. */
 function readCall(request: FastifyRequest, services: ReadonlyMap<string, Service>): UnrecordedCall | null {
   const { kind: configured } = request.routeOptions.config;
   if (configured !== undefined && WITHOUT_FORMULATION.has(configured))
@@ -262,12 +260,12 @@ function readCall(request: FastifyRequest, services: ReadonlyMap<string, Service
   const path = pathname.split('/').slice(4).map(decodeURIComponent);
   const readBody = () => request.body ?? {};
   const service = services.get(db);
-  // Tools of any share are served here.
+  // Tools of every share are served here.
   const served = service && withoutShares(service);
   const call = SERVED_FORMULATIONS[kind.data].readCall(served, { path, query, readBody });
   if (!call) return null;
   const toolset = `${split}/${db}/${kind.data}`;
-  // Of an endpoint that there is not, the address tells one call from another.
+  // For an unknown endpoint, the address identifies the call.
   const args = call.name === null ? request.url : call.arguments();
   return { toolset, tool: call.name, arguments: args, view: call.view };
 }
@@ -276,10 +274,10 @@ function withoutShares({ hidden: _, ...service }: Service): Service {
   return service;
 }
 
-/** Kinds of routes that carry out calls of no formulation: tables as APIs, scalar APIs, SQL. */
+/** Kinds of routes that carry out calls outside the formulations: table APIs, scalar APIs, SQL. */
 const WITHOUT_FORMULATION: ReadonlySet<string> = new Set(['tables', 'scalars', 'statements']);
 
-/** A call whose address is `/v1/<split>/<db>/<kind>/<tool>`, or with a share in the place of the tool. */
+/** A call at `/v1/<split>/<db>/<kind>/<tool>`, or with a share in place of the tool. */
 function readPlainCall(request: FastifyRequest, kind: string): UnrecordedCall {
   const { split, db, ...rest } = request.params as Readonly<Record<string, string>>;
   const args = request.method === 'POST' ? (request.body ?? {}) : request.query;

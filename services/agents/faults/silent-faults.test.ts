@@ -41,7 +41,7 @@ const end = async (base: string, doubts?: string) => {
   return { header: JSON.parse(header as string), line: JSON.parse(line as string) };
 };
 
-test('a transient silent fault strikes the first answer, and no other', async () => {
+test('a transient silent fault strikes the first answer only', async () => {
   await openWith(['row_count']);
   const base = await begin({});
   expect((await call(base, 41)).body).toBe(WRONG_BODY);
@@ -50,7 +50,7 @@ test('a transient silent fault strikes the first answer, and no other', async ()
   expect((await call(other, 30)).json().data).toHaveLength(4);
 });
 
-test('a permanent one strikes every time, unless only the same call again could tell', async () => {
+test('a permanent one strikes every time, unless only repeating the call could reveal it', async () => {
   await openWith(['row_count']);
   const base = await begin({ lasting: 'permanent' });
   for (let i = 0; i < 3; i++) expect((await call(base)).body).toBe(WRONG_BODY);
@@ -59,7 +59,7 @@ test('a permanent one strikes every time, unless only the same call again could 
   expect((await call(await begin({ lasting: 'permanent' }))).body).toBe(TRUE_BODY);
 });
 
-test('one that only another endpoint tells lasts where that is offered, and nowhere else', async () => {
+test('one that only another endpoint reveals lasts where that endpoint is offered, and nowhere else', async () => {
   await openWith(['other_endpoint']);
   const whole = await begin({ lasting: 'permanent' });
   for (let i = 0; i < 2; i++) expect((await call(whole)).body).toBe(WRONG_BODY);
@@ -68,7 +68,7 @@ test('one that only another endpoint tells lasts where that is offered, and nowh
   expect((await call(await begin({}, { tools: '1' }))).body).toBe(WRONG_BODY);
 });
 
-test('is marked nowhere while the run is open, and in the record when it is over', async () => {
+test('is unmarked while the run is open, and marked in the record afterwards', async () => {
   await openWith(['row_count']);
   const base = await begin({});
   const answer = await call(base);
@@ -83,13 +83,13 @@ test('is marked nowhere while the run is open, and in the record when it is over
     doubts: 'a row was missing',
     silent_faults: [{ fault: 'dropped_rows', tool: PEOPLE, repeated: 1, verified: true }],
   });
-  // The faulty call was rightly made again.
+  // The agent was right to repeat the faulty call.
   expect(line.calls).toHaveLength(1);
   const over = (await farm.inject(base)).json();
   expect(over.trajectory).toMatchObject([{ fault: 'dropped_rows' }, { fault: null }]);
 });
 
-test('a fault that was trusted stays among the calls, unverified', async () => {
+test('a fault that the agent trusted stays among the calls, unverified', async () => {
   await openWith(['row_count']);
   const base = await begin({});
   await call(base);
@@ -134,14 +134,14 @@ describe('a silent fault in an answer of rows', () => {
     expect(spoilAnswer(REST, spoiling)).toBe(`{"data":${rows},"truncated":false}`);
   });
 
-  test('is in the values of a column just as well', () => {
+  test('also strikes the values of a column', () => {
     const values = (spoiling: Spoiling) => JSON.parse(spoilAnswer(COLUMN, spoiling) ?? 'null').values;
     expect(values({ fault: 'dropped_rows', contradiction: 'explicit' })).toEqual([1, 3, 4]);
     expect(values({ fault: 'shifted_rows', contradiction: 'implicit' })).toEqual([null, 1, 2, 3]);
     expect(values({ fault: 'wrong_unit', contradiction: 'implicit' })).toEqual([0.001, 0.002, 0.003, 0.004]);
   });
 
-  test('is not where there is nothing to spoil', () => {
+  test('does not strike where there is nothing to spoil', () => {
     const none = '{"data":[],"row_count":0,"truncated":false}';
     const cut = REST.replace('"truncated":false', '"truncated":true');
     expect(spoilAnswer(none, { fault: 'dropped_rows', contradiction: 'explicit' })).toBeNull();

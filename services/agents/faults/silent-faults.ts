@@ -12,25 +12,24 @@ import {
 import { seededNumber } from '../../base/seeded-order.ts';
 import { meansTool } from './fault-profiles.ts';
 
-/** An answer of a service to a call of a run. */
 export interface StruckAnswer {
   readonly sampleId: string;
-  /** What the task's answers can have; undefined for none. */
+  /** The faults that the task's answers can have; undefined for none. */
   readonly proven: ProvenFaults | undefined;
   /** The tool's real name. */
   readonly tool: string;
-  /** As the service gave it. */
+  /** As the service sent it. */
   readonly text: string;
-  /** Whether the run is offered a tool, by its real name. */
+  /** Whether the run is offered a tool, given its real name. */
   readonly offers: (tool: string) => boolean;
-  /** Whether this run has met a silent fault in this tool's answers. */
+  /** Whether a silent fault has already struck this tool's answers in this run. */
   readonly struckBefore: () => boolean;
 }
 
 /**
- * The silent fault that a profile has for an answer, with the text that the agent gets; null for none. It strikes no
- * answer but the one for which the generator has proven that it can be told, and depends on nothing but the profile,
- * the task and, where it does not last, on whether the agent asks for the first time.
+ * Draws the silent fault of an answer, with the text that the agent gets; null for none. It strikes only answers for
+ * which the generator has proven that the fault is detectable, and depends only on the profile, the task and, where it
+ * does not last, on whether this is the agent's first such call.
  */
 export function applySilentFault(
   profile: FaultProfile,
@@ -46,14 +45,14 @@ export function applySilentFault(
   return spoilt === null ? null : { fault: found.fault, text: spoilt };
 }
 
-/** The silent fault that a profile has for the answers of a tool in a task, and whether it lasts; null for none. */
+/** Draws the silent fault of a tool's answers in a task, and whether it lasts; null for none. */
 export function drawSilentFault(
   profile: FaultProfile,
   { sampleId, proven, tool, offers }: Pick<StruckAnswer, 'sampleId' | 'proven' | 'tool' | 'offers'>,
 ): { readonly found: ProvenFault; readonly lasts: boolean } | null {
   if (!proven || proven.tool !== tool) return null;
   const { other_endpoint: other } = proven;
-  /** Those that this run has. */
+  /** The witnesses that this run offers. */
   const witnesses = faultWitness.options.filter(
     (witness) => witness !== 'repeat' && (witness !== 'other_endpoint' || (other && offers(other.tool))),
   );
@@ -66,7 +65,7 @@ export function drawSilentFault(
   return null;
 }
 
-/** Whether a rule means a proven fault. One that lasts must be told by something else than calling again. */
+/** Whether a rule covers a proven fault. A lasting one must be detectable without repeating the call. */
 function isMeant(
   proven: ProvenFault,
   { fault, contradiction, lasting }: FaultRule,
@@ -79,14 +78,13 @@ function isMeant(
   );
 }
 
-/** A fault as an answer is to have it. */
 export interface Spoiling extends Pick<ProvenFault, 'fault' | 'contradiction' | 'column'> {
   readonly stale_rows?: ProvenFaults['stale_rows'];
 }
 
 /**
- * The text of an endpoint's or a column's answer with a silent fault in it; null where the answer cannot have it. With
- * an implicit contradiction `row_count` is that of the rows shown. Numbers that stay keep their digits.
+ * The text of an endpoint's or a column's answer with a silent fault injected; null where it cannot have the fault.
+ * With an implicit contradiction, `row_count` is that of the returned rows. Unchanged numbers keep their digits.
  */
 export function spoilAnswer(text: string, spoiling: Spoiling): string | null {
   const list = readList(text);
@@ -98,13 +96,13 @@ export function spoilAnswer(text: string, spoiling: Spoiling): string | null {
   return stringify({ ...body, [field]: spoilt, ...count }) ?? null;
 }
 
-/** The JSON text of the rows of an endpoint's answer, or of the values of a column's; null for any other answer. */
+/** The JSON text of an endpoint answer's rows, or of a column answer's values; null for any other answer. */
 export function rowsOf(text: string): string | null {
   const list = readList(text);
   return list && (stringify(list.rows) ?? null);
 }
 
-/** The rows of an answer that has them all. */
+/** The rows of a complete answer. */
 function readList(text: string) {
   const body = readObject(text);
   const field = body?.kind === undefined ? 'data' : 'values';
@@ -130,12 +128,12 @@ const SPOIL: Readonly<Record<SilentFaultKind, Spoil>> = {
   hidden_truncation: (rows) => (rows.length < 2 ? null : rows.slice(0, Math.floor(rows.length / 2))),
 };
 
-/** Every third row from the second; the only row of one. */
+/** Every third row from the second; or the only row. */
 function isHit(rows: readonly unknown[], at: number): boolean {
   return at % 3 === Math.min(1, rows.length - 1);
 }
 
-/** A value of a row; without a column the row is a value itself. */
+/** The value at a column of a row; without a column, the row itself is the value. */
 function cellOf(row: unknown, column: string | undefined): unknown {
   return column === undefined ? row : (row as Record<string, unknown>)[column];
 }
@@ -152,12 +150,12 @@ function thousandth(value: unknown): unknown {
   return isNumber(value) ? new LosslessNumber(String(Number(value.toString()) / 1000)) : value;
 }
 
-/** By what a task's silent faults know the answer that they are proven for. */
+/** The hash by which a task's silent faults recognize the answer that they are proven for. */
 export function answerHash(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** The JSON object that a text is, its numbers with all their digits; null for any other text. */
+/** Parses a JSON object, keeping all digits of its numbers; null for any other text. */
 export function readObject(text: string): Record<string, unknown> | null {
   try {
     const value = parse(text);

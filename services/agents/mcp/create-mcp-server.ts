@@ -16,21 +16,16 @@ import { mcpTools } from '../../domain/tool-specs/provider-formats.ts';
 import { type BackendAnswer, PASSED_HEADERS } from '../backend/backend.ts';
 import type { AgentSession } from '../toolsets/call-tool.ts';
 import { shownAnswerSchema } from '../toolsets/emit-list.ts';
-import { SUBMIT_ANSWER, submitAnswerTool, taskText } from './submit-answer.ts';
+import { MOST_DOUBTS, SUBMIT_ANSWER, submitAnswerTool, taskText } from './submit-answer.ts';
 
 const PROMPT = 'task';
-/** As many characters as `POST …/answer` takes. */
-const MAX_DOUBTS = 4000;
-/** With schemas of our own, for what does not fit the library's is an internal error to it. */
+/** Our own schemas: the library answers anything that its own reject with an internal error. */
 const ANY_PARAMS = { params: z.looseObject({}) };
 const PROMPT_PARAMS = { params: z.looseObject({ name: z.string() }) };
-/** For all servers: one of its own is most of what a server costs, and none is ever used. */
+/** Shared by all servers: one per server is most of its cost, and it is never used. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
-/**
- * An MCP server for one connection, session or request, of whichever era: the tools of a surface, and the task as
- * instructions and as a prompt.
- */
+/** An MCP server for one connection, session or request: its tools, with the task as instructions and as a prompt. */
 export function createMcpServer(surface: AgentSession): Server {
   const { list, answerTool } = surface;
   const instructions = taskText(surface);
@@ -62,19 +57,19 @@ export function createMcpServer(surface: AgentSession): Server {
   return server;
 }
 
-/** Nothing is left to call once the answer has been handed in. */
+/** No tools are left once the answer is handed in. */
 function offeredTools(surface: AgentSession): Tool[] {
   const { list, answerTool } = surface;
   if (answerTool?.isOver()) return [];
   const tools = mcpTools(list.tools, (name) => shownAnswerSchema(list, name)).map(
     ({ outputSchema, ...tool }) => ({
       ...tool,
-      // Clients refuse answers that are not as promised, and then no agent would see what a fault has made of one.
+      // Clients reject answers that break the schema, so an agent would never see an injected fault.
       ...(surface.corruptsAnswers ? {} : { outputSchema }),
       annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     }),
   );
-  // Names, descriptions and schemas are plain JSON, which the library's types cannot see.
+  // Names, descriptions and schemas are plain JSON, which the library's types do not show.
   return [...tools, ...(answerTool ? [submitAnswerTool] : [])] as Tool[];
 }
 
@@ -90,7 +85,7 @@ async function callOf(
 ): Promise<CallToolResult> {
   try {
     if (surface.answerTool && name === SUBMIT_ANSWER) {
-      const doubts = typeof args.doubts === 'string' ? args.doubts.slice(0, MAX_DOUBTS) : null;
+      const doubts = typeof args.doubts === 'string' ? args.doubts.slice(0, MOST_DOUBTS) : null;
       await surface.answerTool.submit({ answer: args.answer ?? null, doubts });
       return toResult({ status: 200, contentType: '', body: '{"status":"answered"}' });
     }
@@ -104,9 +99,9 @@ async function callOf(
 }
 
 /**
- * Aborted when the call is cancelled, and when the caller hangs up: in the earlier protocol too, since its answer could
- * be had no other way. `http.req.signal` will not do: Node holds it, and what `AbortSignal.any` makes of it, so weakly
- * that it is gone before the caller is.
+ * Aborted when the call is cancelled, and when the caller hangs up: in the earlier protocol too, since its answer
+ * could not be fetched any other way. `http.req.signal` does not work: Node holds it, and what `AbortSignal.any`
+ * derives from it, so weakly that it is collected before the caller leaves.
  */
 function goneSignal({ signal }: ServerContext['mcpReq']): AbortSignal {
   const gone = new AbortController();
@@ -117,7 +112,7 @@ function goneSignal({ signal }: ServerContext['mcpReq']): AbortSignal {
   return gone.signal;
 }
 
-/** Those that a service must see. */
+/** The header fields that a service must see. */
 function headersOf(request: Request | undefined): Record<string, string> {
   return Object.fromEntries(
     PASSED_HEADERS.flatMap((name) => {
@@ -127,7 +122,7 @@ function headersOf(request: Request | undefined): Record<string, string> {
   );
 }
 
-/** Structured content is what the tool's schema promises: a problem is told as text, and in `_meta` for programs. */
+/** Structured content must match the tool's schema, so a problem is sent as text, and in `_meta` for programs. */
 function toResult({ status, body, retryAfter }: BackendAnswer): CallToolResult {
   const value = readObject(body);
   const failed = status >= 400;
@@ -142,7 +137,7 @@ function toResult({ status, body, retryAfter }: BackendAnswer): CallToolResult {
   };
 }
 
-/** `rookery/offset`, `rookery/limit` and `rookery/preview` in a call's `_meta` page through long results. */
+/** Query string of the paging fields in a call's `_meta`: `rookery/offset`, `rookery/limit`, `rookery/preview`. */
 function viewOf(meta: Readonly<Record<string, unknown>> | undefined): string {
   const query = new URLSearchParams();
   for (const name of ['preview', 'offset', 'limit']) {

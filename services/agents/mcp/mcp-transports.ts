@@ -11,19 +11,19 @@ import { passedHeaders } from '../backend/backend.ts';
 import type { AgentSession } from '../toolsets/call-tool.ts';
 
 interface Session {
-  /** The address at which it began; it is good for no other. */
+  /** The address that the session began at; it is valid for no other. */
   readonly address: string;
-  /** Whose place among the sessions it takes. */
+  /** Whose session quota it counts against. */
   readonly owner: string;
   readonly server: Server;
   readonly transport: WebStandardStreamableHTTPServerTransport;
 }
 
-/** About 25 kB each. When there are more, whoever has most loses the one that rested longest, and may begin a new one. */
+/** About 25 kB each. Beyond this, the owner with the most sessions loses the one idle longest. */
 const MAX_SESSIONS = 2000;
 const IDLE_MS = 30 * 60_000;
 
-/** MCP as it was before 2026: the sessions of a server over streamable HTTP, each with a server of its own. */
+/** MCP before 2026: sessions over streamable HTTP, each with its own server. */
 export class McpSessions {
   readonly #sessions = new LRUCache<string, Session>({
     max: MAX_SESSIONS + 1,
@@ -36,16 +36,16 @@ export class McpSessions {
       void server.close();
     },
   });
-  /** Whether another process may have begun a session, at a run that both have. */
+  /** Whether another process may have begun a session of a run that both serve. */
   readonly #areShared: boolean;
-  /** How many sessions each has. */
+  /** Number of sessions by owner. */
   readonly #owners = new Map<string, number>();
 
   constructor(areShared: boolean) {
     this.#areShared = areShared;
   }
 
-  /** Throws as `find`, which is asked for the surface of a new session. */
+  /** Throws as `find`, which resolves the address of a new session. */
   async handle({ head, body, address, owner, find }: McpRequest): Promise<Response> {
     const options = body === undefined ? {} : { parsedBody: body };
     const id = head.headers.get('mcp-session-id');
@@ -64,14 +64,14 @@ export class McpSessions {
     return transport.handleRequest(head, options);
   }
 
-  /** A request of a session that another process began: answered by itself, since a run is known everywhere. */
+  /** A request of a session that another process began is answered statelessly, since every process knows the run. */
   async #ofAnother(
     head: Request,
     options: { readonly parsedBody?: unknown },
     find: McpRequest['find'],
   ): Promise<Response> {
     if (head.method === 'DELETE') return new Response(null, { status: 200 });
-    // What happens to the session is not heard of here.
+    // Streams and deletion belong to the process that has the session.
     if (head.method !== 'POST')
       return new Response(null, { status: 405, headers: { allow: 'POST, DELETE' } });
     const surface = await find();
@@ -87,7 +87,7 @@ export class McpSessions {
     }
   }
 
-  /** Ends the streams on which clients wait to be told something; calls under way go on. */
+  /** Ends the streams that clients listen on; calls under way continue. */
   endStreams(): void {
     for (const { transport } of this.#sessions.values()) transport.closeStandaloneSSEStream();
   }
@@ -104,7 +104,7 @@ export class McpSessions {
     if (this.#sessions.size <= MAX_SESSIONS) return;
     let [who, most] = ['', 0];
     for (const [owner, count] of this.#owners) if (count > most) [who, most] = [owner, count];
-    // Those used last come last.
+    // Least recently used first.
     for (const key of this.#sessions.rkeys()) {
       if (this.#sessions.peek(key)?.owner !== who) continue;
       this.#sessions.delete(key);
@@ -113,12 +113,12 @@ export class McpSessions {
   }
 
   async #begin(address: string, owner: string, surface: AgentSession): Promise<Session> {
-    // Loaded when first needed: the library would take a third of a server's start.
+    // Loaded on first use: the library would take a third of a server's start.
     const { createMcpServer } = await import('./create-mcp-server.ts');
     const { WebStandardStreamableHTTPServerTransport } = await import('@modelcontextprotocol/server');
     const server = createMcpServer(surface);
     const forget = surface.answerTool?.onOver(() => {
-      // Nobody may be listening; that is no fault.
+      // It is fine if no client is listening.
       server.sendToolListChanged().catch(() => {});
     });
     if (forget) server.onclose = forget;
@@ -138,20 +138,20 @@ export class McpSessions {
   }
 }
 
-/** More streams than this at once make nobody wiser: what is told on them is that a run is over. */
+/** More concurrent streams are pointless: all they send is that a run is over. */
 const MAX_STREAMS = 8;
 
 /**
- * MCP as it is since 2026-07-28: each request says all that it needs, and nothing is kept of it. Only a stream
+ * MCP since 2026-07-28: each request is self-contained and leaves no state behind. Only a stream
  * (`subscriptions/listen`) lasts, as long as its reader stays.
  */
 export class StatelessMcp {
-  /** Those that have a stream open, by whom it is read. */
+  /** Handlers with an open stream, by owner. */
   readonly #listening = new Map<string, Set<McpHttpHandler>>();
 
   /** Throws as `find`. */
   async handle({ head, body, owner, find }: McpRequest): Promise<Response> {
-    // Loaded when first needed: the library would take a third of a server's start.
+    // Loaded on first use: the library would take a third of a server's start.
     const [{ createMcpHandler }, { createMcpServer }] = await Promise.all([
       import('@modelcontextprotocol/server'),
       import('./create-mcp-server.ts'),
@@ -160,7 +160,7 @@ export class StatelessMcp {
     const isFull = (this.#listening.get(owner)?.size ?? 0) >= MAX_STREAMS;
     const handler = createMcpHandler(() => createMcpServer(surface), {
       legacy: 'reject',
-      // A handler has one request: a stream, or none.
+      // A handler serves one request, so it has at most one stream.
       maxSubscriptions: isFull ? 0 : 1,
       bus: streamsOf(surface, {
         onOpen: () => this.#add(owner, handler),
@@ -170,7 +170,7 @@ export class StatelessMcp {
     return handler.fetch(head, body === undefined ? {} : { parsedBody: body });
   }
 
-  /** Ends the streams on which clients wait to be told something; calls under way go on. */
+  /** Ends the streams that clients listen on; calls under way continue. */
   async endStreams(): Promise<void> {
     const handlers = [...this.#listening.values()].flatMap((each) => [...each]);
     await Promise.all(handlers.map((handler) => handler.close()));
@@ -189,7 +189,7 @@ export class StatelessMcp {
   }
 }
 
-/** What is told on the streams of a surface: that its tools are others, once, when its run is over. */
+/** Streams of a session send one event: its tools have changed, once the run is over. */
 function streamsOf(
   { answerTool }: AgentSession,
   { onOpen, onEnd }: { readonly onOpen: () => void; readonly onEnd: () => void },
@@ -209,27 +209,27 @@ function streamsOf(
 
 /** A request to an MCP address. */
 export interface McpRequest {
-  /** Its head, as the protocol's library takes it. The signal is aborted when the caller hangs up. */
+  /** The head as the protocol's library takes it. The signal is aborted when the caller hangs up. */
   readonly head: Request;
-  /** Its body, read; undefined where there was none. */
+  /** The parsed body; undefined for an empty one. */
   readonly body: unknown;
   /** Path and query string. */
   readonly address: string;
-  /** Whose place it takes among sessions and streams: the run that it is of, or else the caller. */
+  /** Whose quota of sessions and streams it counts against: the run's, or else the caller's. */
   readonly owner: string;
-  /** What is behind the address. Throws, or rejects with, HttpProblems. */
+  /** Resolves the address. Throws, or rejects with, HttpProblems. */
   readonly find: () => AgentSession | Promise<AgentSession>;
 }
 
 type Asked = Pick<FastifyRequest, 'headers' | 'method' | 'id' | 'ip' | 'raw' | 'server'>;
 
-/** The head of a request, with what is known of who made it. */
+/** The head of a request, with the known details of its caller. */
 export function headOf(request: Asked, signal: AbortSignal | undefined): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries({ ...request.headers, ...passedHeaders(request) })) {
     for (const each of [value ?? []].flat()) headers.append(name, each);
   }
-  // Nobody looks at the address: every surface has servers of its own.
+  // The address is never read: every session has its own servers.
   return new Request('http://mcp.invalid/', {
     method: request.method,
     headers,
@@ -237,7 +237,7 @@ export function headOf(request: Asked, signal: AbortSignal | undefined): Request
   });
 }
 
-/** A JSON-RPC error, as the protocol answers requests that no server has. */
+/** A JSON-RPC error, for requests that no MCP server handles. */
 export function refusal(status: number, code: number, message: string): Response {
   return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
 }

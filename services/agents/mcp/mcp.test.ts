@@ -70,7 +70,7 @@ describe.each(MCP_ERAS)('a domain over MCP %s', (era) => {
     expect(answer.content).toEqual([{ type: 'text', text: expect.stringContaining('"Cid"') }]);
   });
 
-  test('says what is wrong with a call in its result', async () => {
+  test('reports what is wrong with a call in its result', async () => {
     const client = await connect('/mcp/small/rest?tools=5', era);
     for (const [name, code] of [
       [(await client.listTools()).tools[0]?.name ?? '', 'INVALID_PARAMETERS'],
@@ -81,7 +81,7 @@ describe.each(MCP_ERAS)('a domain over MCP %s', (era) => {
     }
   });
 
-  test('of SLOT can begin from any start table, and pages through columns', async () => {
+  test('in SLOT can begin from any start table, and pages through columns', async () => {
     const client = await connect('/mcp/small/slot', era);
     const start = await client.callTool({
       name: 'initialize_active_data',
@@ -99,14 +99,14 @@ describe.each(MCP_ERAS)('a domain over MCP %s', (era) => {
 });
 
 describe('the schema of answers', () => {
-  /** The SDK's client holds every answer against the schema of its tool, once it has read the list. */
+  /** The SDK's client validates every answer against its tool's schema, once it has read the list. */
   const listed = async (path: string) => {
     const client = await connect(path);
     const { tools } = await client.listTools();
     return { client, tools };
   };
 
-  test('has the columns of a REST tool, and fits what it answers', async () => {
+  test('has the columns of a REST tool, and matches its answers', async () => {
     const { client, tools } = await listed('/mcp/small/rest');
     expect(tools.find(({ name }) => name === PEOPLE)?.outputSchema).toMatchObject({
       type: 'object',
@@ -119,7 +119,7 @@ describe('the schema of answers', () => {
     await expect(client.callTool({ name: PEOPLE, arguments: {} })).resolves.toMatchObject({ isError: true });
   });
 
-  test('fits the tables, columns and values of SLOT and SEL', async () => {
+  test('matches the tables, columns and values of SLOT and SEL', async () => {
     const { handle } = farm.service.start_tables[0] ?? { handle: '' };
     const slot = await listed(`/mcp/small/slot?start_table=${handle}`);
     const column = { data_source: handle, key_name: 'person_age' };
@@ -139,7 +139,7 @@ describe('the schema of answers', () => {
     expect(names.structuredContent).toMatchObject({ kind: 'column', column: 'person_name' });
   });
 
-  test('names no tool of an obfuscated list', async () => {
+  test('does not name the tools of an obfuscated list', async () => {
     const real = (await listed('/mcp/small/rest')).tools.flatMap(({ name }) => [
       name,
       /^get_(.+)_v1_/.exec(name)?.[1] ?? name,
@@ -153,7 +153,7 @@ describe('the schema of answers', () => {
     expect(answer.structuredContent).toMatchObject({ row_count: 1 });
   });
 
-  test('is promised only where answers are not corrupted on purpose, so that the agent sees them as they are', async () => {
+  test('is sent only where no faults corrupt answers, so that the agent sees them unchanged', async () => {
     const list = async (fault: string) => {
       const faults = { rules: [{ fault, rate: 1, ms: 1 }] };
       return listed(`${(await begin({ sample_id: 'test/small/1/rest', faults })).base}/mcp`);
@@ -170,7 +170,7 @@ describe('the schema of answers', () => {
 });
 
 describe('a task over MCP', () => {
-  test.each(MCP_ERAS)('tells the question and where to begin, and can be obfuscated (%s)', async (era) => {
+  test.each(MCP_ERAS)('has the question and the start table, and can be obfuscated (%s)', async (era) => {
     const client = await connect('/mcp/tasks/test/small/1/slot?obfuscate=true', era);
     expect(client.getInstructions()).toContain('Who is thirty or older?');
     expect(client.getInstructions()).toContain(farm.service.start_tables[0]?.handle);
@@ -181,7 +181,7 @@ describe('a task over MCP', () => {
     expect(tools.every(({ name }) => /^FUNC_\d+$/.test(name))).toBe(true);
   });
 
-  test('that there is not is a problem, as are foreign pages and broken requests', async () => {
+  test('that does not exist is a problem, as are foreign pages and broken requests', async () => {
     const status = async (path: string, headers = {}, body = INITIALIZE) =>
       (await raw(path, headers, body)).status;
     expect(await status('/mcp/tasks/test/small/77/slot')).toBe(404);
@@ -194,7 +194,7 @@ describe('a task over MCP', () => {
     expect(await status('/mcp/small/rest', { origin: 'https://evil.example' })).toBe(403);
     expect(await status('/mcp/small/rest', { origin: 'null' })).toBe(403);
     expect(await status('/mcp/small/rest', { origin: 'http://localhost:6274' })).toBe(200);
-    // A name that its owner has made to lead to this machine: the browser takes it for the page's own server.
+    // A name that its owner has pointed at this machine: the browser takes it for the page's own server.
     const rebound = { origin: 'http://evil.example', host: 'evil.example' };
     const { statusCode } = await undiciRequest(new URL('/mcp/small/rest', address), {
       method: 'POST',
@@ -209,7 +209,7 @@ describe('a task over MCP', () => {
 });
 
 describe('a run over MCP', () => {
-  test.each(MCP_ERAS)('is recorded as any other, under whichever address below it (%s)', async (era) => {
+  test.each(MCP_ERAS)('is recorded like any other, under every address below it (%s)', async (era) => {
     const run = await begin({ sample_id: 'test/small/1/rest' });
     for (const path of ['/mcp', '/mcp/tasks/test/small/1/rest', '/mcp/small/rest']) {
       const client = await connect(`${run.base}${path}`, era);
@@ -227,7 +227,7 @@ describe('a run over MCP', () => {
     });
   });
 
-  test('has sessions that are good for this run alone', async () => {
+  test('has sessions that are valid for this run only', async () => {
     const [mine, other] = [
       await begin({ sample_id: 'test/small/1/rest' }),
       await begin({ sample_id: 'test/small/1/rest' }),
@@ -289,7 +289,7 @@ describe('a run over MCP', () => {
     },
   );
 
-  test('has room for eight streams of the stateless protocol, and others keep theirs', async () => {
+  test('has room for eight streams of the stateless protocol, without closing those of others', async () => {
     const options = { listChanged: { tools: { autoRefresh: false, onChanged: () => {} } } };
     const [greedy, modest] = [
       await begin({ sample_id: 'test/small/1/rest', answer_tool: true }),
@@ -312,7 +312,7 @@ describe('a run over MCP', () => {
       .toBe(true);
   });
 
-  test('whose budget is spent says so in the result', async () => {
+  test('reports a spent budget in the result', async () => {
     const run = await begin({ sample_id: 'test/small/1/rest', budget: { calls: 1 } });
     const client = await connect(`${run.base}/mcp`);
     await client.callTool({ name: PEOPLE, arguments: { min_age: 40 } });
@@ -322,7 +322,7 @@ describe('a run over MCP', () => {
 });
 
 describe('the list of tools', () => {
-  test('is the same whenever it is asked for, in both protocols, and says which tools only read', async () => {
+  test('is the same in every request, in both protocols, and marks read-only tools', async () => {
     const run = await begin({ sample_id: 'test/small/1/slot', answer_tool: true });
     const listOf = async (era: McpEra) => (await (await connect(`${run.base}/mcp`, era)).listTools()).tools;
     const first = await listOf('stateless');
@@ -340,7 +340,7 @@ test.each(MCP_ERAS)('integers of 64 bits keep their digits (%s)', async (era) =>
   const run = await begin({ sample_id: 'test/small/1/slot' });
   const args = { data_source: handle, key_name: 'person_age', condition: 'equal_to', value: 0 };
   const digits = '9007199254740993';
-  // A client cannot write them by itself.
+  // The SDK's client cannot write them itself.
   const client = await connect(`${run.base}/mcp`, era, {
     fetch: (url, init) =>
       fetch(url, {
@@ -352,7 +352,7 @@ test.each(MCP_ERAS)('integers of 64 bits keep their digits (%s)', async (era) =>
   expect((await farm.inject(run.base)).body).toContain(`"value":${digits}`);
 });
 
-test('a number too large for a double, wherever it is, is a mistake of the caller', async () => {
+test('a number too large for a double, wherever it is, is rejected as invalid input', async () => {
   const run = await begin({ sample_id: 'test/small/1/rest' });
   const client = await connect(`${run.base}/mcp`, 'stateless', {
     fetch: (url, init) =>

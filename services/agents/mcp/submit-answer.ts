@@ -1,10 +1,13 @@
 import { ANSWER_FORMAT } from '../../../contracts/prediction.ts';
 import type { AgentSession } from '../toolsets/call-tool.ts';
 
-/** Name of the tool by which an agent hands in its answer, where a run has one. */
+/** The tool that an agent hands in its answer with, in runs that have one. */
 export const SUBMIT_ANSWER = 'submit_answer';
 
-/** It is not part of the list that is measured: no checksum covers it, and calling it is no call. */
+/** The limit of characters of doubts, as in `POST …/answer`. */
+export const MOST_DOUBTS = 4000;
+
+/** Not part of the measured list: no checksum covers it, and calling it does not count as a call. */
 export const submitAnswerTool = {
   name: SUBMIT_ANSWER,
   description: `Hands in the answer to the question, once, at the end. ${ANSWER_FORMAT}`,
@@ -31,11 +34,11 @@ export const submitAnswerTool = {
 } as const;
 
 interface Told extends Pick<AgentSession, 'list' | 'evidence'> {
-  /** Whatever it is: whether the answer is handed in by a tool. */
+  /** Whether the answer is handed in by a tool. */
   readonly answerTool?: unknown;
 }
 
-/** What an agent is told before it begins: the question, and where SLOT and SEL begin; undefined without a task. */
+/** The agent's instructions: the question, and the start tables of SLOT and SEL; undefined without a task. */
 export function taskText({ list, evidence, answerTool }: Told): string | undefined {
   const { task } = list.source;
   if (!task) return undefined;

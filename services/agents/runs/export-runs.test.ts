@@ -53,7 +53,7 @@ describe('predictions', () => {
     expect(trajectory[0]).toMatchObject({ tool: people.name, arguments: { ARG_0: 30 } });
   });
 
-  test('of obfuscated runs have the handles that everybody else has', async () => {
+  test('of obfuscated runs have full handles', async () => {
     const run = await begin('1/slot', { obfuscate: true });
     const { body: list } = await send('GET', `${run.base}/tools`);
     const toolOf = (start: string) =>
@@ -81,7 +81,7 @@ describe('predictions', () => {
     ]);
   });
 
-  test('of a run whose budget was spent say so: its calls are no answer', async () => {
+  test('of a run with a spent budget are marked so: its calls are no answer', async () => {
     const run = await begin('1/rest', { budget: { calls: 1 } });
     for (const status of [200, 409]) {
       expect((await post(`${run.base}/call/${PEOPLE}`, { min_age: 30 })).status).toBe(status);
@@ -97,7 +97,7 @@ describe('predictions', () => {
     expect((await send('GET', `${within.base}/predictions`)).text).not.toContain('out_of_budget');
   });
 
-  test('of withheld gold say so', async () => {
+  test('of withheld gold are marked so', async () => {
     const run = await begin('1/rest', { withhold: 'gold' });
     expect(await fails(post(`${run.base}/call/${PEOPLE}`, { min_age: 1 }))).toBe('UNKNOWN_TOOL');
     await post(`${run.base}/answer`, { answer: null });

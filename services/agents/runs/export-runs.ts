@@ -17,13 +17,13 @@ import { isLost } from '../faults/inject-fault.ts';
 import type { CallRecord, RunFilter, RunReader, RunRecord, Verifier } from './run-store.ts';
 import type { RunStores } from './run-stores.ts';
 
-/** A run in brief. */
+/** A run's summary. */
 export function summarizeRun(run: RunRecord, calls: number): RunSummary {
   const { run_id, batch_id, sample_id, agent, status, end_reason, checksum } = run;
   return { run_id, batch_id, sample_id, base: `/runs/${run_id}`, agent, status, end_reason, calls, checksum };
 }
 
-/** A run with its trajectory, under the names that the agent was given. */
+/** A run with its trajectory, under the names that the agent saw. */
 export function viewRun(run: RunRecord, calls: readonly CallRecord[], now: number): RunView {
   const { calls: count, ...summary } = summarizeRun(run, calls.length);
   const bytes = calls.reduce((sum, call) => sum + call.bytes, 0);
@@ -44,20 +44,20 @@ export function viewRun(run: RunRecord, calls: readonly CallRecord[], now: numbe
   };
 }
 
-/** While a run is open its agent may be reading: a silent fault that is told of is none. */
+/** An agent may be reading while its run is open, so silent faults stay hidden until it ends. */
 function shownFaults({ faults, status }: RunRecord): RunView['faults'] {
   if (!faults || status !== 'open' || !faults.rules.some(({ fault }) => isSilent(fault))) return faults;
   const rules = faults.rules.filter(({ fault }) => !isSilent(fault));
   return rules.length === 0 ? null : { ...faults, name: 'custom', rules };
 }
 
-/** A run in brief, for its agent. */
+/** A run's summary, for its agent. */
 export function summarizeForAgent(run: RunRecord, calls: number): AgentRunSummary {
   const { run_id, base, status, end_reason } = summarizeRun(run, calls);
   return { run_id, base, status, end_reason, calls };
 }
 
-/** A run as its agent may see it: the question and what was done, nothing of how it is being examined. */
+/** A run as its agent may see it: the question and the calls, but nothing of how it is examined. */
 export function viewForAgent(
   run: RunRecord,
   task: Task,
@@ -97,10 +97,7 @@ function isoTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/**
- * The text of a prediction file: a header of what holds for all the runs, and one line for each run of `runs`.
- * Numbers in calls keep the digits they came with.
- */
+/** Yields a prediction file line by line: a header, then one for each run. Numbers in calls keep their digits. */
 export async function* exportPredictions(
   runs: readonly RunRecord[],
   callsOf: (runId: string) => readonly CallRecord[] | Promise<readonly CallRecord[]>,
@@ -121,9 +118,10 @@ function headerOf({ agent, model, settings, list_options, budget, faults, eviden
 }
 
 /**
- * A run as a prediction: its calls under their real names, and its answer. Calls whose answer was made unreadable on
- * purpose, or was silently wrong and asked for again, are left out, since repeating them is right; those that were refused as wrong are the agent's own. A run
- * that was never ended is exported as broken off; one that ran out of budget says so, since its calls are no answer.
+ * A run as a prediction: its calls under their real names, and its answer. Calls whose answer a fault made unreadable,
+ * or made silently wrong and the agent repeated, are left out, since repeating them is right; calls that were rejected
+ * as wrong stay. A run that never ended is exported as broken off; one that ran out of budget is marked so, since its
+ * calls are no answer.
  */
 function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
   const { answer, started_at, ended_at } = run;
@@ -152,19 +150,19 @@ function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null && value !== undefined));
 }
 
-/** Looking for a tool is no call of one. */
+/** Searching for tools does not count as calling one. */
 function isSearch({ tool }: CallRecord, { list_options }: RunRecord): boolean {
   return list_options.via === 'search' && tool === SEARCH_TOOLS;
 }
 
-/** A call as the agent meant it: what `call_tool` was asked to call. */
+/** The call that the agent meant: for `call_tool`, the wrapped one. */
 function meantCall(call: CallRecord, { list_options }: RunRecord) {
   const args = readOwnJson(call.arguments);
   if (list_options.via !== 'search' || call.tool !== CALL_TOOL) return { name: call.tool, arguments: args };
   return unwrapCall(args) ?? { name: call.tool, arguments: args };
 }
 
-/** A call that it was right to make again: its answer was lost, or was silently wrong and the same call followed. */
+/** Whether it was right to repeat the call: its answer was lost, or was silently wrong and the same call followed. */
 function isExcused(call: CallRecord, calls: readonly CallRecord[]): boolean {
   return isLost(call.fault) || (isSilent(call.fault) && laterSame(call, calls).length > 0);
 }
@@ -185,12 +183,12 @@ function exportCall(call: CallRecord, run: RunRecord, handles: ReadonlyMap<strin
   };
 }
 
-/** The handles that a run was answered, by what an obfuscated list makes of them. */
+/** The handles in a run's answers, by their bare form in an obfuscated list. */
 export function handlesByBare(calls: readonly CallRecord[]): ReadonlyMap<string, string> {
   return new Map(calls.flatMap(({ handle }) => (handle === null ? [] : [[bareHandle(handle), handle]])));
 }
 
-/** A value with every bare handle, `t_…` or `$t_…$`, under its whole name. */
+/** Replaces every bare handle in a value, `t_…` or `$t_…$`, with its full name. */
 export function nameHandles(value: unknown, handles: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') {
     const name = referenceIn(value);
@@ -204,7 +202,7 @@ export function nameHandles(value: unknown, handles: ReadonlyMap<string, string>
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, nameHandles(item, handles)]));
 }
 
-/** The silent faults of a run's calls, one a call that it did not make again; each with what followed it. */
+/** The silent faults of a run, one for each call that it did not repeat, with what followed. */
 export function silentFaultsMet(calls: readonly CallRecord[]): SilentFaultMet[] {
   const first = calls.filter(
     (call) =>
@@ -222,7 +220,7 @@ export function silentFaultsMet(calls: readonly CallRecord[]): SilentFaultMet[] 
   });
 }
 
-/** The same call as it was made afterwards. */
+/** Later repetitions of the same call. */
 export function laterSame(call: CallRecord, calls: readonly CallRecord[]): CallRecord[] {
   return calls.filter((each) => each.n > call.n && isSame(each, call));
 }
@@ -241,7 +239,7 @@ export async function predictionsOf(
   return text;
 }
 
-/** What runs that are over are worth, each with its id; of several at one task there may be one only. */
+/** The rewards of runs that are over, each with its id; at most one run per task. */
 export async function rewardsOf(
   verifier: Verifier,
   store: Pick<RunStores, 'calls'>,
@@ -252,14 +250,14 @@ export async function rewardsOf(
   return judged.map((each) => ({ run_id: runOf.get(each.sample_id), ...each }));
 }
 
-/** Which runs of a store a prediction file is made of. */
+/** The runs of a store that go into a prediction file. */
 export interface ChosenRuns {
   readonly runs: readonly RunRecord[];
-  /** How many were left out, since later ones are at the same tasks. */
+  /** Number of runs left out because later ones are at the same tasks. */
   readonly replaced: number;
 }
 
-/** Those that have begun; of several at one task the one begun last. */
+/** Runs that have begun; of several at one task, the one begun last. */
 export async function chooseRuns(store: Pick<RunReader, 'runs'>, filter: RunFilter): Promise<ChosenRuns> {
   const chosen = new Map<string, RunRecord>();
   let replaced = 0;

@@ -12,7 +12,7 @@ import { SqliteRuns } from './sqlite-runs.ts';
 useSmallFarm();
 afterEach(() => void vi.useRealTimers());
 
-/** Sets the clock of the runs forward. */
+/** Advances the runs' clock. */
 function pass(seconds: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 });
 }
@@ -41,7 +41,7 @@ describe('a budget', () => {
     expect((await view(run.base)).trajectory.map(({ n }) => n)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('of bytes holds for calls at once: one answer may go beyond it, no more', async () => {
+  test('of bytes holds for calls at once: one answer may exceed it, no more', async () => {
     const run = await begin('1/rest', { budget: { bytes: 1000 } });
     const answers = await Promise.all(
       Array.from({ length: 40 }, () => post(`${run.base}/call/${PEOPLE}`, { min_age: 1 })),
@@ -55,7 +55,7 @@ describe('a budget', () => {
     });
   });
 
-  test('of calls lets the answer in that was reached within it', async () => {
+  test('of calls accepts an answer that was reached within it', async () => {
     const run = await begin('1/rest', { budget: { calls: 1 } });
     await post(`${run.base}/call/${PEOPLE}`, { min_age: 1 });
     expect((await post(`${run.base}/answer`, { answer: 1 })).status).toBe(200);
@@ -81,7 +81,7 @@ describe('a run whose seconds are over', () => {
     pass(250);
   };
 
-  test('is out of budget for whoever looks, though nobody touches it any more', async () => {
+  test('is out of budget for every reader, though no request touches it any more', async () => {
     const { body } = await post('/runs', {
       select: { formulation: 'rest' },
       budget: { seconds: 200 },
@@ -107,7 +107,7 @@ describe('a run whose seconds are over', () => {
     expect(await view(untouched.base)).toMatchObject({ status: 'open' });
   });
 
-  test('is so in the file of a server that is gone, and for the next one', async () => {
+  test('is so in the file of a stopped server, and for its successor', async () => {
     const file = join(farm.folder, 'left.sqlite');
     const gone = await openSmallFarm({ runs: { place: file } });
     const payload = { sample_id: 'test/small/1/rest', budget: { seconds: 200 } };
@@ -128,7 +128,7 @@ describe('a run whose seconds are over', () => {
   });
 });
 
-/** Never ends; each number is a question of its own. */
+/** Never ends; each number makes a different query. */
 const runaway = endpoint(
   'runaway',
   'WITH RECURSIVE n(i) AS (SELECT :start UNION ALL SELECT i + 1 FROM n) SELECT count(*) AS n FROM n',
@@ -181,7 +181,7 @@ const ENVELOPE = {
   'io.modelcontextprotocol/clientCapabilities': {},
 };
 
-/** A call of the tool that never ends, in each way that there is to make it. */
+/** Each way to call the tool that never ends. */
 const CALLS: Readonly<Record<string, (base: string, signal: AbortSignal) => Promise<unknown>>> = {
   'by its name': (base, signal) =>
     fetch(at(`${base}/call/${runaway.operation_id}`), { method: 'POST', body: '{"start": 1}', signal }),
@@ -211,7 +211,7 @@ const CALLS: Readonly<Record<string, (base: string, signal: AbortSignal) => Prom
   },
 };
 
-test.each(Object.keys(CALLS))('whoever hangs up in a run stops the query: a call %s', async (way) => {
+test.each(Object.keys(CALLS))('a caller that hangs up in a run stops the query: a call %s', async (way) => {
   const base = await hangUpBegin();
   const hangUp = new AbortController();
   const call = CALLS[way]?.(base, hangUp.signal).catch(() => 'hung up');
@@ -226,7 +226,7 @@ test.each(Object.keys(CALLS))('whoever hangs up in a run stops the query: a call
   await expect.poll(record).toMatchObject([{ tool: runaway.operation_id, code: 'CALLER_GONE' }]);
 });
 
-test('a run leaves one of the processes for slow queries to others, however many it asks for', async () => {
+test('a run leaves one of the processes for slow queries to other callers, however many it requests', async () => {
   const hangUp = new AbortController();
   const ask = (base: string, start: number) =>
     fetch(at(`${base}/call/${runaway.operation_id}`), {
@@ -256,7 +256,7 @@ const served = async (options: Parameters<typeof openSmallFarm>[0] = {}): Promis
   return farm;
 };
 
-/** Codes of `GET /metrics` by who asks: somebody on this machine, behind a proxy on it, and elsewhere. */
+/** Status codes of `GET /metrics` for a caller on this machine, one behind a proxy on it, and one elsewhere. */
 async function statuses({ app }: SmallFarm, headers: Record<string, string> = {}): Promise<number[]> {
   const proxied = { ...headers, 'x-forwarded-for': '203.0.113.7' };
   const answers = await Promise.all([
@@ -292,7 +292,7 @@ test.each([false, true])('the metrics key opens them and nothing else; exam: %s'
   expect(await ask('/runs', METRICS, begin)).toBe(401);
 });
 
-test('a metrics key that is short, or opens more than metrics, is refused', () => {
+test('a metrics key that is short, or equals another key, is refused', () => {
   const env = { ROOKERY_API_KEYS: 'one-of-the-api-keys', ROOKERY_HARNESS_KEY: 'the-key-of-the-harness' };
   expect(accessEnvironment({ ...env, ROOKERY_METRICS_KEY: KEY }).metricsKey).toBe(KEY);
   expect(accessEnvironment({ ROOKERY_METRICS_KEY: '' }).metricsKey).toBeUndefined();
@@ -303,7 +303,7 @@ test('a metrics key that is short, or opens more than metrics, is refused', () =
   }
 });
 
-/** The value of one sample; undefined where there is none. */
+/** The value of a sample; undefined where there is none. */
 async function valuesOf(farm: SmallFarm, headers: Record<string, string> = {}) {
   const { body } = await farm.app.inject({ url: '/metrics', headers });
   return (sample: string) => {

@@ -22,21 +22,21 @@ import type { RunStores } from './run-stores.ts';
 
 const MAX_IDLE_SESSIONS = 5000;
 /**
- * In an exam answers leave at whole multiples of this after their call came: what a service does sooner for the second
- * who asks (a statement that is prepared, pages in memory) is no sign that somebody asked before.
+ * In an exam answers leave at whole multiples of this after their call arrived, so that a second caller cannot detect
+ * from faster answers (a prepared statement, cached pages) that another was there before.
  */
 const BEAT_MS = 100;
 const NOTHING = Promise.resolve();
 const COUNTED: readonly CountedPart[] = ['calls', 'bytes'];
 
-/** The runs of a server, live: each agent's calls counted, recorded and, when its budget is spent, refused. */
+/** The server's runs: counts and records each agent's calls, and refuses them once the budget is spent. */
 export class LiveRuns {
   readonly store: RunStores;
   readonly #lists: ToolLists;
   readonly #calls: RunCalls;
   readonly #metrics: RunMetrics;
   readonly #idle = new LRUCache<string, LiveRun>({ max: MAX_IDLE_SESSIONS });
-  /** Those with a call under way: their count is in memory only. */
+  /** Runs with a call under way: their count is in memory only. */
   readonly #busy = new Map<string, LiveRun>();
   readonly #loading = new Map<string, Promise<LiveRun>>();
 
@@ -47,7 +47,7 @@ export class LiveRuns {
     this.#metrics = options.metrics;
   }
 
-  /** Keeps new runs: all of them or none. Rejects with STORAGE_FULL. */
+  /** Stores new runs: all or none. Rejects with STORAGE_FULL. */
   async add(runs: readonly RunRecord[], place: RunPlace): Promise<void> {
     await this.store.addRuns(runs, place);
     this.#metrics.begun(runs.length);
@@ -60,7 +60,7 @@ export class LiveRuns {
     return this.#settled(session);
   }
 
-  /** What the agent of a run stands before. Its time begins. Rejects with UNKNOWN_RUN. */
+  /** The session of a run's agent. Starts the run's clock. Rejects with UNKNOWN_RUN. */
   async surface(runId: string): Promise<AgentSession> {
     const session = await this.#session(runId);
     const { run } = session;
@@ -72,7 +72,7 @@ export class LiveRuns {
         return lists.ofTask(run.sample_id, run.list_options, run.exam_key);
       },
       evidence: run.evidence,
-      // In an exam no agent may tell by what is promised whether it meets faults.
+      // In an exam the schemas must not reveal whether the agent meets faults.
       get corruptsAnswers() {
         return run.exam_key !== null || corruptsAnswers(run.faults);
       },
@@ -103,8 +103,8 @@ export class LiveRuns {
   }
 
   /**
-   * How many bytes an answer has is known afterwards only. So where they are limited, one call has all that are left,
-   * and others wait until it is known what it took.
+   * The size of an answer is known only afterwards. So under a limit of bytes, one call may use all that are left, and
+   * others wait until its size is known.
    */
   #inTurn(session: LiveRun, call: AgentCall): Promise<BackendAnswer> {
     if (session.run.budget.bytes === undefined) return this.#call(session, call);
@@ -117,16 +117,16 @@ export class LiveRuns {
     for (;;) {
       const answer = await this.#tryCall(session, call);
       if (answer) return answer;
-      // Somebody else has made calls of this run. Tools only read, so the call is made anew behind theirs.
+      // Another process has recorded calls of this run. Tools only read, so the call is repeated with a later number.
       await this.#refresh(session);
     }
   }
 
-  /** null: the call cannot be recorded as it was made, since the run is no longer as it was known here. */
+  /** null: the call cannot be recorded, since another process has changed the run. */
   async #tryCall(session: LiveRun, call: AgentCall): Promise<BackendAnswer | null> {
     await this.#begin(session);
     if (!this.#isOpen(session, COUNTED)) await this.#refuse(session, COUNTED);
-    // Between the look at the budget and this nothing else may come.
+    // No await may come between the budget check and this line.
     const n = session.unused.pop() ?? ++session.calls;
     const { run } = session;
     let isRecorded = false;
@@ -211,7 +211,7 @@ export class LiveRuns {
     session.run = run;
     session.bytes = bytes;
     session.calls = Math.max(session.calls, calls);
-    // A later call must have a later number.
+    // Later calls must have higher numbers.
     session.unused = session.unused.filter((n) => n > calls);
   }
 
@@ -226,7 +226,7 @@ export class LiveRuns {
     this.#idle.set(session.run.run_id, session);
   }
 
-  /** The clock of a run's seconds starts with its first request. That is when its list of tools is made, too. */
+  /** Starts the clock of a run at its first request, and makes its tool list. */
   async #begin(session: LiveRun): Promise<void> {
     if (session.run.started_at !== null) return;
     session.beginning ??= this.#start(session).finally(() => {
@@ -246,17 +246,17 @@ export class LiveRuns {
     else await this.#refresh(session);
   }
 
-  /** The part of the budget that a run has used up; null where the run is over already, or not yet. */
+  /** The spent part of the budget; null where the run is over already, or has budget left. */
   #spentPart({ run, calls, unused, bytes }: LiveRun, parts: readonly CountedPart[]): CountedPart | null {
     return exhaustedPart(run.budget, { calls: calls - unused.length, bytes }, parts);
   }
 
-  /** Whether a run takes a call or an answer at this moment. */
+  /** Whether a run accepts a call or an answer now. */
   #isOpen(session: LiveRun, parts: readonly CountedPart[]): boolean {
     return overdue(session.run, Date.now()).status === 'open' && this.#spentPart(session, parts) === null;
   }
 
-  /** Ends a run that is not open any more, where that has not been noticed, and says so. Rejects with RUN_OVER. */
+  /** Ends a run whose budget is spent, unless that is recorded already. Always rejects with RUN_OVER. */
   async #refuse(session: LiveRun, parts: readonly CountedPart[]): Promise<never> {
     const { status } = await this.#settled(session);
     const part = status === 'open' ? this.#spentPart(session, parts) : null;
@@ -264,7 +264,7 @@ export class LiveRuns {
     throw new HttpProblem('RUN_OVER', endMessage(session.run));
   }
 
-  /** The run as it is now, ended when its seconds are over. */
+  /** The current record, ended if its seconds are over. */
   async #settled(session: LiveRun): Promise<RunRecord> {
     const { status, ended_at, end_reason } = overdue(session.run, Date.now());
     if (session.run.status === 'open' && status !== 'open') {
@@ -273,7 +273,7 @@ export class LiveRuns {
     return session.run;
   }
 
-  /** Answers whether the run was open until now. */
+  /** Resolves to whether the run was open until now. */
   async #end(
     session: LiveRun,
     status: Exclude<RunStatus, 'open'>,
@@ -294,8 +294,8 @@ export class LiveRuns {
 }
 
 /**
- * Waits until as many whole beats have passed as have begun. Timers are right to a millisecond, which would tell the
- * fraction of one that a call took; so the last one is waited for in short turns.
+ * Waits for the next whole beat. Timers are accurate to a millisecond, which would reveal the call's fraction of one,
+ * so the last millisecond is waited for in short turns.
  */
 async function untilNextBeat(began: number): Promise<void> {
   const due = began + Math.ceil((performance.now() - began) / BEAT_MS) * BEAT_MS;
@@ -308,10 +308,10 @@ function unknownRun(id: string): HttpProblem {
   return new HttpProblem('UNKNOWN_RUN', `There is no run ${id.slice(0, 80)}${hint}`);
 }
 
-/** What a run uses up by its calls; its seconds pass without them. */
+/** The parts of a budget that calls use up; seconds pass without them. */
 export type CountedPart = Exclude<keyof RunBudget, 'seconds'>;
 
-/** The part of a budget that is used up, of those that matter; null when there is none. */
+/** The first spent part of a budget among `parts`; null when there is none. */
 export function exhaustedPart(
   budget: RunBudget,
   used: Readonly<Record<CountedPart, number>>,
@@ -320,7 +320,7 @@ export function exhaustedPart(
   return parts.find((part) => used[part] >= (budget[part] ?? Number.POSITIVE_INFINITY)) ?? null;
 }
 
-/** A sentence on why a run takes no more calls. */
+/** A sentence that explains why a run takes no more calls. */
 export function endMessage({ status, end_reason, budget }: RunRecord): string {
   if (status === 'answered') return 'The run is over: its answer has been given.';
   const part = end_reason as keyof RunBudget;
@@ -330,14 +330,14 @@ export function endMessage({ status, end_reason, budget }: RunRecord): string {
 export interface CreateContext {
   readonly tasks: TaskBook;
   readonly lists: ToolLists;
-  /** Of runs that do not choose for themselves. */
+  /** Default for runs that choose no faults. */
   readonly faults: FaultProfile | null;
   readonly farmHash: string;
-  /** In an exam: of the names and orders that lists have. */
+  /** In an exam: the key that draws names and orders of lists. */
   readonly examKey: string | null;
   /** The number of this process among those that share the farm's runs. */
   readonly process: number;
-  /** Of a request for one task: the id that its run is to have. */
+  /** In a request for one task: the id of its run. */
   readonly runId?: string;
   readonly now: number;
 }
@@ -345,9 +345,9 @@ export interface CreateContext {
 const MAX_RUNS = 20_000;
 
 /**
- * The runs that a request asks for, one a task. Their ids cannot be guessed: an id is what allows its holder to make calls.
- * Throws UNKNOWN_TASK, and INVALID_PARAMETERS for a request that names no task, too many, or an unknown profile,
- * or wants tools of the whole farm where there are none.
+ * The runs of a request, one per task. Their ids cannot be guessed: an id entitles its holder to make calls. Throws
+ * UNKNOWN_TASK, and INVALID_PARAMETERS for a request that names no task, too many, or an unknown profile, or for tools
+ * of the whole farm where there are none.
  */
 export async function createRuns(
   request: z.output<typeof runRequest>,

@@ -24,9 +24,9 @@ export interface RunCallsOptions {
   readonly metrics: RunMetrics;
 }
 
-/** What became of a call. */
+/** The outcome of a call. */
 export interface CarriedOut {
-  /** As the agent's list shows it. */
+  /** Under the names of the agent's list. */
   readonly answer: BackendAnswer;
   /** null where the list has no such tool, and for a search of tools. */
   readonly real: RealCall | null;
@@ -36,7 +36,7 @@ export interface CarriedOut {
 
 const NO_FACTS: AnswerFacts = { rows: null, handle: null };
 
-/** Carries out the calls of runs, under the names of their lists and with the faults that they are due. Records nothing. */
+/** Carries out the calls of runs, under the names of their lists and with the faults due. Records nothing. */
 export class RunCalls {
   readonly #options: RunCallsOptions;
 
@@ -44,20 +44,20 @@ export class RunCalls {
     this.#options = options;
   }
 
-  /** The call of that number in its run. */
+  /** Carries out the n-th call of a run. */
   async carryOut(session: LiveRun, n: number, call: AgentCall): Promise<CarriedOut> {
     const { lists, metrics } = this.#options;
     const onFault = (fault: FaultKind) => metrics.injected(fault);
     const { run } = session;
     const list = lists.ofTask(run.sample_id, run.list_options, run.exam_key);
     if (list.isSearch(call.name)) {
-      // Nothing of the farm is asked, so nothing of it fails.
+      // A search calls no service, so no fault applies.
       const { answer } = await callTool(this.#options.backend, list, call);
       return { answer, real: null, facts: NO_FACTS, fault: null };
     }
     const real = list.tryRealCall(call.name, call.arguments);
     let facts = NO_FACTS;
-    // In the record only: an answer that says so would be no silent fault.
+    // For the record only: a silent fault must not show in its answer.
     let silent: FaultKind | null = null;
     const backend = this.#spoiled(run, list, real, (fault) => {
       silent = fault;
@@ -83,7 +83,7 @@ export class RunCalls {
     return { answer, real, facts, fault: answer.fault ?? (silent as FaultKind | null) };
   }
 
-  /** In an exam a run has its start tables and what its own calls were answered with, and nothing of another's. */
+  /** In an exam a run knows only its start tables and the handles in its own answers. */
   async #foreignHandle(session: LiveRun, list: ToolList, real: RealCall): Promise<HttpProblem | null> {
     const { run } = session;
     const { store } = this.#options;
@@ -96,12 +96,12 @@ export class RunCalls {
     const isOwn = (bare: string) => session.handles?.has(bare) ?? false;
     const foreign = foreignHandle(real.arguments, isOwn);
     if (foreign === null || !store.isShared(run.run_id)) return foreign;
-    // Another process may have made the call that gave it.
+    // Another process may have made the call that returned it.
     session.handles = await ownHandles();
     return foreignHandle(real.arguments, isOwn);
   }
 
-  /** The services, which are told again what a run's handles name, with the silent faults that it has in their answers. */
+  /** The run's services, which rebuild lost handles, with the due silent fault injected into their answers. */
   #spoiled(
     run: RunRecord,
     list: ToolList,
@@ -137,8 +137,8 @@ export class RunCalls {
   }
 
   /**
-   * Makes the calls of a run again that gave it handles, where the service does not know one of them: it was started since, or
-   * another one gave it. The same calls give the same handles. Answers whether that was so.
+   * Repeats the calls that returned a run's handles, where the service lacks one of them: it has restarted since, or
+   * another replica returned it. The same calls return the same handles. Resolves to whether any were repeated.
    */
   async #tellHandles(
     run: RunRecord,
@@ -151,7 +151,7 @@ export class RunCalls {
     const calls = await this.#options.store.calls(run.run_id);
     const given = calls.filter(gaveHandle);
     const own = new Set(given.map(({ handle }) => bareHandle(handle)));
-    // One that the run was never given is the agent's mistake.
+    // A handle that the run never received is the agent's mistake.
     if (foreignHandle(real.arguments, (bare) => !own.has(bare)) === null) return false;
     for (const { real_tool: name, real_arguments } of given) {
       const again = {
@@ -173,26 +173,26 @@ function gaveHandle(
   return call.handle !== null && call.real_tool !== null && call.real_arguments !== null;
 }
 
-/** What is kept in memory of a run in use; all of it can be read from the store again. */
+/** The in-memory state of a run in use; all of it can be read from the store again. */
 export interface LiveRun {
   run: RunRecord;
   calls: number;
   bytes: number;
   inFlight: number;
-  /** Numbers of calls that could not be recorded, to be given again. */
+  /** Numbers of calls that could not be recorded, for reuse. */
   unused: number[];
-  /** The last call of a run whose answers have a limit of bytes: the next one waits for it. */
+  /** The last call of a run with a limit of bytes: the next one waits for it. */
   last: Promise<unknown>;
-  /** While its start is being written. */
+  /** Set while the start is being written. */
   beginning: Promise<void> | null;
   readonly listeners: Set<() => void>;
-  /** In an exam: bare handles of its start tables, and those that its calls were answered with. */
+  /** In an exam: bare handles of the run's start tables and of its answers. */
   handles: Set<string> | null;
 }
 
 /**
  * UNKNOWN_HANDLE for the first handle in a call's arguments that is not among the `own` (bare) ones, in the service's
- * own words; null when there is none. Whatever looks like a handle counts as one, wherever it stands.
+ * wording; null when there is none. Anything that looks like a handle counts, wherever it appears.
  */
 export function foreignHandle(args: unknown, own: (bare: string) => boolean): HttpProblem | null {
   const found = find(args, '', own);

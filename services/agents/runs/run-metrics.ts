@@ -7,13 +7,13 @@ import { HttpProblem } from '../../base/http/problem.ts';
 import type { CallRecord, RunRecord, RunUsage } from './run-store.ts';
 import type { RunStores } from './run-stores.ts';
 
-/** A scrape waits no longer for the store of runs; the gateway waits two seconds for the scrape. */
+/** The longest wait for the store during a scrape; the gateway waits two seconds for the scrape. */
 const STORE_MS = 1500;
 
-/** What a process counts of its runs. Labels are bounded; no run, task or agent is among them. */
+/** Metrics of a process's runs. Labels are bounded: none names a run, task or agent. */
 export class RunMetrics {
   readonly #registry = new Registry();
-  /** Faults on purpose, of which no agent may know. */
+  /** Injected faults, hidden from agents. */
   readonly #hidden = new Registry();
   readonly #begun: Counter;
   readonly #ended: Counter<'outcome'>;
@@ -74,7 +74,7 @@ export class RunMetrics {
     this.#errors.inc({ class: status < 500 ? 'caller' : 'service', code: known });
   }
 
-  /** A run that this process has ended, with what it had used until then. */
+  /** Counts a run that this process ended, with its usage. */
   ended({ budget, started_at, ended_at, status, end_reason, answer }: RunRecord, used: RunUsage): void {
     this.#ended.inc({ outcome: status === 'out_of_budget' ? (end_reason ?? status) : outcomeOf(answer) });
     const seconds = started_at === null || ended_at === null ? 0 : (ended_at - started_at) / 1000;
@@ -91,7 +91,7 @@ export class RunMetrics {
     this.#faults.inc({ fault });
   }
 
-  /** In the Prometheus text format; faults on purpose are for operators. */
+  /** In the Prometheus text format; metrics of injected faults are for operators. */
   async text(isOperator: boolean): Promise<string> {
     await this.#readStore?.();
     const texts = [this.#registry, ...(isOperator ? [this.#hidden] : [])].map((each) => each.metrics());
@@ -104,7 +104,7 @@ function outcomeOf(answer: RunAnswer | null): string {
   return answer?.answer == null && answer?.raw_output == null ? 'no_answer' : 'answered';
 }
 
-/** Gauges of open runs, and a function that reads them anew from the store. */
+/** Gauges of open runs, and a function that refreshes them from the store. */
 function watchStore(store: RunStores, registry: Registry): () => Promise<void> {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   const open = gauge('rookery_runs_open', 'Runs that are open');
@@ -129,10 +129,10 @@ function watchStore(store: RunStores, registry: Registry): () => Promise<void> {
   };
 }
 
-/** A database that says nothing for so long is as good as away. */
+/** A database that is silent for this long counts as unavailable. */
 const ANSWER_MS = 3000;
 
-/** Throws NOT_READY where runs can be read no more, or nothing more recorded. */
+/** Throws NOT_READY where runs cannot be read, or calls not recorded. */
 export async function requireStore({ kept }: RunStores): Promise<void> {
   const late = new AbortController();
   try {

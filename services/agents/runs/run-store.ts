@@ -13,7 +13,7 @@ const json = <T extends z.ZodType>(schema: T, read: (text: string) => unknown = 
   z.string().transform(read).pipe(schema);
 const flag = z.number().transform((value) => value === 1);
 
-/** A run as the store keeps it. */
+/** A run in the store. */
 export const runRecord = z.object({
   run_id: z.string(),
   batch_id: z.string().nullable(),
@@ -22,7 +22,7 @@ export const runRecord = z.object({
   model: z.string().nullable(),
   settings: json(z.record(z.string(), z.unknown())),
   list_options: json(listOptions),
-  /** Of the list of tools, which is made when the run starts; null until then. */
+  /** Checksum of the tool list, which is made when the run starts; null until then. */
   checksum: z.string().nullable(),
   tools: json(z.array(z.string())).nullable(),
   budget: json(runBudget),
@@ -30,7 +30,7 @@ export const runRecord = z.object({
   evidence: flag,
   answer_tool: flag,
   farm_hash: z.string(),
-  /** null: the run has the farm's own names. It is kept, so that a run that is open outlives its server's key. */
+  /** null: the run has the farm's own names. Stored, so that an open run survives a change of its server's key. */
   exam_key: z.string().nullable(),
   created_at: z.number(),
   started_at: z.number().nullable(),
@@ -41,7 +41,7 @@ export const runRecord = z.object({
 });
 export type RunRecord = z.output<typeof runRecord>;
 
-/** A call as the store keeps it; arguments are JSON texts, so that numbers keep their digits. */
+/** A call in the store; arguments are JSON text, so that numbers keep their digits. */
 export const callRecord = z.object({
   run_id: z.string(),
   n: z.number(),
@@ -60,27 +60,25 @@ export const callRecord = z.object({
 });
 export type CallRecord = z.output<typeof callRecord>;
 
-/** The answer's numbers keep their text, the other fields are plain. */
+/** Numbers in the answer itself keep their text; other fields are plain. */
 function readAnswerFields(text: string): unknown {
   const fields = JSON.parse(text) as object;
   const exact = readOwnJson(text) as { readonly answer: unknown };
   return { ...fields, answer: exact.answer };
 }
 
-/** Which runs are meant; all of them when nothing is given. */
+/** Selects runs; an empty filter selects all. */
 export interface RunFilter {
   readonly run?: string;
   readonly batch?: string;
   readonly agent?: string;
 }
 
-/** When a run started, and with which tools. */
 export interface RunStart extends Pick<RunRecord, 'tools'> {
   readonly at: number;
   readonly checksum: string;
 }
 
-/** How a run ended. */
 export interface RunEnd {
   readonly at: number;
   readonly status: Exclude<RunStatus, 'open'>;
@@ -88,85 +86,75 @@ export interface RunEnd {
   readonly answer: RunAnswer | null;
 }
 
-/** What a run has used so far: the number of its last call, and the bytes of all answers. */
+/** Usage so far: the number of the last call, and the bytes of all answers. */
 export interface RunUsage {
   readonly calls: number;
   readonly bytes: number;
 }
 
-/** How many runs are open. */
 export interface OpenRuns {
   readonly open: number;
-  /** Of them those that began and were last heard of between `STUCK_AFTER_MS` and `STUCK_UNTIL_MS` ago. */
+  /** Open runs that began, and were last active between `STUCK_AFTER_MS` and `STUCK_UNTIL_MS` ago. */
   readonly stuck: number;
 }
 
-/** Nothing is heard of an agent that goes on for so long. */
+/** A working agent is never silent this long. */
 export const STUCK_AFTER_MS = 15 * 60_000;
-/** From then on a run has been given up. */
+/** A run that is silent longer counts as abandoned. */
 export const STUCK_UNTIL_MS = 24 * 3_600_000;
 
-/** Which runs may go. */
+/** Which runs may be dropped. */
 export interface PruneBounds {
-  /** Runs that were last heard of before. */
+  /** Drops runs whose last activity was before this. */
   readonly before: number;
-  /** When more is kept, the oldest go first, and at most some hundreds more than need be. */
+  /** Beyond this, the oldest are dropped, overshooting by at most a few hundred. */
   readonly maxBytes: number;
-  /** For want of room, only such as were last heard of before. */
+  /** When making room, spares runs that were active since. */
   readonly idleSince: number;
 }
 
-/** At once where the store is in this process, later where it is elsewhere. */
+/** Synchronous where the store is in this process. */
 type Awaitable<T> = T | Promise<T>;
 
-/** Runs and their calls, for reading. A run whose seconds are over is read as over, whether or not anybody has noticed since. */
+/** Reads runs and their calls. A run whose seconds are over reads as over, even if that is not recorded yet. */
 export interface RunReader {
   run(runId: string): Awaitable<RunRecord | undefined>;
-  /** In the order in which they were begun. */
+  /** In the order in which they began. */
   runs(filter?: RunFilter): Iterable<RunRecord> | AsyncIterable<RunRecord>;
-  /** In the order in which they came. */
+  /** In the order of the calls. */
   calls(runId: string): Awaitable<readonly CallRecord[]>;
   usage(runId: string): Awaitable<RunUsage>;
   close(): Awaitable<void>;
 }
 
 /**
- * Where a server keeps its runs. What is written resolves when it is written for good, together with all that waits at that
- * moment; it rejects with STORAGE_FULL where there is no room.
+ * A server's store of runs. Writes resolve once durable, batched with others pending at the same time; they reject
+ * with STORAGE_FULL where there is no room.
  */
 export interface RunStore extends RunReader {
-  /**
-   * Whether other processes may write the same runs at the same time. Then what is known of a run may be out of date, and a
-   * write that comes too late is refused, not carried out.
-   */
+  /** Whether other processes may write the same runs, so that a known run may be outdated and a late write dropped. */
   readonly isShared: boolean;
-  /** All of them or none. */
+  /** All or none. */
   addRuns(runs: readonly RunRecord[]): Promise<void>;
-  /** Answers whether the run had not started until now. */
+  /** Resolves to whether this call started the run. */
   start(runId: string, start: RunStart): Promise<boolean>;
-  /** Answers whether the run was open until now. */
+  /** Resolves to whether this call ended the run. */
   end(runId: string, end: RunEnd): Promise<boolean>;
-  /**
-   * Answers whether the call is recorded. It is not where another process has given its number to a call, or has ended the
-   * run.
-   */
+  /** Resolves to whether the call is recorded: another process may have used its number, or ended the run. */
   addCall(call: CallRecord): Promise<boolean>;
-  /** The handles that a run's calls were answered with. */
+  /** The handles that a run's calls returned. */
   handles(runId: string): Awaitable<readonly string[]>;
-  /** How many are open at a time, in milliseconds since 1970. */
+  /** Number of runs open at a time, in milliseconds since 1970. */
   open(now: number): Awaitable<OpenRuns>;
-  /** How much is kept, without space that is free again. */
+  /** Bytes in use, excluding free space. */
   bytes(): Awaitable<number>;
-  /** Drops runs that are too old, then as many of the oldest as there are too many bytes. Answers how many runs. */
+  /** Drops runs that are too old, then the oldest until `maxBytes` holds. Returns the number of dropped runs. */
   prune(bounds: PruneBounds): Awaitable<number>;
-  /** Throws STORAGE_FULL from when something was refused for want of room until there is some. */
+  /** Throws STORAGE_FULL after a write was rejected for lack of room, until there is room again. */
   requireRoom(): void;
 }
 
-/**
- * A run as it is at a time (milliseconds since 1970): an open one whose seconds were over before then is out of
- * budget, since the moment they were over.
- */
+/** A run as of a time (milliseconds since 1970): an open one is out of budget once its seconds are over. */
 export function overdue(run: RunRecord, now: number): RunRecord {
   const { status, started_at, budget } = run;
   if (status !== 'open' || started_at === null || budget.seconds === undefined) return run;
@@ -180,18 +168,15 @@ export type IdKind = 'r' | 'b';
 
 const ID = /^([rb])([0-9a-f]{2})[0-9a-f]{24}$/;
 
-/** How many processes can share the runs of a farm: their numbers are two hexadecimal digits of an id. */
+/** Limit for processes sharing a farm's runs: an id has two hexadecimal digits for their numbers. */
 export const MOST_PROCESSES = 256;
 
-/**
- * An id that nobody can guess, since whoever has it may make calls. It names the process that has the run, by its
- * number among those that share the farm's runs.
- */
+/** An unguessable id, since its holder may make calls. It contains the number of the process that has the run. */
 export function newId(kind: IdKind, process = 0): string {
   return kind + process.toString(16).padStart(2, '0') + randomBytes(12).toString('hex');
 }
 
-/** The number of the process that has a run or batch; null for what is no id. */
+/** The number of the process that has a run or batch; null for an invalid id. */
 export function processOf(id: string): number | null {
   const digits = ID.exec(id)?.[2];
   return digits === undefined ? null : Number.parseInt(digits, 16);
@@ -203,39 +188,39 @@ export function isRunId(text: string): boolean {
 }
 
 /**
- * Scores a prediction file, given as its text, against the gold of the farm that is served. What it answers is sent
- * as it is, so it holds nothing of the gold. Injected by the command that starts the server: services never import `eval/`.
+ * Scores the text of a prediction file against the gold of the served farm. The result is sent to clients, so it
+ * contains no gold. Injected by the command that starts the server: services never import `eval/`.
  */
 export type Scorer = (predictions: string) => Promise<object>;
 
-/** Judges each run of a prediction file's text by itself, in its order; injected likewise. */
+/** Judges each run in a prediction file's text separately, in order. Also injected. */
 export type Verifier = (predictions: string) => Promise<readonly Reward[]>;
 
-/** Each run of a prediction file's text beside its gold; injected likewise, and for the harness alone. */
+/** Compares each run in a prediction file's text with its gold, for the harness only. Also injected. */
 export type Reviewer = (predictions: string) => Promise<readonly SampleReview[]>;
 
-/** The gold of a sample, undefined where there is no such sample; injected likewise, and for the harness alone. */
+/** The gold of a sample, for the harness only; undefined for an unknown sample. Also injected. */
 export type GoldReader = (sampleId: string) => Promise<ServedGold | undefined>;
 
-/** An answer, as JSON text, beside the gold of a sample, undefined where there is no such sample; injected likewise. */
+/** Compares an answer, given as JSON text, with a sample's gold; undefined for an unknown sample. Also injected. */
 export type AnswerJudge = (sampleId: string, answer: string) => Promise<AnswerVerdict | undefined>;
 
-/** What runs are opened for: by a server, which others may join; to drop runs, alone; or only to be read. */
+/** Why runs are opened: `serve`, which other processes may join; `prune`, exclusively; or `read`. */
 export type RunsUse = 'serve' | 'prune' | 'read';
-/** Told when a database goes, and when it is back. */
+/** Logs when a database goes away and comes back. */
 export type StoreLog = Pick<FastifyBaseLogger, 'error' | 'warn'>;
 
-/** A kind of database to keep runs in; given by the command that starts a server, since services know files only. */
+/** A kind of database for runs; injected by the command that starts a server, since services know files only. */
 export interface RunDatabase {
-  /** Of its addresses: `postgres` for `postgres://…`. */
+  /** URL schemes: `postgres` for `postgres://…`. */
   readonly schemes: readonly string[];
-  /** Loaded when such an address is given. */
+  /** Called when a matching address is given. */
   readonly load: () => Promise<(address: string, use: RunsUse, log?: StoreLog) => Promise<RunStore>>;
 }
 
 const ADDRESS = /^([a-z][a-z\d+.-]*):\/\//i;
 
-/** Whether a place of runs is the address of a database, such as `postgres://…`; else it is a file. */
+/** Whether a place of runs is a database address, such as `postgres://…`, rather than a file. */
 export function isDatabaseAddress(place: string): boolean {
   return ADDRESS.test(place);
 }
@@ -255,13 +240,13 @@ export async function openDatabase(
   throw new UserError('OPTION_INVALID', shownPlace(address), fix);
 }
 
-/** STORAGE_FULL, for whatever was to be recorded. */
+/** STORAGE_FULL, for a failed write of runs. */
 export function storageFull(cause: unknown): HttpProblem {
   const detail = 'Where runs are kept there is no more room. Nothing was recorded, and this did not count.';
   return new HttpProblem('STORAGE_FULL', detail, { headers: { 'retry-after': '10' }, cause });
 }
 
-/** A place of runs as it may be shown: without a password. */
+/** A place of runs without its password, for display. */
 export function shownPlace(place: string): string {
   if (!isDatabaseAddress(place) || !URL.canParse(place))
     return isDatabaseAddress(place) ? 'a database' : place;

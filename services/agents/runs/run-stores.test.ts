@@ -27,7 +27,7 @@ for (const [name, open] of Object.entries(STORES)) describeRunStore(name, open);
 
 useSmallFarm();
 
-test('an address of a database that none was given for is refused, with what can be given', async () => {
+test('an address of an unknown kind of database is refused, with the known kinds', async () => {
   const databases = [{ schemes: ['farmdb'], load: () => Promise.reject(new Error('loaded')) }];
   await expect(openRuns('mysql://me:secret@db.example/runs', { databases })).rejects.toMatchObject({
     code: 'OPTION_INVALID',
@@ -39,7 +39,7 @@ test('an address of a database that none was given for is refused, with what can
 });
 
 describe('the store', () => {
-  test('has one writer; others read', async () => {
+  test('has one writer and any number of readers', async () => {
     const file = join(farm.folder, 'one.sqlite');
     const store = SqliteRuns.open(file);
     expect(() => SqliteRuns.open(file)).toThrow(/another server writes its runs there/);
@@ -80,7 +80,7 @@ describe('the store', () => {
     store.close();
   });
 
-  test('with many runs, looking for old ones takes no look at all, and dropping them holds nobody up', async () => {
+  test('with many runs, searching for old ones is instant, and dropping them blocks no other work', async () => {
     const file = join(farm.folder, 'many.sqlite');
     const store = SqliteRuns.open(file);
     const runs = Array.from({ length: 30_000 }, (_, i) =>
@@ -106,12 +106,12 @@ describe('the store', () => {
     const others = setInterval(() => turns++, 0);
     expect(await store.prune({ ...nothing, before: 21_000 })).toBe(20_000);
     clearInterval(others);
-    // Once a step of 200 runs, as far as the timer's millisecond has passed.
+    // Once per step of 200 runs, as far as the timer's resolution of a millisecond allows.
     expect(turns).toBeGreaterThan(10);
     store.close();
   });
 
-  test('writes calls together, and refuses none for what is wrong with another', async () => {
+  test('batches calls, and rejects none because another is invalid', async () => {
     const file = join(farm.folder, 'together.sqlite');
     const store = SqliteRuns.open(file);
     const reader = SqliteRuns.read(file);
@@ -126,7 +126,7 @@ describe('the store', () => {
     const outcomes = await Promise.allSettled(
       written.map((each, i) => each.then(() => reader.usage(i === 0 ? 'r1' : 'r2').calls)),
     );
-    // The third has a number that is taken: it is not recorded, and says so.
+    // The number of the third is taken: it rejects, and nothing is recorded.
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
     expect(await Promise.all([written[0], written[2], written[3]])).toEqual([true, false, true]);
     expect(outcomes[0]).toEqual({ status: 'fulfilled', value: 1 });
@@ -137,7 +137,7 @@ describe('the store', () => {
     reader.close();
   });
 
-  test('in memory keeps the same and makes room by dropping what is idle', async () => {
+  test('in memory works the same, and makes room by dropping idle runs', async () => {
     const store = SqliteRuns.inMemory();
     const hour = 3_600_000;
     await store.addRuns([
@@ -157,7 +157,7 @@ describe('the store', () => {
     store.close();
   });
 
-  test('has whatever was answered before the process was killed, and goes on from there', async () => {
+  test('has every acknowledged write after the process is killed, and continues from there', async () => {
     const script = `
       import { openSmallFarm } from ${JSON.stringify(join(import.meta.dirname, '../../testing/small-farm.ts'))};
       const farm = await openSmallFarm({ runs: { place: ${JSON.stringify(join(farm.folder, 'killed.sqlite'))} } });
@@ -210,7 +210,7 @@ describe('the store', () => {
 
 const disk = mkdtempSync(join(tmpdir(), 'rookery-full-'));
 
-test('a full disk is told, nothing is acknowledged that is not stored, and no number is used up', async (context) => {
+test('a full disk is reported, nothing is acknowledged that is not stored, and no number is used up', async (context) => {
   const folder = mountSmallDisk(disk);
   if (folder === null) return context.skip('mounting is not permitted here');
   const file = join(folder, 'runs.sqlite');
@@ -232,7 +232,7 @@ test('a full disk is told, nothing is acknowledged that is not stored, and no nu
     try {
       writeFileSync(fill, bytes, { flag: 'a' });
     } catch {
-      // The disk is full: what is asked for now shows it.
+      // The disk is full: the next request shows it.
     }
     last = await call();
   }

@@ -23,13 +23,13 @@ import { SqliteRuns } from './sqlite-runs.ts';
 import { runsFileOfProcess } from './workers.ts';
 
 /**
- * The two stores of a server, as one: one for runs that are to last, a file or a database, and memory for those that end
- * with the process. Which of them has a run is known from its id.
+ * A server's two stores as one: a file or a database for lasting runs, and memory for those that end with the process.
+ * A run's id shows which store has it.
  */
 export class RunStores implements RunReader {
   readonly kept: RunStore;
   readonly memory = SqliteRuns.inMemory();
-  /** Whether the memory has ever had a run: most servers' never has. */
+  /** Whether memory has ever held a run; on most servers it never does. */
   #usesMemory = false;
 
   constructor(kept: RunStore) {
@@ -41,7 +41,7 @@ export class RunStores implements RunReader {
     return this.#storeOf(runId).isShared;
   }
 
-  /** All of them or none. Rejects with STORAGE_FULL. */
+  /** All or none. Rejects with STORAGE_FULL. */
   addRuns(runs: readonly RunRecord[], place: RunPlace): Promise<void> {
     if (place === 'file') return this.kept.addRuns(runs);
     this.#usesMemory = true;
@@ -52,7 +52,7 @@ export class RunStores implements RunReader {
     return this.#storeOf(runId).run(runId);
   }
 
-  /** In the order in which they were begun; those that last first. */
+  /** In the order in which they began; lasting ones first. */
   async *runs(filter: RunFilter = {}): AsyncIterableIterator<RunRecord> {
     yield* this.kept.runs(filter);
     yield* this.memory.runs(filter);
@@ -98,18 +98,18 @@ export class RunStores implements RunReader {
 }
 
 export interface OpenRunsOptions {
-  /** Where runs may be kept but in files. Default: nowhere. */
+  /** Kinds of databases that may hold runs. Default: none, only files. */
   readonly databases?: readonly RunDatabase[] | undefined;
   /** The number of this process among those that share the farm's runs. */
   readonly process?: number;
-  /** Default: those of a server. */
+  /** Default: `serve`. */
   readonly use?: Exclude<RunsUse, 'read'>;
   readonly log?: StoreLog;
 }
 
 /**
- * Opens the store of a process for writing: one in the database at an address, which others may share, or else a SQLite
- * file of its own. Rejects with OPTION_INVALID.
+ * Opens a process's store for writing: in the database at an address, which other processes may share, or else in a
+ * SQLite file of its own. Rejects with OPTION_INVALID.
  */
 export async function openRuns(
   place: string,
@@ -120,20 +120,20 @@ export async function openRuns(
     : SqliteRuns.open(runsFileOfProcess(place, process));
 }
 
-/** Opens the runs at a place for reading: those in a database, or in the files of all processes. Rejects with OPTION_INVALID. */
+/** Opens runs for reading: a database, or the files of all processes. Rejects with OPTION_INVALID. */
 export async function readRuns(place: string, databases: readonly RunDatabase[] = []): Promise<RunReader> {
   if (isDatabaseAddress(place)) return openDatabase(place, databases, 'read');
   const files = runsFilesOf(place);
   return new JoinedRuns(files.length > 0 ? files : [place]);
 }
 
-/** The files of runs that a server's processes have written, by that of the first. */
+/** The run files of all processes of a server, given the first one's. */
 export function runsFilesOf(file: string): string[] {
   const all = Array.from({ length: MOST_PROCESSES }, (_, process) => runsFileOfProcess(file, process));
   return all.filter((each) => existsSync(each));
 }
 
-/** The runs in several files as those of one store, for reading. */
+/** The runs of several files as one store, for reading. */
 export class JoinedRuns implements RunReader {
   readonly #stores: readonly SqliteRuns[];
 
@@ -142,7 +142,7 @@ export class JoinedRuns implements RunReader {
     this.#stores = files.map((file) => SqliteRuns.read(file));
   }
 
-  /** In the order in which they were begun. */
+  /** In the order in which they began. */
   *runs(filter: RunFilter = {}): IterableIterator<RunRecord> {
     const waiting = this.#stores.map((store) => {
       const runs = store.runs(filter);
@@ -162,7 +162,7 @@ export class JoinedRuns implements RunReader {
     }
   }
 
-  /** In the order in which they came. */
+  /** In the order of the calls. */
   calls(runId: string): CallRecord[] {
     return this.#storeOf(runId)?.calls(runId) ?? [];
   }
@@ -185,15 +185,15 @@ export class JoinedRuns implements RunReader {
 }
 
 export interface PruneLimits {
-  /** Runs that were last heard of longer ago are dropped. */
+  /** Runs idle for longer are dropped. */
   readonly maxAgeDays: number;
-  /** When more is kept, the oldest go first; those of the last hour stay. */
+  /** Beyond this, the oldest are dropped; those of the last hour stay. */
   readonly maxBytes: number;
 }
 
 export const DEFAULT_PRUNE_LIMITS: PruneLimits = { maxAgeDays: 90, maxBytes: 4 * 1024 ** 3 };
 
-/** From there on, runs in memory that were last heard of ten minutes ago make room, the oldest first. */
+/** Beyond this, runs in memory that were idle for ten minutes are dropped, the oldest first. */
 const MUCH_MEMORY = { before: 0, maxBytes: 512 * 1024 ** 2 };
 const MEMORY_IDLE_MS = 10 * 60_000;
 const MEMORY_EVERY_MS = 10_000;
@@ -201,10 +201,10 @@ const MEMORY_EVERY_MS = 10_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const EVERY_MS = 10 * 60_000;
-/** A process that was killed has callers who wait for it. */
+/** After a crash, callers are waiting, so pruning does not run at once. */
 const FIRST_MS = 5000;
 
-/** Drops old runs. Answers how many. */
+/** Drops old runs. Resolves to the number dropped. */
 export async function pruneRuns(
   store: Pick<RunStore, 'prune'>,
   limits: Partial<PruneLimits>,
@@ -214,19 +214,19 @@ export async function pruneRuns(
   return store.prune({ before: now - maxAgeDays * DAY_MS, maxBytes, idleSince: now - HOUR_MS });
 }
 
-/** Drops runs in memory when there are too many. Answers how many. */
+/** Drops runs in memory when there are too many. Resolves to the number dropped. */
 export async function pruneMemory(store: SqliteRuns, now: number, limits = MUCH_MEMORY): Promise<number> {
   if (store.bytes() <= limits.maxBytes) return 0;
   return store.prune({ ...limits, idleSince: now - MEMORY_IDLE_MS });
 }
 
-/** Drops old runs soon after the app is ready, and from time to time as long as it is open. */
+/** Drops old runs soon after the app is ready, and periodically while it is open. */
 export function pruneNowAndThen(
   app: FastifyInstance,
   { kept, memory }: RunStores,
   limits: Partial<PruneLimits>,
 ): void {
-  // What could not be dropped now is dropped another time. That a database is away has been told.
+  // The next turn retries a failed one. The store itself logs that a database is unavailable.
   const prune = () =>
     pruneRuns(kept, limits, Date.now()).catch((error) => {
       if (!(error instanceof HttpProblem)) app.log.error(error);
@@ -236,6 +236,6 @@ export function pruneNowAndThen(
     setInterval(prune, EVERY_MS).unref(),
     setInterval(() => pruneMemory(memory, Date.now()), MEMORY_EVERY_MS).unref(),
   ];
-  // Before the stores are closed.
+  // Must run before the stores are closed.
   app.addHook('preClose', async () => timers.forEach(clearInterval));
 }

@@ -23,19 +23,19 @@ import {
   storageFull,
 } from './run-store.ts';
 
-/** Pages of the write-ahead log after which it is written into the file: small ones keep every pause short. */
+/** Pages of the write-ahead log between checkpoints: small batches keep every pause short. */
 const CHECKPOINT_PAGES = 400;
 const BUSY_MS = 5000;
-/** As large as a body may be. */
+/** The largest body. */
 const ROOM_BYTES = 1024 * 1024;
 const AT_A_TIME = 200;
-/** Given back to the system after that many runs have gone; what is left over is used again. */
+/** Free pages returned to the operating system per pruning step; the rest is reused. */
 const VACUUMED_PAGES = 2000;
-/** Of a store in memory; what does not fit is refused, before the process is in danger. */
+/** Limit of an in-memory store; writes beyond it are rejected before the process runs out of memory. */
 const MOST_MEMORY_BYTES = 1024 ** 3;
 const PAGE_BYTES = 4096;
 
-/** Something that waits to be written, and those who wait for it. */
+/** A pending write and its callers. */
 interface Waiting {
   readonly write: () => unknown;
   readonly resolve: (result: never) => void;
@@ -43,8 +43,8 @@ interface Waiting {
 }
 
 /**
- * Runs and their calls in a SQLite file. What has been written survives the death of the process at any moment.
- * What is to be written at the same time is written in one transaction. One process writes at a time; others may read.
+ * Runs and their calls in a SQLite file. Committed writes survive the death of the process. Writes pending at the same
+ * time share a transaction. One process writes; others may read.
  */
 export class SqliteRuns implements RunStore {
   readonly isShared = false;
@@ -58,7 +58,7 @@ export class SqliteRuns implements RunStore {
   #isFull = false;
   #waiting: Waiting[] = [];
 
-  /** Opens a store for writing, and makes it if need be. Throws OPTION_INVALID when it cannot, or another process has it. */
+  /** Opens a store for writing, creating it if needed. Throws OPTION_INVALID, also when another process has it open. */
   static open(file: string): SqliteRuns {
     const path = resolve(file);
     try {
@@ -67,7 +67,7 @@ export class SqliteRuns implements RunStore {
       const db = new Database(path, { timeout: BUSY_MS });
       db.pragma('auto_vacuum = incremental');
       db.pragma('journal_mode = wal');
-      // A commit is in the operating system's hands before it is answered: enough for the death of the process.
+      // Commits reach the operating system before they are acknowledged, which suffices to survive the process.
       db.pragma('synchronous = normal');
       db.pragma('foreign_keys = on');
       db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
@@ -77,7 +77,7 @@ export class SqliteRuns implements RunStore {
           db.pragma(`user_version = ${RUN_SCHEMA_VERSION}`);
         })();
       }
-      // Files of before have none; whoever reads them without it reads the same.
+      // Older files lack the indexes; readers work without them.
       db.exec(INDEXES);
       return new SqliteRuns(path, db, lock);
     } catch (error) {
@@ -85,7 +85,7 @@ export class SqliteRuns implements RunStore {
     }
   }
 
-  /** A store that lives as long as the process, at most. */
+  /** A store that lives no longer than the process. */
   static inMemory(): SqliteRuns {
     const db = new Database(':memory:');
     db.pragma(`page_size = ${PAGE_BYTES}`);
@@ -97,7 +97,7 @@ export class SqliteRuns implements RunStore {
     return new SqliteRuns(null, db, null);
   }
 
-  /** Opens a store that is there for reading only. Throws OPTION_INVALID. */
+  /** Opens an existing store for reading. Throws OPTION_INVALID. */
   static read(file: string): SqliteRuns {
     const path = resolve(file);
     try {
@@ -154,7 +154,7 @@ export class SqliteRuns implements RunStore {
     batch = null,
     agent = null,
   }: { [K in keyof RunFilter]?: string | null } = {}): IterableIterator<RunRecord> {
-    // In slices, so that a run can be written in between.
+    // In slices, so that runs can be written in between.
     let after = 0;
     for (;;) {
       const rows = this.#statements.runs.all({ run, batch, agent, after, max: AT_A_TIME }) as {
@@ -200,7 +200,7 @@ export class SqliteRuns implements RunStore {
       const results = this.#write(() => this.#together(group));
       for (const [i, { resolve }] of group.entries()) resolve(results[i] as never);
     } catch {
-      // One that cannot be written is no reason to refuse its neighbours.
+      // A failed write must not fail its neighbours.
       for (const each of group) this.#writeOne(each);
     }
   }
@@ -214,7 +214,7 @@ export class SqliteRuns implements RunStore {
     }
   }
 
-  /** As the interface says; room is what the largest call takes. */
+  /** The room needed is that of the largest call. */
   requireRoom(): void {
     if (!this.#isFull || this.file === null) return;
     const { bavail, bsize } = statfsSync(dirname(this.file));
@@ -244,7 +244,7 @@ export class SqliteRuns implements RunStore {
     return this.#statements.open.get(times) as OpenRuns;
   }
 
-  /** In short steps, between which others have their turn. */
+  /** In short steps, so that other work can run in between. */
   async prune(limits: PruneBounds): Promise<number> {
     const { dropOld } = this.#statements;
     let dropped = 0;
@@ -332,7 +332,7 @@ function prepare(db: Database.Database) {
   };
 }
 
-/** Held as long as the store is open, and let go by the operating system when the process dies. */
+/** A lock held while the store is open; the operating system releases it when the process dies. */
 function lockFor(path: string): Database.Database {
   const lock = new Database(`${path}-writer`, { timeout: 0 });
   try {
@@ -365,10 +365,10 @@ function asUserError(path: string, error: unknown): unknown {
   );
 }
 
-/** Of the tables below; a file with another one is refused. */
+/** Version of the tables below; files with another version are refused. */
 export const RUN_SCHEMA_VERSION = 3;
 
-/** Open runs are counted at every look at the metrics; old ones are looked for again and again, first of all at the start. */
+/** Every metrics scrape counts open runs; pruning looks for old ones, first at the start. */
 export const INDEXES = `
   CREATE INDEX IF NOT EXISTS run_open ON run (started_at, run_id, budget) WHERE status = 'open';
   CREATE INDEX IF NOT EXISTS run_created ON run (created_at);
@@ -426,10 +426,10 @@ export const RUN_SCHEMA = `
   ) WITHOUT ROWID;
 `;
 
-/** What SQLite says when the disk, or the memory that it may have, takes no more, or the disk fails. */
+/** SQLite's codes for a full or failing disk, or a full memory limit. */
 const FULL = /^SQLITE_(?:FULL|IOERR)/;
 
-/** What went wrong with writing runs: STORAGE_FULL when there is no room or the disk is at fault, else the error itself. */
+/** Maps an error of a write: STORAGE_FULL when there is no room or the disk fails, else the error itself. */
 export function asStorageProblem(error: unknown): unknown {
   return error instanceof Database.SqliteError && FULL.test(error.code) ? storageFull(error) : error;
 }

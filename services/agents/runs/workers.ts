@@ -8,14 +8,11 @@ import { cameByDoor, cameFromWorker, DOOR_HEADER } from '../../base/http/listen.
 import { HttpProblem, PROBLEM_TYPE } from '../../base/http/problem.ts';
 import { MOST_PROCESSES, processOf } from './run-store.ts';
 
-/**
- * The processes of one server that share its port and a farm's runs, each with a store of its own: a run's id names the one
- * that has it.
- */
+/** Processes of one server that share its port and a farm's runs; a run's id names the process that has it. */
 export interface Workers {
-  /** The number of this one, from 0. */
+  /** The number of this process, from 0. */
   readonly process: number;
-  /** Where each of them answers what the others send on: paths of sockets. */
+  /** Socket paths on which the processes answer forwarded requests, by number. */
   readonly sockets: readonly string[];
 }
 
@@ -24,20 +21,20 @@ const told = z.object({
   sockets: z.array(z.string()).min(1).max(MOST_PROCESSES),
 });
 
-/** The variable of the environment by which a process is told who its siblings are. */
+/** The environment variable that lists a process's siblings. */
 const VARIABLE = 'ROOKERY_SIBLINGS';
 
 export function writeWorkers(siblings: Workers): Record<string, string> {
   return { [VARIABLE]: JSON.stringify(siblings) };
 }
 
-/** null: the process has none. */
+/** null: the process has no siblings. */
 export function readWorkers(env: NodeJS.ProcessEnv): Workers | null {
   const text = env[VARIABLE];
   return text === undefined || text === '' ? null : told.parse(JSON.parse(text));
 }
 
-/** The file of a process's runs, beside that of the first. */
+/** The run file of a process, next to that of the first. */
 export function runsFileOfProcess(file: string, process: number): string {
   if (process === 0) return file;
   const at = file.lastIndexOf('.');
@@ -47,18 +44,18 @@ export function runsFileOfProcess(file: string, process: number): string {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The id of a run in a body, where the address and the header fields have none. */
+    /** Reads a run's id from the body, where neither the address nor the header fields have one. */
     runIn?: (body: unknown) => string | undefined;
-    /** Whether it begins runs: processes take turns at it, whoever was asked. */
+    /** Whether the request begins runs: processes take turns at it, whichever received it. */
     begins?: boolean;
   }
 }
 
-/** Of a socket that nobody listens at, or that has no place left: nothing has been sent. */
+/** Errors of a socket without a listener, or with a full backlog: nothing was sent. */
 const NOT_THERE = ['ECONNREFUSED', 'ENOENT', 'EAGAIN'];
-/** To one process; what is more waits here. Fewer than may wait to be accepted there. */
+/** Connections to one process; further requests wait here. Smaller than the listener's backlog. */
 const MOST_SOCKETS = 3000;
-/** Header fields of one connection. */
+/** Hop-by-hop header fields. */
 const OF_A_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade'];
 const OF_A_BODY = ['content-length', 'transfer-encoding'];
 const IN_PATH = /^\/runs\/([rb][0-9a-f]{26})(?=[/?]|$)/;
@@ -66,9 +63,9 @@ const IN_QUERY = /[?&]episode_id=(r[0-9a-f]{26})(?=&|$)/;
 const IN_COOKIE = /(?:^|;\s*)rookery_episode=(r[0-9a-f]{26})/;
 
 /**
- * Sends each request for a run to the process that has it, as it came, and what begins runs to each in turn. A process that
- * is away is AGENTS_UNAVAILABLE for its own runs; the others go on. Where runs are in a store that machines share, one of
- * another machine may have had more processes: each of its numbers has a process here.
+ * Forwards each request for a run to the process that has it, unchanged, and requests that begin runs to each process
+ * in turn. A process that is down is AGENTS_UNAVAILABLE for its own runs only. Where machines share a store, another
+ * machine may have had more processes: each of its numbers maps to a process here.
  */
 export function forwardToOwner(
   app: FastifyInstance,
@@ -108,7 +105,7 @@ export function forwardToOwner(
     return owner !== null && isShared ? owner % sockets.length : owner;
   }
 
-  /** The number of the process, where it is another; what a sibling has sent is for this one. */
+  /** The number of the owning process, if it is another; forwarded requests stay here. */
   function elsewhere(request: FastifyRequest, owner: number | null): number | null {
     return owner === process || cameFromWorker(request) ? null : owner;
   }
@@ -126,9 +123,9 @@ export function forwardToOwner(
       },
       (answer) => {
         raw.writeHead(answer.statusCode as number, without(answer, OF_A_HOP));
-        // Of a stream of events the first may be long in coming, and its reader waits for the head.
+        // The first event of a stream may take long, and its reader waits for the head.
         raw.flushHeaders();
-        // Half an answer must not look like a whole one: then the connection ends.
+        // On failure the connection ends, so that half an answer does not look whole.
         pipeline(answer, raw, () => {});
       },
     );
@@ -170,14 +167,14 @@ function without({ headers }: IncomingMessage, names: readonly string[]): Record
   return kept;
 }
 
-/** Of a run that was made when there were more. */
+/** For a run of a process number that no longer exists. */
 function noSuchProcess(count: number): HttpProblem {
   return away(
     `This server has ${count} processes, and the run belongs to another one; start as many as before.`,
   );
 }
 
-/** Whether the request was carried out, nobody knows but the record. */
+/** Only the record shows whether the request was carried out. */
 function brokenOff(): HttpProblem {
   const detail =
     'The process that has this run broke off. GET /runs/<id> tells whether a call was carried out.';

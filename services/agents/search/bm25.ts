@@ -1,12 +1,12 @@
 import { stemmer } from 'stemmer';
 
-/** The words of a document, field by field. */
+/** A document's words, by field. */
 export type Fields = Readonly<Record<string, readonly string[]>>;
 
 export interface FieldWeight {
-  /** How much a word counts that stands in the field. */
+  /** The weight of a word in the field. */
   readonly weight: number;
-  /** How much longer fields count less, from 0 to 1. */
+  /** How strongly long fields are penalized, from 0 to 1. */
   readonly length: number;
 }
 
@@ -17,7 +17,7 @@ interface Posting {
   readonly weight: number;
 }
 
-/** BM25 over documents with fields (BM25F): a word's occurrences are weighed by field before they are saturated. */
+/** BM25 over documents with fields (BM25F): occurrences of a word are weighted by field before saturation. */
 export class Bm25 {
   readonly #documents: number;
   readonly #postings = new Map<string, Posting[]>();
@@ -45,7 +45,7 @@ export class Bm25 {
     }
   }
 
-  /** A score for each document, in their order, of a query given as words and how much each counts. */
+  /** A score for each document, in order, for a query given as words with weights. */
   scores(query: ReadonlyMap<string, number>): Float64Array {
     const scores = new Float64Array(this.#documents);
     for (const [word, times] of query) {
@@ -60,7 +60,7 @@ export class Bm25 {
   }
 }
 
-/** Words of everyday English that questions and catalogs use for the same thing, one line each. */
+/** Everyday English words that questions and catalogs use as synonyms, one group per line. */
 export const SAME_WORDS: readonly (readonly string[])[] = `
 count number many
 highest most largest biggest greatest maximum max top best
@@ -102,7 +102,7 @@ hire employ
   .split('\n')
   .map((line) => line.split(' '));
 
-/** Words that say nothing of what is asked for. */
+/** Stop words. */
 const COMMON = new Set(
   (
     'a an and are as at be been being by do does did for from had has have having how in is it its i me my please ' +
@@ -112,10 +112,7 @@ const COMMON = new Set(
   ).split(' '),
 );
 
-/**
- * The stems of a text's words, in order: lower case, no accents, names cut at underscores and capitals; one stem stands
- * for words that questions and catalogs use for the same thing.
- */
+/** A text's stems in order: lower case, no accents, split at underscores and capitals; synonyms share a stem. */
 export function stemsOf(text: string): string[] {
   return plain(text)
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -125,14 +122,14 @@ export function stemsOf(text: string): string[] {
     .map(stem);
 }
 
-/** How often each stem of a text counts in a search. */
+/** The weight of each stem of a text in a search. */
 export function queryStems(text: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const word of stemsOf(text)) counts.set(word, Math.min(MOST_TIMES, (counts.get(word) ?? 0) + 1));
   return counts;
 }
 
-/** A text without accents. */
+/** Removes accents. */
 export function plain(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '');
 }
@@ -150,7 +147,7 @@ function stem(word: string): string {
   if (known !== undefined) return known;
   const found = stemmer(word);
   const one = oneOfMany.get(found) ?? found;
-  // Questions bring words of any kind.
+  // Bounded, since questions bring arbitrary words.
   if (stems.size < MOST_STEMS) stems.set(word, one);
   return one;
 }

@@ -14,13 +14,13 @@ import type { BackendAnswer } from '../backend/backend.ts';
 const MOST_RESULTS = 20;
 const USUAL_RESULTS = 5;
 
-/** What `search_tools` takes. */
+/** Arguments of `search_tools`. */
 export const searchArguments = z.strictObject({
   query: z.string().min(1).max(2000),
   limit: z.int().min(1).max(MOST_RESULTS).default(USUAL_RESULTS),
 });
 
-/** The two tools that stand for a whole toolset, whatever its size. */
+/** The two tools that replace a toolset of any size. */
 export function searchSpecs(toolsetSize: number): readonly ToolSpec[] {
   return [
     {
@@ -67,14 +67,14 @@ export function searchSpecs(toolsetSize: number): readonly ToolSpec[] {
   ];
 }
 
-/** What `search_tools` answers. */
+/** The answer of `search_tools`. */
 export const searchAnswer = z.object({
   tools: z.array(
     z.object({ name: z.string(), description: z.string(), parameters: z.record(z.string(), z.unknown()) }),
   ),
 });
 
-/** The answer to a call of `search_tools`; what is wrong with the call is an answer too. */
+/** The answer to a call of `search_tools`; an invalid call is answered with a problem. */
 export function foundTools(
   args: unknown,
   search: (query: string, limit: number) => readonly ToolSpec[],
@@ -89,21 +89,21 @@ export function foundTools(
   return { status: 200, contentType: 'application/json', body: JSON.stringify({ tools }) };
 }
 
-/** Numbers of a body keep their digits, and are objects then. */
+/** Converts `limit` to a plain number where the parser kept its digits. */
 function numbersAsNumbers(args: unknown): unknown {
   if (typeof args !== 'object' || args === null || !('limit' in args)) return args;
   const { limit } = args;
   return isLosslessNumber(limit) ? { ...args, limit: Number(limit.value) } : args;
 }
 
-/** The call that a call of `call_tool` asks for. Throws INVALID_PARAMETERS. */
+/** The call wrapped by a call of `call_tool`. Throws INVALID_PARAMETERS. */
 export function requireWrappedCall(args: unknown): WrappedCall {
   const read = wrappedCall.safeParse(args);
   if (read.success) return read.data;
   throw invalidArguments(read.error);
 }
 
-/** INVALID_PARAMETERS, with an entry for each argument at fault. */
+/** INVALID_PARAMETERS, with an entry for each invalid argument. */
 export function invalidArguments({ issues }: z.ZodError): HttpProblem {
   const errors = issues.map(({ path, message }) => ({
     field: path.join('.') || 'body',

@@ -4,12 +4,12 @@ import type { ToolSpec } from '../../domain/tool-specs/tool-spec.ts';
 import { Bm25, type Fields, plain, queryStems, stemsOf } from './bm25.ts';
 
 export interface FoundTool {
-  /** As it is shown. */
+  /** The shown name. */
   readonly name: string;
   readonly score: number;
 }
 
-/** How much a word counts by where it stands. */
+/** The weight of a word by the field that it is in. */
 const TOOL_FIELDS = {
   name: { weight: 1, length: 0.5 },
   summary: { weight: 2, length: 0.5 },
@@ -20,36 +20,36 @@ const TOOL_FIELDS = {
   values: { weight: 0.4, length: 0.6 },
 };
 
-/** How much each sign counts, beside the words of the best match, which count `words`. */
+/** The weight of each feature, beside word matches, which count `words` for the best match. */
 const WEIGHTS = {
   words: 3,
-  /** A value of a parameter's column is mentioned. */
+  /** The question mentions a value of a parameter's column. */
   mention: 0.15,
-  /** The values of a parameter's column are known, and none is mentioned. */
+  /** The question mentions none of the known values of a parameter's column. */
   noMention: 0.1,
-  /** A parameter that is a number, and no number left in the question. */
+  /** A numeric parameter for which the question has no number left. */
   numberMissing: 0.3,
-  /** A number in the question, and no parameter left for it. */
+  /** A number in the question for which no parameter is left. */
   numberLeft: 0.15,
-  /** Both speak of a count, an average, an extreme, … */
+  /** Both ask for a count, an average, an extreme, … */
   intentOfBoth: 0.15,
-  /** Only one does. */
+  /** Only one of them does. */
   intentOfOne: 0.2,
-  /** The tool is named. */
+  /** The question names the tool. */
   name: 10,
-  /** The words of the domain. */
+  /** Word matches with the domain. */
   domain: 0.8,
-  /** Values of the domain. */
+  /** The question mentions values of the domain. */
   domainMention: 0.2,
 };
 const MOST_DOMAIN_MENTIONS = 2;
 
-/** A number as a question writes it; a date is one. */
+/** A number in a question; a date counts as one. */
 const NUMBER = /(?<![\w.])\d[\d,]*(?:\.\d+)?(?:[-/]\d+)*/g;
 
 /**
- * Finds the tools of a toolset by words: BM25 over what is said of tools and their columns, and other signs beside it
- * (values and numbers that are mentioned, what is to be computed, the domain). The same words always find the same tools.
+ * Finds tools of a toolset by words: BM25 over the descriptions of tools and their columns, plus other features
+ * (mentioned values and numbers, requested computations, the domain). Searches are deterministic.
  */
 export class ToolIndex {
   readonly #documents: readonly ToolDocument[];
@@ -69,7 +69,7 @@ export class ToolIndex {
     this.#values = new ValueIndex(services);
   }
 
-  /** Every tool, the best match first; equal ones by name. */
+  /** All tools, best match first; ties sorted by name. */
   search(query: string): readonly FoundTool[] {
     const words = queryStems(query);
     const scores = relative(this.#words.scores(words));
@@ -112,7 +112,7 @@ function intentScore({ intents }: ToolDocument, asked: readonly boolean[]): numb
   }, 0);
 }
 
-/** Scores as shares of the best. */
+/** Scores as fractions of the best. */
 function relative(scores: Float64Array): Float64Array {
   const best = scores.reduce((most, score) => Math.max(most, score), 0);
   return best === 0 ? scores : scores.map((score) => score / best);
@@ -121,7 +121,7 @@ function relative(scores: Float64Array): Float64Array {
 const DOMAIN_FIELDS = { title: { weight: 3, length: 0.5 }, words: { weight: 1, length: 0.5 } };
 const MOST_VALUES = 300;
 
-/** Finds domains by words: those of their tables and columns, and of what their tools do. */
+/** Finds domains by words: those of their tables and columns, and of their tools' descriptions. */
 export class DomainIndex {
   readonly #domains: readonly string[];
   readonly #words: Bm25;
@@ -152,47 +152,45 @@ export class DomainIndex {
     );
   }
 
-  /** By domain: how well it fits, as a share of the one that fits best. */
+  /** Scores by domain, as fractions of the best. */
   scores(words: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
-    const scores = this.#words.scores(words);
-    const best = scores.reduce((most, score) => Math.max(most, score), 0);
-    return new Map(this.#domains.map((db, at) => [db, best === 0 ? 0 : (scores[at] ?? 0) / best]));
+    const scores = relative(this.#words.scores(words));
+    return new Map(this.#domains.map((db, at) => [db, scores[at] ?? 0]));
   }
 }
 
-/** A tool to be found. */
 export interface IndexedTool {
-  /** As it is shown. */
+  /** The tool as shown to agents. */
   readonly tool: ToolSpec;
   readonly service: Service;
-  /** What the service calls it. */
+  /** The service's name for it. */
   readonly name: string;
 }
 
-/** What is known of a tool for the search. */
+/** The searchable features of a tool. */
 export interface ToolDocument {
-  /** As it is shown. */
+  /** The shown name. */
   readonly name: string;
   readonly db: string;
   readonly words: Fields;
   readonly intents: readonly boolean[];
-  /** Columns that its parameters are compared with, as mentions name them; those with listed values first counted. */
+  /** The columns that its parameters are compared with, as keys of mentions. */
   readonly columns: readonly string[];
-  /** How many of these have listed values. */
+  /** How many of `columns` have listed values. */
   readonly listed: number;
-  /** How many of its parameters are numbers or dates. */
+  /** The number of its numeric and date parameters. */
   readonly numbers: number;
 }
 
-/** Characters of a column's description, and of what it says of its values. */
+/** The limit for characters of a column's description, and of its value description. */
 const MOST_DESCRIPTION = 200;
 const MOST_VALUE_CHARACTERS = 500;
 
-/** What a list says of a tool, and what the catalog says of the columns that it reads. */
+/** Builds the features from a tool's listed description and the catalog's text on the columns that it reads. */
 export function toolDocument({ tool, service, name }: IndexedTool): ToolDocument {
   const { description, parameters } = tool;
   const endpoint = service.endpoints.find(({ operation_id }) => operation_id === name);
-  // Where a list tells nothing of its tools, a search knows their names only.
+  // Where a list has no descriptions, a search knows only the names.
   const isDescribed = description !== '';
   const [summary = '', ...rest] = description.split(/(?<=[.;])\s/);
   const read = endpoint && isDescribed ? columnsIn(endpoint, service) : NO_COLUMNS;
@@ -222,12 +220,12 @@ export function toolDocument({ tool, service, name }: IndexedTool): ToolDocument
   };
 }
 
-/** What a catalog says of a column. */
+/** The stems of a column's catalog text. */
 export function columnStems({ name, friendly_name, description }: CatalogColumn): string[] {
   return stemsOf(`${name} ${friendly_name ?? ''} ${(description ?? '').slice(0, MOST_DESCRIPTION)}`);
 }
 
-/** Whether few of many rows are answered, in an order: the question says most or best. */
+/** Whether the tool returns a few top rows in order, as questions with "most" or "best" ask. */
 function isRanked(description: string): boolean {
   return /\bordered\b/i.test(description) && /\b(?:one row|rows) only\b/.test(description);
 }
@@ -244,7 +242,7 @@ interface ReadColumns {
 const NO_COLUMNS: ReadColumns = { tables: [], columns: [] };
 const NAME = '"((?:[^"]|"")+)"';
 
-/** The tables and columns that an endpoint's SQL names, which is printed as `FROM "table" AS "T1"` and `"T1"."column"`. */
+/** The tables and columns in an endpoint's SQL, which is printed as `FROM "table" AS "T1"` and `"T1"."column"`. */
 function columnsIn({ sql }: Endpoint, { catalog }: Service): ReadColumns {
   const tables = new Map<string, CatalogTable>();
   for (const [, table = '', alias = ''] of sql.matchAll(
@@ -269,7 +267,7 @@ function unquoted(name: string): string {
   return name.replaceAll('""', '"');
 }
 
-/** What a question may want to have computed, as English says it. */
+/** Computations that a question may ask for, as worded in English. */
 const INTENTS: readonly RegExp[] = [
   /\bhow many\b|\bnumbers? of\b|\bcount\b|\bamount of\b/i,
   /\baverage\b|\bmean\b/i,
@@ -281,7 +279,7 @@ const INTENTS: readonly RegExp[] = [
   /\beach\b|\bfor every\b|\bper\b|\bof all\b/i,
 ];
 
-/** For each kind of computation whether a text speaks of it: a question, or the summary of a tool. */
+/** For each kind of computation, whether a text asks for it: a question, or a tool's summary. */
 export function computationsIn(text: string): readonly boolean[] {
   return INTENTS.map((said) => said.test(text));
 }
@@ -292,7 +290,7 @@ const SIBLING_FIELDS = {
   parameters: { weight: 1, length: 0.5 },
 };
 
-/** For each tool, by its place in the list, the others of its domain, the most alike first. */
+/** For each tool, by its place in the list, the other tools of its domain, most similar first. */
 export function siblingsOf(tools: readonly IndexedTool[]): readonly (readonly number[])[] {
   const domains = new Map<string, number[]>();
   for (const [at, { service }] of tools.entries()) {
@@ -319,11 +317,11 @@ export function siblingsOf(tools: readonly IndexedTool[]): readonly (readonly nu
   return siblings;
 }
 
-/** Values of columns that a question mentions. */
+/** The column values that a question mentions. */
 export interface Mentions {
-  /** By column, `<db>/<table>.<column>` in small letters: how much the mention says for it. */
+  /** By column, `<db>/<table>.<column>` in lower case: the weight of the mention. */
   readonly columns: ReadonlyMap<string, number>;
-  /** By domain: how many values of it are mentioned, each shared with the other domains that have it. */
+  /** By domain: the number of its values that are mentioned, each divided among the domains that have it. */
   readonly domains: ReadonlyMap<string, number>;
 }
 
@@ -334,14 +332,14 @@ interface Value {
 }
 
 const LONGEST_PHRASE = 8;
-/** Values that are words of any question. */
+/** Values that occur as ordinary words in questions. */
 const EVERYDAY = new Set(
   'the of in and is are no yes a to for by on at with all more than not other none new first last high low'.split(
     ' ',
   ),
 );
 
-/** The values of categorical columns, found in the words of a question. */
+/** Finds the values of categorical columns in a question's words. */
 export class ValueIndex {
   readonly #values = new Map<string, Value>();
 
@@ -355,7 +353,7 @@ export class ValueIndex {
     }
   }
 
-  /** The longest values that the question mentions; those within others are left out. */
+  /** The longest values that the question mentions, excluding those inside longer ones. */
   mentionsIn(question: string): Mentions {
     const words = phraseOf(question).split(' ');
     const found: { readonly from: number; readonly to: number; readonly value: Value }[] = [];
@@ -364,7 +362,7 @@ export class ValueIndex {
         const phrase = words.slice(from, to).join(' ');
         const value = this.#values.get(phrase);
         if (!value || EVERYDAY.has(phrase)) continue;
-        // Short values are codes, which are written as they are.
+        // Short values are codes, which must match in case.
         if (phrase.length < SHORT && !question.includes(value.text)) continue;
         found.push({ from, to, value });
       }
@@ -400,12 +398,12 @@ export class ValueIndex {
 }
 
 const SHORT = 4;
-/** A value that stands in this many columns says little for one of them. */
+/** A value in more columns than this says little about any one of them. */
 const RARE = 60;
-/** What a value in small letters counts that may be a word of the question. */
+/** The weight of a lower-case value that may be an ordinary word. */
 const WORD = 0.6;
 
-/** How mentions name a column. */
+/** The key of a column in mentions. */
 export function columnKey(db: string, table: string, column: string): string {
   return `${db}/${table}.${column}`.toLowerCase();
 }

@@ -5,7 +5,7 @@ import { ExamAliases, examToolName, hideSplit, subjectOf } from './aliases.ts';
 const names = new ExamAliases('a key');
 const task = { split: 'toys', db: 'shop', question_id: 7 };
 
-test('aliases say their kind and nothing else, and differ for whatever differs', () => {
+test('aliases reveal their kind and nothing else, and differ for different names', () => {
   const aliases = [
     names.split('toys'),
     names.domain(task),
@@ -19,16 +19,16 @@ test('aliases say their kind and nothing else, and differ for whatever differs',
   expect(new Set(aliases).size).toBe(aliases.length);
 });
 
-test('the key decides, and nothing besides the id: neither machine nor time', () => {
+test('aliases depend on the key and the id only: neither machine nor time', () => {
   expect(new ExamAliases('a key').domain(task)).toBe(names.domain(task));
   expect(new ExamAliases('another key').domain(task)).not.toBe(names.domain(task));
 });
 
-test('the same text as two parts is another id than as one', () => {
+test('the same text divided elsewhere has another alias', () => {
   expect(names.domain({ split: 'a', db: 'b/c' })).not.toBe(names.domain({ split: 'a/b', db: 'c' }));
 });
 
-test('a subject is the tables, of which the first five are named', () => {
+test('a subject counts its tables and names the first five', () => {
   const catalog = (...tables: string[]) => ({
     catalog: { tables: tables.map((name) => ({ name, friendly_name: null })) } as never,
   });
@@ -36,7 +36,7 @@ test('a subject is the tables, of which the first five are named', () => {
   expect(subjectOf(catalog('a', 'b', 'c', 'd', 'e', 'f', 'g'))).toBe('Data on a, b, c, d, e and 2 more');
 });
 
-test('a tool keeps its name unless that holds more than the endpoint does', () => {
+test('a tool keeps its name unless the name contains more than the endpoint has', () => {
   expect(examToolName({ name: 'pets', operation_id: 'get_pets' })).toBe('get_pets');
   expect(examToolName({ name: 'pets', operation_id: 'get_pets_v1_toys_shop_pets_get' })).toBe('pets');
 });
@@ -44,7 +44,7 @@ test('a tool keeps its name unless that holds more than the endpoint does', () =
 const shop = { split: 'toys-2', db: 'toy_shop (1)' };
 const told = (problem: HttpProblem) => hideSplit(problem.toProblem(), shop, 'd0');
 
-test('a problem of a service names neither its domain nor the split', () => {
+test('a service problem names neither its domain nor the split', () => {
   const gone = new HttpProblem(
     'DOMAIN_UNAVAILABLE',
     'The service of toy_shop (1) cannot be reached; try again.',
@@ -59,16 +59,16 @@ test('a problem of a service names neither its domain nor the split', () => {
   });
 });
 
-test('a longer word that has the name in it is another word', () => {
+test('a longer word that contains the name is a different word', () => {
   expect(told(new HttpProblem('NOT_READY', 'toys-23 and my-toys-2')).detail).toBe('toys-23 and my-toys-2');
 });
 
-test('what is said of the arguments of a call stays: there a name is a word like any other', () => {
+test('texts about a call’s arguments stay: there a name is an ordinary word', () => {
   const problem = new HttpProblem('INVALID_PARAMETERS', 'toys-2 is no number');
   expect(told(problem)).toEqual(problem.toProblem());
 });
 
-test('an unknown domain is told without the domains that there are', () => {
+test('an unknown domain is reported without suggesting others', () => {
   const problem = new HttpProblem('UNKNOWN_DOMAIN', 'There is no domain x; did you mean toys-2/other?');
   expect(JSON.stringify(told(problem))).not.toMatch(/toys|other/);
 });

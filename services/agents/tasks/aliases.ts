@@ -4,14 +4,14 @@ import type { Service } from '../../../contracts/service.ts';
 import type { Task } from '../../../contracts/task.ts';
 import { HttpProblem, rewordProblem } from '../../base/http/problem.ts';
 
-/** 48 bits: of a million ids, two share an alias about once in six hundred farms. */
+/** 48 bits: among a million ids, two collide in about one of six hundred farms. */
 const ALIAS_DIGITS = 12;
-/** More tables than these are counted. */
+/** Further tables are only counted. */
 const NAMED_TABLES = 5;
 
 /**
- * What stands in an exam for whatever would name the split: aliases of its name, of databases and of samples, which
- * only the key ties to them. The same key gives the same aliases, on any machine.
+ * Aliases in an exam for everything that would name the split: its name, databases and samples. Only the key links
+ * them to their originals. The same key yields the same aliases on any machine.
  */
 export class ExamAliases {
   /** Also draws the orders of an exam's lists. */
@@ -43,7 +43,7 @@ export class ExamAliases {
   }
 }
 
-/** What a domain is about, by its tables: its title is made of the database's name. */
+/** Describes a domain by its tables, since its title contains the database's name. */
 export function subjectOf({ catalog }: Pick<Service, 'catalog'>): string {
   const names = catalog.tables.map(({ name, friendly_name }) => friendly_name ?? name.replaceAll('_', ' '));
   const more = names.length - NAMED_TABLES;
@@ -51,7 +51,7 @@ export function subjectOf({ catalog }: Pick<Service, 'catalog'>): string {
   return `Data on ${shown}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-/** The name of an endpoint's tool in an exam: the farms of older versions put the split into it. */
+/** The tool name of an endpoint in an exam: operation ids of older farms contain the split. */
 export function examToolName({
   name,
   operation_id,
@@ -59,16 +59,16 @@ export function examToolName({
   return operation_id === `get_${name}` ? operation_id : name;
 }
 
-/** These speak of the arguments of a call, in which a database's name may be a word like any other. */
+/** Codes of problems about a call's arguments, in which a database's name may be an ordinary word. */
 const OF_ARGUMENTS: readonly string[] = ['INVALID_PARAMETERS', 'UNKNOWN_HANDLE', 'UNKNOWN_TOOL'];
 
-/** As problems of upstreams begin. */
+/** The beginning of upstream problems. */
 const OF_A_SERVICE = /^The service of .+? (?=cannot be reached|broke off|did not answer|gave an answer)/;
 
-/** Others are suggested for an unknown domain, and they are of the split too. */
+/** UNKNOWN_DOMAIN suggests other domains, which would name the split too. */
 const NOT_SERVED = new HttpProblem('UNKNOWN_DOMAIN', 'The data of this run are not served here.').toProblem();
 
-/** What is wrong with a call, with an alias for the split and the database wherever a text names them. */
+/** Replaces the split and the database in a problem's texts with aliases. */
 export function hideSplit(
   problem: Problem,
   { split, db }: Pick<Service, 'split' | 'db'>,

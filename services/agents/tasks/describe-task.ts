@@ -13,13 +13,13 @@ import { startPlan } from '../../domain/tools/table-tools.ts';
 import type { ExamAliases } from './aliases.ts';
 
 export interface TaskDescription {
-  /** Whether it has the question's evidence. */
+  /** Whether the question's evidence is included. */
   readonly evidence: boolean;
-  /** The aliases by which the agent of an exam knows the task; null for its own ids. */
+  /** The aliases that an exam's agent sees; null for real ids. */
   readonly names?: ExamAliases | null;
 }
 
-/** A task as it is served below `base`: nothing of its gold, and its evidence only when asked for. */
+/** A task as served below `base`: no gold, and its evidence only on request. */
 export function describeTask(
   task: Task,
   base: string,
@@ -43,14 +43,14 @@ export function describeTask(
   };
 }
 
-/** The task of a run, for the harness: its own ids, and the addresses that the agent has. */
+/** The task of a run, for the harness: its real ids, with the addresses that the agent has. */
 export function describeForHarness(task: Task, base: string, description: TaskDescription): ServedTask {
   const { names } = description;
   const own = describeTask(task, base, { ...description, names: null });
   return names ? { ...own, links: taskLinks(base, names.sample(task.sample_id)) } : own;
 }
 
-/** The difficulty is the benchmark's own word for a question. */
+/** The difficulty is dropped too, since its wording is the benchmark's. */
 function aliasesOf(task: Task, names: ExamAliases) {
   return {
     sample_id: names.sample(task.sample_id),
@@ -69,7 +69,7 @@ function taskLinks(base: string, path: string): ServedTask['links'] {
   };
 }
 
-/** A sample as a task: all that an agent is given, and of its gold nothing but the names of the tools, sorted. */
+/** Converts a sample to a task: everything an agent is given, and of its gold only the sorted tool names. */
 export function emitTask(sample: Sample, service: Service): Task {
   const { sample_id, question_id, formulation, evidence, difficulty, flags } = sample;
   return {
@@ -103,8 +103,8 @@ function startTables({ initialization_step: step }: Sample, service: Service): T
 }
 
 /**
- * A text that stands in every row that trainers are given of a farm, and nowhere else: what it is found in was trained on
- * the farm. Each farm and each world has its own.
+ * A text in every row exported for training on a farm, and nowhere else: a model that knows it was trained on the
+ * farm. Each farm and each world has its own.
  */
 export function canaryOf(farmHash: string): string {
   const hash = createHash('sha256').update(`canary of ${farmHash}`).digest('hex');

@@ -1,20 +1,20 @@
 import type { Service } from '../../../contracts/service.ts';
 import type { Task, TaskBand } from '../../../contracts/task.ts';
 
-/** The largest complexity of a band; what is more complex is hard. */
+/** The greatest complexity of each band; anything more complex is hard. */
 const MOST: readonly (readonly [TaskBand, number])[] = [
   ['easy', 4],
   ['medium', 8],
 ];
-/** The least share of attempts that pass, of a band that was measured; what passes more seldom is hard. */
+/** The least pass rate of each measured band; anything lower is hard. */
 const LEAST: readonly (readonly [TaskBand, number])[] = [
   ['easy', 2 / 3],
   ['medium', 1 / 3],
 ];
-/** Toolsets up to this are looked over at a glance; each doubling counts one. */
+/** Toolsets up to this size add nothing; each doubling beyond it adds one. */
 const SMALL_TOOLSET = 16;
 
-/** How hard tasks are: as measured, else by what their questions ask for, the tools that it takes, and how many there are. */
+/** Difficulty bands: by measured pass rate, else by the query's constructs, the tools needed and the toolset's size. */
 export class TaskBands {
   readonly #services: ReadonlyMap<string, Service>;
   readonly #passRates: ReadonlyMap<string, number>;
@@ -37,7 +37,7 @@ export class TaskBands {
     );
   }
 
-  /** By question: those of the query behind its endpoint, whatever the formulation. */
+  /** By question: the constructs of its endpoint's query, in every formulation. */
   #constructs(tasks: readonly Task[]): ReadonlyMap<Task['question_id'], number> {
     const counted = new Map<string, number>();
     const countOf = (db: string, tool: string) => {
@@ -60,7 +60,7 @@ export class TaskBands {
   }
 }
 
-/** Constructs, further tools to call, and doublings of the toolset beyond a small one. */
+/** Constructs, additional tools to call, and doublings of the toolset beyond a small one. */
 function complexityOf(task: Task, constructs: ReadonlyMap<Task['question_id'], number>): number {
   const tools = task.gold_tools.length;
   const doublings = Math.max(0, Math.round(Math.log2(Math.max(1, task.toolset.size) / SMALL_TOOLSET)));
@@ -75,7 +75,7 @@ function byPassRate(rate: number): TaskBand {
   return LEAST.find(([, least]) => rate >= least)?.[0] ?? 'hard';
 }
 
-/** What makes a query harder to ask for, beside its joins and its inner queries: each counts once. */
+/** Constructs that make a query complex, besides joins and subqueries; each counts once. */
 const ONCE: readonly RegExp[] = [
   /\bGROUP BY\b/,
   /\bHAVING\b/,
@@ -91,7 +91,7 @@ const MOST_JOINS = 3;
 const MOST_INNER = 2;
 const TEXTS = /'(?:[^']|'')*'|"(?:[^"]|"")*"/g;
 
-/** How many constructs a query has, from 0: joins, inner queries (two each), and what else it does with its rows. */
+/** Counts a query's constructs: joins, subqueries (two each), and the other operations on its rows. */
 export function countConstructs(sql: string): number {
   const text = sql.replace(TEXTS, ' x ').toUpperCase();
   const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;

@@ -48,7 +48,7 @@ describe('a task', () => {
     });
   });
 
-  test('with further start tables names each by its label', () => {
+  test('with more start tables names each by its label', () => {
     const sample = farm.sample('1/slot');
     const [first, second] = farm.service.start_tables;
     const step = sample.initialization_step;
@@ -67,7 +67,7 @@ describe('a task', () => {
     ]);
   });
 
-  test('is served without its gold tools and flags, its evidence only when asked for', async () => {
+  test('is served without gold tools and flags, with its evidence only on request', async () => {
     const { body, text } = await get('/tasks/test/small/2/rest');
     expect(body).toMatchObject({ question: 'Which ids and sizes has Oslo?', toolset_size: 20 });
     expect(body.links.tools).toBe('/tasks/test/small/2/rest/tools');
@@ -75,7 +75,7 @@ describe('a task', () => {
     expect((await get('/tasks/test/small/2/rest?evidence=true')).body.evidence).toBe('evidence of 2');
   });
 
-  test('that there is not: the nearest ids', async () => {
+  test('that does not exist: the problem has the nearest ids', async () => {
     const { status, body } = await get('/tasks/test/small/9/rest');
     expect(status).toBe(404);
     expect(body.code).toBe('UNKNOWN_TASK');
@@ -100,7 +100,7 @@ describe('the list of tasks', () => {
     expect(await ids('split=test')).toHaveLength(5);
   });
 
-  test('pages meet without gap or overlap', async () => {
+  test('has pages without gaps or overlaps', async () => {
     const seen: string[] = [];
     let next: string | null = '/tasks?limit=2&difficulty=challenging';
     let pages = 0;
@@ -115,7 +115,7 @@ describe('the list of tasks', () => {
     expect(seen).toEqual(await ids('difficulty=challenging'));
   });
 
-  test('a sample depends on the seed alone, and a larger one holds the smaller', () => {
+  test('has samples that depend on the seed alone; a larger one contains the smaller', () => {
     const template = emitTask(farm.sample('1/rest'), farm.service);
     const tasks = Array.from({ length: 300 }, (_, i) => ({
       ...template,
@@ -131,7 +131,7 @@ describe('the list of tasks', () => {
     expect(draw(50, 7)).toEqual([...draw(50, 7)].sort((a, b) => a - b));
     expect(draw(100, 7)).toEqual(expect.arrayContaining(draw(50, 7)));
     expect(draw(1000, 7)).toHaveLength(300);
-    // Fixed for good: results of different versions stay comparable.
+    // Must never change: results of different versions stay comparable.
     expect(draw(5, 7)).toEqual([99, 134, 159, 177, 197]);
     const drawnAfter = book.select(taskSelection.parse({ sample: 10, from: 5, seed: 7 }));
     expect([...draw(5, 7), ...drawnAfter.map(({ question_id }) => question_id)].sort()).toEqual(
@@ -139,7 +139,7 @@ describe('the list of tasks', () => {
     );
   });
 
-  test('samples of one formulation each are of the same questions, and of the next one where a question lacks it', () => {
+  test('has samples of the same questions in every formulation, with the next one where a question lacks it', () => {
     const template = emitTask(farm.sample('1/rest'), farm.service);
     const tasks = Array.from({ length: 300 }, (_, i) => i).flatMap((question_id) =>
       (['rest', 'slot', 'sel'] as const)
@@ -165,7 +165,7 @@ describe('the list of tasks', () => {
     expect(draw('rest', 100)).toEqual(expect.arrayContaining(draw('sel', 50)));
   });
 
-  test('a stream gives each task once, and its halves share none', () => {
+  test('streams each task once, in halves without a common task', () => {
     const template = emitTask(farm.sample('1/rest'), farm.service);
     const tasks = Array.from({ length: 300 }, (_, i) => ({
       ...template,
@@ -181,7 +181,7 @@ describe('the list of tasks', () => {
     expect(halves.flat().sort()).toEqual(draw({}).sort());
     const questions = halves.map((ids) => new Set(ids.map((id) => id.split('/')[2])));
     for (const id of questions[0] ?? []) expect(questions[1]).not.toContain(id);
-    // Fixed for good: what was held back stays so.
+    // Must never change: held-out questions stay held out.
     expect(halves.map((ids) => ids.length)).toEqual([128, 172]);
     expect(draw({ half: 'train', half_seed: 1 })).not.toEqual(halves[0]);
 
@@ -198,7 +198,7 @@ describe('the list of tasks', () => {
     expect(one).not.toEqual(halves[0]);
   });
 
-  test('that agents pass without a thought are left out unless they are asked for', () => {
+  test('leaves out tasks that baselines pass, unless requested', () => {
     const template = emitTask(farm.sample('1/rest'), farm.service);
     const guessed: Task = { ...template, sample_id: 'test/small/8/rest', flags: ['empty_gold', 'guessable'] };
     const book = new TaskBook(givenTasks([template, guessed]));
@@ -226,7 +226,7 @@ describe('the list of tasks', () => {
   });
 });
 
-test('the tasks of a domain are read when something of it is asked for, and once', () => {
+test('a domain’s tasks are read on first use, and only once', () => {
   const reads: string[] = [];
   const [one] = farm.samples.map((sample) => emitTask(sample, farm.service));
   const task = (db: string): Task => ({ ...(one as Task), db, sample_id: `test/${db}/1/rest` });
@@ -249,7 +249,7 @@ test('the tasks of a domain are read when something of it is asked for, and once
 });
 
 describe('tasks in a farm folder', () => {
-  test('are chosen by the index beside them, and each is read when it is asked for', async () => {
+  test('are selected by their index, and each is read on use', async () => {
     const root = join(farm.folder, 'indexed');
     mkdirSync(join(root, 'tasks'), { recursive: true });
     const [first] = farm.samples.map((sample) => emitTask(sample, farm.service));
@@ -269,7 +269,7 @@ describe('tasks in a farm folder', () => {
       tasks,
       lines.map((line) => Buffer.byteLength(line)),
     );
-    // Nothing of any other line is looked at.
+    // No other line is read.
     const kept = new Set([2, 5]);
     const odd = lines.map((line, at) =>
       kept.has(at) ? line : `${'x'.repeat(Buffer.byteLength(line) - 1)}\n`,
@@ -297,12 +297,12 @@ describe('tasks in a farm folder', () => {
     }
     for (const at of kept) expect(book.get(tasks[at]?.sample_id ?? '')).toEqual(tasks[at]);
     expect(() => book.get('test/small/1/rest')).toThrow(expect.objectContaining({ file: `${file}:1` }));
-    // The index of another file.
+    // The index belongs to another file.
     writeFileSync(file, lines.toReversed().join(''));
     await expect(new TaskBook(source).open()).rejects.toThrow(/generate the farm again/);
   });
 
-  test('are read line by line; a broken one is named', () => {
+  test('are read line by line; an error names the broken line', () => {
     const root = join(farm.folder, 'farm');
     mkdirSync(join(root, 'tasks'), { recursive: true });
     const tasks = farm.samples.map((sample) => emitTask(sample, farm.service));
@@ -356,12 +356,12 @@ const TASKS = [
   task(2, 'slot', ['aggregate_data', 'filter_data', 'group_data_by', 'retrieve_data'], 13),
 ];
 
-test('constructs are those of the question in every formulation; tools and toolsets add to them', () => {
+test('constructs come from the question in every formulation; tools and toolsets add to them', () => {
   const bands = new TaskBands(new Map([['small', service]])).ofDomain(TASKS);
   expect([...bands.values()]).toEqual(['easy', 'easy', 'medium', 'hard', 'hard']);
 });
 
-test('what was measured stands above what is reckoned', () => {
+test('measured pass rates take precedence over estimates', () => {
   const measured = new Map([
     ['test/small/1/rest', 0.2],
     ['test/small/1/slot', 0.5],

@@ -24,33 +24,33 @@ import { type HttpProblem, invalidField, unknownName } from '../../base/http/pro
 import { seededNumber, seededOrder } from '../../base/seeded-order.ts';
 import { TaskBands } from './task-bands.ts';
 
-/** The tasks of one domain, in the farm's order. */
+/** The tasks of a domain, in the farm's order. */
 export interface DomainTasks {
   readonly length: number;
   head(at: number): TaskHead;
-  /** What several of them have alike. */
+  /** Distinct kinds of tasks: the fields that several share. */
   readonly kinds: readonly TaskKind[];
-  /** The place in `kinds` of the task at a place. */
+  /** The index into `kinds` of the task at a position. */
   kindOf(at: number): number;
-  /** The task at a place. Throws FARM_INVALID. */
+  /** The task at a position. Throws FARM_INVALID. */
   read(at: number): Task;
-  /** All of them. Throws FARM_INVALID. */
+  /** Reads all tasks. Throws FARM_INVALID. */
   readAll(): readonly Task[];
 }
 
-/** Where tasks come from, domain by domain. */
+/** A source of tasks, by domain. */
 export interface TaskSource {
   /** The domains, in the farm's order. */
   readonly dbs: readonly string[];
-  /** How many tasks they have together. */
+  /** The number of tasks in all domains. */
   readonly count: number;
-  /** The commitment to the world's seed, where they are those of a world. */
+  /** The commitment to the world's seed, if the tasks are a world's. */
   readonly world?: string;
-  /** The tasks of one of them. Throws FARM_INVALID. */
+  /** Opens the tasks of a domain. Throws FARM_INVALID. */
   open(db: string): DomainTasks;
 }
 
-/** Tasks at hand. */
+/** A source of tasks in memory. */
 export function givenTasks(tasks: Iterable<Task>): TaskSource {
   const byDomain = new Map<string, Task[]>();
   let count = 0;
@@ -64,9 +64,9 @@ export function givenTasks(tasks: Iterable<Task>): TaskSource {
 }
 
 /**
- * The tasks of some domains of a farm folder, each in `tasks/<db>.jsonl`, of which a line is read when it is asked for: a
- * large farm has tens of thousands. What they are chosen by is in an index beside them; of a farm that was generated before
- * there was one, the tasks of a domain are read when something of it is asked for. A domain without the file has none.
+ * The tasks of some domains in a farm folder, in `tasks/<db>.jsonl`; single lines are read on use, since a large farm
+ * has tens of thousands. Selections use an index file next to them; farms of older versions lack it, so there the
+ * tasks of a domain are all read on first use. A domain without the file has no tasks.
  */
 export function farmTasks(folder: string, farm: Farm, dbs: readonly string[]): TaskSource {
   const withTasks = dbs.filter((db) => taskFile(db) in farm.files);
@@ -84,7 +84,7 @@ export function farmTasks(folder: string, farm: Farm, dbs: readonly string[]): T
   };
 }
 
-/** Tasks that are had all at once, when one is asked for. */
+/** Tasks that are read together, on first use. */
 function wholeTasks(readAll: () => readonly Task[]): DomainTasks {
   let tasks: readonly Task[] | undefined;
   const all = () => {
@@ -123,7 +123,7 @@ function indexedTasks(file: string, indexFile: string, db: string): DomainTasks 
       throw invalid(file, 'is another file than its index is of');
     return task;
   };
-  // The last one is where it should be only if all lines are as long as the index says.
+  // The last task reads correctly only if every line is as long as the index says.
   if (length > 0) read(length - 1);
   return {
     length,
@@ -146,7 +146,7 @@ function readPart(file: string, from: number, length: number): string {
   return bytes.toString('utf8');
 }
 
-/** The tasks in a file; none when it is not there. Throws FARM_INVALID with the line. */
+/** Reads the tasks in a file; none if it does not exist. Throws FARM_INVALID with the line. */
 export function readTasks(file: string, db: string): Task[] {
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')
@@ -161,24 +161,24 @@ function parseLine(place: string, line: string, db: string): Task {
 }
 
 interface KnownDomain extends DomainTasks {
-  /** The place of each task by its sample id; made when first asked for. */
+  /** The position of each task by sample id; built on first use. */
   places?: ReadonlyMap<string, number>;
-  /** By sample id; made when first asked for. */
+  /** By sample id; built on first use. */
   bands?: ReadonlyMap<string, TaskBand>;
 }
 
-/** Some tasks of a domain, by their places. */
+/** Some tasks of a domain, by position. */
 interface ChosenTasks {
   readonly domain: KnownDomain;
   readonly places: readonly number[];
 }
 
-/** Whole tasks that are kept: those of the runs under way, for the most part. */
+/** The number of whole tasks in the cache: mostly those of runs under way. */
 const KEPT = 2000;
 
 /**
- * The tasks of a farm, in its order: by domain, then by question, then by formulation. What those of a domain are chosen by
- * is read when something of it is first asked for, a whole task when it is.
+ * The tasks of a farm, in its order: by domain, then by question, then by formulation. The index of a domain is read
+ * on its first use, a whole task on its own.
  */
 export class TaskBook {
   readonly #source: TaskSource;
@@ -191,7 +191,7 @@ export class TaskBook {
     this.#bands = bands;
   }
 
-  /** How many there are. */
+  /** The number of tasks. */
   get count(): number {
     return this.#source.count;
   }
@@ -200,7 +200,7 @@ export class TaskBook {
   get(sampleId: string): Task {
     const kept = this.#tasks.get(sampleId);
     if (kept) return kept;
-    // Comparing an id with those of all domains would take long.
+    // Only the ids of its own domain are compared: comparing all would be slow.
     const [, db = ''] = sampleId.split('/');
     const domain = this.#source.dbs.includes(db) ? this.#domain(db) : undefined;
     const places = domain && placesOf(domain, db);
@@ -218,28 +218,29 @@ export class TaskBook {
     return task;
   }
 
-  /** Reads all indexes, a domain at a time: in between others are served. */
+  /** Reads all indexes, one domain at a time, so that other work can run in between. */
   async open(): Promise<void> {
     const dbs = this.#source.dbs.filter((db) => !this.#known.has(db));
     await chunkedMap(dbs, (db) => void this.#domain(db));
   }
 
-  /** Reads what a selection is made from, likewise. */
+  /** Reads the indexes that a selection needs, also one domain at a time. */
   async read({ db }: Pick<TaskSelection, 'db'>): Promise<void> {
     const dbs = this.#source.dbs.filter((each) => db?.includes(each) ?? true);
     await chunkedMap(dbs, (each) => void this.#domain(each).length);
   }
 
   /**
-   * In the farm's order. A sample is drawn from what the other filters leave, a smaller one out of a larger one, and of each
-   * formulation by itself the same questions as far as they have it; `from` leaves out those that were drawn before. Throws INVALID_PARAMETERS for a difficulty that no task of the domains has,
-   * with those that there are, and for halves drawn by a world where none is served.
+   * The selected tasks, in the farm's order. A sample is drawn from what the other filters leave; a larger sample
+   * contains a smaller one, and every formulation gets the same questions as far as it has them. `from` skips tasks
+   * that were drawn before. Throws INVALID_PARAMETERS for an unknown difficulty, listing the known ones, and for
+   * halves by world where no world is served.
    */
   select(filter: TaskSelection): readonly TaskHead[] {
     return this.#choose(filter).flatMap(({ domain, places }) => places.map((at) => domain.head(at)));
   }
 
-  /** Of a selection, the tasks from an offset on, no more than the limit, and how many it has. Throws as `select`, and FARM_INVALID. */
+  /** Up to `limit` tasks of a selection, and the selection's size. Throws as `select`, and FARM_INVALID. */
   page(filter: TaskSelection, offset: number, limit: number): { tasks: Task[]; total: number } {
     const tasks: Task[] = [];
     let total = 0;
@@ -289,7 +290,7 @@ export class TaskBook {
   #domain(db: string): KnownDomain {
     const known = this.#known.get(db);
     if (known) return known;
-    // Not a copy: what is had all at once is read when it is first looked at.
+    // Not a copy: tasks that are read together are read on the first access.
     const domain: KnownDomain = this.#source.open(db);
     this.#known.set(db, domain);
     return domain;
@@ -304,7 +305,7 @@ function placesOf(domain: KnownDomain, db: string): ReadonlyMap<string, number> 
   return domain.places;
 }
 
-/** The sample that a selection draws from what its other fields leave. */
+/** Draws a selection's sample from what its other fields leave. */
 function draw(chosen: readonly ChosenTasks[], filter: TaskSelection): readonly ChosenTasks[] {
   const count = chosen.reduce((sum, { places }) => sum + places.length, 0);
   const { sample = count, seed, from, formulation } = filter;
@@ -328,20 +329,17 @@ function unknownTask(name: string, known: Iterable<string>): HttpProblem {
   return unknownName('UNKNOWN_TASK', { missing: 'There is no task', name, known, ...error });
 }
 
-/** Samples of a question at several shares are drawn together, and the same questions from tasks of any share. */
+/** The id that a task is drawn by: the same for all shares of a question. */
 function drawnBy({ sample_id, share }: TaskHead): string {
   return share ? sample_id.slice(0, -`@${printShare(share)}`.length) : sample_id;
 }
 
-/**
- * Of one formulation, questions are drawn: the same order in each, so that runs of several formulations pair. It is that of
- * the ids of REST tasks, by which these have always been drawn.
- */
+/** Draws by the id of a question's REST task, so that runs of different formulations pair up. Must never change. */
 function questionOf({ split, db, question_id }: TaskHead): string {
   return `${split}/${db}/${question_id}/rest`;
 }
 
-/** Each split names difficulties as it likes, so nobody can know the words. */
+/** Difficulties differ by split, so an error lists the known ones. */
 function requireKnown(wanted: readonly string[], domains: readonly DomainTasks[]): void {
   if (wanted.length === 0) return;
   const known = new Set(domains.flatMap(({ kinds }) => kinds.flatMap(({ difficulty }) => difficulty ?? [])));
@@ -353,7 +351,7 @@ function requireKnown(wanted: readonly string[], domains: readonly DomainTasks[]
   throw invalidField('difficulty', 'not_one_of', message, suggestions);
 }
 
-/** Looked at a kind at a time: of a hundred thousand tasks, a few dozen times. */
+/** Matches per kind: a few dozen tests for a hundred thousand tasks. */
 function matches(
   kind: TaskKind,
   { formulation, difficulty, share, flags = [], all }: TaskSelection,
@@ -380,8 +378,8 @@ export const taskQuery = taskSelection.extend({
 });
 
 /**
- * The half that a task's question is in: the same in each formulation. By a number it is the same in each world of a
- * farm, by a world's commitment it is that world's own.
+ * The half of a task's question, equal in every formulation. With a numeric seed it is the same in each world of a
+ * farm; with a world's commitment it is specific to the world.
  */
 export function halfOf({ split, db, question_id }: TaskHead, seed: number | string): TaskHalf {
   return seededNumber(seed, 'half', split, db, question_id) < 0.5 ? 'train' : 'held_back';

@@ -9,55 +9,54 @@ import { foundTools } from '../search/search-specs.ts';
 import type { RealCall, ToolList } from './tool-list.ts';
 
 /**
- * What an agent stands before, at one address: the tools it is offered, and what calling them does. Behind a list's
- * own address calls just happen; behind a run's they are counted and recorded.
+ * An agent's tools at one address, and calls of them. Calls at a list's address are just carried out; calls of a run
+ * are counted and recorded too.
  */
 export interface AgentSession {
-  /** `/lists/…` or `/runs/<id>`: everything is below this path. */
+  /** `/lists/…` or `/runs/<id>`: the prefix of all its paths. */
   readonly base: string;
-  /** Looked up each time: a session that sleeps keeps no list from being forgotten. */
+  /** Looked up on each use: an idle session must not keep its list in memory. */
   readonly list: ToolList;
-  /** Whether the task is shown with its evidence. */
+  /** Whether the task includes its evidence. */
   readonly evidence: boolean;
-  /** Whether answers may be corrupted on purpose, so that nothing is sure of their shape. */
+  /** Whether injected faults may change the shape of answers. */
   readonly corruptsAnswers: boolean;
   call(call: AgentCall): Promise<BackendAnswer>;
-  /** Only where an agent hands in its answer by a tool. */
+  /** Set only where the agent hands in its answer with a tool. */
   readonly answerTool?: AnswerTool;
 }
 
 export interface AnswerTool {
-  /** Whether there is nothing more to call. */
+  /** Whether no more calls are accepted. */
   isOver(): boolean;
-  /** Told once, when there is not. Answers how to stop listening. */
+  /** Calls the listener once, when the session is over. Returns a function that removes it. */
   onOver(listener: () => void): () => void;
   /** Rejects with RUN_OVER. */
   submit(answer: Pick<RunAnswer, 'answer' | 'doubts'>): Promise<void>;
 }
 
-/** A call as an agent makes it. */
 export interface AgentCall {
-  /** As the list shows it. */
+  /** The shown name. */
   readonly name: string;
   readonly arguments: unknown;
-  /** Query string for `preview`, `offset` and `limit` of SLOT and SEL, or ''. */
+  /** Query string with `preview`, `offset` and `limit` of SLOT and SEL, or ''. */
   readonly view: string;
-  /** Header fields that the service must see: keys, the id of the request. */
+  /** Header fields that the service must see: keys, the request id. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Aborted when the agent hangs up. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface CallOutcome {
-  /** As the list shows it. */
+  /** Under the names of the list. */
   readonly answer: BackendAnswer;
-  /** As the service gave it. */
+  /** As the service sent it. */
   readonly raw: BackendAnswer;
-  /** null when the list has no such tool, or its arguments other names, and for a search of tools. */
+  /** null when the list has no such tool, or the argument names are wrong, and for a search of tools. */
   readonly real: RealCall | null;
 }
 
-/** Carries out a call under the names of a list. What is wrong with it is an answer too, in the same names. */
+/** Carries out a call under a list's names. An invalid call is answered with a problem, in the same names. */
 export async function callTool(backend: Backend, list: ToolList, call: AgentCall): Promise<CallOutcome> {
   if (list.isSearch(call.name)) {
     const answer = foundTools(call.arguments, (query, limit) => list.search(query, limit));
@@ -75,7 +74,7 @@ export async function callTool(backend: Backend, list: ToolList, call: AgentCall
   return { answer: shown(raw, list, real), raw, real };
 }
 
-/** A call as its service takes it. */
+/** A call in the form that its service takes. */
 export function serviceCall(
   formulation: Formulation,
   { service, tool: name, arguments: args }: RealCall,
@@ -88,15 +87,15 @@ function shown(answer: BackendAnswer, list: ToolList, call: RealCall): BackendAn
   if (answer.status < 400) return { ...answer, body: list.shownAnswer(answer.body) };
   if (!list.isRenamed) return answer;
   const problem = readProblem(answer.body);
-  // Whatever a text that is no problem says, it may say names.
+  // Text that is not a problem may contain real names.
   if (!problem) return { ...answer, contentType: 'text/plain', body: '' };
   return { ...answer, body: JSON.stringify(list.shownProblem(call, problem)) };
 }
 
-/** A request to an address of the service's own API, as far as it matters here. */
+/** A request to an address of the service's own API, reduced to what is needed here. */
 export interface ApiRequest {
   readonly method: string;
-  /** After `/v1/`, decoded, split at slashes. */
+  /** The segments after `/v1/`, decoded. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
   readonly body: string | undefined;
@@ -104,8 +103,8 @@ export interface ApiRequest {
 
 /**
  * The call that a request to a service's own address (`/v1/<split>/<db>/<endpoint>`, `…/slot/<tool>`; in an exam
- * `/v1/<alias>/…`) is, for an agent that is offered a list. An obfuscated list has no such addresses. Throws UNKNOWN_ROUTE, UNKNOWN_DOMAIN,
- * UNKNOWN_ENDPOINT, METHOD_NOT_ALLOWED, BAD_REQUEST.
+ * `/v1/<alias>/…`) makes, for an agent that is offered a list. An obfuscated list has no such addresses. Throws
+ * UNKNOWN_ROUTE, UNKNOWN_DOMAIN, UNKNOWN_ENDPOINT, METHOD_NOT_ALLOWED, BAD_REQUEST.
  */
 export function readApiCall(list: ToolList, request: ApiRequest): AgentCall {
   const { formulation } = list.source;

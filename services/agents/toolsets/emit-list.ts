@@ -26,18 +26,18 @@ import type { JsonSchema, ObjectSchema, ToolSpec } from '../../domain/tool-specs
 import { searchAnswer } from '../search/search-specs.ts';
 import type { ToolList } from './tool-list.ts';
 
-/** How a list of tools can be written, besides as an OpenAPI document. */
+/** The formats of a tool list, besides an OpenAPI document. */
 export type ToolFormat = Exclude<ListFormat, 'openapi'>;
 
-/** Who reads a list: the `agent` of a run, who may not know how it was made; anybody; or the `harness`. */
+/** The reader of a list: a run's `agent`, who must not learn how the list was made; `anybody`; or the `harness`. */
 export type Reader = 'agent' | 'anybody' | 'harness';
 
-/** A list of tools as the body of an answer; `base` is the address under which its tools are called. */
+/** A tool list as a response body; `base` is the address that its tools are called under. */
 export function emitList(list: ToolList, format: ListFormat, base: string, reader: Reader) {
   return format === 'openapi' ? openapiOfList(list, base) : emitTools(list, format, base, reader);
 }
 
-/** A list of tools in one of the formats of providers. */
+/** A tool list in a provider's format. */
 export function emitTools(list: ToolList, format: ToolFormat, base: string, reader: Reader): ServedTools {
   const { service, formulation, task } = list.source;
   const shown = reader === 'harness' ? { ...service, sampleId: task?.sample_id } : list.origin;
@@ -62,7 +62,7 @@ export function emitTools(list: ToolList, format: ToolFormat, base: string, read
   };
 }
 
-/** What models' tokenizers make of JSON, about. */
+/** Roughly what models' tokenizers make of JSON. */
 const CHARACTERS_A_TOKEN = 4;
 
 const FORMATS: Readonly<Record<ToolFormat, (list: ToolList) => ServedTools['tools']>> = {
@@ -78,7 +78,7 @@ const FORMATS: Readonly<Record<ToolFormat, (list: ToolList) => ServedTools['tool
   mcp: (list) => mcpTools(list.tools, (name) => shownAnswerSchema(list, name)),
 };
 
-/** Anthropic's own search of tools: every tool is deferred, and its server loads those that its search finds. */
+/** Anthropic's server-side tool search: every tool is deferred, and the server loads those that its search finds. */
 export function anthropicSearch({ offered }: ToolList) {
   return [
     { type: 'tool_search_tool_bm25_20251119' as const, name: 'tool_search_tool_bm25' as const },
@@ -86,10 +86,7 @@ export function anthropicSearch({ offered }: ToolList) {
   ];
 }
 
-/**
- * OpenAI's own search of tools, of its Responses API: every tool is deferred, in namespaces, of which a model sees name
- * and description until it looks into one.
- */
+/** OpenAI's tool search: every tool is deferred, in namespaces that a model sees as a name and a description. */
 export function openaiSearch(list: ToolList) {
   return [
     { type: 'tool_search' as const },
@@ -112,7 +109,7 @@ interface Namespace {
   readonly tools: ToolSpec[];
 }
 
-/** Tools by domain and by the table that they are about. */
+/** Groups tools by domain and by the table that they read. */
 function namespacesOf(list: ToolList): readonly Namespace[] {
   const { formulation } = list.source;
   const { obfuscate, descriptions } = list.options;
@@ -146,7 +143,7 @@ function freeName(wanted: string, names: Set<string>): string {
   return name;
 }
 
-/** The part of a tool, in any format, that a model reads before it has searched. */
+/** The part of a tool, in any format, that a model reads before searching. */
 export function shownAtFirst(tool: object): unknown {
   if ('defer_loading' in tool) return null;
   if ('type' in tool && tool.type === 'namespace') return { ...tool, tools: [] };
@@ -154,8 +151,8 @@ export function shownAtFirst(tool: object): unknown {
 }
 
 /**
- * A list of tools as an OpenAPI 3.1 document whose server is the list's own address. What is called by GET and not
- * obfuscated keeps its path; everything else is a POST of the arguments to `/call/<name>`.
+ * A tool list as an OpenAPI 3.1 document whose server is the list's own address. GET tools that are not obfuscated
+ * keep their paths; everything else is a POST of the arguments to `/call/<name>`.
  */
 export function openapiOfList(list: ToolList, base: string) {
   const { service, formulation } = list.source;
@@ -246,11 +243,11 @@ function responses(answer: JsonSchema) {
 
 const found: JsonSchema = schemaOf(searchAnswer);
 
-/** What a tool that a list shows answers: an offered one, or one of the two that stand for all. */
+/** The answer schema of a listed tool: an offered one, or one of the two search tools. */
 export function shownAnswerSchema(list: ToolList, shownName: string): ObjectSchema {
   if (list.options.via === 'list') return list.answerSchema(shownName);
   if (shownName === SEARCH_TOOLS) return found as ObjectSchema;
-  // Every tool answers an object of its own.
+  // Each wrapped tool has its own answer schema.
   if (shownName === CALL_TOOL) return { type: 'object', properties: {}, required: [] };
   return list.answerSchema(shownName);
 }

@@ -5,14 +5,14 @@ import { formulation } from '../../../contracts/sample.ts';
 import { DEFAULT_LIST, type ListOptions, listOptions } from '../../../contracts/toolset-options.ts';
 import type { ToolSpec } from '../../domain/tool-specs/tool-spec.ts';
 
-/** What a list is of: a task, or a domain's toolset. */
+/** The subject of a list: a task, or a domain's toolset. */
 export const listSubject = z.union([
   z.strictObject({ task: z.string() }),
   z.strictObject({
     db: z.string(),
     formulation,
     start_tables: z.array(z.string()),
-    /** Of `hybrid`: one of those that the farm hides; the first unless it is told. */
+    /** For `hybrid`: one of the farm's hidden shares; defaults to the first. */
     share: shareText.optional(),
   }),
 ]);
@@ -25,7 +25,7 @@ export interface ListAddress {
 
 const written = z.tuple([listSubject, listOptions]);
 
-/** The part of an address that stands for a list: all it takes to make the list again, so nothing need be kept. */
+/** The address segment of a list. It has everything needed to make the list again, so nothing is stored. */
 export function printListAddress({ subject, options }: ListAddress): string {
   const different = Object.entries(options).filter(
     ([name, value]) => value !== DEFAULT_LIST[name as keyof ListOptions],
@@ -33,7 +33,7 @@ export function printListAddress({ subject, options }: ListAddress): string {
   return Buffer.from(JSON.stringify([subject, Object.fromEntries(different)])).toString('base64url');
 }
 
-/** undefined when no list has this address. */
+/** Inverse of `printListAddress`; undefined for an invalid address. */
 export function parseListAddress(text: string): ListAddress | undefined {
   try {
     const [subject, options] = written.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
@@ -44,8 +44,8 @@ export function parseListAddress(text: string): ListAddress | undefined {
 }
 
 /**
- * sha256 of a list of tools: of its JSON text with every object's keys sorted and no blanks, each tool as
- * `{"description", "name", "parameters"}`, in the list's order. It does not depend on the format it is served in.
+ * sha256 of a tool list: of its JSON text with sorted keys and no whitespace, each tool as `{"description", "name",
+ * "parameters"}`, in the list's order. It does not depend on the served format.
  */
 export function checksumOf(tools: readonly ToolSpec[]): string {
   const hash = createHash('sha256').update('[');
@@ -56,7 +56,7 @@ export function checksumOf(tools: readonly ToolSpec[]): string {
   return hash.update(']').digest('hex');
 }
 
-/** A tool is in many lists. As bytes: the text itself would be kept in all the pieces that it was put together of. */
+/** Cached, since a tool is in many lists; as a Buffer, since V8 keeps concatenated strings in pieces. */
 const texts = new WeakMap<ToolSpec, Buffer>();
 
 function canonicalTool(tool: ToolSpec): Buffer {
@@ -68,7 +68,7 @@ function canonicalTool(tool: ToolSpec): Buffer {
   return text;
 }
 
-/** JSON text with every object's keys sorted and no blanks: the same for values that are the same. */
+/** JSON text with sorted keys and no whitespace: equal for equal values. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -9,7 +9,7 @@ import {
 } from '../../domain/tool-specs/tool-spec.ts';
 import { bareHandle } from '../../domain/tools/plan.ts';
 
-/** A tool under its alias; column names and other values stay as they are. */
+/** A tool under its alias; column names and other values are unchanged. */
 export function obfuscateTool(tool: ToolSpec, alias: Alias, tools: ReadonlyMap<string, string>): ToolSpec {
   const names: HiddenNames = { tools, args: alias.args };
   return {
@@ -36,7 +36,7 @@ function obfuscateSchema(schema: JsonSchema, names: HiddenNames): JsonSchema {
   };
 }
 
-/** What is wrong with a call, in the words of an obfuscated list, whose start tables keep their handles. */
+/** A problem reworded with the names of an obfuscated list, whose start tables keep their handles. */
 export function obfuscateProblem(
   problem: Problem,
   names: HiddenNames,
@@ -66,24 +66,25 @@ export function realArguments(
   return { args: rename(args), unknown };
 }
 
-/** Not a number that keeps its digits, or the like. */
+/** Excludes class instances, such as numbers that keep their digits. */
 function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** The names that stand for one tool's own in an obfuscated list. */
+/** The names that replace a tool's own in an obfuscated list. */
 export interface Alias {
   /** `FUNC_7` */
   readonly name: string;
   /** `7` */
   readonly number: number;
-  /** `ARG_0` by the argument's real name, those of nested arguments among them. */
+  /** `ARG_0` by the argument's real name, nested arguments included. */
   readonly args: ReadonlyMap<string, string>;
 }
 
 /**
- * `FUNC_n` for every tool of a toolset, by its real name, numbered by the seed and, in an exam, its key; `ARG_n` for its arguments, the outer
- * ones first. They depend on the whole toolset, so a tool has the same name in a shortlist and in the full list.
+ * `FUNC_n` for every tool of a toolset, by its real name, numbered by the seed and, in an exam, its key; `ARG_n` for
+ * its arguments, outer ones first. Numbers depend on the whole toolset, so a tool has the same name in a shortlist and
+ * in the full list.
  */
 export function makeAliases(
   toolset: readonly ToolSpec[],
@@ -119,7 +120,7 @@ function aliasArguments(parameters: JsonSchema): ReadonlyMap<string, string> {
   return aliases;
 }
 
-/** Names that must not be read in a text, and what stands for them. */
+/** Names that a text must not contain, and their replacements. */
 export interface HiddenNames {
   readonly tools: ReadonlyMap<string, string>;
   readonly args: ReadonlyMap<string, string>;
@@ -128,9 +129,9 @@ export interface HiddenNames {
 const WORD = /[A-Za-z0-9_]+/g;
 
 /**
- * A text for agents with the real names replaced. Many names of arguments are words too (`value`, `limit`), so in
- * prose they are replaced only where they are meant as names: with an underscore, quoted, or listed as in
- * `substring(start, length?)`. What is written about a call at fault is replaced `everywhere`.
+ * Replaces the real names in a text for agents. Many argument names are ordinary words too (`value`, `limit`), so in
+ * prose they are replaced only where they are clearly names: with an underscore, quoted, or listed as in
+ * `substring(start, length?)`. In texts about an invalid call they are replaced `everywhere`.
  */
 export function replaceNames(text: string, names: HiddenNames, where: 'names' | 'everywhere'): string {
   const all = (part: string) =>
@@ -144,14 +145,14 @@ export function replaceNames(text: string, names: HiddenNames, where: 'names' | 
     );
 }
 
-/** A text with every handle bare but those that are `shown`: the word in a handle tells what a tool does. */
+/** Shortens the handles in a text to their bare form, except `shown` ones: their words reveal what tools do. */
 export function bareHandles(text: string, shown: readonly string[]): string {
   return text.replace(/\b[a-z][a-z0-9_]*_[0-9a-f]{12}\b/g, (handle) =>
     shown.includes(handle) ? handle : bareHandle(handle),
   );
 }
 
-/** The text of a ToolAnswer with its handle bare; what is in the tables stays as it is. */
+/** The text of a ToolAnswer with its handle bare; table contents are unchanged. */
 export function withBareHandle(answer: string): string {
   return answer.replace(
     /^(\{"kind":"\w+","handle":")([^"\\]*)/,

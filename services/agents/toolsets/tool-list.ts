@@ -22,7 +22,7 @@ import { checksumOf } from './list-address.ts';
 import { obfuscateProblem, realArguments, withBareHandle } from './obfuscate.ts';
 import { type PresentedTool, placeOf, type Toolset, withSibling } from './toolset.ts';
 
-/** What a list is made from. */
+/** The inputs of a list. */
 export interface ListSource {
   readonly service: Service;
   readonly formulation: Formulation;
@@ -30,57 +30,57 @@ export interface ListSource {
   readonly startTables: readonly string[];
   /** null for a list of a whole domain, which has no gold. */
   readonly task: Task | null;
-  /** `hybrid`: the share of the tables that is hidden, which the service is at; undefined for its first one. */
+  /** For `hybrid`: the hidden share of the tables; undefined for the service's first one. */
   readonly share: HiddenShare | undefined;
-  /** In an exam: what stands for whatever names the split. */
+  /** In an exam: aliases of everything that names the split. */
   readonly names: ExamAliases | null;
 }
 
-/** What a list says of where its tools come from. */
+/** The list's description of where its tools come from. */
 export interface ListOrigin {
   readonly split: string;
   readonly db: string;
   /** undefined for a list of a whole domain. */
   readonly sampleId: string | undefined;
-  /** What the domain is about, for people. */
+  /** A title for people. */
   readonly title: string;
-  /** Of the domain, below the list's own: `/v1/<split>/<db>`, in an exam `/v1/<alias>`. */
+  /** The domain's path below the list's own: `/v1/<split>/<db>`, in an exam `/v1/<alias>`. */
   readonly path: string;
 }
 
-/** A domain that a list has tools of, as an address names it. */
+/** A domain that a list has tools of, resolved from an address. */
 export interface DomainAt {
   readonly service: Service;
-  /** What the address calls it. */
+  /** Its name in the address. */
   readonly title: string;
   readonly path: readonly string[];
 }
 
-/** A call of a tool under the names that its service knows. */
+/** A call of a tool, under the names that its service knows. */
 export interface RealCall {
-  /** As records name it: the service's own name, behind `<db>/` for a tool of another domain than the list's. */
+  /** The name in records: the service's own, prefixed with `<db>/` for a tool of another domain than the list's. */
   readonly name: string;
   readonly arguments: unknown;
-  /** The service that carries it out, and what it calls the tool. */
+  /** The service that carries it out, and its name for the tool. */
   readonly service: Service;
   readonly tool: string;
 }
 
-/** The tools that an agent is offered: which, and under which names. */
+/** The tools that an agent is offered, and the names it sees them under. */
 export class ToolList {
   readonly source: ListSource;
   readonly options: ListOptions;
-  /** As the agent is told. */
+  /** As the agent sees it. */
   readonly origin: ListOrigin;
-  /** The tools that may be called, as the agent sees them. */
+  /** The callable tools, as the agent sees them. */
   readonly offered: readonly ToolSpec[];
-  /** What the agent is shown: the tools offered, or the two that stand for them. */
+  /** The listed tools: the offered ones, or the two search tools in their place. */
   readonly tools: readonly ToolSpec[];
-  /** Of the tools offered. */
+  /** Checksum of the offered tools. */
   readonly checksum: string;
-  /** How many tools the whole toolset has. */
+  /** The number of tools in the whole toolset. */
   readonly toolsetSize: number;
-  /** Real names of the tools offered, in the list's order. */
+  /** Real names of the offered tools, in the list's order. */
   readonly realNames: readonly string[];
   readonly #toolset: Toolset;
   readonly #presented: readonly PresentedTool[];
@@ -109,17 +109,17 @@ export class ToolList {
     this.#byName = new Map(this.#presented.map((each) => [each.tool.name, each]));
   }
 
-  /** Whether every tool offered is shown under its real name. */
+  /** Whether every offered tool keeps its real name. */
   get hasRealNames(): boolean {
     return this.offered.every(({ name }, at) => name === this.realNames[at]);
   }
 
-  /** Whether tools, or what surrounds them, are called otherwise than in the farm. */
+  /** Whether tools, or the names around them, differ from the farm's. */
   get isRenamed(): boolean {
     return this.options.obfuscate || this.source.names !== null;
   }
 
-  /** As what an MCP server of the list introduces itself. */
+  /** The name and title of an MCP server for the list. */
   get serverInfo(): { readonly name: string; readonly title: string } {
     const { db, title } = this.origin;
     return this.source.names ? { name: db, title } : { name: 'rookery', title: `rookery: ${title}` };
@@ -132,12 +132,12 @@ export class ToolList {
     );
   }
 
-  /** What a domain is about, as the agent is told. */
+  /** A domain's title, as the agent sees it. */
   titleOf(service: Service): string {
     return this.source.names ? subjectOf(service) : service.title;
   }
 
-  /** The address of a service's endpoint, as an agent calls it below the list's own. */
+  /** The path of a service's endpoint, below the list's own address. */
   shownPath(service: Service, path: string): string {
     const real = domainPath(service.split, service.db);
     return path.startsWith(`${real}/`)
@@ -146,7 +146,7 @@ export class ToolList {
   }
 
   /**
-   * The domain that an address below the list's own is of, by the segments after `/v1/`, and the segments after it;
+   * The domain of an address below the list's own, given the segments after `/v1/`, with the segments that remain;
    * undefined where the list has no tools of it.
    */
   domainAt(segments: readonly string[]): DomainAt | undefined {
@@ -159,31 +159,31 @@ export class ToolList {
     return undefined;
   }
 
-  /** What an offered tool answers when it is carried out. No checksum covers it. */
+  /** The schema of an offered tool's answers. No checksum covers it. */
   answerSchema(shownName: string): ObjectSchema {
     const { service, name } = this.#byName.get(shownName) as PresentedTool;
     return SERVED_FORMULATIONS[this.source.formulation].answerSchema(service, name);
   }
 
-  /** An offered tool's service, and what that calls it. Throws UNKNOWN_TOOL. */
+  /** An offered tool's service, and the service's name for it. Throws UNKNOWN_TOOL. */
   placed(shownName: string): Pick<PresentedTool, 'service' | 'name'> {
     const placed = this.#byName.get(shownName);
     if (!placed) throw this.unknownTool(shownName);
     return placed;
   }
 
-  /** The name under which a service's tool is shown; undefined for one that is not offered. */
+  /** The name that a service's tool is shown under; undefined for one that is not offered. */
   shownName(service: Service, name: string): string | undefined {
     const shown = this.#toolset.tools.get(placeOf({ service, name }))?.tool.name;
     return shown !== undefined && this.#byName.has(shown) ? shown : undefined;
   }
 
-  /** Whether this is a call of the tool that finds others. */
+  /** Whether a name is that of `search_tools`. */
   isSearch(shownName: string): boolean {
     return this.options.via === 'search' && shownName === SEARCH_TOOLS;
   }
 
-  /** The tools offered that fit the words best, the best first. */
+  /** The offered tools that match the words best, best first. */
   search(query: string, limit: number): readonly ToolSpec[] {
     return this.#toolset
       .index()
@@ -195,7 +195,7 @@ export class ToolList {
 
   /**
    * A call as the service takes it. Throws UNKNOWN_TOOL for a tool that is not offered, and INVALID_PARAMETERS for
-   * arguments that do not have the list's names.
+   * arguments under other names than the list's.
    */
   realCall(shownName: string, args: unknown): RealCall {
     if (this.options.via === 'search' && shownName === CALL_TOOL) {
@@ -224,7 +224,7 @@ export class ToolList {
     }
   }
 
-  /** The text of what a call has made, as the list shows it. */
+  /** The text of a call's answer, in the names of the list. */
   shownAnswer(text: string): string {
     const { formulation } = this.source;
     return this.options.obfuscate && FORMULATIONS[formulation].calls === 'chain'
@@ -232,18 +232,18 @@ export class ToolList {
       : text;
   }
 
-  /** What the service says is wrong with a call, in the names of the list. */
+  /** A service's problem with a call, in the names of the list. */
   shownProblem(call: RealCall, problem: Problem): Problem {
     const tool = this.#toolset.tools.get(placeOf({ service: call.service, name: call.tool }));
     const alias = this.source.names?.domain(call.service);
     const hide = (told: Problem) => (alias === undefined ? told : hideSplit(told, call.service, alias));
     const saysTooMuch = tool !== undefined && (tool.alias !== null || alias !== undefined);
     if (saysTooMuch && problem.code === 'UNKNOWN_TOOL') {
-      // A getter of a column that the table has not; what would be suggested are names, of tools not offered too.
+      // A getter of a column that the table lacks; its suggestions would be names, also of tools that are not offered.
       return new HttpProblem('UNKNOWN_TOOL', `${tool.tool.name} does not fit this data source.`).toProblem();
     }
     if (!tool?.alias) return hide(problem);
-    // Every tool of the toolset, offered or not, so that no text names any of them.
+    // Every tool of the toolset, offered or not, so that no text names any.
     const tools = new Map([...this.#toolset.tools.values()].map((each) => [each.openName, each.tool.name]));
     return hide(obfuscateProblem(problem, { tools, args: tool.alias.args }, this.source.startTables));
   }
@@ -259,9 +259,9 @@ export class ToolList {
 }
 
 /**
- * The order of a list tells nothing: aliases stand by their numbers, which are drawn, and a whole toolset of endpoints by
- * name. A shortlist of real names has been shuffled already. In an exam its key draws every order, so that none tells
- * that tools are missing.
+ * A list's order must reveal nothing: aliases are sorted by their numbers, which are drawn, and a whole toolset of
+ * endpoints by name. A shortlist of real names is shuffled already. In an exam its key draws every order, so that none
+ * reveals missing tools.
  */
 function inOrder(
   tools: readonly PresentedTool[],
@@ -276,10 +276,7 @@ function inOrder(
   return [...tools].sort((a, b) => (a.tool.name < b.tool.name ? -1 : 1));
 }
 
-/**
- * Full descriptions name the tool that is most like each: of those that are offered, since a name that cannot be called
- * would only tell what is left out.
- */
+/** Full descriptions name the most similar offered tool; any other would reveal what is left out. */
 function withSiblings(
   tools: readonly PresentedTool[],
   toolset: Toolset,
@@ -311,35 +308,36 @@ function originOf({ service, task, names }: ListSource): ListOrigin {
   };
 }
 
-/** The address of a domain as the list's agent knows it. */
+/** A domain's path as the list's agent knows it. */
 function shownDomainPath(service: Service, { names }: ListSource): string {
   return names ? `/v1/${names.domain(service)}` : domainPath(service.split, service.db);
 }
 
-/** What the names of an obfuscated list depend on, besides the seed. */
+/** The input of an obfuscated list's names, besides the seed. */
 export function scopeOf(source: ListSource): string {
   const { service, startTables } = source;
   return [service.split, service.db, formulationAt(source), ...startTables].join('/');
 }
 
-/** The formulation and, where one was chosen, the share of the tables that is hidden. */
+/** The formulation and, if one was chosen, the hidden share. */
 export function formulationAt({ formulation, share }: Pick<ListSource, 'formulation' | 'share'>): string {
   return share ? `${formulation}@${printShare(share)}` : formulation;
 }
 
-/** Besides the options, what a shortlist depends on. */
+/** The inputs of a shortlist, besides the options. */
 export interface Draw {
   readonly scope: string;
-  /** Of what a share is one; by default the toolset. */
+  /** The size that shares are relative to; defaults to the toolset's. */
   readonly size?: number;
-  /** In an exam: draws too. */
+  /** In an exam: its key, which draws too. */
   readonly key?: string | null;
 }
 
 /**
- * Which tools of a toolset are offered, by name. With a share, a number or a provider's limit: that many, rounded down, all gold ones
- * among them even when they are more, the rest drawn without replacement, in an order that tells nothing; a larger
- * list of the same seed has all of a smaller one. The whole toolset keeps its own order. In an exam its key draws too.
+ * The names of the tools in a shortlist. With a share, a number or a provider's limit: that many, rounded down,
+ * including all gold tools even when there are more, the rest drawn without replacement, in a shuffled order; with the
+ * same seed, a larger list contains a smaller one. The whole toolset keeps its own order. In an exam its key draws
+ * too.
  */
 export function shortlist(
   names: readonly string[],

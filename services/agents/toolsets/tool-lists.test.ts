@@ -54,7 +54,7 @@ describe('a shortlist', () => {
     }
   });
 
-  test.each(PROVIDERS)('fit:%s is within the limit of the provider, the gold tool among them', (provider) => {
+  test.each(PROVIDERS)('fit:%s is within the provider’s limit, with the gold tool', (provider) => {
     const names = Array.from({ length: 12_000 }, (_, i) => `tool_${i}`);
     const list = shortlist(
       names,
@@ -66,14 +66,14 @@ describe('a shortlist', () => {
     expect(list).toContain('tool_17');
   });
 
-  test('depends on the seed and the task; a larger one holds the smaller', () => {
+  test('depends on the seed and the task; a larger one contains the smaller', () => {
     expect(draw('25%', { seed: 1 })).toEqual(draw('25%', { seed: 1 }));
     expect(draw('25%', { seed: 1 })).not.toEqual(draw('25%', { seed: 2 }));
     expect(draw('25%')).not.toEqual(draw('25%', {}, 'a/b/2/rest'));
     expect(draw('50%')).toEqual(expect.arrayContaining([...draw('25%')]));
   });
 
-  test('says nothing by its order: the gold tool stands anywhere, and every tool comes up', () => {
+  test('reveals nothing by its order: the gold tool can be anywhere, and every tool appears', () => {
     const places = new Set<number>();
     const seen = new Set<string>();
     for (let seed = 0; seed < 200; seed++) {
@@ -85,13 +85,13 @@ describe('a shortlist', () => {
     expect(seen.size).toBe(104);
   });
 
-  test('has all gold tools even when they are more than asked for', () => {
+  test('has all gold tools even when there are more than requested', () => {
     const several = new Set(['tool_1', 'tool_2', 'tool_3']);
     const list = shortlist(toolset, several, { ...DEFAULT_LIST, tools: '2' }, { scope: 'x' });
     expect([...list].sort()).toEqual(['tool_1', 'tool_2', 'tool_3']);
   });
 
-  test('with the gold withheld is as long, without it', () => {
+  test('with the gold withheld has the same length, without the gold', () => {
     expect(draw('25%', { withhold: 'gold' })).toHaveLength(26);
     for (let seed = 0; seed < 50; seed++)
       expect(draw('75%', { withhold: 'gold', seed })).not.toContain('tool_17');
@@ -127,7 +127,7 @@ describe('a list', () => {
     expect((await get(`${TASK}/rest/tools?tools=25%25&seed=4`)).checksum).not.toBe(plain.checksum);
   });
 
-  test.each(['rest', 'slot', 'sel'])('of %s is one that the providers take', async (formulation) => {
+  test.each(['rest', 'slot', 'sel'])('of %s is valid for the providers', async (formulation) => {
     for (const options of ['', '&obfuscate=true']) {
       const openai = await get(`${TASK}/${formulation}/tools?format=openai${options}`);
       const anthropic = await get(`${TASK}/${formulation}/tools?format=anthropic${options}`);
@@ -183,7 +183,7 @@ describe('a list', () => {
     expect((await farm.inject(`${base}${other?.path}?size=1`)).json().code).toBe('UNKNOWN_ENDPOINT');
   });
 
-  test('takes arrays, and integers beyond what JavaScript holds', async () => {
+  test('takes arrays, and integers beyond the range of JavaScript numbers', async () => {
     const { call } = await get('/tools/small/rest');
     const [people, , visits] = farm.service.endpoints.map(({ operation_id }) => operation_id);
     const at = (name: string | undefined) => call.replace('{name}', name);
@@ -220,7 +220,7 @@ describe('an obfuscated list', () => {
     expect(JSON.stringify(dropped.tools)).not.toMatch(/"description":"[^"]/);
   });
 
-  test('is live, and its errors speak its language', async () => {
+  test('is live, and its errors use its names', async () => {
     const list = await get(`${TASK}/slot/tools?obfuscate=true&seed=2`);
     const at = (name: string) => list.call.replace('{name}', name);
     const filter = list.tools.find((tool: { description: string }) =>
@@ -250,7 +250,7 @@ describe('an obfuscated list', () => {
     expect(missing.body.errors).toHaveLength(3);
   });
 
-  test('has handles that tell nothing, good wherever a handle is', async () => {
+  test('has bare handles, accepted wherever a handle is', async () => {
     const list = await get(`${TASK}/slot/tools?obfuscate=true&descriptions=drop`);
     const plain = await get(`${TASK}/slot/tools`);
     const described = await get(`${TASK}/slot/tools?obfuscate=true`);
@@ -279,7 +279,7 @@ describe('an obfuscated list', () => {
     const own = await call('Keeps the rows', handle, 'person_agee', 1, 'equal_to');
     expect(own.body.detail).toContain(`${handle} has no column`);
     for (const { text } of [column, own]) expect(text).not.toMatch(/filtered|sorted/);
-    // The same result as anybody's, by its whole name.
+    // The same result as under its full name.
     const args = { data_source: handle, key_name: 'person_age', value: 30, condition: 'equal_to' };
     const whole = await post(plain.call.replace('{name}', 'filter_data'), args);
     expect(whole.body.handle).toBe(rows.handle.replace(/^t_/, 'filtered_'));
@@ -297,7 +297,7 @@ describe('an obfuscated list', () => {
     expect(refused.body.errors.map(({ field }: { field: string }) => field)).toEqual(Object.keys(args));
   });
 
-  test('tells nothing when a getter does not fit its table', async () => {
+  test('hides the real names when a getter does not fit its table', async () => {
     const handles = farm.service.start_tables.map(({ handle }) => handle);
     const list = await get(`/tools/small/sel?start_table=${handles[1]}&obfuscate=true`);
     const getter = list.tools.find((tool: { description: string }) => tool.description.includes('city_zip'));

@@ -20,11 +20,11 @@ interface KeptList {
   readonly toolset: string;
 }
 
-/** What lists and toolsets may take in memory, about. Agents come back to one for every call. */
+/** Approximate memory limit for lists and toolsets, which agents use on every call. */
 const LISTS_BYTES = 32 * 1024 * 1024;
 const TOOLSETS_BYTES = 64 * 1024 * 1024;
 
-/** Every list of tools that a farm can give; the ones used last are kept. */
+/** All tool lists of a farm; the most recently used are cached. */
 export class ToolLists {
   readonly #services: ReadonlyMap<string, Service>;
   readonly #tasks: TaskBook;
@@ -43,13 +43,13 @@ export class ToolLists {
   }
 
   /**
-   * `examKey`: of the names and orders of an exam; null: those of the farm. Throws UNKNOWN_TASK, UNKNOWN_DOMAIN,
-   * UNKNOWN_HANDLE, and INVALID_PARAMETERS for options that need a task or another formulation.
+   * `examKey`: the key that draws an exam's names and orders; null: those of the farm. Throws UNKNOWN_TASK,
+   * UNKNOWN_DOMAIN, UNKNOWN_HANDLE, and INVALID_PARAMETERS for options that need a task or another formulation.
    */
   get({ subject, options }: ListAddress, examKey: string | null): ToolList {
     const key = `${examKey ?? ''} ${printListAddress({ subject, options })}`;
     const known = this.#lists.get(key);
-    // Asked for again, and with it the toolset.
+    // The lookup also marks the toolset as recently used.
     if (known && this.#toolsets.get(known.toolset)) return known.list;
     const names = examKey === null ? null : new ExamAliases(examKey);
     const source = { ...this.#source(subject), names };
@@ -69,7 +69,7 @@ export class ToolLists {
     return this.get({ subject: { task: sampleId }, options }, examKey);
   }
 
-  /** Throws UNKNOWN_DOMAIN with the nearest names. */
+  /** The service of a domain. Throws UNKNOWN_DOMAIN with the nearest names. */
   service(db: string): Service {
     const service = this.#services.get(db);
     if (service) return service;
@@ -96,7 +96,7 @@ export class ToolLists {
     return { service, formulation, startTables, task: null, share };
   }
 
-  /** Every domain's, at a share. */
+  /** All services, at a share. */
   #servicesAt(share: HiddenShare | undefined): Service[] {
     return [...this.#services.values()].map((service) => atShare(service, share));
   }
@@ -125,8 +125,9 @@ export class ToolLists {
 }
 
 /**
- * Variants are of the one tool that has them; and one tool a collection leaves no gold tool whose presence a shortlist
- * could promise; and a language has to be told. Throws INVALID_PARAMETERS.
+ * Rejects options that do not fit a formulation: variants belong to the one tool that has them; with one tool per
+ * collection, a shortlist cannot promise a gold tool; and a language must have a description. Throws
+ * INVALID_PARAMETERS.
  */
 function requireVariant({ formulation }: Pick<ListSource, 'formulation'>, options: ListOptions): void {
   const { variant, tools, distractors, withhold, descriptions } = options;
@@ -144,17 +145,17 @@ function requireVariant({ formulation }: Pick<ListSource, 'formulation'>, option
   throw invalidField('variant', 'not_one_of', message);
 }
 
-/** Two maps of names; the tools are the toolset's. As measured. */
+/** Measured: two maps of names; the tools belong to the toolset. */
 function bytesOfList({ list }: KeptList): number {
   return 2000 + 100 * (list.offered.length + list.toolsetSize);
 }
 
-/** Objects take several times the characters that they are written with. As measured. */
+/** Measured: objects take several times their JSON length. */
 function bytesOfToolset({ tools }: Toolset): number {
   return 2000 + 5 * JSON.stringify([...tools.values()].map(({ tool }) => tool)).length;
 }
 
-/** The share of that text. Throws INVALID_PARAMETERS for one that the farm was not made with. */
+/** The farm's share with that text. Throws INVALID_PARAMETERS if there is none. */
 function requireShare({ hidden = [] }: Service, formulation: Formulation, text: string): HiddenShare {
   const own = formulation === 'hybrid' ? hidden : [];
   const found = own.find((share) => printShare(share) === text);
@@ -181,10 +182,7 @@ interface Searched {
   readonly lists: ToolLists;
 }
 
-/**
- * The endpoints of all domains that fit some words, under the farm's own names: the search that agents have by
- * `via=search`, for people.
- */
+/** The endpoints of all domains that match some words: the search of `via=search`, for people. */
 export function findEndpoints(
   { services, lists }: Searched,
   { query, limit }: { readonly query: string; readonly limit: number },
@@ -202,16 +200,16 @@ export function findEndpoints(
 }
 
 function described(service: Service, tool: string): FoundEndpoints['endpoints'][number] {
-  // The list was made of the endpoints of these services.
+  // The list was built from these services' endpoints.
   const endpoint = service.endpoints.find(({ operation_id }) => operation_id === tool) as Endpoint;
   const { name, summary, path } = endpoint;
   return { split: service.split, db: service.db, name, summary, path };
 }
 
-/** How many results are looked at. */
+/** The numbers of results considered. */
 export const RECALL_DEPTHS = [1, 5, 20] as const;
 
-/** For so many questions, how often the gold tool is among the first results of a search; in the order of the depths. */
+/** How often the gold tool is among the first results, in the order of the depths, and the number of questions. */
 export interface Recall {
   readonly questions: number;
   readonly found: readonly number[];
@@ -219,20 +217,17 @@ export interface Recall {
 
 export interface SearchRecall {
   readonly tools: number;
-  /** With the question as the query. */
+  /** Searching for the question. */
   readonly question: Recall;
-  /** With the question and its evidence, for the questions that have some. */
+  /** Searching for the question with its evidence, where there is some. */
   readonly evidence: Recall;
-  /** With the question, by domain. */
+  /** Searching for the question, by domain. */
   readonly domains: ReadonlyMap<string, Recall>;
 }
 
 type SearchedTask = Pick<Task, 'db' | 'formulation' | 'question' | 'evidence' | 'gold_tools'>;
 
-/**
- * How well `search_tools` finds the tools that tasks of one call need, among all endpoints of the services.
- * `onTask` is told after each task.
- */
+/** Measures how well `search_tools` finds the tools of tasks with one call. Calls `onTask` after each task. */
 export function measureSearch(
   services: Iterable<Service>,
   tasks: readonly SearchedTask[],

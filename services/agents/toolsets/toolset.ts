@@ -15,16 +15,15 @@ import { siblingsOf, ToolIndex } from '../search/tool-index.ts';
 import { type ExamAliases, examToolName, subjectOf } from '../tasks/aliases.ts';
 import { type Alias, makeAliases, obfuscateTool } from './obfuscate.ts';
 
-/** The tools that lists are made of, as the lists of the same options show them. */
+/** The tools that lists with the same options share, as those lists show them. */
 export class Toolset {
   readonly key: string;
-  /** Which toolset it is, whatever the options. */
+  /** Identifies the toolset, whatever the options. */
   readonly scope: string;
   /** By `<db>/<name>`, in the toolset's order. */
   readonly tools: ReadonlyMap<string, PresentedTool>;
-  /** The services of the tools. */
   readonly services: readonly Service[];
-  /** Keys of the lists that are made of it, which must not outlive it: they hold its tools. */
+  /** Keys of the lists made from it, which hold its tools and are evicted with it. */
   readonly lists = new Set<string>();
   #index: ToolIndex | null = null;
   #siblings: ReadonlyMap<PresentedTool, readonly PresentedTool[]> | null = null;
@@ -36,13 +35,13 @@ export class Toolset {
     this.services = [...new Set(tools.map(({ service }) => service))];
   }
 
-  /** Made when it is first asked for: most toolsets are never searched. */
+  /** Built on first use: most toolsets are never searched. */
   index(): ToolIndex {
     this.#index ??= new ToolIndex([...this.tools.values()]);
     return this.#index;
   }
 
-  /** The others of a tool's domain, the most alike first. */
+  /** The other tools of a tool's domain, most similar first. */
   siblings(tool: PresentedTool): readonly PresentedTool[] {
     this.#siblings ??= this.#findSiblings();
     return this.#siblings.get(tool) ?? [];
@@ -57,18 +56,17 @@ export class Toolset {
   }
 }
 
-/** A tool and the service that carries it out. */
 export interface PlacedTool {
   readonly service: Service;
-  /** What the service calls it. */
+  /** The service's name for it. */
   readonly name: string;
-  /** Its name is unique in its toolset. */
+  /** Its name is unique in the toolset. */
   readonly tool: ToolSpec;
 }
 
 const MOST_CHARACTERS = 64;
 
-/** The tools of one domain, for a task that begins from these start tables; in an exam under the names that they have there. */
+/** The tools of one domain, for a task that begins from these start tables; in an exam under aliases. */
 export function domainTools(
   service: Service,
   formulation: Formulation,
@@ -79,7 +77,7 @@ export function domainTools(
   const examNames = new Map(
     names && service.endpoints.map((endpoint) => [endpoint.operation_id, examToolName(endpoint)]),
   );
-  // The title of a domain is made of its database's name.
+  // A domain's title contains its database's name.
   const shown = names === null ? service : { ...service, title: subjectOf(service) };
   return SERVED_FORMULATIONS[formulation].tools(shown, startTables, view).map((tool) => {
     const name = examNames.get(tool.name) ?? tool.name;
@@ -88,8 +86,8 @@ export function domainTools(
 }
 
 /**
- * The tools of every domain, by domain. A name that an earlier domain has already gets a number. Throws
- * INVALID_PARAMETERS for tools that work on tables of their own domain only.
+ * The tools of every domain, by domain. A name that an earlier domain has gets a number appended. Throws
+ * INVALID_PARAMETERS for tools that work on their own domain's tables only.
  */
 export function farmTools(
   services: Iterable<Service>,
@@ -110,7 +108,7 @@ export function farmTools(
     });
 }
 
-/** Throws INVALID_PARAMETERS for tools that work on the tables of their own domain only. */
+/** Throws INVALID_PARAMETERS for tools that work on their own domain's tables only. */
 export function requireEndpoints(formulation: Formulation): void {
   const { calls, title } = FORMULATIONS[formulation];
   if (calls === 'single') return;
@@ -129,20 +127,20 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 export interface PresentedTool extends PlacedTool {
   /** As agents see it. */
   readonly tool: ToolSpec;
-  /** The name that it would be shown under if names were not hidden. */
+  /** Its name without obfuscation. */
   readonly openName: string;
   /** null where tools keep their names. */
   readonly alias: Alias | null;
 }
 
-/** Besides the options, what obfuscated names depend on. */
+/** The inputs of obfuscated names, besides the options. */
 export interface Presentation {
   readonly scope: string;
-  /** In an exam: draws them. */
+  /** In an exam: the key that draws them. */
   readonly key: string | null;
 }
 
-/** Every tool of a toolset as the lists of these options show it, by `<db>/<name>`, in the toolset's order. */
+/** Every tool of a toolset as lists with these options show it, by `<db>/<name>`, in the toolset's order. */
 export function presentToolset(
   toolset: readonly PlacedTool[],
   { obfuscate, descriptions, seed }: Pick<ListOptions, 'obfuscate' | 'descriptions' | 'seed'>,
@@ -163,7 +161,7 @@ export function presentToolset(
   );
 }
 
-/** `<db>/<name>`: which tool of a farm this is. */
+/** Identifies a tool in the farm: `<db>/<name>`. */
 export function placeOf({ service, name }: Pick<PlacedTool, 'service' | 'name'>): string {
   return `${service.db}/${name}`;
 }
@@ -183,11 +181,11 @@ function described(
   return { ...tool, description: shorten(tool.description), parameters: parameters as ObjectSchema };
 }
 
-/** As providers allow. */
+/** The providers' limit. */
 const FULL_DESCRIPTION_MOST_CHARACTERS = 1024;
 const MOST_VALUES = 12;
 
-/** A tool with what else is known of it: how much it answers, and what its parameters may be. */
+/** A tool with an extended description: the number of rows it returns, and its parameters' values. */
 export function fullDescription(tool: ToolSpec, name: string, service: Service): ToolSpec {
   const endpoint = service.endpoints.find(({ operation_id }) => operation_id === name);
   if (!endpoint) return tool;
@@ -203,7 +201,7 @@ export function fullDescription(tool: ToolSpec, name: string, service: Service):
   };
 }
 
-/** The description of a tool with what it is not for: the tool beside it that is most like it. */
+/** A tool whose description adds what it is not for, by naming the most similar tool. */
 export function withSibling(tool: ToolSpec, sibling: ToolSpec): ToolSpec {
   const other = firstSentence(sibling.description).replace(/\.$/, '');
   const [own, its] = [tool, sibling].map(({ parameters }) => Object.keys(parameters.properties)) as [
@@ -230,7 +228,7 @@ function limitText({ columns }: Endpoint): string {
   return `Answers ${names}; \`truncated\` tells that the service's limit of rows left some out.`;
 }
 
-/** What a parameter's column holds: all its values where they are few, else one that it may be. */
+/** The values in a parameter's column: all of them if few, else an example. */
 function valuesText({ column, example }: EndpointParameter, { catalog }: Service): string {
   const found = catalog.tables
     .find(({ name }) => name === column?.table)
@@ -244,7 +242,7 @@ function sentences(...texts: readonly string[]): string {
   return texts.filter((text) => text !== '').join(' ');
 }
 
-/** The first sentence of the first line of a text. */
+/** The first sentence of a text's first line. */
 export function firstSentence(text: string): string {
   const [line = ''] = text.split('\n', 1);
   const end = line.search(/[.;]\s/);
