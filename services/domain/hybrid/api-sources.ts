@@ -25,28 +25,30 @@ import {
 } from '../../../sql/index.ts';
 import type { PlanScope } from './hybrid-tools.ts';
 
-/** A mention of a hidden table: its rows come from an API. */
+/** A mention of a hidden table, whose rows come from an API. */
 export interface ApiSource {
   readonly source: TableSource;
   readonly table: CatalogTable;
-  /** Which columns the statement reads. */
+  /** Columns that the statement reads. */
   readonly columns: readonly string[];
-  /** What the statement says of its rows by itself. */
+  /** Conditions that the statement puts on its rows alone. */
   readonly constraint: readonly Conjunction[];
-  /** Where else its rows are tied to others. */
+  /** Conditions that tie its rows to those of other sources. */
   readonly links: readonly Link[];
 }
 
-/** Rows of a source matter only where a column has a value that a query gives. */
+/** A restriction: rows of a source matter only where a column has one of the values of a query. */
 export interface Link {
   readonly column: string;
-  /** What gives the values, once `needs` have their rows: the more others have theirs, the fewer values. */
+  /**
+   * The query of the values, once `needs` have their rows. The more other sources are ready, the fewer values it gives.
+   */
   readonly keys: (isReady: (id: SourceId) => boolean) => Query;
-  /** Sources that must have their rows first. */
+  /** Sources whose rows must be fetched first. */
   readonly needs: ReadonlySet<SourceId>;
 }
 
-/** The mentions of hidden tables in a query, in the order of their names there. */
+/** The mentions of hidden tables in a query, in the order of their ids. */
 export function apiSources(query: Query, scope: PlanScope, style: TableApiStyle): ApiSource[] {
   const { catalog, hidden, virtual } = scope;
   const origins = new Origins(query, catalog);
@@ -81,9 +83,8 @@ function selects(query: Query): Select[] {
 }
 
 /**
- * Conditions that a row of a source must fulfil to matter at all. WHERE is one wherever the source stands: all that is made
- * of conditions below rejects the NULLs that stand for a row that is left out. ON of an inner join is one; ON of a left join
- * for its right side.
+ * Conditions that a row of a source must fulfil to matter at all. WHERE always counts: every constraint built below
+ * rejects the NULLs of an unmatched row. ON counts for an inner join, and for the right side of a left join.
  */
 function necessaryConditions(select: Select, id: SourceId): readonly Expr[] {
   const where = conjuncts(select.where);
@@ -104,7 +105,7 @@ function linkOf(condition: Expr, id: SourceId, context: LinkContext): Link[] {
   if (condition.kind === 'in_query') {
     const { expr, query, negated } = condition;
     if (negated || expr.kind !== 'column' || expr.source !== id || isCorrelated(query)) return [];
-    // What a common table expression holds is not known outside of it.
+    // Columns of a common table expression are not visible outside it.
     const own = sourceIds(query);
     const reads = [...own].every((source) => context.origins.sourceOf(source)?.kind !== 'cte');
     const first = leftmost(query);
@@ -134,8 +135,8 @@ function linkTo(own: Expr, other: Expr, id: SourceId, { origins, virtual }: Link
 }
 
 /**
- * Whether a column equals another value exactly where it equals the same value alone: of two columns SQLite converts one to
- * the kind of the other, and compares by the collation of one.
+ * Whether `own = other` matches the same rows as `own = value` for each value of `other`. It may not for two columns:
+ * SQLite converts one to the affinity of the other, and uses the collation of one.
  */
 function comparesAlike(own: Expr, other: Expr, origins: Origins): boolean {
   const column = origins.baseColumn(own)?.column;
@@ -147,7 +148,7 @@ function comparesAlike(own: Expr, other: Expr, origins: Origins): boolean {
   return !isNumeric(mine) && !isNumeric(theirs);
 }
 
-/** The values of a column, in rows that other sources with rows leave over. */
+/** The values of a column, in the rows that remain after the ready sources are joined. */
 function valuesOf(column: Column, select: Select, isReady: (id: SourceId) => boolean): Query {
   const isInner = select.from.every(({ join }) => join === 'from' || join === 'inner' || join === 'cross');
   const conditions = [
@@ -155,7 +156,7 @@ function valuesOf(column: Column, select: Select, isReady: (id: SourceId) => boo
     ...(isInner ? select.from.flatMap(({ on }) => conjuncts(on)) : []),
   ].filter(isPlain);
   const joined = new Set([column.source]);
-  // Only what an equality ties to the rest: anything else would multiply rows.
+  // Only sources that an equality links to the rest: any other would multiply rows.
   for (let grows = isInner; grows; ) {
     grows = false;
     for (const condition of conditions) {
@@ -187,7 +188,7 @@ function valuesOf(column: Column, select: Select, isReady: (id: SourceId) => boo
   } as const);
 }
 
-/** Whether a condition can be asked beforehand: nothing of it is a query or takes a call. */
+/** Whether a condition can be evaluated beforehand: it contains no query and no API call. */
 function isPlain(condition: Expr): boolean {
   return exprsWithin(condition).every(
     (part) =>
@@ -198,20 +199,20 @@ function isPlain(condition: Expr): boolean {
   );
 }
 
-/** A comparison of a column with a value that an API can be asked for. */
+/** A comparison of a column with a value, which an API can evaluate. */
 export interface Atom {
   readonly column: string;
   readonly operator: 'eq' | 'gt' | 'ge' | 'lt' | 'le' | 'like';
   readonly value: string | number | bigint;
 }
 
-/** Conditions that hold together. */
+/** Conditions joined by AND. */
 export type Conjunction = readonly Atom[];
 
-/** More disjuncts than this count as no constraint at all. */
+/** Above this many disjuncts, a constraint is dropped. */
 const MOST_DISJUNCTS = 64;
 
-/** The source whose rows are constrained: its id, its columns, and what its API can compare. */
+/** The source being constrained: its id, its columns, and the comparisons of its API. */
 export interface ConstrainedSource {
   readonly id: SourceId;
   readonly column: (name: string) => CatalogColumn | undefined;
@@ -219,8 +220,8 @@ export interface ConstrainedSource {
 }
 
 /**
- * What some conditions say together about the rows of a source, in disjunctive normal form: every row that fulfils them all
- * fulfils one of the disjuncts. What cannot be asked of the API is left out, since the statement itself asks it again.
+ * The constraint that several conditions put on a source, in disjunctive normal form: every row that fulfils them all
+ * fulfils one disjunct. Conditions that the API cannot evaluate are dropped, since the statement evaluates them again.
  */
 export function constraintOf(conditions: readonly Expr[], source: ConstrainedSource): readonly Conjunction[] {
   return conditions.reduce<readonly Conjunction[]>(
@@ -272,7 +273,7 @@ function both(a: readonly Conjunction[], b: readonly Conjunction[]): readonly Co
   return a.flatMap((left) => b.map((right) => [...left, ...right.filter((each) => !isAsked(left, each))]));
 }
 
-/** An API takes one value for each column and comparison. */
+/** Whether the API's one slot for this column and operator is taken. */
 function isAsked(atoms: Conjunction, { column, operator }: Atom): boolean {
   return atoms.some((each) => each.column === column && each.operator === operator);
 }
@@ -299,7 +300,7 @@ function atom(expr: Expr, operator: Atom['operator'], value: Expr, source: Const
   return asked === null ? null : { column: expr.name, operator, value: asked };
 }
 
-/** The value of a literal, or of a number with a sign. */
+/** The value of a literal, signed or not. */
 function literalOf(expr: Expr): string | number | bigint | null {
   if (expr.kind === 'literal') return plainValue(expr);
   if (expr.kind !== 'unary' || expr.op !== '-' || expr.expr.kind !== 'literal') return null;
@@ -314,8 +315,8 @@ function plainValue(literal: Literal): string | number | bigint | null {
 const INTEGER = /^-?(?:0|[1-9]\d{0,17})$/;
 
 /**
- * A value as the API of a column takes it, where comparing it there comes to the same as in the statement; null where it may
- * not.
+ * A value in the form that a column's API takes, where the API's comparison gives the same result as the statement's;
+ * null where it may differ.
  */
 export function apiValue(
   { type, declared_type }: Pick<CatalogColumn, 'type' | 'declared_type'>,
@@ -328,7 +329,7 @@ export function apiValue(
   }
   if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? value : null;
   if (typeof value === 'number') return type === 'number' && Number.isFinite(value) ? value : null;
-  // A number in quotes is one for a column of numbers, and a text for any other.
+  // A quoted number is a number for a numeric column, and text for any other.
   const isNumeric = affinity === 'integer' || affinity === 'real' || affinity === 'numeric';
   return isNumeric && INTEGER.test(value) ? BigInt(value) : null;
 }

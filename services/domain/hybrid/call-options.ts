@@ -8,7 +8,7 @@ import type { SqlValue } from '../../base/sqlite/driver.ts';
 import { ANYTHING, type ApiSource, type Atom, type Conjunction } from './api-sources.ts';
 import type { TableApi } from './table-call.ts';
 
-/** All values of a column that matter. */
+/** All values of a column that can matter. */
 export interface KeyList {
   readonly column: string;
   readonly values: readonly (string | number | bigint)[];
@@ -19,19 +19,19 @@ export interface FetchOption {
   readonly disjuncts: readonly Conjunction[];
   readonly keys: KeyList | null;
   readonly isNarrowed: boolean;
-  /** Columns by which a row that fulfils several disjuncts is known again; empty where none can. */
+  /** Columns that identify a row matched by several disjuncts; empty where there are none. */
   readonly key: readonly string[];
-  /** Expected. */
+  /** Expected rows. */
   readonly rows: number;
   readonly calls: number;
 }
 
-/** A call costs as much as so many rows. */
+/** Cost of a call, in rows. */
 const ROWS_PER_CALL = 50;
-/** Keys in one call of a rich API. */
+/** Maximum keys per call of a rich API. */
 const KEYS_PER_CALL = 500;
 
-/** The cheapest way, by the numbers of rows and values that the catalog tells. */
+/** The cheapest option, estimated from the row and value counts of the catalog. */
 export function bestOption(source: ApiSource, lists: readonly KeyList[], style: TableApiStyle): FetchOption {
   const { table } = source;
   const { disjuncts: constraint, key } = apart(source.constraint, table);
@@ -72,7 +72,7 @@ function optionOf(
   return { disjuncts, keys, isNarrowed, key, rows, calls: requests + pages };
 }
 
-/** Which part of a table's rows a comparison leaves, about. */
+/** Estimated fraction of a table's rows that a comparison keeps. */
 function shareOf(table: CatalogTable, { column, operator }: Atom): number {
   if (operator === 'eq') return 1 / distinctOf(table, column);
   return operator === 'like' ? 0.1 : 0.3;
@@ -83,15 +83,15 @@ function distinctOf(table: CatalogTable, name: string): number {
   return Math.max(1, column?.statistics.distinct ?? 1);
 }
 
-/** Disjuncts that can be asked for one by one, and the columns by which a row that comes twice is known again. */
+/** Disjuncts that can be requested separately, and the columns that identify a row returned twice. */
 interface Apart {
   readonly disjuncts: readonly Conjunction[];
   readonly key: readonly string[];
 }
 
 /**
- * The disjuncts so that every row counts once: as they are where no row can fulfil two of them; with the table's key where
- * it has one; else none at all, since a row of an API has no number by which it would be known again.
+ * Splits a constraint so that every row counts once: unchanged where no row fulfils two disjuncts; with the table's key
+ * where it has one; otherwise dropped, since API rows have no row id to recognize them by.
  */
 function apart(constraint: readonly Conjunction[], table: CatalogTable): Apart {
   const disjuncts = disjoint(constraint, table);
@@ -101,7 +101,7 @@ function apart(constraint: readonly Conjunction[], table: CatalogTable): Apart {
   return key ? { disjuncts: [...different.values()], key } : { disjuncts: ANYTHING, key: [] };
 }
 
-/** The columns of a table's key, where no two rows share it and an API tells it exactly: it is never NULL, and no real or blob. */
+/** The columns of a table's key, if it is unique, never NULL, and exact in JSON (no real or blob); else null. */
 function keyOf({ columns }: CatalogTable): readonly string[] | null {
   const keys = columns.filter(({ primary_key }) => primary_key > 0);
   const isRowid = keys.length === 1 && keys[0]?.declared_type.toUpperCase() === 'INTEGER';
@@ -112,7 +112,7 @@ function keyOf({ columns }: CatalogTable): readonly string[] | null {
   return keys.length > 0 && isExact ? keys.map(({ name }) => name) : null;
 }
 
-/** The disjuncts where no row can fulfil two of them, as far as equalities tell; else null. */
+/** The disjuncts, if their equalities exclude each other; else null. */
 function disjoint(constraint: readonly Conjunction[], table: CatalogTable): readonly Conjunction[] | null {
   if (constraint.length < 2) return constraint;
   const columns = new Set(constraint.flatMap((disjunct) => disjunct.map(({ column }) => column)));
@@ -124,7 +124,7 @@ function disjoint(constraint: readonly Conjunction[], table: CatalogTable): read
     for (const disjunct of constraint) {
       const atom = disjunct.find((each) => each.column === name && each.operator === 'eq');
       const key = atom && String(atom.value);
-      // The same disjunct twice is one.
+      // A repeated disjunct counts once.
       const other = key === undefined ? undefined : byValue.get(key);
       if (key === undefined || (other && printed(other) !== printed(disjunct))) isTold = false;
       else byValue.set(key, disjunct);
@@ -141,14 +141,13 @@ function printed(disjunct: Conjunction): string {
     .join('\n');
 }
 
-/** What a table's API calls a column. */
 export function apiName({ columns }: TableApi, name: string): string {
   const found = columns.find(({ column }) => column.name === name);
   if (!found) throw new Error(`no parameter stands for ${name}`);
   return found.name;
 }
 
-/** The arguments of each call. */
+/** Arguments of each call. */
 export function argumentsOf(
   { disjuncts, keys }: FetchOption,
   api: TableApi,
@@ -173,13 +172,13 @@ export function argumentsOf(
   }));
 }
 
-/** The columns that a statement reads of a source; one at least, so that its rows can be counted. */
+/** The columns of a source that a statement reads; at least one, so that rows can be counted. */
 export function neededColumns({ table, columns }: ApiSource): readonly string[] {
   const needed = table.columns.map(({ name }) => name).filter((name) => columns.includes(name));
   return needed.length > 0 ? needed : table.columns.slice(0, 1).map(({ name }) => name);
 }
 
-/** The rows of a source as a table, with values stored and compared as in the one that they come from. */
+/** The rows of a source as a table, with the storage and collation of the original table. */
 export function givenTable(
   { source, table }: ApiSource,
   api: TableApi,
@@ -190,11 +189,11 @@ export function givenTable(
   const keys = table.columns.filter(({ primary_key }) => primary_key > 0);
   const readers = described.map(({ name, statistics: { storage } }) => ({
     key: apiName(api, name),
-    // Where texts stand beside blobs, nothing tells them apart.
+    // Texts and blobs in one column look the same.
     isBlob: storage.blob > 0 && storage.text === 0,
   }));
   return {
-    // No table of a database is called so: no digit of an id is hidden by another name.
+    // No table has such a name, and the fixed format keeps ids distinct.
     name: `rows of ${source.id}`,
     columns: described.map(
       ({ name, declared_type, collation, primary_key }): GivenColumn => ({
@@ -221,7 +220,7 @@ export interface ApiPage {
   readonly isTruncated: boolean;
 }
 
-/** The text of an answer as rows, with integers and reals told apart as the text does. */
+/** Parses the rows of an answer, keeping integers and reals apart as the text does. */
 export function readPage(text: string): ApiPage {
   const { data, next_offset, truncated } = readJson(text) as {
     readonly data: readonly ApiRow[];
@@ -231,11 +230,11 @@ export function readPage(text: string): ApiPage {
   return { rows: data, nextOffset: next_offset, isTruncated: truncated };
 }
 
-/** A JSON value as SQLite had it; `isBlob` where texts are the digits of bytes. */
+/** The SQLite value of a JSON value; with `isBlob`, texts are hexadecimal bytes. */
 export function toSqlValue(value: unknown, isBlob = false): SqlValue {
   if (typeof value === 'string') return isBlob ? Buffer.from(value, 'hex') : value;
-  // Reals are written with a point or an exponent; a number that JavaScript would write in the same way as it came has neither, or a fraction.
-  // Its digits are those that came: 8646911284551353000 is no double, though the nearest one is written so.
+  // A number here prints exactly as it was received, so an integral one had neither point nor exponent. Its text has
+  // the digits received: 8646911284551353000 is not a double, though the nearest double prints the same.
   if (typeof value === 'number')
     return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? BigInt(String(value)) : value;
   if (typeof value === 'boolean') return value ? 1n : 0n;
@@ -243,13 +242,13 @@ export function toSqlValue(value: unknown, isBlob = false): SqlValue {
   return null;
 }
 
-/** What one plan may cost. */
+/** Limits of one plan. */
 export interface PlanLimits {
   readonly maxCalls: number;
   readonly maxRows: number;
-  /** By the clock. */
+  /** Wall-clock time. */
   readonly timeoutMs: number;
-  /** Calls under way at once. */
+  /** Maximum concurrent calls. */
   readonly concurrency: number;
 }
 

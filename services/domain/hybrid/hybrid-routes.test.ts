@@ -9,7 +9,7 @@ import { buildApp } from '../../index.ts';
 import { temporaryFolder } from '../../testing/zoo.ts';
 import { hiddenTables } from './hybrid-tools.ts';
 
-/** What no statement at a share below may ever show. */
+/** A value that no statement may reveal at the share below. */
 const SECRET = 'the-secret-of-the-hidden-table';
 
 const ROWS = `
@@ -33,11 +33,11 @@ const folder = temporaryFolder();
 const database = join(folder.path, 'shops.sqlite');
 let service: Service;
 let app: FastifyInstance;
-/** A seed by which half of the tables hides the two with the secret. */
+/** Seed with which share 50 hides the two tables that hold the secret. */
 let seed = 0;
 beforeAll(async () => {
   const db = new Database(':memory:');
-  // better-sqlite3 has no generate_series: the same rows by counting.
+  // better-sqlite3 lacks generate_series, so rows are counted.
   db.exec(
     ROWS.replace(
       'FROM generate_series(1, 250)',
@@ -87,7 +87,7 @@ describe('visible tables', () => {
     ["SELECT name FROM shops WHERE name LIKE 'e%'", [['Eck']]],
     ['SELECT 9007199254740993 AS big', [['9007199254740993']]],
     ["SELECT date('now')", [['2024-01-01']]],
-    // A common table expression may be called as a hidden table is: it is not that table.
+    // A common table expression may shadow the name of a hidden table.
     ['WITH salary AS (SELECT 1 AS amount) SELECT amount FROM salary', [[1]]],
   ])('%s', async (sql, rows) => {
     const { status, body, text } = await execute(sql);
@@ -98,7 +98,7 @@ describe('visible tables', () => {
     expect(body.columns).toEqual(Object.keys(body.data[0]));
   });
 
-  test('pages lead on to the next', async () => {
+  test('each page links to the next', async () => {
     const first = await execute('SELECT amount FROM sale ORDER BY amount');
     expect(first.body).toMatchObject({ row_count: 100, next_offset: 100, truncated: true });
     const last = await execute('SELECT amount FROM sale ORDER BY amount', { offset: 200, limit: 1000 });
@@ -113,7 +113,7 @@ describe('visible tables', () => {
   });
 });
 
-test('views that read a hidden table are behind APIs as that table is, others are not', async () => {
+test('views that read a hidden table are hidden too, others are not', async () => {
   const call = async (tool: string, payload: object) => {
     const answer = await app.inject({
       method: 'POST',
@@ -129,7 +129,7 @@ test('views that read a hidden table are behind APIs as that table is, others ar
   expect((await call('get_shops', {})).status).toBe(404);
 });
 
-/** Every way we know to read what is hidden. */
+/** Every known way to read hidden data. */
 const ATTACKS: readonly string[] = [
   'SELECT * FROM salary',
   'SELECT * FROM SALARY',
@@ -142,11 +142,11 @@ const ATTACKS: readonly string[] = [
   'SELECT * FROM temp.salary',
   'SELECT * FROM "Odd ""Pay] `x"',
   'SELECT * FROM `odd "pay] ``x`',
-  // Views that read it, through another view too.
+  // Views that read it, directly or through another view.
   'SELECT * FROM paid',
   'SELECT * FROM PAID_TWICE',
   'SELECT * FROM odd',
-  // Common table expressions that stand for it, or hide what they read.
+  // Common table expressions that shadow it or read it.
   'WITH x AS (SELECT * FROM salary) SELECT * FROM x',
   'WITH salary AS (SELECT * FROM salary) SELECT * FROM salary',
   'WITH RECURSIVE salary AS (SELECT * FROM salary) SELECT * FROM salary',
@@ -154,7 +154,7 @@ const ATTACKS: readonly string[] = [
   'WITH RECURSIVE salary(a, b) AS (SELECT a, b FROM salary) SELECT * FROM salary',
   'WITH x AS (WITH salary AS (SELECT 1) SELECT * FROM main.salary) SELECT * FROM x',
   'SELECT * FROM (WITH salary AS (SELECT 1 AS one) SELECT one FROM salary), salary',
-  // Subqueries wherever one fits.
+  // Subqueries in every position.
   'SELECT (SELECT amount FROM salary)',
   'SELECT name FROM shop WHERE EXISTS (SELECT 1 FROM salary)',
   'SELECT name FROM shop WHERE id IN (SELECT rowid FROM salary)',
@@ -175,7 +175,7 @@ const ATTACKS: readonly string[] = [
   'SELECT * FROM shop JOIN salary ON 1',
   'SELECT * FROM shop NATURAL JOIN salary',
   'SELECT * FROM shop, (SELECT * FROM salary)',
-  // What the database says of itself.
+  // The database's own schema.
   'SELECT * FROM sqlite_master',
   'SELECT * FROM sqlite_schema',
   'SELECT * FROM "SQLITE_SCHEMA"',
@@ -206,7 +206,7 @@ const ATTACKS: readonly string[] = [
   'DELETE FROM shop RETURNING (SELECT amount FROM salary)',
   "VACUUM INTO '/tmp/copy.sqlite'",
   'BEGIN',
-  // Functions that do more than compute.
+  // Functions with side effects or file access.
   "SELECT load_extension('x')",
   "SELECT readfile('/etc/passwd')",
   "SELECT writefile('/tmp/x', 'y')",
@@ -218,7 +218,7 @@ const ATTACKS: readonly string[] = [
   "SELECT printf('%1000000000d', 1)",
   "SELECT fts3_tokenizer('simple')",
   'SELECT "load_extension"(\'x\')',
-  // Text that tries to leave its place.
+  // Text that tries to break out of its position.
   'SELECT CAST(1 AS TEXT) /* */ , amount FROM salary --',
   'SELECT name AS "x"" , (SELECT amount FROM salary) AS ""y" FROM shop, salary',
   'SELECT name COLLATE "x, (SELECT amount FROM salary)" FROM shop',
@@ -235,31 +235,31 @@ describe('a hidden table cannot be read', () => {
     const { status, body, text } = await execute(sql);
     expect(text).not.toContain(SECRET);
     expect([400, 422], text).toContain(status);
-    // Nor is any hidden name told to those who do not say it.
+    // Hidden names are suggested only to callers who already name them.
     for (const { suggestions = [] } of body.errors ?? [])
       for (const name of ['salary', 'paid', 'Odd "Pay] `x', 'pin', 'person'])
         expect(suggestions).not.toContain(name);
   });
 
-  test('the tables and the secret are there all the same', async () => {
+  test('the tables and the secret exist nevertheless', async () => {
     const { text } = await execute('SELECT amount FROM salary', {}, '0');
     expect(text).toContain(SECRET);
   });
 
-  test('a type in quotes is a type and nothing else', async () => {
+  test('a quoted type is only a type', async () => {
     const { status, body } = await execute('SELECT CAST(1 AS "TEXT), (SELECT amount FROM salary) --") AS x');
     expect([status, body.data]).toEqual([200, [{ x: '1' }]]);
   });
 });
 
 describe('limits', () => {
-  test('a statement that never ends is stopped', async () => {
+  test('stops a statement that never ends', async () => {
     const sql = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
     const { status, body } = await execute(sql);
     expect([status, body.code]).toEqual([504, 'QUERY_TIMEOUT']);
   });
 
-  test('a statement whose names stand for more columns than can be told is stopped or refused', async () => {
+  test('stops or rejects a statement that expands to too many columns', async () => {
     const from = Array.from({ length: 300 }, (_, i) => `sale AS s${i}`).join(', ');
     const { status } = await execute(`SELECT ${Array(400).fill('*').join(', ')} FROM ${from}`);
     expect([400, 422, 504]).toContain(status);
@@ -281,12 +281,12 @@ describe('limits', () => {
     expect([status, body.errors[0].field, body.errors[0].code]).toEqual([400, 'sql', code]);
   });
 
-  test('nearest names are those of visible tables', async () => {
+  test('suggests names of visible tables only', async () => {
     const { body } = await execute('SELECT nme FROM shop');
     expect(body.errors[0].suggestions).toEqual(['name']);
   });
 
-  test('an address without a share leads nowhere', async () => {
+  test('rejects a URL without a share', async () => {
     expect((await execute('SELECT 1', {}, '101')).status).toBe(404);
     expect((await execute('SELECT 1', {}, 'x')).status).toBe(404);
   });

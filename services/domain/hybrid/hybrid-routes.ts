@@ -47,7 +47,7 @@ interface ToolPath {
 
 const runArguments = z.strictObject({ sql: z.string() });
 
-/** `POST /v1/:split/:db/hybrid/:share/:tool`: the tools of a domain of which a share of the tables is behind APIs. */
+/** `POST /v1/:split/:db/hybrid/:share/:tool`: the tools of a domain with a share of its tables behind APIs. */
 export function hybridRoutes(app: FastifyInstance, context: RuntimeContext): void {
   app.post('/v1/:split/:db/hybrid/:share/:tool', { config: { kind: 'hybrid' } }, async (request, reply) => {
     const { split, db, share, tool } = request.params as ToolPath;
@@ -60,7 +60,7 @@ export function hybridRoutes(app: FastifyInstance, context: RuntimeContext): voi
   });
 }
 
-/** A call within the process. */
+/** Answers a call made within the process. */
 export function answerHybridCall(
   context: RuntimeContext,
   { domain, service, name: tool, arguments: args }: PlacedCall,
@@ -79,7 +79,7 @@ interface HybridCall {
   readonly given: unknown;
 }
 
-/** The JSON text of what a tool answers. Throws UNKNOWN_TOOL, INVALID_PARAMETERS, and what running it comes to. */
+/** The JSON text of a tool's answer. Throws UNKNOWN_TOOL, INVALID_PARAMETERS, and the errors of running it. */
 async function answerHybridTool(
   asked: StatementRequest,
   { hidden, tool, given }: HybridCall,
@@ -107,21 +107,21 @@ async function answerHybridTool(
 
 const planArguments = z.strictObject({
   sql: z.string(),
-  /** Percent of the tables that are read by API. */
+  /** Percentage of the tables that are read by API. */
   share: z.number().int().min(0).max(100).optional(),
   seed: z.number().int().min(0).max(999_999_999).optional(),
   executor: z.enum(EXECUTORS).optional(),
 });
 type SqlArguments = z.infer<typeof planArguments>;
 
-/** A statement's rows and what they took. */
+/** A statement's rows and its cost. */
 interface Outcome {
   readonly reply: Extract<RunReply, { kind: 'rows' }>;
   readonly steps: readonly PlanStep[];
   readonly class?: PlanClass;
 }
 
-/** `POST /v1/:split/:db/sql`: SQL over visible tables, and hidden ones and scalar APIs as if they were tables or functions. */
+/** `POST /v1/:split/:db/sql`: SQL in which hidden tables and scalar APIs appear as tables and functions. */
 export function sqlRoutes(app: FastifyInstance, context: RuntimeContext): void {
   app.post('/v1/:split/:db/sql', { config: { kind: 'statements' } }, async (request, reply) => {
     const { split, db } = request.params as { readonly split: string; readonly db: string };
@@ -134,7 +134,7 @@ export function sqlRoutes(app: FastifyInstance, context: RuntimeContext): void {
   });
 }
 
-/** The JSON text of a statement's rows and of what they took. */
+/** The JSON text of a statement's rows and its cost. */
 export async function answerStatement(asked: StatementRequest, args: SqlArguments): Promise<string> {
   const { executor = 'http', share = 0, seed = 0 } = args;
   const { hidden } = planScope(asked.domain, { share, seed });
@@ -153,18 +153,18 @@ export async function answerStatement(asked: StatementRequest, args: SqlArgument
   return `{${head},${JSON.stringify(facts).slice(1)}`;
 }
 
-/** A statement's domain, and who asks. */
+/** A statement's domain and caller. */
 export interface StatementRequest {
   readonly context: RuntimeContext;
   readonly domain: ServedDomain;
   readonly asker: Caller;
-  /** Asks this service, at its own addresses, for the asker. */
+  /** Sends a request to this service's own address, on behalf of the caller. */
   readonly send: SendRequest;
 }
 
 type SendRequest = (request: InjectOptions) => Promise<LightMyRequestResponse>;
 
-/** All in SQLite: the tables are there, and the scalar APIs are functions and virtual tables. */
+/** Runs entirely in SQLite: all tables are present, and scalar APIs are functions and virtual tables. */
 async function inSqlite(
   { context, domain, asker }: StatementRequest,
   { sql, share = 0, seed = 0 }: SqlArguments,
@@ -184,7 +184,7 @@ async function inSqlite(
   return { reply, steps: [] };
 }
 
-/** What is hidden is asked for at this service's own addresses, as an agent would. */
+/** Fetches hidden tables over HTTP from this service, as an agent would. */
 async function overHttp(
   asked: StatementRequest,
   { sql, share = 0, seed = 0 }: SqlArguments,
@@ -192,7 +192,7 @@ async function overHttp(
   const { context, domain, asker } = asked;
   const style = context.tableApi ?? DEFAULT_TABLE_API_STYLE;
   const statement = await context.workspaces.read({ sql, scope: scopeOf(domain, { share, seed }) }, asker);
-  // With the printer of SQL, which a farm that runs no statement has no use for.
+  // Loaded on demand: it brings the SQL printer, which farms without statements do not need.
   const { runPlan } = await import('./run-plan.ts');
   return runPlan(statement, {
     scope: planScope(domain, { share, seed }),
@@ -215,14 +215,14 @@ function capsOf({ limits: { maxRows, maxBytes } }: RuntimeContext) {
   return { maxRows, maxBytes };
 }
 
-/** Faults of the moment: the same request may succeed. */
+/** Transient failures: the same request may succeed. */
 const PASSING: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 const ATTEMPTS = 4;
 
-/** Header fields by which a request to this service's own addresses is the asker's. */
+/** Header fields that identify the caller, copied to requests to this service. */
 const PASSED = ['authorization', 'x-api-key', 'x-harness-key', CALLER_HEADER, OWN_HEADER] as const;
 
-/** Requests as the asker of another one could make them. */
+/** Sends requests with the caller's identity. */
 function sendAsAsker(
   app: FastifyInstance,
   { headers: given, ip: remoteAddress }: FastifyRequest,
@@ -240,7 +240,7 @@ async function send({ domain, send }: StatementRequest, path: string, payload: s
   const url = `${domainPath(split, db)}/${path}`;
   for (let attempt = 1; ; attempt++) {
     const { statusCode, body } = await send({ method: 'POST', url, headers, payload });
-    // A fault may have cut the answer off.
+    // A fault may have truncated the answer.
     const isWhole = /[\]}]$/.test(body);
     if (statusCode === 200 && isWhole) return body;
     const isPassing = statusCode === 200 || PASSING.has(statusCode);
@@ -254,7 +254,7 @@ function failed(path: string, body: string): HttpProblem {
     const { code, detail } = JSON.parse(body) as Problem;
     told = `: ${code}: ${detail}`;
   } catch {
-    // Only part of an answer.
+    // The body was truncated.
   }
   return new HttpProblem('API_FAILED', `The API ${path} did not answer${told}`.slice(0, 400));
 }
@@ -266,8 +266,8 @@ const pageArguments = z.strictObject({
 });
 
 /**
- * The JSON text of a page of a SELECT's rows. The statement sees the visible tables and nothing else. Throws
- * INVALID_PARAMETERS, and what running it comes to.
+ * The JSON text of a page of a SELECT's rows, which sees visible tables only. Throws INVALID_PARAMETERS, and the errors
+ * of running it.
  */
 export async function executeSql(
   context: RuntimeContext,
@@ -303,7 +303,7 @@ export async function executeSql(
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The share in an address. Throws UNKNOWN_ROUTE. */
+/** Parses the share in a URL. Throws UNKNOWN_ROUTE. */
 export function requireShare(text: string): HiddenShare {
   const share = readShare(text);
   if (share) return share;

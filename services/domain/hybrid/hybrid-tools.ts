@@ -23,10 +23,10 @@ import { answerItem, MOST_ITEMS } from './scalar-routes.ts';
 import { type TableApi, tableApis } from './table-call.ts';
 import { PAGES, parameterSchemas } from './table-routes.ts';
 
-/** How much the tools of hidden tables can do: equality, and pages. What combines their rows is up to the agent. */
+/** What the tools of hidden tables can do: equality and paging. Combining their rows is up to the agent. */
 export const HYBRID_STYLE: TableApiStyle = 'plain';
 
-/** What the description of a tool may hold for every provider, in characters. */
+/** The longest description that every provider accepts, in characters. */
 const MOST_CHARACTERS = 1024;
 const MOST_LETTERS = 64;
 
@@ -35,13 +35,12 @@ const WHOLE =
 const SCALARS =
   ' The APIs of single values are functions in it (count_syllables(name)), and tables of their inputs and their value (JOIN count_syllables AS s ON s.string = name).';
 
-/** A hidden table and its tool. */
 export interface HiddenTool {
   readonly name: string;
   readonly api: TableApi;
 }
 
-/** The tools of the tables that a domain's first share hides, in the catalog's order; none where nothing is hidden. */
+/** The tools of the tables that a domain's first share hides, in catalog order; none if nothing is hidden. */
 export function hiddenTools(service: Service): readonly HiddenTool[] {
   const [share] = service.hidden ?? [];
   if (!share) return [];
@@ -58,7 +57,7 @@ export function hiddenTools(service: Service): readonly HiddenTool[] {
     });
 }
 
-/** The tools of a domain at its first share; none where the farm hides nothing. */
+/** The tools of a domain at its first share; none if the farm hides nothing. */
 export function hybridToolSpecs(service: Service, variant: ToolVariant = 'base'): ToolSpec[] {
   const [share] = service.hidden ?? [];
   if (!share) return [];
@@ -127,7 +126,7 @@ function tableTool(name: string, api: TableApi, title: string): ToolSpec {
   };
 }
 
-/** A scalar API as a tool: of many inputs at once, as rows of the inputs and their value. */
+/** A scalar API as a tool that takes many inputs at once and returns rows of inputs and value. */
 export function scalarTool({ name, description, inputs, output }: ScalarApi): ToolSpec {
   const told = inputs.map((input) => `${input.name} ${input.type}`).join(', ');
   return {
@@ -153,12 +152,11 @@ export function scalarTool({ name, description, inputs, output }: ScalarApi): To
   };
 }
 
-/** Its arguments. */
 export const scalarArguments = z.strictObject({
   inputs: z.array(z.record(z.string(), z.unknown())).min(1).max(MOST_ITEMS),
 });
 
-/** A row for each input, in their order; one without a value says why. Booleans are 1 and 0, as in SQL. */
+/** One row per input, in order; a row without a value states the reason. Booleans are 1 and 0, as in SQL. */
 export function scalarRows(
   api: ScalarApi,
   { inputs }: z.infer<typeof scalarArguments>,
@@ -217,7 +215,7 @@ export function hybridOpenapi(service: Service) {
   });
 }
 
-/** Each share has tools of the same names, but ids of operations are unique in a document. */
+/** Tool names repeat across shares, but operation IDs must be unique within a document. */
 function operation(tool: ToolSpec, share: HiddenShare | null) {
   const made = toolOperation(tool, hybrid.title, hybridAnswerSchema(tool.name), CODES);
   if (!share) return made;
@@ -235,7 +233,6 @@ const NEXT: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** The schema of a tool's answers. */
 export function hybridAnswerSchema(tool: string): ObjectSchema {
   if (tool === RUN_SQL)
     return answerOf({
@@ -258,9 +255,9 @@ export function hybridAnswerSchema(tool: string): ObjectSchema {
 }
 
 /**
- * The tables that are hidden, in the order drawn: those of a smaller share are the first of those of a larger one. A share
- * between nothing and everything hides one table at least, and leaves one. Behind them come the views that may read one;
- * they do not count for the share.
+ * The hidden tables, in the order drawn; a smaller share hides a prefix of what a larger one hides. A share strictly
+ * between 0 and 100 hides at least one table and leaves at least one. After them come the views that may read one; they
+ * do not count towards the share.
  */
 export function hiddenTables({ db, tables }: Catalog, { share, seed }: HiddenShare): readonly string[] {
   const names = tables.filter(({ view }) => !view).map(({ name }) => name);
@@ -278,32 +275,32 @@ export function hiddenTables({ db, tables }: Catalog, { share, seed }: HiddenSha
   return [...hidden];
 }
 
-/** A catalog without hidden tables. */
+/** The catalog without hidden tables. */
 export function visibleCatalog(catalog: Catalog, hidden: readonly string[]): Catalog {
   return { ...catalog, tables: catalog.tables.filter(({ name }) => !hidden.includes(name)) };
 }
 
-/** What a statement with APIs in it may name. */
+/** Names that a statement with APIs may use. */
 export interface PlanScope {
-  /** Visible tables, hidden ones as virtual tables, and the scalar APIs as virtual tables. */
+  /** Visible tables, and hidden tables and scalar APIs as virtual tables. */
   readonly catalog: Catalog;
   /** Tables that are read by API. */
   readonly hidden: ReadonlySet<string>;
-  /** Scalar APIs that are tables: they have rows for given inputs only. */
+  /** Scalar APIs as tables, which need values for their inputs. */
   readonly virtual: ReadonlySet<string>;
 }
 
-/** The scalar APIs as functions of SQL. */
+/** Scalar APIs that SQL can call as functions. */
 export const SCALAR_FUNCTIONS: ReadonlySet<string> = new Set(SCALAR_APIS.map(({ name }) => name));
 
-/** What a statement may name at a share. */
+/** The names that a statement may use at a share. */
 export function planScope(domain: ServedDomain, share: HiddenShare): PlanScope {
   const hidden = hiddenTables(domain.service.catalog, share);
   const catalog = visibleCatalog(domain.service.catalog, hidden);
   const behind = new Set(hidden);
   const byApi = domain.service.catalog.tables
     .filter(({ name }) => behind.has(name))
-    // An API tells no row ids.
+    // Rows of an API have no row id.
     .map((table) => ({ ...table, has_rowid: false }));
   const tables = [...catalog.tables, ...byApi];
   const taken = new Set(domain.service.catalog.tables.map(({ name }) => name.toLowerCase()));
@@ -315,7 +312,7 @@ export function planScope(domain: ServedDomain, share: HiddenShare): PlanScope {
   };
 }
 
-/** An API as a table of its inputs and its value. */
+/** A scalar API as a table of its inputs and its value. */
 function scalarTable({ name, description, inputs, output }: ScalarApi): CatalogTable {
   return {
     name,

@@ -34,7 +34,7 @@ const ROWS = `
   INSERT INTO game VALUES (1, 2, '2024-01-01', 3), (2, 1, '2024-01-08', 0), (1, 3, '2024-02-01', 5), (3, 1, '2024-02-02', NULL);
   INSERT INTO "odd name" VALUES ('x', 1, 9007199254740993, x'00ff'), ('y', 2, -9223372036854775808, NULL), (NULL, NULL, 0, x'');`;
 
-/** Statements of many shapes. All answers are the same under every plan, but for the order of rows where none is asked for. */
+/** Statements of many shapes. Every plan must give the same rows, in any order where the statement has no ORDER BY. */
 const STATEMENTS: readonly string[] = [
   'SELECT * FROM team',
   'SELECT count(*) FROM player',
@@ -90,7 +90,7 @@ const STATEMENTS: readonly string[] = [
   'SELECT r.name FROM roster AS r JOIN player AS p ON p.age * 2 = r.twice WHERE p.id = 3',
   'SELECT typeof(budget), budget FROM team',
   'SELECT 1 WHERE EXISTS (SELECT * FROM team)',
-  // Scalar APIs, as functions and as virtual tables.
+  // Scalar APIs as functions and as virtual tables.
   'SELECT name FROM player WHERE is_prime(count_syllables(name))',
   'SELECT p.name, s.count FROM player AS p JOIN count_syllables AS s ON s.string = p.name WHERE s.count = 4',
   'SELECT p.name FROM is_fibonacci AS f JOIN player AS p ON f.number = p.age WHERE f.truth = 1',
@@ -149,7 +149,7 @@ async function answerOf(style: TableApiStyle, payload: object): Promise<PlanAnsw
   return planAnswer.parse(body);
 }
 
-/** Rows as a bag, unless an order is asked for; told from the text of the answer, so that 1 and 1.0 differ. */
+/** Rows as a multiset, unless the statement orders them; compared as text, so that 1 and 1.0 differ. */
 async function rowsOf(style: TableApiStyle, payload: { sql: string }): Promise<string> {
   const { status, text } = await run(style, payload);
   expect(status, `${JSON.stringify(payload)}: ${text}`).toBe(200);
@@ -171,11 +171,11 @@ describe('both executors give the rows of SQLite, whatever is hidden', () => {
   });
 });
 
-/** A number below `below`, drawn for one statement and purpose. */
+/** A seeded number below `below` for one statement and purpose. */
 const draw = (seed: number, purpose: string, below: number) =>
   Math.floor(seededNumber(seed, purpose) * below);
 
-/** A statement of joins and conditions, drawn by a seed. */
+/** A random statement of joins and conditions. */
 function drawnStatement(seed: number): string {
   const joins = [
     'player AS p JOIN team AS t ON p.team_id = t.id',
@@ -220,7 +220,7 @@ function drawnStatement(seed: number): string {
   return `SELECT ${select} FROM ${pick('from', joins)} WHERE ${term('one')}${draw(seed, 'two', 2) ? ` AND ${term('two')}` : ''}`;
 }
 
-test('so do statements that are drawn, at shares and seeds that are drawn', async () => {
+test('random statements agree too, at random shares and seeds', async () => {
   for (let seed = 0; seed < 40; seed++) {
     const sql = drawnStatement(seed);
     const style = TABLE_API_STYLES[draw(seed, 'style', 3)] as TableApiStyle;
@@ -235,20 +235,20 @@ test('so do statements that are drawn, at shares and seeds that are drawn', asyn
 }, 60_000);
 
 describe('a plan', () => {
-  test('asks for what the statement says', async () => {
+  test("pushes the statement's conditions to the API", async () => {
     const { plan } = await answerOf('plain', { sql: 'SELECT name FROM player WHERE id = 2', share: 100 });
     expect(plan).toEqual([
       { api: 'tables/player', alias: 'player', by: 'values', calls: 1, pages: 1, keys: 0, rows: 1 },
     ]);
   });
 
-  test('makes a request once, and rows that are read twice come once', async () => {
+  test('makes each request once, and fetches rows read twice only once', async () => {
     const sql = 'SELECT a.name FROM team AS a JOIN team AS b ON a.budget <> b.budget';
     const { calls, rows_moved } = await answerOf('plain', { sql, share: 100 });
     expect([calls, rows_moved]).toEqual([1, 4]);
   });
 
-  test('asks for the keys of rows that it has', async () => {
+  test('requests the keys of fetched rows', async () => {
     const values = Array.from({ length: 3000 }, (_, i) => `(${i}, ${i % 900})`).join(',');
     const database = join(folder.path, 'large.sqlite');
     const db = new Database(':memory:');
@@ -288,7 +288,7 @@ describe('a plan', () => {
     }
   });
 
-  test('asks for what several ranges hold, and takes a row that is in two of them once', async () => {
+  test('requests several ranges, and counts a row in two of them once', async () => {
     const values = Array.from({ length: 3000 }, (_, i) => `(${i}, ${(i * 7) % 3000})`).join(',');
     const database = join(folder.path, 'ranges.sqlite');
     const db = new Database(':memory:');
@@ -323,7 +323,7 @@ describe('a plan', () => {
     await app.close();
   });
 
-  test('asks for the values of a scalar API in batches, each once', async () => {
+  test('requests the values of a scalar API in batches, each once', async () => {
     const sql = 'SELECT is_prime(count_syllables(note)) AS x FROM player WHERE note IS NOT NULL';
     const { plan } = await answerOf('rich', { sql });
     expect(plan).toMatchObject([
@@ -332,7 +332,7 @@ describe('a plan', () => {
     ]);
   });
 
-  test('says how many names of places are those of several', async () => {
+  test('reports how many place names are ambiguous', async () => {
     const sql = "SELECT get_country_of_place(p) FROM (SELECT 'London' AS p UNION SELECT 'Oslo')";
     const { data, plan } = await answerOf('rich', { sql });
     expect(data.flatMap((row) => Object.values(row)).sort()).toEqual(['Norway', 'United Kingdom']);
@@ -340,7 +340,7 @@ describe('a plan', () => {
   });
 });
 
-test('calls that fail for the moment are made again', async () => {
+test('retries transient failures', async () => {
   const plugin = agentPlugin({
     tasks: givenTasks([]),
     farmHash: 'f'.repeat(64),
@@ -361,11 +361,11 @@ test('calls that fail for the moment are made again', async () => {
     if (answer.statusCode === 200) expect(rows(answer.body)).toBe(rows(text));
   }
   await app.close();
-  // A statement itself meets faults too, and nobody repeats it.
+  // The statement itself meets faults too, and is not retried.
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(10);
 });
 
-describe('what cannot be carried out', () => {
+describe('statements that cannot run', () => {
   test.each([
     [{ sql: 'SELECT * FROM is_prime' }, 422, 'UNBOUND_API_INPUT'],
     [{ sql: 'SELECT * FROM is_prime', executor: 'functions' }, 422, 'UNBOUND_API_INPUT'],

@@ -51,26 +51,28 @@ export interface PlanContext {
   readonly scope: PlanScope;
   readonly database: string;
   readonly style: TableApiStyle;
-  /** The APIs of the domain's tables. */
+  /** APIs of the domain's tables. */
   readonly apis: readonly TableApi[];
-  /** Posts a JSON body to a path below the domain's; gives the text of the answer. Throws HttpProblem for any other. */
+  /**
+   * Posts a JSON body to a path below the domain's URL and returns the response text. Throws HttpProblem on failure.
+   */
   readonly send: (path: string, body: string) => Promise<string>;
-  /** Runs a statement over the visible tables and the rows that were fetched. */
+  /** Runs a statement over the visible tables and the fetched rows. */
   readonly run: (request: Omit<RunRequest, 'kind'>) => Promise<RunReply>;
   readonly caps: { readonly maxRows: number; readonly maxBytes: number };
   readonly limits?: Partial<PlanLimits>;
 }
 
-/** Rounds of calls of scalar APIs: each may ask for the values of others. */
+/** Maximum rounds of scalar API calls; each round may ask for further values. */
 const MOST_ROUNDS = 20;
 const BATCH = 1000;
-/** More keys than this are no help. */
+/** Above this many keys, narrowing by key costs more than it saves. */
 const MOST_KEYS = 5000;
 
 /**
- * Carries out a statement whose hidden tables are read by API: their rows are fetched in an order in which each narrows the
- * next, and put into temporary tables; then the statement runs as it stands. Calls of scalar APIs are made for the values
- * that it meets. Throws PLAN_TOO_LARGE, QUERY_TIMEOUT, and what calls and statements come to.
+ * Runs a statement whose hidden tables are read by API: fetches their rows in an order in which each fetch narrows the
+ * next, puts them into temporary tables, and runs the statement over those. Scalar APIs are called for the values that
+ * it meets. Throws PLAN_TOO_LARGE, QUERY_TIMEOUT, and the errors of calls and statements.
  */
 export async function runPlan(
   statement: ReadStatement,
@@ -99,7 +101,7 @@ function classOf(query: Query, { hidden, virtual }: PlanScope): PlanClass {
   return byApi === tables.length ? 'api_only' : 'mixed';
 }
 
-/** Those of which the fewest rows are expected first, so that their rows narrow the others. */
+/** Sources with the fewest expected rows first, so that their rows narrow the others. */
 function inOrder(sources: readonly ApiSource[]): ApiSource[] {
   const expected = new Map(sources.map((source) => [source, bestOption(source, [], 'rich').rows]));
   return [...sources].sort((a, b) => (expected.get(a) ?? 0) - (expected.get(b) ?? 0));
@@ -111,7 +113,7 @@ class RunningPlan {
   readonly #limits: PlanLimits;
   readonly #deadline: number;
   readonly #byApi: ReadonlySet<SourceId>;
-  /** The rows of those that were fetched. */
+  /** Rows fetched so far. */
   readonly #fetched = new Map<SourceId, { readonly source: ApiSource; readonly rows: GivenTable }>();
   readonly #known = new Map<string, SqlValue>();
   readonly #answers = new Map<string, Promise<string>>();
@@ -129,7 +131,7 @@ class RunningPlan {
     return this.#steps;
   }
 
-  /** Fetches the rows of a source, narrowed by what is known by now. */
+  /** Fetches the rows of a source, narrowed by what is known so far. */
   async fetch(source: ApiSource): Promise<void> {
     const { style } = this.#context;
     const { table, links } = source;
@@ -169,7 +171,7 @@ class RunningPlan {
     this.#fetched.set(source.source.id, { source, rows: givenTable(source, api, columns, rows) });
   }
 
-  /** Runs a query over what is there, with the calls of scalar APIs that it takes. */
+  /** Runs a query over the available rows, calling scalar APIs as needed. */
   async evaluate(
     query: Query,
     columns: readonly string[],
@@ -195,25 +197,25 @@ class RunningPlan {
     throw new HttpProblem('PLAN_TOO_LARGE', detail);
   }
 
-  /** Of a visible table, or fetched. */
+  /** Whether a source is visible or already fetched. */
   #isReady(id: SourceId): boolean {
     return !this.#byApi.has(id) || this.#fetched.has(id);
   }
 
-  /** The query with every mention of a hidden table reading the rows that were fetched for it. */
+  /** The query with every mention of a hidden table replaced by its fetched rows. */
   #withRows(query: Query): { readonly renamed: Query; readonly tables: readonly GivenTable[] } {
     const own = sourceIds(query);
     const used = [...this.#fetched.values()].filter(({ source }) => own.has(source.source.id));
     const rewrites = new Map<object, NodeRewrite>(
       used.map(({ source, rows }) => [source.source, () => node({ ...source.source, table: rows.name })]),
     );
-    // Else the name would mean the hidden table itself.
+    // Otherwise the name would refer to the hidden table itself.
     if ([...own].some((id) => !this.#isReady(id)))
       throw new Error('a statement reads a table whose rows were not fetched');
     return { renamed: rewriteNodes(query, rewrites), tables: used.map(({ rows }) => rows) };
   }
 
-  /** The values that a column can have, as its API takes them; null where they are too many or of another kind. */
+  /** The values that a column can take, in the API's form; null if there are too many or the type does not fit. */
   async #keysOf(table: CatalogTable, column: string, query: Query): Promise<KeyList['values'] | null> {
     const described = table.columns.find(({ name }) => name === column);
     if (!described) return null;
@@ -251,7 +253,7 @@ class RunningPlan {
     return rows;
   }
 
-  /** Asks for values that a statement met; one that has none is NULL. */
+  /** Calls scalar APIs for values that a statement met. A call without a value gives NULL. */
   async #call(calls: readonly ScalarCall[]): Promise<void> {
     for (const name of new Set(calls.map(({ api }) => api))) {
       const all = calls.filter(({ api }) => api === name);
@@ -300,7 +302,7 @@ class RunningPlan {
     return step;
   }
 
-  /** The same request is made once in a plan. */
+  /** Sends each distinct request once per plan. */
   async #send(
     path: string,
     body: string,
@@ -338,14 +340,14 @@ class RunningPlan {
   }
 }
 
-/** Rows that came for several disjuncts are one each; without a key none comes twice. */
+/** Drops rows that several disjuncts returned; without a key there are none. */
 function onceEach(rows: readonly ApiRow[], key: readonly string[]): readonly ApiRow[] {
   if (key.length === 0) return rows;
   const known = new Map(rows.map((row) => [printExactJson(key.map((name) => row[name])), row]));
   return [...known.values()];
 }
 
-/** What an API answered, where it is JSON at all. */
+/** Parses an API's answer. Throws if it is not JSON. */
 function readAnswer<Answer>(api: string, read: () => Answer): Answer {
   try {
     return read();
@@ -354,13 +356,13 @@ function readAnswer<Answer>(api: string, read: () => Answer): Answer {
   }
 }
 
-/** The value of an API as SQL has it: what is a number of decimals is a real though it is whole. */
+/** An API's value as SQLite stores it: a decimal is a real even when whole. */
 function scalarValue({ output }: ScalarApi, value: unknown): SqlValue {
   const read = toSqlValue(value);
   return output.type === 'number' && typeof read === 'bigint' ? Number(read) : read;
 }
 
-/** A real that is whole equals the integer, and an API of integers takes only that. */
+/** A whole real equals the integer, which is all that an integer API accepts. */
 function wholeIfPossible(value: string | number | bigint): string | number | bigint {
   return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
 }

@@ -83,7 +83,7 @@ describe('over HTTP', () => {
     expect([status, body]).toEqual([200, expected]);
   });
 
-  test('a batch answers in its order, and what has no value says why', async () => {
+  test('a batch answers in order, and each item without a value gives the reason', async () => {
     const { body } = await post('get_country_of_place/batch', [{ place: 'Oslo' }, { place: 'Atlantis' }, {}]);
     expect(body).toEqual([
       { place: 'Oslo', country: 'Norway' },
@@ -100,7 +100,7 @@ describe('over HTTP', () => {
 
   test.each([
     ['get_country_of_place?place=Atlantis', 404, 'UNKNOWN_PLACE', 'no_place'],
-    // Customers live in towns, but are no places.
+    // Towns where customers live are places; the customers are not.
     ['get_country_of_place?place=Ada%20Long', 404, 'UNKNOWN_PLACE', 'no_place'],
     ['is_prime?number=seven', 400, 'INVALID_PARAMETERS', 'wrong_type'],
     ['is_prime', 400, 'INVALID_PARAMETERS', 'missing'],
@@ -170,7 +170,7 @@ describe('in SQLite', () => {
     ).toBe(3);
   });
 
-  test('as virtual tables that nothing says the inputs of, they are refused', () => {
+  test('refuses virtual tables whose inputs nothing constrains', () => {
     expect(() => rows('SELECT * FROM is_prime')).toThrow('is_prime is read without number');
   });
 });

@@ -26,11 +26,11 @@ interface ScalarPath {
   readonly api: string;
 }
 
-/** Items of a batch at most. */
+/** Maximum items per batch. */
 export const MOST_ITEMS = 1000;
 
 /**
- * `GET|POST /v1/:split/:db/scalars/:api`: one value for its inputs; `POST …/batch` takes a list of them.
+ * `GET|POST /v1/:split/:db/scalars/:api`: the value for one set of inputs. `POST …/batch` takes a list of them.
  * `/v1/:split/:db/scalars` describes the APIs.
  */
 export function scalarRoutes(app: FastifyInstance, { domains }: RuntimeContext): void {
@@ -70,12 +70,12 @@ function send(reply: FastifyReply, answer: unknown): FastifyReply {
   return reply.header('content-type', 'application/json; charset=utf-8').send(printExactJson(answer));
 }
 
-/** Inputs, the value, and why there is none. */
+/** The inputs, and the value or the reason why there is none. */
 export type ScalarItem = Readonly<Record<string, unknown>> & {
   readonly error?: { readonly code: string; readonly detail: string };
 };
 
-/** An item of a batch that has no value says why, and leaves the others theirs. */
+/** Answers one item of a batch. An error is reported in the item and does not affect the others. */
 export function answerItem(api: ScalarApi, given: unknown, domain: ServedDomain): ScalarItem {
   try {
     return answerOne(api, given, domain);
@@ -86,7 +86,7 @@ export function answerItem(api: ScalarApi, given: unknown, domain: ServedDomain)
   }
 }
 
-/** The inputs and the value, as one object. Throws INVALID_PARAMETERS, UNKNOWN_PLACE. */
+/** The inputs and the value as one object. Throws INVALID_PARAMETERS, UNKNOWN_PLACE. */
 function answerOne(api: ScalarApi, given: unknown, domain: ServedDomain): Readonly<Record<string, unknown>> {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new HttpProblem('BAD_REQUEST', 'The inputs must be a JSON object.');
@@ -99,7 +99,7 @@ function answerOne(api: ScalarApi, given: unknown, domain: ServedDomain): Readon
   return { ...told, [AMBIGUOUS_PLACE]: true, [api.output.name]: value.value };
 }
 
-/** A query string has numbers as texts; an answer has them as numbers. */
+/** The inputs with numbers as numbers, since a query string has them as text. */
 function shown({ inputs }: ScalarApi, args: Readonly<Record<string, unknown>>) {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]) => {
@@ -157,7 +157,7 @@ function findApi(wanted: string): ScalarApi {
 
 const known = new WeakMap<ServedDomain, Gazetteer>();
 
-/** The places that a domain's tables tell of; read when first asked for. */
+/** The places that a domain's tables mention, read on first use. */
 export function placesOf(domain: ServedDomain): Gazetteer {
   const made =
     known.get(domain) ?? new Gazetteer(readPlaces(domain.connection(), placeSources(domain.service.catalog)));
@@ -201,7 +201,7 @@ function inputSchemaOf({ type, description, values, usual }: ScalarApi['inputs']
   };
 }
 
-/** The value is null where an input is, or where a place is known and this of it is not. */
+/** The value is null if an input is null, or if a known place lacks this attribute. */
 function answerOf({ name: api, inputs, output }: ScalarApi): JsonSchema {
   return {
     type: 'object',

@@ -18,13 +18,13 @@ import { type Bound, bind, identifier, join, nothing, type Sql, sql } from '../t
 
 /** A table as an API. */
 export interface TableApi {
-  /** Last part of its address: `^[A-Za-z0-9_]+$`, unique in the domain. */
+  /** Last segment of its URL: `^[A-Za-z0-9_]+$`, unique in the domain. */
   readonly name: string;
   readonly table: CatalogTable;
   readonly columns: readonly ApiColumn[];
 }
 
-/** A column as a parameter, and as a key of each row. */
+/** A column as a parameter and as a key of each row. */
 export interface ApiColumn {
   readonly name: string;
   readonly column: CatalogColumn;
@@ -32,7 +32,7 @@ export interface ApiColumn {
 
 const known = new WeakMap<Service, Map<TableApiStyle, readonly TableApi[]>>();
 
-/** The APIs of a domain's tables and views, in the catalog's order; made once. */
+/** The APIs of a domain's tables and views, in catalog order; cached. */
 export function tableApis(service: Service, style: TableApiStyle): readonly TableApi[] {
   const styles = known.get(service) ?? new Map<TableApiStyle, readonly TableApi[]>();
   known.set(service, styles);
@@ -41,7 +41,7 @@ export function tableApis(service: Service, style: TableApiStyle): readonly Tabl
   return made;
 }
 
-/** As in the paper, names are in lower case in its style. */
+/** In the paper's style, names are in lower case, as in the paper. */
 function makeApis({ catalog }: Service, style: TableApiStyle): TableApi[] {
   const cased = (name: string) => (style === 'paper' ? name.toLowerCase() : name);
   const names = new Set<string>();
@@ -56,16 +56,16 @@ function makeApis({ catalog }: Service, style: TableApiStyle): TableApi[] {
   });
 }
 
-/** A call of a table's API, checked. */
+/** A validated call of a table's API. */
 export interface TableCall {
   readonly tests: readonly TableTest[];
-  /** The columns of the answer; null: all of them, or those of the groups. */
+  /** Columns of the answer; null for all, or for those of the groups. */
   readonly select: readonly ApiColumn[] | null;
   readonly distinct: boolean;
   readonly orderBy: readonly { readonly name: string; readonly descending: boolean }[];
   readonly aggregate: { readonly name: TableAggregate; readonly column: ApiColumn | null } | null;
   readonly groupBy: readonly ApiColumn[];
-  /** null: all rows, which only the style of the paper gives. */
+  /** null for all rows, in the paper's style only. */
   readonly page: { readonly limit: number; readonly offset: number } | null;
 }
 
@@ -76,8 +76,8 @@ export interface TableTest {
 }
 
 /**
- * The arguments of a call, from a query string or a JSON body. null counts as left out. Throws ArgumentError with one
- * entry a field at fault and the nearest names.
+ * Validates the arguments of a call, from a query string or a JSON body. null counts as absent. Throws ArgumentError
+ * with one entry per invalid field and the nearest names.
  */
 export function readTableCall(
   api: TableApi,
@@ -91,7 +91,7 @@ export function readTableCall(
   return call;
 }
 
-/** Names of the arguments that an API takes, columns first. */
+/** Names of the arguments of an API, columns first. */
 export function argumentNames({ columns }: TableApi, style: TableApiStyle): readonly string[] {
   const equal = columns.map(({ name }) => name);
   if (style === 'paper') return equal;
@@ -101,7 +101,7 @@ export function argumentNames({ columns }: TableApi, style: TableApiStyle): read
   return [...equal, ...compared, ...rich, 'limit', 'offset'];
 }
 
-/** How many values of a list, and how many groups or columns to sort by, one call may have. */
+/** Maximum values of a list, and maximum columns to group or sort by. */
 const MOST_VALUES = 1000;
 
 class Reader {
@@ -200,7 +200,7 @@ class Reader {
     return values.every((value) => value !== undefined) ? values : null;
   }
 
-  /** undefined where the value has been found at fault. */
+  /** undefined if the value is invalid, which has been recorded. */
   #value({ column }: ApiColumn, field: string, given: unknown): Bound | undefined {
     if (Array.isArray(given)) {
       this.#fault(field, 'repeated', `${field} is given ${given.length} times`);
@@ -309,27 +309,27 @@ class Reader {
   }
 }
 
-/** Empty for objects: their own `toString` is theirs to choose. */
+/** Empty for objects, whose `toString` the caller could control. */
 function textOf(given: unknown): string {
   return typeof given === 'object' ? '' : String(given);
 }
 
-/** What the aggregate is called in the rows. */
+/** Key of the aggregate in the rows. */
 export function aggregateKey({ name, column }: NonNullable<TableCall['aggregate']>): string {
   return column ? `${name}_${column.name}` : name;
 }
 
-/** The rows of a call and how many there are on all pages, each as one SELECT. */
+/** Two SELECTs: the rows of a call, and their total on all pages. */
 export interface CompiledTableCall {
   readonly rows: Sql;
   readonly count: Sql;
-  /** Keys of each row, in their order. */
+  /** Keys of each row, in order. */
   readonly keys: readonly string[];
-  /** Whether all rows that fit are looked at before the first is given. */
+  /** Whether all matching rows are read before the first is returned. */
   readonly sorts: boolean;
 }
 
-/** A checked call as SQL. Rows that no order is asked for stand in that of the table, so that pages fit together. */
+/** Compiles a validated call. Without an explicit order, rows come in table order, so that pages are consistent. */
 export function compileTableCall(api: TableApi, call: TableCall): CompiledTableCall {
   const outputs = outputsOf(api, call);
   const isGrouped = call.aggregate !== null || call.groupBy.length > 0;
@@ -409,7 +409,7 @@ function testOf({ column, operator, values }: TableTest): Sql {
   }
 }
 
-/** What is asked for first; then, so that no two pages have the same row, whatever tells rows apart. */
+/** The requested order, followed by whatever makes rows distinct, so that no row is on two pages. */
 function orderOf(api: TableApi, { orderBy }: TableCall, outputs: readonly Output[], isMade: boolean): Sql {
   const asked = orderBy.map(({ name, descending }) => {
     const made = outputs.find(({ key }) => key === name);

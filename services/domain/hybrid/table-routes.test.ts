@@ -65,7 +65,7 @@ async function send(style: TableApiStyle, table: string, payload: object) {
   return { status: answer.statusCode, body: answer.json(), text: answer.body };
 }
 
-/** Each call beside SQL that was written by hand. */
+/** Each call with equivalent SQL written by hand. */
 const CASES: readonly (readonly [TableApiStyle, string, object, string])[] = [
   ['paper', 'museum', { name: 'Plaza' }, "SELECT * FROM Museum WHERE Name = 'Plaza'"],
   ['paper', 'museum', { staff: 25, limit_2: 'b' }, 'SELECT * FROM Museum WHERE Museum_ID = 2'],
@@ -102,7 +102,7 @@ const CASES: readonly (readonly [TableApiStyle, string, object, string])[] = [
   ['rich', 'big', {}, 'SELECT * FROM big ORDER BY 1'],
 ];
 
-describe('a call answers the rows of SQL', () => {
+describe('a call gives the rows of its SQL', () => {
   test.each(CASES)('%s %s %j', async (style, table, args, sql) => {
     const { status, body, text } = await send(style, table, args);
     expect(status, text).toBe(200);
@@ -111,26 +111,26 @@ describe('a call answers the rows of SQL', () => {
     const shown = expected.slice(0, style === 'paper' ? undefined : 100);
     expect(row_count).toBe(shown.length);
     const plainly = (value: unknown) => (value === null ? null : String(value));
-    // Long integers come with all their digits.
+    // Long integers keep all their digits.
     if (!text.includes('9007199254740993'))
       expect(data.map((row) => Object.values(row).map(plainly))).toEqual(
         shown.map((row) => row.map(plainly)),
       );
   });
 
-  test('in the address as in the body, lists by repeating', async () => {
+  test('takes arguments in the URL or the body, with lists as repeated parameters', async () => {
     const { body } = await get('rich', '/Museum?Museum_ID__in=1&Museum_ID__in=3&order_by=-Name&select=Name');
     expect(body.data).toEqual([{ Name: 'Plaza' }, { Name: 'Mill' }]);
   });
 
-  test('with all digits of its integers', async () => {
+  test('keeps all digits of integers', async () => {
     const { text } = await get('plain', '/Museum?Staff=9007199254740993');
     expect(text).toContain('"Staff":9007199254740993');
   });
 });
 
 describe('pages', () => {
-  test('have every row once, in the order of the table, and lead on to the next', async () => {
+  test('have every row once, in table order, and link to the next page', async () => {
     const seen: number[] = [];
     let path: string | null = '/day?limit=1000';
     while (path !== null) {
@@ -145,7 +145,7 @@ describe('pages', () => {
     expect(seen).toEqual(plain.prepare('SELECT n FROM day ORDER BY rowid').pluck().all());
   });
 
-  test('are unknown to the style of the paper', async () => {
+  test('do not exist in the style of the paper', async () => {
     const { status, body } = await get('paper', '/day?limit=5');
     expect([status, body.errors[0].code]).toEqual([400, 'unknown_parameter']);
     expect((await get('paper', '/day')).body).toMatchObject({
@@ -161,7 +161,7 @@ describe('pages', () => {
   });
 });
 
-describe('a call that cannot be carried out names the field and the nearest names', () => {
+describe('an invalid call reports the field and the nearest names', () => {
   test.each([
     ['plain', { Nane: 'x' }, 'Nane', 'unknown_parameter', 'Name'],
     ['plain', { Staff__gt: 1 }, 'Staff__gt', 'unknown_parameter', 'Staff'],
@@ -197,18 +197,18 @@ describe('a call that cannot be carried out names the field and the nearest name
     expect(JSON.stringify(body)).toContain(field);
   });
 
-  test('more values of a list than a call may have', async () => {
+  test('rejects a list that is too long', async () => {
     const { body } = await send('rich', 'Museum', { Museum_ID__in: Array(1001).fill(1) });
     expect(body.errors[0]).toMatchObject({ field: 'Museum_ID__in', code: 'out_of_range' });
   });
 
-  test('a table that there is not', async () => {
+  test('rejects an unknown table', async () => {
     const { status, body } = await get('rich', '/Musem');
     expect([status, body.code, body.errors[0].suggestions]).toEqual([404, 'UNKNOWN_ENDPOINT', ['Museum']]);
     expect((await get('rich', '/sqlite_schema')).status).toBe(404);
   });
 
-  test('arguments in two places', async () => {
+  test('rejects arguments in two places', async () => {
     const url = '/v1/test/museums/tables/Museum?Staff=25';
     const answer = await (apps.get('rich') as FastifyInstance).inject({ method: 'POST', url, payload: {} });
     expect(answer.statusCode).toBe(400);
@@ -217,7 +217,7 @@ describe('a call that cannot be carried out names the field and the nearest name
 
 describe('the document', () => {
   test.each(TABLE_API_STYLES)(
-    'of style %s is valid OpenAPI, and is what the service answers',
+    "of style %s is valid OpenAPI, and matches the service's answers",
     async (style) => {
       const document = tablesOpenapi(service, style);
       expect(await new Validator().validate(structuredClone(document))).toMatchObject({ valid: true });
@@ -225,7 +225,7 @@ describe('the document', () => {
     },
   );
 
-  test('names every parameter that the paper names, in lower case, none of them required', () => {
+  test('has every parameter of the paper, in lower case, all optional', () => {
     const { paths } = tablesOpenapi(service, 'paper');
     const { parameters } = paths['/v1/test/museums/tables/museum']?.get ?? { parameters: [] };
     expect(parameters.map(({ name, required }) => [name, required])).toEqual(
@@ -234,7 +234,7 @@ describe('the document', () => {
   });
 });
 
-test('faults on purpose meet calls of tables, and exams leave them to the harness', async () => {
+test('injected faults apply to calls of tables, and in an exam only the harness may call them', async () => {
   const database = join(folder.path, 'museums.sqlite');
   const harnessKey = 'the-key-of-whoever-gives-the-exam';
   const tasks = givenTasks([]);

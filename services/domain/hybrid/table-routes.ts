@@ -32,9 +32,9 @@ interface DomainPath {
   readonly db: string;
 }
 
-/** The main thread is held up for 15 ms at most by so many steps, as for the other tools. */
+/** Holds up the main thread for at most 15 ms, as for the other tools. */
 const QUICK_STEPS = 150_000;
-/** Steps of SQLite for each row that is looked at, and for one that is sorted too. */
+/** SQLite steps per row read, and again per row sorted. */
 const STEPS_PER_ROW = 24;
 const STEPS_PER_SORTED_ROW = 120;
 
@@ -68,7 +68,7 @@ export function tableRoutes(app: FastifyInstance, context: RuntimeContext): void
   );
   app.post('/v1/:split/:db/tables/:table', { config }, (request, reply) => {
     const { query, body } = request;
-    // Arguments in two places would need a rule which of them counts.
+    // With arguments in two places, precedence would be ambiguous.
     if (Object.keys(query as object).length > 0)
       throw new HttpProblem('BAD_REQUEST', 'The arguments of a POST stand in its body, none in the address.');
     return answer(request, reply, body ?? {});
@@ -77,14 +77,16 @@ export function tableRoutes(app: FastifyInstance, context: RuntimeContext): void
 
 const paces = new WeakMap<ServedDomain, StatementPace>();
 
-/** A call of a table's API, whose arguments may be anything. */
+/** A call of a table's API with unvalidated arguments. */
 export interface GivenTableCall {
   readonly api: TableApi;
   readonly style: TableApiStyle;
   readonly given: unknown;
 }
 
-/** The JSON text of a page of a table's rows, and where the next one begins. Throws INVALID_PARAMETERS, BAD_REQUEST. */
+/**
+ * The JSON text of a page of a table's rows, and the offset of the next page. Throws INVALID_PARAMETERS, BAD_REQUEST.
+ */
 export async function answerTableCall(
   context: RuntimeContext,
   domain: ServedDomain,
@@ -106,7 +108,7 @@ export async function answerTableCall(
   const [page, counted] = [await run(rows, keys), await run(count, ['total'])];
   const { total } = JSON.parse(counted.text) as { total: number };
   const seen = (call.page?.offset ?? 0) + page.count;
-  // Beyond the bytes that an answer may hold there is another page too; the style of the paper has none.
+  // A page cut short by the byte limit has a next page too. The style of the paper has no pages.
   const next = call.page && page.count > 0 && seen < total ? seen : null;
   const facts = `"row_count":${page.count},"total":${total},"next_offset":${next},"truncated":${page.truncated || next !== null}`;
   return { text: `{"data":[${page.text}],${facts}}`, next };
@@ -121,7 +123,7 @@ function findApi(domain: ServedDomain, style: TableApiStyle, wanted: string): Ta
   throw unknownName('UNKNOWN_ENDPOINT', { missing, name: wanted, known, field: 'table' });
 }
 
-/** The next page, as RFC 8288 has it. */
+/** The next page as a link of RFC 8288. */
 function nextLink(request: FastifyRequest, offset: number): string {
   const url = new URL(request.url, 'http://farm');
   url.searchParams.set('offset', String(offset));
@@ -199,7 +201,7 @@ function responses(api: TableApi) {
   return { 200: { description: 'Data returned.', content: json(answer) }, ...problemAnswers(CODES) };
 }
 
-/** A rich API answers some columns only, or aggregates. */
+/** The schema of a row. A rich API may return only some columns, or aggregates. */
 function rowSchema({ columns }: TableApi, style: TableApiStyle): JsonSchema {
   const properties = columns.map(({ name, column }) => {
     const types = new Set<string>([column.type, 'null']);
@@ -213,7 +215,7 @@ function rowSchema({ columns }: TableApi, style: TableApiStyle): JsonSchema {
   return { type: 'object', properties: Object.fromEntries(properties), ...required };
 }
 
-/** The arguments of an API by name, none of them required. */
+/** The arguments of an API by name, all optional. */
 export function parameterSchemas(api: TableApi, style: TableApiStyle): Readonly<Record<string, JsonSchema>> {
   const equal = api.columns.map((column) => [column.name, equality(column)] as const);
   if (style === 'paper') return Object.fromEntries(equal);
