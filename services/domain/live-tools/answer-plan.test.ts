@@ -15,18 +15,18 @@ const OBJECTS = [
   '{"n":9223372036854775807}',
 ];
 
-test.each([0, 1, 2, 3, 4, 9])('the first %i of some objects are cut out as they stand', (n) => {
+test.each([0, 1, 2, 3, 4, 9])('cuts out the first %i objects verbatim', (n) => {
   expect(firstObjects(OBJECTS.join(','), n)).toBe(OBJECTS.slice(0, n).join(','));
 });
 
-test('what one caller has had counted another does not know', () => {
+test('a caller does not see row counts that another caused', () => {
   const counts = new RowCounts();
   countsOf(counts, 'run a').set('filtered_1', 7);
   expect(countsOf(counts, 'run a').get('filtered_1')).toBe(7);
   expect(countsOf(counts, 'run b').get('filtered_1')).toBeUndefined();
 });
 
-test('the oldest counts are forgotten when there are too many', () => {
+test('evicts the oldest counts when there are too many', () => {
   const counts = new RowCounts();
   for (let i = 0; i < 50_000; i++) counts.set(`h${i}`, i);
   expect(counts.get('h0')).toBeUndefined();
@@ -68,7 +68,7 @@ const define = (names: readonly string[], conditions: readonly JoinCondition[]):
   ),
 });
 
-test('a start table never has more rows than its bound says, whatever is joined on', () => {
+test('a start table never has more rows than its bound, whatever its join conditions', () => {
   fc.assert(
     fc.property(fc.tuple(rows, rows, rows), joins, (tables, [first, second]) => {
       const db = open(tables);
@@ -85,7 +85,7 @@ test('a start table never has more rows than its bound says, whatever is joined 
   );
 });
 
-test('rows that refer to others by their key are no more than they were', () => {
+test('a join along a foreign key does not raise the bound', () => {
   const many = Array.from({ length: 8 }, (_, i) => [(i % 3) + 1, 'k'] as const);
   const db = open([many, many, []]);
   const catalog = readCatalog('bound', db);
@@ -93,7 +93,7 @@ test('rows that refer to others by their key are no more than they were', () => 
   db.close();
 });
 
-test('a view may cost anything', () => {
+test('a view has no cost bound', () => {
   const db = open([[], [], []]);
   const catalog = readCatalog('bound', db);
   expect(planSteps(startPlan(define(['v'], []), { catalog }), catalog)).toBe(Number.POSITIVE_INFINITY);

@@ -15,29 +15,29 @@ import {
 } from '../tools/plan.ts';
 import type { Statement } from '../tools/sql.ts';
 
-/** Runs one statement whose rows come as JSON texts; `maxRows` of them at most. */
+/** Runs a statement that returns rows as JSON texts, `maxRows` at most. */
 export type RunJson = (
   sql: string,
   parameters: Statement['parameters'],
   maxRows: number,
 ) => Promise<JsonRows>;
 
-/** What is known of a domain. */
+/** Domain data that bounds the work. */
 export interface Known {
   readonly catalog: Catalog;
-  /** How many rows tables have, by handle: steps that neither add nor drop rows need not count them again. */
+  /** Row counts of tables by handle, which saves counting again after steps that keep the number of rows. */
   readonly counts: Pick<RowCounts, 'get' | 'set'>;
 }
 
-/** The JSON text of a ToolAnswer; `whole` is false when looking into a result took too long. */
+/** The JSON text of a ToolAnswer. `whole` is false if the preview took too long. */
 export interface AnswerText {
   readonly text: string;
   readonly whole: boolean;
 }
 
 /**
- * The answer for a plan's result, as the JSON text of a ToolAnswer: SQLite writes the values, so that an integer keeps
- * its digits and a real its point. Throws the errors of `run`, and ANSWER_TOO_LARGE for a value over the cap.
+ * The JSON text of the ToolAnswer of a plan's result. SQLite prints the values, so that an integer keeps its digits and
+ * a real its point. Throws the errors of `run`, and ANSWER_TOO_LARGE for a value over the limit.
  */
 export async function answerPlan(plan: Plan, known: Known, view: View, run: RunJson): Promise<AnswerText> {
   const kind = answerKind(plan);
@@ -58,10 +58,10 @@ async function answerValue(plan: ValuePlan, catalog: Catalog, run: RunJson): Pro
 async function answerColumn(plan: Plan, known: Known, view: View, run: RunJson): Promise<AnswerText> {
   const { catalog } = known;
   const { offset, limit } = view;
-  // Reading one more row than is shown reveals whether there are more.
+  // Reads one extra row, to know whether there are more.
   const { sql, parameters } = rowsStatement(plan, catalog, { offset, limit: limit + 1 });
   const { text: values, count, truncated } = await run(jsonValueSql(sql), parameters, limit);
-  // Going on at the same place would never end.
+  // Continuing at the same offset would never end.
   if (truncated && count === 0) throw tooLarge();
   const column = JSON.stringify(plan.columns[0]?.key);
   const next = truncated ? offset + count : null;
@@ -72,7 +72,7 @@ async function answerColumn(plan: Plan, known: Known, view: View, run: RunJson):
   return { text, whole: rows !== null };
 }
 
-/** How many values a column has; null when counting them takes too long. */
+/** Number of values of a column; null if counting takes too long. */
 async function countValues(plan: Plan, { catalog, counts }: Known, run: RunJson): Promise<number | null> {
   const counted = counts.get(plan.handle);
   if (counted !== undefined) return counted;
@@ -86,7 +86,7 @@ async function countValues(plan: Plan, { catalog, counts }: Known, run: RunJson)
   }
 }
 
-/** How to ask for the values after those shown. It names no argument, since a list may call them otherwise. */
+/** Hint for getting the values after those shown. It names no argument, since a toolset may rename them. */
 function goOn(plan: Plan, shown: number): string {
   const there = 'There are more values than these: to go on,';
   if (plan.op === 'describe') return `${there} leave out ${shown} more at the start than now.`;
@@ -104,10 +104,10 @@ async function answerTable(plan: TablePlan, known: Known, view: View, run: RunJs
   return { text, whole: !look || seen !== null };
 }
 
-/** Rows read for a preview: where there are fewer, they need not be counted in a second pass. */
+/** Rows read for a preview. If there are fewer, no second pass is needed to count them. */
 const LOOKED_AT = 100;
 
-/** A table's size and first rows; null when it takes too long. */
+/** Row count and first rows of a table; null if reading them takes too long. */
 async function lookInto(plan: TablePlan, { catalog, counts }: Known, maxRows: number, run: RunJson) {
   const keys = previewKeys(plan);
   const shownPlan = keys.length < plan.columns.length ? selectedColumns(plan, keys) : plan;
@@ -123,7 +123,7 @@ async function lookInto(plan: TablePlan, { catalog, counts }: Known, maxRows: nu
     counts.set(counted.handle, rows);
     return { rows, preview };
   } catch (error) {
-    // The table can be filtered further, even if reading its rows now would take too long.
+    // The table can be filtered further, even if reading its rows takes too long.
     if (error instanceof HttpProblem && error.code === 'QUERY_TIMEOUT') return null;
     throw error;
   }
@@ -145,7 +145,7 @@ function tooLarge(): HttpProblem {
 
 /** The part of a result that a call requests, from its query string. */
 export interface View {
-  /** Rows shown of a table; 0: none, and they are not counted either. */
+  /** Rows of a table to show; 0 for none, which also skips the count. */
   readonly preview: number;
   /** Values of a column to skip. */
   readonly offset: number;
@@ -155,11 +155,14 @@ export interface View {
 
 export const MAX_PREVIEW_ROWS = 100;
 const DEFAULT_PREVIEW_ROWS = 3;
-/** Values of a column that an answer shows unless more are asked for: more than most agents read. */
+/** Default number of values of a column in an answer: more than most agents read. */
 export const DEFAULT_VALUES = 100;
 const NAMES = ['preview', 'offset', 'limit'] as const;
 
-/** Reads `?preview=3&offset=0&limit=100`; a limit above `maxRows` is `maxRows`. Throws INVALID_PARAMETERS, one entry a field. */
+/**
+ * Parses `?preview=3&offset=0&limit=100`, capping the limit at `maxRows`. Throws INVALID_PARAMETERS, one entry per
+ * field.
+ */
 export function readView(query: Readonly<Record<string, unknown>>, maxRows: number): View {
   const most = Number.MAX_SAFE_INTEGER;
   const max = { preview: MAX_PREVIEW_ROWS, offset: most, limit: most };
@@ -181,7 +184,7 @@ export function readView(query: Readonly<Record<string, unknown>>, maxRows: numb
         message: `${name} must be a whole number from ${min} to ${max[name]}`,
       });
   }
-  // Whoever wants all that an answer can hold need not know how much that is.
+  // A limit above the maximum means "as many as possible".
   if (errors.length === 0) return { ...view, limit: Math.min(view.limit, maxRows) };
   throw invalidFields(errors);
 }
@@ -194,7 +197,7 @@ function unknown(name: string): FieldError {
   return unknownField(name, NAMES, { what: 'query parameter', hint: '; arguments go into the body' });
 }
 
-/** The earliest table with as many rows: new columns, sorts and aggregates of groups leave their number as it is. */
+/** The earliest plan with as many rows: new columns, sorts and aggregates of groups keep their number. */
 export function countedPlan(plan: TablePlan): TablePlan {
   if (plan.op !== 'transform' && plan.op !== 'sort' && plan.op !== 'group_aggregate' && plan.op !== 'select')
     return plan;
@@ -206,13 +209,13 @@ function isTable(plan: Plan): plan is TablePlan {
 }
 
 /**
- * The columns that a preview shows: of groups, their keys and the columns computed for them. The other columns hold the
- * values of one row a group, which mean little and take long to find.
+ * Columns of a preview. For groups: the keys and the computed columns; other columns hold the values of one arbitrary
+ * row per group, and are slow to find.
  */
 export function previewKeys(plan: Plan): string[] {
   const keys = shownKeys(plan);
   if (keys.length <= MAX_KEYS) return keys;
-  // What has been computed stands last.
+  // Computed columns come last.
   const made = plan.columns.flatMap(({ key, origin }) =>
     origin === null && keys.includes(key) ? [key] : [],
   );
@@ -220,7 +223,7 @@ export function previewKeys(plan: Plan): string[] {
   return keys.filter((key) => kept.has(key));
 }
 
-/** Columns of a preview: three rows of hundreds would be longer than all else that an agent reads. */
+/** Maximum columns of a preview: rows of hundreds would dwarf everything else that the agent reads. */
 const MAX_KEYS = 40;
 
 function shownKeys(plan: Plan): string[] {
@@ -233,7 +236,7 @@ function shownKeys(plan: Plan): string[] {
 
 const MAX_COUNTS = 20_000;
 
-/** Numbers of rows by handle; when there are too many the older half is forgotten. */
+/** Row counts by handle; the older half is evicted at the limit. */
 export class RowCounts {
   readonly #counts = new Map<string, number>();
 
@@ -252,7 +255,7 @@ export class RowCounts {
   }
 }
 
-/** The same counts as one caller may know them: how soon an answer comes must not tell what others have asked. */
+/** Row counts as visible to one caller: response times must not reveal the calls of others. */
 export function countsOf(counts: RowCounts, caller: string): Pick<RowCounts, 'get' | 'set'> {
   return {
     get: (handle) => counts.get(`${caller} ${handle}`),
@@ -260,7 +263,7 @@ export function countsOf(counts: RowCounts, caller: string): Pick<RowCounts, 'ge
   };
 }
 
-/** The first `n` of some JSON objects that are joined by commas, as their text stands. */
+/** The first `n` of a comma-separated list of JSON objects, verbatim. */
 export function firstObjects(text: string, n: number): string {
   if (n === 0) return '';
   let depth = 0;
@@ -269,7 +272,7 @@ export function firstObjects(text: string, n: number): string {
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     if (inText) {
-      // What is escaped ends no text.
+      // Skips an escaped character, which cannot end a string.
       if (character === '\\') at++;
       else if (character === '"') inText = false;
     } else if (character === '"') inText = true;

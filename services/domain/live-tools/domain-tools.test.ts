@@ -18,7 +18,7 @@ const filter = (handle: string, input: Plan): FilterPlan => ({
 const call = (text = ''): ToolCall => ({ formulation: 'slot', name: 'filter_data', arguments: { text } });
 const handles = (plans: KnownPlans) => [...plans].map(({ plan }) => plan.handle);
 
-/** Keeps a chain of filters called `<name>0`, `<name>1`, … */
+/** Adds a chain of filters called `<name>0`, `<name>1`, … */
 function addChain(plans: KnownPlans, name: string, length: number, text = ''): void {
   let known = plans.get('start');
   for (let i = 0; i < length && known; i++) {
@@ -27,7 +27,7 @@ function addChain(plans: KnownPlans, name: string, length: number, text = ''): v
   }
 }
 
-test('the least recently used go first, start tables never', () => {
+test('evicts the least recently used first, start tables never', () => {
   const plans = new KnownPlans([start], 3000);
   addChain(plans, 'a', 1);
   addChain(plans, 'b', 1);
@@ -41,20 +41,20 @@ test('the least recently used go first, start tables never', () => {
   expect(plans.get('start')?.plan).toBe(start);
 });
 
-test('a plan counts as long as something made from it is kept', () => {
+test('a plan counts as long as a plan derived from it is kept', () => {
   const plans = new KnownPlans([start], 20_000);
-  // Ten plans of 2 kB, the last of which is all that is ever used again.
+  // Ten plans of 2 kB, of which only the last is used again.
   addChain(plans, 'long', 9, 'x'.repeat(1500));
   for (let i = 0; i < 100; i++) {
     addChain(plans, `other${i}_`, 1);
     plans.get('long8');
   }
   expect(handles(plans)).toContain('long8');
-  // `long8` keeps so much alive that hardly anything else fits the budget.
+  // `long8` keeps its whole chain alive, which leaves little of the budget.
   expect(handles(plans).length).toBeLessThan(5);
 });
 
-test('a plan is found by its bare handle too, and by no other word', () => {
+test('finds a plan by its bare handle, but not with another word', () => {
   const plans = new KnownPlans([{ ...start, handle: 'start_zoo_0123456789ab' }], 20_000);
   plans.add(filter('filtered_ba9876543210', start), call(), []);
   for (const [bare, handle] of [
@@ -68,13 +68,13 @@ test('a plan is found by its bare handle too, and by no other word', () => {
   expect(handles(plans)).toEqual(['filtered_ba9876543210']);
 });
 
-test('a budget of nothing keeps nothing but the start tables', () => {
+test('a budget of 0 keeps only the start tables', () => {
   const plans = new KnownPlans([start], 0);
   addChain(plans, 'a', 3);
   expect(handles(plans)).toEqual([]);
 });
 
-test('a caller that makes many loses its own, not those of others', () => {
+test('a caller that makes many plans evicts only its own', () => {
   const plans = new KnownPlans([start], 20_000);
   const honest = filter('honest', start);
   plans.add(honest, call(), [], 'honest');
@@ -85,7 +85,7 @@ test('a caller that makes many loses its own, not those of others', () => {
   expect(handles(plans).length).toBeLessThan(15);
 });
 
-test('what many hold is given up when all of them give it up', () => {
+test('a shared plan is dropped when its last holder drops it', () => {
   const plans = new KnownPlans([start], 3000);
   for (let i = 0; i < 50; i++) {
     plans.add(filter(`plan${i}`, start), call(), [], `caller${i % 7}`);

@@ -11,12 +11,12 @@ import { initializeActiveData, startPlan } from '../tools/table-tools.ts';
 import { TOOL_FORMULATIONS, TOOLBOXES, type Toolbox, type ToolFormulation } from '../tools/toolboxes.ts';
 import { RowCounts } from './answer-plan.ts';
 
-/** At 10 million steps a second, the fewest that were seen, the main thread is held up for 15 ms at most. */
+/** Holds up the main thread for at most 15 ms, at the lowest speed observed: 10 million steps per second. */
 const QUICK_STEPS = 150_000;
-/** One request of a hand-over has hardly more than this. */
+/** Approximate size limit of one hand-over request. */
 const BYTES_PER_PART = 256 * 1024;
 
-/** The tools of one domain: turns calls into plans, and handles into their plans. Reads no rows. */
+/** The tools of one domain: maps calls to plans, and handles to their plans. Reads no rows. */
 export class DomainTools {
   readonly catalog: Catalog;
   readonly counts = new RowCounts();
@@ -34,8 +34,8 @@ export class DomainTools {
   }
 
   /**
-   * The plan that a call makes, which its handle stands for from then on; it counts for the caller. Throws UNKNOWN_TOOL, UNKNOWN_HANDLE,
-   * INVALID_PARAMETERS, QUERY_TOO_COMPLEX.
+   * Makes the plan of a call, keeps it under its handle, and counts it towards the caller's share. Throws UNKNOWN_TOOL,
+   * UNKNOWN_HANDLE, INVALID_PARAMETERS, QUERY_TOO_COMPLEX.
    */
   plan(call: ToolCall, caller = ''): Plan {
     const from = new Set<KnownPlan>();
@@ -60,18 +60,18 @@ export class DomainTools {
     }
   }
 
-  /** The plan that a handle stands for, if it is known here. */
+  /** The plan of a handle, if this replica knows it. */
   find(handle: string, caller = ''): Plan | undefined {
     return this.#plans.get(handle, caller)?.plan;
   }
 
-  /** The calls that make a handle, or null when it is not known here. */
+  /** The calls that make a handle; null if this replica does not know it. */
   recipe(handle: string): Recipe | null {
     const known = this.#plans.get(handle);
     return known ? recipeOf([known]) : null;
   }
 
-  /** The calls that make every handle that is known here, in parts that can be sent. */
+  /** The calls that make every known handle, in parts small enough to send. */
   *recipes(): Iterable<Recipe> {
     let part: Recipe = [];
     let bytes = 0;
@@ -85,7 +85,7 @@ export class DomainTools {
     if (part.length > 0) yield part;
   }
 
-  /** Makes the calls of a recipe, up to the first that does not give the handle it should. */
+  /** Makes the calls of a recipe, and stops at the first that gives another handle than stated. */
   follow(recipe: Recipe, caller = ''): void {
     for (const { handle, ...call } of recipe) {
       if (this.find(handle, caller)) continue;
@@ -95,9 +95,8 @@ export class DomainTools {
 }
 
 /**
- * The tool of that name. Tools that are made for columns are those of the table that the arguments name
- * as `data_source`.
- * Throws UNKNOWN_TOOL with the nearest names.
+ * Finds a tool by name. Tools specific to columns are looked up among those of the table in `data_source`. Throws
+ * UNKNOWN_TOOL with the nearest names.
  */
 export function findTool(
   formulation: ToolFormulation,
@@ -120,32 +119,32 @@ function sourceKeys(args: unknown, find: (handle: string) => Plan | undefined): 
   return find(referenceIn(source) ?? source)?.columns.map(({ key }) => key) ?? [];
 }
 
-/** A call of a tool, as it came. */
+/** An unvalidated call of a tool. */
 export interface ToolCall {
   readonly formulation: ToolFormulation;
   readonly name: string;
   readonly arguments: unknown;
 }
 
-/** A plan, the call that made it, and the plans that call refers to: enough to make it again elsewhere. */
+/** A plan with the call that made it and the plans that the call refers to: enough to make it again elsewhere. */
 export interface KnownPlan {
   readonly plan: Plan;
-  /** null for the start tables of the farm, which every replica has. */
+  /** null for the farm's start tables, which every replica has. */
   readonly call: ToolCall | null;
   readonly from: readonly KnownPlan[];
 }
 
-/** A plan in memory; it is dropped when neither its handle nor any plan made from it is in use. */
+/** A plan in memory, dropped when neither its handle nor a plan derived from it is in use. */
 interface Kept extends KnownPlan {
   readonly from: readonly Kept[];
   readonly bytes: number;
-  /** Kept plans made from this one, and one more while its handle is known. */
+  /** Number of kept plans derived from this one, plus one while its handle is known. */
   uses: number;
-  /** Callers whose share has it. */
+  /** Number of callers whose share includes it. */
   callers: number;
 }
 
-/** The plans that a caller has made or used, by bare handle, in the order of their last use. */
+/** The plans that a caller has made or used, by bare handle, least recently used first. */
 interface Share {
   readonly plans: Map<string, Kept>;
   bytes: number;
@@ -155,12 +154,12 @@ const PLAN_BYTES = 500;
 const COLUMN_BYTES = 60;
 
 /**
- * The handles of one domain: those of the start tables for good, others as long as a byte budget allows. When it is
- * spent, the caller that holds most gives up what it has not used for longest, so that no caller can push out another's by
- * making many. A plan is found by its handle, and by the bare one.
+ * The handles of one domain. Those of start tables stay for good, others within a byte budget. When it is spent, the
+ * caller with the largest share loses its least recently used plans, so that no caller can evict another's. A plan is
+ * found by its handle and by its bare handle.
  */
 export class KnownPlans {
-  /** Both by bare handle. */
+  /** Both maps are keyed by bare handle. */
   readonly #pinned: ReadonlyMap<string, Kept>;
   readonly #kept = new Map<string, Kept>();
   readonly #shares = new Map<string, Share>();
@@ -173,7 +172,7 @@ export class KnownPlans {
     this.#maxBytes = maxBytes;
   }
 
-  /** A caller that finds a plan holds it from then on, even if another caller made it. */
+  /** Also adds the plan to the caller's share, even if another caller made it. */
   get(handle: string, caller = ''): KnownPlan | undefined {
     const key = keyOf(handle);
     const known = this.#pinned.get(key) ?? this.#kept.get(key);
@@ -182,7 +181,7 @@ export class KnownPlans {
     return known;
   }
 
-  /** Keeps a plan; `from` are those of `get`. One that is known already stays as it was made first. */
+  /** Adds a plan, derived from plans that `get` returned. A known plan keeps its first call. */
   add(plan: Plan, call: ToolCall, from: readonly KnownPlan[], caller = ''): void {
     if (this.get(plan.handle, caller)) return;
     const kept: Kept = {
@@ -201,7 +200,7 @@ export class KnownPlans {
     while (this.#bytes > this.#maxBytes && this.#dropOne());
   }
 
-  /** All but the start tables. */
+  /** All plans but the start tables. */
   [Symbol.iterator](): IterableIterator<KnownPlan> {
     return this.#kept.values();
   }
@@ -216,7 +215,7 @@ export class KnownPlans {
     share.plans.set(key, kept);
   }
 
-  /** Takes its oldest plan from the largest share; false when there is none. */
+  /** Evicts the oldest plan of the largest share; false if there is none. */
   #dropOne(): boolean {
     let [largest, who]: [Share | undefined, string] = [undefined, ''];
     for (const [caller, share] of this.#shares) {
@@ -246,14 +245,14 @@ function keyOf(handle: string): string {
   return HANDLE_PATTERN.test(handle) ? bareHandle(handle) : handle;
 }
 
-/** The size that a plan adds to its inputs. */
+/** Bytes that a plan takes beyond its inputs. */
 function bytesOfPlan(plan: Plan, call: ToolCall, from: readonly KnownPlan[]): number {
   const shared = from.some((known) => known.plan.columns === plan.columns);
   const columns = shared ? 0 : plan.columns.length * COLUMN_BYTES;
   return PLAN_BYTES + columns + Buffer.byteLength(printExactJson(call));
 }
 
-/** Everything in a call's arguments that looks like a handle. */
+/** All texts in a call's arguments that look like handles. */
 export function handlesIn(value: unknown): Set<string> {
   const found = new Set<string>();
   const visit = (part: unknown): void => {
@@ -270,10 +269,10 @@ export function handlesIn(value: unknown): Set<string> {
 
 const MAX_PARTS = 10_000;
 const MAX_DEPTH = 250;
-/** SQLite takes as many in one result. */
+/** SQLite's limit for the columns of a result. */
 const MAX_COLUMNS = 2000;
 
-/** Throws QUERY_TOO_COMPLEX for a plan that no statement could hold. */
+/** Throws QUERY_TOO_COMPLEX for a plan that fits no statement. */
 export function checkPlan(plan: Plan): void {
   const { parts, depth } = planSize(plan);
   if (plan.columns.length > MAX_COLUMNS)
@@ -286,17 +285,17 @@ function refuse(what: string): never {
   throw new HttpProblem('QUERY_TOO_COMPLEX', `The result would be made of ${what}.`);
 }
 
-/** How much there is to a plan's statement. */
+/** Size of a plan's statement. */
 export interface PlanSize {
-  /** Parts it is written from: plans, conditions, arguments. A plan used twice is written twice and counts twice. */
+  /** Plans, conditions and arguments in the statement. A plan used twice is compiled twice and counts twice. */
   readonly parts: number;
-  /** Plans inside one another. */
+  /** Nesting depth of plans. */
   readonly depth: number;
 }
 
 const sizes = new WeakMap<object, PlanSize>();
 
-/** The size of a plan, without writing its statement: a short sequence of calls can make a very long one. */
+/** Computed without compiling, since a short sequence of calls can make a very long statement. */
 export function planSize(plan: Plan): PlanSize {
   return sizeOfPart(plan);
 }
@@ -317,7 +316,7 @@ function sizeOfPart(part: object): PlanSize {
   return size;
 }
 
-/** A call, and the handle that it returns on every replica. */
+/** A call and its handle, which is the same on every replica. */
 export const recipeCall = z.object({
   handle: z.string(),
   formulation: z.enum(TOOL_FORMULATIONS),
@@ -326,11 +325,11 @@ export const recipeCall = z.object({
 });
 export type RecipeCall = z.infer<typeof recipeCall>;
 
-/** How to make a handle from the start tables of a farm: calls in order, each after those it refers to. */
+/** The calls that make a handle from the start tables of a farm, each after those that it refers to. */
 export const recipe = z.array(recipeCall);
 export type Recipe = z.infer<typeof recipe>;
 
-/** The calls that make these plans, each once. */
+/** The calls that make the given plans, without duplicates. */
 export function recipeOf(plans: Iterable<KnownPlan>): Recipe {
   const calls = new Map<string, RecipeCall>();
   const add = ({ plan, call, from }: KnownPlan): void => {

@@ -43,7 +43,7 @@ const filter = (data_source: string, key_name: string, condition: string, value?
 });
 
 describe('answers', () => {
-  test('a filter answers handle, columns, count and the first three rows', async () => {
+  test('a filter gives handle, columns, count and the first three rows', async () => {
     const answer = await ok('slot/filter_data', filter(person, 'person_age', 'greater_than', 20));
     expect(answer).toMatchObject({
       kind: 'table',
@@ -53,7 +53,7 @@ describe('answers', () => {
     expect(answer).toHaveProperty('columns.0', 'person_id');
   });
 
-  test('the preview is as long as wanted; 0 asks for no rows and no count', async () => {
+  test('the preview has the requested length; 0 skips rows and count', async () => {
     const body = filter(person, 'person_age', 'greater_than', 20);
     expect(await ok('slot/filter_data?preview=5', body)).toMatchObject({
       row_count: 6,
@@ -66,7 +66,7 @@ describe('answers', () => {
     expect(await ok('slot/filter_data?preview=0', body)).toMatchObject({ row_count: null, preview: [] });
   });
 
-  test('handles chain with and without dollar signs, and a repeated call answers the same', async () => {
+  test('handles chain with and without dollar signs, and a repeated call gives the same answer', async () => {
     const first = await ok('slot/filter_data', filter(lived, 'city_size', 'is_not_null'));
     const again = await ok('slot/filter_data', filter(`$${lived}$`, 'city_size', 'is_not_null'));
     expect(again).toEqual(first);
@@ -84,7 +84,7 @@ describe('answers', () => {
     );
   });
 
-  test('a scalar is the value of a later argument', async () => {
+  test('a scalar can be an argument of a later call', async () => {
     const mean = await ok('slot/aggregate_data', {
       data_source: person,
       key_name: 'person_age',
@@ -98,7 +98,7 @@ describe('answers', () => {
     expect(above).toMatchObject({ row_count: 1 });
   });
 
-  test('values come in pages that line up', async () => {
+  test('pages of values are contiguous', async () => {
     const body = { data_source: person, key_name: 'person_id', distinct: false, limit: -1 };
     expect(await ok('slot/retrieve_data?limit=3', body)).toMatchObject({
       values: [1, 2, 3],
@@ -125,7 +125,7 @@ describe('answers', () => {
     expect(page).toMatchObject({ row_count: values.length, truncated: true });
   });
 
-  test('an empty table is an empty table', async () => {
+  test('an empty table is no error', async () => {
     const none = await ok('slot/filter_data', filter(person, 'person_age', 'greater_than', 1000));
     expect(none).toMatchObject({ row_count: 0, preview: [] });
     const values = await ok('slot/retrieve_data', { data_source: none.handle, key_name: 'person_id' });
@@ -145,7 +145,7 @@ describe('answers', () => {
     expect(scores.text).toContain('[1.5,2.5,null,2.5,-3.0,0.0,10.0]');
   });
 
-  test('now is the reference time of the farm', async () => {
+  test('`now` is the reference time of the farm', async () => {
     const pattern = { datetime_pattern: '%Y-%m-%d' };
     const now = { input: 'now', operation_type: 'datetime_part', operation_args: pattern };
     expect(await ok('slot/calculate', now)).toMatchObject({ value: '2024-01-01' });
@@ -173,7 +173,7 @@ describe('answers', () => {
     expect(await ok('sel/initialize_active_data', PERSON)).toMatchObject({ handle: person });
   });
 
-  test('SEL calls give the handles of the SLOT calls they stand for', async () => {
+  test('SEL calls give the handles of the equivalent SLOT calls', async () => {
     const slot = await ok('slot/filter_data', filter(person, 'person_name', 'equal_to', 'Ann'));
     const sel = await ok('sel/select_data_equal_to', {
       data_source: person,
@@ -186,7 +186,7 @@ describe('answers', () => {
 });
 
 describe('problems', () => {
-  test('an unknown tool, with the nearest names', async () => {
+  test('an unknown tool gives the nearest names', async () => {
     expect(await fails('slot/filter_dat', {})).toMatchObject({
       code: 'UNKNOWN_TOOL',
       status: 404,
@@ -199,7 +199,7 @@ describe('problems', () => {
     });
   });
 
-  test('an unknown handle has its own code and says how to get it again', async () => {
+  test('an unknown handle has its own code and a hint for recreating it', async () => {
     const unknown = await fails('slot/filter_data', filter('filtered_000000000000', 'person_age', 'is_null'));
     expect(unknown).toMatchObject({
       code: 'UNKNOWN_HANDLE',
@@ -220,7 +220,7 @@ describe('problems', () => {
     ]);
   });
 
-  test('an unknown column, with the nearest names', async () => {
+  test('an unknown column gives the nearest names', async () => {
     expect(await fails('slot/filter_data', filter(person, 'person_agee', 'is_null'))).toMatchObject({
       code: 'INVALID_PARAMETERS',
       errors: [
@@ -229,14 +229,14 @@ describe('problems', () => {
     });
   });
 
-  test('a condition that does not exist', async () => {
+  test('rejects an unknown condition', async () => {
     expect(await fails('slot/filter_data', filter(person, 'person_age', 'equals', 3))).toMatchObject({
       errors: [{ field: 'condition', code: 'not_one_of' }],
     });
   });
 
   test.each(['["x",{"toString":"z"}]', '{"toString":1,"valueOf":2}'])(
-    'a choice that is %s is none',
+    'rejects the choice %s',
     async (combination) => {
       const args = { data_source: person, other_data_source: person, combination: JSON.parse(combination) };
       expect(await fails('slot/combine_rows', args)).toMatchObject({
@@ -246,7 +246,7 @@ describe('problems', () => {
     },
   );
 
-  test.each([101, 450, 1000])('a body nested %i levels deep is refused at the door', async (levels) => {
+  test.each([101, 450, 1000])('rejects a body nested %i levels deep', async (levels) => {
     let value: unknown = 1;
     for (let i = 1; i < levels; i++) value = [value];
     const { status, text } = await post(app, 'slot/filter_data', { value });
@@ -254,7 +254,7 @@ describe('problems', () => {
     expect(text).toContain('more than 100 levels deep');
   });
 
-  test('query parameters are checked too', async () => {
+  test('validates query parameters too', async () => {
     expect(await fails('slot/filter_data?preview=-1&limt=3', {})).toMatchObject({
       code: 'INVALID_PARAMETERS',
       errors: [
@@ -264,7 +264,7 @@ describe('problems', () => {
     });
   });
 
-  test('bodies that are no object, no JSON, too large, or of another type', async () => {
+  test('rejects bodies that are not objects, not JSON, too large, or of another media type', async () => {
     expect(await fails('slot/filter_data', [1])).toMatchObject({ code: 'BAD_REQUEST' });
     expect(await fails('slot/filter_data', { value: 'x'.repeat(5000) })).toMatchObject({
       code: 'REQUEST_TOO_LARGE',
@@ -287,12 +287,12 @@ describe('problems', () => {
     expect((await app.inject({ method: 'GET', url })).headers.allow).toContain('POST');
   });
 
-  test('unknown domains', async () => {
+  test('rejects unknown domains', async () => {
     const answer = await app.inject({ method: 'POST', url: '/v1/test/smal/slot/filter_data', payload: {} });
     expect(answer.json()).toMatchObject({ code: 'UNKNOWN_DOMAIN' });
   });
 
-  test('a result that grows without end is refused before it is written', async () => {
+  test('rejects an ever-growing result before compiling it', async () => {
     let handle = person;
     for (let i = 0; i < 60; i++) {
       const body = { data_source: handle, other_data_source: handle, combination: 'union' };
@@ -306,7 +306,7 @@ describe('problems', () => {
     expect.unreachable('60 doublings were accepted');
   });
 
-  test('more than SQLite takes in one statement is a problem, not a failure', async () => {
+  test("exceeding SQLite's limits is a client error", async () => {
     let handle = person;
     for (let i = 0; i < 8; i++) {
       const body = {
@@ -326,7 +326,7 @@ describe('problems', () => {
     expect.unreachable('256 tables were joined');
   });
 
-  test('a value that SQLite cannot compute', async () => {
+  test('rejects a value that SQLite cannot compute', async () => {
     const body = {
       input: '-9223372036854775808',
       operation_type: 'cast',
@@ -341,7 +341,7 @@ describe('problems', () => {
   });
 });
 
-describe('plans that take long', () => {
+describe('slow plans', () => {
   const huge = async () => {
     const every = { key_name: [], other_key_name: [], join_type: 'inner' };
     let handle = person;
@@ -356,7 +356,7 @@ describe('plans that take long', () => {
     return handle;
   };
 
-  test('are stopped at the limit while others are answered; the table itself stays usable', async () => {
+  test('are stopped at the limit while others are answered, and the table stays usable', async () => {
     const handle = await huge();
     let stopped = false;
     const counting = fails('slot/aggregate_data', {

@@ -23,24 +23,24 @@ export interface LiveToolsOptions {
   readonly limits: Limits;
   readonly slowQueries: SlowQueries;
   readonly cache: AnswerCache;
-  /** Bytes of plans kept for each domain. */
+  /** Byte budget of plans, per domain. */
   readonly handleBytes?: number | undefined;
-  /** Where the other replicas of this service are; see replicas/peers.ts. */
+  /** Addresses of the other replicas of this service; see peers.ts. */
   readonly peers?: readonly URL[] | undefined;
 }
 
 const HANDLE_BYTES = 16 * 1024 * 1024;
-/** No sensible call refers to more; peers are not asked for an unlimited number of made-up handles. */
+/** More than a sensible call refers to. Bounds the made-up handles that peers can be asked for. */
 const MAX_HANDLES = 50;
-/** How long a table is looked into for its preview, as a share of a query's time. */
+/** Share of a query's time limit that a preview may take. */
 const PREVIEW_SHARE = 0.25;
 
-/** The tools of all domains of a service: takes calls, returns answers as JSON texts. */
+/** The tools of all domains of a service: carries out calls and returns their answers as JSON texts. */
 export class LiveTools {
   readonly #options: LiveToolsOptions;
   readonly #peers: Peers | null;
   readonly #domains = new WeakMap<ServedDomain, DomainTools>();
-  /** Answers under way, so that the same one is not computed twice at a time. */
+  /** Answers in progress, so that concurrent identical calls are computed once. */
   readonly #underWay = new SingleFlight<string>();
 
   /** Called once, before the first call. */
@@ -53,7 +53,7 @@ export class LiveTools {
 
   /**
    * Carries out a call and returns the JSON text of a ToolAnswer. Throws HttpProblems: UNKNOWN_TOOL, UNKNOWN_HANDLE,
-   * INVALID_PARAMETERS with one entry a field, QUERY_TOO_COMPLEX, ANSWER_TOO_LARGE, QUERY_TIMEOUT, QUERY_FAILED,
+   * INVALID_PARAMETERS with one entry per field, QUERY_TOO_COMPLEX, ANSWER_TOO_LARGE, QUERY_TIMEOUT, QUERY_FAILED,
    * OVERLOADED, REPLICA_SILENT.
    */
   async call(domain: ServedDomain, call: ToolCall, view: View, asker: Caller = OWN_CALLER): Promise<string> {
@@ -66,7 +66,7 @@ export class LiveTools {
     return this.#answer(domain, this.of(domain).plan(call, asker.caller), view, asker);
   }
 
-  /** The plan that a handle stands for, if it is known here or to a peer. Throws REPLICA_SILENT. */
+  /** The plan of a handle, if this replica or a peer knows it. Throws REPLICA_SILENT. */
   async find(domain: ServedDomain, handle: string, asker: Caller = OWN_CALLER): Promise<Plan | undefined> {
     const tools = this.of(domain);
     const known = tools.find(handle, asker.caller);
@@ -89,7 +89,7 @@ export class LiveTools {
     return this.#peers !== null;
   }
 
-  /** Before this replica ends: gives the handles of these domains to a peer. Never rejects. */
+  /** Sends the handles of the domains to a peer, before this replica stops. Never rejects. */
   async handOver(domains: Iterable<ServedDomain>): Promise<void> {
     const peers = this.#peers;
     if (!peers) return;
@@ -104,7 +104,7 @@ export class LiveTools {
   #answer(domain: ServedDomain, plan: Plan, view: View, asker: Caller): Promise<string> {
     const { cache } = this.#options;
     const { split, db } = domain.service;
-    // A handle identifies its answer: plans are named by their content, and the data never change.
+    // The handle identifies the answer: it is a hash of the plan, and the data never change.
     const key = `tool ${split}/${db}/${plan.handle} ${view.preview} ${view.offset} ${view.limit}`;
     const cached = asker.fresh ? undefined : cache.get(key);
     if (cached) return Promise.resolve(cached.body);
@@ -132,12 +132,12 @@ export class LiveTools {
   }
 }
 
-/** The routes by which replicas ask each other for the handles of a domain. */
+/** Path by which replicas request each other's handles of a domain. */
 function pathOf({ service }: ServedDomain): string {
   return `${PEER_PREFIX}/${encodeURIComponent(service.split)}/${encodeURIComponent(service.db)}`;
 }
 
-/** A peer of another version may know tools that do not exist here: then its handles do not either. */
+/** Ignores an unknown tool: a peer of another version may have tools, hence handles, that this one lacks. */
 function followQuietly(tools: DomainTools, recipe: Recipe, caller: string): void {
   try {
     tools.follow(recipe, caller);
@@ -148,7 +148,7 @@ function followQuietly(tools: DomainTools, recipe: Recipe, caller: string): void
 
 /** Context of the routes of SLOT and SEL. */
 export interface ToolContext extends RuntimeContext {
-  /** The tools of SLOT and SEL, and the handles of their results. */
+  /** The SLOT and SEL tools, with the handles of their results. */
   readonly tools: LiveTools;
 }
 
@@ -158,7 +158,7 @@ interface ToolPath {
   readonly tool: string;
 }
 
-/** `POST /v1/:split/:db/<formulation>/:tool`: the body holds the arguments, the answer is a ToolAnswer. */
+/** `POST /v1/:split/:db/<formulation>/:tool`: the body has the arguments, the response is a ToolAnswer. */
 export function toolRoutes(app: FastifyInstance, context: ToolContext, formulation: ToolFormulation): void {
   app.post(
     `/v1/:split/:db/${formulation}/:tool`,
@@ -174,13 +174,13 @@ export function toolRoutes(app: FastifyInstance, context: ToolContext, formulati
   );
 }
 
-/** A call within the process. */
+/** A call made within the process. */
 interface InnerToolCall extends Omit<ToolCall, 'formulation'> {
   readonly domain: ServedDomain;
   readonly view: string;
 }
 
-/** The same of calls within the process. */
+/** Answers calls made within the process. */
 export function toolAnswers(formulation: ToolFormulation) {
   return function answerTool({ tools, limits }: ToolContext, call: InnerToolCall, asker: Caller) {
     const { domain, name, view } = call;
@@ -190,7 +190,7 @@ export function toolAnswers(formulation: ToolFormulation) {
   };
 }
 
-/** An agent's first call is quick, later ones may not be, so a child process starts while the agent thinks. */
+/** Starts a child process after an agent's first call: later calls may be slow. */
 export function warmForTools(app: FastifyInstance, { tools, slowQueries }: ToolContext): void {
   app.addHook('onListen', async () => {
     tools.onFirstCall = () => slowQueries.warm();
@@ -211,8 +211,8 @@ interface HandlePath {
 }
 
 /**
- * `GET /internal/handles/:split/:db/:handle`: how a handle is made; `POST /internal/handles/:split/:db`: handles that a
- * peer hands over before it stops. A recipe consists of calls from outside, so it is validated like any request.
+ * `GET /internal/handles/:split/:db/:handle`: the recipe of a handle. `POST /internal/handles/:split/:db`: recipes that
+ * a peer hands over before it stops. Their calls come from outside, so they are validated like any request.
  */
 export function peerRoutes(app: FastifyInstance, { domains, tools }: ToolContext): void {
   if (!tools.hasPeers) return;

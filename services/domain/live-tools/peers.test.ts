@@ -26,7 +26,7 @@ interface Replica {
   readonly url: URL;
 }
 
-/** Some replicas that know each other's addresses, as they would by the name of their service. */
+/** Starts replicas that know each other's addresses, as they would by the name of their service. */
 async function start(count: number): Promise<Replica[]> {
   const urls = (await freePorts(count)).map((port) => new URL(`http://127.0.0.1:${port}`));
   return Promise.all(
@@ -67,7 +67,7 @@ async function call({ url }: Replica, path: string, args: unknown) {
   return { status: answer.status, body: (await answer.json()) as ToolAnswer & Problem };
 }
 
-/** Ten filters, each on the result of the one before, on the replicas in turn. */
+/** Sends ten filters, each on the previous result, to the replicas in turn. */
 async function tenFilters(replicas: readonly Replica[]): Promise<string> {
   let handle = person;
   for (let i = 0; i < 10; i++) {
@@ -81,7 +81,7 @@ async function tenFilters(replicas: readonly Replica[]): Promise<string> {
 }
 
 describe('replicas', () => {
-  test('one that does not answer is no unknown handle: the agent is told to come again', async () => {
+  test('a silent replica gives Retry-After, not an unknown handle', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as { port: number };
@@ -101,7 +101,7 @@ describe('replicas', () => {
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1']);
   });
 
-  test('carry on with each other’s handles, whichever is asked', async () => {
+  test('continue from each other’s handles, whichever gets the call', async () => {
     const replicas = await start(3);
     const handle = await tenFilters(replicas);
     const alone = await start(1);
@@ -115,7 +115,7 @@ describe('replicas', () => {
     }
   });
 
-  test('find handles that stand for values, in SEL calls too', async () => {
+  test('find handles of values, in SEL calls too', async () => {
     const [a, b] = (await start(2)) as [Replica, Replica];
     const mean = await call(a, 'sel/compute_data_mean', { data_source: person, key_name: 'person_age' });
     const args = { data_source: person, key_name: 'person_age', value: `$${mean.body.handle}$` };
@@ -126,7 +126,7 @@ describe('replicas', () => {
     });
   });
 
-  test('lose nothing when one is stopped as it should be', async () => {
+  test('lose nothing when one shuts down gracefully', async () => {
     const [a, b] = (await start(2)) as [Replica, Replica];
     const handle = await tenFilters([a]);
     await stop(a.app);
@@ -134,7 +134,7 @@ describe('replicas', () => {
     expect(ids.status, ids.body.detail).toBe(200);
   });
 
-  test('say so when nobody knows a handle, and soon', async () => {
+  test('report quickly that no replica knows a handle', async () => {
     const [a, b] = (await start(2)) as [Replica, Replica];
     await stop(b.app);
     const began = performance.now();
@@ -143,7 +143,7 @@ describe('replicas', () => {
     expect(performance.now() - began).toBeLessThan(60_000);
   });
 
-  test('take from each other only calls that give the handles they should', async () => {
+  test('accept from each other only calls that give the stated handles', async () => {
     const [a] = (await start(1)) as [Replica];
     const forged = [
       {
@@ -162,14 +162,14 @@ describe('replicas', () => {
   });
 });
 
-test('a service without peers has no routes for them', async () => {
+test('a service without peers has no peer routes', async () => {
   const app = await buildApp({ domains: [{ service, database }], logger: false });
   const answer = await app.inject({ method: 'GET', url: `/internal/handles/test/small/${person}` });
   expect(answer.json()).toMatchObject({ code: 'UNKNOWN_ROUTE' });
   await app.close();
 });
 
-test('ROOKERY_PEERS names addresses', () => {
+test('ROOKERY_PEERS lists addresses', () => {
   expect(peersEnvironment({})).toEqual({});
   expect(
     peersEnvironment({ ROOKERY_PEERS: 'http://zoo:8080, http://10.0.0.7:1' }).peers?.map(String),

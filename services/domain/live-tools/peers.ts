@@ -5,14 +5,14 @@ import { originsOf } from '../../base/http/listen.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { type Recipe, recipe } from './domain-tools.ts';
 
-/** From the question to the whole answer; peers are near, and an agent waits. */
+/** From request to complete answer. Peers are near, and an agent is waiting. */
 const ASK_LIMIT_MS = 1000;
-/** No client waits for it, but the process is about to end. */
+/** No client is waiting, but the process is about to end. */
 const TELL_LIMIT_MS = 2000;
 
 /**
- * The other replicas of a service, as their name is resolved at the time. A replica that meets a handle made
- * elsewhere asks them for its recipe, and hands its own on when it stops. See docs/decisions/handles.md.
+ * The other replicas of a service, as their name resolves at the time. A replica that gets an unknown handle asks them
+ * for its recipe, and sends them its own handles when it stops. See docs/decisions/handles.md.
  */
 export class Peers {
   readonly #urls: readonly URL[];
@@ -23,7 +23,10 @@ export class Peers {
     this.#urls = urls;
   }
 
-  /** The recipe of a handle from whichever peer knows it; null when none does. Throws REPLICA_SILENT when one that may does not say. */
+  /**
+   * Asks all peers for the recipe of a handle; null if none knows it. Throws REPLICA_SILENT if one that may know it
+   * does not answer.
+   */
   ask(path: string): Promise<Recipe | null> {
     const known = this.#asked.get(path);
     if (known) return known;
@@ -32,7 +35,7 @@ export class Peers {
     return answer;
   }
 
-  /** Hands a recipe to one peer, the first that answers; false when none does. Never rejects. */
+  /** Sends a recipe to the first peer that answers; false if none does. Never rejects. */
   async tell(path: string, calls: Recipe): Promise<boolean> {
     for (const origin of await this.#origins()) {
       const answered = await this.#request(origin, path, TELL_LIMIT_MS, printExactJson(calls)).then(
@@ -61,7 +64,7 @@ export class Peers {
     }
   }
 
-  /** Rejects with NotKnownError where no replica knows the handle, or none that could know it is left. */
+  /** Rejects with NotKnownError if no replica knows the handle, or none is left to ask. */
   async #askOne(origin: string, path: string): Promise<Recipe> {
     try {
       const { status, text } = await this.#request(origin, path, ASK_LIMIT_MS);
@@ -73,7 +76,7 @@ export class Peers {
     }
   }
 
-  /** Our own address may be among the peers': we do not know it either. */
+  /** May reach this replica itself, whose address can be among the peers'; it answers 404. */
   async #request(
     origin: string,
     path: string,
@@ -99,15 +102,15 @@ export class Peers {
 
 class NotKnownError extends Error {}
 
-/** The library is loaded when first needed: most services have no peers. */
+/** Loads the library on first use: most services have no peers. */
 async function makeAgent(): Promise<Agent> {
   const { Agent } = await import('undici');
   return new Agent({ connect: { timeout: 300 }, pipelining: 1 });
 }
 
 /**
- * `ROOKERY_PEERS`: URLs of the replicas of this service, separated by commas or blanks; a name that resolves to several
- * addresses means all of them. Throws OPTION_INVALID.
+ * Reads `ROOKERY_PEERS`: URLs of the replicas of this service, separated by commas or whitespace. A name that resolves
+ * to several addresses means all of them. Throws OPTION_INVALID.
  */
 export function peersEnvironment(env: NodeJS.ProcessEnv): { readonly peers?: readonly URL[] } {
   const words = (env.ROOKERY_PEERS ?? '').split(/[\s,]+/).filter((word) => word !== '');
@@ -123,5 +126,5 @@ export function peersEnvironment(env: NodeJS.ProcessEnv): { readonly peers?: rea
   return peers.length === 0 ? {} : { peers };
 }
 
-/** Where peers find each other's recipes. Not under `/v1`: a gateway passes nothing on to it. */
+/** Where peers serve their recipes. Outside `/v1`, so that gateways do not forward it. */
 export const PEER_PREFIX = '/internal/handles';

@@ -13,25 +13,25 @@ import {
 } from '../tools/plan.ts';
 import { previewKeys } from './answer-plan.ts';
 
-/** The most that a result can cost. */
+/** Upper bound of a result's cost. */
 export interface CostBound {
-  /** Rows it can have. */
+  /** Rows. */
   readonly rows: number;
-  /** Rows that SQLite touches to get them, counted once for each thing done to them. */
+  /** Rows that SQLite touches, once for each operation on them. */
   readonly steps: number;
 }
 
 const bounds = new WeakMap<Plan, CostBound>();
 
-/** Sorting and grouping a row takes about as long as reading this many. */
+/** Sorting or grouping a row costs about as much as reading this many. */
 const SORT = 4;
 const WINDOW = 8;
-/** Carrying as many columns along takes about as long as reading the row. */
+/** Carrying along this many columns costs about as much as reading the row. */
 const COLUMNS_PER_STEP = 20;
 
 /**
- * An upper bound of the steps that computing a plan takes, from the sizes of its tables. It is never less than what
- * SQLite does, so a plan with few steps may run on the main thread, where it cannot be stopped. It may be far more.
+ * An upper bound of the steps to compute a plan, from the sizes of its tables. SQLite never takes more, so a plan with
+ * few steps may run on the main thread, where it cannot be stopped. The bound may be far too high.
  */
 export function planSteps(plan: Plan, catalog: Catalog): number {
   if (isUnbounded(plan)) return Number.POSITIVE_INFINITY;
@@ -91,13 +91,13 @@ function joinBound(plan: JoinPlan, left: CostBound, right: CostBound): CostBound
   return { rows, steps: both + rows };
 }
 
-/** Whether the second table has at most one row for each value of the columns joined on: one row a group. */
+/** Whether the second table has at most one row per value of the join columns: one row per group. */
 function hasOnePartner(plan: JoinPlan): boolean {
   const group = groupingOf(plan.other.op === 'select' ? plan.other.input : plan.other);
   return group?.keys.every((key) => plan.otherKeys.includes(key)) ?? false;
 }
 
-/** Steps of the earlier results that a plan's conditions and arguments use: each is computed once. */
+/** Steps of the earlier results in a plan's conditions and arguments, each computed once. */
 function resultsIn(plan: Plan, catalog: Catalog): number {
   let steps = 0;
   const visit = (part: unknown): void => {
@@ -111,7 +111,7 @@ function resultsIn(plan: Plan, catalog: Catalog): number {
   return steps;
 }
 
-/** Conditions in a predicate, at least one. */
+/** Number of conditions in a predicate, at least one. */
 function partsOf(part: unknown): number {
   if (typeof part !== 'object' || part === null || 'op' in part) return 0;
   return (
@@ -119,7 +119,7 @@ function partsOf(part: unknown): number {
   );
 }
 
-/** Operations whose texts can be much longer than their input. */
+/** Operations whose result can be much longer than their input. */
 const GROWING = new Set(['replace', 'format', 'concatenate', 'group_concat']);
 /** Conditions whose time depends on the pattern as much as on the text. */
 const PATTERNS = new Set(['like', 'not_like', 'glob', 'not_glob']);
@@ -127,8 +127,8 @@ const MAX_GROWING = 1;
 const MAX_CHARACTERS = 64;
 
 /**
- * Whether a plan's run time is not bounded by the size of its tables: texts may grow far beyond what is stored, or
- * patterns may match in very many ways.
+ * Whether a plan's time is not bounded by the sizes of its tables: texts may grow far beyond those stored, or patterns
+ * may match in very many ways.
  */
 export function isUnbounded(plan: Plan): boolean {
   const seen: Seen = { parts: new Set(), growing: 0, patterns: false };
@@ -158,7 +158,7 @@ function isOperation(part: object): part is TransformPlan | CalculatePlan {
   return 'op' in part && (part.op === 'transform' || part.op === 'calculate');
 }
 
-/** More than a few wildcards, or a pattern that is not known beforehand. */
+/** More than a few wildcards, or a pattern that is not a literal. */
 function isSlowPattern({ condition, operands }: Test): boolean {
   if (!PATTERNS.has(condition)) return false;
   const [pattern] = operands;
@@ -166,7 +166,7 @@ function isSlowPattern({ condition, operands }: Test): boolean {
   return (String(pattern.value).match(/[%*[]/g) ?? []).length > 4;
 }
 
-/** Short literals without a large width such as `%9999d`. */
+/** Only short literals, without a large width such as `%9999d`. */
 function isBounded(args: OperationArguments): boolean {
   return Object.values(args).every((argument) => {
     if (argument.kind !== 'literal') return argument.kind === 'column' || argument.kind === 'option';
@@ -175,17 +175,17 @@ function isBounded(args: OperationArguments): boolean {
   });
 }
 
-/** A way from one table of a join to another: one row of the first meets at most `fanOut` of the other. */
+/** A way from one table of a join to another: each row of the first meets at most `fanOut` rows of the other. */
 interface Step {
   readonly from: string;
   readonly to: string;
   readonly fanOut: number;
 }
 
-/** Reading a row through an index takes about as long as reading this many in order. */
+/** An index lookup costs about as much as reading this many rows in order. */
 const LOOKUP = 3;
 
-/** The most rows that a start table can have, and the cost of reading them, from the statistics of its tables. */
+/** Upper bound of a start table's rows and of the cost of reading them, from table statistics. */
 export function startTableBound(definition: StartTableDefinition, catalog: Catalog): CostBound {
   const tables = Object.entries(definition.alias_to_table_dict).map(([alias, names]) => ({
     alias,
@@ -205,7 +205,7 @@ export function startTableBound(definition: StartTableDefinition, catalog: Catal
   const conditions = definition.condition_sequence;
   const all = [...sizes.values()].reduce((sum, rows) => sum + rows, 0);
   if (!conditions.every(([left, right]) => alike(columnOf(left), columnOf(right)))) {
-    // No index serves such a comparison: every row may be compared with every other.
+    // No index serves such a comparison, so every pair of rows may be compared.
     const rows = rowsInOrder(sizes, [], conditions);
     return { rows, steps: all + rows * LOOKUP };
   }
@@ -217,7 +217,7 @@ export function startTableBound(definition: StartTableDefinition, catalog: Catal
   return { rows, steps: all + rows * sizes.size * LOOKUP };
 }
 
-/** Rows of the join of all tables, counted from one of them outward along the smallest fan-outs. */
+/** Rows of the join, counted outward from the root along the smallest fan-outs. */
 function rowsFrom(root: string, sizes: ReadonlyMap<string, number>, steps: readonly Step[]): number {
   const reached = new Set([root]);
   let rows = sizes.get(root) as number;
@@ -225,7 +225,7 @@ function rowsFrom(root: string, sizes: ReadonlyMap<string, number>, steps: reado
     const next = steps
       .filter(({ from, to }) => reached.has(from) && !reached.has(to))
       .sort((a, b) => a.fanOut - b.fanOut)[0];
-    // A table that no condition leads to is joined whole.
+    // Without a join condition, the table is cross-joined.
     const to = next?.to ?? ([...sizes.keys()].find((alias) => !reached.has(alias)) as string);
     rows *= next?.fanOut ?? (sizes.get(to) as number);
     reached.add(to);
@@ -233,7 +233,7 @@ function rowsFrom(root: string, sizes: ReadonlyMap<string, number>, steps: reado
   return rows;
 }
 
-/** The same where outer joins fix the order: a row without a partner stays, and is joined with the next table. */
+/** The same with outer joins, which fix the order: a row without a partner stays and joins the next table. */
 function rowsInOrder(
   sizes: ReadonlyMap<string, number>,
   steps: readonly Step[],
@@ -265,21 +265,21 @@ function stepsOf(
   ];
 }
 
-/** How often one value can occur in a column: every other distinct value occurs at least once. */
+/** Upper bound of how often one value occurs in a column: every other distinct value takes at least one row. */
 function mostEqualRows(column: CatalogColumn | undefined): number {
   if (!column) return Number.POSITIVE_INFINITY;
-  // Statistics compare values byte by byte; a collation may not.
+  // Statistics compare bytes; the collation may not.
   if (column.collation !== 'BINARY') return column.statistics.rows;
   const { rows, nulls, distinct } = column.statistics;
   return Math.max(1, rows - nulls - distinct + 1);
 }
 
-/** Whether an index on either column finds the equal values of the other. */
+/** Whether an index on either column can look up values of the other. */
 function alike(a: CatalogColumn | undefined, b: CatalogColumn | undefined): boolean {
   return a !== undefined && b !== undefined && comparison(a) === comparison(b) && a.collation === b.collation;
 }
 
-/** How an index on the column compares: the numeric affinities do so alike. */
+/** How an index on the column compares values; all numeric affinities compare alike. */
 function comparison({ declared_type }: CatalogColumn): 'numeric' | 'text' | 'none' {
   const affinity = declaredAffinity(declared_type);
   if (affinity === 'text') return 'text';
