@@ -27,12 +27,12 @@ const MIXED = fc.record({
   values: fc.array(fc.constantFrom(...TEXTS, ...NUMBERS, null), { minLength: 3, maxLength: 12 }),
 });
 
-test('filters of columns that hold numbers and texts find what SQLite finds', () => {
+test('filters of columns with numbers and texts match SQLite', () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(MIXED, fc.boolean(), ({ declared, values }, throughView) => {
       const db = new Database(':memory:').defaultSafeIntegers(true);
-      // In a column of numeric affinity, SQLite compares numbers with texts that are numbers.
+      // With numeric affinity, SQLite compares numbers with numeric texts.
       db.exec(`CREATE TABLE held (id INTEGER PRIMARY KEY, c ${declared}); CREATE TABLE numbers (id INTEGER, n NUMERIC);
         CREATE VIEW seen AS SELECT id, c FROM held`);
       const insert = db.prepare('INSERT INTO held (c) VALUES (?)');

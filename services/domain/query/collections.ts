@@ -4,38 +4,35 @@ import type { Service } from '../../../contracts/service.ts';
 import { uniqueKey } from '../tools/plan.ts';
 import type { Bound } from '../tools/sql.ts';
 
-/** A column as the tool shows it. */
+/** A column in the tool's description. */
 export interface Property {
-  /** The column's name; of joined tables, behind that of its table, as in a start table. */
+  /** The column's name. In joined tables it follows the table's name, as in a start table. */
   readonly name: string;
   readonly type: PropertyType;
-  /** Of a column that holds numbers and texts: the other of the two types, whose filters and metrics it takes as well. */
+  /** For a column of both numbers and texts: the other type, whose filters and metrics also apply. */
   readonly alsoType: PropertyType | null;
   readonly column: CatalogColumn;
-  /** The table that the column is of. */
+  /** The column's table. */
   readonly table: string;
-  /** Of a boolean property: the values that the column really has. */
+  /** For a boolean property: the two values in the column. */
   readonly truth: BooleanValues | null;
 }
 
-/** A table, or two that are joined, as the tool shows it. */
+/** A table or a join of two tables, in the tool's description. */
 export interface Collection {
   readonly name: string;
-  /** The table whose rows these are; of joined tables, the one with the foreign key. */
+  /** The table of the rows; for joined tables, the one with the foreign key. */
   readonly table: CatalogTable;
   readonly joined: JoinedTables | null;
-  /** In the order of the columns. */
+  /** In column order. */
   readonly properties: readonly Property[];
-  /** Whether there is an index of its words, so that it can be searched. */
+  /** Whether a full-text index exists, so that it can be searched. */
   readonly searchable: boolean;
-  /** The text of which the split tells what it may be about: a search is one for that, in whatever words. */
+  /** The text whose topics the split lists. A search matches those topics, in whatever words. */
   readonly about: Property | null;
 }
 
-/**
- * The collections of a domain: its tables in their order, then those that are offered joined. The collections in
- * `indexed` have an index of their words.
- */
+/** The collections of a domain: its tables in order, then the joins. Tables in `indexed` have a full-text index. */
 export function collectionsOf(catalog: Catalog, indexed: readonly string[] = []): Collection[] {
   const plain = catalog.tables.map((table) => ({
     name: table.name,
@@ -84,7 +81,7 @@ export function hasType(property: Property, type: PropertyType): boolean {
   return property.type === type || property.alsoType === type;
 }
 
-/** A property's type, as descriptions and the metric TYPE give it. */
+/** A property's type, as shown in descriptions and returned by the metric TYPE. */
 export function typeName({ type, alsoType }: Property): string {
   if (alsoType === null) return TYPE_NAMES[type];
   return type === 'integer' ? 'number, some are text' : 'text, some are numbers';
@@ -96,19 +93,19 @@ const TYPE_NAMES: Readonly<Record<PropertyType, string>> = {
   boolean: 'boolean',
 };
 
-/** Two tables as one: each row of the first with the one row that its foreign key names. */
+/** A join: each row of the first table with the one row that its foreign key refers to. */
 export interface JoinedTables {
   readonly from: CatalogTable;
   readonly to: CatalogTable;
   readonly key: ForeignKey;
 }
 
-/** As many as the paper's databases have collections: a tool that tells of many more is read by nobody. */
+/** As many collections as a database of the paper has; a longer description would not be read. */
 const MOST = 3;
 
 /**
- * The tables of a domain that are offered joined: none where a table has a text, a number and a boolean of its own;
- * else pairs that have them together, in the order of the tables.
+ * The joins that a domain offers: none if one table has a text, a number and a boolean; otherwise pairs that have all
+ * three together, in table order.
  */
 export function joinedTables({ tables }: Catalog): JoinedTables[] {
   const kinds = new Map(tables.map((table) => [table.name, kindsOf(table)]));
@@ -126,7 +123,7 @@ export function joinedTables({ tables }: Catalog): JoinedTables[] {
     .slice(0, MOST);
 }
 
-/** Kinds of columns that say something: keys do not. */
+/** Types of the informative columns, that is, all but keys. */
 function kindsOf({ columns, foreign_keys }: CatalogTable): Set<'text' | 'number' | 'boolean'> {
   const refers = (name: string) => foreign_keys.some((key) => key.columns.includes(name));
   const told = columns.filter(({ name, primary_key }) => primary_key === 0 && !refers(name));
@@ -138,20 +135,20 @@ function kindsOf({ columns, foreign_keys }: CatalogTable): Set<'text' | 'number'
   );
 }
 
-/** Whether a key names one row at most, so that no row of the first table is there twice. */
+/** Whether a key refers to at most one row, so that the join repeats no row of the first table. */
 function isOne({ rows, columns }: CatalogTable, { references_columns }: ForeignKey): boolean {
   const [name, ...others] = references_columns;
   const column = columns.find((each) => each.name === name);
   return others.length === 0 && column?.statistics.distinct === rows;
 }
 
-/** What stands for true and for false in a column. */
+/** The values for true and false in a column. */
 export interface BooleanValues {
   readonly true: Bound;
   readonly false: Bound;
 }
 
-/** Pairs of texts that mean no and yes, in lower case; also as German, Dutch, Swedish, French and Spanish offices write them. */
+/** Lower-case pairs for no and yes, also in German, Dutch, Swedish, French and Spanish. */
 const PAIRS = [
   ['0', '1'],
   ['n', 'y'],
@@ -167,7 +164,7 @@ const PAIRS = [
   ['no', 'sí'],
 ] as const;
 
-/** The values of a column that only says yes or no; null for any other column. */
+/** The values of a column that only means yes or no; null for any other column. */
 export function booleanValues({ primary_key, statistics }: CatalogColumn): BooleanValues | null {
   const { distinct, min, max, storage } = statistics;
   if (primary_key > 0 || distinct !== 2 || storage.blob > 0 || storage.real > 0) return null;
@@ -184,7 +181,7 @@ export function booleanValues({ primary_key, statistics }: CatalogColumn): Boole
 
 const known = new WeakMap<Service, readonly Collection[]>();
 
-/** The collections of a domain's service; made once. */
+/** The collections of a domain's service; cached. */
 export function domainCollections(service: Service): readonly Collection[] {
   const made = known.get(service) ?? collectionsOf(service.catalog, service.search_indexes);
   known.set(service, made);

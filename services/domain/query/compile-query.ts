@@ -12,7 +12,7 @@ import { fieldError, parseArguments } from '../../base/arguments.ts';
 import { type Bound, bind, identifier, join, nothing, type Sql, sql } from '../tools/sql.ts';
 import { type Collection, hasType, type Property, typeName } from './collections.ts';
 
-/** A call of the tool, checked against the collections. */
+/** A call of the tool, validated against the collections. */
 export interface ReadQuery {
   readonly collection: Collection;
   readonly search: SearchWords | null;
@@ -30,13 +30,13 @@ export interface QueryFilter {
 export interface QueryAggregation {
   readonly property: Property;
   readonly metric: Metric;
-  /** Of TOP_OCCURRENCES: how many values. */
+  /** Number of values for TOP_OCCURRENCES. */
   readonly top: number;
 }
 
 /**
- * A call's arguments, checked. Throws ArgumentError with the fields at fault and the nearest names: unknown collections
- * and properties, properties of another type, operators and metrics that there are not.
+ * Validates a call's arguments. Throws ArgumentError with the invalid fields and the nearest names: unknown
+ * collections, properties, operators and metrics, and properties of the wrong type.
  */
 export function readQuery(collections: readonly Collection[], given: unknown): ReadQuery {
   const args = parseArguments(queryArguments, given);
@@ -127,13 +127,13 @@ function readSearch(collection: Collection, text: string): SearchWords {
   throw fieldError('search_query', 'wrong_type', 'search_query has no word to search for');
 }
 
-/** One SELECT, and what its columns are called. */
+/** One SELECT and the names of its columns. */
 export interface CompiledQuery {
   readonly select: Sql;
   readonly columns: readonly string[];
 }
 
-/** A call of the tool as one SELECT; everything that it gives holds at once. */
+/** Compiles a call to one SELECT. All its conditions are joined by AND. */
 export function compileQuery(query: ReadQuery): CompiledQuery {
   const [first] = query.aggregations;
   if (first?.metric === 'TOP_OCCURRENCES') return topOccurrences(query, first);
@@ -141,7 +141,7 @@ export function compileQuery(query: ReadQuery): CompiledQuery {
   return rows(query);
 }
 
-/** The rows themselves: those that fit a search for words best first, else in the table's order. */
+/** The rows: the best matches first in a search, otherwise in table order. */
 function rows(query: ReadQuery): CompiledQuery {
   const { collection, search } = query;
   const columns = collection.properties.map(({ name }) => name);
@@ -155,7 +155,7 @@ function rows(query: ReadQuery): CompiledQuery {
   return { columns, select };
 }
 
-/** One row, or one for each value of the group; the groups in their order. */
+/** One row, or one per group in the order of the groups. */
 function groups(query: ReadQuery): CompiledQuery {
   const { group, aggregations } = query;
   const taken = new Set<string>();
@@ -173,7 +173,7 @@ function groups(query: ReadQuery): CompiledQuery {
   return { columns: outputs.map(({ name }) => name), select: grouped };
 }
 
-/** The most frequent values, in each group if there is one; of values as frequent, the smaller first. */
+/** The most frequent values, overall or per group; the smaller value first in a tie. */
 function topOccurrences(query: ReadQuery, { property, top }: QueryAggregation): CompiledQuery {
   const { group } = query;
   const value = columnOf(property);
@@ -197,14 +197,14 @@ function metricOf(aggregation: QueryAggregation, query: ReadQuery): Sql {
 
 type MetricSql = (value: Sql, aggregation: QueryAggregation, query: ReadQuery) => Sql;
 
-/** Over the values that there are: NULL counts nowhere. */
+/** Metrics ignore NULL. */
 const METRIC_SQL: Readonly<Record<Metric, MetricSql>> = {
   COUNT: (value) => sql`COUNT(${value})`,
   TYPE: (_, { property }) => once(bind(typeName(property))),
   MIN: (value) => sql`MIN(${value})`,
   MAX: (value) => sql`MAX(${value})`,
   MEAN: (value) => sql`AVG(${value})`,
-  // A text among the numbers, which median() refuses, counts as in a sum: as the number that it begins with, or 0.
+  // median() rejects texts. A text counts as its numeric prefix, or 0, as in a sum.
   MEDIAN: (value) => sql`median(${value} + 0)`,
   SUM: (value) => sql`SUM(${value})`,
   MODE: mode,
@@ -217,7 +217,7 @@ const METRIC_SQL: Readonly<Record<Metric, MetricSql>> = {
   },
 };
 
-/** A value that no row changes, as an aggregate: one for all rows, or for each group. */
+/** Wraps a constant in an aggregate: one value for all rows, or per group. */
 function once(value: Sql): Sql {
   return sql`CASE WHEN COUNT(*) >= 0 THEN ${value} END`;
 }
@@ -230,7 +230,7 @@ function stored({ truth }: Property, which: 'true' | 'false'): Sql {
   return bind(truth?.[which] ?? null);
 }
 
-/** The most frequent value, the smallest of several; once more over the rows, since no aggregate of SQLite gives it. */
+/** The most frequent value, the smallest in a tie. A subquery over the rows, since SQLite has no such aggregate. */
 function mode(_: Sql, { property }: QueryAggregation, query: ReadQuery): Sql {
   const { group } = query;
   const inner = sql`m.${identifier(property.name)}`;
@@ -262,8 +262,8 @@ function wordTest({ name }: Collection, search: SearchWords, table: Sql): Sql {
 }
 
 /**
- * Rows whose text has, for each word that phrases of some facets have, a phrase of one of these. Where no facet knows
- * any of the words, they are looked for themselves.
+ * Matches rows whose text has, for each search word that some facets contain, a phrase of one of these facets. If no
+ * facet contains any of the words, the words themselves are searched.
  */
 function aboutTest(
   collection: Collection,
@@ -281,7 +281,7 @@ function aboutTest(
   return sql`CASE WHEN ${knows(any)} THEN ${join(tests, ' AND ')} ELSE ${byWords} END`;
 }
 
-/** Rows that have every word; where none has, those that have any. */
+/** Rows that have every word; if there are none, rows that have any. */
 function matching(index: Sql, { all, any }: SearchWords): Sql {
   return sql`(SELECT iif(EXISTS (SELECT 1 FROM ${index} WHERE ${index} MATCH ${bind(all)}), ${bind(all)}, ${bind(any)}))`;
 }
@@ -297,8 +297,8 @@ function testsOf(filters: readonly QueryFilter[], table: Sql = sql`t`): Sql[] {
 }
 
 /**
- * Whether a column holds numbers that SQLite never finds equal to a text: it compares '12' as 12 in columns of numeric
- * affinity only. Beside a CAST to NUMERIC it does so too.
+ * Whether a column has numbers that never equal a text: SQLite compares '12' as 12 only with numeric affinity, or next
+ * to a CAST to NUMERIC.
  */
 export function hasUnconvertedNumbers({ alsoType, column }: Property): boolean {
   return alsoType !== null && declaredAffinity(column.declared_type) === 'blob';
@@ -318,7 +318,7 @@ function tableOf({ collection }: ReadQuery): Sql {
   return sql`${rowsOf(collection)} AS t`;
 }
 
-/** A table; or two joined, with the properties as columns and the row ids of the first. */
+/** A table, or a join with the properties as columns and the row ids of the first table. */
 function rowsOf({ name, joined, properties }: Collection): Sql {
   if (!joined) return identifier(name);
   const { from, to, key } = joined;
@@ -345,8 +345,8 @@ function freeName(name: string, taken: Set<string>): string {
 }
 
 /**
- * A LIKE pattern of SQL from what agents write: one of SQL as it is; `*` and `?` as wildcards; plain words are looked
- * for anywhere in the text.
+ * A LIKE pattern from an agent's text: SQL patterns unchanged, `*` and `?` as wildcards, and plain words matched
+ * anywhere.
  */
 export function likePattern(value: string): string {
   if (/[%_]/.test(value)) return value;
@@ -354,17 +354,17 @@ export function likePattern(value: string): string {
   return `%${value}%`;
 }
 
-/** What is asked of the index of words. */
+/** Queries of the full-text index. */
 export interface SearchWords {
-  /** In the language of FTS5: rows that have every word. */
+  /** FTS5 query for rows that have every word. */
   readonly all: string;
-  /** Rows that have one at least. */
+  /** FTS5 query for rows that have at least one word. */
   readonly any: string;
-  /** Each word by itself. */
+  /** Each word separately. */
   readonly each: readonly string[];
 }
 
-/** Words that tell nothing about what is searched. */
+/** Words too common to search for. */
 const STOP_WORDS = new Set(
   (
     'a about after all also am an and any are as at be because been before being both but by can could did do does ' +
@@ -375,7 +375,7 @@ const STOP_WORDS = new Set(
   ).split(' '),
 );
 
-/** The words of a search without those that tell nothing; null when there are none left. */
+/** The words of a search without stop words; null if none are left. */
 export function searchWords(text: string): SearchWords | null {
   const words = text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   const quoted = [...new Set(words)].filter((word) => !STOP_WORDS.has(word)).map((word) => `"${word}"`);

@@ -34,7 +34,7 @@ const ROWS = `
     (1, 4, 12, '4'), (2, 7.5, '12', '7'), (3, '<5', 'A12', NULL), (4, 9, 'B', '12'), (5, 12, 12.0, '012'), (6, NULL, 'C', 'x');
   CREATE TABLE bill (cents INTEGER);
   INSERT INTO bill VALUES (100), (300), (700), (900);`;
-/** Not known when the farm was generated, as on a neighbour. */
+/** Added after generation, as a neighbour would. */
 const TEXT_AMONG_NUMBERS = "INSERT INTO bill VALUES ('unpaid');";
 
 const folder = temporaryFolder();
@@ -97,7 +97,7 @@ const where = (type: string, property_name: string, operator: string, value: unk
   [`${type}_property_filter`]: { property_name, operator, value },
 });
 
-/** Each call beside SQL that was written by hand. */
+/** Each call with equivalent SQL written by hand. */
 const CASES: readonly (readonly [object, string])[] = [
   [{}, 'SELECT * FROM cafe ORDER BY id'],
   [where('integer', 'seats', '=', 20), 'SELECT * FROM cafe WHERE seats = 20'],
@@ -150,7 +150,7 @@ const CASES: readonly (readonly [object, string])[] = [
     { search_query: 'reader', ...where('integer', 'seats', '<', 15), groupby_property: 'name' },
     "VALUES ('Birke', 1)",
   ],
-  // Numbers and texts in one column: as SQLite compares, sorts and adds them.
+  // Numbers and texts in one column, compared, sorted and summed as in SQLite.
   ...[
     [where('text', 'ppm', '=', '9'), "SELECT * FROM sample WHERE ppm = '9'"],
     [where('text', 'ppm', '=', '9.0'), 'SELECT * FROM sample WHERE id = 4'],
@@ -169,7 +169,7 @@ const CASES: readonly (readonly [object, string])[] = [
   ].map(([args, sql]) => [{ collection_name: 'sample', ...(args as object) }, sql as string] as const),
 ];
 
-describe('a call of the tool answers the rows of SQL', () => {
+describe('a call gives the rows of its SQL', () => {
   test.each(CASES)('%j: %s', async (args, sql) => {
     const expected = plain.prepare(sql).raw().all() as unknown[][];
     const sorted = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row));
@@ -180,7 +180,7 @@ describe('a call of the tool answers the rows of SQL', () => {
     );
   });
 
-  test('of every metric there is', () => {
+  test('for every metric', () => {
     const seen = CASES.flatMap(([args]) =>
       Object.entries(args).flatMap(([name, value]) =>
         name.endsWith('aggregation') ? `${name.split('_')[0]} ${value.metrics}` : [],
@@ -192,14 +192,14 @@ describe('a call of the tool answers the rows of SQL', () => {
     expect(new Set(seen)).toEqual(new Set(all));
   });
 
-  test('the same search has the same order each time', async () => {
+  test('a search has a stable order', async () => {
     const first = await rowsOf({ search_query: 'coffee' });
     expect(await rowsOf({ search_query: 'coffee' })).toEqual(first);
     expect(first).toHaveLength(2);
   });
 });
 
-describe('a call that cannot be carried out names the field and the nearest names', () => {
+describe('an invalid call reports the field and the nearest names', () => {
   test.each([
     [{}, 'collection_name', 'missing', undefined],
     [{ collection_name: 'caffe' }, 'collection_name', 'not_one_of', 'cafe'],
@@ -261,7 +261,7 @@ describe('a call that cannot be carried out names the field and the nearest name
 });
 
 describe('the definition of the tool', () => {
-  test('tells collections and properties in its description where they fit', () => {
+  test('lists collections and properties in the description if they fit', () => {
     const { description, parameters } = queryToolSpec(collectionsOf(service.catalog, ['cafe']));
     expect(description.length).toBeLessThanOrEqual(1024);
     expect(description).toContain('Collection Name: cafe\nProperties:\n- id: (type: number)');
@@ -273,7 +273,7 @@ describe('the definition of the tool', () => {
     expect(parameters.properties).toHaveProperty('search_query');
   });
 
-  test('tells them with the argument where they do not', () => {
+  test('otherwise lists them with the argument', () => {
     const [cafe] = service.catalog.tables;
     const tables = Array.from({ length: 20 }, (_, i) => ({ ...cafe, name: `cafe_${i}` }));
     const catalog = { ...service.catalog, tables: tables as typeof service.catalog.tables };
@@ -347,7 +347,7 @@ test.each([
   expect((await searchAboutRowsOf({ search_query })).map(([name]) => name)).toEqual(names);
 });
 
-test('what a search finds is filtered, aggregated and grouped as anything else', async () => {
+test('search results can be filtered, aggregated and grouped', async () => {
   const search_query = 'concerts';
   const beds = (metrics: string) => ({ integer_property_aggregation: { property_name: 'beds', metrics } });
   expect(await searchAboutRowsOf({ search_query, ...beds('SUM') })).toEqual([[10]]);
@@ -359,12 +359,12 @@ test('what a search finds is filtered, aggregated and grouped as anything else',
   expect(await searchAboutRowsOf({ search_query, integer_property_filter, ...beds('MAX') })).toEqual([[6]]);
 });
 
-test('the tool says that a search is one for what texts are about', () => {
+test('the tool description states that search goes by topic', () => {
   const { parameters } = queryToolSpec(collectionsOf(catalog, ['inn']));
   expect(parameters.properties.search_query?.description).toContain('about');
 });
 
-test('a split that is made of another keeps what its texts may be about', () => {
+test('a derived split keeps the topics of its texts', () => {
   writeFileSync(described, describeTables(catalog));
   const again = annotate(catalog, readTableDescriptions(described, null));
   expect(again.tables[0]?.columns[1]?.facets).toEqual(catalog.tables[0]?.columns[1]?.facets);
@@ -433,7 +433,7 @@ const filter = (property_name: string, operator: string, value: unknown) => ({
 });
 const metric = (property_name: string, metrics: string) => ({ property_name, metrics });
 
-test('tables are offered joined where none has a text, a number and a boolean of its own', () => {
+test('offers joins if no table has a text, a number and a boolean', () => {
   const names = (tables: Catalog['tables']) =>
     collectionsOf({ ...joinedTablesCatalog, tables }).map(({ name }) => name);
   expect(names(joinedTablesCatalog.tables)).toEqual(['guest', 'stay', NAME]);
@@ -446,7 +446,7 @@ test('tables are offered joined where none has a text, a number and a boolean of
   expect(names([...joinedTablesCatalog.tables, taken])).toEqual(['guest', 'stay', NAME, `${NAME}_2`]);
 });
 
-test('a key that may name several rows joins nothing', () => {
+test('does not join along an ambiguous key', () => {
   const [guest, stay] = joinedTablesCatalog.tables as [Catalog['tables'][number], Catalog['tables'][number]];
   const [id, ...others] = guest.columns as [(typeof guest.columns)[number]];
   const twice = { ...id, primary_key: 0, statistics: { ...id.statistics, distinct: 2 } };

@@ -27,15 +27,15 @@ interface ToolPath {
   readonly tool: string;
 }
 
-/** The main thread is held up for 15 ms at most by so many steps, as for the other tools. */
+/** Holds up the main thread for at most 15 ms, as for the other tools. */
 const QUICK_STEPS = 150_000;
-/** Steps of SQLite for each row that is looked at, and for one that is sorted too. */
+/** SQLite steps per row read, and again per row sorted. */
 const STEPS_PER_ROW = 12;
 const STEPS_PER_SORTED_ROW = 60;
 
 /**
- * `POST /v1/:split/:db/query/query_database`, or a tool of one collection: the body holds the arguments, the answer is a
- * `queryAnswer`.
+ * `POST /v1/:split/:db/query/query_database`, or a tool of one collection: the body has the arguments, the response is
+ * a `queryAnswer`.
  */
 export function queryRoutes(app: FastifyInstance, context: RuntimeContext): void {
   app.post('/v1/:split/:db/query/:tool', { config: { kind: 'query' } }, async (request, reply) => {
@@ -48,7 +48,9 @@ export function queryRoutes(app: FastifyInstance, context: RuntimeContext): void
 
 const paces = new WeakMap<ServedDomain, StatementPace>();
 
-/** The JSON text of a query's rows. Throws UNKNOWN_TOOL, INVALID_PARAMETERS, BAD_REQUEST, and what running it comes to. */
+/**
+ * The JSON text of a query's rows. Throws UNKNOWN_TOOL, INVALID_PARAMETERS, BAD_REQUEST, and the errors of running it.
+ */
 export async function answerQueryTool(
   context: RuntimeContext,
   domain: ServedDomain,
@@ -82,12 +84,12 @@ function readCall(domain: ServedDomain, tool: string, body: unknown): ReadQuery 
   });
 }
 
-/** The tools of one collection each, by name. */
+/** Tools for a single collection, by name. */
 function toolsOf(collections: readonly Collection[]): ReadonlyMap<string, string> {
   return collectionTools(collections.map(({ name }) => name));
 }
 
-/** An upper bound of the work, as far as it can be told: the rows of the table. */
+/** An upper bound of the work, estimated from the number of rows. */
 function stepsOf({ collection, aggregations, group }: ReadQuery): number {
   const sorts =
     group !== null ||
@@ -96,8 +98,8 @@ function stepsOf({ collection, aggregations, group }: ReadQuery): number {
 }
 
 /**
- * The arguments that a body stands for: those of its query text where it has one, else its own. Throws ArgumentError
- * with the place where a query text cannot be read.
+ * The arguments in a body: those of its query text if it has one, else its own. Throws ArgumentError with the position
+ * of a syntax error.
  */
 export function queryOf(body: object): object {
   if (!(QUERY_TEXT in body)) return body;

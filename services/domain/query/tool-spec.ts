@@ -23,7 +23,7 @@ import {
 } from '../tool-specs/tool-spec.ts';
 import { type Collection, typeName } from './collections.ts';
 
-/** The language of query texts, as the tool's one argument tells it. */
+/** Describes the language of query texts, for the tool's one argument. */
 export function languageOf(searchable: boolean): string {
   const search = searchable ? " [SEARCH 'words']" : '';
   const list = (words: readonly string[]) => words.join(' ');
@@ -41,16 +41,16 @@ export function languageOf(searchable: boolean): string {
   ].join('\n');
 }
 
-/** What the description of a tool may hold for every provider, in characters. */
+/** The longest description that every provider accepts, in characters. */
 const MOST_CHARACTERS = 1024;
 
-/** Short enough for three collections of six properties to be told behind it. */
+/** Short enough to leave room for three collections of six properties. */
 const PURPOSE =
   'Query one collection of the database. Search, filters, aggregation and group are optional; all that is given ' +
   'applies at once. Without aggregation and group it answers the items themselves. Give exactly the operators ' +
   '(search, filters, aggregations, groupby) that the question needs.';
 
-/** The tool of a domain as a list offers it: one, or one a collection. */
+/** The tools of a domain as a list offers them: one tool, or one per collection. */
 export function queryToolSpecs(
   collections: readonly Collection[],
   view: ToolView = BASE,
@@ -62,7 +62,7 @@ export function queryToolSpecs(
 
 const BASE: ToolView = { variant: 'base', full: false };
 
-/** The one tool of a domain, as agents see it: the collections are told in its description, where they fit. */
+/** The one tool of a domain. Its description lists the collections if they fit. */
 export function queryToolSpec(collections: readonly Collection[], view: ToolView = BASE): ToolSpec {
   const told = `Available collections in this database:\n${collections.map((each) => describe(each, view.full)).join('\n')}`;
   const whole = `${PURPOSE}\n${told}`;
@@ -102,7 +102,7 @@ const WHY: JsonSchema = {
   description: 'Why these arguments, with these values, answer the question.',
 };
 
-/** The tool of one collection: what it may be asked about stands in its description, or in that of the group. */
+/** The tool of one collection, whose filters and metrics are in its own description or in that of the group. */
 function collectionSpec(name: string, collection: Collection, { full }: ToolView): ToolSpec {
   const told = describe(collection, full);
   const purpose = PURPOSE.replace('one collection of the database', `the collection ${collection.name}`);
@@ -202,7 +202,7 @@ const ARGUMENTS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** The schema of the tool's answers; their columns depend on the call. */
+/** The schema of the tool's answers, whose columns depend on the call. */
 export const QUERY_ANSWER_SCHEMA = answerOf({
   ...COLUMNS,
   ...ROWS,

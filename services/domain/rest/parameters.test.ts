@@ -32,7 +32,7 @@ function errorsOf(query: QueryString): readonly FieldError[] {
   return [];
 }
 
-test('each type is bound as SQLite should see it', () => {
+test('binds each type with its SQLite type', () => {
   expect(bind({})).toEqual({
     count: 1n,
     ratio: 1,
@@ -55,7 +55,7 @@ test.each([
 });
 
 test.each(['', ' 1', '1.5', '1e3', '0x10', '1_000', 'NaN', '१', 'null', '--1', '5.'])(
-  'no integer: "%s"',
+  'not an integer: "%s"',
   (text) => {
     expect(errorsOf({ ...given, count: text })).toEqual([
       { field: 'count', code: 'wrong_type', message: 'count must be an integer' },
@@ -76,7 +76,7 @@ test.each([
   expect(bind({ ratio: text }).ratio).toBe(value);
 });
 
-test.each(['', 'abc', '1,5', 'Infinity', '0x1', '1e', '.', '1 '])('no number: "%s"', (text) => {
+test.each(['', 'abc', '1,5', 'Infinity', '0x1', '1e', '.', '1 '])('not a number: "%s"', (text) => {
   expect(errorsOf({ ...given, ratio: text })).toMatchObject([{ field: 'ratio', code: 'wrong_type' }]);
 });
 
@@ -101,7 +101,7 @@ test('one wrong element makes the array wrong', () => {
   expect(errorsOf({ ...given, ids: ['1', 'x'] })).toMatchObject([{ field: 'ids', code: 'wrong_type' }]);
 });
 
-test('every fault is told at once, one entry a field', () => {
+test('reports every error at once, one entry per field', () => {
   expect(
     errorsOf({ count: ['1', '2'], ratio: 'x', superhero_nam: 'a', ids: '1', weights: '1', names: 'x' }),
   ).toEqual([
@@ -117,7 +117,7 @@ test('every fault is told at once, one entry a field', () => {
   ]);
 });
 
-test('a very long unknown name is neither compared nor echoed whole', () => {
+test('neither compares nor fully echoes a very long unknown name', () => {
   const [error] = errorsOf({ ...given, ['x'.repeat(10_000)]: '1' });
   expect(error?.field.length).toBeLessThan(70);
   expect(error?.suggestions).toBeUndefined();
@@ -158,7 +158,7 @@ const call = (args: Record<string, unknown>) =>
 
 describe('an endpoint with parameters in its path', () => {
   test.each(['Ada', 'a/b', '../b', '...', ' ', 'a?b=c#d', '100%', '%2F', '+', 'Zoë 🐘', 'x'.repeat(900)])(
-    'gets the text %s as it is',
+    'gets the text %s unchanged',
     async (name) => {
       const address = call({ name, weight: 12, most: 1.5 });
       expect(address).toContain(`/animals/${encodeURIComponent(name)}/12/`);
@@ -174,7 +174,7 @@ describe('an endpoint with parameters in its path', () => {
   });
 
   test.each(['', '.', '..', 'x'.repeat(1100)])(
-    'gets "%s", which no path can hold, in the query',
+    'gets "%s", which a path cannot hold, in the query',
     async (name) => {
       const address = call({ name, weight: 12, most: 1 });
       expect(address).toMatch(/^\/v1\/test\/zoo\/echo_by_name_and_weight\?/);
@@ -182,7 +182,7 @@ describe('an endpoint with parameters in its path', () => {
     },
   );
 
-  test('says what is wrong, wherever it stands', async () => {
+  test('reports invalid values in path and query', async () => {
     expect(await ask('/v1/test/zoo/animals/Ada/heavy/echo_by_name_and_weight?most=1')).toMatchObject({
       status: 400,
       body: expect.stringContaining('weight must be an integer'),
@@ -228,7 +228,7 @@ function bound(codes: string[], weights: number[]): BoundParameters {
 
 const codes = (count: number) => Array.from({ length: count }, (_, i) => `c${i}`);
 
-test.each([1, 2, 8, 9, 31, 500, 513])('a list of %i values gives the rows that it gives as JSON', (count) => {
+test.each([1, 2, 8, 9, 31, 500, 513])('a list of %i values gives the same rows as its JSON form', (count) => {
   const given = bound(codes(count), [2, 2.5]);
   const { sql, parameters } = spellOutLists(SQL, given);
   expect(db.prepare(sql).all(parameters)).toEqual(db.prepare(SQL).all(given.values));

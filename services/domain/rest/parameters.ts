@@ -11,12 +11,12 @@ import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { invalidFields } from '../../base/http/problem.ts';
 import type { SqlParameters, SqlValue } from '../../base/sqlite/driver.ts';
 
-/** A query string as fastify parses it: a repeated name has an array. */
+/** A query string as fastify parses it; a repeated name has an array. */
 export type QueryString = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * The values to bind for an endpoint's parameters. Throws INVALID_PARAMETERS with one entry a field that is
- * unknown, missing, given twice, of the wrong type or out of range.
+ * The values to bind for an endpoint's parameters. Throws INVALID_PARAMETERS with one entry per field that is unknown,
+ * missing, repeated, of the wrong type or out of range.
  */
 export function bindParameters(
   parameters: readonly EndpointParameter[],
@@ -81,7 +81,7 @@ const READERS: Readonly<Record<ParameterType, (text: string, name: string) => Bo
   },
 };
 
-/** An element for json_each, which must come out with the type that went in: a real needs its point. */
+/** An element for json_each, which must keep its type: a real needs its point. */
 function asJson(value: Value): string {
   if (typeof value === 'number' && Number.isInteger(value))
     return `${JSON.stringify(value).replace(/^(-?\d+)(?=e|$)/, '$1.0')}`;
@@ -107,26 +107,26 @@ function fault(field: string, code: string, message: string): Fault {
   return { error: { field, code, message } };
 }
 
-/** Lists by the name of their parameter; each has a value at least. */
+/** Non-empty lists by parameter name. */
 export type SqlLists = Readonly<Record<string, readonly SqlValue[]>>;
 
-/** The values of an endpoint's parameters: all of them as they are bound, and the lists also value by value. */
+/** The values of an endpoint's parameters, both as bound and, for lists, value by value. */
 export interface BoundParameters {
-  /** A list is the JSON text of an array here. */
+  /** A list is the JSON text of an array. */
   readonly values: SqlParameters;
   readonly lists: SqlLists;
 }
 
-/** Up to so many values, every length has a statement of its own. */
+/** Up to this length, every length has its own statement. */
 const EXACT = 8;
-/** A longer list stays JSON: by then a subquery costs SQLite no more than so many comparisons. */
+/** Longer lists stay JSON: a subquery then costs SQLite no more than this many comparisons. */
 const LONGEST = 512;
 
 /**
- * The statement and its parameters with a placeholder for each value of a list. SQLite plans `x IN (?, ?)` as it plans
- * the list that the gold SQL has; of `x IN (SELECT …)` it only knows that it is a subquery, and may choose a plan that
- * takes a thousand times as long. A list is filled up with its last value to one of a few lengths, which changes nothing
- * for IN and NOT IN, so that there are only a few statements to prepare.
+ * The statement and its parameters with a placeholder for each value of a list. SQLite plans `x IN (?, ?)` like the
+ * literal list in the gold SQL; for `x IN (SELECT …)` it may choose a plan that takes a thousand times as long. A list
+ * is padded with its last value to one of a few lengths, which does not affect IN and NOT IN, so that there are few
+ * statements to prepare.
  */
 export function spellOutLists(
   sql: string,
@@ -138,7 +138,7 @@ export function spellOutLists(
     if (items.length > LONGEST) continue;
     const length = items.length <= EXACT ? items.length : 2 ** Math.ceil(Math.log2(items.length));
     delete parameters[name];
-    // `$` is part of a name for SQLite, and of no other parameter's.
+    // SQLite allows `$` in names, and no parameter name contains it.
     const names = Array.from({ length }, (_, i) => `${name}$${i}`);
     names.forEach((each, i) => {
       parameters[each] = items[Math.min(i, items.length - 1)] as SqlValue;
@@ -149,9 +149,9 @@ export function spellOutLists(
 }
 
 /**
- * The parameters in the path of a request to an endpoint, by name; null where it is no path of the endpoint's. Every
- * endpoint answers at its name alone too, where all parameters are in the query string. `segments` are those after the
- * domain's, decoded.
+ * Reads an endpoint's parameters from the path of a request; null if the path is not one of the endpoint's. Every
+ * endpoint also answers at its bare name, with all parameters in the query string. `segments` are the decoded ones
+ * after the domain's.
  */
 export function readEndpointPath(
   endpoint: Pick<Endpoint, 'path'> | undefined,

@@ -26,22 +26,22 @@ const service = serviceOf(
 );
 const document = restOpenapi(service);
 
-test('a validator finds nothing', async () => {
+test('is valid', async () => {
   const copy = () => JSON.parse(JSON.stringify(document));
   expect(await new Validator().validate(copy())).toMatchObject({ valid: true });
 });
 
-test('a service without endpoints has a document too', async () => {
+test('exists for a service without endpoints', async () => {
   expect(await new Validator().validate(JSON.parse(JSON.stringify(restOpenapi(serviceOf()))))).toMatchObject({
     valid: true,
   });
 });
 
-test('the same service gives the same bytes', () => {
+test('is the same bytes for the same service', () => {
   expect(JSON.stringify(restOpenapi(structuredClone(service)))).toBe(JSON.stringify(document));
 });
 
-test('every endpoint is one operation with its own ID, under the table that it is about', () => {
+test('every endpoint is one operation with a unique ID, tagged with its main table', () => {
   const operations = Object.values(document.paths).map(({ get }) => get);
   expect(Object.keys(document.paths)).toEqual(service.endpoints.map(({ path }) => path));
   expect(operations.map(({ operationId }) => operationId)).toEqual(
@@ -88,7 +88,7 @@ test('parameters and result columns are typed', () => {
   });
 });
 
-test('every error is a problem', () => {
+test('every error response is a problem', () => {
   const [operation] = Object.values(document.paths).map(({ get }) => get);
   for (const [status, response] of Object.entries(operation?.responses ?? {})) {
     if (Number(status) < 400) continue;

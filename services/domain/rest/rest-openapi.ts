@@ -110,7 +110,7 @@ function columnSchema({ type, nullable, description }: ResultColumn): JsonSchema
   return { type: all.length === 1 && only !== undefined ? only : all, description };
 }
 
-/** What an endpoint may answer instead of rows, besides 400. */
+/** Problems of an endpoint other than 400. */
 const OTHER_CODES = [
   'UNKNOWN_DOMAIN',
   'UNKNOWN_ENDPOINT',
@@ -123,8 +123,8 @@ const OTHER_CODES = [
 ] as const satisfies readonly HttpErrorCode[];
 
 /**
- * The responses other than rows that every endpoint may give. Statuses are not written as ranges (`4XX`): some generators
- * of clients take them for numbers.
+ * The error responses of every endpoint. Statuses are not ranges (`4XX`), which some client generators parse as
+ * numbers.
  */
 const PROBLEMS: Readonly<
   Record<string, { readonly description: string; readonly headers?: object; readonly content?: object }>
@@ -146,7 +146,7 @@ const HEADERS = {
   },
 };
 
-/** The schemas that all responses refer to. */
+/** The schemas shared by all responses. */
 function commonSchemas() {
   return {
     RowCount: { type: 'integer', minimum: 0, description: 'Number of rows in data.' },
@@ -158,7 +158,7 @@ function commonSchemas() {
   };
 }
 
-/** The table that an endpoint is listed under: the first that its SQL names in a FROM, or the domain's name. */
+/** The table that an endpoint is grouped under: the first in a FROM of its SQL, or the domain's name. */
 export function mainTable({ sql }: Endpoint, { db, tables }: Catalog): string {
   const found = tables
     .map(({ name }) => ({ name, at: sql.indexOf(`FROM ${quoted(name)} `) }))

@@ -27,7 +27,7 @@ import {
 } from './parameters.ts';
 import { mainTable, restOpenapi } from './rest-openapi.ts';
 
-/** REST: all endpoints are data behind one route. */
+/** REST: one route serves all endpoints, which are data. */
 export const rest: ServedFormulation = {
   routes(app, context) {
     const handler = restHandler(context);
@@ -71,15 +71,15 @@ function endpointOf({ db, endpoints }: Service, tool: string): Endpoint {
   return endpoint;
 }
 
-/** Path parameters of the routes that serve every endpoint. */
+/** Path parameters of the routes of endpoints. */
 interface DomainAddress {
   readonly split: string;
   readonly db: string;
-  /** Absent below nouns and values. */
+  /** Absent in paths with nouns and values. */
   readonly endpoint?: string;
 }
 
-/** The handler of every `GET /v1/:split/:db/…` of an endpoint: cached answer, else check, run, answer. */
+/** Handles every `GET /v1/:split/:db/…` of an endpoint: answers from the cache, or validates, runs and answers. */
 export function restHandler(context: RuntimeContext) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> => {
     const url = request.raw.url as string;
@@ -114,7 +114,7 @@ function bindQuery(domain: ServedDomain, segments: readonly string[], given: Que
   };
 }
 
-/** The answer at an address: computed at once, or promised by a child process. */
+/** The answer for a URL: at once from the main thread, or a promise from a child process. */
 function answerQuery(
   context: RuntimeContext,
   query: EndpointQuery,
@@ -134,14 +134,14 @@ function answerQuery(
   return cache.underWay.share(key, askedBy(), (asker) => runInChild(context, query, asker).then(finish));
 }
 
-/** The segments of a request's path after the domain's. One that cannot be decoded has been refused before. */
+/** Decoded segments of a request's path after the domain's. Undecodable ones were rejected earlier. */
 function segmentsOf(url: string): string[] {
   return (url.split('?', 1)[0] ?? '').split('/').slice(DOMAIN_SEGMENTS).map(decodeURIComponent);
 }
 
 const DOMAIN_SEGMENTS = 4;
 
-/** The parameters of path and query string; one that is in both is given twice. */
+/** The parameters of path and query string; one in both counts as repeated. */
 function together(inPath: Readonly<Record<string, string>>, query: QueryString): QueryString {
   const all: Record<string, string | readonly string[]> = { ...query };
   for (const [name, value] of Object.entries(inPath)) {
@@ -175,7 +175,7 @@ function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Cached
   return reply;
 }
 
-/** An endpoint of a domain, asked with some values. */
+/** A request for an endpoint's rows, with bound values. */
 export interface EndpointQuery {
   readonly domain: ServedDomain;
   readonly endpoint: CompiledEndpoint;
@@ -183,9 +183,9 @@ export interface EndpointQuery {
 }
 
 /**
- * An endpoint's rows at once, from the main thread; null when they take a child process. A statement cannot be
- * stopped from within, but a quick one that lingers is left between two rows, and an endpoint that was slow twice
- * counts as slow from then on.
+ * An endpoint's rows from the main thread; null if a child process must run it. A statement cannot be stopped from
+ * within, but a quick one that lingers is abandoned between two rows, and an endpoint that was slow twice counts as
+ * slow from then on.
  */
 export function runOnMainThread(
   { limits, metrics }: RuntimeContext,
@@ -219,7 +219,7 @@ export function runInChild(
   return slowQueries.run(query, limits.timeoutMs, asker);
 }
 
-/** The endpoints of a domain as tools, in its order. */
+/** The endpoints of a domain as tools, in domain order. */
 export function restTools({ endpoints }: Service): ToolSpec[] {
   return endpoints.map((endpoint) => ({
     name: endpoint.operation_id,
@@ -240,7 +240,7 @@ function schemaOf({ type, array, description }: EndpointParameter): JsonSchema {
   return array ? { type: 'array', items: { type }, description } : { type, description };
 }
 
-/** The schema of a REST endpoint's answers: the shape that all have, with the names and types of its own columns. */
+/** The schema of a REST endpoint's answers: the common shape with the endpoint's columns. */
 export function restAnswerSchema({ columns }: Endpoint): ObjectSchema {
   return {
     type: 'object',
@@ -265,7 +265,7 @@ export function restAnswerSchema({ columns }: Endpoint): ObjectSchema {
   };
 }
 
-/** The arguments of a call from a query string, with the types that the parameters have where the text allows it. */
+/** The arguments of a call from a query string, converted to the types of the parameters if possible. */
 export function queryArguments(
   endpoint: Pick<Endpoint, 'parameters'>,
   query: URLSearchParams,

@@ -25,24 +25,24 @@ import { asProblem, type SlowQueries, type Workspaces } from './slow-queries.ts'
 export interface RuntimeContext {
   readonly domains: DomainRegistry;
   readonly limits: Limits;
-  /** Where queries run that may take long: each is stopped at the limit and delays no other. */
+  /** Child processes for queries that may be slow: each is stopped at the time limit and delays no other. */
   readonly slowQueries: SlowQueries;
-  /** Where statements from outside run. */
+  /** Child processes for statements of callers. */
   readonly workspaces: Workspaces;
-  /** How much the APIs of tables can do; rich unless given. */
+  /** What the APIs of tables can do. Default: rich. */
   readonly tableApi?: TableApiStyle | undefined;
   readonly cache: AnswerCache;
   readonly metrics: Metrics;
-  /** By which the process asks itself over HTTP. */
+  /** Sends HTTP requests to this process itself. */
   readonly own: OwnRequests;
 }
 
-/** One domain of a running service: its description, and its database, opened on first use. */
+/** A domain of a running service: its description, and its database, opened on first use. */
 export class ServedDomain {
   readonly service: Service;
   /** Absolute path of the SQLite file. */
   readonly database: string;
-  /** Changes whenever an answer could change; part of every ETag. */
+  /** Changes whenever an answer could change. Part of every ETag. */
   readonly version: string;
   readonly #driver: Driver;
   readonly #endpoints: ReadonlyMap<string, Endpoint>;
@@ -63,7 +63,7 @@ export class ServedDomain {
     return this.#connection;
   }
 
-  /** The endpoint of this name, made ready on first use. */
+  /** The endpoint of this name, compiled on first use. */
   endpoint(name: string): CompiledEndpoint | undefined {
     const known = this.#compiled.get(name);
     if (known) return known;
@@ -84,15 +84,15 @@ export class ServedDomain {
   }
 }
 
-/** Times over the limit after which an endpoint is no longer trusted on the main thread. */
+/** Slow calls after which an endpoint no longer runs on the main thread. */
 const MAX_STRIKES = 2;
-/** One call so slow is no accident of a busy machine. */
+/** A call this many times over the limit is not explained by a busy machine. */
 const FAR_OVER = 5;
 
-/** A prepared endpoint, and its measured speed. */
+/** A prepared endpoint and its measured speed. */
 export class CompiledEndpoint {
   readonly endpoint: Endpoint;
-  /** Gives each row as JSON text. */
+  /** SQL that returns each row as JSON text. */
   readonly sql: string;
   #slow: boolean;
   #bounded: boolean | undefined;
@@ -107,18 +107,18 @@ export class CompiledEndpoint {
     this.#slow = endpoint.speed === 'slow';
   }
 
-  /** Whether it never returns more than a few rows. */
+  /** Whether it returns only a few rows. */
   bounded(connection: Connection, parameters: SqlParameters): boolean {
     this.#bounded ??= isBounded(connection, this.endpoint.sql, parameters);
     return this.#bounded;
   }
 
-  /** Whether it runs in a child process: marked so in the farm, or found out since. */
+  /** Whether it runs in a child process: marked slow in the farm, or measured slow since. */
   get slow(): boolean {
     return this.#slow;
   }
 
-  /** Records the time of a call on the main thread. Returns true when the endpoint has just become slow. */
+  /** Records the time of a call on the main thread. Returns true if the endpoint has just become slow. */
   observe(milliseconds: number, quickMs: number): boolean {
     if (this.#slow || milliseconds <= quickMs) return false;
     this.#strikes += milliseconds > quickMs * FAR_OVER ? MAX_STRIKES : 1;
@@ -149,7 +149,7 @@ export class DomainRegistry implements Iterable<ServedDomain> {
     throw unknownDomain(`${split}/${db}`, known, Number.POSITIVE_INFINITY);
   }
 
-  /** The first domain of this name, whatever its split. */
+  /** The first domain of this name, in any split. */
   byName(db: string): ServedDomain | undefined {
     for (const domains of this.#splits.values()) {
       const domain = domains.get(db);
@@ -163,7 +163,7 @@ export class DomainRegistry implements Iterable<ServedDomain> {
   }
 }
 
-/** A statement made by `jsonSql` or `jsonValueSql`, and its bounds. */
+/** A statement from `jsonSql` or `jsonValueSql`, and its bounds. */
 export interface BoundedStatement {
   readonly sql: string;
   readonly parameters: SqlParameters;
@@ -173,7 +173,7 @@ export interface BoundedStatement {
 
 /** Measured times of a domain's quick statements. */
 export interface StatementPace {
-  /** The most steps (see plan-cost.ts) of one statement on the main thread. */
+  /** Maximum steps (see plan-bounds.ts) of one statement on the main thread. */
   quickSteps: number;
 }
 
@@ -184,9 +184,9 @@ interface Runner {
 }
 
 /**
- * Runs a statement: on the main thread when its plan takes few steps, else in a child process, where it is
- * stopped at the limit. When the main thread was held up all the same, the domain's next statements must be
- * smaller to run there. Throws QUERY_TIMEOUT, OVERLOADED, QUERY_FAILED, QUERY_TOO_COMPLEX.
+ * Runs a statement: on the main thread if its plan takes few steps, else in a child process, which is stopped at the
+ * limit. If the main thread was held up nevertheless, the domain's step limit is lowered. Throws QUERY_TIMEOUT,
+ * OVERLOADED, QUERY_FAILED, QUERY_TOO_COMPLEX.
  */
 export async function runStatement(
   statement: BoundedStatement,
@@ -208,7 +208,7 @@ export async function runStatement(
       if (error instanceof BudgetSpentError) return await inChild();
       throw error;
     } finally {
-      // On a busy machine a quick statement takes long too, and must not be taken for a slow one: then the processor tells.
+      // On a busy machine a quick statement may take long by the clock, so its processor time must be long too.
       if (performance.now() - began > runner.quickMs && cpuMsSince(before) > runner.quickMs)
         pace.quickSteps = Math.floor(Math.min(steps, pace.quickSteps) / 2);
     }
@@ -225,7 +225,7 @@ function cpuMsSince(before: NodeJS.CpuUsage): number {
 /** SQLite's errors for a valid statement that is too complex to prepare. */
 const TOO_MUCH = /too (many|large|big|complex|long)|at most \d+ tables|parser stack overflow/i;
 
-/** By name: it may come from a child. */
+/** Compares the name, since the error may come from a child process. */
 function isTooComplex(error: unknown): error is Error {
   return error instanceof Error && error.name === 'SqliteError' && TOO_MUCH.test(error.message);
 }
@@ -235,7 +235,7 @@ function tooComplex(cause: Error): HttpProblem {
   return new HttpProblem('QUERY_TOO_COMPLEX', detail, { cause });
 }
 
-/** What an entry costs besides its texts: the map's slots and the objects. */
+/** Bytes of an entry besides its texts: map slot and objects. */
 const ENTRY_BYTES = 300;
 
 export interface CachedAnswer {
@@ -243,18 +243,21 @@ export interface CachedAnswer {
   readonly etag: string;
 }
 
-/** Answers by address within a byte budget, least recently used out first. The data never change. */
+/**
+ * A cache of answers by URL within a byte budget, which evicts the least recently used. Entries never expire, since the
+ * data never change.
+ */
 export class AnswerCache {
   readonly #entries: LRUCache<string, CachedAnswer> | undefined;
   readonly #maxEntryBytes: number;
-  /** Slow answers under way, so that the same question is not computed twice at a time. */
+  /** Slow answers in progress, so that concurrent identical requests are computed once. */
   readonly underWay = new SingleFlight<CachedAnswer>();
   hits = 0;
   misses = 0;
 
-  /** A budget of 0 keeps nothing. */
+  /** A budget of 0 disables the cache. */
   constructor(maxBytes: number) {
-    // One answer may not push out everything else.
+    // Keeps one answer from evicting everything else.
     this.#maxEntryBytes = Math.floor(maxBytes / 4);
     if (maxBytes > 0) this.#entries = new LRUCache({ maxSize: maxBytes, sizeCalculation: sizeOf });
   }
@@ -275,18 +278,18 @@ export class AnswerCache {
   }
 }
 
-/** Upper bound: a string takes one or two bytes a character. */
+/** An upper bound: a string takes one or two bytes per character. */
 function sizeOf(answer: CachedAnswer, url: string): number {
   return ENTRY_BYTES + 2 * (url.length + answer.body.length + answer.etag.length);
 }
 
-/** The metrics. Labels are bounded: known domains, kinds of routes, status codes; never an address. */
+/** The service's metrics. Labels are bounded: known domains, kinds of routes, status codes; never a URL. */
 export class Metrics {
-  /** Endpoints moved from the main thread to the child processes since the start. */
+  /** Endpoints moved from the main thread to child processes since the start. */
   demotions = 0;
   readonly #registry = new Registry();
   readonly #requests: RequestMetrics;
-  /** More in the Prometheus text format, from what is served beside domains. */
+  /** Further metrics in the Prometheus text format, from plugins. */
   readonly more: ((isOperator: boolean) => Promise<string>)[] = [];
   #scraped = false;
 
@@ -326,17 +329,17 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  /** Counts one answer. `domain` is the name of a known one, or ''. */
+  /** Counts one response. `domain` is the name of a known one, or ''. */
   observe(request: FastifyRequest, reply: FastifyReply, domain: string): void {
     this.#requests.observe(request, reply, domain);
   }
 
-  /** Counts the answer of a call within the process. */
+  /** Counts the answer of a call made within the process. */
   count(labels: { domain: string; kind: string; code: number }, ms: number): void {
     this.#requests.count(labels, ms);
   }
 
-  /** The text of `/metrics`. The process's own figures are watched from the first scrape on. */
+  /** The text of `/metrics`. Process metrics are collected from the first scrape on. */
   async text(isOperator: boolean): Promise<string> {
     if (!this.#scraped) watchProcess(this.#registry);
     this.#scraped = true;

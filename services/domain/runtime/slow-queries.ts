@@ -24,15 +24,15 @@ import type { ChildQuery } from '../../base/sqlite/query-child.ts';
 export interface SlowQueriesOptions {
   readonly size: number;
   readonly maxQueue: number;
-  /** Milliseconds of processor time that a query may take. */
+  /** Limit of a query's processor time, in milliseconds. */
   readonly timeoutMs: number;
-  /** How many times as long it may take by the clock; see ChildPool. */
+  /** Factor between the wall-clock and the processor time limit; see ChildPool. */
   readonly patience?: number;
-  /** Called in the context of whoever asked, with the part of its limit that a query took. */
+  /** Called in the caller's async context with the fraction of its limit that a query used. */
   readonly onCost?: (share: number) => void;
 }
 
-/** Queries in child processes, each stopped at the limit. */
+/** Runs queries in child processes, and stops each at the time limit. */
 export class SlowQueries {
   readonly #pool: ChildPool<ChildQuery, JsonRows>;
   readonly #timeoutMs: number;
@@ -53,8 +53,8 @@ export class SlowQueries {
   }
 
   /**
-   * Stopped after `timeoutMs`, the limit of every query unless given. Rejects with QUERY_TIMEOUT, OVERLOADED,
-   * QUERY_FAILED, CALLER_GONE, NOT_READY, or what else the child threw.
+   * Runs a query, stopped after `timeoutMs` (default: the common limit). Rejects with QUERY_TIMEOUT, OVERLOADED,
+   * QUERY_FAILED, CALLER_GONE, NOT_READY, or another error of the child.
    */
   async run(query: ChildQuery, timeoutMs = this.#timeoutMs, asker: Caller = OWN_CALLER): Promise<JsonRows> {
     let cost = 0;
@@ -72,7 +72,7 @@ export class SlowQueries {
     }
   }
 
-  /** Makes a child ready for queries that are to be expected soon. */
+  /** Starts a child process for queries expected soon. */
   warm(): void {
     this.#pool.warm();
   }
@@ -82,7 +82,7 @@ export class SlowQueries {
   }
 }
 
-/** The error of a query, without internal details. */
+/** The error of a query as a problem, without internal details. */
 export function asProblem(error: unknown): unknown {
   if (error instanceof TimeoutError) {
     const detail = `The query was stopped after ${error.limitMs} ms. Other parameter values may be quicker.`;
@@ -97,7 +97,7 @@ export function asProblem(error: unknown): unknown {
     return new HttpProblem('NOT_READY', 'The server is stopping.', { cause: error });
   if (error instanceof ChildNotStartedError)
     return new HttpProblem('NOT_READY', 'The process for such queries does not start.', { cause: error });
-  // By name: it may come from a child.
+  // Compares the name, since the error may come from a child process.
   if (error instanceof Error && error.name === 'QueryFailedError') {
     const detail =
       'SQLite cannot compute the answer for these values: a number or a text became too large, or a text is no JSON.';
@@ -106,10 +106,10 @@ export function asProblem(error: unknown): unknown {
   return error;
 }
 
-/** Enough for the rows of a plan and of an answer; a few names can stand for millions of columns. */
+/** Enough for the rows of a plan and of an answer. A few names can expand to millions of columns. */
 const HEAP_MEGABYTES = 512;
 
-/** Statements from outside, each in a child process that is killed at the limit. The processes are started when first needed. */
+/** Runs callers' statements in child processes, each killed at the limit. The processes start on first use. */
 export class Workspaces {
   readonly #pool: ChildPool<WorkspaceRequest, WorkspaceReply>;
   readonly #timeoutMs: number;
@@ -128,7 +128,7 @@ export class Workspaces {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** What a statement says. Rejects with INVALID_PARAMETERS, QUERY_TIMEOUT, OVERLOADED, CALLER_GONE, NOT_READY. */
+  /** Parses a statement. Rejects with INVALID_PARAMETERS, QUERY_TIMEOUT, OVERLOADED, CALLER_GONE, NOT_READY. */
   async read(request: Omit<ReadRequest, 'kind'>, asker: Caller = OWN_CALLER): Promise<ReadStatement> {
     const reply = await this.#ask({ kind: 'read', ...request }, asker);
     if (reply.kind !== 'read') throw new Error(`a statement to be read was answered with ${reply.kind}`);
@@ -136,7 +136,7 @@ export class Workspaces {
   }
 
   /**
-   * A statement's rows. Rejects with INVALID_PARAMETERS, QUERY_TIMEOUT, OVERLOADED, QUERY_FAILED, QUERY_TOO_COMPLEX,
+   * Runs a statement. Rejects with INVALID_PARAMETERS, QUERY_TIMEOUT, OVERLOADED, QUERY_FAILED, QUERY_TOO_COMPLEX,
    * CALLER_GONE, NOT_READY, UNBOUND_API_INPUT.
    */
   async run(request: Omit<RunRequest, 'kind'>, asker: Caller = OWN_CALLER): Promise<RunReply> {
@@ -162,14 +162,17 @@ export class Workspaces {
   }
 }
 
-/** By name: it comes from a child. What SQLite says of a statement is about nothing but what that may name. */
+/**
+ * Compares the name, since the error comes from a child process. SQLite's message can only mention what the statement
+ * may name.
+ */
 function statementProblem(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (error.name === 'UnboundInputError')
     return new HttpProblem('UNBOUND_API_INPUT', `${error.message}.`, { cause: error });
   if (error.name === 'QueryFailedError' || error.name === 'SqliteError')
     return new HttpProblem('QUERY_FAILED', `SQLite: ${error.message}`.slice(0, 400), { cause: error });
-  // The memory that it took was more than a process may have.
+  // It exceeded the memory limit of the process.
   if (error.name === 'ChildCrashedError')
     return new HttpProblem('QUERY_TOO_COMPLEX', 'The statement takes too much memory.', { cause: error });
   return asProblem(error);
