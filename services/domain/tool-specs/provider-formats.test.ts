@@ -9,7 +9,7 @@ const { service } = exampleShop();
 const [table] = service.start_tables;
 const offered = (kind: 'slot' | 'sel') => toolsetFor(service, kind, table ? [table] : []);
 
-/** All schemas in one, with the path to each. */
+/** All nested schemas, with the path to each. */
 function* parts(schema: GeminiSchema, path = ''): Iterable<readonly [string, GeminiSchema]> {
   yield [path, schema];
   if (schema.items) yield* parts(schema.items, `${path}[]`);
@@ -22,7 +22,7 @@ describe.each([
   ['SEL', () => offered('sel')],
   ['all of SLOT', () => generalTools(service, 'slot')],
 ])('the %s tools as Gemini takes them', (_name, tools) => {
-  test('have only fields and types that its API publishes', () => {
+  test('have only the fields and types of its published API', () => {
     const fields = new Set<string>(GEMINI_SCHEMA_FIELDS.fields);
     for (const { name, parameters } of geminiTools(tools())) {
       expect(name).toMatch(/^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$/);
@@ -40,7 +40,7 @@ describe.each([
   });
 });
 
-test('null among the types is nullable, several types are alternatives, an empty object is left out', () => {
+test('maps a null type to nullable and several types to alternatives, and omits an empty object', () => {
   expect(geminiSchema({ type: ['string', 'null'], description: 'a' })).toEqual({
     type: 'STRING',
     description: 'a',
@@ -76,7 +76,7 @@ const endpoint = (i: number, more: Partial<ToolSpec['parameters']> = {}): ToolSp
   },
 });
 
-test('Anthropic is told strict where the whole list keeps its limits', () => {
+test('sets strict for Anthropic if the whole list keeps its limits', () => {
   const twenty = Array.from({ length: 20 }, (_, i) => endpoint(i));
   for (const { strict, input_schema } of anthropicStrictTools(twenty)) {
     expect(strict).toBe(true);

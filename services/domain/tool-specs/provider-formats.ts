@@ -12,7 +12,7 @@ import {
   type ToolSpec,
 } from './tool-spec.ts';
 
-/** Tools as OpenAI's `tools` parameter takes them, strict wherever that mode allows. */
+/** Tools for OpenAI's `tools` parameter, strict where possible. */
 export function openaiTools(tools: readonly ToolSpec[]) {
   return tools.map(({ name, description, parameters }) => {
     const strict = strictSchema(parameters);
@@ -23,12 +23,12 @@ export function openaiTools(tools: readonly ToolSpec[]) {
   });
 }
 
-/** Tools as Anthropic's `tools` parameter takes them. */
+/** Tools for Anthropic's `tools` parameter. */
 export function anthropicTools(tools: readonly ToolSpec[]) {
   return tools.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters }));
 }
 
-/** Tools as Gemini's `functionDeclarations` are. */
+/** Tools for Gemini's `functionDeclarations`. */
 export function geminiTools(tools: readonly ToolSpec[]) {
   return tools.map(({ name, description, parameters }) => {
     const taken = geminiParameters(parameters);
@@ -36,7 +36,7 @@ export function geminiTools(tools: readonly ToolSpec[]) {
   });
 }
 
-/** Tools as an MCP server lists them; `answerOf` has the schema of each one's structured content, by its name. */
+/** Tools as an MCP server lists them. `answerOf` returns the schema of a tool's structured content. */
 export function mcpTools(tools: readonly ToolSpec[], answerOf: (name: string) => ObjectSchema) {
   return tools.map(({ name, description, parameters }) => ({
     name,
@@ -47,9 +47,9 @@ export function mcpTools(tools: readonly ToolSpec[], answerOf: (name: string) =>
 }
 
 /**
- * The schema in the form that OpenAI's strict mode wants: every property is required, one that may be left out
- * takes null instead (which the service reads as left out), and no keyword but types, enums, unions and
- * descriptions. null when that mode's published limits do not allow it.
+ * The schema in OpenAI's strict form: every property is required, optional ones accept null (which the service reads as
+ * absent), and the only keywords are types, enums, unions and descriptions. null if it exceeds that mode's published
+ * limits.
  */
 export function strictSchema(schema: ObjectSchema): ObjectSchema | null {
   const strict = mapSchema(schema, (each) => {
@@ -126,8 +126,8 @@ function levels(schema: JsonSchema): number {
 }
 
 /**
- * Tools as Anthropic's `tools` parameter takes them, with `strict`: true for all when the whole list keeps the limits of
- * that mode, which are of a request and not of a tool; else false for all, and the schemas are as they were.
+ * Tools for Anthropic's `tools` parameter. `strict` is true for all if the whole list keeps that mode's limits, which
+ * apply per request; otherwise it is false for all, with unchanged schemas.
  */
 export function anthropicStrictTools(tools: readonly ToolSpec[]) {
   const schemas = tools.map(({ parameters }) => withoutBounds(parameters));
@@ -140,7 +140,7 @@ export function anthropicStrictTools(tools: readonly ToolSpec[]) {
   }));
 }
 
-/** Without the bounds that the mode does not take; it takes arguments that may be left out. */
+/** Removes the bounds that the mode does not support. Optional arguments stay optional. */
 function withoutBounds(schema: ObjectSchema): ObjectSchema {
   return mapSchema(
     schema,
@@ -173,16 +173,16 @@ function isUnion({ anyOf, type }: JsonSchema): boolean {
   return anyOf !== undefined || Array.isArray(type);
 }
 
-/** A schema as Gemini's API takes it: a part of OpenAPI 3.0's, with its own names of types. */
+/** A schema of Gemini's API: a subset of OpenAPI 3.0 with its own type names. */
 export interface GeminiSchema {
   readonly type?: 'STRING' | 'NUMBER' | 'INTEGER' | 'BOOLEAN' | 'ARRAY' | 'OBJECT';
   readonly description?: string;
   readonly nullable?: true;
   readonly format?: 'enum';
-  /** Texts only. */
+  /** Strings only. */
   readonly enum?: readonly string[];
   readonly items?: GeminiSchema;
-  /** Numbers of 64 bits are texts in Google's JSON. */
+  /** Google's JSON writes 64-bit integers as strings. */
   readonly minItems?: string;
   readonly maxItems?: string;
   readonly minimum?: number;
@@ -192,14 +192,14 @@ export interface GeminiSchema {
   readonly anyOf?: readonly GeminiSchema[];
 }
 
-/** The arguments of a tool; undefined for one that takes none, since an object without properties is refused. */
+/** The arguments of a tool; undefined if it takes none, since Gemini rejects an object without properties. */
 export function geminiParameters(schema: ObjectSchema): GeminiSchema | undefined {
   return Object.keys(schema.properties).length === 0 ? undefined : geminiSchema(schema);
 }
 
 /**
- * The schema without what Gemini does not know: several types are `anyOf`, null among them is `nullable`, and objects are
- * neither closed nor maps (their keys are told by the description).
+ * The schema without keywords that Gemini lacks: several types become `anyOf`, a null type becomes `nullable`, and
+ * objects are neither closed nor maps (their description explains the keys).
  */
 export function geminiSchema(schema: JsonSchema): GeminiSchema {
   const { description, ...rest } = schema;
@@ -230,7 +230,7 @@ export function geminiSchema(schema: JsonSchema): GeminiSchema {
   };
 }
 
-/** `{type: [a, b]}` as two. */
+/** Splits `{type: [a, b]}` into two schemas. */
 function unfold(schema: JsonSchema): JsonSchema[] {
   return Array.isArray(schema.type)
     ? schema.type.map((type: string): JsonSchema => ({ ...schema, type }))

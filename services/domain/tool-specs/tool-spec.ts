@@ -13,11 +13,11 @@ export interface ToolSpec {
   readonly name: string;
   /** At most 1,024 characters. */
   readonly description: string;
-  /** JSON Schema of the arguments: an object, without references. */
+  /** JSON Schema of the arguments: an object without references. */
   readonly parameters: ObjectSchema;
 }
 
-/** A JSON Schema as far as tools use it: types, enums, objects, arrays, unions. */
+/** The subset of JSON Schema that tools use: types, enums, objects, arrays, unions. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly description?: string;
@@ -37,7 +37,7 @@ export interface ObjectSchema extends JsonSchema {
   readonly required: readonly string[];
 }
 
-/** An object that takes these properties and no others. */
+/** An object with exactly these properties. */
 export function closedObject(
   properties: ObjectSchema['properties'],
   required: readonly string[] = Object.keys(properties),
@@ -45,7 +45,7 @@ export function closedObject(
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/** The keys of rows, and the rows, in an answer. */
+/** Keys of the rows of an answer, and the rows. */
 export const COLUMNS: ObjectSchema['properties'] = {
   columns: { type: 'array', items: { type: 'string' }, description: 'The keys of each row, in their order.' },
 };
@@ -59,12 +59,12 @@ export const ROWS: ObjectSchema['properties'] = {
   truncated: { type: 'boolean', description: 'True when there are more rows than data has.' },
 };
 
-/** An answer that has all of these properties. */
+/** The schema of an answer in which all these properties are required. */
 export function answerOf(properties: ObjectSchema['properties']): ObjectSchema {
   return { type: 'object', properties, required: Object.keys(properties) };
 }
 
-/** A copy in which `change` has been applied to every schema, the inner ones first. */
+/** A copy with `change` applied to every schema, innermost first. */
 export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const { properties, items, anyOf, additionalProperties } = schema;
   const inner = (each: JsonSchema) => mapSchema(each, change);
@@ -77,12 +77,11 @@ export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => Js
   });
 }
 
-/** Whether additional properties are described, so that the object is a map. */
+/** Whether additional properties have a schema, so that the object is a map. */
 export function isMap(additional: JsonSchema['additionalProperties']): additional is JsonSchema {
   return typeof additional === 'object' && Object.keys(additional).length > 0;
 }
 
-/** The record with every value changed. */
 export function mapValues<T, U>(
   record: Readonly<Record<string, T>>,
   change: (value: T, name: string) => U,
@@ -90,42 +89,41 @@ export function mapValues<T, U>(
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
 }
 
-/** The schema with more in its description. */
+/** Appends to the schema's description. */
 export function describeMore(schema: JsonSchema, more: string): JsonSchema {
   return { ...schema, description: schema.description === undefined ? more : `${schema.description}${more}` };
 }
 
-/** How a formulation is served: the other half of its contract in contracts/formulations/. */
+/** How a formulation is served. The rest of its contract is in contracts/formulations/. */
 export interface ServedFormulation {
-  /** Adds the routes that carry out its calls, with the formulation's name as the `kind` of their configuration. */
+  /** Adds the routes of its calls, with the formulation's name as the `kind` in their config. */
   routes(app: FastifyInstance, context: ToolContext): void;
-  /** The JSON text of what a call answers there. Throws what its route does. */
+  /** The JSON text of the answer to a call. Throws the errors of its route. */
   answer(context: ToolContext, call: PlacedCall, asker: Caller): string | Promise<string>;
-  /** The tools of a task that begins from the start tables; without any, those of the whole domain. */
+  /** The tools of a task with these start tables; with none, those of the whole domain. */
   tools(service: Service, startTables: readonly StartTable[], view?: ToolView): readonly ToolSpec[];
-  /** Where a running farm describes the tools of such a task, and how many there are. */
+  /** Where a running farm lists the tools of such a task, and how many there are. */
   toolset(service: Service, startTables: readonly StartTable[]): Sample['toolset'];
-  /** The answer of the tool of that name. */
+  /** The schema of a tool's answers. */
   answerSchema(service: Service, tool: string): ObjectSchema;
-  /** The table that the tool of that name is mainly about; null where a tool works on any. */
+  /** The main table of a tool; null for a tool of any table. */
   subjectOf(service: Service, tool: string): string | null;
   /** The OpenAPI 3.1 document of a domain: same service, same document. */
   openapi(service: Service): object;
   /**
-   * The call that a request is; null when its address belongs to no call of this formulation. Throws the errors of
-   * `readBody`.
+   * The call that a request makes; null if its URL is not a call of this formulation. Throws the errors of `readBody`.
    */
   readCall(service: Service | undefined, request: CallAddress): ServedCall | null;
 }
 
-/** A call of a tool of a domain, within the process. */
+/** A call of a domain's tool, made within the process. */
 export interface DomainCall {
-  /** The domain's; of several shares that are hidden, the first is meant. */
+  /** The domain's service. A hybrid call uses its first share. */
   readonly service: Service;
   readonly name: string;
-  /** As `readJson` reads them. */
+  /** As `readJson` returns them. */
   readonly arguments: unknown;
-  /** Query string for `preview`, `offset` and `limit` of SLOT and SEL, or ''. */
+  /** Query string with `preview`, `offset` and `limit` of SLOT and SEL, or ''. */
   readonly view: string;
 }
 
@@ -133,30 +131,30 @@ export interface PlacedCall extends DomainCall {
   readonly domain: ServedDomain;
 }
 
-/** How a list wants tools to be made, where a formulation has several ways. */
+/** Variations in how a list describes tools. */
 export interface ToolView {
   readonly variant: ToolVariant;
-  /** Whether all that is known of properties is told. */
+  /** Whether the description has everything known about the properties. */
   readonly full: boolean;
 }
 
-/** A request to the address of a domain. */
+/** A request below a domain's URL. */
 export interface CallAddress {
-  /** The segments after the domain's path, decoded. */
+  /** The decoded segments after the domain's path. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
-  /** The arguments in the body. */
+  /** Reads the arguments in the body. */
   readonly readBody: () => unknown;
 }
 
-/** A call as an agent's list of tools has it. */
+/** A call in terms of an agent's list of tools. */
 export interface ServedCall {
-  /** The only method that its address takes. */
+  /** The only method of its URL. */
   readonly method: 'GET' | 'POST';
-  /** The tool's name; null for an endpoint that there is not. */
+  /** The tool's name; null for an unknown endpoint. */
   readonly name: string | null;
-  /** Lazily, so that a request of another method is refused for that. */
+  /** Lazy, so that a wrong method is reported before a bad body. */
   readonly arguments: () => unknown;
-  /** Query string for `preview`, `offset` and `limit`. */
+  /** Query string with `preview`, `offset` and `limit`. */
   readonly view: string;
 }

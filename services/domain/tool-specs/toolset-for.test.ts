@@ -45,7 +45,7 @@ const get = async (url: string) => {
 describe.each(FORMULATIONS)('the tools of %s', (formulation) => {
   const tools = toolsetFor(service, formulation, [lived]);
 
-  test('have names that every provider takes, each once', () => {
+  test('have unique names that every provider accepts', () => {
     for (const { name } of tools) expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
     expect(new Set(tools.map(({ name }) => name.toLowerCase())).size).toBe(tools.length);
     expect(toolsetSize(service, formulation, [lived])).toBe(tools.length);
@@ -67,7 +67,7 @@ describe.each(FORMULATIONS)('the tools of %s', (formulation) => {
     }
   });
 
-  test('fit the strict mode of OpenAI: everything required, nothing but types, enums and unions', () => {
+  test("fit OpenAI's strict mode: everything required, only types, enums and unions", () => {
     const allowed = new Set(
       'type description properties required additionalProperties items anyOf enum'.split(' '),
     );
@@ -87,7 +87,7 @@ describe.each(FORMULATIONS)('the tools of %s', (formulation) => {
   });
 });
 
-test('SLOT arguments name the columns of the start table and say what they hold', () => {
+test('SLOT arguments list and describe the columns of the start table', () => {
   const described = structuredClone(service);
   const age = described.catalog.tables
     .find(({ name }) => name === 'person')
@@ -111,7 +111,7 @@ test('SLOT arguments name the columns of the start table and say what they hold'
   expect(aggregate?.parameters.properties.key_name?.anyOf?.[0]?.enum).toContain('*');
 });
 
-describe('a list of a very wide table', () => {
+describe('the toolset of a very wide table', () => {
   const wide = structuredClone(service);
   const table = wide.catalog.tables.find(({ name }) => name === 'person');
   const [id] = table?.columns ?? [];
@@ -140,7 +140,7 @@ describe('a list of a very wide table', () => {
     },
   );
 
-  test('says less of the columns the more there are', () => {
+  test('describes columns in less detail the more there are', () => {
     const textOf = (count: number) => {
       const some = structuredClone(wide);
       some.catalog.tables.find(({ name }) => name === 'person')?.columns.splice(count);
@@ -152,7 +152,7 @@ describe('a list of a very wide table', () => {
     expect(textOf(40)).toContain('- person_ZZ_FLD_20 (integer)');
   });
 
-  test('answers its columns by name and meaning, page by page', async () => {
+  test('returns columns by name and meaning, page by page', async () => {
     const open = await buildApp({ domains: [{ service: wide, database }], logger: false });
     const ask = async (args: object) =>
       columnAnswer.parse(
@@ -186,7 +186,7 @@ test('SEL getters exist for the columns of the start table only', () => {
   ]);
 });
 
-test('the schemas accept what the service accepts, columns made by earlier calls among it', async () => {
+test('the schemas accept what the service accepts, including columns made by earlier calls', async () => {
   const accepts = (formulation: 'slot' | 'sel', name: string, args: unknown) => {
     const tool = toolsetFor(service, formulation, [person]).find((each) => each.name === name);
     return ajv.validate(tool?.parameters ?? false, args);
@@ -239,7 +239,7 @@ test('the schemas accept what the service accepts, columns made by earlier calls
   ).toBe(false);
 });
 
-test('what strict tool calling sends, null for all that is left out, is understood', async () => {
+test('accepts null for absent arguments, as strict tool calling sends them', async () => {
   const openai = (await get(`${toolsetPath(service, 'slot', [person])}&format=openai`)).body;
   const transform = openai.find(
     (tool: { function: { name: string } }) => tool.function.name === 'transform_data',
@@ -265,7 +265,7 @@ test('what strict tool calling sends, null for all that is left out, is understo
   expect(answer.json()).toEqual((await post(app, 'slot/transform_data', sparse)).json());
 });
 
-test('a toolset comes in four formats, and confirms a copy', async () => {
+test('a toolset comes in four formats, with an ETag', async () => {
   const path = toolsetPath(service, 'slot', [person, lived]);
   const { body: openapi, headers } = await get(path);
   expect(openapi.openapi).toBe('3.1.0');
@@ -291,7 +291,7 @@ test('a toolset comes in four formats, and confirms a copy', async () => {
   expect(again.statusCode).toBe(304);
 });
 
-test('a toolset for what does not exist is a problem', async () => {
+test('a toolset of unknown start tables is a problem', async () => {
   expect((await get('/v1/test/small/slot/toolset?start_table=start_persn_0')).body).toMatchObject({
     code: 'UNKNOWN_HANDLE',
   });
@@ -304,7 +304,7 @@ test('a toolset for what does not exist is a problem', async () => {
   });
 });
 
-test('the start tables are listed with their columns', async () => {
+test('lists start tables with their columns', async () => {
   const { body } = await get('/v1/test/small/sel/start_tables');
   expect(body.start_tables.map((table: { handle: string }) => table.handle)).toEqual([
     person.handle,

@@ -27,15 +27,15 @@ import {
 
 const MAX_CHARACTERS = 1024;
 
-/** How much a list says of the columns of its start tables. */
+/** How much a toolset describes the columns of its start tables. */
 interface Detail {
-  /** Whether every argument that names a column is one of them. */
+  /** Whether arguments that name a column are enums. */
   readonly named: boolean;
-  /** Which tools describe them: each that takes a column, only the first, or none, but a tool that tells. */
+  /** Which tools describe them: all that take a column, only the first, or none but `describe_columns`. */
   readonly described: 'each' | 'first' | 'by_tool';
 }
 
-/** The most tokens of a list by `estimateTokens`, and the details to choose from, the fullest first. */
+/** The maximum tokens of a toolset by `estimateTokens`, and the details to choose from, most detailed first. */
 const DETAILS: Readonly<
   Record<ToolFormulation, { readonly maxTokens: number; readonly from: readonly Detail[] }>
 > = {
@@ -51,7 +51,7 @@ const DETAILS: Readonly<
   sel: {
     maxTokens: 40_000,
     from: [
-      // Getters describe the columns.
+      // Getters describe their column.
       { named: true, described: 'by_tool' },
       { named: false, described: 'by_tool' },
     ],
@@ -59,10 +59,10 @@ const DETAILS: Readonly<
 };
 
 /**
- * The tools offered for a task that begins from the given start tables, in a fixed order: SLOT, the general
- * tools; SEL, the general tools and one getter for each column. They say as much of the columns as fits a list of a
- * bounded size; where that is next to nothing, `describe_columns` tells. Without start tables: the general tools alone,
- * their columns open. Throws ArgumentError for start tables whose tables do not exist.
+ * The tools of a task with the given start tables, in a fixed order. SLOT: the general tools. SEL: the general tools
+ * and a getter per column. Columns are described as far as the toolset's size limit allows; if that is hardly at all,
+ * there is a tool `describe_columns`. Without start tables: the general tools alone, with any column name. Throws
+ * ArgumentError for start tables whose tables do not exist.
  */
 export function toolsetFor(
   service: Pick<Service, 'catalog'>,
@@ -91,7 +91,7 @@ export function toolsetFor(
   return specs;
 }
 
-/** The tools offered with each of the details of a formulation: where a list does not describe its columns, a tool does. */
+/** Tools at each level of detail. If a toolset does not describe its columns, it has a tool that does. */
 function toolsByDetail(
   service: Pick<Service, 'catalog'>,
   formulation: ToolFormulation,
@@ -113,7 +113,7 @@ function takesColumn({ args }: ToolDefinition): boolean {
 
 const sizes = new WeakMap<Catalog, Map<string, number>>();
 
-/** The number of tools that `toolsetFor` returns; worked out once for the same start tables. */
+/** The number of tools that `toolsetFor` returns, cached by start tables. */
 export function toolsetSize(
   service: Pick<Service, 'catalog'>,
   formulation: ToolFormulation,
@@ -130,11 +130,11 @@ export function toolsetSize(
 function countTools(...of: Parameters<typeof toolsetFor>): number {
   const counts = new Set(toolsByDetail(...of).map(({ length }) => length));
   const [only] = counts;
-  // Otherwise the schemas decide, which take long to write.
+  // Otherwise the schemas decide, which are slow to build.
   return only !== undefined && counts.size === 1 ? only : toolsetFor(...of).length;
 }
 
-/** Every tool of a domain, whatever table a task begins from: columns are open, and all start tables have their getters. */
+/** Every tool of a domain, for any start table: any column name, and the getters of all start tables. */
 export function generalTools(
   service: Pick<Service, 'catalog' | 'start_tables'>,
   formulation: ToolFormulation,
@@ -145,7 +145,7 @@ export function generalTools(
   return [initializeActiveData, ...tools, describeColumns].map((tool) => toSpec(tool, open));
 }
 
-/** The columns for which there may be tools: those of start tables that are not too wide. */
+/** The columns that may have getters: those of start tables that are not too wide. */
 function columnsWithTools(
   { catalog }: Pick<Service, 'catalog'>,
   { madeForColumns }: Toolbox,
@@ -163,7 +163,7 @@ function toSpec(tool: ToolDefinition, offer: Offer): ToolSpec {
   };
 }
 
-/** Truncated to the length that one provider allows for a function's description. */
+/** Truncates to the length that one provider allows for a function's description. */
 function shorten(text: string): string {
   return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - 1).trimEnd()}…`;
 }
@@ -171,13 +171,13 @@ function shorten(text: string): string {
 export interface Offer {
   readonly startTables: readonly StartTable[];
   readonly columns: readonly OfferedColumn[];
-  /** Whether arguments that name a column are one of the columns. */
+  /** Whether arguments that name a column are enums. */
   readonly nameColumns: boolean;
   /** Whether they also describe the columns. */
   readonly describeColumns: boolean;
 }
 
-/** A tool's arguments as JSON Schema, naming the start tables and columns on offer. */
+/** A tool's arguments as JSON Schema, with the start tables and columns on offer. */
 export function argumentsSchema(tool: ToolDefinition, offer: Offer): ObjectSchema {
   const whole = schemaOf(tool);
   const properties = mapValues(whole.properties ?? {}, (property) => withOffer(property, offer));
@@ -189,7 +189,7 @@ export function argumentsSchema(tool: ToolDefinition, offer: Offer): ObjectSchem
 
 const schemas = new WeakMap<ToolDefinition, JsonSchema>();
 
-/** A tool's own schema, which takes longer to make than all that is done to it after. */
+/** A tool's own schema, cached because it is slow to build. */
 function schemaOf(tool: ToolDefinition): JsonSchema {
   const known = schemas.get(tool);
   if (known) return known;
@@ -198,13 +198,13 @@ function schemaOf(tool: ToolDefinition): JsonSchema {
   return schema;
 }
 
-/** A value where no column can stand. */
+/** The schema of a value that cannot be a column. */
 function withoutColumns(schema: JsonSchema): JsonSchema {
   const isColumn = ({ properties = {} }: JsonSchema) => Object.keys(properties).join() === 'key_name';
   return schema.anyOf ? { ...schema, anyOf: schema.anyOf.filter((each) => !isColumn(each)) } : schema;
 }
 
-/** Enums go to the arguments themselves; a column named deeper inside stays open, or the schema would be mostly names. */
+/** Only top-level arguments get enums. A column name nested deeper stays open, or the schema would be mostly names. */
 function withOffer(property: JsonSchema, offer: Offer): JsonSchema {
   if (property['x-handle'] === true) return withStartTables(property, offer.startTables);
   const marked = [
@@ -248,8 +248,8 @@ function withoutMarks(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Unions of unions become one, plain types in a union one list of types; bounds without effect are left out, and objects
- * that are no maps are closed.
+ * Flattens nested unions, merges plain types of a union into one type list, drops bounds without effect, and closes
+ * objects that are not maps.
  */
 export function simplify(schema: JsonSchema): JsonSchema {
   const { anyOf, maximum, additionalProperties, propertyNames: _texts, ...rest } = schema;
@@ -273,7 +273,7 @@ const isPlain = (schema: JsonSchema): boolean =>
 const isBareUnion = (schema: JsonSchema): boolean =>
   schema.anyOf !== undefined && Object.keys(schema).length === 1;
 
-/** `{type: [a, b]}` as two. */
+/** Splits `{type: [a, b]}` into two schemas. */
 function splitTypes(schema: JsonSchema): JsonSchema[] {
   return Array.isArray(schema.type) && Object.keys(schema).length === 1
     ? schema.type.map((type: string) => ({ type }))
@@ -288,7 +288,7 @@ export interface OfferedColumn {
   readonly type: CatalogColumn['type'];
 }
 
-/** The columns of some start tables, each name once. Throws ArgumentError for tables that do not exist. */
+/** The columns of some start tables, without duplicate names. Throws ArgumentError for tables that do not exist. */
 export function offeredColumns(
   definitions: readonly StartTableDefinition[],
   catalog: Catalog,
@@ -304,7 +304,7 @@ export function offeredColumns(
 
 const named = { kind: true, handle: true } as const;
 
-/** A ToolAnswer as one object, since a protocol that wants an object has no place for a union at the root. */
+/** A ToolAnswer as one object, for protocols that do not allow a union at the root. */
 const anyAnswer = z.object({
   kind: z.enum(toolAnswer.options.map(({ shape }) => shape.kind.value)),
   handle: z.string(),
@@ -313,10 +313,10 @@ const anyAnswer = z.object({
   ...valueAnswer.omit(named).partial().shape,
 });
 
-/** The schema of what every SLOT and SEL tool answers; the same for all tools. */
+/** The schema of the answers of every SLOT and SEL tool. */
 export const TOOL_ANSWER_SCHEMA = plainSchema(plainSchemaOf<JsonSchema>(anyAnswer));
 
-/** Without details that clients do not need: the dialect, the bounds of JavaScript's numbers, additional properties. */
+/** Removes what clients do not need: the dialect, JavaScript's number bounds, additional properties. */
 function plainSchema(schema: JsonSchema): ObjectSchema {
   return mapSchema(
     schema,
@@ -326,8 +326,8 @@ function plainSchema(schema: JsonSchema): ObjectSchema {
 }
 
 /**
- * About how many tokens a model reads a text as; rather more than fewer. Words count by six letters, numbers by three
- * digits, other characters in a row once: names that say little, which cost models most, are not underestimated.
+ * Estimates the tokens of a text, erring on the high side: one per six letters of a word, per three digits, and per run
+ * of other characters. Cryptic names, which cost models most, are not underestimated.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
@@ -335,7 +335,7 @@ export function estimateTokens(text: string): number {
   return tokens;
 }
 
-/** Where a running farm gives the tools of a task that begins from these start tables. */
+/** URL of the tools of a task with these start tables. */
 export function toolsetPath(
   service: Pick<Service, 'split' | 'db'>,
   formulation: ToolFormulation,

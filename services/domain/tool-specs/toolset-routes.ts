@@ -27,7 +27,7 @@ import { offeredColumns, simplify, TOOL_ANSWER_SCHEMA, toolsetFor } from './tool
 
 type Emit = (tools: readonly ToolSpec[], domain: ServedDomain, formulation: ToolFormulation) => unknown;
 
-/** What `format` may be. */
+/** The values of `format`. */
 const FORMATS: Readonly<Record<string, Emit>> = {
   openapi: (tools, { service }, formulation) => openapiOfTools(service, formulation, tools),
   openai: openaiTools,
@@ -40,8 +40,9 @@ const FORMATS: Readonly<Record<string, Emit>> = {
 const QUERY_NAMES = ['start_table', 'format'];
 
 /**
- * `GET /v1/:split/:db/<formulation>/toolset?start_table=<handle>,…&format=openapi|openai|anthropic|anthropic-strict|gemini|mcp`: the tools for a
- * task that begins from these start tables; and `…/start_tables`: those that the farm knows, with their columns.
+ * `GET
+ * /v1/:split/:db/<formulation>/toolset?start_table=<handle>,…&format=openapi|openai|anthropic|anthropic-strict|gemini|mcp`:
+ * the tools of a task with these start tables. `…/start_tables`: the farm's start tables with their columns.
  */
 export function toolsetRoutes(
   app: FastifyInstance,
@@ -90,7 +91,7 @@ async function emitToolset(
   return (FORMATS[format] as Emit)(toolsetFor(domain.service, formulation, startTables), domain, formulation);
 }
 
-/** A toolset of the farm, or of a start table made on this server. */
+/** Finds a start table among the farm's toolsets, or one made on this server. */
 async function findStartTable(
   handle: string,
   domain: ServedDomain,
@@ -127,7 +128,7 @@ function invalid(
   return invalidField(field.slice(0, 64), code, message, suggestions);
 }
 
-/** What the tools of a document have in common, by the names of its components. */
+/** Schemas shared by the tools of a document, by component name. */
 export interface SharedSchemas {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
   readonly requestBodies: Readonly<Record<string, RequestBody>>;
@@ -140,16 +141,16 @@ interface RequestBody {
   readonly content: { readonly 'application/json': { readonly schema: JsonSchema } };
 }
 
-/** A reference is about this long; what is shorter stays where it is. */
+/** The approximate length of a reference; shorter schemas stay inline. */
 const LEAST_CHARACTERS = 60;
 
 /**
- * Finds what several tools say alike: whole bodies (those of getters are all the same), then arguments, then the schema of
- * a single value, which some tools have in twenty places.
+ * Finds schemas that several tools share: whole bodies (those of all getters are equal), then arguments, then the
+ * schema of a single value, which some tools repeat twenty times.
  */
 export function shareSchemas(tools: readonly ToolSpec[], operand: JsonSchema): SharedSchemas {
   const bodies = new Components<ObjectSchema>();
-  // Some generators of clients have one room for the names of all components: no body is called as a schema is.
+  // Some client generators put all components into one namespace, so names of bodies and schemas must differ.
   for (const { parameters } of tools)
     bodies.count(parameters, [...Object.keys(parameters.properties), 'body'].join(' '));
   const distinct = bodies.distinct();
@@ -178,12 +179,12 @@ export function shareSchemas(tools: readonly ToolSpec[], operand: JsonSchema): S
   };
 }
 
-/** Schemas by their text; those that occur several times have a name. */
+/** Schemas by their text. Those that occur several times get a name. */
 class Components<Schema extends JsonSchema> {
   readonly #found = new Map<string, { readonly schema: Schema; readonly words: string; times: number }>();
   #names: ReadonlyMap<string, string> | undefined;
 
-  /** `words` are what the schema is named by. */
+  /** `words` are the basis of the schema's name. */
   count(schema: Schema, words: string): void {
     const text = JSON.stringify(schema);
     const known = this.#found.get(text);
@@ -232,7 +233,7 @@ function pascalCase(words: string): string {
     .join('');
 }
 
-/** The schema with a reference wherever a single value is allowed. */
+/** The schema with a reference in place of every single-value schema. */
 function withOperands(schema: JsonSchema, operand: JsonSchema): JsonSchema {
   const wanted = JSON.stringify(operand.anyOf);
   const most = operand.anyOf?.length ?? 0;
@@ -261,7 +262,7 @@ const CODES = [
   'INTERNAL',
 ] as const satisfies HttpErrorCode[];
 
-/** Tools of a domain as an OpenAPI 3.1 document: one POST a tool, its operationId the tool's name. */
+/** Tools of a domain as an OpenAPI 3.1 document: one POST per tool, with the tool's name as operationId. */
 export function openapiOfTools(
   service: Pick<Service, 'split' | 'db' | 'title' | 'data_licence'>,
   formulation: ToolFormulation,
@@ -342,7 +343,7 @@ const RESPONSE_REFERENCES = {
 /** The schema of a single value. */
 const OPERAND = simplify(boundlessSchema(operand));
 
-/** A schema of the input, without bounds that only describe JavaScript's numbers. */
+/** An input schema without JavaScript's number bounds. */
 function boundlessSchema(schema: z.ZodType): JsonSchema {
   return mapSchema(schemaOf(schema), ({ minimum, maximum, ...rest }) => ({
     ...rest,
