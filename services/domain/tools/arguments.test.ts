@@ -89,7 +89,7 @@ describe('errors name the field', () => {
       code,
     ]);
   });
-  it('suggests the column that was meant', async () => {
+  it('suggests the nearest column', async () => {
     const error = (await bench
       .call('filter_data', { data_source: starts.person, key_name: 'name', condition: 'is_null' })
       .catch((e: unknown) => e)) as ArgumentError;

@@ -16,23 +16,23 @@ import {
 } from './plan.ts';
 import type { Bound } from './sql.ts';
 
-/** A tool: its arguments, and the plan it makes of them. It never reads rows. */
+/** A tool: its arguments, and the plan that it makes from them. It never reads rows. */
 export interface ToolDefinition<Schema extends z.ZodObject = z.ZodObject> {
   readonly name: string;
-  /** For agents: what the tool does and what it returns. */
+  /** Tells agents what the tool does and returns. */
   readonly description: string;
   /**
-   * The arguments. Fields that hold the name of a column carry the meta `x-key-name: true`, those that hold a handle
-   * `x-handle: true`, for the enums of a toolset.
+   * The arguments. Fields with the name of a column have the meta `x-key-name: true`, those with a handle `x-handle:
+   * true`, for the enums of a toolset.
    */
   readonly args: Schema;
-  /** True where there are no rows, so that no argument can be a column of them. */
+  /** True if there are no rows, so that no argument can be a column. */
   readonly withoutRows?: boolean;
-  /** Throws ArgumentError, one entry a field at fault. */
+  /** Throws ArgumentError, one entry per invalid field. */
   readonly plan: (args: z.output<Schema>, scope: Scope) => Plan;
 }
 
-/** A tool definition whose `plan` knows the type of its arguments. */
+/** Types `plan` by the tool's schema. */
 export function defineTool<Schema extends z.ZodObject>(tool: ToolDefinition<Schema>): ToolDefinition {
   return tool as unknown as ToolDefinition;
 }
@@ -43,7 +43,7 @@ export const handleField = (description: string) => z.string().meta({ 'x-handle'
 /** The name of a column of the data source. */
 export const columnField = (description: string) => z.string().meta({ 'x-key-name': true, description });
 
-/** One column, or several. */
+/** One or several columns. */
 export const columnsField = (description: string) =>
   z
     .union([z.string().meta({ 'x-key-name': true }), z.array(z.string().meta({ 'x-key-name': true }))])
@@ -56,7 +56,7 @@ export const testValueField = (description: string) =>
     .optional()
     .meta({ description });
 
-/** The name of a column to be made. */
+/** The name of a new column. */
 export const newColumnField = () =>
   z
     .string()
@@ -70,9 +70,9 @@ export const asList = (value: string | readonly string[]): readonly string[] =>
 /** The names that a call can refer to. */
 export interface Scope {
   readonly catalog: Catalog;
-  /** The plan of a handle (or, in a sample, of a label); undefined when there is none. */
+  /** The plan of a handle (in a sample, of a label); undefined if there is none. */
   readonly find: (name: string) => Plan | undefined;
-  /** The meaning of the text `now` as a date; SQLite's clock when not given. */
+  /** The date that the text `now` means. Default: SQLite's clock. */
   readonly referenceTime?: string;
 }
 
@@ -82,14 +82,14 @@ export function referenceIn(text: string): string | null {
 }
 
 /**
- * Whether a text given as a value can only mean an earlier result: one word between dollars, perhaps with a path into
- * it. As a mere text it would match nothing in the database, and an unknown name would go unnoticed.
+ * Whether a text value must be meant as an earlier result: one word between dollar signs, optionally followed by a
+ * path. As text it would match nothing in the database, and an unknown name would go unnoticed.
  */
 export function looksLikeReference(text: string): boolean {
   return /^\$[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+|\[\d+\])*\$(?:\.[\p{L}\p{N}_-]+|\[\d+\])*$/u.test(text);
 }
 
-/** The plan named by a field that must name one: `handle` or `$handle$`. Throws ArgumentError unknown_handle. */
+/** Resolves a field that must name a plan: `handle` or `$handle$`. Throws ArgumentError unknown_handle. */
 export function resolveHandle(text: string, field: string, scope: Scope): Plan {
   const name = referenceIn(text) ?? text;
   const plan = scope.find(name);
@@ -97,7 +97,7 @@ export function resolveHandle(text: string, field: string, scope: Scope): Plan {
   throw unknownHandle(text, field);
 }
 
-/** What is said of a handle that stands for nothing. */
+/** The error for an unknown handle. */
 export function unknownHandle(text: string, field: string): ArgumentError {
   return fieldError(
     field,
@@ -120,14 +120,14 @@ export function resolveColumn(plan: Plan, key: string, field: string): PlanColum
   throw fieldError(field, 'unknown_column', message, suggestions);
 }
 
-/** Columns called so in some table come before misspellings. */
+/** Columns of that name in some table come before misspellings. */
 function nearestColumns(key: string, keys: readonly string[]): string[] {
   const ending = `_${key.toLowerCase()}`;
   const same = keys.filter((known) => known.toLowerCase().endsWith(ending));
   return [...new Set([...same, ...nearestNames(key, keys)])].slice(0, 3);
 }
 
-/** An argument as an operand. `source` is the table whose columns it may name; null where there is no row. */
+/** Parses an operand. `source` is the table whose columns it may name; null if there is no row. */
 export function readOperand(value: unknown, field: string, source: Plan | null, scope: Scope): Operand {
   if (typeof value === 'object' && value !== null && 'key_name' in value) {
     if (!source) throw fieldError(field, 'wrong_type', `${field} cannot be a column here: there are no rows`);
@@ -139,7 +139,7 @@ export function readOperand(value: unknown, field: string, source: Plan | null, 
     if (looksLikeReference(value) || (name !== null && scope.find(name))) {
       return { kind: 'result', plan: singleColumn(resolveHandle(value, field, scope), field) };
     }
-    // As a text it would match nothing in the database, and the mistake would go unnoticed.
+    // As text it would match nothing in the database, and the mistake would go unnoticed.
     if (HANDLE_PATTERN.test(value) && scope.find(value)) {
       throw fieldError(field, 'wrong_type', `${field} is a handle: write $${value}$ for what it holds`);
     }
@@ -147,7 +147,7 @@ export function readOperand(value: unknown, field: string, source: Plan | null, 
   return { kind: 'literal', value: literal(value as OperandArgument, field) };
 }
 
-/** A condition and its value as a test. Throws ArgumentError when the value does not fit the condition. */
+/** A condition and its value as a test. Throws ArgumentError if the value does not fit the condition. */
 export function readTest(
   name: string,
   value: unknown,
@@ -187,7 +187,7 @@ function singleColumn(plan: Plan, field: string): Plan {
   );
 }
 
-/** Whole numbers are integers; text that must be a real number is written "100.0". */
+/** Whole numbers are integers. Text that must be a real number is written "100.0". */
 function literal(value: OperandArgument, field: string): Bound {
   if (value === null || typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? 1n : 0n;
@@ -197,8 +197,8 @@ function literal(value: OperandArgument, field: string): Bound {
 }
 
 /**
- * The `operation_args` of a call as the plan keeps them. null for an argument that the operation does not have or can
- * do without counts as left out, except for the value of a condition.
+ * The `operation_args` of a call in the form that a plan keeps. null for an unknown or optional argument counts as
+ * absent, except for the value of a condition.
  */
 export function readOperationArguments(
   operation: Operation,

@@ -3,7 +3,7 @@ import { ArgumentError } from '../../base/arguments.ts';
 import { aggregate, filter, get, rowsOf, run, type Step } from '../../testing/tool-bench.ts';
 
 describe('group_data_by', () => {
-  it('gives one row a group, with aggregates and HAVING', async () => {
+  it('gives one row per group, with aggregates and HAVING', async () => {
     const rows = await run(
       ['group_data_by', { data_source: '$person$', key_name: 'person_age' }],
       aggregate(0, '*', 'count'),
@@ -181,7 +181,7 @@ describe('join_data', () => {
 });
 
 describe('combine_rows', () => {
-  it('or, and, and_not by row, whatever NULL does', async () => {
+  it('or, and, and_not go by row, even with NULL', async () => {
     const two: Step[] = [
       filter('person', 'person_age', 'equal_to', 30),
       filter('person', 'person_name', 'equal_to', 'Ann'),
@@ -194,7 +194,7 @@ describe('combine_rows', () => {
     expect(await run(...two, combine('and'), get(2, 'person_id'))).toEqual([[1]]);
     expect(await run(...two, combine('and_not'), get(2, 'person_id'))).toEqual([[4], [7]]);
   });
-  it('takes rows with and without a partner as filtered', async () => {
+  it('accepts rows with and without a partner as filtered', async () => {
     const partner = (join_type: string): Step => [
       'join_data',
       {
@@ -213,7 +213,7 @@ describe('combine_rows', () => {
     );
     expect(rows).toEqual([[2], [4], [5], [7]]);
   });
-  it('refuses tables that are not filtered from one', async () => {
+  it('rejects tables that are not filtered from the same one', async () => {
     const wrong = run(
       filter('person', 'person_age', 'equal_to', 30),
       filter('city', 'city_id', 'equal_to', 1),

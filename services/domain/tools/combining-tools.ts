@@ -175,7 +175,7 @@ export const combineRows = defineTool({
   },
 });
 
-/** The last table that both come from by filters (and sorts) alone. */
+/** The latest table from which both derive by filters and sorts alone. */
 function commonTable(first: Plan, second: Plan): Plan | null {
   const above = new Set(lineage(first).map((plan) => plan.handle));
   return lineage(second).find((plan) => above.has(plan.handle)) ?? null;

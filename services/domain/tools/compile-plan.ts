@@ -40,7 +40,7 @@ import {
   toStatement,
 } from './sql.ts';
 
-/** Shared state of compiling one statement. */
+/** State shared while compiling one statement. */
 export class Compiler {
   readonly catalog: Catalog;
   readonly aliases = new Aliases();
@@ -49,12 +49,12 @@ export class Compiler {
     this.catalog = catalog;
   }
 
-  /** Any plan as rows: a value is one row of one column. */
+  /** Any plan as rows; a value is one row of one column. */
   relation(plan: Plan): Relation {
     return compileTable(plan, this, []);
   }
 
-  /** A plan where SQL wants one value: the first of a column, NULL when it is empty. */
+  /** A plan as a single value: the first of a column, NULL if it is empty. */
   scalar(plan: Plan): Sql {
     if (plan.op === 'calculate') return compileValue(plan, this);
     if (plan.op === 'aggregate') return compileAggregate(plan, this);
@@ -63,7 +63,7 @@ export class Compiler {
     return sql`(${select(first, () => [relation.column(firstKey(plan))], true)})`;
   }
 
-  /** A plan where SQL wants a list: `(SELECT …)` of one column. */
+  /** A plan as a list: `(SELECT …)` of one column. */
   list(plan: Plan): Sql {
     const relation = this.relation(plan);
     return select(relation, () => [relation.column(firstKey(plan))], false);
@@ -74,28 +74,28 @@ function firstKey(plan: Plan): string {
   return (plan.columns[0] as { key: string }).key;
 }
 
-/** Which rows of a result one answer shows. */
+/** The rows of a result that one answer shows. */
 export interface RowWindow {
   readonly offset: number;
   readonly limit: number;
 }
 
-/** One statement for some rows of a table, all columns, in row order. */
+/** A statement for a page of a table's rows, all columns, in row order. */
 export function rowsStatement(plan: Plan, catalog: Catalog, page: RowWindow): Statement {
   const relation = paged(new Compiler(catalog).relation(plan), page);
   const columns = () => plan.columns.map(({ key }) => sql`${relation.column(key)} AS ${identifier(key)}`);
   return toStatement(select(relation, columns, true));
 }
 
-/** One statement for how many rows a table or column has. */
+/** A statement for the number of rows of a table or column. */
 export function countStatement(plan: Plan, catalog: Catalog): Statement {
   const relation = new Compiler(catalog).relation(plan);
-  // Which rows a column has can depend on its values.
+  // A column's values can affect its number of rows.
   const read = () => (plan.op === 'column' ? plan.columns.map(({ key }) => relation.column(key)) : [sql`1`]);
   return toStatement(sql`SELECT COUNT(*) AS "count" FROM (${select(relation, read, false)})`);
 }
 
-/** One statement for a single value. */
+/** A statement for a single value. */
 export function valueStatement(plan: ValuePlan, catalog: Catalog): Statement {
   return toStatement(sql`SELECT ${new Compiler(catalog).scalar(plan)} AS "value"`);
 }
@@ -107,10 +107,10 @@ function paged(relation: Relation, page: RowWindow): Relation {
   return { ...relation, slice: { n: left, offset: offset + page.offset } };
 }
 
-/** Aggregates to be computed by the group plan below, each for a column of the given name. */
+/** Aggregates for the group plan below to compute, each for its target column. */
 export type GroupAggregates = readonly GroupAggregatePlan[];
 
-/** A plan as a relation. `aggregates` are those that plans above need from the group plan below. */
+/** Compiles a plan to a relation. `aggregates` are those that the plans above need from the group plan below. */
 export function compileTable(plan: Plan, compiler: Compiler, aggregates: GroupAggregates): Relation {
   return { ...compileNode(plan, compiler, aggregates), keys: plan.columns.map(({ key }) => key) };
 }
@@ -205,7 +205,9 @@ const COMPOUND = {
   except: sql`EXCEPT`,
 } as const;
 
-/** Rows of two results by value. All but `union_all` are in the order of their values, as SQLite gives them. */
+/**
+ * Combines rows of two results by value. All but `union_all` come in the order of their values, as SQLite returns them.
+ */
 function compileCombine(plan: CombinePlan, compiler: Compiler): Relation {
   // A SELECT with ORDER BY or LIMIT cannot be part of a compound.
   const left = opened(compiler.relation(plan.input), compiler.aliases);
@@ -238,8 +240,8 @@ function compileCombine(plan: CombinePlan, compiler: Compiler): Relation {
 }
 
 /**
- * Two tables side by side. The `+` keeps the row order from deciding which table SQLite loops over first: it
- * would run a grouped or limited subquery anew for every row just to spare a sort.
+ * Joins two tables. The `+` keeps the row order from deciding which table SQLite puts in the outer loop: to spare a
+ * sort, it would rerun a grouped or limited subquery for every row.
  */
 function compileJoin(plan: JoinPlan, compiler: Compiler): Relation {
   const left = opened(compiler.relation(plan.input), compiler.aliases);
@@ -272,10 +274,10 @@ function compileJoin(plan: JoinPlan, compiler: Compiler): Relation {
   };
 }
 
-/** In the inner SELECT: the place of a row among those that are equal. */
+/** Column of the inner SELECT: the position of a row among equal ones. */
 const PLACE_AMONG_EQUALS = 'place among equals';
 
-/** Of the rows that are equal in the given columns the first, whole; the row order stays. */
+/** Keeps the first whole row of those equal in the given columns, in row order. */
 export function compileFirstRows(keys: readonly string[], table: Relation, compiler: Compiler): Relation {
   const input = opened(table, compiler.aliases);
   const terms = orderTerms(input);
@@ -288,10 +290,10 @@ export function compileFirstRows(keys: readonly string[], table: Relation, compi
   return { ...numbered, where: [sql`${numbered.column(PLACE_AMONG_EQUALS)} = 1`] };
 }
 
-/** An expression longer than this is computed once in a subquery rather than written out wherever it is used. */
+/** An expression longer than this is computed once in a subquery instead of being repeated at every use. */
 const MAX_CHARACTERS = 4000;
 
-/** A column replaced or added. The sort order stays that of the old values. */
+/** Replaces or adds a column. The sort order remains that of the old values. */
 export function compileTransform(plan: TransformPlan, table: Relation, compiler: Compiler): Relation {
   const definition = operation(plan.operation);
   const keys = table.keys.includes(plan.target) ? table.keys : [...table.keys, plan.target];
@@ -339,7 +341,7 @@ function orderOf(args: OperationArguments): readonly { key: string; ascending: b
   return value?.kind === 'order' ? value.keys : [];
 }
 
-/** Equal rows once. The order, that of each row's first place, is only worked out where it matters. */
+/** Removes duplicate rows. The order, by first occurrence, is computed only where it matters. */
 export function compileUnique(table: Relation, compiler: Compiler): Relation {
   const input = opened(table, compiler.aliases);
   const alias = compiler.aliases.next();
@@ -375,13 +377,13 @@ export function compileUnique(table: Relation, compiler: Compiler): Relation {
   };
 }
 
-/** In the inner SELECT: the place of a row in its group. */
+/** Column of the inner SELECT: the position of a row in its group. */
 const PLACE_IN_GROUP = 'place in group';
 
 /**
- * One row a group, in the order of the group keys. A column that is neither a key nor an aggregate has its
- * value in one row of the group: the one with the extreme of the last min or max that was added right after
- * grouping (as in SQLite), else the first in row order.
+ * One row per group, in the order of the group keys. A column that is neither key nor aggregate takes its value from
+ * one row of the group: the row of the last min or max added directly after grouping (as in SQLite), else the first in
+ * row order.
  */
 export function compileGroup(
   plan: GroupPlan,
@@ -400,9 +402,9 @@ export function compileGroup(
       bare.length === 0 ? flat(input, byName) : withPlaces(plan, input, aggregates, compiler);
     const columns = [...wanted].map((key) => sql`${value(key)} AS ${identifier(key)}`);
     const by = plan.keys.length === 0 ? sql`` : sql` GROUP BY ${join(plan.keys.map(rows.column))}`;
-    // Beside a single MIN, columns are those of the row that has it.
+    // With a single MIN, SQLite takes bare columns from the row of the minimum.
     if (bare.length > 0) columns.push(sql`MIN(${rows.column(PLACE_IN_GROUP)})`);
-    // Without keys and aggregates nothing else would make it one row; a lone MAX can use an index.
+    // Without keys and aggregates, a MAX makes it one row; alone it can use an index.
     else if (plan.keys.length === 0 && !aggregates.some(({ target }) => wanted.has(target))) {
       columns.push(sql`COUNT(*) AS "rows in group"`);
     }
@@ -421,7 +423,7 @@ export function compileGroup(
     order: plan.keys.map((key) => ({ expr: () => column(key), descending: false })),
     slice: null,
     windowed: false,
-    // Groups of a primary key come in its order anyway, whatever they are sorted by.
+    // Groups of a primary key come in its order, whatever they are sorted by.
     groups:
       plan.keys[0] === leadingKey(plan.input, compiler.catalog)
         ? null
@@ -429,7 +431,7 @@ export function compileGroup(
   };
 }
 
-/** Rows to be grouped, and how the columns of the groups come from them. */
+/** Rows to group, and how the groups' columns derive from them. */
 interface Grouped {
   readonly rows: Relation;
   readonly value: (key: string) => Sql;
@@ -444,8 +446,8 @@ function flat(rows: Relation, aggregates: ReadonlyMap<string, Aggregate>): Group
 }
 
 /**
- * The same where some columns have the value of the row in the first place, which keeps their affinity and
- * collation. A second MIN or MAX would choose a row too, so those are computed before.
+ * Groups in which some columns take the value of the first row, keeping their affinity and collation. A second MIN or
+ * MAX would also choose a row, so those are computed beforehand.
  */
 function withPlaces(
   plan: GroupPlan,
@@ -468,7 +470,7 @@ function withPlaces(
       if (key === PLACE_IN_GROUP) return sql`row_number() OVER (${by}${order})`;
       const extreme = extremes.get(key);
       if (!extreme) return input.column(key);
-      // Among distinct values the extreme is the same, and windows know no DISTINCT.
+      // DISTINCT does not change an extreme, and window functions do not support it.
       return sql`${compileAggregateCall({ ...extreme, distinct: false }, input)} OVER (${by})`;
     },
   };
@@ -477,7 +479,7 @@ function withPlaces(
   return flat(rows, new Map(others.map(({ target, aggregate }) => [target, aggregate])));
 }
 
-/** The aggregate whose row gives the other columns their values: the last min or max that was added at once. */
+/** The aggregate whose row determines the other columns: the last min or max added directly after grouping. */
 function choosing(aggregates: GroupAggregates): GroupAggregatePlan | null {
   const extremes = aggregates.filter((each) => isExtreme(each) && isDirect(each));
   return extremes.at(-1) ?? null;
@@ -487,12 +489,12 @@ function isExtreme({ aggregate }: GroupAggregatePlan): boolean {
   return aggregate.type === 'min' || aggregate.type === 'max';
 }
 
-/** Whether only aggregates come between it and the grouping: later operations must not change its input. */
+/** Whether only aggregates come between it and the grouping: other operations must not change its input. */
 function isDirect({ input }: GroupAggregatePlan): boolean {
   return input.op === 'group_aggregate' ? isDirect(input) : input.op === 'group';
 }
 
-/** One aggregate over the rows of a relation, flat. */
+/** One aggregate over the rows of a relation, not nested. */
 export function compileAggregateCall(aggregate: Aggregate, rows: Relation): Sql {
   return aggregation(aggregate.type).sql({
     value: aggregate.key === null ? null : rows.column(aggregate.key),
@@ -502,7 +504,7 @@ export function compileAggregateCall(aggregate: Aggregate, rows: Relation): Sql 
   });
 }
 
-/** A calculation as one SQL expression; the results it uses are subqueries. */
+/** A calculation as one SQL expression, with the results that it uses as subqueries. */
 export function compileValue(plan: CalculatePlan, compiler: Compiler): Sql {
   const column = (key: string): Sql => {
     throw new Error(`a calculation has no column ${key}`);
@@ -535,10 +537,9 @@ function positionOf(input: Relation, key: string, type: 'argmin' | 'argmax'): Sq
   return sql`(SELECT n FROM (${select(input, columns, false)}) WHERE v IS NOT NULL ORDER BY v${direction}, n LIMIT 1)`;
 }
 
-/** A column of the row at hand. */
+/** The SQL of a column of the current row. */
 export type ColumnOf = (key: string) => Sql;
 
-/** An operand as SQL. */
 export function compileOperand(operand: Operand, column: ColumnOf, compiler: Compiler): Sql {
   switch (operand.kind) {
     case 'literal':
@@ -550,7 +551,6 @@ export function compileOperand(operand: Operand, column: ColumnOf, compiler: Com
   }
 }
 
-/** A condition applied to a left side. */
 export function compileTest(test: Test, left: Sql, column: ColumnOf, compiler: Compiler): Sql {
   const values = test.list
     ? [compiler.list(test.list)]
@@ -558,7 +558,6 @@ export function compileTest(test: Test, left: Sql, column: ColumnOf, compiler: C
   return condition(test.condition).sql(left, values);
 }
 
-/** A predicate as a condition for WHERE. */
 export function compilePredicate(predicate: Predicate, column: ColumnOf, compiler: Compiler): Sql {
   switch (predicate.kind) {
     case 'test':

@@ -10,7 +10,7 @@ const JOINS = {
   FULL: sql`FULL JOIN`,
 } as const;
 
-/** The base tables of a start table, joined in the order of its aliases. */
+/** The base tables of a start table, joined in alias order. */
 export function compileStart(plan: StartPlan, catalog: Catalog, aliases: Aliases): Relation {
   const tables = Object.entries(plan.definition.alias_to_table_dict).map(
     ([name, { original_table_name }]) => ({
@@ -43,7 +43,7 @@ export function compileStart(plan: StartPlan, catalog: Catalog, aliases: Aliases
       if (i === 0) return name;
       const conditions = joinsOf(i);
       const first = conditions[0];
-      // A comma, unlike CROSS JOIN, leaves the order of the loops to the planner.
+      // A comma, unlike CROSS JOIN, lets the planner order the loops.
       if (!first) return sql` JOIN ${name}`;
       const on = conditions.map(([left, right]) => sql`${side(left)} = ${side(right)}`);
       return sql` ${JOINS[first[2]]} ${name} ON ${join(on, ' AND ')}`;
@@ -67,7 +67,7 @@ export function compileStart(plan: StartPlan, catalog: Catalog, aliases: Aliases
   };
 }
 
-/** The columns that identify and order a table's rows: the row id or, without one, the primary key. */
+/** The columns that identify and order a table's rows: the row id, or else the primary key. */
 function rowIdentity(table: CatalogTable, alias: Sql): OrderKey[] {
   if (table.has_rowid) {
     const names = new Set(table.columns.map((column) => column.name.toLowerCase()));
@@ -83,8 +83,8 @@ function rowIdentity(table: CatalogTable, alias: Sql): OrderKey[] {
 }
 
 /**
- * The column in whose order the rows of a table come by themselves: the (first) primary key of the table that
- * leads a start table, as long as only filters and other columns have been added since; else null.
+ * The column by which the rows of a table are naturally ordered: the (first) primary key of the table that leads a
+ * start table, provided that only filters and new columns follow; else null.
  */
 export function leadingKey(plan: Plan, catalog: Catalog): string | null {
   if (plan.op === 'filter') return leadingKey(plan.input, catalog);
@@ -113,10 +113,9 @@ interface Joined {
 }
 
 /**
- * Which tables decide the row order of a start table, most telling first: a table that is only looked up by
- * its primary key comes after the tables that refer to it, so that orders joined with their customers come in
- * the order of the orders (and SQLite, which joins them that way, sees equal rows in the same order). Outer
- * joins, and what this does not decide, keep the order of the aliases.
+ * The tables in the order in which they determine the row order of a start table. A table that is only looked up by
+ * primary key comes after those that refer to it: orders joined with their customers come in the order of the orders.
+ * SQLite joins them that way too, and so sees equal rows in the same order. Outer joins, and ties, keep alias order.
  */
 export function rowOrder(tables: readonly Joined[], conditions: readonly JoinCondition[]): string[] {
   const names = tables.map(({ name }) => name);
@@ -145,7 +144,7 @@ export function rowOrder(tables: readonly Joined[], conditions: readonly JoinCon
   return order;
 }
 
-/** `alias.column`; the alias is all up to the first dot. */
+/** Splits `alias.column` at the first dot. */
 export function splitPath(path: string): { alias: string; column: string } {
   const dot = path.indexOf('.');
   return { alias: path.slice(0, dot), column: path.slice(dot + 1) };

@@ -99,7 +99,7 @@ describe('transform_data', () => {
     );
     expect(both).toEqual(expected.map(([value], i) => [value, i + 1]));
   });
-  it('filters outside a window: ranks are those of the table ranked', async () => {
+  it('filters outside a window: ranks refer to the unfiltered table', async () => {
     const rows = await run(
       transform('person', 'person_age', 'rank', { ascending: false }, 'r'),
       filter('0', 'r', 'less_than_equal_to', 2),

@@ -23,21 +23,21 @@ import {
 import { type CalculatePlan, makePlan, type TransformPlan } from './plan.ts';
 
 /**
- * The field `operation_args` of a tool that takes one of several operations: every argument any of them has,
- * all optional. Which ones an operation needs is checked when the call is read.
+ * The field `operation_args` of a tool with several operations: all arguments of all operations, all optional. Parsing
+ * a call checks which ones its operation needs.
  */
 export function operationArgumentsField(operations: Readonly<Record<string, Operation>>) {
   const shape: Record<string, z.ZodType> = {};
   for (const operation of Object.values(operations)) {
     for (const [name, spec] of Object.entries(operation.args)) {
-      // `value` is a list in some operations: the wider schema has to win.
+      // Where `value` is a list in some operations, the wider schema wins.
       if (!(name in shape) || spec.kind === 'test_value') shape[name] = spec.schema.optional();
     }
   }
   return z.looseObject(shape).default({}).meta({ description: 'the arguments of the operation' });
 }
 
-/** `(operand, reverse?): add – the sum …; subtract – …. no arguments: upper – …`: those with the same arguments together. */
+/** `(operand, reverse?): add – the sum …; subtract – …. no arguments: upper – …`, grouped by arguments. */
 export function describeOperations(operations: Readonly<Record<string, Operation>>): string {
   return byArguments(operations, (name, description) => `${name} – ${description}`, '; ');
 }
@@ -90,7 +90,7 @@ export const transformData = defineTool({
       input,
       scope,
     );
-    // A date that is stored is no clock.
+    // A stored date does not depend on the clock.
     const read = origin ? given : withReferenceTime(name, given, scope.referenceTime);
     const target = args.new_key_name ?? key;
     const taken = input.columns.some((column) => column.key.toLowerCase() === target.toLowerCase());

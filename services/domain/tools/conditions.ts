@@ -1,13 +1,13 @@
 import { join, type Sql, sql } from './sql.ts';
 
-/** How many values a condition takes: one, two (`[low, high]`), a list, or none. */
+/** Number of values of a condition: one, two (`[low, high]`), a list, or none. */
 export type Arity = 'one' | 'two' | 'list' | 'none';
 
 export interface Condition {
   readonly arity: Arity;
   /** Completes "keep the rows whose value …". */
   readonly description: string;
-  /** SQLite's own three-valued result; `values` has as many items as the arity says. */
+  /** SQLite's three-valued result. The arity determines the length of `values`. */
   readonly sql: (left: Sql, values: readonly Sql[]) => Sql;
 }
 
@@ -23,7 +23,7 @@ const two = (description: string, write: (left: Sql, low: Sql, high: Sql) => Sql
   sql: (left, values) => write(left, values[0] as Sql, values[1] as Sql),
 });
 
-/** Every condition of `filter_data`, and of the operations that take one. The first eight are the paper's. */
+/** The conditions of `filter_data`, and of operations with a condition. The first eight are the paper's. */
 export const CONDITIONS = {
   equal_to: one('equals the given value', (left, value) => sql`${left} = ${value}`),
   not_equal_to: one(
@@ -73,7 +73,7 @@ export const CONDITIONS = {
   },
   has_bits: one(
     'is a whole number that has all the given bits set (4 is the third bit, 6 the second and the third)',
-    // `& -1` makes a whole number of what is given, as `&` does of the value.
+    // `& -1` converts the operand to an integer, as `&` does with the value.
     (left, value) => sql`(${left} & ${value}) = (${value} & -1)`,
   ),
   lacks_bits: one(
@@ -95,13 +95,13 @@ export function condition(name: string): Condition {
 export interface Aggregation {
   /** Completes "computes …". */
   readonly description: string;
-  /** False for those that return a position in the table: they are not computed per group. */
+  /** False for those that return a position in the table, which are not computed per group. */
   readonly perGroup: boolean;
   readonly sql: (value: AggregateInput) => Sql;
 }
 
 export interface AggregateInput {
-  /** null: the row itself, only counted. */
+  /** null to count rows. */
   readonly value: Sql | null;
   readonly distinct: boolean;
   readonly separator: Sql | null;
@@ -115,7 +115,7 @@ const plain = (name: Sql, description: string): Aggregation => ({
   sql: (input) => sql`${name}(${argument(input)})`,
 });
 
-/** Every aggregation; the first eight are the paper's. All but counting rows leave NULL out. */
+/** The aggregations; the first eight are the paper's. All but counting rows ignore NULL. */
 export const AGGREGATIONS = {
   min: plain(sql`MIN`, 'the smallest value'),
   max: plain(sql`MAX`, 'the largest value'),
@@ -144,7 +144,7 @@ export const AGGREGATIONS = {
     perGroup: true,
     sql: (input) => {
       const separator = input.separator ? sql`, ${input.separator}` : sql``;
-      // A distinct value has the position where SQLite meets it first, usually that of its first row.
+      // A distinct value keeps the position where SQLite meets it first, usually that of its first row.
       const order = input.order.length > 0 ? sql` ORDER BY ${join(input.order)}` : sql``;
       return sql`group_concat(${argument(input)}${separator}${order})`;
     },

@@ -4,7 +4,7 @@ import { CONDITION_NAMES } from './conditions.ts';
 import type { OperationArguments } from './plan.ts';
 import { bind, join, nothing, type Sql, sql } from './sql.ts';
 
-/** The kinds of arguments of operations, and how they are parsed. */
+/** Kinds of arguments of operations, which determine how they are parsed. */
 export type ArgumentKind =
   | 'operand'
   | 'operands'
@@ -19,11 +19,11 @@ export interface ArgumentSpec {
   readonly kind: ArgumentKind;
   readonly schema: z.ZodType;
   readonly optional: boolean;
-  /** A literal must be a whole number: SQLite would make 0 of any text. */
+  /** A literal must be a whole number: SQLite would convert any text to 0. */
   readonly whole?: boolean;
 }
 
-/** An operation of `transform_data`; those that look at one row only serve `calculate` too. */
+/** An operation of `transform_data`. Those on a single row also serve `calculate`. */
 export type Operation = RowOperation | WindowOperation;
 
 interface OperationBase {
@@ -42,13 +42,13 @@ export interface WindowOperation extends OperationBase {
   readonly sql: (value: Sql, args: WindowReader) => Sql;
 }
 
-/** The arguments of a call as SQL; the specs define which are present. */
+/** The arguments of a call as SQL. The specs define which are present. */
 export interface ArgumentReader {
-  /** Throws when the operand was not given. */
+  /** Throws if the operand is absent. */
   readonly operand: (name: string) => Sql;
   readonly optionalOperand: (name: string) => Sql | null;
   readonly option: (name: string) => string | number | boolean | null;
-  /** Those of a list; none when it was not given. */
+  /** The operands of a list; none if it is absent. */
   readonly operands: (name: string) => readonly Sql[];
   /** The condition and its value, applied to a left side. */
   readonly test: (left: Sql) => Sql;
@@ -57,11 +57,11 @@ export interface ArgumentReader {
 export interface WindowReader extends ArgumentReader {
   /** `PARTITION BY …`, or nothing. */
   readonly partition: Sql;
-  /** The rows' order: the argument `order_by` if given, and where that ties (or is not given) the row order. */
+  /** The order of the rows: the argument `order_by` if present, then the row order. */
   readonly order: readonly Sql[];
-  /** The argument `order_by` alone: rows that tie are peers. */
+  /** The argument `order_by` alone, so that ties are peers. */
   readonly peers: readonly Sql[];
-  /** The value's own order, by the argument `ascending`. */
+  /** The direction of the value's order, by the argument `ascending`. */
   readonly direction: Sql;
 }
 
@@ -73,7 +73,7 @@ const spec = (kind: ArgumentKind, schema: z.ZodType, optional: boolean): Argumen
 
 const columnName = () => z.string().meta({ 'x-key-name': true });
 
-/** Specs of arguments, to be read as a table: `args: { operand: given.operand('…') }`. */
+/** Argument specs, for declarations such as `args: { operand: given.operand('…') }`. */
 export const given = {
   operand: (description: string) => spec('operand', operand.describe(description), false),
   optionalOperand: (description: string) => spec('operand', operand.describe(description), true),
@@ -91,7 +91,7 @@ export const given = {
     spec('option', z.enum(values).describe(description), true),
   text: (description: string) => spec('option', z.string().describe(description), false),
   optionalText: (description: string) => spec('option', z.string().describe(description), true),
-  /** A path into JSON, as SQLite writes it. */
+  /** A JSON path in SQLite's syntax. */
   jsonPath: (description: string) => spec('option', z.string().regex(/^\$/).describe(description), true),
   flag: (description: string) => spec('option', z.boolean().describe(description), true),
   count: (description: string) => spec('option', z.number().int().nonnegative().describe(description), true),
@@ -114,7 +114,6 @@ export const given = {
     ),
 } as const;
 
-/** The zod schema of an operation's arguments. */
 export function argumentsSchema(operation: Operation): z.ZodObject {
   return z.strictObject(
     Object.fromEntries(Object.entries(operation.args).map(([name, { schema }]) => [name, schema])),
@@ -290,12 +289,12 @@ const modifierSql = (args: ArgumentReader): Sql => {
   return given.length === 0 ? nothing : sql`, ${join(given)}`;
 };
 
-/** Holds the reference time in the arguments of a plan; calls cannot set it. */
+/** Key of the reference time in a plan's arguments. Calls cannot set it. */
 const REFERENCE_TIME = 'reference_time';
 
 /**
- * The arguments of a date operation whose value may be the text `now`, so that it means the reference time: an answer
- * must not depend on the time of the request.
+ * The arguments of a date operation, with the reference time in place of the text `now`: an answer must not depend on
+ * the time of the request.
  */
 export function withReferenceTime(
   operation: string,
@@ -335,13 +334,13 @@ export const DATE_OPERATIONS = {
   },
 } as const satisfies Record<string, RowOperation>;
 
-/** What `json_extract` can tell of the place that a path leads to. */
+/** What to extract at a JSON path. */
 const PARTS = {
   value: (json, path) => sql`json_extract(${json}, ${path})`,
   json: (json, path) => sql`(${json} -> ${path})`,
   type: (json, path) => sql`json_type(${json}, ${path})`,
   length: (json, path) => sql`json_array_length(${json}, ${path})`,
-  // json_type fails where the text is no JSON.
+  // json_type fails for a text that is not JSON.
   valid: (json, path) =>
     sql`(CASE json_valid(${json}) WHEN 1 THEN json_type(${json}, ${path}) IS NOT NULL ELSE json_valid(${json}) END)`,
 } as const satisfies Record<string, (json: Sql, path: Sql) => Sql>;
@@ -370,7 +369,7 @@ export const JSON_OPERATIONS = {
   },
 } as const satisfies Record<string, RowOperation>;
 
-/** Python's slice, and the same by length, over SQLite's 1-based `substr`. */
+/** Python's slice, or start and length, in terms of SQLite's 1-based `substr`. */
 export const substring: RowOperation = {
   scope: 'row',
   description:
@@ -398,7 +397,7 @@ export const substring: RowOperation = {
   },
 };
 
-/** The value of a bare integer. */
+/** The value of an integer literal. */
 function integerIn(operand: Sql): bigint | null {
   const known = operand.params.length === 1 && operand.text.length === 1 ? operand.params[0] : null;
   return typeof known === 'bigint' ? known : null;
@@ -410,7 +409,7 @@ function oneBased(start: Sql): Sql {
   return sql`(CASE WHEN ${start} < 0 THEN ${start} ELSE ${start} + 1 END)`;
 }
 
-/** SQLite's own `substr`, for positions that are computed. */
+/** SQLite's own `substr`, for computed positions. */
 export const substringFrom: RowOperation = {
   scope: 'row',
   description:
@@ -515,7 +514,7 @@ const rank = (name: Sql, description: string): WindowOperation => ({
   scope: 'window',
   description,
   args: ranking,
-  // Equal values must share a rank, so the row order has no part in it.
+  // Equal values must share a rank, so the row order is not used.
   sql: (value, args) => sql`${name}() ${over(args, [sql`${value}${args.direction}`, ...args.peers])}`,
 });
 
@@ -529,7 +528,7 @@ const aggregate = (name: Sql, description: string): WindowOperation => ({
   },
   sql: (value, args) => {
     const rows = frame(args);
-    // A frame of rows, unlike one of peers, needs to know which of two equal rows comes first.
+    // A frame of rows, unlike one of peers, depends on the order of equal rows.
     return sql`${name}(${value}) ${over(args, rows === nothing ? args.peers : args.order, rows)}`;
   },
 });
@@ -595,7 +594,7 @@ function frame(args: WindowReader): Sql {
   return sql` ROWS BETWEEN ${start} PRECEDING AND ${count(after ?? 0)} FOLLOWING`;
 }
 
-/** A whole number as SQL text: a frame's bounds cannot be bound. */
+/** A whole number as SQL text, since the bounds of a frame cannot be bound parameters. */
 function count(value: string | number | boolean): Sql {
   return { text: String(BigInt(value)), params: [] };
 }
@@ -604,7 +603,7 @@ const { absolute_value, ...arithmetic } = ARITHMETIC_OPERATIONS;
 const { substring: operationsSubstring, ...text } = TEXT_OPERATIONS;
 const { datetime_part, ...dates } = DATE_OPERATIONS;
 
-/** Operations that look at one row only, by name; the first three are the paper's. */
+/** Operations on a single row, by name; the first three are the paper's. */
 export const ROW_OPERATIONS: Readonly<Record<string, RowOperation>> = {
   substring: operationsSubstring,
   absolute_value,

@@ -7,8 +7,8 @@ import { romanised, spellOut, withoutAccents } from '../../base/plain-letters.ts
 import type { Bound } from './sql.ts';
 
 /**
- * The content of a handle: an immutable tree of operations over start tables. A plan holds no rows; it is compiled to
- * one SQL statement each time rows are requested.
+ * What a handle stands for: an immutable tree of operations over start tables. A plan holds no rows; it is compiled to
+ * one SQL statement whenever rows are requested.
  */
 export type Plan = TablePlan | ColumnPlan | ValuePlan | DescribePlan;
 
@@ -22,7 +22,7 @@ interface Node {
 /** A column of a result. */
 export interface PlanColumn {
   readonly key: string;
-  /** The base column whose values these are, unchanged; null when computed. */
+  /** The base column of which these are the unchanged values; null if computed. */
   readonly origin: { readonly table: string; readonly column: string } | null;
 }
 
@@ -62,17 +62,17 @@ export interface TransformPlan extends Node {
   readonly op: 'transform';
   readonly input: Plan;
   readonly key: string;
-  /** The column that takes the result: `key` itself, or a new one. */
+  /** The column that receives the result: `key` itself, or a new one. */
   readonly target: string;
   readonly operation: string;
   readonly args: OperationArguments;
 }
 
-/** One row a group; until it is projected, aggregates can still be added to it. */
+/** One row per group. Aggregates can be added until columns are selected. */
 export interface GroupPlan extends Node {
   readonly op: 'group';
   readonly input: Plan;
-  /** Empty: all rows are one group. */
+  /** If empty, all rows are one group. */
   readonly keys: readonly string[];
 }
 
@@ -84,11 +84,11 @@ export interface GroupAggregatePlan extends Node {
   readonly target: string;
 }
 
-/** Equal rows (or values) once, at their first position. */
+/** Removes duplicate rows or values, keeping the first. */
 export interface UniquePlan extends Node {
   readonly op: 'unique';
   readonly input: Plan;
-  /** The columns that must be equal; absent: all. The others have the values of the first row. */
+  /** The columns that must be equal; absent for all. Other columns keep the values of the first row. */
   readonly keys?: readonly string[];
 }
 
@@ -127,12 +127,12 @@ export interface ColumnPlan extends Node {
   readonly input: Plan;
   readonly key: string;
   readonly distinct: boolean;
-  /** -1: all. */
+  /** -1 for all. */
   readonly limit: number;
   readonly offset: number;
 }
 
-/** Texts about the columns of a table; its rows are not read. */
+/** Descriptions of the columns of a table, whose rows are not read. */
 export interface DescribePlan extends Node {
   readonly op: 'describe';
   readonly input: Plan;
@@ -146,7 +146,7 @@ export interface AggregatePlan extends Node {
   readonly op: 'aggregate';
   readonly input: Plan;
   readonly aggregate: Aggregate;
-  /** How many rows at most are aggregated; -1: all. */
+  /** Maximum rows to aggregate; -1 for all. */
   readonly limit: number;
 }
 
@@ -157,7 +157,7 @@ export interface CalculatePlan extends Node {
   readonly args: OperationArguments;
 }
 
-/** `key` null counts rows. */
+/** A null `key` counts rows. */
 export interface Aggregate {
   readonly key: string | null;
   readonly type: string;
@@ -165,13 +165,13 @@ export interface Aggregate {
   readonly separator: string | null;
 }
 
-/** A value in an operation: given, the value of an earlier result, or that of the row's column. */
+/** An operand: a literal, the value of an earlier result, or a column of the row. */
 export type Operand =
   | { readonly kind: 'literal'; readonly value: Bound }
   | { readonly kind: 'result'; readonly plan: Plan }
   | { readonly kind: 'column'; readonly key: string };
 
-/** The arguments of a row operation, by name; absent ones are left out. */
+/** The arguments of a row operation by name, without absent ones. */
 export type OperationArguments = Readonly<Record<string, OperationArgument>>;
 export type OperationArgument =
   | Operand
@@ -187,16 +187,19 @@ export type OperationArgument =
 /** A condition without its left side. */
 export interface Test {
   readonly condition: string;
-  /** One for most, two for between, any number for in, none for is_null. */
+  /** Two for between, any number for in, none for is_null, else one. */
   readonly operands: readonly Operand[];
-  /** For in and not_in: the values of an earlier result instead of operands. */
+  /** For in and not_in: the values of an earlier result, instead of operands. */
   readonly list: Plan | null;
 }
 
-/** Which rows of a table are kept: those for which it is true. */
+/** A condition on the rows of a table; rows for which it is true are kept. */
 export type Predicate =
   | { readonly kind: 'test'; readonly key: string; readonly test: Test }
-  /** The row has a partner: a row of the other table that is equal in these columns (any row if there are none). */
+  /**
+   * True if the row has a partner: a row of the other table with equal values in these columns (any row if there are
+   * none).
+   */
   | {
       readonly kind: 'partner';
       readonly other: Plan;
@@ -205,7 +208,7 @@ export type Predicate =
     }
   | { readonly kind: 'all'; readonly of: readonly Predicate[] }
   | { readonly kind: 'any'; readonly of: readonly Predicate[] }
-  /** Rows for which the inner one is not true: false or NULL. */
+  /** True if the inner one is false or NULL. */
   | { readonly kind: 'not'; readonly of: Predicate };
 
 const HEX_DIGITS = 12;
@@ -214,14 +217,14 @@ const MAX_NAME_LETTERS = 40;
 /** `<word>_<12 hex digits>`, e.g. `filtered_1b0c8fd77e20`. */
 export const HANDLE_PATTERN = /^[a-z][a-z0-9_]*_[0-9a-f]{12}$/;
 
-/** A handle without the word for the operation that made it: `t_1b0c8fd77e20`. It names the same plan. */
+/** A handle without its operation's word, such as `t_1b0c8fd77e20`. It names the same plan. */
 export function bareHandle(handle: string): string {
   return `t_${handle.slice(-HEX_DIGITS)}`;
 }
 
-/** A plan node from its content: adds the handle, which equal contents share on every machine. */
+/** Adds the handle to a plan's content. Equal content has the same handle on every machine. */
 export function makePlan<P extends Plan>(word: string, content: Omit<P, 'handle'>): P {
-  // A plan inside is written as its handle, so the text stays short however deep the plan.
+  // Writes an inner plan as its handle, so that the text stays short at any depth.
   const text = JSON.stringify(content, (key, value: unknown) => {
     if (key === 'columns') return undefined;
     if (typeof value === 'bigint') return { integer: value.toString() };
@@ -253,7 +256,7 @@ function isColumnResult(plan: Plan): boolean {
   return plan.op === 'column' || plan.op === 'describe' || plan.op === 'aggregate' || plan.op === 'calculate';
 }
 
-/** The group plan below a table that is still grouped (filters, sorts and new columns leave it so), else null. */
+/** The group plan below a table that is still grouped, which filters, sorts and new columns leave so; else null. */
 export function groupingOf(plan: Plan): GroupPlan | null {
   switch (plan.op) {
     case 'group':
@@ -269,15 +272,15 @@ export function groupingOf(plan: Plan): GroupPlan | null {
   }
 }
 
-/** A column of a start table, and which of its aliases holds it. */
+/** A column of a start table, with its alias. */
 export interface StartColumn extends PlanColumn {
   readonly alias: string;
   readonly origin: { readonly table: string; readonly column: string };
 }
 
 /**
- * The columns of a start table in join order, called `<modified table name>_<column>` with everything but
- * letters, digits and `_` made `_`; equal names are numbered from 2. Throws ArgumentError for an unknown table.
+ * The columns of a start table in join order, named `<modified table name>_<column>` with every character but letters,
+ * digits and `_` replaced by `_`; duplicates are numbered from 2. Throws ArgumentError for an unknown table.
  */
 export function startColumns(definition: StartTableDefinition, catalog: Catalog): StartColumn[] {
   const taken = new Set<string>();
@@ -291,7 +294,7 @@ export function startColumns(definition: StartTableDefinition, catalog: Catalog)
   });
 }
 
-/** The catalog's table of that name, in any case. Throws ArgumentError with the nearest names. */
+/** Finds a table of the catalog, ignoring case. Throws ArgumentError with the nearest names. */
 export function catalogTable(catalog: Catalog, name: string): CatalogTable {
   const wanted = name.toLowerCase();
   const found = catalog.tables.find((table) => table.name.toLowerCase() === wanted);
@@ -305,9 +308,12 @@ export function catalogTable(catalog: Catalog, name: string): CatalogTable {
   );
 }
 
-/** The name made safe (`[A-Za-z0-9_]`, umlauts and accents spelled out, other scripts in Latin letters) and, when taken (in any case), numbered from 2; it is taken then. */
+/**
+ * Makes a name safe (`[A-Za-z0-9_]`: umlauts and accents spelled out, other scripts transliterated) and unique,
+ * ignoring case, by numbering duplicates from 2. Adds the result to `taken`.
+ */
 export function uniqueKey(name: string, taken: Set<string>): string {
-  // The look behind keeps a long run of underscores from being tried from each of them.
+  // The lookbehind avoids quadratic time on a long run of underscores.
   const safe =
     spellOut(romanised(withoutAccents(name)), '_')
       .replace(/[^A-Za-z0-9_]+/g, '_')
@@ -320,7 +326,7 @@ export function uniqueKey(name: string, taken: Set<string>): string {
 
 const MAX_CHARACTERS = 240;
 
-/** What the catalog says of a column, as one short text; null when it says no more than its name. */
+/** The catalog's description of a column as one short text; null if it adds nothing to the name. */
 export function describeColumn({
   name,
   friendly_name,

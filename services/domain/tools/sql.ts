@@ -1,22 +1,22 @@
-/** A value as it is bound to a statement: integers are BigInt, since better-sqlite3 binds numbers as REAL. */
+/** A value bound to a statement. Integers are BigInt, since better-sqlite3 binds numbers as REAL. */
 export type Bound = string | bigint | number | null;
 
-/** A piece of SQL and the values of its placeholders, in the order of the text. */
+/** An SQL fragment and the values of its placeholders, in text order. */
 export interface Sql {
   readonly text: string;
   readonly params: readonly Bound[];
 }
 
-/** A complete SELECT as the driver takes it, its parameters called `p0`, `p1`, … */
+/** A complete SELECT for the driver, with parameters `p0`, `p1`, … */
 export interface Statement {
   readonly sql: string;
   readonly parameters: Readonly<Record<string, Bound>>;
 }
 
-/** The placeholder of a value; unlike `?`, it cannot be part of a quoted name. */
+/** The placeholder of a value. Unlike `?`, it cannot occur in a quoted name. */
 const HOLE = '\u0000';
 
-/** SQL with other pieces in its holes; a string can only come from the template itself. */
+/** A fragment with others interpolated. Literal text can only come from the template itself. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly Sql[]): Sql {
   let text = strings[0] ?? '';
   const params: Bound[] = [];
@@ -27,17 +27,16 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly Sql[]): Sq
   return { text, params };
 }
 
-/** A bound value. */
 export function bind(value: Bound): Sql {
   return { text: HOLE, params: [value] };
 }
 
-/** The one place where a name becomes SQL. */
+/** The only place that turns a name into SQL. */
 export function identifier(name: string): Sql {
   return { text: `"${name.replaceAll('"', '""').replaceAll(HOLE, '')}"`, params: [] };
 }
 
-/** Pieces with a separator between them: `, ` or ` AND `. */
+/** Joins fragments with a separator. */
 export function join(parts: readonly Sql[], separator: ', ' | ' AND ' | ' OR ' = ', '): Sql {
   return {
     text: parts.map((part) => part.text).join(separator),
@@ -45,10 +44,10 @@ export function join(parts: readonly Sql[], separator: ', ' | ' AND ' | ' OR ' =
   };
 }
 
-/** No SQL at all. */
+/** The empty fragment. */
 export const nothing: Sql = { text: '', params: [] };
 
-/** The piece as a statement: each hole becomes a named parameter. */
+/** Turns a fragment into a statement: each placeholder becomes a named parameter. */
 export function toStatement(piece: Sql): Statement {
   let next = 0;
   const text = piece.text.replaceAll(HOLE, () => `:p${next++}`);
@@ -56,24 +55,24 @@ export function toStatement(piece: Sql): Statement {
 }
 
 /**
- * A table as SQL under construction: one SELECT that is not yet printed. Operations add to it as long as one flat
- * SELECT can hold them, so that filters stand directly on base columns (SQLite's affinity, collation and indexes
- * apply); `nested` closes it when the order of operations demands.
+ * A table under construction: one SELECT that is not yet printed. Operations extend it as long as one flat SELECT
+ * suffices, so that filters apply directly to base columns (with SQLite's affinity, collation and indexes); `nested`
+ * wraps it where the order of operations demands.
  */
 export interface Relation {
-  /** Written last: by then the nested SELECTs know which of their columns are wanted. */
+  /** Lazy: by the time it is called, nested SELECTs know which of their columns are used. */
   readonly from: () => Sql;
   readonly where: readonly Sql[];
   readonly keys: readonly string[];
-  /** The column's expression; asking for it makes it part of every SELECT inside. */
+  /** The column's expression. Calling it adds the column to every inner SELECT. */
   readonly column: (key: string) => Sql;
-  /** First the sort keys, last sorted first; then what identifies a row, so that the order is the same everywhere. */
+  /** Sort keys, the latest first, followed by a row's identity, so that the order is deterministic. */
   readonly order: readonly OrderKey[];
-  /** Rows to keep, applied after the order. */
+  /** Rows to keep, after ordering. */
   readonly slice: { readonly n: number; readonly offset: number } | null;
-  /** True when a column is a window function: those see the rows as they are, so filters must come outside. */
+  /** True if a column is a window function. Filters must then be outside, since they would change the window. */
   readonly windowed: boolean;
-  /** Set for groups: the last `keys` order keys are the group's, and so are the directions sorted by since. */
+  /** Set for groups: the last `keys` order keys are the group's, and `sorts` are the directions of the sorts since. */
   readonly groups?: { readonly keys: number; readonly sorts: readonly boolean[] } | null;
 }
 
@@ -82,7 +81,7 @@ export interface OrderKey {
   readonly descending: boolean;
 }
 
-/** Hands out aliases, unique in a statement. */
+/** Generates aliases that are unique within a statement. */
 export class Aliases {
   #next = 0;
 
@@ -91,7 +90,6 @@ export class Aliases {
   }
 }
 
-/** The ORDER BY terms of a relation. */
 export function orderTerms(relation: Relation): Sql[] {
   return relation.order.map(({ expr, descending }) => (descending ? sql`${expr()} DESC` : expr()));
 }
@@ -110,7 +108,6 @@ export function tailClause(relation: Relation, ordered: boolean): Sql {
   return sql`${by} LIMIT ${bind(BigInt(n))} OFFSET ${bind(BigInt(offset))}`;
 }
 
-/** A SELECT of the given expressions over the relation. */
 export function select(relation: Relation, expressions: () => readonly Sql[], ordered: boolean): Sql {
   const list = join(expressions());
   const where = whereClause(relation.where);
@@ -118,12 +115,12 @@ export function select(relation: Relation, expressions: () => readonly Sql[], or
   return sql`SELECT ${list} FROM ${relation.from()}${where}${tail}`;
 }
 
-/** The relation, flat again: able to take a filter, a group or an aggregate. */
+/** The relation flattened, so that it can take a filter, a group or an aggregate. */
 export function opened(relation: Relation, aliases: Aliases): Relation {
   return relation.slice || relation.windowed ? nested(relation, aliases) : relation;
 }
 
-/** The relation as a subquery of a new one with the same columns and order; only the columns needed are selected. */
+/** The relation as a subquery of a new one with the same columns and order; only used columns are selected. */
 export function nested(relation: Relation, aliases: Aliases): Relation {
   const alias = aliases.next();
   const wanted = new Map<string, () => Sql>();
@@ -147,9 +144,9 @@ export function nested(relation: Relation, aliases: Aliases): Relation {
 }
 
 /**
- * The relation sorted by one more key. Groups that tie stay in the order of their keys: descending, key by
- * key, where there are as many sorts as keys and the sort is. That is how SQLite visits the groups of
- * `GROUP BY a ORDER BY count(*) DESC`, and decides which of two equal ones comes under a LIMIT.
+ * The relation sorted by one more key. Tied groups stay in key order; a key is descending if there are as many sorts as
+ * keys and its sort is. SQLite visits the groups of `GROUP BY a ORDER BY count(*) DESC` that way, which decides ties
+ * under a LIMIT.
  */
 export function sorted(relation: Relation, key: OrderKey): Relation {
   const order = [key, ...relation.order];
@@ -162,7 +159,7 @@ export function sorted(relation: Relation, key: OrderKey): Relation {
   return { ...relation, order: [...order.slice(0, order.length - keys), ...ties], groups: { keys, sorts } };
 }
 
-/** `expr AS name, …`; a SELECT of nothing selects 1. */
+/** `expr AS name, …`, or 1 for no columns. */
 export function selectList(columns: ReadonlyMap<string, () => Sql>): Sql[] {
   const list = [...columns].map(([name, expr]) => sql`${expr()} AS ${identifier(name)}`);
   return list.length === 0 ? [sql`1`] : list;

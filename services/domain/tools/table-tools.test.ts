@@ -8,7 +8,7 @@ describe('start tables', () => {
       rowsOf('SELECT p.id, c.name FROM person p LEFT JOIN city c ON p.city_id = c.id ORDER BY p.id'),
     );
   });
-  it('without row ids go by their primary key', async () => {
+  it('order rows without row ids by primary key', async () => {
     expect(await run(get('pair', 'pair_k'), get('pair', 'pair_n'))).toEqual(
       rowsOf('SELECT k, n FROM pair ORDER BY k, n'),
     );
@@ -53,7 +53,7 @@ describe('filter_data', () => {
     expect(rows).toEqual([[1], [2]]);
   });
 
-  it('takes an earlier value, and the first of an earlier column', async () => {
+  it('accepts an earlier value, and the first of an earlier column', async () => {
     const max = await run(
       aggregate('person', 'person_age', 'max'),
       filter('person', 'person_age', 'equal_to', '$0$'),
@@ -69,7 +69,7 @@ describe('filter_data', () => {
     expect(first).toEqual([[5]]);
   });
 
-  it('takes an earlier column as a list', async () => {
+  it('accepts an earlier column as a list', async () => {
     const rows = await run(
       get('visit', 'visit_city_id'),
       filter('city', 'city_id', 'not_in', '$0$'),
@@ -84,7 +84,7 @@ describe('filter_data', () => {
     expect(some).toEqual(rowsOf('SELECT id FROM city WHERE id IN (SELECT city_id FROM visit) ORDER BY 1'));
   });
 
-  it('refuses a reference to a result that nobody made, instead of taking it for a text', async () => {
+  it('rejects a reference to an unknown result instead of treating it as text', async () => {
     for (const value of ['$nobody$', '$nobody.rows[0]$']) {
       await expect(run(filter('person', 'person_name', 'equal_to', value))).rejects.toThrow(
         'there is no result',
@@ -164,7 +164,7 @@ describe('select_unique_values', () => {
 });
 
 describe('retrieve_data', () => {
-  it('gives distinct values where they first stand, then offset and limit', async () => {
+  it('gives distinct values by first occurrence, then offset and limit', async () => {
     expect(await run(get('person', 'person_age', { distinct: true }))).toEqual([[30], [null], [25], [41]]);
     expect(await run(get('person', 'person_age', { distinct: true, limit: 2, offset: 1 }))).toEqual([
       [null],

@@ -56,7 +56,7 @@ const data = fc.record({
   things: fc.array(thingRow, { maxLength: 6 }),
   kinds: fc.uniqueArray(kindRow, { maxLength: 3, selector: ([key]) => String(key) }),
 });
-/** Each list of numbers becomes one call; see testing/naive/choices.ts. */
+/** Each list of numbers determines one call; see naive-random-call.ts. */
 const calls = fc.array(fc.array(fc.nat({ max: 1000 }), { minLength: 4, maxLength: 14 }), {
   minLength: 1,
   maxLength: 7,
@@ -78,7 +78,7 @@ const STARTS: Readonly<Record<string, StartTableDefinition>> = {
   },
 };
 
-/** The start tables in memory: joined row by row, in the order of the rows. */
+/** The start tables in memory, joined row by row in row order. */
 function naiveStarts(db: Database.Database): Record<string, Table> {
   const read = (name: string, columns: readonly Column[]) =>
     makeTable(
@@ -100,7 +100,7 @@ function naiveStarts(db: Database.Database): Record<string, Table> {
   return {
     thing,
     kind,
-    // Things refer to kinds by their key, so the order of a join is that of the things.
+    // Things refer to kinds by key, so the join is in the order of the things.
     inner: makeTable(
       [...KIND, ...THING],
       pairs(false).map((pair) => newRow([...pair.kind, ...pair.thing])),
@@ -124,7 +124,7 @@ function openDatabase({ things, kinds }: Data): Database.Database {
   return db;
 }
 
-/** The tools as they are served: plans, compiled and run by SQLite. */
+/** The production path: plans compiled and run by SQLite. */
 class CompiledTools {
   readonly #db: Database.Database;
   readonly #catalog;
@@ -173,7 +173,7 @@ class CompiledTools {
   }
 }
 
-/** Reals to twelve digits, since the order of summation is undefined. */
+/** Prints reals to twelve digits, since the order of summation is undefined. */
 function show(value: Value): string {
   if (typeof value === 'number') return `real ${Number(value.toPrecision(12)) + 0}`;
   return typeof value === 'bigint' ? `${value}` : JSON.stringify(value);
@@ -187,7 +187,7 @@ interface Tally {
   readonly tools: Map<string, number>;
 }
 
-/** Runs a random sequence in both ways and compares each result; stops where the right answer is undefined. */
+/** Runs a random sequence both ways and compares each result; stops where the expected result is undefined. */
 function playBoth(input: Data, lists: readonly (readonly number[])[], tally: Tally): void {
   const db = openDatabase(input);
   try {
@@ -238,9 +238,9 @@ describe('tools', () => {
       fc.property(data, calls, (input, lists) => playBoth(input, lists, tally)),
       { numRuns: RUNS },
     );
-    // The comparison is worth something only if most calls are specified and every tool is among them.
+    // The comparison is meaningful only if most calls are specified and every tool occurs.
     expect(tally.compared).toBeGreaterThan(RUNS);
-    // What it answers is no data.
+    // Its answer is not data.
     expect([...tally.tools.keys(), 'describe_columns'].sort()).toEqual(Object.keys(SLOT_TOOLS).sort());
     if (process.env.ROOKERY_TEST_TIMES) console.log(tally);
   });

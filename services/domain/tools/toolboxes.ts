@@ -22,25 +22,25 @@ import {
 /**
  * The SLOT tools: general-purpose table operations whose arguments name columns. How the parts fit:
  *
- * - A **tool** (`tools/*.ts`) is a zod schema, a description and `plan(args, scope) → Plan`. It never reads rows.
- *   `parseArguments` checks the arguments; an `ArgumentError` carries one `FieldError` for each field at fault.
- * - A **plan** (`plan/plan.ts`) is an immutable tree. `makePlan` gives it its handle, a hash of its content.
- *   `plan.columns` are its columns; `origin` leads back to the catalog for descriptions.
- * - A **handle** names a plan that `live-tools/plans/known-plans.ts` keeps. In arguments it stands as `handle` or
- *   `$handle$` where a data source is wanted, and as `$handle$` where a value or a list is.
- * - `compile/` turns a plan into one SELECT; `compile/statements.ts` has the three that answers need.
- * - The server's path is `live-tools/`: `DomainTools` makes plans of calls, `answerPlan` makes answers of plans, and
+ * - A **tool** is a zod schema, a description and `plan(args, scope) → Plan`. It never reads rows. `parseArguments`
+ *   validates the arguments; an `ArgumentError` has one `FieldError` per invalid field.
+ * - A **plan** (plan.ts) is an immutable tree. `makePlan` gives it its handle, a hash of its content. `plan.columns` are
+ *   its columns; `origin` leads back to the catalog for descriptions.
+ * - A **handle** names a plan that `KnownPlans` (live-tools/domain-tools.ts) keeps. Arguments refer to it as `handle` or
+ *   `$handle$` for a data source, and as `$handle$` for a value or a list.
+ * - compile-plan.ts turns a plan into one SELECT, and has the three statements that answers need.
+ * - The server's path is live-tools/: `DomainTools` turns calls into plans, `answerPlan` turns plans into answers, and
  *   `runStatement` runs their statements with a time limit. What an answer shows (`?preview=3&offset=0&limit=1000`)
- *   comes from the request, not from the tool's arguments.
- * - The **SEL** tools (`sel/sel-tools.ts`: `SEL_TOOLS`, and one getter a column from `getterTool`) are definitions of
- *   the same type, made by binding arguments of these. Same plans, same handles.
- * - Toolsets (`live-tools/toolset/`): the JSON Schema of a tool's arguments, in which every node that carries
- *   `x-key-name: true` becomes an enum of the start table's columns. The enum is advice: an argument may also name a
- *   column that an earlier call has made, so the server does not check it.
- * - How an answer is put together from the calls of a sequence: contracts/answer-rows.ts.
+ *   depends on the request, not on the tool's arguments.
+ * - The **SEL** tools (`SEL_TOOLS`, and one getter per column from `getterTool`) have the same type, and bind arguments
+ *   of the SLOT tools. Same plans, same handles.
+ * - Toolsets (tool-specs/): the JSON Schemas of the tools' arguments, in which every node with `x-key-name: true` becomes
+ *   an enum of the start table's columns. The enum is a hint: an argument may also name a column that an earlier call has
+ *   made, so the server does not check it.
+ * - contracts/answer-rows.ts assembles an answer from the calls of a sequence.
  */
 
-/** Every SLOT tool by name; the first seven are the paper's. */
+/** The SLOT tools by name; the first seven are the paper's. */
 export const SLOT_TOOLS: Readonly<Record<string, ToolDefinition>> = Object.fromEntries(
   [
     filterData,
@@ -66,11 +66,11 @@ interface Binding {
   readonly slotTool: ToolDefinition;
   /** The arguments that stay open. */
   readonly args: Readonly<Record<string, z.ZodType | undefined>>;
-  /** The arguments of the SLOT tool, from those that stay open. */
+  /** Builds the arguments of the SLOT tool from the open ones. */
   readonly toSlot: (args: Readonly<Record<string, unknown>>) => Record<string, unknown>;
 }
 
-/** A SLOT tool with some of its arguments bound: the same plans, hence the same handles. */
+/** A SLOT tool with some arguments bound, which makes the same plans and handles. */
 export function boundTool(binding: Binding): ToolDefinition {
   const shape = Object.fromEntries(Object.entries(binding.args).filter(([, schema]) => schema !== undefined));
   return {
@@ -95,7 +95,7 @@ function withoutUndefined(args: Record<string, unknown>): Record<string, unknown
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
 }
 
-/** A tool that reads one column of the start table, under a name of `getterNames`. */
+/** A tool that reads one column of the start table, named by `getterNames`. */
 export function getterTool(name: string, key: string, description: string | null): ToolDefinition {
   return boundTool({
     name,
@@ -106,7 +106,7 @@ export function getterTool(name: string, key: string, description: string | null
   });
 }
 
-/** An answer shows a hundred values: where to go on. */
+/** The offset at which to continue, since an answer shows a hundred values. */
 function offsetField() {
   return z
     .number()
@@ -116,7 +116,7 @@ function offsetField() {
     .meta({ description: 'how many values to leave out at the start' });
 }
 
-/** The operands of conditions, by the number of values they take. */
+/** The operand field of a condition, by arity. */
 const TEST_VALUES: Readonly<Record<Arity, z.ZodType | undefined>> = {
   one: operand.meta({
     description:
@@ -129,7 +129,7 @@ const TEST_VALUES: Readonly<Record<Arity, z.ZodType | undefined>> = {
   none: undefined,
 };
 
-/** Every SEL tool that does not depend on a start table, by name. */
+/** The SEL tools that do not depend on a start table, by name. */
 export const SEL_TOOLS: Readonly<Record<string, ToolDefinition>> = Object.fromEntries(
   [
     ...filters(),
@@ -229,7 +229,7 @@ function argumentShape(operation: Operation): Record<string, z.ZodType> {
   return Object.fromEntries(Object.entries(operation.args).map(([name, { schema }]) => [name, schema]));
 }
 
-/** One tool for each value of an enum argument. */
+/** One tool per value of an enum argument. */
 function choices(name: string, field: string, nameOf: (value: string) => string): ToolDefinition[] {
   const tool = selToolsSlot(name);
   const { [field]: choice, ...rest } = shapeOf(tool);
@@ -244,7 +244,7 @@ function choices(name: string, field: string, nameOf: (value: string) => string)
   );
 }
 
-/** Columns made by earlier calls have no getter of their own, nor have those of very wide tables. */
+/** Reads columns without a getter: those made by earlier calls, and those of very wide tables. */
 function computedColumn(): ToolDefinition {
   return boundTool({
     name: 'get_computed_column',
@@ -261,20 +261,17 @@ function computedColumn(): ToolDefinition {
   });
 }
 
-/**
- * The SEL tool of that name: a fixed one, or the getter of one of the given columns (those of the table the
- * call names as its data source).
- */
+/** Finds a SEL tool: a fixed one, or the getter of one of the given columns (those of the call's data source). */
 export function findSelTool(name: string, keys: readonly string[]): ToolDefinition | undefined {
   if (Object.hasOwn(SEL_TOOLS, name)) return SEL_TOOLS[name];
   const key = getterKey(name, keys);
   return key === undefined ? undefined : getterTool(name, key, null);
 }
 
-/** Columns of a start table that can each have a tool of their own: with more, a toolset would be mostly getters. */
+/** Maximum columns of a start table with getters; with more, a toolset would be mostly getters. */
 const MAX_GETTERS = 100;
 
-/** Whether the columns of a start table have getters; those of a wider one are all read by `get_computed_column`. */
+/** Whether the columns of a start table have getters. In a wider one, `get_computed_column` reads them all. */
 export function hasGetters({ alias_to_table_dict }: StartTableDefinition, catalog: Catalog): boolean {
   const widths = Object.values(alias_to_table_dict).map(
     ({ original_table_name }) => catalogTable(catalog, original_table_name).columns.length,
@@ -282,22 +279,22 @@ export function hasGetters({ alias_to_table_dict }: StartTableDefinition, catalo
   return widths.reduce((sum, width) => sum + width, 0) <= MAX_GETTERS;
 }
 
-/** A column that tools may be made for. */
+/** A column that may have a getter. */
 export interface ToolColumn {
   readonly key: string;
-  /** A description for people, or null. */
+  /** A human-readable description, or null. */
   readonly description: string | null;
 }
 
 /** The tools of a formulation whose calls are tools on handles. */
 export interface Toolbox {
-  /** Those that a task with these columns is offered, in a fixed order; all but `describe_columns`. */
+  /** The tools of a task with these columns, in a fixed order; all but `describe_columns`. */
   offered(columns: readonly ToolColumn[]): readonly ToolDefinition[];
-  /** The tool of that name; `keys` are the columns of the table that the call names as its data source. */
+  /** Finds a tool. `keys` are the columns of the call's data source. */
   find(name: string, keys: readonly string[]): ToolDefinition | undefined;
-  /** The names that can be called, to suggest one for a mistyped name. */
+  /** The callable names, for suggestions. */
   names(keys: readonly string[]): readonly string[];
-  /** Whether some tools are made for columns, so that they can only be found by the data source of a call. */
+  /** Whether some tools belong to columns, so that finding them requires a call's data source. */
   readonly madeForColumns: boolean;
 }
 
@@ -309,7 +306,7 @@ export const slot: Toolbox = {
   madeForColumns: false,
 };
 
-/** A tool for each choice, and a getter for each column. */
+/** One tool per choice, and a getter per column. */
 export const sel: Toolbox = {
   offered(columns) {
     const names = getterNames(columns.map(({ key }) => key));
@@ -323,7 +320,7 @@ export const sel: Toolbox = {
   madeForColumns: true,
 };
 
-/** Every toolbox, by the name of its formulation. */
+/** Toolboxes by formulation. */
 export const TOOLBOXES = { slot, sel } as const satisfies Record<string, Toolbox>;
 
 /** A formulation whose calls are tools on handles. */
