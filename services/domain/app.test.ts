@@ -36,7 +36,7 @@ const heavier = endpoint('heavier_than', 'SELECT id FROM animal WHERE weight > :
   parameters: [parameter('weight', 'integer')],
 });
 const runaway = endpoint('runaway', RUNAWAY, ['n'], { speed: 'slow' });
-/** Takes as long as `steps` says. */
+/** Runs for `steps` steps. */
 const counting = endpoint('counting', `${RUNAWAY.replace('FROM n)', 'FROM n WHERE i < :steps)')}`, ['n'], {
   parameters: [parameter('steps', 'integer')],
 });
@@ -62,7 +62,7 @@ async function get(served: FastifyInstance, url: string, more: InjectOptions = {
   };
 }
 
-/** Checks the form every problem has, and gives its body. */
+/** Checks the form that every problem shares and returns its body. */
 function problemOf(answer: Awaited<ReturnType<typeof get>>) {
   expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
   expect(answer.headers['cache-control']).toBe('no-store');
@@ -71,7 +71,7 @@ function problemOf(answer: Awaited<ReturnType<typeof get>>) {
   return body;
 }
 
-test('rows of every kind of value, with columns named as in the description', async () => {
+test('returns every kind of value under the described column names', async () => {
   const answer = await get(await app([all]), '/v1/test/zoo/animals');
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -98,7 +98,7 @@ test('nothing found is an empty list, not an error', async () => {
   expect(answer.body).toBe('{"data":[],"row_count":0,"truncated":false}');
 });
 
-test('text arrives as it was sent, and only as a value', async () => {
+test('text arrives unchanged, and only as a value', async () => {
   const served = await app([byOrder, byIds]);
   const injected = encodeURIComponent(`cats' OR '1'='1`);
   expect((await get(served, `/v1/test/zoo/animals_by_order?animal_order=${injected}`)).json().data).toEqual(
@@ -114,7 +114,7 @@ test('text arrives as it was sent, and only as a value', async () => {
   ]);
 });
 
-test('integers are compared to the last digit', async () => {
+test('integers compare to the last digit', async () => {
   const served = await app([heavier]);
   expect((await get(served, '/v1/test/zoo/heavier_than?weight=9007199254740992')).json().data).toEqual([
     { id: 4 },
@@ -122,14 +122,14 @@ test('integers are compared to the last digit', async () => {
   expect((await get(served, '/v1/test/zoo/heavier_than?weight=9007199254740993')).json().data).toEqual([]);
 });
 
-test('rows and bytes are capped, and truncated says so', async () => {
+test('rows and bytes are capped, and `truncated` reports it', async () => {
   const rows = await get(await app([all], { limits: { maxRows: 2 } }), '/v1/test/zoo/animals');
   expect(rows.json()).toMatchObject({ row_count: 2, truncated: true, data: [{ id: 1 }, { id: 2 }] });
   const bytes = await get(await app([all], { limits: { maxBytes: 200 } }), '/v1/test/zoo/animals');
   expect(bytes.json()).toMatchObject({ row_count: 1, truncated: true });
 });
 
-test('bad parameters: one entry a field', async () => {
+test('bad parameters give one entry per field', async () => {
   const answer = await get(await app([heavier]), '/v1/test/zoo/heavier_than?wieght=3');
   expect(answer.status).toBe(400);
   expect(problemOf(answer)).toMatchObject({
@@ -171,7 +171,7 @@ test.each([
 });
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(
-  '%s is told which methods are possible',
+  '%s gets 405 with the allowed methods',
   async (method) => {
     const served = await app([all]);
     for (const url of ['/v1/test/zoo/animals', '/', '/metrics', '/docs/zoo', '/openapi/zoo.rest.json']) {
@@ -187,7 +187,7 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(
   },
 );
 
-test('OPTIONS names the methods and HEAD is GET without the body', async () => {
+test('OPTIONS lists the methods, and HEAD is GET without the body', async () => {
   const served = await app([all]);
   const options = await get(served, '/v1/test/zoo/animals', { method: 'OPTIONS' });
   expect([options.status, options.headers.allow, options.body]).toEqual([204, 'GET, HEAD, OPTIONS', '']);
@@ -200,7 +200,7 @@ test('OPTIONS names the methods and HEAD is GET without the body', async () => {
   ]);
 });
 
-test('too long an address, too large a body, an address that is none', async () => {
+test('rejects overlong URLs, oversized bodies and malformed URLs', async () => {
   const served = await app([all], {
     limits: { maxBodyBytes: 10 },
     plugins: [(more) => void more.post('/echo', (request) => request.body)],
@@ -225,7 +225,7 @@ test('too long an address, too large a body, an address that is none', async () 
   expect([type.status, problemOf(type).code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
 });
 
-test('an unexpected error says nothing of the inside, and the log does', async () => {
+test('an unexpected error hides its details, but the log has them', async () => {
   const lines: string[] = [];
   const broken = endpoint('broken', 'SELECT secret_column FROM secret_table', ['x']);
   for (const speed of ['quick', 'slow'] as const) {
@@ -240,7 +240,7 @@ test('an unexpected error says nothing of the inside, and the log does', async (
   }
 });
 
-test('what SQLite cannot compute for some values is the request that is wrong', async () => {
+test('values that SQLite cannot compute with make the request invalid', async () => {
   const overflow = endpoint('overflow', 'SELECT abs(:n)', ['x'], { parameters: [parameter('n', 'integer')] });
   for (const speed of ['quick', 'slow'] as const) {
     const answer = await get(
@@ -276,7 +276,7 @@ test('a slow query does not delay a quick one', async () => {
   expect((await slow).status).toBe(504);
 });
 
-test('when too many wait, the next is told to come back', async () => {
+test('when the queue is full, the next query gets Retry-After', async () => {
   const served = await app([counting, runaway], {
     limits: { timeoutMs: 400 },
     pool: { size: 1, maxQueue: 1 },
@@ -295,11 +295,11 @@ test('when too many wait, the next is told to come back', async () => {
     expect(problemOf(answer).code).toBe('OVERLOADED');
   }
   expect((await running)?.status).toBe(504);
-  // The quick endpoints of an overloaded service answer all the same.
+  // An overloaded service still answers its quick endpoints.
   expect((await get(served, urls[0] as string)).status).toBe(200);
 });
 
-test('the same slow question at the same time is computed once', async () => {
+test('concurrent identical slow queries run once', async () => {
   const slow = { ...counting, speed: 'slow' as const };
   const served = await app([slow], { pool: { size: 1, maxQueue: 0 } });
   await get(served, '/v1/test/zoo/counting?steps=1');
@@ -307,14 +307,14 @@ test('the same slow question at the same time is computed once', async () => {
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
 });
 
-test('an endpoint that turns out slow is moved to the children, where it can be stopped', async () => {
+test('an endpoint that turns out slow moves to the children, where it can be stopped', async () => {
   const served = await app([counting], { limits: { quickMs: 5, timeoutMs: 300 } });
   expect((await get(served, '/v1/test/zoo/counting?steps=2000000')).status).toBe(200);
   expect((await get(served, '/metrics')).body).toContain('rookery_endpoints_demoted_total 1');
   expect((await get(served, '/v1/test/zoo/counting?steps=900000000000')).status).toBe(504);
 });
 
-test('a quick endpoint that gives its rows too slowly is begun again in a child', async () => {
+test('a quick endpoint that yields rows too slowly restarts in a child', async () => {
   const rows = endpoint('rows', `${RUNAWAY.replace('count(*)', 'i')} LIMIT :many`, ['i'], {
     parameters: [parameter('many', 'integer')],
   });
@@ -323,7 +323,7 @@ test('a quick endpoint that gives its rows too slowly is begun again in a child'
   expect(answer.json().row_count).toBe(300_000);
 });
 
-test('an answer is kept by its address, and a copy is confirmed without running anything', async () => {
+test('answers are cached by URL, and a matching ETag gives 304 without running anything', async () => {
   const served = await app([all, byOrder]);
   const first = await get(served, '/v1/test/zoo/animals');
   const again = await get(served, '/v1/test/zoo/animals');
@@ -341,7 +341,7 @@ test('an answer is kept by its address, and a copy is confirmed without running 
   expect(other.status).toBe(200);
 });
 
-test('the tag changes with the version of the data and with the caps, and a bad request is never fresh', async () => {
+test('the ETag changes with the data version and the caps, and a bad request is never fresh', async () => {
   const tagOf = async (version: string, maxRows = 10) => {
     const service = zooService([heavier]);
     const served = await app([], { domains: [{ service, database, version }], limits: { maxRows } });
@@ -361,7 +361,7 @@ test('the tag changes with the version of the data and with the caps, and a bad 
   expect(bad.status).toBe(400);
 });
 
-test('kept answers stay within the budget', async () => {
+test('cached answers stay within the budget', async () => {
   const served = await app([byOrder], { cache: { bytes: 20_000 } });
   for (let i = 0; i < 200; i++) await get(served, `/v1/test/zoo/animals_by_order?animal_order=${i}`);
   const bytes = /rookery_answer_cache_bytes (\d+)/.exec((await get(served, '/metrics')).body)?.[1];
@@ -372,7 +372,7 @@ test('kept answers stay within the budget', async () => {
   expect((await get(none, '/metrics')).body).toMatch(/rookery_answer_cache_hits_total 0\n/);
 });
 
-test('the first page is HTML for browsers and JSON for programs', async () => {
+test('the landing page is HTML for browsers and JSON for programs', async () => {
   const served = await app([all], {
     openapi: (_db, formulation) => (formulation === 'rest' ? '{}' : undefined),
   });
@@ -393,7 +393,7 @@ test('the first page is HTML for browsers and JSON for programs', async () => {
   }
 });
 
-test('every link of the first page leads somewhere', async () => {
+test('every link of the landing page resolves', async () => {
   const served = await app([all], { openapi: () => '{}' });
   const page = await get(served, '/', { headers: { accept: 'text/html' } });
   const links = [...page.body.matchAll(/href="([^"]+)"/g)].map(([, link]) => link as string);
@@ -401,7 +401,7 @@ test('every link of the first page leads somewhere', async () => {
   for (const link of links) expect((await get(served, link)).status, link).toBe(200);
 });
 
-test('OpenAPI files are served as they are', async () => {
+test('OpenAPI files are served byte for byte', async () => {
   const text = '{\n  "openapi": "3.1.0"  }';
   const served = await app([all], {
     openapi: (db, formulation) => (db === 'zoo' && formulation === 'rest' ? text : undefined),
@@ -426,7 +426,7 @@ test('OpenAPI files are served as they are', async () => {
   }
 });
 
-test('the API reference loads nothing from elsewhere and everything it names is here', async () => {
+test('the API reference is self-contained, and everything that it names is served', async () => {
   const served = await app([all], { openapi: () => '{}' });
   const page = await get(served, '/docs/zoo/slot');
   expect(page.status).toBe(200);
@@ -445,7 +445,7 @@ test('the API reference loads nothing from elsewhere and everything it names is 
   expect((await get(served, '/docs/zo')).json().detail).toContain('zoo');
 });
 
-test('live as soon as it answers; ready once every database opens', async () => {
+test('is live as soon as it answers, and ready once every database opens', async () => {
   const good = await app([all]);
   expect((await get(good, '/health/live')).json()).toEqual({ status: 'live' });
   expect((await get(good, '/health/ready')).json()).toEqual({ status: 'ready', domains: 1 });
@@ -459,7 +459,7 @@ test('live as soon as it answers; ready once every database opens', async () => 
   expect(answer.body).not.toContain(folder.path);
 });
 
-test('metrics have bounded labels: no address, no unknown domain, no endpoint', async () => {
+test('metrics have bounded labels: no URL, no unknown domain, no endpoint', async () => {
   const served = await app([all]);
   for (let i = 0; i < 5; i++) await get(served, `/v1/test/made_up_${i}/animals`);
   await get(served, '/v1/test/zoo/animals?x=1');
@@ -473,7 +473,7 @@ test('metrics have bounded labels: no address, no unknown domain, no endpoint', 
   expect(body).not.toMatch(/made_up|animals/);
 });
 
-test("a request keeps its caller's id when it is harmless, and has one in any case", async () => {
+test('a request keeps a safe caller-supplied id, and otherwise gets a new one', async () => {
   const served = await app([all]);
   const idOf = async (given?: string) =>
     (await get(served, '/health/live', given ? { headers: { 'x-request-id': given } } : {})).headers[
@@ -485,7 +485,7 @@ test("a request keeps its caller's id when it is harmless, and has one in any ca
   for (const id of made) expect(id).toMatch(/^[0-9a-f]{12}-[0-9a-z]+$/);
 });
 
-test('a plugin gets the domains and adds routes that fail in the same form', async () => {
+test('a plugin gets the domains and adds routes with the same error format', async () => {
   const served = await app([all], {
     plugins: [
       (more, context) => {
@@ -501,7 +501,7 @@ test('a plugin gets the domains and adds routes that fail in the same form', asy
   expect((await get(served, '/v1/test/zoo/columns-of/animal', { method: 'POST' })).status).toBe(405);
 });
 
-test('the same domain twice is refused', async () => {
+test('rejects a duplicate domain', async () => {
   const domain = { service: zooService([all]), database };
   await expect(buildApp({ domains: [domain, domain], logger: false })).rejects.toThrow(
     'test/zoo is given twice',

@@ -52,7 +52,7 @@ const catalogRouteSchema = {
   response: answers({ 200: servedCatalog }),
 };
 
-/** `GET /catalog/<db>`: a domain's tables and endpoints, for people who look at a farm and programs that show it. */
+/** `GET /catalog/<db>`: a domain's tables and endpoints, as HTML for people and as JSON for programs. */
 export function catalogRoute(app: FastifyInstance, { domains }: PageContext): void {
   app.get<{ Params: { db: string } }>(
     '/catalog/:db',
@@ -94,7 +94,7 @@ export function docsPage(app: FastifyInstance, { domains, hasOpenapi }: PageCont
   });
 }
 
-/** `GET /`: what is served, as a page for people and as JSON for programs; `/llms.txt`: for language models. */
+/** `GET /`: what is served, as HTML for people and as JSON for programs. `/llms.txt`: the same for language models. */
 export function landingPage(app: FastifyInstance, context: PageContext): void {
   const described = () => [...context.domains].map((domain) => describeDomain(context, domain));
   const schema = {
@@ -123,7 +123,7 @@ function describeDomain(context: PageContext, { service }: ServedDomain): Domain
 
 const readyDomains = z.object({ status: z.literal('ready'), domains: z.number().int() });
 
-/** `/health/live`: the process answers. `/health/ready`: every database opens, and what plugins need is there. */
+/** `/health/live`: the process answers. `/health/ready`: every database opens, and every readiness check passes. */
 export const health: ServePlugin = (app, { domains, readiness }) => {
   const opened = new Set<ServedDomain>();
 
@@ -189,29 +189,29 @@ export const openapiFiles: ServePlugin = (app, { domains, openapi }) => {
 export interface AppOptions {
   readonly domains: readonly DomainOptions[];
   readonly openapi?: OpenapiSource;
-  /** Which OpenAPI files there are; found by asking `openapi` when not given. */
+  /** Whether an OpenAPI file exists. Default: look it up with `openapi`. */
   readonly hasOpenapi?: (db: string, formulation: string) => boolean;
   readonly limits?: Partial<Limits>;
-  /** Child processes for slow queries and for statements, how many more may wait for them, and how long by the clock. */
+  /** Child processes for slow queries and for statements: their number, queue length and wall-clock patience. */
   readonly pool?: Partial<Pick<ChildPoolOptions, 'size' | 'maxQueue' | 'patience'>>;
   /** A pool shared with other apps; its creator closes it. */
   readonly slowQueries?: SlowQueries;
-  /** Answers kept in memory. */
+  /** Byte budget of the answer cache. */
   readonly cache?: { readonly bytes: number } | undefined;
-  /** How many bytes of handles are kept for each domain. */
+  /** Byte budget of handles, per domain. */
   readonly handles?: { readonly bytes: number } | undefined;
   /** Default: errors only, as JSON lines on stderr; false for none. */
   readonly logger?: FastifyServerOptions['logger'];
   readonly watch?: TelemetryOptions;
-  /** Where the other replicas of this service are, which may know handles that were made there. */
+  /** Addresses of the other replicas of this service, which may know handles that this one does not. */
   readonly peers?: readonly URL[];
-  /** API keys and limits, if callers reach this app directly; in a farm of containers the gateway checks them. */
+  /** API keys and limits, when callers reach this app directly; in a farm of containers the gateway checks them. */
   readonly access?: AccessOptions | undefined;
   readonly plugins?: readonly ServePlugin[];
   readonly driver?: Driver;
-  /** How much the APIs of tables can do; rich unless given. */
+  /** What the APIs of tables can do. Default: rich. */
   readonly tableApi?: TableApiStyle | undefined;
-  /** The folder of the built console; without it browsers get a plain page. */
+  /** Folder of the built console. Without it browsers get a plain page. */
   readonly console?: string | undefined;
 }
 
@@ -232,7 +232,7 @@ const BUILT_IN: readonly ServePlugin[] = [
   sqlRoutes,
 ];
 
-/** The service of some domains as a fastify app that does not listen. Databases open on first use. */
+/** The service of some domains, as a fastify app that is not listening yet. Databases open on first use. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const { access } = options;
@@ -298,20 +298,19 @@ function metricsRoute(app: FastifyInstance, { metrics }: ServeContext): void {
   serveMetrics(app, metrics);
 }
 
-/** All that a route of the service may need; made once by `buildApp`. Each room declares the part that it needs. */
+/** Context of every route, built once by `buildApp`. Each module declares only the part that it uses. */
 export interface ServeContext extends ToolContext, PageContext {
-  /** What must hold besides, for the process to be ready: each throws NOT_READY when it does not. */
+  /** Further readiness checks; each throws NOT_READY while it fails. */
   readonly readiness: (() => void | Promise<void>)[];
 }
 
-/** More routes for the service. An HttpProblem thrown there is answered as problem+json. */
+/** Adds routes to the service. An HttpProblem that one of them throws is answered as problem+json. */
 export type ServePlugin = (app: FastifyInstance, context: ServeContext) => void | Promise<void>;
 
 /** Context of the pages and files that describe a service. */
 export interface PageContext {
   readonly domains: DomainRegistry;
-  /** The text of an emitted OpenAPI file, if the farm has it. */
+  /** Text of an emitted OpenAPI file, if the farm has it. */
   readonly openapi: OpenapiSource;
-  /** Whether the farm has that file. */
   readonly hasOpenapi: (db: string, formulation: string) => boolean;
 }

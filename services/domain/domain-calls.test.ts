@@ -29,7 +29,7 @@ beforeAll(async () => {
       { service: { ...service, db: 'gone' }, database: join(farm.folder, 'gone.sqlite') },
     ],
     logger: false,
-    // Each answer is computed.
+    // Disables the cache, so that each answer is computed.
     cache: { bytes: 0 },
     watch: { accessLog: { share: 1, write: (line) => lines.push(JSON.parse(line)) } },
   });
@@ -84,7 +84,7 @@ test.each(CALLS)(
   },
 );
 
-test('a domain that is not there, and one whose database does not open', async () => {
+test('answers for an unknown domain, and for one whose database does not open', async () => {
   for (const db of ['nowhere', 'gone'])
     await expectSame({ ...service, db }, 'query', QUERY_TOOL, '{"collection_name":"person"}', '');
 });
@@ -117,7 +117,7 @@ async function expectSame(of: Service, kind: Formulation, name: string, text: st
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
-/** The answer to a request of that kind, what is logged of it, and by how much the counter of such answers grows. */
+/** Response of a request, its log line, and by how much it increments the counter of its kind. */
 async function watched(kind: Formulation, ask: () => Promise<{ status: number }>) {
   lines.length = 0;
   const before = await counters();

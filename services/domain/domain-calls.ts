@@ -18,28 +18,28 @@ declare module 'fastify' {
   }
 }
 
-/** An answer as its route gives it. */
+/** Response of a call, as its route would send it. */
 export interface CallAnswer {
   readonly status: number;
   readonly contentType: string;
-  /** When to come again, if the service says so. */
+  /** Value of Retry-After, if the service sets it. */
   readonly retryAfter?: string;
   readonly body: string;
 }
 
-/** On whose behalf a call is made. */
+/** The caller on whose behalf a call is made. */
 export interface InnerCaller extends Caller {
-  /** Of the request that the call is part of; a new one unless given. */
+  /** Id of the enclosing request. Default: a new one. */
   readonly requestId?: string | undefined;
-  /** The W3C header field of that request. */
+  /** The W3C traceparent header of that request. */
   readonly traceparent?: string | undefined;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Calls of the tools of a service's domains within its process: answered, counted and logged as over HTTP, while the
- * guards that requests from outside pass (keys, rates, roles, faults) have been passed by the caller.
+ * In-process calls of the tools of a service's domains: answered, counted and logged as over HTTP. The caller must have
+ * passed the guards (keys, rates, roles, faults) already.
  */
 export class DomainCalls {
   readonly #context: ToolContext;
@@ -53,7 +53,7 @@ export class DomainCalls {
     this.#watchers = watchers;
   }
 
-  /** Never rejects: what is wrong with a call is an answer too. */
+  /** Never rejects: a failed call gives a problem as its answer. */
   async call(kind: Formulation, call: DomainCall, asker: InnerCaller = OWN_CALLER): Promise<CallAnswer> {
     const began = performance.now();
     const id = this.#requestId({ headers: { 'x-request-id': asker.requestId } });
@@ -84,7 +84,6 @@ export class DomainCalls {
   }
 }
 
-/** A problem as the answer of a service. */
 export function problemAnswer(problem: Problem, retryAfter?: string): CallAnswer {
   return {
     status: problem.status,

@@ -36,12 +36,12 @@ describe.each(formulation.options)('%s', (kind) => {
   const contract = FORMULATIONS[kind];
   const served = SERVED_FORMULATIONS[kind];
 
-  test('stands in the registries under its own name', () => {
+  test('is registered under its own name', () => {
     expect(contract.name).toBe(kind);
     expect(contract.title.toLowerCase()).toBe(kind);
   });
 
-  test('reads back every call that it makes a request of, and no other formulation does', () => {
+  test('reads back every call that it turns into a request, and no other formulation does', () => {
     const args = { owner: 7, kinds: ['cat', 'dog'] };
     for (const { name } of served.tools(service, [])) {
       const request = contract.requestOf(service, { name, arguments: args });
@@ -57,7 +57,7 @@ describe.each(formulation.options)('%s', (kind) => {
     }
   });
 
-  test('offers as many tools as its toolset says, and describes each in its document', () => {
+  test('offers as many tools as its toolset states, and describes each in its document', () => {
     const starts = contract.calls === 'chain' ? service.start_tables.slice(0, 1) : [];
     expect(served.toolset(service, starts).size).toBe(served.tools(service, starts).length);
     const { paths } = served.openapi(service) as { paths: Record<string, Record<string, unknown>> };
@@ -67,7 +67,7 @@ describe.each(formulation.options)('%s', (kind) => {
     expect(documented).toEqual(served.tools(service, []).map(({ name }) => name));
   });
 
-  test('says how many rows an answer has without parsing it', () => {
+  test('counts the rows of an answer without parsing it', () => {
     const rows =
       contract.calls === 'single' ? '{"data":[{"row_count":9}],"row_count":1,"truncated":false}' : null;
     const table = '{"kind":"table","handle":"h1","columns":["row_count"],"row_count":12,"preview":[]}';
@@ -104,14 +104,14 @@ describe.each([
     expect(JSON.stringify(emit())).toBe(JSON.stringify(emit()));
   });
 
-  test('has operation IDs that are tool names, each once', () => {
+  test('uses each tool name once as an operation ID', () => {
     const ids = Object.values(emit().paths).map(({ post }) => post.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
   });
 });
 
-test('each document has every tool, and how a task is prepared', () => {
+test('each document has every tool and the preparation of a task', () => {
   const ids = (document: ReturnType<typeof documentOf>) =>
     Object.values(document.paths).map(({ post }) => post.operationId);
   expect(ids(documentOf('slot'))).toEqual(['initialize_active_data', ...Object.keys(SLOT_TOOLS)]);

@@ -21,7 +21,7 @@ import {
 import { openapiOfTools, toolsetRoutes } from './tool-specs/toolset-routes.ts';
 import type { ToolFormulation } from './tools/toolboxes.ts';
 
-/** SQL over the tables that a farm leaves visible, APIs for those that it hides, and SQL over both. */
+/** SQL over visible tables, APIs for hidden ones, and SQL over both. */
 export const hybrid: ServedFormulation = {
   routes: hybridRoutes,
   answer: answerHybridCall,
@@ -37,13 +37,13 @@ export const hybrid: ServedFormulation = {
   readCall(service, { path, readBody }) {
     const [kind, share, tool] = path;
     if (path.length !== 3 || kind !== 'hybrid' || tool === undefined) return null;
-    // What another share hides is not for the task.
+    // Tables that only another share hides are not part of the task.
     if (service?.hidden?.every((own) => printShare(own) !== share)) return null;
     return { method: 'POST', name: tool, arguments: readBody, view: '' };
   },
 };
 
-/** One declarative tool for a whole domain, made from its catalog. */
+/** One declarative tool per domain, built from its catalog. */
 export const query: ServedFormulation = {
   routes: queryRoutes,
   answer: (context, { domain, name, arguments: args }, asker) =>
@@ -64,7 +64,7 @@ function toolOf(service: Service) {
   return queryToolSpec(domainCollections(service));
 }
 
-/** A formulation whose calls are tools on handles: its tools are defined in live-tools/toolboxes/. */
+/** A formulation whose calls are tools on handles, which live-tools/toolboxes/ defines. */
 export function toolFormulation(name: ToolFormulation): ServedFormulation {
   return {
     routes(app, context) {
@@ -89,7 +89,6 @@ export function toolFormulation(name: ToolFormulation): ServedFormulation {
   };
 }
 
-/** How each formulation is served. */
 export const SERVED_FORMULATIONS: Readonly<Record<Formulation, ServedFormulation>> = {
   rest,
   slot: toolFormulation('slot'),
