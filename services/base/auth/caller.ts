@@ -11,40 +11,40 @@ import { cameFromWorker, isInternalRequest } from '../http/listen.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Set where callers reach this process themselves: what they say about who they are is not believed. */
+    /** Set if callers reach this process directly, so that their claims about identity are not trusted. */
     facesCallers?: boolean;
   }
 }
 
-/** Who asks for something, and whether they still want it. */
+/** The sender of a request, and whether it still waits. */
 export interface Caller {
-  /** What is scarce is shared between callers: a run, or an address that requests come from. */
+  /** Key for sharing scarce resources: a run, or a client address. */
   readonly caller: string;
-  /** Aborted when the caller hangs up. */
+  /** Aborted when the caller disconnects. */
   readonly signal?: AbortSignal;
-  /** Whether the answer must be computed for this caller: how soon a kept one comes tells that somebody asked before. */
+  /** Whether to bypass the cache: the speed of a cached answer would reveal that it was requested before. */
   readonly fresh?: boolean;
 }
 
-/** A run as a caller: services know no more of it than a hash, since its id is its key. */
+/** A run as a caller: a hash, since a run's id is also its key. */
 export function runCaller(runId: string): string {
   return `run ${hash('sha256', runId, 'hex').slice(0, 24)}`;
 }
 
-/** Whether a caller is a run. Many people may come from one address, but no run may hold up all others. */
+/** Whether a caller is a run. Many clients may share an address, but a single run must not hold up all others. */
 export function isRun(caller: string): boolean {
   return caller.startsWith('run ');
 }
 
-/** A caller inside the process, which does not hang up. */
+/** A caller within the process, which never disconnects. */
 export const OWN_CALLER: Caller = { caller: '' };
 
-/** The header field by which one process of a farm tells the next for whom it asks. */
+/** Header field with which one process of a farm passes the caller to the next. */
 export const CALLER_HEADER = 'x-rookery-caller';
 
 type Connected = Pick<FastifyRequest, 'headers' | 'ip' | 'raw' | 'server'>;
 
-/** For whom a request is made: as the process in front of this one says, else by the address that it came from. */
+/** The caller of a request: as stated by the process in front of this one, else the client address. */
 export function callerName(request: Connected): string {
   const told = request.headers[CALLER_HEADER];
   const believed =
@@ -52,20 +52,20 @@ export function callerName(request: Connected): string {
   return typeof told === 'string' && believed ? told.slice(0, 80) : request.ip;
 }
 
-/** The signal of the request on whose behalf the process asks itself. */
+/** The signal of the request on whose behalf the process calls itself. */
 const within = new AsyncLocalStorage<AbortSignal>();
 
-/** Does something on behalf of a caller, such as requests within this process, which have no connection to be closed. */
+/** Runs `ask` on behalf of a caller. In-process requests have no connection whose closing could abort them. */
 export function onBehalfOf<Result>(signal: AbortSignal, ask: () => Result): Result {
   return within.run(signal, ask);
 }
 
-/** That of the caller on whose behalf this is done, if there is one. */
+/** The signal of the current caller, if any. */
 export function callerSignal(): AbortSignal | undefined {
   return within.getStore();
 }
 
-/** Who makes a request. The signal is that of its connection, or of whoever had it made within this process. */
+/** The caller of a request, with the signal of its connection, or of the caller that made it within this process. */
 export function callerOfRequest(request: Connected, reply: Pick<FastifyReply, 'raw'>): Caller {
   const caller = callerName(request);
   const fresh = wantsFresh(request);
@@ -80,10 +80,10 @@ export function callerOfRequest(request: Connected, reply: Pick<FastifyReply, 'r
   return { caller, fresh, signal: gone.signal };
 }
 
-/** Marks a process's requests to itself, so that what meets requests from outside does not meet them. */
+/** Marks a process's requests to itself, which skip the handling of external requests. */
 export const OWN_HEADER = 'x-rookery-internal';
 
-/** The requests that a process makes to its own addresses: no guard and no fault is for them. */
+/** The requests of a process to its own URLs, which bypass guards and faults. */
 export class OwnRequests {
   readonly #app: FastifyInstance;
   readonly #secret = randomUUID();
@@ -97,16 +97,16 @@ export class OwnRequests {
     return headers[OWN_HEADER] === this.#secret;
   }
 
-  /** Makes one, which ends early when the signal is aborted. */
+  /** Sends a request, which the signal aborts. */
   send({ headers, ...request }: InjectOptions, signal?: AbortSignal): Promise<LightMyRequestResponse> {
     const options = { ...request, headers: { ...headers, [OWN_HEADER]: this.#secret } };
-    // What `inject` answers begins the request when it is awaited: that must be in there.
+    // `inject` starts the request when awaited, which must happen inside the callback.
     const ask = async () => await this.#app.inject(options);
     return signal ? onBehalfOf(signal, ask) : ask();
   }
 }
 
-/** Whether a request asks for an answer that is neither kept nor was: `Cache-Control: no-store`. */
+/** Whether a request asks to bypass the cache: `Cache-Control: no-store`. */
 export function wantsFresh({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers['cache-control'] === 'no-store';
 }

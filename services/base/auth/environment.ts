@@ -3,9 +3,9 @@ import type { AccessOptions } from './guard.ts';
 import { readMetricsKey } from './keys.ts';
 
 /**
- * Who may ask, as environment variables tell: `ROOKERY_API_KEYS` (separated by commas or spaces), `ROOKERY_RATE_LIMIT`
- * (requests a minute for each key), `ROOKERY_METRICS_KEY`, `ROOKERY_CORS` (origins) and `ROOKERY_TRUST_PROXY`, unless `given`. Unset and empty mean the same. Throws
- * OPTION_INVALID.
+ * Reads access options from the environment: `ROOKERY_API_KEYS` (separated by commas or spaces), `ROOKERY_RATE_LIMIT`
+ * (requests per minute and key), `ROOKERY_METRICS_KEY`, `ROOKERY_CORS` (origins) and `ROOKERY_TRUST_PROXY`. `given`
+ * takes precedence. Empty counts as unset. Throws OPTION_INVALID.
  */
 export function accessEnvironment(
   env: NodeJS.ProcessEnv,
@@ -24,7 +24,7 @@ export function accessEnvironment(
   };
 }
 
-/** An origin of web pages as browsers write it, or `*`. Throws RangeError with what is wanted instead. */
+/** An origin as browsers write it, or `*`. Throws RangeError with the expected form. */
 export function readOrigin(text: string): string {
   if (text === '*' || (URL.canParse(text) && new URL(text).origin === text)) return text;
   throw new RangeError('the origin of a page, as https://example.org, or *');
@@ -40,7 +40,7 @@ function origins(text: string | undefined): string[] | undefined {
   }
 }
 
-/** What a variable lists, separated by commas or spaces. */
+/** The items of a list separated by commas or spaces. */
 export function words(text = ''): string[] {
   return text.split(/[\s,]+/).filter((word) => word !== '');
 }
@@ -51,7 +51,9 @@ function rateLimit(text: string): AccessOptions {
   throw new UserError('OPTION_INVALID', 'ROOKERY_RATE_LIMIT', `${text} is not a number of requests a minute`);
 }
 
-/** Whether `ROOKERY_EXAM` (`1` or `true`; unset, empty, `0` or `false` for no) says that an exam is given. Throws OPTION_INVALID. */
+/**
+ * Whether `ROOKERY_EXAM` turns on exam mode: `1` or `true`; unset, empty, `0` or `false` for no. Throws OPTION_INVALID.
+ */
 export function examEnvironment({ ROOKERY_EXAM: text = '' }: NodeJS.ProcessEnv): boolean {
   if (['', '0', 'false'].includes(text)) return false;
   if (['1', 'true'].includes(text)) return true;
@@ -59,8 +61,9 @@ export function examEnvironment({ ROOKERY_EXAM: text = '' }: NodeJS.ProcessEnv):
 }
 
 /**
- * What a gateway is told by environment variables: those of `accessEnvironment` unless `given`, `ROOKERY_EXAM`, and `ROOKERY_DOMAINS`
- * (names of domains or of their services, or `all`). Unset and empty mean the same. Throws OPTION_INVALID.
+ * Reads a gateway's options from the environment: those of `accessEnvironment`, `ROOKERY_EXAM`, and `ROOKERY_DOMAINS`
+ * (names of domains or of their services, or `all`). `given` takes precedence. Empty counts as unset. Throws
+ * OPTION_INVALID.
  */
 export function gatewayEnvironment(
   env: NodeJS.ProcessEnv,
@@ -73,7 +76,7 @@ export function gatewayEnvironment(
   };
 }
 
-/** Which domains `ROOKERY_DOMAINS` chooses, if it does. */
+/** The domains in `ROOKERY_DOMAINS`, if set. */
 export function domainsEnvironment(env: NodeJS.ProcessEnv): { readonly chosen?: readonly string[] } {
   const chosen = words(env.ROOKERY_DOMAINS);
   return chosen.length === 0 || chosen.includes('all') ? {} : { chosen };

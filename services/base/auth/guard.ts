@@ -7,26 +7,26 @@ import { ApiKeys, hasMetricsKey, isOperator, requireOperator, setMetricsKey } fr
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether pages of an origin may ask; undefined where none of another origin may. */
+    /** Whether pages of an origin may send requests; undefined if no other origin may. */
     isAllowedOrigin?: (origin: string) => boolean;
   }
 }
 
-/** Who may ask, and how much. */
+/** Who may send requests, and how many. */
 export interface AccessOptions {
-  /** Requests must carry one of these; empty: none is needed. */
+  /** Accepted API keys; if empty, none is required. */
   readonly keys?: readonly string[];
-  /** Requests a minute for each key, or for each address where no keys are needed. No limit when not given. */
+  /** Requests per minute for each key, or each address if no keys are required. Default: unlimited. */
   readonly rateLimit?: number;
-  /** Opens `/metrics` and nothing else; with it no other key but the harness's does. */
+  /** Opens only `/metrics`, which then accepts no other key but the harness key. */
   readonly metricsKey?: string | undefined;
-  /** Origins of web pages that may ask from a browser, or `*` for all; those of this server's own pages always may. */
+  /** Origins whose pages may send requests from a browser, or `*` for all. This server's own pages always may. */
   readonly cors?: readonly string[] | undefined;
-  /** Addresses or networks of proxies, separated by commas, that are believed about whom they ask for. */
+  /** Addresses or networks of proxies, separated by commas, whose forwarding headers are trusted. */
   readonly trustProxy?: string | undefined;
 }
 
-/** What a page may read of an answer besides its body. */
+/** Response headers that pages of other origins may read. */
 const EXPOSED = [
   'etag',
   'retry-after',
@@ -36,9 +36,7 @@ const EXPOSED = [
   'mcp-session-id',
 ];
 
-/**
- * Lets pages of other origins ask. Comes before keys are required: a browser asks first whether it may, without any.
- */
+/** Enables CORS. Registered before keys are checked: preflight requests carry none. */
 export async function allowOrigins(app: FastifyInstance, origins: readonly string[] = []): Promise<void> {
   if (origins.length === 0) return;
   const { default: cors } = await import('@fastify/cors');
@@ -52,7 +50,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
   app.decorate('isAllowedOrigin', (origin) => origins.includes('*') || origins.includes(origin));
 }
 
-/** Requires keys and limits rates of all routes that are registered afterwards. */
+/** Requires keys and limits rates for all routes registered afterwards. */
 export async function guard(
   app: FastifyInstance,
   { keys = [], rateLimit, metricsKey }: AccessOptions,
@@ -60,28 +58,28 @@ export async function guard(
   setMetricsKey(app, metricsKey);
   requireKey(app, new ApiKeys(keys));
   if (rateLimit === undefined) return;
-  // Loaded only where rates are limited: a container's service has no use for it.
+  // Loaded only if rates are limited; a container's service does not need it.
   const { limitRates } = await import('./limit-rates.ts');
   await limitRates(app, rateLimit);
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answered without a key, for probes: `counted` against the limit of rates, or `free` of that too. */
+    /** Needs no key, for probes: `counted` towards the rate limit, or `free` of that too. */
     open?: 'counted' | 'free';
   }
   interface FastifyRequest {
-    /** The number of the caller's API key, or -1. */
+    /** The index of the caller's API key, or -1. */
     apiKey: number;
   }
 }
 
-/** Wrong keys that an address may try in a minute; then it is told to wait. A right one is taken in any case. */
+/** Wrong keys per minute and address before it must wait. A right key always works. */
 const MAX_WRONG_KEYS = 60;
 const MINUTE_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
 
-/** Refuses requests without one of the keys, if there are any. Must come before whatever limits rates by key. */
+/** Rejects requests without one of the keys, if there are any. Must be registered before rates are limited by key. */
 export function requireKey(app: FastifyInstance, keys: ApiKeys): void {
   app.decorateRequest('apiKey', -1);
   if (!keys.required) return;
@@ -117,14 +115,14 @@ const schema = {
   response: answers({ 200: textAnswer('The Prometheus text format.', 'text/plain') }),
 };
 
-/** What a process counts, as Prometheus reads it. */
+/** Metrics of a process in the Prometheus text format. */
 export interface Exposition {
   readonly contentType: string;
-  /** `isOperator`: whether the reader has shown a key, so that what is hidden from agents may be in it. */
+  /** `isOperator`: whether the request has a key for metrics that are hidden from agents. */
   text(isOperator: boolean): Promise<string | Buffer>;
 }
 
-/** `/metrics`, for those whom `requireOperator` lets through. */
+/** `/metrics`, behind `requireOperator`. */
 export function serveMetrics(app: FastifyInstance, metrics: Exposition): void {
   app.get(
     '/metrics',

@@ -5,11 +5,11 @@ import { UserError } from '../../../contracts/errors.ts';
 import { cameForHarness } from '../http/listen.ts';
 import { HttpProblem } from '../http/problem.ts';
 
-/** The keys that open the gateway, held as hashes. */
+/** The gateway's API keys, stored as hashes. */
 export class ApiKeys {
   readonly #hashes: readonly Buffer[];
 
-  /** Empty: no key is needed. */
+  /** If empty, no key is required. */
   constructor(keys: readonly string[]) {
     this.#hashes = keys.map(hash);
   }
@@ -19,9 +19,8 @@ export class ApiKeys {
   }
 
   /**
-   * The number of the key that a request carries: `Authorization: Bearer`, `X-API-Key`, or the password of HTTP
-   * Basic, so that a browser can ask for it. -1 when there is none or a wrong one. How long it takes says nothing
-   * about the keys.
+   * The index of the key in a request: `Authorization: Bearer`, `X-API-Key`, or the password of HTTP Basic, which
+   * browsers can prompt for. -1 if there is none or it is wrong. The comparison takes constant time.
    */
   find(headers: IncomingHttpHeaders): number {
     const given = givenKey(headers);
@@ -52,16 +51,16 @@ function givenKey(headers: IncomingHttpHeaders): string | undefined {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What opens `/metrics` and nothing else; undefined where no such key was given. */
+    /** Key for `/metrics` only; undefined if not configured. */
     metricsKey?: ApiKeys;
   }
 }
 
-/** A key that can be guessed is none. */
+/** Shorter keys could be guessed. */
 const SHORTEST_KEY = 16;
 
 /**
- * The metrics key of a process: as given (`--metrics-key`), else `ROOKERY_METRICS_KEY`; empty means none. `others` are
+ * The metrics key of a process: as given (`--metrics-key`), else `ROOKERY_METRICS_KEY`; empty for none. `others` are
  * keys that open more. Throws OPTION_INVALID.
  */
 export function readMetricsKey(
@@ -81,25 +80,25 @@ export function readMetricsKey(
   return key;
 }
 
-/** From now on `/metrics` of an app needs this key, or the harness key. Without a key nothing changes. */
+/** Makes `/metrics` of an app require this key or the harness key. Without a key it does nothing. */
 export function setMetricsKey(app: FastifyInstance, key: string | undefined): void {
   if (key !== undefined) app.decorate('metricsKey', new ApiKeys([key]));
 }
 
-/** Whether a request asks for metrics with the metrics key. */
+/** Whether a request for metrics has the metrics key. */
 export function hasMetricsKey(request: FastifyRequest): boolean {
   const { metricsKey } = request.server;
   return request.routeOptions.config?.kind === 'metrics' && (metricsKey?.find(request.headers) ?? -1) >= 0;
 }
 
-/** Whether a request shows a key that opens metrics, or came by the harness's own port. */
+/** Whether a request has a key for metrics, or came through the harness port. */
 export function isOperator(request: FastifyRequest): boolean {
   return request.isHarness || cameForHarness(request) || hasMetricsKey(request);
 }
 
 /**
- * Throws UNAUTHORIZED for a request for metrics without a key where one is needed: a metrics key was given, or callers
- * reach this process themselves and this one is not on the same machine.
+ * Throws UNAUTHORIZED for a request for metrics without a required key. One is required if a metrics key is configured,
+ * or if callers reach this process directly and the request comes from another machine.
  */
 export function requireOperator(request: FastifyRequest): void {
   const { metricsKey, facesCallers = false } = request.server;
@@ -113,7 +112,7 @@ export function requireOperator(request: FastifyRequest): void {
   );
 }
 
-/** Whether a request comes from this machine, and not through a proxy on it. */
+/** Whether a request comes from this machine, and not through a local proxy. */
 function isLocal({ raw, headers }: FastifyRequest): boolean {
   if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) return false;
   return /^(::ffff:)?127\.|^::1$/.test(raw.socket.remoteAddress ?? '');

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { cameFromWorker, isInternalRequest } from '../http/listen.ts';
 import { tooManyRequests } from '../http/problem.ts';
 
-/** Lets each API key (without keys, each address) send so many requests a minute; more get RATE_LIMITED. */
+/** Limits the requests per minute of each API key (without keys, of each address). Responds RATE_LIMITED above. */
 export async function limitRates(app: FastifyInstance, requestsAMinute: number): Promise<void> {
   await app.register(rateLimit, {
     max: requestsAMinute,

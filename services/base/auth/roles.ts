@@ -11,29 +11,30 @@ import { hasMetricsKey } from './keys.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Whom a route is for. `agent`: whoever has a run's address; `harness`: whoever has the harness key. Without it,
-     * everybody, but in exam mode the harness. `operator`: in exam mode also whoever reaches the harness's own port, or
-     * has the metrics key.
+     * Audience of a route. `agent`: anyone with a run's URL. `harness`: anyone with the harness key. `operator`: in exam
+     * mode also requests through the harness port or with the metrics key. Default: everyone; in exam mode the harness.
      */
     plane?: 'agent' | 'harness' | 'operator';
   }
   interface FastifyRequest {
-    /** Whether the request carries the harness key. */
+    /** Whether the request has the harness key. */
     isHarness: boolean;
   }
 }
 
 export interface RoleOptions {
   readonly key: HarnessKey;
-  /** Agents reach their runs only. */
+  /** In exam mode, agents can reach only their runs. */
   readonly exam: boolean;
-  /** Whether the harness has a port of its own; then in exam mode no key opens anything at the other. */
+  /** Whether the harness has its own port. In exam mode, the other port then accepts no harness key. */
   readonly ownPort?: boolean;
-  /** Whether a request was made by this process itself, such as a run's call at a service. */
+  /** Whether a request was made by this process itself, such as a run's call of a service. */
   readonly isInternal?: (request: FastifyRequest) => boolean;
 }
 
-/** Keeps the harness's plane, and in exam mode everything but runs and health, from whoever has no harness key. */
+/**
+ * Restricts the harness's routes, and in exam mode everything but runs and health, to requests with the harness key.
+ */
 export function guardRoles(
   app: FastifyInstance,
   { key, exam, ownPort = false, isInternal = () => false }: RoleOptions,
@@ -41,7 +42,7 @@ export function guardRoles(
   app.decorateRequest('isHarness', false);
   app.addHook('onRequest', (request, _reply, done) => {
     const atOwnPort = cameForHarness(request);
-    // Whoever opened a door's port leads training there; in an exam that has to be shown, as anywhere.
+    // A trainer's own port counts as the harness, except in an exam, where the key is required everywhere.
     const leads = cameByDoor(request) && !exam;
     request.isHarness = leads || ((atOwnPort || !exam || !ownPort) && key.opens(request.headers));
     const { plane, open } = request.routeOptions.config;
@@ -52,7 +53,7 @@ export function guardRoles(
   });
 }
 
-/** Throws HARNESS_ONLY when a request without the harness key wants what is the harness's. */
+/** Throws HARNESS_ONLY if a request without the harness key asks for something restricted. */
 export function requireHarness({ isHarness }: Pick<FastifyRequest, 'isHarness'>, what: string): void {
   if (!isHarness) throw harnessOnly(what);
 }
@@ -65,8 +66,8 @@ function harnessOnly(what: string, elsewhere = false): HttpProblem {
 }
 
 /**
- * Throws HARNESS_ONLY for a list that tells which tools are gold when the request is not the harness's: a part of a
- * task's toolset holds the gold tools or lacks them, and a few such lists compared name them.
+ * Throws HARNESS_ONLY if an agent requests part of a task's toolset: such a list keeps or withholds the gold tools as a
+ * whole, so comparing a few lists reveals them.
  */
 export function guardGold(
   request: Pick<FastifyRequest, 'isHarness'>,
@@ -79,7 +80,10 @@ export function guardGold(
   requireHarness(request, "A part of a task's tools");
 }
 
-/** Throws HARNESS_ONLY for a band of difficulty without the harness key: it tells how much the gold of a task takes. */
+/**
+ * Throws HARNESS_ONLY for a difficulty band without the harness key, since it reveals the size of a task's gold
+ * sequence.
+ */
 export function guardBand(
   request: Pick<FastifyRequest, 'isHarness'>,
   selection: { readonly band?: unknown } | undefined,
@@ -88,20 +92,20 @@ export function guardBand(
 }
 
 /**
- * The header field that carries the harness key where `Authorization` is taken by a key of the server's. Clients of the
- * Open Reward Standard know `X-API-Key` only.
+ * Header field for the harness key when `Authorization` carries an API key. Open Reward Standard clients send only
+ * `X-API-Key`.
  */
 const HARNESS_KEY_HEADER = 'x-harness-key';
 
-/** A key that nobody can guess, for a server that was given none. */
+/** A random key, for a server without a configured one. */
 export function makeHarnessKey(): string {
   return randomBytes(24).toString('base64url');
 }
 
-/** The key of whoever gives the exam, held as a hash. */
+/** The harness key, stored as a hash. */
 export class HarnessKey {
   readonly #hash: Buffer;
-  /** Of the names and orders of exams: it follows from the harness key, which does not follow from it. */
+  /** Key for the names and orders of exams, derived one-way from the harness key. */
   readonly examKey: string;
 
   constructor(key: string) {
@@ -109,7 +113,7 @@ export class HarnessKey {
     this.examKey = createHmac('sha256', key).update('names and orders of exams').digest('hex');
   }
 
-  /** Whether a request carries the key. How long it takes says nothing about the key. */
+  /** Whether a request has the key. The comparison takes constant time. */
   opens({
     authorization = '',
     [HARNESS_KEY_HEADER]: own,
@@ -126,7 +130,7 @@ function hash(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** What opens a server's planes, and to whom. */
+/** The server's mode and harness key. */
 export interface Roles {
   readonly harnessKey: string;
   readonly exam: boolean;
@@ -137,12 +141,12 @@ export interface GivenRoles {
   readonly exam?: boolean | undefined;
 }
 
-/** A key that agents could guess is none. */
+/** Shorter keys could be guessed. */
 const SHORTEST_KEY = 16;
 
 /**
- * The harness key and the mode of a server: as given, else by `ROOKERY_HARNESS_KEY` and `ROOKERY_EXAM` (`1` or `true`),
- * else a key made anew and told by `say`, and open mode. Throws OPTION_INVALID.
+ * A server's harness key and mode: as given, else from `ROOKERY_HARNESS_KEY` and `ROOKERY_EXAM` (`1` or `true`), else a
+ * new key, reported through `say`, and open mode. Throws OPTION_INVALID.
  */
 export function readRoles(given: GivenRoles, env: NodeJS.ProcessEnv, say: (line: string) => void): Roles {
   const exam = given.exam ?? examEnvironment(env);
