@@ -14,7 +14,7 @@ import { type Service, service as serviceSchema } from '../../../contracts/servi
 import { faultIn, insteadOf } from '../../../contracts/wording.ts';
 import { serviceGroups } from './service-groups.ts';
 
-/** The farm.json of a farm folder, and its text. Throws FARM_NOT_FOUND or FARM_INVALID. */
+/** Reads farm.json of a farm folder. Throws FARM_NOT_FOUND or FARM_INVALID. */
 export function readFarm(folder: string): {
   readonly root: string;
   readonly farm: Farm;
@@ -27,7 +27,7 @@ export function readFarm(folder: string): {
   return { root, farm: parseFarmFile(file, text, farmSchema), text };
 }
 
-/** A JSON file of a farm, checked. Throws FARM_INVALID with the place and the fix. */
+/** Parses and validates a JSON file of a farm. Throws FARM_INVALID with the position and the fix. */
 export function parseFarmFile<T extends z.ZodType>(file: string, text: string, schema: T): z.output<T> {
   let value: unknown;
   try {
@@ -42,7 +42,7 @@ export function parseFarmFile<T extends z.ZodType>(file: string, text: string, s
   throw invalid(file, faultIn(checked.error), checked.error);
 }
 
-/** A file's text. Throws FARM_INVALID when it cannot be read. */
+/** Reads a file's text. Throws FARM_INVALID if it cannot be read. */
 export function readFarmFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -51,7 +51,7 @@ export function readFarmFile(file: string): string {
   }
 }
 
-/** FARM_INVALID, with what to do about it. */
+/** FARM_INVALID with a fix. */
 export function invalid(file: string, fault: string, cause?: unknown): UserError {
   return new UserError(
     'FARM_INVALID',
@@ -61,7 +61,7 @@ export function invalid(file: string, fault: string, cause?: unknown): UserError
   );
 }
 
-/** `services/<db>.json` of a farm folder, checked. Throws FARM_INVALID. */
+/** Reads `services/<db>.json` of a farm folder. Throws FARM_INVALID. */
 export function loadService(root: string, farm: Farm, db: string): Service {
   const file = join(root, 'services', `${db}.json`);
   const service = parseFarmFile(file, readFarmFile(file), serviceSchema);
@@ -71,13 +71,13 @@ export function loadService(root: string, farm: Farm, db: string): Service {
   return service;
 }
 
-/** The files of a farm that a domain's service reads, besides farm.json; not all of them need be there. */
+/** The files that a domain's service reads besides farm.json; some may not exist. */
 export function servedFiles(db: string): string[] {
   const specs = formulation.options.map((kind) => `openapi/${openapiFile(db, kind)}`);
   return [`services/${db}.json`, `databases/${db}.sqlite`, ...specs];
 }
 
-/** The files of a domain that the process for agents reads, besides farm.json. */
+/** The files of a domain that the agents' process reads besides farm.json. */
 export function agentFiles(db: string): string[] {
   return [`services/${db}.json`, taskFile(db), taskIndexFile(db)];
 }
@@ -87,7 +87,7 @@ export function taskFile(db: string): string {
   return `tasks/${db}.jsonl`;
 }
 
-/** The file of what they are chosen by; a farm of an older version has none. */
+/** The index by which tasks are selected; farms of older versions have none. */
 export function taskIndexFile(db: string): string {
   return `tasks/${db}.index.json`;
 }
@@ -95,18 +95,18 @@ export function taskIndexFile(db: string): string {
 const HEX_DIGITS = 16;
 
 /**
- * A short hash of those files of a farm that one process reads, from what farm.json says of them; the files themselves
- * are not read. It stands in the definition of the process's container, so that this changes when they do.
+ * A short hash of the files of a farm that one process reads, from the hashes in farm.json; the files are not read. It
+ * is part of the process's container definition, which thus changes with them.
  */
 export function partHash(farm: Farm, paths: readonly string[]): string {
-  // A formulation that a farm has not is no part of it.
+  // Skips files of formulations that the farm does not have.
   const present = [...paths].sort().filter((path) => farm.files[path] !== undefined);
   const files = present.map((path) => [path, farm.files[path]]);
   const part = [farm.split.name, farm.reference_time, farm.generator_version, files];
   return createHash('sha256').update(JSON.stringify(part)).digest('hex').slice(0, HEX_DIGITS);
 }
 
-/** Throws FARM_CHANGED unless these files of a farm are those that a process was set up for. */
+/** Throws FARM_CHANGED unless a farm's files are those that a process was deployed for. */
 export function requirePart(folder: string, farm: Farm, paths: readonly string[], expected: string): void {
   const found = partHash(farm, paths);
   if (found === expected) return;
@@ -117,7 +117,7 @@ export function requirePart(folder: string, farm: Farm, paths: readonly string[]
   );
 }
 
-/** The domains of a farm, all or those in `only`, in its order. Throws OPTION_INVALID for one it does not have. */
+/** The domains of a farm, all or those in `only`, in farm order. Throws OPTION_INVALID for an unknown one. */
 export function chooseDomains(farm: Farm, only: readonly string[] | undefined, option = '--only'): string[] {
   const all = farm.domains.map(({ db }) => db);
   const unknown = only?.find((db) => !all.includes(db));
@@ -129,17 +129,17 @@ export function chooseDomains(farm: Farm, only: readonly string[] | undefined, o
 }
 
 export interface PlacesOptions {
-  /** Only these domains were deployed. */
+  /** The deployed domains. */
   readonly only?: readonly string[];
-  /** Into how many services they were divided; without it, one a domain. */
+  /** Number of services into which they were divided; default: one per domain. */
   readonly services?: number;
-  /** Which of them are meant, by their own names or those of their services; all unless given. */
+  /** Selected domains, by their names or their services' names; default: all. */
   readonly chosen?: readonly string[];
-  /** Where services are: an http address with `{service}` in place of the service's name. */
+  /** URL of services: an http URL with `{service}` as placeholder for the service's name. */
   readonly servicesAt: string;
 }
 
-/** Where the service of each domain is; domains of one service are at one place. Throws OPTION_INVALID. */
+/** The URL of each domain's service; domains of one service share it. Throws OPTION_INVALID. */
 export function servicePlaces(
   farm: Farm,
   { only, services, chosen, servicesAt }: PlacesOptions,
@@ -160,14 +160,14 @@ export function servicePlaces(
   );
 }
 
-/** The http address that an option gives, which has no path. Throws OPTION_INVALID. */
+/** Parses an option's http URL, which must have no path. Throws OPTION_INVALID. */
 export function placeOf(text: string, option: string, fix: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' && url.pathname === '/' && url.search === '') return url;
   throw new UserError('OPTION_INVALID', option, `${text} cannot be used; ${fix}`);
 }
 
-/** Which farm a folder holds. Its coverage is read when it is first asked for. Rejects with FARM_INVALID. */
+/** Describes the farm in a folder. Coverage is read on first use. Rejects with FARM_INVALID. */
 export function describeFarm(folder: string, farm: Farm, hash: string): () => Promise<ServedFarm> {
   let read: Promise<ServedFarm['coverage']> | undefined;
   return async () => {
@@ -210,15 +210,15 @@ async function readCoverage(file: string): Promise<ServedFarm['coverage']> {
   };
 }
 
-/** Whose files are meant: the service of some domains, the gateway, or the process for agents. */
+/** A process that reads files of a farm: the service of some domains, the gateway, or the agents' process. */
 export type Reader = { readonly dbs: readonly string[] } | 'gateway' | 'agents';
 
 export type Outcome = 'delivered' | 'unchanged';
 
 /**
- * Copies what one process reads from a farm into a folder, which is then a farm to start that process with. farm.json
- * comes last, so that a folder that has it is whole; when it is there already and the same, nothing is done. Throws
- * what reading a farm throws, and Node's errors of copying.
+ * Copies the files that one process reads into a folder, which is then a farm for that process. farm.json is copied
+ * last, so that a folder with one is complete; if it is already there and equal, nothing is copied. Throws the errors
+ * of reading a farm, and Node's errors of copying.
  */
 export function deliver(from: string, to: string, reader: Reader): Outcome {
   const { root, farm } = readFarm(from);
@@ -231,8 +231,8 @@ export function deliver(from: string, to: string, reader: Reader): Outcome {
 }
 
 /**
- * Delivers to everybody, each to `<folder>/<name of the service>`; `services`: into how many the domains are divided.
- * Throws as `deliver` does.
+ * Delivers to every process, each to `<folder>/<service name>`. `services`: number of services into which the domains
+ * are divided. Throws as `deliver` does.
  */
 export function deliverAll(
   from: string,
@@ -258,7 +258,7 @@ function sameFile(one: string, other: string): boolean {
   return existsSync(other) && readFileSync(one).equals(readFileSync(other));
 }
 
-/** By renaming, so that processes that have the older one open keep it. */
+/** Replaces by renaming, so that processes with the old file open keep it. */
 function copyWhole(from: string, to: string): void {
   makeFolder(dirname(to));
   const aside = `${to}.${randomUUID()}`;

@@ -28,7 +28,7 @@ async function failure(options = {}, where = root): Promise<UserError> {
   return error;
 }
 
-test('a farm gives what buildApp needs', async () => {
+test('loads what buildApp needs', async () => {
   const loaded = await loadFarm(root);
   expect(loaded.domains.map(({ service }) => service.db)).toEqual(['zoo', 'aquarium']);
   expect(loaded.hasOpenapi('zoo', 'rest')).toBe(true);
@@ -41,7 +41,7 @@ test('a farm gives what buildApp needs', async () => {
   await app.close();
 });
 
-test('tags are the same after a restart and differ after a change of the farm', async () => {
+test('ETags survive a restart and change with the farm', async () => {
   const tag = async () => {
     const app = await buildApp(await loadFarm(root));
     const { headers } = await app.inject('/v1/test/zoo/animals');
@@ -54,7 +54,7 @@ test('tags are the same after a restart and differ after a change of the farm', 
   expect(await tag()).not.toBe(before);
 });
 
-test('only some domains: the files of the others need not be there', async () => {
+test('with `only`, the files of other domains need not exist', async () => {
   rmSync(join(root, 'databases', 'zoo.sqlite'));
   rmSync(join(root, 'services', 'zoo.json'));
   const loaded = await loadFarm(root, { only: ['aquarium'] });
@@ -67,12 +67,12 @@ test('only some domains: the files of the others need not be there', async () =>
   expect((await failure({ only: ['x'] })).message).toContain('choose from zoo, aquarium');
 });
 
-test('eval is never needed', async () => {
+test('never reads eval/', async () => {
   mkdirSync(join(root, 'eval'), { mode: 0o000 });
   await expect(loadFarm(root, { checkHashes: true })).resolves.toBeDefined();
 });
 
-test('no farm at all', async () => {
+test('rejects a folder without a farm', async () => {
   const nowhere = join(folder.path, 'nowhere');
   const error = await failure({}, nowhere);
   expect(error).toMatchObject({ code: 'FARM_NOT_FOUND', file: nowhere });
@@ -110,12 +110,12 @@ test.each([
   expect(error.message).toContain('generate the farm again');
 });
 
-test.each(['services/zoo.json', 'databases/zoo.sqlite'])('%s that is missing is named', async (path) => {
+test.each(['services/zoo.json', 'databases/zoo.sqlite'])('names the missing file %s', async (path) => {
   rmSync(join(root, path));
   expect(await failure()).toMatchObject({ code: 'FARM_INVALID', file: join(root, path) });
 });
 
-test('a farm that asks for places is served with those that it was proven with', async () => {
+test('a farm that uses places requires the gazetteer that it was proven with', async () => {
   const own = gazetteerMark();
   const describe = (gazetteer: object, hybrid: number) =>
     edit('farm.json', (text) => {
@@ -134,7 +134,7 @@ test('a farm that asks for places is served with those that it was proven with',
   expect(error.message).toContain(`other places of the world (version ${other.version}, not ${own.version})`);
 });
 
-test('hashes are compared when asked for', async () => {
+test('compares hashes on request', async () => {
   await expect(loadFarm(root, { checkHashes: true })).resolves.toBeDefined();
   edit('openapi/zoo.rest.json', (text) => `${text} `);
   await expect(loadFarm(root)).resolves.toBeDefined();
@@ -161,7 +161,7 @@ const listing = (root: string) =>
     .filter((path) => statSync(join(root, path)).isFile())
     .sort();
 
-test('a domain gets what its service reads, and no more; it can be served from there', async () => {
+test('a domain gets exactly the files of its service, and can be served from them', async () => {
   const to = join(deliverFolder.path, 'birds');
   expect(deliver(farm, to, { dbs: ['birds'] })).toBe('delivered');
   expect(listing(to)).toEqual([
@@ -174,7 +174,7 @@ test('a domain gets what its service reads, and no more; it can be served from t
   expect(loaded.domains).toHaveLength(1);
 });
 
-test('everybody gets a folder of their own', () => {
+test('every process gets its own folder', () => {
   const to = join(deliverFolder.path, 'all');
   expect(deliverAll(farm, to).map(([name]) => name)).toEqual(['birds', 'wild-fish', 'gateway', 'agents']);
   expect(listing(join(to, 'gateway'))).toEqual(['farm.json']);
@@ -182,7 +182,7 @@ test('everybody gets a folder of their own', () => {
   expect(listing(to).some((path) => path.includes('eval'))).toBe(false);
 });
 
-test('tasks go to the process for agents, and to nobody else; no database does', async () => {
+test('tasks go only to the agents process, and no database does', async () => {
   const withTasks = join(deliverFolder.path, 'with-tasks');
   writeZooFarm(withTasks, ['birds', 'fish'], [all]);
   mkdirSync(join(withTasks, 'tasks'));
@@ -206,7 +206,7 @@ test('tasks go to the process for agents, and to nobody else; no database does',
   await expect(loadFarm(join(to, 'birds'), { only: ['birds'], checkHashes: true })).resolves.toBeDefined();
 });
 
-test('what is there already is left alone, and another farm takes its place', () => {
+test('skips an equal delivery, and replaces that of another farm', () => {
   const to = join(deliverFolder.path, 'again');
   deliver(farm, to, { dbs: ['birds'] });
   expect(deliver(farm, to, { dbs: ['birds'] })).toBe('unchanged');
@@ -217,13 +217,13 @@ test('what is there already is left alone, and another farm takes its place', ()
   expect(listing(to)).toHaveLength(4);
 });
 
-test('an unknown domain is refused', () => {
+test('rejects an unknown domain', () => {
   expect(() => deliver(farm, join(deliverFolder.path, 'x'), { dbs: ['cats'] })).toThrow(/no domain cats/);
 });
 
 const namesOf = (...dbs: string[]) => [...serviceNames(dbs).values()];
 
-test('names are DNS labels, readable and unique, whatever the domains are called', () => {
+test('names are DNS labels, readable and unique, for any domain names', () => {
   expect(namesOf('california_schools', 'California Schools', 'a-b', 'a_b')).toEqual([
     'california-schools',
     'california-schools-2',
@@ -243,7 +243,7 @@ test('names are DNS labels, readable and unique, whatever the domains are called
   }
 });
 
-test('names are separated by commas, and may have some', () => {
+test('names are separated by commas, and may contain escaped ones', () => {
   expect(readOnly('a,b,,c')).toEqual(['a', 'b', 'c']);
   for (const db of ['a,b', ',', 'a b', '--only', 'x,y,z'])
     expect(readOnly(onlyOption(db).slice('--only='.length))).toEqual([db]);

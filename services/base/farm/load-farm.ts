@@ -7,15 +7,15 @@ import type { Service } from '../../../contracts/service.ts';
 import { gazetteerMark } from '../scalars/gazetteer.ts';
 import { chooseDomains, invalid, loadService, readFarm, requirePart, servedFiles } from './farm-files.ts';
 
-/** The text of a domain's OpenAPI file for `rest`, `slot` or `sel`; undefined when there is none. */
+/** Returns the text of a domain's OpenAPI file for a formulation; undefined if there is none. */
 export type OpenapiSource = (db: string, formulation: string) => string | undefined;
 
-/** A farm folder, checked and read: what `buildApp` needs of it. */
+/** A validated farm folder, with what `buildApp` needs. */
 export interface LoadedFarm {
   /** Absolute path. */
   readonly folder: string;
   readonly farm: Farm;
-  /** sha256 of farm.json, which holds every other file's. */
+  /** sha256 of farm.json, which has the hashes of all other files. */
   readonly hash: string;
   readonly domains: readonly Required<DomainOptions>[];
   readonly openapi: OpenapiSource;
@@ -23,24 +23,24 @@ export interface LoadedFarm {
 }
 
 export interface LoadOptions {
-  /** Only these domains; the files of others need not be there. */
+  /** Load only these domains; files of others need not exist. */
   readonly only?: readonly string[];
-  /** Also compare every file that is served with its sha256 in farm.json. */
+  /** Also compare the sha256 of every served file with farm.json. */
   readonly checkHashes?: boolean;
-  /** The `partHash` of the files that are served; nothing else is. */
+  /** Expected `partHash` of the served files. */
   readonly expect?: string;
 }
 
 /**
- * Reads farm.json and the services' descriptions; databases are not opened, and `eval/` is never looked at.
- * Throws FARM_NOT_FOUND, FARM_INVALID, FARM_CHANGED, or OPTION_INVALID for an unknown domain in `only`.
+ * Reads farm.json and the services' descriptions. It opens no database, and never reads `eval/`. Throws FARM_NOT_FOUND,
+ * FARM_INVALID, FARM_CHANGED, or OPTION_INVALID for an unknown domain in `only`.
  */
 export async function loadFarm(folder: string, options: LoadOptions = {}): Promise<LoadedFarm> {
   const { root, farm, text } = readFarm(folder);
   checkGazetteer(root, farm);
   const names = chooseDomains(farm, options.only);
   if (options.expect !== undefined) requirePart(root, farm, names.flatMap(servedFiles), options.expect);
-  // Every file's hash is in farm.json, so its own hash stands for them all.
+  // farm.json has the hash of every file, so its own hash covers them all.
   const version = createHash('sha256').update(text).digest('hex');
   const domains = names.map((db) => loadDomain(root, farm, db, version));
   const specs = listSpecs(root);
@@ -66,13 +66,13 @@ function loadDomain(root: string, farm: Farm, db: string, version: string): Requ
   return { service, database, version };
 }
 
-/** Names of the emitted OpenAPI files; none when the folder is not there. */
+/** Names of the emitted OpenAPI files; none if the folder does not exist. */
 function listSpecs(root: string): ReadonlySet<string> {
   const folder = join(root, 'openapi');
   return new Set(existsSync(folder) ? readdirSync(folder) : []);
 }
 
-/** Compares files of a farm, as far as it has them, with farm.json. Throws FARM_INVALID for the first difference. */
+/** Compares the sha256 of existing files with farm.json. Throws FARM_INVALID at the first difference. */
 export async function checkHashes(root: string, farm: Farm, paths: Iterable<string>): Promise<void> {
   for (const path of paths) {
     const expected = farm.files[path];
@@ -93,8 +93,8 @@ async function hashOf(file: string): Promise<string> {
 }
 
 /**
- * A farm whose gold asks for places has to be served with the places that it was proven with. Throws FARM_INVALID where
- * this version of rookery knows others; a farm that does not say which it was made with is not refused.
+ * A farm whose gold uses places must be served with the gazetteer that it was proven with. Throws FARM_INVALID if this
+ * version of rookery has another; a farm that does not record its gazetteer is accepted.
  */
 export function checkGazetteer(root: string, { domains, gazetteer }: Farm): void {
   const asksForPlaces = domains.some(({ samples }) => samples.hybrid > 0);
@@ -110,6 +110,6 @@ export interface DomainOptions {
   readonly service: Service;
   /** Path of the SQLite file. */
   readonly database: string;
-  /** Stands for everything an answer depends on; without one, ETags hold for this process only. */
+  /** Identifies everything that answers depend on. Without it, ETags are valid for this process only. */
   readonly version?: string;
 }

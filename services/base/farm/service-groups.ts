@@ -1,15 +1,15 @@
-/** A service of a farm in containers: its DNS name, and the domains that it serves. */
+/** A service of a farm in containers: its DNS name and its domains. */
 export interface ServiceGroup {
   readonly name: string;
   readonly dbs: readonly string[];
 }
 
-/** Into how many services a farm is divided unless told otherwise: more containers buy little and cost 40 MB each. */
+/** Default maximum number of services: more containers gain little and cost 40 MB each. */
 export const MAX_SERVICES = 24;
 
 /**
- * Which services serve the chosen domains of a farm, whose names are given in its order. As many as there are domains,
- * or `max` of equal size, neighbours together: the same for the deployment files and for the gateway that looks for services.
+ * Groups the chosen domains, given in farm order, into services: one per domain, or `max` of equal size with neighbours
+ * together. Deployment files and the gateway, which looks services up, must agree on it.
  */
 export function serviceGroups(
   all: readonly string[],
@@ -27,13 +27,13 @@ export function serviceGroups(
   }));
 }
 
-/** Taken by other processes, by the volume of runs, by what delivers a farm's files, and by the word for every domain. */
+/** Names of other processes, of the volume of runs, of the delivery of farm files, and the word for all domains. */
 const RESERVED = ['gateway', 'agents', 'runs', 'farm', 'all'];
 const MAX_LETTERS = 50;
 
 /**
- * The DNS name of each domain's service, from the domains of a farm in its order: lower-case letters, digits and
- * hyphens, unique. The gateway finds services by it, and whatever emits a deployment names them by it.
+ * The DNS name of each domain's service, from a farm's domains in order: lower-case letters, digits and hyphens,
+ * unique. The gateway looks services up by it, and deployments name them by it.
  */
 export function serviceNames(dbs: readonly string[]): ReadonlyMap<string, string> {
   const used = new Set(RESERVED);
@@ -57,7 +57,7 @@ function dnsLabel(db: string): string {
   return /^[a-z]/.test(label) ? label : `db-${label}`.replace(/-+$/, '');
 }
 
-/** Names of domains as `--only` takes them: separated by commas, and a comma in a name behind a backslash. */
+/** Parses the domain names of `--only`: separated by commas, with commas in names escaped by a backslash. */
 export function readOnly(text: string): string[] {
   return text
     .split(/(?<!\\),/)
@@ -65,7 +65,7 @@ export function readOnly(text: string): string[] {
     .filter((name) => name !== '');
 }
 
-/** The `--only` option that chooses one domain; no name of a domain has a backslash. */
+/** The `--only` option for one domain. No domain name has a backslash. */
 export function onlyOption(db: string): string {
   return `--only=${db.replaceAll(',', '\\,')}`;
 }
