@@ -26,9 +26,8 @@ const DESCRIPTION =
   'of a domain have documents of their own, which the index at `/` names.';
 
 /**
- * `/openapi/rookery.json`: an OpenAPI document of the routes of this process that describe themselves (that have an
- * `operationId`). It is made when first asked for, so that a server's start does not wait for it. Covers every
- * route registered after it.
+ * Serves `/openapi/rookery.json`: an OpenAPI document of this process's routes that have an `operationId`. It is built
+ * on first request, so that it does not delay the server's start. Covers routes registered afterwards.
  */
 export function serveApiDocument(app: FastifyInstance): void {
   const routes: DescribedRoute[] = [];
@@ -46,7 +45,7 @@ export function serveApiDocument(app: FastifyInstance): void {
   });
 }
 
-/** MCP has three methods at one address; the one that carries a body is described. */
+/** MCP has three methods at one URL; the one with a body is described. */
 function describedRoute({ method, url, schema }: RouteOptions): DescribedRoute | undefined {
   if (!schema || !('operationId' in schema)) return undefined;
   const methods = [method].flat();
@@ -54,7 +53,7 @@ function describedRoute({ method, url, schema }: RouteOptions): DescribedRoute |
   return { method: methods.includes('POST') ? 'POST' : (methods[0] ?? 'GET'), url, schema };
 }
 
-/** The document of some routes, as JSON text. The libraries that write it are loaded for it alone. */
+/** Builds the document as JSON text. Its libraries are loaded on demand. */
 async function apiDocument(routes: readonly DescribedRoute[]): Promise<string> {
   const { fastify } = await import('fastify');
   const { default: swagger } = await import('@fastify/swagger');
@@ -63,7 +62,7 @@ async function apiDocument(routes: readonly DescribedRoute[]): Promise<string> {
   );
   const options = {
     schemaRegistry: apiSchemas,
-    // What a query string may also say in other words has one form in an answer.
+    // Query parameters with several input forms have a single output form.
     zodToJsonConfig: JSON_SCHEMA_FORM,
   };
   const app = fastify();
@@ -92,7 +91,7 @@ async function apiDocument(routes: readonly DescribedRoute[]): Promise<string> {
   return text;
 }
 
-/** Every schema comes in two forms, as it is sent and as it is answered. Only those that something refers to stay. */
+/** Schemas come in an input and an output form; keeps only those that are referenced. */
 function withUsedSchemas<
   Document extends { paths: object; components: { schemas: object; responses: object } },
 >(document: Document): Document {
@@ -114,14 +113,14 @@ function withUsedSchemas<
 const response = z.looseObject({ description: z.string() });
 const operation = z.looseObject({ summary: z.string(), responses: z.record(z.string(), response) });
 
-/** The document that is made of the routes, as far as it is completed. */
+/** The generated document, as far as `completeDocument` reads it. */
 export const documentSchema = z.looseObject({
   paths: z.record(z.string(), z.record(z.string(), operation)),
   components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
 });
 type Document = z.infer<typeof documentSchema>;
 
-/** What the tags of routes stand for. */
+/** Descriptions of the routes' tags. */
 const TAGS: Readonly<Record<string, string>> = {
   service: 'What is served, and whether it is well',
   tasks: 'Questions, and the tools to answer them with',
@@ -134,7 +133,7 @@ const TAGS: Readonly<Record<string, string>> = {
 const PROBLEM = problemAnswer('What is wrong (RFC 9457).');
 const PROBLEM_REFERENCE = { $ref: '#/components/responses/Problem' };
 
-/** The document with what routes need not repeat: who may ask, what tags mean, and the one form of every error. */
+/** Adds what routes need not repeat: security, descriptions of tags, and the common error response. */
 export function completeDocument({ paths, components, ...rest }: Document) {
   return {
     ...rest,
@@ -160,7 +159,7 @@ function complete({ summary, responses, ...rest }: z.infer<typeof operation>) {
       ...Object.fromEntries(
         successes.map(([status, each]) => [
           status,
-          // The library's words for an answer of which nothing more is said than its schema.
+          // The library's default description of an undescribed response.
           each.description === 'Default Response' ? { ...each, description: 'The answer.' } : each,
         ]),
       ),
@@ -170,14 +169,14 @@ function complete({ summary, responses, ...rest }: z.infer<typeof operation>) {
   };
 }
 
-/** The problem of a document that no domain has. */
+/** Problem for the document of an unknown domain. */
 export function unknownFile(file: string, dbs: readonly string[]): HttpProblem {
   const known = dbs.map((db) => openapiFile(db, DEFAULT_FORMULATION));
   const missing = 'There is no file';
   return unknownName('UNKNOWN_ROUTE', { missing, name: file, known, most: Number.POSITIVE_INFINITY });
 }
 
-/** A farm is open unless its operator asks for keys; a client may always send one. */
+/** A farm is open unless its operator requires keys, but clients may always send one. */
 export const SECURITY: readonly Readonly<Record<string, readonly string[]>>[] = [{}, { ApiKey: [] }];
 
 export const SECURITY_SCHEMES = {
@@ -189,7 +188,6 @@ export const SECURITY_SCHEMES = {
   },
 } as const;
 
-/** Who to ask about a farm is whoever serves it. */
 export const CONTACT = { name: 'The operator of this farm' } as const;
 
 /** An OpenAPI document of a domain: same domain and body, same document. */
@@ -215,7 +213,7 @@ export function domainDocument<Body extends { readonly paths: object; readonly c
   };
 }
 
-/** The operation of a tool: a POST of its arguments, which answers rows. */
+/** A tool's operation: a POST of its arguments, which returns rows. */
 export function toolOperation(
   {
     name,
@@ -247,12 +245,12 @@ export function problemAnswer(description: string) {
   };
 }
 
-/** `404 UNKNOWN_TOOL: There is no such tool. …` */
+/** Formats `404 UNKNOWN_TOOL: There is no such tool. …`. */
 export function describeCodes(codes: readonly HttpErrorCode[]): string {
   return codes.map((code) => `${ERRORS[code].status} ${code}: ${ERRORS[code].title}.`).join(' ');
 }
 
-/** The answers to a call that fails. */
+/** The error responses of a call. */
 export function problemAnswers(codes: readonly HttpErrorCode[], otherwise = 'There is no answer.') {
   const wrong = codes.filter((code) => ERRORS[code].status === 400);
   const others = codes.filter((code) => ERRORS[code].status !== 400);
@@ -262,7 +260,7 @@ export function problemAnswers(codes: readonly HttpErrorCode[], otherwise = 'The
   };
 }
 
-/** A schema as JSON Schema, for a document that names its dialect. */
+/** A schema as JSON Schema, for a document that declares its dialect. */
 export function schemaOf<Schema extends object>(
   schema: z.ZodType,
   params?: Parameters<typeof toJsonSchema>[1],

@@ -19,7 +19,7 @@ const served = async (options: Parameters<typeof openSmallFarm>[0] = {}): Promis
 };
 const UNPACK = { br: brotliDecompressSync, gzip: gunzipSync } as const;
 
-test('specifications, lists and pages are compressed for whoever takes it, and short answers and rows are not', async () => {
+test('compresses specifications, lists and pages on request, but not short answers or rows', async () => {
   const farm = await served();
   const get = (url: string, encoding?: string) =>
     farm.inject({ url, headers: encoding === undefined ? {} : { 'accept-encoding': encoding } });
@@ -48,7 +48,7 @@ test('specifications, lists and pages are compressed for whoever takes it, and s
   }
 });
 
-test('what an address does not have in the media type asked for is 406', async () => {
+test('an unavailable media type gives 406', async () => {
   const farm = await served();
   const status = async (url: string, accept: string) =>
     (await farm.inject({ url, headers: { accept } })).statusCode;
@@ -95,7 +95,7 @@ test('what an address does not have in the media type asked for is 406', async (
   });
 });
 
-test('pages of other origins may ask where they are let, keys or not, and nowhere else', async () => {
+test('allows cross-origin requests only for configured origins, with or without keys', async () => {
   const origin = 'https://page.test';
   const ask = (farm: SmallFarm, from: string, headers: Record<string, string> = {}) =>
     farm.app.inject({ url: '/tasks', headers: { origin: from, ...headers } });
@@ -138,7 +138,7 @@ test('pages of other origins may ask where they are let, keys or not, and nowher
   expect((await farm.inject({ method: 'DELETE', url: '/farm' })).headers.allow).toBe('GET, HEAD, OPTIONS');
 });
 
-test('an origin is named as browsers write it, and proxies by addresses', async () => {
+test('validates origins and proxy addresses', async () => {
   expect(accessEnvironment({ ROOKERY_CORS: 'https://a.test http://b.test:81' }).cors).toEqual([
     'https://a.test',
     'http://b.test:81',
@@ -155,7 +155,7 @@ const CLIENTS = 100;
 const REQUESTS = 20;
 const WORK_MS = 0.5;
 
-/** One request over a client's own connection. */
+/** Sends one request over a new connection. */
 function ask(port: number, agent: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
     request({ port, host: '127.0.0.1', path: '/work', agent }, (answer) => {
@@ -166,7 +166,7 @@ function ask(port: number, agent: Agent): Promise<void> {
   });
 }
 
-test('who comes last at a busy server is answered about as soon as those who came first are again', async () => {
+test('a busy server answers its last client about when its first clients are answered again', async () => {
   const app = await createApp(DEFAULT_LIMITS, false);
   app.get('/work', (_request, reply) => {
     const until = performance.now() + WORK_MS;
@@ -182,7 +182,7 @@ test('who comes last at a busy server is answered about as soon as those who cam
     for (let n = 0; n < REQUESTS; n++) {
       await ask(port, agent);
       answered[who] = n + 1;
-      // Of those that have been answered often while another has not been yet.
+      // The most answers to one client while another has none yet.
       if (answered.includes(0)) most = Math.max(most, n + 1);
     }
     agent.destroy();

@@ -24,8 +24,8 @@ import { HttpProblem, internalProblem, sendProblem } from './problem.ts';
 import { checkBySchemas } from './typed-routes.ts';
 
 /**
- * A fastify app as every process of ours begins: limits, request ids, compression, and problem+json for whatever goes
- * wrong. `trustProxy`: addresses of proxies that are believed about whom they ask for. Rejects with OPTION_INVALID.
+ * The base fastify app of every process: limits, request ids, compression, and problem+json for errors. `trustProxy`:
+ * addresses of trusted proxies. Rejects with OPTION_INVALID.
  */
 export async function createApp(
   limits: Limits,
@@ -48,7 +48,7 @@ export async function createApp(
   return app;
 }
 
-/** The problem of an address that is longer than the limit. */
+/** Problem for an overlong URL; undefined if it is within the limit. */
 export function tooLong({ length }: string, { maxUrlBytes }: Limits): HttpProblem | undefined {
   if (length <= maxUrlBytes) return undefined;
   return new HttpProblem('URI_TOO_LONG', `The address has ${length} bytes; ${maxUrlBytes} are possible.`);
@@ -69,7 +69,7 @@ function makeApp(
   }
 }
 
-/** Requests over connections; those of this process itself do not wait. */
+/** Applies backpressure to requests over connections; those of this process itself do not wait. */
 function beginInTurn(app: FastifyInstance): void {
   const pace = new Backpressure();
   pace.watch(app.server);
@@ -79,7 +79,7 @@ function beginInTurn(app: FastifyInstance): void {
   });
 }
 
-/** JSON bodies as fastify reads them, but with every digit of an integer of 64 bits. */
+/** Parses JSON bodies like fastify, but keeps every digit of 64-bit integers. */
 function readBodiesExactly(app: FastifyInstance): void {
   const usual = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
@@ -100,13 +100,13 @@ function fastifyOptions(limits: Limits, logger: FastifyServerOptions['logger']) 
   return {
     logger: logger ?? { level: 'warn', stream: process.stderr },
     logController: new LogController({ disableRequestLogging: true }),
-    // One logger for all: a child of it for every request costs more than the request.
+    // Shares one logger: a child logger per request costs more than the request.
     childLoggerFactory: (parent: FastifyInstance['log']) => parent,
     genReqId: requestIds(),
     bodyLimit: limits.maxBodyBytes,
-    // A request that arrives more slowly than this is dropped.
+    // Drops a request that arrives more slowly than this.
     requestTimeout: limits.arrivalMs,
-    // What arrives on an open connection while the process drains is answered as ever, and told to reconnect.
+    // While draining, requests on open connections are answered normally, with a hint to reconnect.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 1024 },
     http: { ...halfOpen(limits.arrivalMs), maxHeaderSize: limits.maxHeaderBytes },
@@ -115,13 +115,13 @@ function fastifyOptions(limits: Limits, logger: FastifyServerOptions['logger']) 
   } satisfies FastifyHttpOptions<Server>;
 }
 
-/** Of those in which a connection came. Never none: where each request has a connection of its own, there is no end to them. */
+/** Turns with a new connection per started request. Bounded, since with one connection per request they never end. */
 const TURNS_A_REQUEST = 8;
 
 /**
- * Node accepts one connection in each turn of its event loop. When thousands come at once while others are at work, turns
- * are long, and who comes last waits for as many of them as there are connections before his. So while connections are
- * coming, a request is begun in few turns only, and the others wait, in their order.
+ * Node accepts one connection per turn of its event loop. When thousands arrive while requests are in progress, turns
+ * are long, and the last client waits for one turn per connection before it. So while connections arrive, requests
+ * start in few turns only; the others wait in order.
  */
 export class Backpressure {
   #isComing = false;
@@ -129,7 +129,7 @@ export class Backpressure {
   #isSet = false;
   readonly #waiting: (() => void)[] = [];
 
-  /** Whether a request that has just come has to wait. */
+  /** Whether a new request has to wait. */
   get isHeld(): boolean {
     return this.#isComing || this.#waiting.length > 0;
   }
@@ -141,7 +141,7 @@ export class Backpressure {
     });
   }
 
-  /** Calls back when it is a request's turn. */
+  /** Calls back when it is the request's turn. */
   wait(begin: () => void): void {
     this.#waiting.push(begin);
     this.#set();
@@ -158,7 +158,7 @@ export class Backpressure {
     const isTheirs = this.#isComing && ++this.#turns % TURNS_A_REQUEST !== 0;
     const count = isTheirs ? 0 : this.#isComing ? 1 : this.#waiting.length;
     this.#isComing = false;
-    // Between this turn and the next a connection is accepted, if one waits.
+    // Between this turn and the next, a waiting connection is accepted.
     if (this.#waiting.length > count) this.#set();
     for (const begin of this.#waiting.splice(0, count)) begin();
   }
@@ -166,21 +166,21 @@ export class Backpressure {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The media types that a route can answer with; if it does not say, those of its schema or its kind, and any without either. */
+    /** Media types of the route's responses. Default: those of its schema or its kind; without either, any. */
     produces?: readonly string[] | undefined;
   }
 }
 
-/** Shorter answers gain nothing. */
+/** Compressing shorter answers gains nothing. */
 const LEAST_BYTES = 1024;
-/** Kinds of routes whose answers are long texts: specifications, lists and pages, never the answers of calls. */
+/** Kinds of routes with long answers: specifications, lists and pages, never answers to calls. */
 const LONG = new Set('openapi tools toolset tasks catalog docs page board farm metrics'.split(' '));
 
 const JSON_TYPE = 'application/json';
-/** Kinds of routes whose answers are JSON though no schema says so. */
+/** Kinds of routes that answer JSON without a schema. */
 const JSON_KINDS = new Set('openapi toolset catalog rest slot sel'.split(' '));
 
-/** Compresses long texts for whoever takes gzip or br, and refuses requests for what an address does not have. */
+/** Compresses long texts if the client accepts gzip or br, and rejects requests for unavailable media types. */
 export async function negotiate(app: FastifyInstance): Promise<void> {
   app.addHook('onRoute', (route) => {
     const { kind = '' } = route.config ?? {};
@@ -203,7 +203,7 @@ export async function negotiate(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** The one of several media types that is wanted most. Parameters other than weights, such as a charset, tell none apart here. */
+/** The preferred media type. Parameters other than weights, such as charsets, are ignored. */
 export function mediaTypeFor(accept: string, produces: readonly string[]): string | undefined {
   const types = accept.replaceAll(/;\s*(?!q=)[^;,]*/gi, '');
   return new Negotiator({ headers: { accept: types } }).mediaType([...produces]);
@@ -213,7 +213,7 @@ function producedBy(kind: string, schema: FastifySchema | undefined): readonly s
   return typesOf(schema?.response) ?? (JSON_KINDS.has(kind) ? [JSON_TYPE] : undefined);
 }
 
-/** Those of the answers of success that a schema describes; JSON where it names none. */
+/** Media types of the success responses in a schema; JSON if it names none. */
 function typesOf(response: unknown): string[] | undefined {
   const success = Object.entries(response ?? {}).filter(([status]) => status.startsWith('2'));
   if (success.length === 0) return undefined;
@@ -221,22 +221,22 @@ function typesOf(response: unknown): string[] | undefined {
 }
 
 /**
- * Answers what no route took: OPTIONS and 405 with the methods that the address has, else 404. Covers every
- * route registered after it, those of plugins too.
+ * Answers unmatched requests: OPTIONS and 405 with the URL's methods, else 404. Covers routes registered afterwards,
+ * including those of plugins.
  */
 export function answerUnrouted(app: FastifyInstance): void {
   const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>();
 
   app.addHook('onRoute', ({ url, method }) => {
-    // Of CORS, for every address.
+    // CORS registers this route for every URL.
     if (url === '*') return;
     const route = routes.get(url) ?? { pattern: toPattern(url), methods: new Set(['OPTIONS']) };
     routes.set(url, route);
     for (const each of [method].flat()) route.methods.add(each);
   });
 
-  // Before the body is read: a post to a wrong address gets its 404 however large the body is. With a
-  // callback, since a promise here would cost every request a turn of the queue.
+  // Runs before the body is parsed, so that a POST to a wrong URL gets 404 whatever its size. Uses a callback, since a
+  // promise would cost every request a microtask turn.
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
     const path = request.raw.url?.split('?', 1)[0] ?? '';
@@ -250,13 +250,13 @@ export function answerUnrouted(app: FastifyInstance): void {
     done(new HttpProblem('METHOD_NOT_ALLOWED', detail, { headers: { allow } }));
   });
 
-  // Never reached, but without it fastify's own answer would be.
+  // Unreachable, but replaces fastify's default response.
   app.setNotFoundHandler(() => {
     throw new HttpProblem('UNKNOWN_ROUTE', 'There is nothing at this address');
   });
 }
 
-/** `/v1/:split/:db?` or `/x/*` as a regular expression. */
+/** Converts `/v1/:split/:db?` or `/x/*` to a regular expression. */
 function toPattern(url: string): RegExp {
   const escaped = url.replace(/[.+^${}()|[\]\\]/g, '\\$&');
   const pattern = escaped
@@ -266,14 +266,14 @@ function toPattern(url: string): RegExp {
   return new RegExp(`^${pattern}$`);
 }
 
-/** What fastify itself refuses, by its code. */
+/** Problem codes for fastify's own errors. */
 const FASTIFY_CODES: Readonly<Record<string, HttpErrorCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'REQUEST_TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
   FST_ERR_BAD_URL: 'BAD_REQUEST',
 };
 
-/** Turns whatever was thrown into a problem; the inside of an unexpected error goes to the log only. */
+/** Sends any thrown error as a problem. Details of unexpected errors go only to the log. */
 export function handleError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) {
   const problem = toProblem(error, request.id);
   if (problem.code === 'INTERNAL') {
@@ -282,20 +282,20 @@ export function handleError(error: FastifyError | Error, request: FastifyRequest
   return sendProblem(reply, problem);
 }
 
-/** What is answered where an error was thrown; INTERNAL for one that nobody foresaw. */
+/** The problem of an error; INTERNAL if it is unexpected. */
 export function toProblem(error: FastifyError | Error, requestId: string): HttpProblem {
   if (error instanceof HttpProblem) return error;
   const { code, statusCode } = error as Partial<FastifyError>;
   const known = FASTIFY_CODES[code ?? ''];
   if (known) return new HttpProblem(known, error.message, { cause: error });
-  // Only fastify sets a status: malformed JSON, a content length that does not fit, …
+  // Only fastify sets a status: malformed JSON, mismatched content length, …
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new HttpProblem('BAD_REQUEST', error.message, { cause: error });
   }
   return internalProblem(requestId, error);
 }
 
-/** A maker of request ids: the caller's own when it is harmless in a header and a log, else a new one. */
+/** A generator of request ids: the caller's if it is safe for headers and logs, else a new one. */
 export function requestIds(): (request: Pick<IncomingMessage, 'headers'>) => string {
   const prefix = randomBytes(6).toString('hex');
   let count = 0;

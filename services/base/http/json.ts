@@ -5,8 +5,8 @@ import { DEEPEST_VALUE, exactNumber, isNestedDeeperThan } from '../../../contrac
 import { HttpProblem } from './problem.ts';
 
 /**
- * JSON in which a number that JavaScript would write differently (`5.0`, `9007199254740993`) keeps its text.
- * Throws BAD_REQUEST.
+ * Parses JSON, keeping the text of a number that JavaScript would print differently (`5.0`, `9007199254740993`). Throws
+ * BAD_REQUEST.
  */
 export function readJson(text: string): unknown {
   limitJsonDepth(text);
@@ -19,7 +19,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** The arguments of a call, as an object; nothing at all stands for none. Throws BAD_REQUEST. */
+/** The arguments of a call, as an object; empty if there is no text. Throws BAD_REQUEST. */
 export function readArguments(text: string | undefined): Readonly<Record<string, unknown>> {
   if (text === undefined || text.trim() === '') return {};
   const value = readJson(text);
@@ -34,21 +34,21 @@ export function readArguments(text: string | undefined): Readonly<Record<string,
   throw new HttpProblem('BAD_REQUEST', 'The body must be a JSON object with the arguments of the call.');
 }
 
-/** The same of a text that `writeJson` has written, in which no key comes twice: mostly much quicker. */
+/** The same for output of `writeJson`, which has no duplicate keys: usually much faster. */
 export function readOwnJson(text: string): unknown {
   return MAY_LOSE_TEXT.test(text) ? readJson(text) : JSON.parse(text);
 }
 
-/** A number with an exponent, a zero at the end of its fraction, a small fraction, minus zero, or too many digits. */
+/** A number with an exponent, a trailing zero in its fraction, a small fraction, a minus zero, or too many digits. */
 const MAY_LOSE_TEXT = /\.\d*0(?!\d)|\d[eE]|\.0{5}|-0|\d(?:\.?\d){14}/;
 
-/** The JSON text of a value read by `readJson`. */
+/** The JSON text of a value from `readJson`. */
 export function writeJson(value: unknown): string {
   if (value !== undefined && isPlain(value)) return JSON.stringify(value);
   return stringify(value, null, undefined, [{ test: isInfinite, stringify: beyondDoubles }]) ?? 'null';
 }
 
-/** Whether JavaScript writes every number in it as it was read. */
+/** Whether JavaScript prints every number in it as received. */
 function isPlain(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value !== 'object' || value === null) return typeof value !== 'bigint';
@@ -59,8 +59,8 @@ function isPlain(value: unknown): boolean {
 }
 
 /**
- * A value read by `readJson`, as the service would have it of the text that `writeJson` writes of it. Throws BAD_REQUEST
- * for what no body may hold.
+ * A value from `readJson` as the service would parse it from the output of `writeJson`. Throws BAD_REQUEST for values
+ * that no body may have.
  */
 export function exactValue(value: unknown, depth = 1): unknown {
   if (typeof value === 'number')
@@ -82,7 +82,7 @@ function hasPrototype(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype');
 }
 
-/** As fastify refuses it in a body. */
+/** The same error as fastify's for a body. */
 function poisonedBody(): HttpProblem {
   return new HttpProblem('BAD_REQUEST', new errorCodes.FST_ERR_CTP_INVALID_JSON_BODY().message);
 }
@@ -91,12 +91,12 @@ function isInfinite(value: unknown): boolean {
   return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
 }
 
-/** A number that was too large for a double when it was read, such as `1e400`. */
+/** The text of a number beyond the range of doubles, such as `1e400`. */
 function beyondDoubles(value: unknown): string {
   return (value as number) > 0 ? '1e400' : '-1e400';
 }
 
-/** The fields of a query string's text, as fastify parses it. */
+/** Parses a query string as fastify does. */
 export function queryFields(text: string): Readonly<Record<string, string | readonly string[]>> {
   const fields: Record<string, string | readonly string[]> = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
@@ -106,7 +106,7 @@ export function queryFields(text: string): Readonly<Record<string, string | read
   return fields;
 }
 
-/** Bodies reach the routes of this scope as the texts that came, whatever type they claim to have, unless nested too deeply. */
+/** Bodies reach the routes of this scope as raw text, whatever their media type, unless nested too deeply. */
 export function textBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
@@ -120,8 +120,8 @@ export function textBodies(scope: FastifyInstance): void {
 }
 
 /**
- * Bodies are read as JSON in this scope, whatever type they claim to have; no body is an empty object. `read` is told
- * the text, and may throw SyntaxError.
+ * Parses bodies in this scope as JSON, whatever their media type; no body is an empty object. `read` gets the text, and
+ * may throw SyntaxError.
  */
 export function jsonBodies(scope: FastifyInstance, read: (text: string) => unknown = JSON.parse): void {
   scope.removeAllContentTypeParsers();
@@ -139,8 +139,8 @@ export function jsonBodies(scope: FastifyInstance, read: (text: string) => unkno
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Answers 200 with JSON text and an ETag, past fastify's own sending: nothing is left for it to do, and its steps take
- * a tenth of a quick answer's time. Hooks on sending are passed over. Header fields that were set already are sent too.
+ * Sends 200 with JSON text and an ETag, bypassing fastify's `send`, whose steps would take a tenth of a quick answer's
+ * time. Hooks on sending are skipped; headers set before are sent.
  */
 export function sendJson(reply: FastifyReply, body: string, etag: string): void {
   const headers: (string | number)[] = [];
@@ -149,7 +149,7 @@ export function sendJson(reply: FastifyReply, body: string, etag: string): void 
     const value = given[name];
     if (value !== undefined) headers.push(name, Array.isArray(value) ? value.join(', ') : value);
   }
-  // The data never change while a farm is served, but another farm may be served here tomorrow.
+  // The data never change while a farm is served, but the URL may serve another farm later.
   headers.push('etag', etag, 'cache-control', 'no-cache', 'content-type', JSON_TYPE);
   headers.push('content-length', Buffer.byteLength(body));
   reply.hijack();
@@ -158,8 +158,8 @@ export function sendJson(reply: FastifyReply, body: string, etag: string): void 
 }
 
 /**
- * What every body from outside must be before it is read: a JSON text no deeper than anything that could be meant.
- * Whatever reads, records, exports or scores it recurses. Throws BAD_REQUEST.
+ * Rejects bodies nested too deeply, since everything that parses, records, exports or scores them recurses. Throws
+ * BAD_REQUEST.
  */
 export function limitJsonDepth(text: string): void {
   if (!isNestedDeeperThan(text, DEEPEST_VALUE)) return;
@@ -171,21 +171,21 @@ function nestedTooDeeply(): HttpProblem {
 }
 
 /**
- * The tag of what an address answers. Since the data of a version never change, the address stands for the
- * answer, and a client's copy can be confirmed without running the query.
+ * The ETag of a URL's answer. The data of a version never change, so the URL identifies the answer, and a client's copy
+ * is validated without running the query.
  */
 export function etagOf(version: string, url: string): string {
   return `"${hash('sha1', `${version}\n${url}`, 'base64url').slice(0, 20)}"`;
 }
 
-/** Whether the client's copy (If-None-Match) is this one. */
+/** Whether the client's copy (If-None-Match) is current. */
 export function isFresh(request: FastifyRequest, etag: string): boolean {
   const given = request.headers['if-none-match'];
   if (given === undefined) return false;
   return given === '*' || given.split(',').some((each) => each.trim().replace(/^W\//, '') === etag);
 }
 
-/** Answers with a text of JSON, or of another type, and its tag; 304 without it where the client's copy is this one. */
+/** Sends a text, JSON by default, with its ETag; 304 if the client's copy is current. */
 export function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -13,7 +13,7 @@ import { listen, listenAlso, listenForWorkers } from './listen.ts';
 
 const AT_ONCE = 1000;
 
-test('agents that come at the same moment wait for a busy process, and are not turned away', async (context) => {
+test('simultaneous connections wait for a busy process instead of being reset', async (context) => {
   if (systemLimit() < AT_ONCE) return context.skip('this system lets fewer connections wait');
   const server = await listen(fastify(), { port: 0 });
   const script = `
@@ -25,7 +25,7 @@ test('agents that come at the same moment wait for a busy process, and are not t
     }
     const done = () => { console.log(connected); process.exit(); };
     setTimeout(done, 10_000);`;
-  // As long as this waits, nothing is accepted.
+  // While this blocks, nothing is accepted.
   const { stdout } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' });
   await server.stop();
   expect(Number(stdout)).toBe(AT_ONCE);
@@ -53,7 +53,7 @@ test.each([
   await server.stop();
 });
 
-/** How many connections Linux lets wait at most. */
+/** Maximum backlog of Linux. */
 function systemLimit(): number {
   try {
     return Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8'));
@@ -62,7 +62,7 @@ function systemLimit(): number {
   }
 }
 
-test('what thousands ask another process for at the same moment is answered, none is refused', async () => {
+test('forwards thousands of simultaneous requests to another process, rejecting none', async () => {
   const folder = temporaryFolder();
   const app = await createApp(DEFAULT_LIMITS, false);
   onTestFinished(async () => {
@@ -72,7 +72,7 @@ test('what thousands ask another process for at the same moment is answered, non
   app.get('/here', () => 'yes');
   const socketPath = join(folder.path, 'sibling.sock');
   await listenForWorkers(app, socketPath);
-  // Each over a connection of its own, all of them made before the first is accepted.
+  // Each uses its own connection, all opened before the first is accepted.
   const ask = () =>
     new Promise<number | string>((resolve) => {
       const sent = request({ socketPath, path: '/here', agent: false }, (answer) => {

@@ -16,11 +16,11 @@ import { UserError } from '../../../contracts/errors.ts';
 import { DEFAULT_LIMITS, halfOpen } from '../limits.ts';
 import { HttpProblem, PROBLEM_TYPE } from './problem.ts';
 
-/** After SIGTERM, for the next request of who has a connection open. Who presses Ctrl-C waits for nobody. */
+/** After SIGTERM, how long to wait for the next request on open connections. Ctrl-C does not wait. */
 const IDLE_MS = 2000;
 /**
- * Connections that may wait to be accepted, as far as the system allows: those of thousands of agents that begin at the
- * same moment. With Node's own 511 the others are reset when the process is busy.
+ * Backlog of connections, as far as the system allows: thousands of agents may start at once. With Node's default of
+ * 511, a busy process resets the others.
  */
 export const WAITING_CONNECTIONS = 8192;
 
@@ -28,13 +28,13 @@ export interface Listening {
   /** `http://127.0.0.1:8080` */
   readonly address: string;
   /**
-   * Stops accepting, lets requests in flight finish for a while, then ends them; connections without any are ended after
-   * `idleMs`, at once by default. Safe to call twice.
+   * Stops accepting, lets requests in progress finish for a while, then ends them. Idle connections end after `idleMs`,
+   * by default at once. Can be called twice.
    */
   stop(idleMs?: number): Promise<void>;
 }
 
-/** Opens an app's port; 0 takes any free one. Throws OPTION_INVALID when the port cannot be had; then the app is closed. */
+/** Listens on a port; 0 for any free one. If the port is unavailable, closes the app and throws OPTION_INVALID. */
 export async function listen(
   app: FastifyInstance,
   {
@@ -67,7 +67,7 @@ export async function listen(
   };
 }
 
-/** Left to Node: a fault of memory cannot be handled, and what was not foreseen should end the process as it does. */
+/** Left to Node: memory faults cannot be handled, and unexpected errors should end the process as usual. */
 const LEFT_ALONE: closeWithGrace.AllEvents[] = [
   'SIGQUIT',
   'SIGILL',
@@ -82,17 +82,17 @@ const LEFT_ALONE: closeWithGrace.AllEvents[] = [
   'beforeExit',
 ];
 
-/** Stops a server on SIGTERM, SIGINT or SIGHUP and ends the process with code 0; a second signal ends it at once. */
+/** Stops a server on SIGTERM, SIGINT or SIGHUP and exits with code 0; a second signal exits at once. */
 export function stopOnSignals(server: Pick<Listening, 'stop'>): void {
-  // `stop` has a limit of its own.
+  // `stop` has its own time limit.
   closeWithGrace({ delay: false, skip: LEFT_ALONE }, ({ signal }) =>
     server.stop(signal === 'SIGTERM' ? IDLE_MS : 0),
   );
 }
 
-/** From the signal to the end: time for requests in flight, and for the process itself to be gone within 5 s. */
+/** From the signal to the end of requests in progress, so that the process can exit within 5 s. */
 const DRAIN_MS = 3500;
-/** For connections that wait to be accepted. Where each request has one of its own, they may never end. */
+/** How long to accept waiting connections. With one connection per request, they may never end. */
 const ACCEPT_MS = 250;
 const SWEEP_MS = 50;
 
@@ -103,7 +103,7 @@ interface Answers {
 
 const answersOf = new WeakMap<FastifyInstance, Answers>();
 
-/** Has an app know what it is answering, so that it can say on every answer that the connection ends. */
+/** Tracks the requests that an app is answering, so that closing can add `Connection: close` to every answer. */
 export function watchAnswers(app: FastifyInstance): void {
   const answers: Answers = { isDraining: false, underWay: new Set() };
   answersOf.set(app, answers);
@@ -119,27 +119,27 @@ export function watchAnswers(app: FastifyInstance): void {
 }
 
 /**
- * Closes an app that listens: it takes the connections that wait and no others, says `Connection: close` on every answer
- * from then on, ends what has none after `idleMs` (a client may be about to send its next request there) and what is
- * still being answered after three and a half seconds.
+ * Closes a listening app: accepts the waiting connections and no others, answers everything with `Connection: close`,
+ * ends idle connections after `idleMs` (their clients may be about to send a request), and ends requests in progress
+ * after three and a half seconds.
  */
 export async function drain(app: FastifyInstance, idleMs: number): Promise<void> {
   const began = performance.now();
   await takeWaiting(app.server);
-  // Not the server's own `close`, which ends idle connections: a request may be on its way on any of them.
+  // Not the server's own `close`, which ends idle connections at once: a request may be on its way on any of them.
   Server.prototype.close.call(app.server);
   letGo(app);
   while (performance.now() - began < idleMs && (await hasConnections(app))) await setTimeout(SWEEP_MS);
   const left = Math.max(0, DRAIN_MS - (performance.now() - began));
   const giveUp = globalThis.setTimeout(() => app.server.closeAllConnections(), left);
-  // A connection that was busy when closing began is waited for until it is closed.
+  // Waits for connections that were busy when closing began.
   const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
   await app.close();
   clearTimeout(giveUp);
   clearInterval(sweep);
 }
 
-/** The system resets connections that nobody accepted. */
+/** Accepts the backlog, since the system resets connections that are never accepted. */
 async function takeWaiting(server: Server): Promise<void> {
   const until = performance.now() + ACCEPT_MS;
   let hasCome = true;
@@ -147,7 +147,7 @@ async function takeWaiting(server: Server): Promise<void> {
     hasCome = true;
   };
   server.on('connection', come);
-  // A turn accepts one at least, if there are any; the first may have looked before it was asked to.
+  // Every turn accepts at least one, if there is any; the first turn may have polled before this call.
   for (let turn = 0; turn < 2 || (hasCome && performance.now() < until); turn++) {
     hasCome = false;
     await setImmediate();
@@ -155,7 +155,7 @@ async function takeWaiting(server: Server): Promise<void> {
   server.off('connection', come);
 }
 
-/** No answer that has not begun keeps its connection. */
+/** Every answer that has not started yet closes its connection. */
 function letGo(app: FastifyInstance): void {
   const answers = answersOf.get(app);
   if (!answers) return;
@@ -172,20 +172,20 @@ async function hasConnections(app: FastifyInstance): Promise<boolean> {
 }
 
 export interface AlsoOptions {
-  /** 0 takes any free one. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly host?: string | undefined;
-  /** What the user gave the port by, for the error: `--harness-port`. */
+  /** The user's option for the port, for error messages: `--harness-port`. */
   readonly option: string;
-  /** Told of each request before the app is. */
+  /** Called for each request before the app handles it. */
   readonly arrived: (request: IncomingMessage) => void;
-  /** Told of each request for another protocol, such as WebSocket; without it there are none. */
+  /** Called for each upgrade request, such as WebSocket; without it they are rejected. */
   readonly upgrade?: Parameters<ListenAlsoServer['on']>[1];
 }
 
 /**
- * Another port of an app. Called before the app listens, it is closed with it. Resolves to its address. Throws
- * OPTION_INVALID when the port cannot be had; then the app is closed.
+ * Listens on another port for an app. Call it before the app listens; it closes with the app. Resolves to its address.
+ * If the port is unavailable, closes the app and throws OPTION_INVALID.
  */
 export async function listenAlso(
   app: FastifyInstance,
@@ -225,14 +225,14 @@ function cannotListen(place: string, code: string): string {
 
 const others = new WeakMap<FastifyInstance, ListenAlsoServer[]>();
 
-/** Those that `closedWith` was given so far. */
+/** The servers of `closedWith` so far. */
 export function furtherServers(app: FastifyInstance): readonly ListenAlsoServer[] {
   return others.get(app) ?? [];
 }
 
 /**
- * The further servers of an app, which are closed with it. Hooks can be added until the app is ready, which it is from its
- * second server on, so it is asked for before the first listens.
+ * The additional servers of an app, which close with it. Hooks can be added only until the app is ready, which it is
+ * from its second server on; so call this before the first listens.
  */
 export function closedWith(app: FastifyInstance): ListenAlsoServer[] {
   const known = others.get(app);
@@ -251,17 +251,17 @@ export function closedWith(app: FastifyInstance): ListenAlsoServer[] {
   return servers;
 }
 
-/** Requests that came by a listener of the harness's own. */
+/** Requests through the harness port. */
 const cameByHarnessPort = new WeakSet<IncomingMessage>();
 
-/** Whether a request came by the listener that is the harness's own. */
+/** Whether a request came through the harness port. */
 export function cameForHarness({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
   return cameByHarnessPort.has(raw);
 }
 
 /**
- * A second port of an app, for the harness; 0 takes any free one. Called before the app listens, it is closed with it.
- * Resolves to its address. Throws OPTION_INVALID when the port cannot be had; then the app is closed.
+ * Listens on a second port, for the harness; 0 for any free one. Call it before the app listens; it closes with the
+ * app. Resolves to its address. If the port is unavailable, closes the app and throws OPTION_INVALID.
  */
 export function listenForHarness(
   app: FastifyInstance,
@@ -275,32 +275,32 @@ export function listenForHarness(
   });
 }
 
-/** A port of its own for a protocol of trainers. */
+/** A dedicated port for a trainer protocol. */
 export interface DoorPort {
   readonly name: string;
   readonly port: number;
 }
 
-/** Requests that came by the port of a door. */
+/** Requests through the port of a trainer protocol. */
 const cameByDoorPort = new WeakSet<IncomingMessage>();
 
-/** By which a process tells another of the same server that a request came so. */
+/** Marks such a request when one process of a server forwards it to another. */
 export const DOOR_HEADER = 'x-rookery-door';
 
-/** A request that came by the port of a door, to another process of the same server. */
+/** Marks a request, forwarded by another process of the server, as received through a protocol's port. */
 export function markDoor(request: IncomingMessage): void {
   cameByDoorPort.add(request);
 }
 
-/** Whether a request came by the port of a door. */
+/** Whether a request came through a protocol's port. */
 export function cameByDoor({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
   return cameByDoorPort.has(raw);
 }
 
 /**
- * A port at whose root a door stands, for clients that take no path: whatever comes there goes below `/doors/<name>`, and
- * nowhere else. 0 takes any free one. Called before the app listens, it is closed with it. Resolves to its address.
- * Throws OPTION_INVALID when the port cannot be had; then the app is closed.
+ * Listens on a port that serves a protocol at its root, for clients that do not accept a path: every URL maps below
+ * `/doors/<name>`. 0 for any free port. Call it before the app listens; it closes with the app. Resolves to its
+ * address. If the port is unavailable, closes the app and throws OPTION_INVALID.
  */
 export function listenForDoor(
   app: FastifyInstance,
@@ -314,7 +314,7 @@ export function listenForDoor(
   return listenAlso(app, { port, host, option: '--door', arrived: enter, upgrade });
 }
 
-/** The ports of several doors. Resolves to their addresses, by their names. Throws likewise. */
+/** Listens on the ports of several protocols. Resolves to their addresses by name. Throws as `listenForDoor` does. */
 export async function listenForDoors(
   app: FastifyInstance,
   {
@@ -330,20 +330,20 @@ export async function listenForDoors(
   return addresses;
 }
 
-/** Requests that another process of the same server sends on. */
+/** Requests forwarded by another process of the same server. */
 const cameByWorkerSocket = new WeakSet<IncomingMessage>();
 
-/** Whether a request was taken by another process of the same server, which has checked keys and rates. */
+/** Whether another process of the same server forwarded a request, having checked keys and rates. */
 export function cameFromWorker({ raw }: Pick<FastifyRequest, 'raw'>): boolean {
   return cameByWorkerSocket.has(raw);
 }
 
 /**
- * Has an app answer what the other processes of its server send on, at a socket of the file system that nobody else has.
- * Called before the app listens, it is closed with it.
+ * Makes an app answer requests that other processes of its server forward through a private Unix socket. Call it before
+ * the app listens; it closes with the app.
  */
 export async function listenForWorkers(app: FastifyInstance, path: string): Promise<void> {
-  // As long as the processes that ask keep a connection: they hear that it is over from nobody.
+  // Never times out: workers keep their connections, and are not notified when one closes.
   const settings = { keepAliveTimeout: 0, requestTimeout: 0, maxHeaderSize: DEFAULT_LIMITS.maxHeaderBytes };
   const server = createServer(settings, (request, response) => {
     cameByWorkerSocket.add(request);
@@ -353,11 +353,11 @@ export async function listenForWorkers(app: FastifyInstance, path: string): Prom
   server.on('clientError', handleClientError);
   closedWith(app).push(server);
   await app.ready();
-  // Of a process that was killed.
+  // Left behind by a killed process.
   rmSync(path, { force: true });
-  // Exclusive: in a cluster any other socket is shared by all its processes.
+  // Exclusive: in a cluster any other socket is shared by all processes.
   await new Promise<void>((resolve, reject) => {
-    // Thousands may be sent on at the same moment, and a socket of the file system refuses whom it has no place for.
+    // Thousands may be forwarded at once, and a Unix socket refuses connections beyond its backlog.
     server.once('error', reject).listen({ path, exclusive: true, backlog: WAITING_CONNECTIONS }, resolve);
   });
 }
@@ -367,19 +367,19 @@ interface Upgrade {
   readonly head: Buffer;
 }
 
-/** Requests for another protocol that wait for their route. */
+/** Upgrade requests waiting for their route. */
 const waiting = new WeakMap<IncomingMessage, Upgrade>();
 
 /**
- * Sends requests for another protocol through an app as any others, so that what guards its routes guards them too. A
- * route takes its connection by `takeConnection`; where none does, the answer goes back as plain HTTP.
+ * Routes upgrade requests through an app like any other, so that the guards of its routes apply. A route takes its
+ * connection with `takeConnection`; otherwise the response is sent as plain HTTP.
  */
 export function takeUpgrades(app: FastifyInstance, arrived: (request: IncomingMessage) => void = () => {}) {
   return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     arrived(request);
     waiting.set(request, { socket, head });
     const response = new ServerResponse(request);
-    // Node's own type asks for more than is used of a socket.
+    // Node's type requires more of the socket than is used.
     response.assignSocket(socket as Parameters<ServerResponse['assignSocket']>[0]);
     response.shouldKeepAlive = false;
     response.on('finish', () => socket.end());
@@ -388,7 +388,7 @@ export function takeUpgrades(app: FastifyInstance, arrived: (request: IncomingMe
   };
 }
 
-/** The connection of a request for another protocol, from now on the caller's; undefined for any other request. */
+/** Takes over the connection of an upgrade request; undefined for any other request. */
 export function takeConnection(reply: FastifyReply): (Upgrade & { request: IncomingMessage }) | undefined {
   const request = reply.request.raw;
   const upgrade = waiting.get(request);
@@ -399,7 +399,7 @@ export function takeConnection(reply: FastifyReply): (Upgrade & { request: Incom
   return { request, ...upgrade };
 }
 
-/** Answers what Node's HTTP parser refused before there was a request, and ends the connection. */
+/** Answers requests that Node's HTTP parser rejected, and ends the connection. */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -424,12 +424,12 @@ export function handleClientError(error: Error & { code?: string }, socket: Sock
   );
 }
 
-/** Whether a request was made inside this process, such as an agent's call that its run makes at a service. */
+/** Whether a request was made within this process, such as a run's call of a service. */
 export function isInternalRequest(request: Pick<FastifyRequest, 'raw'>): boolean {
   return !(request.raw.socket instanceof Socket);
 }
 
-/** `http://172.18.0.3:8080` for each address that the name of a URL stands for now; none when it cannot be resolved. */
+/** Resolves the host of a URL to origins, such as `http://172.18.0.3:8080`; none if it does not resolve. */
 export async function originsOf(url: URL): Promise<string[]> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host)) return [url.origin];

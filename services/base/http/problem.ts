@@ -4,7 +4,7 @@ import { ERRORS, type HttpErrorCode } from '../../../contracts/errors.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { ArgumentError } from '../arguments.ts';
 
-/** An answer other than 2xx: thrown anywhere in a handler, sent as `application/problem+json`. */
+/** A response other than 2xx: thrown anywhere in a handler, sent as `application/problem+json`. */
 export class HttpProblem extends Error {
   readonly code: HttpErrorCode;
   readonly errors: readonly FieldError[];
@@ -26,7 +26,7 @@ export class HttpProblem extends Error {
     return ERRORS[this.code].status;
   }
 
-  /** The body of the answer. */
+  /** Body of the response. */
   toProblem(): Problem {
     return {
       type: `urn:rookery:problem:${this.code.toLowerCase().replaceAll('_', '-')}`,
@@ -39,12 +39,10 @@ export class HttpProblem extends Error {
   }
 }
 
-/** A request with fields at fault. */
 export function invalidFields(errors: readonly FieldError[]): HttpProblem {
   return new HttpProblem('INVALID_PARAMETERS', errors.map(({ message }) => message).join('; '), { errors });
 }
 
-/** A request with one field at fault. */
 export function invalidField(
   field: string,
   code: string,
@@ -54,7 +52,7 @@ export function invalidField(
   return invalidFields([{ field, code, message, suggestions: suggestions && [...suggestions] }]);
 }
 
-/** The problem of a name that is not among those known: what it is missing as, and the nearest of them. */
+/** Problem for an unknown name, with the nearest known ones. */
 export function unknownName(
   code: HttpErrorCode,
   { missing, name, known, field, error = `unknown_${field}`, most = 80 }: UnknownName,
@@ -76,20 +74,19 @@ export function unknownDomain(name: string, known: Iterable<string>, most?: numb
 }
 
 interface UnknownName {
-  /** `There is no tool` */
+  /** For example `There is no tool`. */
   readonly missing: string;
   readonly name: string;
   readonly known: Iterable<string>;
-  /** Without it the problem has no errors by field. */
+  /** Without it the problem has no field errors. */
   readonly field?: string;
   readonly error?: string;
-  /** Characters of the name that are repeated. */
+  /** Maximum characters of the name to echo. */
   readonly most?: number;
 }
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** Answers with a problem. */
 export function sendProblem(reply: FastifyReply, problem: HttpProblem): FastifyReply {
   return reply
     .code(problem.status)
@@ -97,12 +94,12 @@ export function sendProblem(reply: FastifyReply, problem: HttpProblem): FastifyR
     .send(JSON.stringify(problem.toProblem()));
 }
 
-/** A call that cannot be carried out, as a problem; any other error as it is. */
+/** Converts an ArgumentError to a problem; returns other errors unchanged. */
 export function argumentProblem(error: unknown): unknown {
   return error instanceof ArgumentError ? problemOfArguments(error) : error;
 }
 
-/** UNKNOWN_HANDLE when that is all there is to it, else INVALID_PARAMETERS. */
+/** UNKNOWN_HANDLE if that is the only error, else INVALID_PARAMETERS. */
 export function problemOfArguments(error: ArgumentError): HttpProblem {
   const { errors } = error;
   const code = errors.every((each) => each.code === 'unknown_handle')
@@ -111,7 +108,7 @@ export function problemOfArguments(error: ArgumentError): HttpProblem {
   return new HttpProblem(code, errors.map(({ message }) => message).join('; '), { errors, cause: error });
 }
 
-// What is said of a server that is busy or broken. It is worded here alone, so that a fault on purpose reads as a real one.
+// Problems of a busy or broken server. Injected faults use the same texts, so that they look real.
 
 export function tooManySlowQueries(retryAfterS = '1', cause?: unknown): HttpProblem {
   return new HttpProblem('OVERLOADED', 'Too many slow queries are waiting. Try again in a moment.', {
@@ -129,12 +126,12 @@ export function internalProblem(requestId: string, cause?: unknown): HttpProblem
   return new HttpProblem('INTERNAL', `The server's log has more under request id ${requestId}.`, { cause });
 }
 
-/** `who` begins a sentence: `The service of shop`. */
+/** `who` is a capitalized subject: `The service of shop`. */
 export function lateAnswer(who: string, cause?: unknown): HttpProblem {
   return new HttpProblem('GATEWAY_TIMEOUT', `${who} did not answer in time.`, { cause });
 }
 
-/** A problem whose every text for people is reworded; codes, types and titles stay. */
+/** Rewords all human-readable texts of a problem, but not codes, types and titles. */
 export function rewordProblem(problem: Problem, reword: (text: string) => string): Problem {
   const errors = problem.errors?.map(({ field, message, suggestions, ...rest }) => ({
     ...rest,

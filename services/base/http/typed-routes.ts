@@ -10,7 +10,7 @@ import { problem } from '../../../contracts/api.ts';
 import { parseArguments } from '../arguments.ts';
 import { argumentProblem, HttpProblem } from './problem.ts';
 
-/** An app whose handlers get what the zod schemas of their routes say. */
+/** An app whose handlers are typed by the zod schemas of their routes. */
 export type TypedApp = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -19,19 +19,18 @@ export type TypedApp = FastifyInstance<
   ZodTypeProvider
 >;
 
-/** The same app, for routes whose handlers get what their schemas say. `checkBySchemas` has them checked. */
+/** The same app, typed by route schemas. `checkBySchemas` enables the validation. */
 export function typedRoutes(app: FastifyInstance): TypedApp {
   return app.withTypeProvider<ZodTypeProvider>();
 }
 
 /**
- * Has the routes of an app checked by the zod schemas that they declare: what does not fit is INVALID_PARAMETERS with
- * one entry a field. Answers are described by theirs and sent as they are: checking each one would cost half as much
- * again as giving it, so the tests do (testing/check-answers.ts).
+ * Validates requests by the zod schemas of their routes: INVALID_PARAMETERS with one entry per field. Responses are not
+ * validated, which would cost half as much again as producing them; tests do that instead.
  */
 export function checkBySchemas(app: FastifyInstance): void {
   app.setValidatorCompiler(({ schema, httpPart }) => {
-    // Bodies that may be any object are checked by their handlers.
+    // Handlers validate bodies that may be any object.
     if (!(schema instanceof z.ZodObject)) return (value) => ({ value });
     return httpPart === 'params' ? (value) => checkPath(schema, value) : (value) => check(schema, value);
   });
@@ -46,32 +45,32 @@ function check(schema: z.ZodObject, value: unknown): { readonly value?: unknown;
   }
 }
 
-/** A path that does not fit leads nowhere. */
+/** An invalid path is an unknown route. */
 function checkPath(schema: z.ZodObject, value: unknown) {
   const { error } = check(schema, value);
   if (!error) return { value };
   return { error: new HttpProblem('UNKNOWN_ROUTE', `There is nothing at this address: ${error.message}`) };
 }
 
-/** The problem details of a request that failed. */
+/** The schema of a problem response. */
 const problemAnswer = {
   description: 'What is wrong.',
   content: { 'application/problem+json': { schema: problem } },
 };
 
-/** The answers of a route: that of success, and a problem for everything else. */
+/** The responses of a route: its success, and a problem otherwise. */
 export function answers<const Success extends Readonly<Record<number, unknown>>>(success: Success) {
   return { ...success, '4xx': problemAnswer, '5xx': problemAnswer };
 }
 
-/** A text that is no JSON. */
+/** A response that is not JSON. */
 export function textAnswer(description: string, type: string) {
   return { description, content: { [type]: { schema: z.string() } } };
 }
 
 /**
- * A query string or body as its schema has it. Throws INVALID_PARAMETERS with one entry a field: missing,
- * unknown with the nearest names, wrong type, not one of.
+ * Validates a query string or body. Throws INVALID_PARAMETERS with one entry per field: missing, unknown with the
+ * nearest names, wrong type, invalid value.
  */
 export function checked<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
   try {
@@ -113,7 +112,7 @@ export function liveRoute(app: FastifyInstance): void {
   );
 }
 
-/** What `/health/ready` declares; what it looks at differs from process to process. */
+/** The schema of `/health/ready`; the checks differ between processes. */
 export function readyRoute(ready: z.ZodType) {
   return {
     config,
