@@ -27,7 +27,7 @@ test('has a title, a summary, and a link to each document', () => {
   expect(text).toContain('](/tasks)');
 });
 
-test('without tasks it names none', () => {
+test('without tasks it omits them', () => {
   expect(llmsText([domain], false)).not.toContain('/tasks');
 });
 
@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 const browser = { accept: 'text/html,*/*;q=0.8' };
 
-test('browsers are given the console, whose policy has no exceptions; programs are given JSON', async () => {
+test('serves the console with a strict CSP to browsers, and JSON to programs', async () => {
   const page = await app.inject({ url: '/', headers: browser });
   expect(page.statusCode).toBe(200);
   const policy = String(page.headers['content-security-policy']);
@@ -61,17 +61,17 @@ test('browsers are given the console, whose policy has no exceptions; programs a
   const files = [...page.body.matchAll(/(?:src|href)="(\/console\/[^"]+)"/g)].map(([, path]) => path ?? '');
   expect(files.length).toBe(2);
   for (const path of files) expect((await app.inject(path)).statusCode, path).toBe(200);
-  // What the policy would not let through.
+  // Anything that the CSP would block.
   expect(page.body).not.toMatch(/<style|style=|<script(?![^>]* src=)|https?:/);
   expect((await app.inject('/')).json()).toMatchObject({ name: 'rookery' });
 });
 
-test('without JavaScript the page lists the domains', async () => {
+test('lists the domains without JavaScript', async () => {
   const page = await app.inject({ url: '/', headers: browser });
   expect(page.body).toMatch(/<noscript>.*\/v1\/test\/zoo.*<\/noscript>/s);
 });
 
-test('a file is confirmed without being sent again, and nothing else of its folder is served', async () => {
+test('revalidates files by ETag, and serves nothing else of the folder', async () => {
   const script = await app.inject('/console/console.js');
   expect([script.body, script.headers['content-type']]).toEqual(['let a;', 'text/javascript; charset=utf-8']);
   const headers = { 'if-none-match': script.headers.etag };

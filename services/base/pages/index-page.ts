@@ -12,17 +12,17 @@ import { mediaTypeFor } from '../http/create-app.ts';
 import { etagOf, sendTagged } from '../http/json.ts';
 import { HttpProblem } from '../http/problem.ts';
 
-/** Programs rarely name what they accept, and get the first; browsers always name HTML. */
+/** Clients without an Accept header get the first type; browsers ask for HTML. */
 const TYPES = ['application/json', 'text/html'];
 export const INDEX_ROUTE = { kind: 'page', produces: TYPES };
 
-/** Answers with the index: for browsers a page, the console where it is served; for programs JSON. */
+/** Sends the index: to browsers the console if it is served, else a plain page; to programs JSON. */
 export function sendIndex(
   request: FastifyRequest,
   reply: FastifyReply,
   domains: readonly DomainIndex[],
 ): FastifyReply {
-  // Tasks and runs are served by some processes and not by others.
+  // Only some processes serve tasks and runs.
   const hasTasks = request.server.hasRoute({ method: 'GET', url: '/tasks' });
   const index = makeIndex(domains, hasTasks);
   reply.headers({ vary: 'accept', 'cache-control': 'no-cache' });
@@ -51,7 +51,7 @@ function makeIndex(domains: readonly DomainIndex[], hasTasks: boolean): ServedIn
   };
 }
 
-/** Where a domain's endpoints, specifications and API references are. */
+/** URLs of a domain's endpoints, specifications and API references. */
 export function addressesOf(
   split: string,
   name: string,
@@ -98,7 +98,7 @@ function emitLinks(links: Readonly<Record<string, string>>): string {
 
 export const LLMS_ROUTE = { kind: 'page', produces: ['text/plain'] };
 
-/** What `/llms.txt` is answered with: the index of what is served, for a language model to read. */
+/** Response of `/llms.txt`: an index of the server for language models. */
 export function sendLlmsText(reply: FastifyReply, domains: readonly DomainIndex[]): FastifyReply {
   const hasTasks = reply.server.hasRoute({ method: 'GET', url: '/tasks' });
   return reply
@@ -106,7 +106,7 @@ export function sendLlmsText(reply: FastifyReply, domains: readonly DomainIndex[
     .send(llmsText(domains, hasTasks));
 }
 
-/** The text, in the form of llmstxt.org: a title, a summary, and links under headings. */
+/** The text in the format of llmstxt.org: title, summary, and links under headings. */
 export function llmsText(domains: readonly DomainIndex[], hasTasks: boolean): string {
   const endpoints = domains.reduce((sum, domain) => sum + domain.endpoints, 0);
   const lines = [
@@ -142,7 +142,7 @@ export function llmsText(domains: readonly DomainIndex[], hasTasks: boolean): st
   return `${lines.join('\n')}\n`;
 }
 
-/** A name cannot end a link or a line. */
+/** Escapes a name so that it cannot end a link or a line. */
 function escapeLink(text: string): string {
   return text.replace(/[[\]\\]/g, '\\$&').replace(/\s+/g, ' ');
 }
@@ -165,7 +165,7 @@ const PAGE_HEADERS = {
   'x-frame-options': 'DENY',
 };
 
-/** Text made safe for HTML, in content and in quoted attributes. */
+/** Escapes text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
   const entities: Record<string, string> = {
     '&': '&amp;',
@@ -177,7 +177,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] as string);
 }
 
-/** Answers with a plain page: no script, nothing from elsewhere. `body` is HTML already. */
+/** Sends a plain page without scripts or external resources. `body` is HTML already. */
 export function sendPage(reply: FastifyReply, title: string, body: string): FastifyReply {
   const policy = `default-src 'none'; img-src data:; style-src 'sha256-${STYLE_HASH}'; ${NOTHING_ELSE}`;
   return reply
@@ -185,7 +185,7 @@ export function sendPage(reply: FastifyReply, title: string, body: string): Fast
     .send(emitDocument(title, `<style>${STYLE}</style>`, body));
 }
 
-/** Answers with the page of the console. Its script and its style are files of this server; `fallback` is shown without JavaScript. */
+/** Sends the console page, with script and style served by this server. `fallback` shows without JavaScript. */
 export function sendConsolePage(reply: FastifyReply, title: string, fallback: string): FastifyReply {
   const policy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; ${NOTHING_ELSE}`;
   const head =
@@ -197,7 +197,10 @@ export function sendConsolePage(reply: FastifyReply, title: string, fallback: st
     .send(emitDocument(title, head, body));
 }
 
-/** The page of a site of files: the console, with its data below `data/`. It has its policy in itself, for any host. */
+/**
+ * The HTML page of a static site: the console, reading its data from `data/`. The CSP is inline, so any static host
+ * works.
+ */
 export function emitSitePage(title: string): string {
   const policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
@@ -220,13 +223,14 @@ function emitDocument(title: string, head: string, body: string): string {
 export interface SinglePageParts {
   readonly script: string;
   readonly style: string;
-  /** JSON texts by the paths that the script asks for. */
+  /** JSON texts by the paths that the script requests. */
   readonly files: readonly (readonly [path: string, json: string])[];
 }
 
-/** The console and its data as one file, which asks nothing of any server and can be opened from a disk. */
+/** The console and its data as one file, which needs no server and opens from disk. */
 export function emitSinglePage(title: string, { script, style, files }: SinglePageParts): string {
-  // Nothing in a script may look like its end. Both readings are the same text to JavaScript.
+  // A script must not contain anything that looks like its end tag. JavaScript reads the escaped form as the same
+  // text.
   const code = script.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
   const policy = `default-src 'none'; script-src '${hashOf(code)}'; style-src '${hashOf(style)}'; img-src data:; base-uri 'none'; form-action 'none'`;
   const entries = files.map(([path, json]) => `${JSON.stringify(path)}:${json}`);
@@ -264,18 +268,18 @@ const CONSOLE_FILES_TYPES: Readonly<Record<string, string>> = {
 const ROUTE = '/console/:file';
 
 /**
- * The folder of the console as it ships, or undefined where it has not been built: from source. `ROOKERY_CONSOLE` names
- * another one.
+ * The folder of the built console; undefined if it is not built, as when running from source. `ROOKERY_CONSOLE`
+ * overrides it.
  */
 export function builtConsole(): string | undefined {
   const { ROOKERY_CONSOLE } = process.env;
   const folders = [...(ROOKERY_CONSOLE ? [ROOKERY_CONSOLE] : []), join(packageRoot, 'dist', 'console')];
-  // A bundle that was built elsewhere has it beside itself.
+  // In a bundle, the console is next to it.
   for (let at = import.meta.dirname; dirname(at) !== at; at = dirname(at)) folders.push(join(at, 'console'));
   return folders.find((folder) => existsSync(join(folder, 'console.js')));
 }
 
-/** `/console/…`: the files of the console, which the index page then loads. */
+/** `/console/…`: the console's files, which the index page loads. */
 export function serveConsole(app: FastifyInstance, folder: string): void {
   const files = new Map<string, { readonly text: string; readonly etag: string }>();
   app.get<{ Params: { file: string } }>(ROUTE, { config: { kind: 'page' } }, (request, reply) => {
@@ -289,7 +293,6 @@ export function serveConsole(app: FastifyInstance, folder: string): void {
   });
 }
 
-/** Whether an app serves the console. */
 export function hasConsole(app: FastifyInstance): boolean {
   return app.hasRoute({ method: 'GET', url: ROUTE });
 }

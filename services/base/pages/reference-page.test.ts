@@ -57,7 +57,7 @@ const document = {
   },
 };
 
-test('a page has each operation under its tag, with its references resolved and nothing that HTML would read', () => {
+test('groups operations by tag, resolves references and escapes HTML', () => {
   const page = emitReference('Films', '/openapi/films.rest.json', document as never);
   expect(page).toContain('<p class="quiet">Films &lt;shown&gt;</p>');
   expect(page).not.toContain('unused');
@@ -69,12 +69,12 @@ test('a page has each operation under its tag, with its references resolved and 
   expect(page.indexOf('<h2>film</h2>')).toBeLessThan(page.indexOf('<h2>Operations</h2>'));
 });
 
-test('a body is begun with what its schema requires', () => {
+test('prefills a body with its required properties', () => {
   const page = emitReference('Films', '/openapi/films.rest.json', document as never);
   const [, body = ''] = /<textarea name="body"[^>]*>([^<]*)/.exec(page) ?? [];
   expect(JSON.parse(body.replaceAll('&quot;', '"'))).toEqual({ words: '', kinds: [], page: { size: 20 } });
 });
 
-test('a document without operations is a page too', () => {
+test('renders a document without operations', () => {
   expect(emitReference('Films', '/openapi/films.rest.json', {})).toContain('<h1>Films</h1>');
 });

@@ -4,7 +4,7 @@ import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { escapeHtml } from './index-page.ts';
 
-/** As much of an OpenAPI document as the page shows. */
+/** The parts of an OpenAPI document that the page shows. */
 interface ApiDocument {
   readonly info?: { readonly title?: string; readonly description?: string };
   readonly tags?: readonly { readonly name: string; readonly description?: string }[];
@@ -48,7 +48,7 @@ interface Reference {
   readonly $ref: string;
 }
 
-/** Searches the operations, and sends what is typed into their forms. The page can be read without it. */
+/** Searches the operations and submits their forms. The page is readable without it. */
 const SCRIPT = `const search = document.getElementById('search');
 const key = document.getElementById('key');
 const operations = [...document.querySelectorAll('details.operation')];
@@ -124,9 +124,8 @@ const ASSETS: Readonly<Record<string, { type: string; text: string }>> = {
   'reference.js': { type: 'text/javascript; charset=utf-8', text: SCRIPT },
 };
 
-/** The domains that have an API reference. */
 export interface Documented {
-  /** undefined when there is no such domain. */
+  /** undefined for an unknown domain. */
   readonly titleOf: (db: string) => string | undefined;
   readonly names: () => readonly string[];
   readonly hasOpenapi: (db: string, formulation: string) => boolean;
@@ -134,12 +133,12 @@ export interface Documented {
   readonly hasOwnApi: boolean;
 }
 
-/** The routes of the API references: pages made of the documents below `/openapi/`, which the same app serves. */
+/** The API references: pages rendered from the documents below `/openapi/`, which the same app serves. */
 export function serveDocs(app: FastifyInstance, documented: Documented): void {
   const { titleOf, names, hasOpenapi, hasOwnApi } = documented;
   const config = { kind: 'docs', produces: ['text/html'] };
 
-  // Three segments deep, so that no domain's name is taken.
+  // Three segments deep, so that it cannot clash with a domain's name.
   app.get<{ Params: { file: string } }>(
     '/docs/assets/reference/:file',
     { config: { kind: 'docs' } },
@@ -194,7 +193,7 @@ export function serveDocs(app: FastifyInstance, documented: Documented): void {
   );
 }
 
-/** The page of an OpenAPI document: its operations by tag, each folded, with a form to call it by. */
+/** The page of an OpenAPI document: its operations by tag, collapsed, each with a form to call it. */
 export function emitReference(title: string, spec: string, document: ApiDocument): string {
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -286,7 +285,7 @@ function quiet(text: string | undefined): string {
   return text ? `<p class="quiet">${escapeHtml(text)}</p>\n` : '';
 }
 
-/** What a local reference points at. */
+/** The target of a local reference. */
 function resolve<Value extends object>(value: Value | Reference, document: ApiDocument): Value {
   if (!('$ref' in value)) return value;
   const found = value.$ref
@@ -296,7 +295,7 @@ function resolve<Value extends object>(value: Value | Reference, document: ApiDo
   return (found ?? {}) as Value;
 }
 
-/** A value of the shape that a schema asks for: its required properties, empty. */
+/** An example of a schema: its required properties with empty values. */
 function exampleOf(given: Schema | Reference, document: ApiDocument, depth = 0): unknown {
   const schema = resolve(given, document);
   if (schema.default !== undefined) return schema.default;
