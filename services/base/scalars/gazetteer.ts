@@ -4,7 +4,7 @@ import type { GazetteerMark } from '../../../contracts/farm.ts';
 import type { Connection, SqlValue } from '../sqlite/driver.ts';
 import lines from './world-places.json' with { type: 'json' };
 
-/** What is known of a place; null: not known. */
+/** Attributes of a place; null if unknown. */
 export interface Place {
   readonly names: readonly string[];
   readonly latitude: number | null;
@@ -20,12 +20,12 @@ export interface Place {
 
 export type PlacePart = Exclude<keyof Place, 'names'> | 'address';
 
-/** What is said of a place; null where it is not known. */
+/** An attribute of a place; null if unknown. */
 export function partOf(place: Place, part: PlacePart): string | number | null {
   return part === 'address' ? addressOf(place) : place[part];
 }
 
-/** `street number, postal code locality, province, country`, as far as it is known. */
+/** The known parts of `street number, postal code locality, province, country`. */
 function addressOf({
   street,
   street_number,
@@ -40,26 +40,25 @@ function addressOf({
   return known.length === 0 ? null : known.join(', ');
 }
 
-/** What a place may be called: its names, alone and with the province or the country behind a comma. */
+/** The spellings of a place: its names, alone and followed by a comma and its province or country. */
 export function spellings({ names, province, country }: Place): string[] {
   const around = [province, country].filter((name) => name !== null);
   return names.flatMap((name) => [name, ...around.map((more) => `${name}, ${more}`)]);
 }
 
-/** The same for names that differ in case, accents and spaces only. */
+/** Normalizes a name, ignoring case, accents and spaces. */
 export function placeKey(name: string): string {
   return withoutMarks(name).toLowerCase().replace(/\s+/g, ' ').replace(/ ?, ?/g, ', ').trim();
 }
 
-/** A part of a place, or why there is none. */
+/** An attribute of a place, or the reason why there is none. */
 export type GazetteerEntry =
   | { readonly value: string | number | null; readonly isAmbiguous?: true }
   | { readonly unknown: 'no_place' | 'several_places' };
 
 /**
- * Places by name: those given, and behind them those of the world. A name that several of the given places have means
- * none of them, unless what is asked is the same for all; one that several of the world have means the largest, and the
- * answer says so.
+ * Places by name: the given ones, then those of the world. A name that several given places share is an error, unless
+ * they agree on the attribute. A name that several places of the world share means the largest, and the answer says so.
  */
 export class Gazetteer {
   readonly #byName = new Map<string, Place[]>();
@@ -68,7 +67,7 @@ export class Gazetteer {
     for (const place of places) for (const name of spellings(place)) this.#add(name, place);
   }
 
-  /** `name`, `name, province` or `name, country`; case and accents do not matter. */
+  /** Finds `name`, `name, province` or `name, country`, ignoring case and accents. */
   find(name: string, part: PlacePart): GazetteerEntry {
     const key = placeKey(name);
     const places = this.#byName.get(key);
@@ -76,11 +75,11 @@ export class Gazetteer {
       const meant = world().find(key, part);
       return meant === undefined ? { unknown: 'no_place' } : asFound(meant);
     }
-    // One that does not say contradicts no other.
+    // An unknown attribute contradicts none.
     const values = new Set(places.map((place) => partOf(place, part)).filter((value) => value !== null));
     if (values.size > 1) return { unknown: 'several_places' };
     const [value] = values;
-    // What the own tables leave open is taken from the world where it is the same place.
+    // Fills gaps from the places of the world, if it is the same place.
     if (value !== undefined) return { value };
     const meant = world().find(key, part, places);
     return meant === undefined ? { value: null } : asFound(meant);
@@ -90,7 +89,7 @@ export class Gazetteer {
     const key = placeKey(name);
     const others = this.#byName.get(key);
     if (!others) this.#byName.set(key, [place]);
-    // Every customer of a town tells the same of it.
+    // Rows that agree on a town count once.
     else if (!others.some((other) => isSame(other, place))) others.push(place);
   }
 }
@@ -115,17 +114,17 @@ const FIELDS = [
   'postal_code',
 ] as const;
 
-/** A part of the place that a name means; null where it is not known. */
+/** An attribute of the place that a name means; null if unknown. */
 export interface WorldPlacePart {
   readonly value: string | number | null;
-  /** Whether other places of that name would give another value. */
+  /** Whether other places of that name have another value. */
   readonly isAmbiguous: boolean;
 }
 
 /**
- * The larger towns of the world with the provinces and countries they are in, from Natural Earth, which is in the public
- * domain. A name means a country before a town and a town before a province, and
- * the larger of two towns: London is in the United Kingdom, and “London, Ontario” in Canada.
+ * The larger towns of the world, with their provinces and countries, from Natural Earth (public domain). A name means a
+ * country before a town, a town before a province, and the larger of two towns: London is in the United Kingdom, and
+ * “London, Ontario” in Canada.
  */
 class World {
   readonly #byName = new Map<string, Place[]>();
@@ -141,8 +140,8 @@ class World {
   }
 
   /**
-   * A part of the place that a key (`placeKey`) means: null if it is not known, undefined if the place is not. With `likes`, only of a
-   * place that is in the country or province of each of them, as far as these are told.
+   * An attribute of the place with a key (`placeKey`): null if the attribute is unknown, undefined if the place is.
+   * With `likes`, the place must match the known country and province of each of them.
    */
   find(key: string, part: PlacePart, likes: readonly Place[] = []): WorldPlacePart | undefined {
     const places = (this.#byName.get(key) ?? []).filter((place) =>
@@ -150,15 +149,15 @@ class World {
     );
     const [first] = places;
     if (first === undefined) return undefined;
-    // A country has no coordinates, but a city of the same name in it has: Singapore.
+    // A country has no coordinates, but its city of the same name does: Singapore.
     const same = places.filter(({ country }) => country === first.country);
     const value = same.map((place) => partOf(place, part)).find((told) => told !== null) ?? null;
-    // One that does not say contradicts no other.
+    // An unknown attribute contradicts none.
     const others = places.map((place) => partOf(place, part)).filter((told) => told !== null);
     return { value, isAmbiguous: others.some((other) => other !== value) };
   }
 
-  /** Whether what both say of the country and the province is the same, and is said at least once. */
+  /** Whether country and province agree where both are known, and at least one is. */
   #isAround(like: Place, place: Place): boolean {
     const said = (['country', 'province'] as const).flatMap((field) => {
       const [a, b] = [like[field], place[field]];
@@ -175,7 +174,7 @@ class World {
   }
 }
 
-/** Other names of countries that data use. */
+/** Other names of countries, as data use them. */
 const COUNTRY_NAMES: Readonly<Record<string, readonly string[]>> = {
   'United States of America': ['United States', 'USA', 'U.S.A.', 'US', 'U.S.'],
   'United Kingdom': ['UK', 'U.K.', 'Great Britain'],
@@ -197,10 +196,10 @@ const COUNTRY_NAMES: Readonly<Record<string, readonly string[]>> = {
   Russia: ['Russian Federation'],
 };
 
-/** Counted up when places, or what names mean, change. */
+/** Incremented when places, or the meaning of names, change. */
 const VERSION = 1;
 
-/** Which places of the world these are: two gazetteers of one hash understand every name alike. */
+/** Identifies the places of the world: gazetteers with equal hashes understand every name alike. */
 export function gazetteerMark(): GazetteerMark {
   mark ??= {
     version: VERSION,
@@ -214,13 +213,13 @@ export function gazetteerMark(): GazetteerMark {
 let mark: GazetteerMark | undefined;
 let made: World | undefined;
 
-/** The places of the world; read when first asked for. */
+/** The places of the world, read on first use. */
 export function world(): World {
   made ??= new World(allPlaces(lines));
   return made;
 }
 
-/** Countries, towns from the largest, provinces: the order in which a name is understood. */
+/** Countries, towns by size, provinces: the order in which names are looked up. */
 function allPlaces(towns: readonly string[]): Place[] {
   const places = towns.map(readTown);
   const countries = new Set(places.flatMap(({ country }) => country ?? []));
@@ -270,15 +269,15 @@ function isCountry({ locality, province }: Place): boolean {
 
 export type PlaceField = Exclude<keyof Place, 'names'>;
 
-/** A table with places in it: which of its columns say what. */
+/** A table of places, and the meaning of its columns. */
 export interface PlaceSource {
   readonly table: string;
-  /** Columns that name the place of a row; none where only its town is a place. */
+  /** Columns that name the place of a row; none if only its town is a place. */
   readonly names: readonly string[];
   readonly fields: Readonly<Partial<Record<PlaceField, string>>>;
 }
 
-/** What columns with parts of an address are called, without case and separators. */
+/** Column names of address parts, without case and separators. */
 const COLUMNS: Readonly<Record<PlaceField, readonly string[]>> = {
   latitude: ['latitude', 'lat'],
   longitude: ['longitude', 'lng', 'lon', 'long'],
@@ -292,8 +291,8 @@ const COLUMNS: Readonly<Record<PlaceField, readonly string[]>> = {
 };
 
 /**
- * The tables of a domain that tell of places: those with coordinates and a name, and those with a town and what it is in.
- * A row without coordinates is no place itself, only its town is: a customer has a city, too.
+ * The tables of a domain with places: those with coordinates and a name, and those with a town and its province or
+ * country. A row without coordinates is no place itself, only its town is: customers have a city, too.
  */
 export function placeSources({ tables }: Catalog): PlaceSource[] {
   return tables.flatMap((table) => {
@@ -337,10 +336,10 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/** More rows of a table are not read: a table so large lists no places. */
+/** Larger tables are skipped: they do not list places. */
 const MOST_ROWS = 200_000;
 
-/** The places that a domain's tables tell of. Throws SqliteError. */
+/** The places in a domain's tables. Throws SqliteError. */
 export function* readPlaces(
   connection: Pick<Connection, 'prepareAdHoc'>,
   sources: readonly PlaceSource[],
@@ -354,7 +353,7 @@ export function* readPlaces(
   }
 }
 
-/** The place of a row, and its town: no more is said of a town than what it is in. */
+/** The place of a row, and its town with province and country only. */
 function* placesOf(
   row: ReadonlyMap<string, SqlValue>,
   nameColumns: readonly string[],
@@ -394,7 +393,7 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** The text without accents and other marks: é is e. */
+/** Removes accents and other marks: é gives e. */
 export function withoutMarks(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '');
 }

@@ -3,63 +3,63 @@ import type { JsonRows, SqlValue } from '../sqlite/driver.ts';
 import type { PlaceSource } from './gazetteer.ts';
 import type { ReadStatement, StatementScope } from './read-statement.ts';
 
-/** Rows that a statement reads as a table, though no table of the database has them. */
+/** Rows that a statement reads as a table that the database does not have. */
 export interface GivenTable {
   readonly name: string;
-  /** In the order of each row. */
+  /** In the order of each row's values. */
   readonly columns: readonly GivenColumn[];
   readonly rows: readonly (readonly SqlValue[])[];
 }
 
 export interface GivenColumn {
   readonly name: string;
-  /** As declared where they come from: it decides how values are stored and compared. */
+  /** As declared at the origin, since it determines how values are stored and compared. */
   readonly declaredType: string;
-  /** BINARY unless declared otherwise. */
+  /** Default: BINARY. */
   readonly collation: string;
-  /** Whether it is the table's only key and an INTEGER PRIMARY KEY, so that its order is that of the rows. */
+  /** Whether it is an INTEGER PRIMARY KEY, so that rows come in its order. */
   readonly isRowid: boolean;
 }
 
-/** The values of scalar APIs that are known, by `callKey`. */
+/** Known values of scalar APIs, by `callKey`. */
 export type KnownValues = Readonly<Record<string, SqlValue>>;
 
-/** A statement from outside, to be read and bound before it is run. */
+/** A caller's statement, still to be parsed and bound. */
 export interface GivenStatement {
   readonly sql: string;
   readonly scope: StatementScope;
 }
 
-/** A statement that was printed by us, so that it names nothing but what it may. */
+/** A statement that we have printed, so that it names only what it may. */
 export interface PrintedStatement {
   readonly sql: string;
-  /** What its columns are called. */
+  /** Names of its columns. */
   readonly columns: readonly string[];
 }
 
-/** Asks what a statement says. */
+/** A request to parse a statement. */
 export interface ReadRequest extends GivenStatement {
   readonly kind: 'read';
 }
 
-/** One SELECT, and what it reads besides the database. */
+/** A SELECT, and its inputs besides the database. */
 export interface RunRequest {
   readonly kind: 'run';
-  /** The SQLite file; it is only read. */
+  /** The SQLite file, opened read-only. */
   readonly database: string;
   readonly statement: GivenStatement | PrintedStatement;
   readonly tables: readonly GivenTable[];
   /**
-   * The scalar APIs as functions and virtual tables: computed here, with the places that these tables tell of, or looked up
-   * among values that are known.
+   * The scalar APIs as functions and virtual tables: computed here with the places in these tables, or looked up among
+   * known values.
    */
   readonly scalars: { readonly places: readonly PlaceSource[] } | { readonly known: KnownValues };
   readonly caps: { readonly offset?: number; readonly maxRows: number; readonly maxBytes: number };
-  /** Whether rows come as values (`rows`) rather than as JSON text. */
+  /** Whether rows are values (`rows`) instead of JSON text. */
   readonly raw: boolean;
 }
 
-/** A call of a scalar API whose value was not known. */
+/** A call of a scalar API whose value is not known yet. */
 export interface ScalarCall {
   readonly api: string;
   readonly inputs: readonly SqlValue[];
@@ -79,10 +79,10 @@ export type RunReply =
       readonly values: readonly (readonly SqlValue[])[];
       readonly truncated: boolean;
     }
-  /** Nothing is known of the rows until these are. */
+  /** No rows can be computed until these calls are made. */
   | { readonly kind: 'missing'; readonly calls: readonly ScalarCall[] };
 
-/** What tells one call of a scalar API from another. */
+/** Identifies a call of a scalar API. */
 export function callKey(api: string, inputs: readonly SqlValue[]): string {
   return JSON.stringify([api, ...inputs.map((value) => [typeof value, String(value)])]);
 }

@@ -4,15 +4,15 @@ import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { exprsOf, leftmost, parseQuery, printQuery, type Query } from '../../../sql/index.ts';
 import { type ArgumentError, fieldError } from '../arguments.ts';
 
-/** What a statement from outside may name. */
+/** Names that a caller's statement may use. */
 export interface StatementScope {
   readonly catalog: Catalog;
   readonly referenceTime: string;
-  /** Functions besides the usual ones. */
+  /** Functions besides the built-in ones. */
   readonly functions: ReadonlySet<string>;
 }
 
-/** A statement that names nothing but what it may. */
+/** A statement that uses only permitted names. */
 export interface ReadStatement {
   readonly query: Query;
   readonly columns: readonly string[];
@@ -20,13 +20,13 @@ export interface ReadStatement {
 
 const MOST_CHARACTERS = 20_000;
 const MOST_LEVELS = 60;
-/** SQLite's own limit. */
+/** SQLite's limit. */
 const MOST_COLUMNS = 2000;
 
 /**
- * A SELECT from outside, read and bound by our own front end: it is carried out as printed from there, so that no name means
- * anything that it was not bound to. Throws ArgumentError with the field `sql` and the nearest names. A few names can stand
- * for millions of columns: only to be done where it can be stopped.
+ * Parses and binds a caller's SELECT with our own front end. What runs is printed from there, so that no name means
+ * anything but what it is bound to. Throws ArgumentError with the field `sql` and the nearest names. A few names can
+ * expand to millions of columns, so call this only where it can be stopped.
  */
 export function readStatement(sql: string, scope: StatementScope): ReadStatement {
   if (typeof sql !== 'string' || sql.trim() === '')
@@ -47,7 +47,7 @@ export function readStatement(sql: string, scope: StatementScope): ReadStatement
   return { query, columns };
 }
 
-/** The statement as SQL, its result columns named. */
+/** Prints the statement as SQL with named result columns. */
 export function printStatement({ query, columns }: ReadStatement): string {
   return printQuery(query, { outputNames: columns });
 }
@@ -92,28 +92,28 @@ function levelsOf(sql: string): number {
 }
 
 /**
- * The functions that a statement from outside may call. What reads files, settings or the program itself is not among them,
- * nor what makes values of any size from nothing.
+ * The functions that a caller's statement may call. Excluded are those that read files, settings or program state, and
+ * those that build values of unbounded size.
  */
 export const ALLOWED_FUNCTIONS: ReadonlySet<string> = new Set(
   [
-    // of values
+    // values
     'abs ceil ceiling coalesce floor glob ifnull instr length like likelihood likely lower ltrim max min mod nullif octet_length',
     'replace round rtrim sign substr substring trim trunc typeof unicode unlikely upper hex quote soundex char concat concat_ws',
     'acos acosh asin asinh atan atan2 atanh cos cosh degrees exp ln log log10 log2 pi pow power radians sin sinh sqrt tan tanh',
-    // of time
+    // dates and times
     'date datetime julianday strftime time timediff unixepoch',
-    // of JSON
+    // JSON
     'json json_array json_array_length json_extract json_object json_quote json_type json_valid',
-    // of groups
+    // aggregates
     'avg count group_concat json_group_array json_group_object median percentile percentile_cont percentile_disc string_agg sum',
     'total',
-    // of windows
+    // window functions
     'cume_dist dense_rank first_value lag last_value lead nth_value ntile percent_rank rank row_number',
   ].flatMap((line) => line.split(' ')),
 );
 
-/** What the result columns of a query are called. */
+/** Names of a query's result columns. */
 export function outputColumns(query: Query): string[] {
   const first = leftmost(query);
   if (first.kind === 'select') return first.columns.map(({ name }) => name);

@@ -20,7 +20,7 @@ import {
 } from './scalars.ts';
 
 test.each([
-  // Names that the paper counts.
+  // Names whose syllables the paper counts.
   ['Todor Salparov', 5],
   ['Roman Bragin', 4],
   ['Sergey Grankin', 4],
@@ -46,7 +46,7 @@ test.each([
   expect(countSyllables(text)).toBe(count);
 });
 
-test('every word of the Pronouncing Dictionary has as many syllables as it says', () => {
+test('every word of the Pronouncing Dictionary has its stated number of syllables', () => {
   const words = Object.entries(dictionary).filter(([word]) => /^[a-z]+('[a-z]+)*$/.test(word));
   const sounds = words.flatMap(([word, spoken]) => {
     const count = spoken.match(/\d/g)?.length ?? 0;
@@ -56,7 +56,7 @@ test('every word of the Pronouncing Dictionary has as many syllables as it says'
   expect(sounds.filter(({ word, count }) => countSyllables(word) !== count)).toEqual([]);
 });
 
-test('of words that no dictionary has the spelling tells most', () => {
+test('the spelling gives the syllables of most words outside the dictionary', () => {
   const words = Object.entries(dictionary).filter(([word]) => /^[a-z]{4,}$/.test(word));
   const right = words.filter(([word, spoken]) => syllablesBySpelling(word) === spoken.match(/\d/g)?.length);
   expect(right.length / words.length).toBeGreaterThan(0.85);
@@ -77,7 +77,7 @@ describe('whole numbers', () => {
   const upTo = (test: (n: bigint) => boolean, last: number) =>
     Array.from({ length: last + 1 }, (_, n) => n).filter((n) => test(BigInt(n)));
 
-  test('are primes where no smaller one divides them', () => {
+  test('are prime if no smaller number divides them', () => {
     const byTrial = (n: number) =>
       n > 1 && !upTo((d) => d > 1n && d < n && n % Number(d) === 0, Math.sqrt(n) | 0).length;
     expect(upTo(isPrime, 2000)).toEqual(Array.from({ length: 2001 }, (_, n) => n).filter(byTrial));
@@ -87,7 +87,7 @@ describe('whole numbers', () => {
     ['2305843009213693951', true],
     ['9223372036854775783', true],
     ['9223372036854775807', false],
-    // Composite numbers that pass Miller and Rabin's test by the bases 2, 3, 5 and 7, and by all up to 31.
+    // Composites that pass the Miller–Rabin test for the bases 2, 3, 5 and 7, and for all up to 31.
     ['3215031751', false],
     ['3825123056546413051', false],
     ['-7', false],
@@ -95,7 +95,7 @@ describe('whole numbers', () => {
     expect(isPrime(BigInt(digits))).toBe(expected);
   });
 
-  test('are Fibonacci numbers and squares as their lists say', () => {
+  test('are Fibonacci numbers and squares according to published lists', () => {
     expect(upTo(isFibonacci, 400)).toEqual([0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377]);
     expect(upTo(isPerfectSquare, 150)).toEqual([0, 1, 4, 9, 16, 25, 36, 49, 64, 81, 100, 121, 144]);
     expect([isFibonacci(7540113804746346429n), isFibonacci(7540113804746346430n)]).toEqual([true, false]);
@@ -106,7 +106,7 @@ describe('whole numbers', () => {
     expect([isFibonacci(-1n), isPerfectSquare(-4n)]).toEqual([false, false]);
   });
 
-  test('are divided without rest, but not by 0', () => {
+  test('are divisible without remainder, but not by 0', () => {
     expect([isDivisible(96n, 32n), isDivisible(97n, 32n), isDivisible(0n, 5n), isDivisible(-6n, 3n)]).toEqual(
       [true, false, true, true],
     );
@@ -114,9 +114,9 @@ describe('whole numbers', () => {
   });
 });
 
-test('distances are those of a sphere of the mean radius', () => {
+test('distances are on a sphere of the mean radius', () => {
   const a = { latitude: 0, longitude: 0 };
-  // A quarter of the way round.
+  // A quarter of the circumference.
   expect(distanceBetween(a, { latitude: 90, longitude: 0 }, 'km')).toBe(10007.557);
   expect(distanceBetween(a, { latitude: 0, longitude: 180 }, 'km')).toBe(20015.114);
   expect(distanceBetween(a, { latitude: 90, longitude: 0 }, 'miles')).toBe(6218.408);
@@ -147,19 +147,19 @@ const places = new Gazetteer([
 ]);
 
 describe('places', () => {
-  test('are found by name without regard to case and accents', () => {
+  test('are found by name, ignoring case and accents', () => {
     expect(places.find('  aro', 'country')).toEqual({ value: 'Denmark' });
     expect(places.find('MILL depot', 'address')).toEqual({ value: 'Mill Lane 7, W3 Acton, England' });
   });
 
-  test('of one name are none of them, unless more is said', () => {
+  test('with a shared name are ambiguous unless qualified', () => {
     expect(places.find('Newport', 'country')).toEqual({ unknown: 'several_places' });
     expect(places.find('Newport, Wales', 'province')).toEqual({ value: 'Gwent' });
     expect(places.find('Newport,shropshire', 'country')).toEqual({ value: 'England' });
     expect(places.find('Newport', 'street')).toEqual({ value: null });
   });
 
-  test('that are not known have no country, though a part of their name is known', () => {
+  test('that are unknown have no country, even if part of their name is known', () => {
     expect(places.find('Mill', 'country')).toEqual({ unknown: 'no_place' });
   });
 });
@@ -173,7 +173,7 @@ describe('places of the world', () => {
   ]);
   const part = (name: string, asked: PlacePart) => known.find(name, asked);
 
-  test('are those of the own tables nowhere contradicts', () => {
+  test("supplement the domain's places unless these contradict", () => {
     expect(part('Tokyo', 'country')).toEqual({ value: 'Japan' });
     expect(part('são paulo, brazil', 'latitude')).toEqual({ value: -23.5587 });
     expect(part('Lyon', 'latitude')).toEqual({ value: 45.77 });
@@ -181,12 +181,12 @@ describe('places of the world', () => {
     expect(part('Zurich', 'longitude')).toEqual({ value: 8.55 });
   });
 
-  test('tell nothing of another place of that name, or of one that may be another', () => {
+  test('do not supplement a place that is, or may be, another of that name', () => {
     expect(part('Berlin', 'latitude')).toEqual({ value: null });
     expect(part('Rome', 'country')).toEqual({ value: null });
   });
 
-  test('are countries before towns, the larger of two towns, and towns before provinces', () => {
+  test('are countries before towns, larger towns before smaller, and towns before provinces', () => {
     expect(part('Georgia', 'country')).toEqual({ value: 'Georgia', isAmbiguous: true });
     expect(part('Georgia', 'latitude')).toEqual({ value: null });
     expect(part('London', 'country')).toEqual({ value: 'United Kingdom', isAmbiguous: true });
@@ -198,7 +198,7 @@ describe('places of the world', () => {
     expect(part('UK', 'country')).toEqual({ value: 'United Kingdom' });
   });
 
-  test('are named in full, each somewhere on Earth', () => {
+  test('have full names, and valid coordinates', () => {
     const lines = readFileSync(join(import.meta.dirname, 'world-places.json'), 'utf8');
     const towns = z.array(z.string()).parse(JSON.parse(lines));
     expect(towns.length).toBeGreaterThan(7_000);
@@ -220,7 +220,7 @@ describe('in SQL', () => {
     return scalarInSql(api, inputs, places);
   };
 
-  test('NULL stands for whatever has no value', () => {
+  test('NULL means no value', () => {
     const values = [
       [call('is_prime', 7n), 1n],
       [call('is_prime', 7.9), 1n],
@@ -241,7 +241,7 @@ describe('in SQL', () => {
     for (const [value, expected] of values) expect(value).toBe(expected);
   });
 
-  test('numbers of any size are read', () => {
+  test('reads numbers of any size', () => {
     const api = SCALARS_BY_NAME.get('is_prime');
     expect(api && readScalarInputs(api, ['9223372036854775783'])).toEqual({ inputs: [9223372036854775783n] });
     expect(api && readScalarInputs(api, [Number.POSITIVE_INFINITY])).toMatchObject({
@@ -250,7 +250,7 @@ describe('in SQL', () => {
   });
 });
 
-test('every API of the paper is there', () => {
+test('has every API of the paper', () => {
   const parts = ['address', 'latitude', 'longitude', 'country', 'province', 'county', 'locality', 'street'];
   const of = [...parts, 'street_number', 'postal_code'].map((part) => `get_${part}_of_place`);
   const numeric = ['is_divisible', 'is_prime', 'is_perfect_square', 'is_fibonacci'];

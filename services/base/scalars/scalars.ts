@@ -1,7 +1,7 @@
 import { type Gazetteer, type PlacePart, type WorldPlacePart, withoutMarks } from './gazetteer.ts';
 import lines from './syllables.json' with { type: 'json' };
 
-/** A value of an API: booleans are 1 and 0 in SQL. */
+/** A value of an API. In SQL, booleans are 1 and 0. */
 export type ScalarValue = string | number | bigint | boolean | null;
 
 /** An input of a scalar API. */
@@ -9,23 +9,23 @@ export interface ScalarInput {
   readonly name: string;
   readonly type: 'string' | 'number';
   readonly description: string;
-  /** The texts that it may be. */
+  /** Permitted texts. */
   readonly values?: readonly string[];
-  /** Of an input that may be left out: what stands for it. */
+  /** Default of an optional input. */
   readonly usual?: string;
 }
 
-/** An API that answers one value for its inputs. */
+/** An API that returns one value for its inputs. */
 export interface ScalarApi {
   readonly name: string;
   readonly description: string;
   readonly inputs: readonly ScalarInput[];
   readonly output: { readonly name: string; readonly type: 'integer' | 'number' | 'string' | 'boolean' };
-  /** The value for inputs of the right types, none of them null. */
+  /** Computes the value for non-null inputs of the right types. */
   compute(inputs: readonly (string | bigint)[], places: Gazetteer): ScalarValue | NoPlace | ChosenPlace;
 }
 
-/** The value for one of several places of that name: the largest. */
+/** The value for the largest of several places with the same name. */
 export class ChosenPlace {
   readonly value: ScalarValue;
 
@@ -34,7 +34,7 @@ export class ChosenPlace {
   }
 }
 
-/** There is no such place, or several. */
+/** The place is unknown or ambiguous. */
 export class NoPlace {
   readonly place: string;
   readonly reason: 'no_place' | 'several_places';
@@ -48,7 +48,7 @@ export class NoPlace {
 export const CHARACTER_KINDS = ['total', 'vowels', 'consonants'] as const;
 export type CharacterKind = (typeof CHARACTER_KINDS)[number];
 
-/** Characters (code points) of a text, or its vowels (aeiou) or consonants, which are all other letters. */
+/** Number of characters (code points), vowels (aeiou) or consonants (all other letters) of a text. */
 export function countCharacters(text: string, kind: CharacterKind): number {
   if (kind === 'total') return [...text].length;
   const plain = withoutMarks(text);
@@ -57,8 +57,8 @@ export function countCharacters(text: string, kind: CharacterKind): number {
 }
 
 /**
- * Syllables of a text: of each word as CMU's Pronouncing Dictionary says it (its first pronunciation), and of words that
- * it does not have by their spelling. Every word has one at least; a text without letters has none.
+ * Syllables of a text: for each word the first pronunciation in CMU's Pronouncing Dictionary, or an estimate by its
+ * spelling. Every word has at least one; a text without letters has none.
  */
 export function countSyllables(text: string): number {
   const words = withoutMarks(text).toLowerCase().replaceAll('’', "'").match(WORD) ?? [];
@@ -67,7 +67,7 @@ export function countSyllables(text: string): number {
 
 const WORD = /\p{L}+(?:'\p{L}+)*/gu;
 
-/** The words that are spoken with other numbers of syllables than their spelling says; read when first asked for. */
+/** The words whose syllables differ from the estimate by spelling; read on first use. */
 let read: ReadonlyMap<string, number> | undefined;
 
 function spoken(): ReadonlyMap<string, number> {
@@ -82,9 +82,9 @@ const SPOKEN_ENDING = /(?:[^aeiouy]les?|ses|zes|xes|ches|shes|ges|ces|ted|ded)$/
 const HISSING = /(?:[sxz]|[cs]h|[cgsz]e)$/;
 
 /**
- * Syllables of a word in lower case by English spelling: groups of vowels, less one for an e that is silent at its end or
- * in -es and -ed. What is behind an apostrophe (it's, we'll) has none of its own unless there is a vowel in it, or it
- * makes a hiss after a hiss (Max's).
+ * Estimates the syllables of a lower-case word by English spelling: the groups of vowels, less one for a silent e at
+ * the end or in -es and -ed. The part after an apostrophe (it's, we'll) adds one only if it has a vowel or makes a
+ * sibilant after a sibilant (Max's).
  */
 export function syllablesBySpelling(word: string): number {
   const [first = '', ...endings] = word.split("'");
@@ -96,7 +96,7 @@ export function syllablesBySpelling(word: string): number {
   return more.reduce((sum, one) => sum + one, Math.max(1, groups - (silent ? 1 : 0)));
 }
 
-/** Whether a whole number is a prime. Certain below 3.3 · 10^24. */
+/** Whether an integer is prime. Certain below 3.3 · 10^24. */
 export function isPrime(n: bigint): boolean {
   if (n < 2n) return false;
   for (const prime of WITNESSES) if (n % prime === 0n) return n === prime;
@@ -109,7 +109,7 @@ export function isPrime(n: bigint): boolean {
   return WITNESSES.every((witness) => !provesComposite(witness, n, odd, twos));
 }
 
-/** Miller–Rabin with these finds every composite number below 3.3 · 10^24. */
+/** Miller–Rabin with these bases finds every composite below 3.3 · 10^24. */
 const WITNESSES = [2n, 3n, 5n, 7n, 11n, 13n, 17n, 19n, 23n, 29n, 31n, 37n, 41n] as const;
 
 function provesComposite(witness: bigint, n: bigint, odd: bigint, twos: number): boolean {
@@ -132,26 +132,26 @@ function powerOf(base: bigint, exponent: bigint, modulus: bigint): bigint {
   return result;
 }
 
-/** Whether a whole number is the square of one. */
+/** Whether an integer is a perfect square. */
 export function isPerfectSquare(n: bigint): boolean {
   if (n < 0n) return false;
   const root = squareRoot(n);
   return root * root === n;
 }
 
-/** Whether a whole number is one of 0, 1, 2, 3, 5, 8, … */
+/** Whether an integer is a Fibonacci number: 0, 1, 2, 3, 5, 8, … */
 export function isFibonacci(n: bigint): boolean {
   if (n < 0n) return false;
   const square = 5n * n * n;
   return isPerfectSquare(square + 4n) || isPerfectSquare(square - 4n);
 }
 
-/** Whether `divisor` goes into `n` without rest; null for 0, which goes into nothing. */
+/** Whether `divisor` divides `n`; null for a divisor of 0. */
 export function isDivisible(n: bigint, divisor: bigint): boolean | null {
   return divisor === 0n ? null : n % divisor === 0n;
 }
 
-/** The root, rounded down, by Newton's steps from above. */
+/** The integer square root, rounded down, by Newton's method. */
 function squareRoot(n: bigint): bigint {
   if (n < 2n) return n;
   let root = 1n << BigInt(Math.ceil(n.toString(2).length / 2));
@@ -165,7 +165,7 @@ function squareRoot(n: bigint): bigint {
 export const DISTANCE_UNITS = ['km', 'miles'] as const;
 export type DistanceUnit = (typeof DISTANCE_UNITS)[number];
 
-/** Degrees. */
+/** In degrees. */
 export interface Position {
   readonly latitude: number;
   readonly longitude: number;
@@ -174,7 +174,7 @@ export interface Position {
 const EARTH_RADIUS_KM = 6371.0088;
 const KM_PER_MILE = 1.609344;
 
-/** The way along a great circle, to three decimals. */
+/** Great-circle distance, rounded to three decimals. */
 export function distanceBetween(a: Position, b: Position, unit: DistanceUnit): number {
   const half = (degrees: number) => Math.sin((degrees * Math.PI) / 360) ** 2;
   const cosine = (degrees: number) => Math.cos((degrees * Math.PI) / 180);
@@ -184,7 +184,7 @@ export function distanceBetween(a: Position, b: Position, unit: DistanceUnit): n
   return rounded(unit === 'km' ? km : km / KM_PER_MILE, 3);
 }
 
-/** A number to so many decimals. */
+/** Rounds a number to some decimals. */
 export function rounded(value: number, decimals: number): number {
   return Number(value.toFixed(decimals));
 }
@@ -281,7 +281,7 @@ const number: ScalarInput = {
   description: 'A number; decimals are cut off.',
 };
 
-/** An API that says whether a whole number is of some kind. */
+/** An API that tests an integer. */
 function numberTest(name: string, kind: string, test: (n: bigint) => boolean): ScalarApi {
   return {
     name,
@@ -292,7 +292,7 @@ function numberTest(name: string, kind: string, test: (n: bigint) => boolean): S
   };
 }
 
-/** Every scalar API, in the order in which they are listed. */
+/** All scalar APIs, in listing order. */
 export const SCALAR_APIS: readonly ScalarApi[] = [
   {
     name: 'count_characters',
@@ -335,18 +335,18 @@ export const SCALARS_BY_NAME: ReadonlyMap<string, ScalarApi> = new Map(
   SCALAR_APIS.map((api) => [api.name, api]),
 );
 
-/** Values that an API can take; null where one of them is missing, so that the answer is NULL. */
+/** Valid inputs of an API; null if one is NULL, so that the result is NULL. */
 export type ScalarInputs = readonly (string | bigint)[] | null;
 
-/** What is wrong with a value. */
+/** An invalid input. */
 export interface InputFault {
   readonly input: ScalarInput;
   readonly code: 'missing' | 'wrong_type' | 'not_one_of';
 }
 
 /**
- * The inputs of an API, given by position. Numbers are cut to whole ones; a text that is written like a number is one,
- * and a number is a text where one is wanted. An optional input that is null or left out has its usual value.
+ * Converts positional inputs of an API. Numbers are truncated to integers; a numeric text counts as a number, and a
+ * number as text, where the other is expected. An optional input that is null or absent gets its default.
  */
 export function readScalarInputs(
   api: ScalarApi,
@@ -384,7 +384,7 @@ function wholeNumber(value: unknown): bigint | null {
 const NUMBER = /^\s*[-+]?(?:\d{1,400}\.?\d{0,400}|\.\d{1,400})(?:[eE][-+]?\d{1,3})?\s*$/;
 const INTEGER = /^\s*-?\d+\s*$/;
 
-/** The value of an API as a function of SQL: NULL for NULL, for what is no number, and for an unknown place. */
+/** The value of an API as an SQL function: NULL for a NULL or non-numeric input, and for an unknown place. */
 export function scalarInSql(
   api: ScalarApi,
   given: readonly unknown[],

@@ -4,7 +4,7 @@ import type { WorkspaceReply, WorkspaceRequest } from './messages.ts';
 import { readStatement } from './read-statement.ts';
 import { runInWorkspace } from './workspace.ts';
 
-// SQLite's 'localtime' is the process's: one answer on every machine.
+// SQLite's 'localtime' uses the process's time zone; UTC gives the same result on every machine.
 process.env.TZ = 'UTC';
 
 serveChild<WorkspaceRequest, WorkspaceReply>((request) => {

@@ -23,12 +23,12 @@ import {
 import { printStatement, readStatement } from './read-statement.ts';
 import { readScalarInputs, SCALAR_APIS, type ScalarApi, scalarInSql } from './scalars.ts';
 
-/** Calls that one attempt reports as missing, at most. */
+/** Maximum missing calls that one attempt reports. */
 const MOST_MISSING = 20_000;
 
 /**
- * Runs one SELECT on a connection of its own, that is closed afterwards: the given tables are temporary, the database is
- * only read. Throws ArgumentError for a statement that cannot be read, SqliteError, QueryFailedError, UnboundInputError.
+ * Runs one SELECT on its own connection, which is closed afterwards. The given tables are temporary, the database is
+ * read-only. Throws ArgumentError for an invalid statement, SqliteError, QueryFailedError, UnboundInputError.
  */
 export function runInWorkspace(request: RunRequest): RunReply {
   const statement = printed(request.statement);
@@ -102,7 +102,7 @@ function jsonRows(statement: Database.Statement, caps: RunRequest['caps']): Json
   );
 }
 
-/** Codes that depend on values, once a statement has been prepared. */
+/** Error codes that depend on values, once a statement is prepared. */
 const VALUE_CODES = new Set([
   'SQLITE_TOOBIG',
   'SQLITE_NOMEM',
@@ -117,7 +117,7 @@ function asKnownError(error: unknown): unknown {
   return VALUE_CODES.has(error.code) ? new QueryFailedError(known) : known;
 }
 
-/** Makes a temporary table of rows, which hides a table of the database that has its name. */
+/** Creates a temporary table of rows, which shadows a database table of that name. */
 export function createTable(db: Database.Database, { name, columns, rows }: GivenTable): void {
   db.exec(`CREATE TEMP TABLE ${quoted(name)} (${columns.map(columnOf).join(', ')})`);
   const holes = columns.map(() => '?').join(', ');
@@ -133,7 +133,7 @@ function columnOf({ name, declaredType, collation, isRowid }: GivenColumn): stri
   return `${quoted(name)} ${TYPES[declaredAffinity(declaredType)]}${collate}`;
 }
 
-/** The declared type matters by its affinity alone. */
+/** Only the affinity of the declared type matters. */
 const TYPES: Readonly<Record<ColumnAffinity, string>> = {
   text: 'TEXT',
   numeric: 'NUMERIC',
@@ -146,10 +146,10 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** The value of an API for inputs by position; undefined: not known yet. */
+/** Returns the value of an API for positional inputs; undefined if not known yet. */
 export type ScalarValues = (api: ScalarApi, inputs: readonly SqlValue[]) => SqlValue | undefined;
 
-/** A virtual table was read without one of its inputs: nothing says for which values the API is to be called. */
+/** A virtual table was read without a value for one of its inputs. */
 export class UnboundInputError extends Error {
   constructor(api: string, input: string) {
     super(`${api} is read without ${input}: join or compare it with a value`);
@@ -158,8 +158,8 @@ export class UnboundInputError extends Error {
 }
 
 /**
- * Gives a connection the scalar APIs as functions, and as virtual tables under the same names whose inputs are columns
- * that must be joined or compared. A table of the database hides the virtual one of its name.
+ * Registers the scalar APIs as functions, and as virtual tables of the same names whose inputs are columns that must be
+ * joined or compared. A database table shadows the virtual table of its name.
  */
 export function registerScalars(db: Database.Database, values: ScalarValues): void {
   const taken = new Set(
@@ -183,7 +183,7 @@ function virtualTable(api: ScalarApi, lookUp: (inputs: readonly SqlValue[]) => S
     directOnly: true,
     safeIntegers: true,
     *rows(...given: unknown[]): Generator<SqlValue[]> {
-      // What nothing binds is undefined; NULL, which equals nothing, does not come here.
+      // An unbound input is undefined. NULL never gets here, since it equals nothing.
       api.inputs.forEach(({ name, usual }, i) => {
         if (given[i] === undefined && usual === undefined) throw new UnboundInputError(api.name, name);
       });
@@ -191,16 +191,16 @@ function virtualTable(api: ScalarApi, lookUp: (inputs: readonly SqlValue[]) => S
       const read = readScalarInputs(api, inputs);
       if ('faults' in read) return;
       const value = lookUp(inputs);
-      // An API that knows no value has no row.
+      // An API without a value has no row.
       if (value !== null) yield [value];
     },
   };
 }
 
-/** The values of scalar APIs as they are computed, with the places that these tables of a database tell of. */
+/** Computes the values of scalar APIs, with the places in the given tables of a database. */
 export function computedValues(database: string, sources: readonly PlaceSource[]): ScalarValues {
   let places: Gazetteer | undefined;
-  // Opened for itself: a statement cannot be begun on a connection while it calls a function.
+  // Uses its own connection: a statement cannot start on a connection that is running a function.
   const readAll = () => {
     const connection = betterSqlite3.open(database);
     try {
