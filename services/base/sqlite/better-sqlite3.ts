@@ -9,7 +9,7 @@ import {
   type Statement,
 } from './driver.ts';
 
-/** Enough for a domain's hot pages; the operating system keeps the rest (mmap is shared between processes). */
+/** Enough for a domain's hot pages. The operating system caches the rest, and mmap is shared between processes. */
 const CACHE_KB = 2000;
 const MMAP_BYTES = 1 << 30;
 
@@ -17,7 +17,7 @@ const MMAP_BYTES = 1 << 30;
 const RELEASES_STATEMENTS = Number(process.versions.node.split('.')[0]) < 24;
 const MAX_AD_HOC_STATEMENTS = 500;
 
-/** The driver over better-sqlite3. */
+/** Driver for better-sqlite3. */
 export const betterSqlite3: Driver = { open: (file) => new BetterConnection(file) };
 
 class BetterConnection implements Connection {
@@ -110,9 +110,9 @@ function configure(db: Database.Database): void {
   db.pragma('trusted_schema = off');
   db.pragma(`cache_size = -${CACHE_KB}`);
   db.pragma(`mmap_size = ${MMAP_BYTES}`);
-  // A read-only file system has no place for temporary files.
+  // A read-only file system has no room for temporary files.
   db.pragma('temp_store = memory');
-  // Held open for good: there are no writers, and a statement need not take and drop the file lock each time.
+  // Stays open: there are no writers, and statements need not take and release the file lock.
   db.exec('begin');
   db.prepare('select count(*) from sqlite_schema').get();
 }
@@ -128,7 +128,7 @@ function guarded<T>(action: () => T): T {
 function asSqliteError(error: unknown): unknown {
   if (error instanceof Database.SqliteError)
     return new SqliteError(error.code, error.message, { cause: error });
-  // A missing folder is a TypeError of the library.
+  // For a missing folder, the library throws a TypeError.
   if (error instanceof TypeError && /directory does not exist/i.test(error.message)) {
     return new SqliteError('SQLITE_CANTOPEN', error.message, { cause: error });
   }

@@ -39,7 +39,7 @@ async function until(condition: () => boolean): Promise<void> {
   expect(condition()).toBe(true);
 }
 
-test('big integers, bytes and dates cross the boundary unchanged', async () => {
+test('passes big integers, bytes and dates unchanged', async () => {
   const value = { big: 2n ** 62n, bytes: Buffer.from([0, 255]), list: [1.5, null, 'é'] };
   const echoed = (await pool().run({ do: 'echo', value }, 5000)) as typeof value;
   expect(echoed.big).toBe(value.big);
@@ -47,7 +47,7 @@ test('big integers, bytes and dates cross the boundary unchanged', async () => {
   expect(echoed.list).toEqual(value.list);
 });
 
-test('init reaches the handler of every child', async () => {
+test('passes init to the handler of every child', async () => {
   const two = pool({ size: 2, init: { database: 'x', limit: 3n } });
   const both = await Promise.all([two.run({ do: 'init' }, 5000), two.run({ do: 'init' }, 5000)]);
   expect(both).toEqual([
@@ -56,7 +56,7 @@ test('init reaches the handler of every child', async () => {
   ]);
 });
 
-test('what a child tells reaches its own request, in order and before the reply', async () => {
+test("delivers a child's notes to its request, in order and before the reply", async () => {
   const two = pool({ size: 2 });
   const heard: unknown[][] = [[], []];
   const replies = await Promise.all(
@@ -68,7 +68,7 @@ test('what a child tells reaches its own request, in order and before the reply'
   expect(heard).toEqual([[1, { two: 2n }], ['other']]);
 });
 
-test("an error keeps the child's name, message and code, and the child goes on", async () => {
+test('an error keeps its name, message and code, and the child continues', async () => {
   const one = pool();
   const before = await one.run({ do: 'pid' }, 5000);
   await expect(one.run({ do: 'throw', message: 'odd', code: 'SQLITE_ERROR' }, 5000)).rejects.toMatchObject({
@@ -79,7 +79,7 @@ test("an error keeps the child's name, message and code, and the child goes on",
   expect(await one.run({ do: 'pid' }, 5000)).toBe(before);
 });
 
-test('a statement that never ends is killed at its limit and a new child answers', async () => {
+test('kills an endless statement at its limit, and a new child answers', async () => {
   const one = pool();
   const before = (await one.run({ do: 'pid' }, 5000)) as number;
   const began = performance.now();
@@ -90,13 +90,13 @@ test('a statement that never ends is killed at its limit and a new child answers
   expect(after).not.toBe(before);
 });
 
-test('the limit counts from when a child takes the request, not while it waits', async () => {
+test('the limit excludes time in the queue', async () => {
   const one = pool();
   const answers = await Promise.all([1, 2, 3, 4].map(() => one.run({ do: 'wait', ms: 150 }, 400)));
   expect(answers).toEqual(['waited', 'waited', 'waited', 'waited']);
 });
 
-test('the limit is processor time: a child that has none for its work is not stopped', async () => {
+test('the limit is processor time: a starved child is not stopped', async () => {
   const one = pool({ patience: 1000 });
   let cost = Number.POSITIVE_INFINITY;
   const onCost = (cpuMs: number) => {
@@ -107,15 +107,15 @@ test('the limit is processor time: a child that has none for its work is not sto
   await expect(pool({ patience: 1 }).run({ do: 'wait', ms: 60_000 }, 300)).rejects.toThrow(TimeoutError);
 });
 
-test('a child that is slow to start is waited for as long as the pool is patient', async () => {
-  // 40 s by the clock for each of it: a thousandth leaves no time to start.
+test("waits for a slow start within the pool's patience", async () => {
+  // 40 s of wall-clock time, times the patience: a thousandth is not enough to start.
   await expect(pool({ patience: 0.001 }).run({ do: 'pid' }, 5000)).rejects.toThrow(
     'no child process could be started',
   );
   expect(await pool({ patience: Number.POSITIVE_INFINITY }).run({ do: 'echo', value: 1 }, 5000)).toBe(1);
 });
 
-test('what is to run alone waits for the others, and they for it', async () => {
+test('an exclusive request waits for the others, and they for it', async () => {
   const two = pool({ size: 2 });
   const running: number[] = [];
   const noted = async (ms: number, alone: boolean) => {
@@ -128,7 +128,7 @@ test('what is to run alone waits for the others, and they for it', async () => {
   expect(running[1]).toBe(0);
 });
 
-test('one slow request does not hold up the other child', async () => {
+test('a slow request does not hold up the other child', async () => {
   const two = pool({ size: 2 });
   await Promise.all([two.run({ do: 'wait', ms: 50 }, 5000), two.run({ do: 'wait', ms: 50 }, 5000)]);
   let stopped = false;
@@ -141,7 +141,7 @@ test('one slow request does not hold up the other child', async () => {
   expect(await slow).toBeInstanceOf(TimeoutError);
 });
 
-test('a full queue refuses at once', async () => {
+test('a full queue rejects at once', async () => {
   const one = pool({ maxQueue: 1 });
   await one.run({ do: 'pid' }, 5000);
   const running = one.run({ do: 'wait', ms: 200 }, 5000);
@@ -150,13 +150,13 @@ test('a full queue refuses at once', async () => {
   expect(await Promise.all([running, waiting])).toEqual(['waited', 'waited']);
 });
 
-test('a child that dies rejects its request and is replaced', async () => {
+test('a crashed child rejects its request and is replaced', async () => {
   const one = pool();
   await expect(one.run({ do: 'exit' }, 5000)).rejects.toThrow(ChildCrashedError);
   expect(await one.run({ do: 'echo', value: 1 }, 5000)).toBe(1);
 });
 
-test('a child that cannot start rejects every request instead of starting forever', async () => {
+test('a child that cannot start rejects every request instead of restarting forever', async () => {
   const none = new ChildPool<string, string>({
     module: new URL('../../testing/silent-child-fixture.ts', import.meta.url),
     size: 1,
@@ -168,14 +168,14 @@ test('a child that cannot start rejects every request instead of starting foreve
   ]);
 });
 
-test('what cannot be serialised is an error on either side, and the child goes on', async () => {
+test('unserializable values are errors on either side, and the child continues', async () => {
   const one = pool();
   await expect(one.run({ do: 'echo', value: () => {} }, 5000)).rejects.toThrow(/could not be cloned/);
   await expect(one.run({ do: 'unserialisable' }, 5000)).rejects.toThrow(/could not be cloned/);
   expect(await one.run({ do: 'echo', value: 2 }, 5000)).toBe(2);
 });
 
-test('close ends the children and rejects what is running, waiting and new', async () => {
+test('close ends the children and rejects running, waiting and new requests', async () => {
   const one = pool();
   const pid = (await one.run({ do: 'pid' }, 5000)) as number;
   const running = one.run({ do: 'runaway' }, 60_000).catch((error) => error);
@@ -202,7 +202,7 @@ function parent(script: string) {
   });
 }
 
-test('an idle pool does not keep its process alive, and the child leaves with it', async () => {
+test('an idle pool does not keep its process alive, and its child exits too', async () => {
   const process_ = parent('');
   const pid = await new Promise<number>((resolve) =>
     process_.stdout.once('data', (text) => resolve(Number(text))),
@@ -212,7 +212,7 @@ test('an idle pool does not keep its process alive, and the child leaves with it
   await until(() => !alive(pid));
 });
 
-test('a child in the middle of a statement dies with a parent that was killed', async () => {
+test('a child exits with its killed parent, even during a statement', async () => {
   const process_ = parent(`pool.run({ do: 'runaway' }, 600000, { onNote: (note) => console.log(note) });`);
   const lines = createInterface(process_.stdout)[Symbol.asyncIterator]();
   const pid = Number((await lines.next()).value);
@@ -221,7 +221,7 @@ test('a child in the middle of a statement dies with a parent that was killed', 
   await until(() => !alive(pid));
 });
 
-test('callers take turns, and in a full queue whoever has most gives way', async () => {
+test('callers take turns, and in a full queue the one with most requests gives way', async () => {
   const one = pool({ maxQueue: 4 });
   const done: string[] = [];
   const ask = (caller: string, name: string) =>
@@ -237,7 +237,7 @@ test('callers take turns, and in a full queue whoever has most gives way', async
   expect(done).toHaveLength(6);
 });
 
-test('what nobody wants any more is not done, and makes room for what somebody wants', async () => {
+test('aborted requests do not run, and free their place in the queue', async () => {
   const one = pool({ maxQueue: 1 });
   const gone = new AbortController();
   const abandoned = [1, 2].map(() =>
@@ -250,7 +250,7 @@ test('what nobody wants any more is not done, and makes room for what somebody w
   expect(await one.run({ do: 'echo', value: 1 }, 5000, { caller: 'b' })).toBe(1);
 });
 
-test('what runs for nobody is stopped though no other request needs its child', async () => {
+test('stops an abandoned request even if no other needs its child', async () => {
   const one = pool();
   const gone = new AbortController();
   const abandoned = one.run({ do: 'runaway' }, 600_000, { signal: gone.signal });
@@ -261,7 +261,7 @@ test('what runs for nobody is stopped though no other request needs its child', 
   expect(one.load.running).toBe(0);
 });
 
-test('a caller who shares leaves a child to others, and has the others to itself', async () => {
+test('a sharing caller leaves one child to others, and may use the rest', async () => {
   const three = pool({ size: 3 });
   const greedy = { caller: 'greedy', sharing: true };
   const stop = new AbortController();
@@ -277,18 +277,18 @@ test('a caller who shares leaves a child to others, and has the others to itself
   await Promise.all(runaways);
 });
 
-test('a caller who shares is served where there is only one child', async () => {
+test('a sharing caller is served even by a single child', async () => {
   const one = pool();
   const asked = [1, 2].map((value) => one.run({ do: 'echo', value }, 5000, { caller: 'a', sharing: true }));
   expect(await Promise.all(asked)).toEqual([1, 2]);
 });
 
 test.runIf(process.platform === 'linux')(
-  'a statement that doubles a text without end fails within the memory that its child has',
+  "a statement that keeps doubling a text fails within its child's memory limit",
   async () => {
     const limited = pool({ memoryMegabytes: 256 });
     await expect(limited.run({ do: 'double' }, 600_000)).rejects.toMatchObject({ code: 'SQLITE_NOMEM' });
-    // The child goes on.
+    // The child continues.
     expect(await limited.run({ do: 'peak' }, 5000)).toBeLessThan(256);
   },
 );

@@ -6,40 +6,40 @@ import pidusage from 'pidusage';
 import { UserError } from '../../../contracts/errors.ts';
 
 export interface ChildPoolOptions {
-  /** The child's entry, e.g. `new URL('./x-child.ts', import.meta.url)`; it calls `serveChild`. */
+  /** Entry module of the child, e.g. `new URL('./x-child.ts', import.meta.url)`; it calls `serveChild`. */
   readonly module: URL;
-  /** Most children at once. They are started when first needed. */
+  /** Maximum children, started on demand. */
   readonly size: number;
-  /** Most requests waiting for a child; one more is refused. Unbounded when not given. */
+  /** Maximum queue length, above which requests are rejected. Default: unlimited. */
   readonly maxQueue?: number;
-  /** Handed to every child's handler; must be serialisable. */
+  /** Passed to every child's handler; must be serializable. */
   readonly init?: unknown;
-  /** Megabytes of objects that a child may have; it dies of more. Node's own limit when not given. */
+  /** Heap limit of a child in megabytes, above which it crashes. Default: Node's own. */
   readonly heapMegabytes?: number;
   /**
-   * Megabytes that a child may allocate, of whatever kind, where the system is Linux: SQLite then fails the statement.
+   * Limit of all memory that a child allocates, in megabytes; Linux only. SQLite then fails the statement:
    * better-sqlite3 is compiled without SQLite's own limits.
    */
   readonly memoryMegabytes?: number;
   /**
-   * How many times its processor time a request may take by the clock, on a machine that has other work; 3 when not given.
-   * A child may take as many times 40 seconds to start.
+   * Factor between a request's wall-clock and processor time limit, for busy machines; default 3. A child may take this
+   * many times 40 seconds to start.
    */
   readonly patience?: number;
 }
 
 const PATIENCE = 3;
-/** Of processor time, and generous: a child that has not said `ready` by then is taken for broken. */
+/** Processor time, and generous: a child that is not `ready` by then is considered broken. */
 const START_MS = 40_000;
-/** The processor time of a child is not asked for more often. */
+/** Minimum interval for checking a child's processor time. */
 const LEAST_WAIT_MS = 20;
 
-/** What nobody wants any more is stopped after this long: most requests end sooner, and cost less than a new child. */
+/** Delay before an abandoned request is stopped: most end sooner, and cost less than a new child. */
 const ABANDONED_MS = 200;
 
 /**
- * Child processes that run one request each at a time and can really be stopped: synchronous work (a SQL
- * statement) cannot be interrupted from within, so a child over its limit is killed and replaced.
+ * Child processes that run one request each at a time and can be stopped. Synchronous work such as an SQL statement
+ * cannot be interrupted from within, so a child over its limit is killed and replaced.
  */
 export class ChildPool<Request, Reply> {
   readonly #module: ChildModule;
@@ -63,16 +63,16 @@ export class ChildPool<Request, Reply> {
     return { running: [...this.#slots].filter((slot) => slot.job).length, waiting: this.#queue.length };
   }
 
-  /** Starts a first child, if there is none, so that a request to come need not wait for it. */
+  /** Starts a first child, so that the next request need not wait for it. */
   warm(): void {
     if (!this.#closed && this.#slots.size === 0) this.#start();
   }
 
   /**
-   * The child's reply. `limitMs` is processor time of the child, and may be Infinity. Rejects with TimeoutError (the
-   * child was killed), OverloadedError, ChildCrashedError, ChildNotStartedError, PoolClosedError,
-   * AbandonedError, or the child's own error. Callers take turns; when the queue is full, the caller with most in it
-   * gives way. With `sharing`, a caller never has all children at once.
+   * Resolves to the child's reply. `limitMs` is the child's processor time, and may be Infinity. Rejects with
+   * TimeoutError (the child was killed), OverloadedError, ChildCrashedError, ChildNotStartedError, PoolClosedError,
+   * AbandonedError, or the child's own error. Callers take turns; when the queue is full, the caller with most requests
+   * in it gives way. With `sharing`, a caller never occupies all children.
    */
   run(
     request: Request,
@@ -81,7 +81,7 @@ export class ChildPool<Request, Reply> {
   ): Promise<Reply> {
     if (this.#closed) return Promise.reject(new PoolClosedError());
     if (signal?.aborted) return Promise.reject(new AbandonedError());
-    // Those for whom a child is free, or can be started, do not wait.
+    // Requests for which a child is free or can be started do not count as waiting.
     const waiting = this.#queue.length - (this.#options.size - this.load.running);
     if (waiting >= (this.#options.maxQueue ?? Number.POSITIVE_INFINITY)) {
       const error = new OverloadedError(this.#queue.length);
@@ -109,7 +109,7 @@ export class ChildPool<Request, Reply> {
     });
   }
 
-  /** Kills all children; what is running or waiting rejects with PoolClosedError. */
+  /** Kills all children; running and waiting requests reject with PoolClosedError. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const job of this.#queue.clear()) job.reject(new PoolClosedError());
@@ -137,13 +137,13 @@ export class ChildPool<Request, Reply> {
     const runnable = this.#queue.takeable((each) => this.#room(each));
     const wanted = Math.min(runnable - starting, this.#options.size - this.#slots.size);
     for (let i = 0; i < wanted; i++) this.#start();
-    // Their result is no longer wanted, but their process is: others are queueing for it.
+    // Their results are unwanted, but their processes are needed by the queue.
     const abandoned = [...this.#slots].filter(({ job }) => job?.isAbandoned);
     for (const slot of abandoned.slice(0, Math.max(0, runnable - starting - Math.max(0, wanted))))
       this.#stop(slot);
   }
 
-  /** How many more requests of a job's caller may run at once. What is abandoned is as good as over. */
+  /** How many more requests of a job's caller may run now. Abandoned ones do not count. */
   #room({ caller, most, alone }: Job<Request, Reply>): number {
     const running = [...this.#slots].flatMap(({ job }) => (job && !job.isAbandoned ? [job] : []));
     if (running.some((job) => job.alone)) return 0;
@@ -151,7 +151,7 @@ export class ChildPool<Request, Reply> {
     return most - running.filter((job) => job.caller === caller).length;
   }
 
-  /** What waits is forgotten; what runs is stopped as soon as its child is needed, or else after a moment. */
+  /** Drops a waiting job. A running one is stopped as soon as its child is needed, at the latest after a delay. */
   #abandon(job: Job<Request, Reply>): void {
     this.#queue.remove(job);
     job.isAbandoned = true;
@@ -185,7 +185,7 @@ export class ChildPool<Request, Reply> {
       },
     });
     const slot: Slot<Request, Reply> = { child, ready: false, gone, cpuMs: 0, since: 0 };
-    // A request waits for it: the parent must not exit while it starts.
+    // A request waits for it, so the parent must not exit while it starts.
     child.setBusy(true);
     this.#slots.add(slot);
   }
@@ -204,7 +204,7 @@ export class ChildPool<Request, Reply> {
     }
   }
 
-  /** A machine that is busy with something else takes longer by the clock: what counts is what the child has used. */
+  /** Stops a job that has used its processor time. Wall-clock time is no measure on a busy machine. */
   async #stopIfSpent(slot: Slot<Request, Reply>, job: Job<Request, Reply>): Promise<void> {
     const waited = performance.now() - slot.since;
     const used = ((await slot.child.processorMs()) ?? Number.POSITIVE_INFINITY) - slot.cpuMs;
@@ -232,32 +232,32 @@ export class ChildPool<Request, Reply> {
     slot.child.kill();
     const job = settle(slot);
     job?.reject(new TimeoutError(job.limitMs));
-    // At once, so that the next request does not wait for a start.
+    // Starts at once, so that the next request does not wait for it.
     if (!this.#closed) this.#start();
   }
 
   #gone(slot: Slot<Request, Reply>, reason: ChildCrashedError): void {
     this.#slots.delete(slot);
-    // A child that dies while starting would die again: the first request waiting fails, so that this ends.
+    // A child that dies while starting would die again, so the first waiting request fails, which ends the loop.
     if (slot.ready) settle(slot)?.reject(reason);
     else this.#queue.shift()?.reject(new ChildNotStartedError(reason));
     if (!this.#closed) this.#pump();
   }
 }
 
-/** Who wants a reply. */
+/** The sender of a request. */
 export interface Requester {
-  /** Those of one caller wait for each other rather than make others wait. */
+  /** Requests of the same caller wait for each other rather than for other callers'. */
   readonly caller?: string;
-  /** Aborted when the reply is not wanted any more. */
+  /** Aborted when the reply is no longer wanted. */
   readonly signal?: AbortSignal;
-  /** Whether a child is left to others, whatever the caller asks for. */
+  /** Whether to leave one child to other callers. */
   readonly sharing?: boolean;
-  /** Whether nothing else of the pool may run meanwhile: what others do costs a request time of its own too. */
+  /** Whether to run exclusively, since concurrent requests add to a request's processor time. */
   readonly alone?: boolean;
-  /** Called with what the child tells before it replies. */
+  /** Called with each note that the child sends before it replies. */
   readonly onNote?: (note: unknown) => void;
-  /** Called before the reply with the milliseconds of processor time that it took. */
+  /** Called before the reply with the processor time used, in milliseconds. */
   readonly onCost?: ((cpuMs: number) => void) | undefined;
 }
 
@@ -265,7 +265,7 @@ interface Job<Request, Reply> {
   readonly request: Request;
   readonly limitMs: number;
   readonly caller: string;
-  /** Of its caller that run at once. */
+  /** Maximum concurrent requests of its caller. */
   readonly most: number;
   readonly alone: boolean;
   isAbandoned: boolean;
@@ -279,15 +279,15 @@ interface Slot<Request, Reply> {
   readonly child: Child<Request, Reply>;
   readonly gone: Promise<void>;
   ready: boolean;
-  /** Processor time that the child had used when it last had nothing to do, in milliseconds. */
+  /** The child's processor time when it was last idle, in milliseconds. */
   cpuMs: number;
-  /** When it took its job, by `performance.now`. */
+  /** When it started its job, by `performance.now`. */
   since: number;
   job?: Job<Request, Reply> | undefined;
   timer?: NodeJS.Timeout | undefined;
 }
 
-/** Takes the slot's job away and frees the slot. */
+/** Removes the slot's job and frees the slot. */
 function settle<Request, Reply>(slot: Slot<Request, Reply>): Job<Request, Reply> | undefined {
   const { job } = slot;
   clearTimeout(slot.timer);
@@ -297,14 +297,14 @@ function settle<Request, Reply>(slot: Slot<Request, Reply>): Job<Request, Reply>
   return job;
 }
 
-/** Work waiting to be done, for whom. */
+/** An item in the queue, with its caller. */
 interface Waiting {
   readonly caller: string;
 }
 
-/** A queue in which callers take turns, however much each has put into it. */
+/** A queue in which callers take turns, regardless of how many items each has. */
 export class FairQueue<Item extends Waiting> {
-  /** In the order in which it is the callers' turn; none is empty. */
+  /** In order of turns; no list is empty. */
   readonly #byCaller = new Map<string, Item[]>();
   #length = 0;
 
@@ -319,7 +319,7 @@ export class FairQueue<Item extends Waiting> {
     this.#length++;
   }
 
-  /** The first item of the caller whose turn it is, of those that may have one. */
+  /** Removes the first eligible item of the next caller with one. */
   shift(mayHave: (item: Item) => boolean = () => true): Item | undefined {
     for (const [caller, own] of this.#byCaller) {
       const [item] = own;
@@ -333,14 +333,14 @@ export class FairQueue<Item extends Waiting> {
     return undefined;
   }
 
-  /** How many items could be taken, where `room` says how many more a caller may have, asked with its first item. */
+  /** How many items could be taken now. `room` returns how many more a caller may have, given its first item. */
   takeable(room: (item: Item) => number): number {
     let sum = 0;
     for (const own of this.#byCaller.values()) sum += Math.min(own.length, Math.max(0, room(own[0] as Item)));
     return sum;
   }
 
-  /** Takes an item out; false when it is not there. */
+  /** Removes an item; false if it is not in the queue. */
   remove(item: Item): boolean {
     const own = this.#byCaller.get(item.caller);
     const at = own?.indexOf(item) ?? -1;
@@ -351,7 +351,10 @@ export class FairQueue<Item extends Waiting> {
     return true;
   }
 
-  /** Removes and returns the newest item of the caller with most waiting, if that is more than `caller` would have with one more. */
+  /**
+   * Removes and returns the newest item of the caller with most, if those are more than `caller` would have with one
+   * more.
+   */
   displace(caller: string): Item | undefined {
     let most: Item[] = [];
     for (const own of this.#byCaller.values()) if (own.length > most.length) most = own;
@@ -361,7 +364,7 @@ export class FairQueue<Item extends Waiting> {
     return item;
   }
 
-  /** Everything, taken out. */
+  /** Removes and returns all items. */
   clear(): Item[] {
     const all = [...this.#byCaller.values()].flat();
     this.#byCaller.clear();
@@ -370,23 +373,23 @@ export class FairQueue<Item extends Waiting> {
   }
 }
 
-/** What a pool wants to hear from one of its children. */
+/** Callbacks for the events of a child. */
 export interface ChildListener<Reply> {
-  /** With the milliseconds of processor time that its start took. */
+  /** Called with the processor time of its start, in milliseconds. */
   onReady(cpuMs: number): void;
   onNote(note: unknown): void;
   onAnswer(answer: Answer<Reply>): void;
-  /** Called once when the process has exited, for whatever reason. */
+  /** Called once when the process has exited, for any reason. */
   onGone(reason: ChildCrashedError): void;
 }
 
-/** One forked process. It keeps the parent alive only while `busy`. */
+/** A forked process, which keeps the parent alive only while `busy`. */
 export class Child<Request, Reply> {
   readonly #process: ChildProcess;
   readonly #startTimer: NodeJS.Timeout | undefined;
   #keepsParent = false;
 
-  /** Killed when it has not said `ready` after `startLimitMs` by the clock, which may be Infinity. */
+  /** Kills the process if it is not `ready` after `startLimitMs` of wall-clock time, which may be Infinity. */
   constructor(module: ChildModule, init: unknown, startLimitMs: number, listener: ChildListener<Reply>) {
     this.#process = fork(module.file, [], {
       ...(module.execPath === undefined ? {} : { execPath: module.execPath }),
@@ -422,18 +425,18 @@ export class Child<Request, Reply> {
     this.#send({ kind: 'init', init });
   }
 
-  /** Throws when the request cannot be serialised. */
+  /** Throws if the request cannot be serialized. */
   run(request: Request): void {
     this.#send({ kind: 'run', request });
   }
 
-  /** Makes the parent stay until this child is gone, whatever is said later: a late `ready` is on its way. */
+  /** Keeps the parent alive until this child has exited, even if a late `ready` arrives. */
   keepParent(): void {
     this.#keepsParent = true;
     this.setBusy(true);
   }
 
-  /** Whether the parent must stay alive for this child. */
+  /** Sets whether the parent must stay alive for this child. */
   setBusy(busy: boolean): void {
     if (busy || this.#keepsParent) {
       this.#process.ref();
@@ -444,7 +447,7 @@ export class Child<Request, Reply> {
     }
   }
 
-  /** Processor time used since its start, in milliseconds; null where it cannot be told. */
+  /** Processor time since its start, in milliseconds; null if unknown. */
   async processorMs(): Promise<number | null> {
     const { pid } = this.#process;
     if (pid === undefined) return null;
@@ -459,40 +462,40 @@ export class Child<Request, Reply> {
   }
 
   #send(message: ToChild<Request>): void {
-    // A child that died already is reported by its exit, so a failed delivery is no news.
+    // Ignores a failed delivery: a dead child is reported by its exit.
     this.#process.send(message, () => {});
   }
 }
 
-/** What a pool tells its child. */
+/** Messages from a pool to its child. */
 export type ToChild<Request> = { kind: 'init'; init: unknown } | { kind: 'run'; request: Request };
 
-/** What a child tells its pool: `ready` once, then any notes and one answer a request. */
+/** Messages from a child to its pool: `ready` once, then notes and one answer per request. */
 export type FromChild<Reply> =
   | ({ kind: 'ready' } & Used)
   | { kind: 'note'; note: unknown }
   | ({ kind: 'reply'; reply: Reply } & Used)
   | ({ kind: 'error'; error: WireError } & Used);
 
-/** Processor time that the child has used since its start, in milliseconds. */
+/** Processor time of the child since its start, in milliseconds. */
 interface Used {
   readonly cpuMs: number;
 }
 
-/** What ends a request. */
+/** The message that ends a request. */
 export type Answer<Reply> = Extract<FromChild<Reply>, { kind: 'reply' | 'error' }>;
 
-/** An error as it crosses the process boundary. */
+/** An error in serializable form. */
 export interface WireError {
   readonly name: string;
   readonly message: string;
   readonly code: string | undefined;
   readonly stack: string | undefined;
-  /** Of a UserError. */
+  /** Set for a UserError. */
   readonly user?: Pick<UserError, 'code' | 'file'>;
 }
 
-/** Flattens anything thrown into what can be sent. */
+/** Converts anything thrown to its serializable form. */
 export function toWire(thrown: unknown): WireError {
   if (!(thrown instanceof Error)) {
     return { name: 'Error', message: String(thrown), code: undefined, stack: undefined };
@@ -502,7 +505,7 @@ export function toWire(thrown: unknown): WireError {
   return { name: thrown.name, message: thrown.message, code, stack: thrown.stack, ...user };
 }
 
-/** An Error with the name, message, code and stack that were thrown in the child; a UserError for one. */
+/** Restores an error with the name, message, code and stack of the child's; a UserError for one. */
 export function fromWire(wire: WireError): Error {
   const { user, message } = wire;
   const error = user ? new UserError(user.code, user.file, message) : new Error(message);
@@ -511,7 +514,7 @@ export function fromWire(wire: WireError): Error {
   return wire.code === undefined ? error : Object.assign(error, { code: wire.code });
 }
 
-/** A child ran longer than the limit of its request and was killed. */
+/** A child exceeded the limit of its request and was killed. */
 export class TimeoutError extends Error {
   readonly limitMs: number;
 
@@ -522,7 +525,7 @@ export class TimeoutError extends Error {
   }
 }
 
-/** The pool's queue is full; nothing was started. */
+/** The pool's queue is full; the request did not start. */
 export class OverloadedError extends Error {
   constructor(waiting: number) {
     super(`${waiting} requests are waiting already`);
@@ -530,7 +533,7 @@ export class OverloadedError extends Error {
   }
 }
 
-/** A child ended before it answered. */
+/** A child exited before it replied. */
 export class ChildCrashedError extends Error {
   constructor(message: string) {
     super(message);
@@ -538,7 +541,7 @@ export class ChildCrashedError extends Error {
   }
 }
 
-/** A child ended before it could take a request, or was not ready in time. */
+/** A child exited before it could take a request, or was not ready in time. */
 export class ChildNotStartedError extends Error {
   constructor(cause: ChildCrashedError) {
     super(`no child process could be started: ${cause.message}`, { cause });
@@ -546,7 +549,7 @@ export class ChildNotStartedError extends Error {
   }
 }
 
-/** The client hung up before the reply. */
+/** The client disconnected before the reply. */
 export class AbandonedError extends Error {
   constructor() {
     super('whoever asked has gone');
@@ -554,7 +557,7 @@ export class AbandonedError extends Error {
   }
 }
 
-/** The pool was closed before the request was answered. */
+/** The pool was closed before the reply. */
 export class PoolClosedError extends Error {
   constructor() {
     super('the pool is closed');
@@ -563,9 +566,8 @@ export class PoolClosedError extends Error {
 }
 
 /**
- * Makes this process a child of a ChildPool: answers each request with what the handler returns or throws.
- * What the handler tells meanwhile reaches the request's `onNote`. The process ends when its parent does, even in the
- * middle of a SQL statement.
+ * Makes this process a child of a ChildPool: answers each request with what the handler returns or throws. Notes of the
+ * handler reach the request's `onNote`. The process exits when its parent does, even during an SQL statement.
  */
 export function serveChild<Request, Reply>(
   handler: (request: Request, init: unknown, tell: (note: unknown) => void) => Reply | Promise<Reply>,
@@ -587,7 +589,7 @@ export function serveChild<Request, Reply>(
     }
   });
   process.on('disconnect', () => process.exit(0));
-  // Ctrl-C reaches the whole process group; the parent decides what becomes of work in flight.
+  // Ctrl-C reaches the whole process group; the parent decides about work in progress.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
   dieWithParent();
@@ -602,7 +604,7 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** Ends this process when its parent has ended: 'disconnect' is not seen while a statement runs, so a thread watches. */
+/** Exits when the parent has exited. A thread watches, since 'disconnect' is not seen while a statement runs. */
 export function dieWithParent(): void {
   const watch = `
     const parent = ${process.ppid};
@@ -611,15 +613,15 @@ export function dieWithParent(): void {
   new Worker(watch, { eval: true, execArgv: [], env: {}, stdout: true, stderr: true }).unref();
 }
 
-/** How to fork a module: its file and the flags Node needs for it. */
+/** A module to fork: its file and the Node flags that it needs. */
 export interface ChildModule {
   readonly file: string;
   readonly execArgv: readonly string[];
-  /** Instead of this process's Node.js. */
+  /** Replaces this process's Node.js. */
   readonly execPath?: string;
 }
 
-/** The same child, started by a shell that limits it first. */
+/** Starts the child through a shell that sets a memory limit. */
 function withMemory(module: ChildModule, megabytes: number): ChildModule {
   if (process.platform !== 'linux') return module;
   const limited = ['-c', 'ulimit -S -d "$0"; exec "$@"', String(megabytes * 1024), process.execPath];
@@ -627,15 +629,15 @@ function withMemory(module: ChildModule, megabytes: number): ChildModule {
 }
 
 /**
- * Where a child's entry really is. Callers write `new URL('./x-child.ts', import.meta.url)`; compiled, that
- * file is `x-child.js`, and from source Node needs tsx to read it.
+ * Resolves a child's entry. Callers write `new URL('./x-child.ts', import.meta.url)`; compiled, that is `x-child.js`,
+ * and from source Node needs tsx.
  */
 export function resolveChildModule(module: URL): ChildModule {
   const compiled = !import.meta.url.endsWith('.ts');
   const file = fileURLToPath(module);
   if (compiled) return { file: file.replace(/\.ts$/, '.js'), execArgv: [] };
   if (!file.endsWith('.ts')) return { file, execArgv: [] };
-  // By URL, so that it is found whatever the working directory is.
+  // A URL, so that it resolves from any working directory.
   const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
   return { file, execArgv: ['--import', tsx] };
 }

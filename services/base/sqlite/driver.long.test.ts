@@ -5,7 +5,7 @@ import { hasPublished, publishedSplit, withPublished } from '../../../tests/supp
 import { betterSqlite3 } from './better-sqlite3.ts';
 import { type Connection, jsonSql, rowsAsJson, type SqlValue, type Statement } from './driver.ts';
 
-/** One question in so many: enough to meet every kind of query, in seconds. */
+/** Every fifth question: enough to cover all kinds of queries within seconds. */
 const EVERY = 5;
 
 describe.each(['bird-dev', 'spider-dev'] as const)('on the queries of %s', (name) => {
@@ -49,7 +49,7 @@ interface Question {
   readonly query?: string;
 }
 
-/** undefined for what only a SQLite that takes double-quoted strings prepares. */
+/** undefined for a statement that only prepares if SQLite accepts double-quoted strings. */
 function prepare(connection: Connection, sql: string): Statement | undefined {
   try {
     return connection.prepareAdHoc(sql);

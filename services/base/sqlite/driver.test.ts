@@ -29,7 +29,7 @@ afterAll(() => {
 const run = (sql: string, keys: string[], more = {}, parameters = {}) =>
   rowsAsJson(zoo.prepare(jsonSql(sql, keys)), parameters, { ...caps, ...more });
 
-test('every kind of value has one text', () => {
+test('prints every kind of value', () => {
   const values = [
     ['1', '1'],
     ['1.0', '1.0'],
@@ -44,7 +44,7 @@ test('every kind of value has one text', () => {
     [`'a"b\\c'`, '"a\\"b\\\\c"'],
     ["'a' || char(0, 9, 10) || 'b'", '"a\\u0000\\t\\nb"'],
     ["CAST(x'63e9' AS TEXT)", '"c\uFFFD"'],
-    // Text that happens to be JSON stays text.
+    // Text that looks like JSON stays text.
     ["json('[1]')", '"[1]"'],
     ["json_object('a', 1)", '"{\\"a\\":1}"'],
   ] as const;
@@ -53,19 +53,19 @@ test('every kind of value has one text', () => {
   }
 });
 
-test('keys are by position, whatever the columns are called', () => {
+test('maps keys by position, whatever the column names', () => {
   const keys = ['Name', 'name', `it's "quoted"`, 'order'];
   const { text } = run('SELECT id, -id, "Percent (%) fed [K-12]", "order" FROM animal WHERE id = 1', keys);
   expect(JSON.parse(text)).toEqual({ Name: 1, name: -1, [`it's "quoted"`]: 0.5, order: 'cats' });
 });
 
-test('more columns than a function takes arguments', () => {
+test('supports more columns than a function takes arguments', () => {
   const keys = Array.from({ length: 1203 }, (_, at) => `k${at}`);
   const { text } = run(`SELECT ${keys.map((_, at) => at).join(', ')}`, keys);
   expect(JSON.parse(text)).toEqual(Object.fromEntries(keys.map((key, at) => [key, at])));
 });
 
-test('order, comments, WITH and set operations survive', () => {
+test('preserves order, comments, WITH and set operations', () => {
   expect(run('SELECT id FROM animal ORDER BY id DESC LIMIT 2 -- the last', ['id']).text).toBe(
     '{"id":5},{"id":4}',
   );
@@ -74,7 +74,7 @@ test('order, comments, WITH and set operations survive', () => {
   ).toBe('{"x":2},{"x":1}');
 });
 
-test('rows beyond the cap are left out and reported; exactly the cap is not truncated', () => {
+test('omits and reports rows beyond the cap; exactly the cap is not truncated', () => {
   const sql = 'SELECT id FROM animal ORDER BY id';
   expect(run(sql, ['id'], { maxRows: 2 })).toEqual({ text: '{"id":1},{"id":2}', count: 2, truncated: true });
   expect(run(sql, ['id'], { maxRows: 5 })).toMatchObject({ count: 5, truncated: false });
@@ -86,7 +86,7 @@ test('rows beyond the cap are left out and reported; exactly the cap is not trun
   expect(run(sql, ['id'], { maxRows: 0 })).toEqual({ text: '', count: 0, truncated: true });
 });
 
-test('bytes are counted in UTF-8', () => {
+test('counts bytes in UTF-8', () => {
   const row = '{"name":"Zoë 🐘"}';
   const bytes = Buffer.byteLength(row) + 1;
   const sql = 'SELECT name FROM animal WHERE id = 4';
@@ -94,7 +94,7 @@ test('bytes are counted in UTF-8', () => {
   expect(run(sql, ['name'], { maxBytes: bytes - 1 })).toEqual({ text: '', count: 0, truncated: true });
 });
 
-test('a statement that gives rows slowly is left when its budget is spent', () => {
+test('abandons a slow statement when its budget is spent', () => {
   const endless = RUNAWAY.replace('count(*)', 'i');
   const began = performance.now();
   expect(() => run(endless, ['i'], { maxRows: 1e9, maxBytes: 1e12, budgetMs: 30 })).toThrow(
@@ -103,7 +103,7 @@ test('a statement that gives rows slowly is left when its budget is spent', () =
   expect(performance.now() - began).toBeLessThan(60_000);
 });
 
-test('what depends on the values is a QueryFailedError; a broken statement is not', () => {
+test('an error that depends on values is a QueryFailedError; an invalid statement is not', () => {
   const query = { parameters: { n: -(2n ** 63n) }, caps, keep: true };
   expect(() => runJsonQuery(zoo, { ...query, sql: jsonSql('SELECT abs(:n)', ['v']) })).toThrow(
     expect.objectContaining({ name: 'QueryFailedError' }),
@@ -125,7 +125,7 @@ afterAll(() => {
   isBoundedFolder.remove();
 });
 
-describe('a statement is known to have few rows', () => {
+describe('a statement is bounded', () => {
   test.each([
     'SELECT name FROM animal WHERE id = :id',
     'SELECT count(*) FROM animal',
@@ -138,7 +138,7 @@ describe('a statement is known to have few rows', () => {
   });
 });
 
-describe('a statement may have many rows', () => {
+describe('a statement is unbounded', () => {
   test.each([
     'SELECT name FROM animal',
     'SELECT name FROM animal WHERE weight > 1',
@@ -172,14 +172,14 @@ afterAll(() => {
   betterSqlite3Folder.remove();
 });
 
-test('integers are exact and apart from reals, in both directions', () => {
+test('keeps integers exact and distinct from reals, in both directions', () => {
   expect(
     betterSqlite3Zoo.prepare('SELECT 1, 1.0, 9223372036854775807, typeof(:n), :n').all({ n: 2n ** 60n }),
   ).toEqual([[1n, 1, 9223372036854775807n, 'integer', 2n ** 60n]]);
   expect(betterSqlite3Zoo.prepare('SELECT typeof(:n)').all({ n: 2 })).toEqual([['real']]);
 });
 
-test('broken UTF-8 reads as replacement characters, NUL and blobs as they are', () => {
+test('reads invalid UTF-8 as replacement characters, and NUL and blobs unchanged', () => {
   expect(betterSqlite3Zoo.prepare('SELECT name FROM animal WHERE id = 3').all()).toEqual([['c\uFFFD']]);
   expect(betterSqlite3Zoo.prepare('SELECT note FROM animal WHERE id = 4').all()).toEqual([['a\0b']]);
   expect(betterSqlite3Zoo.prepare('SELECT photo FROM animal WHERE id = 1').all()).toEqual([
@@ -187,7 +187,7 @@ test('broken UTF-8 reads as replacement characters, NUL and blobs as they are', 
   ]);
 });
 
-test('rows come one at a time and can be left early', () => {
+test('yields rows one at a time, and stops early', () => {
   const seen: unknown[] = [];
   betterSqlite3Zoo.prepare('SELECT id FROM animal ORDER BY id').each({}, ([id]) => seen.push(id) < 2);
   expect(seen).toEqual([1n, 2n]);
@@ -196,7 +196,7 @@ test('rows come one at a time and can be left early', () => {
   expect(again).toEqual([1n, 2n, 3n, 4n, 5n]);
 });
 
-test('the same text is the same statement; open-ended texts are kept for a while', () => {
+test('caches statements by text, ad hoc ones for a while', () => {
   expect(betterSqlite3Zoo.prepare('SELECT 1')).toBe(betterSqlite3Zoo.prepare('SELECT 1'));
   const first = betterSqlite3Zoo.prepareAdHoc('SELECT 2');
   expect(betterSqlite3Zoo.prepareAdHoc('SELECT 2')).toBe(first);
@@ -247,7 +247,7 @@ test.each([
   expect(error).toMatchObject({ name: 'SqliteError', code });
 });
 
-test('statements have a quarter of a container beside what Node.js needs, and never more than 640 MB', () => {
+test('statements get a quarter of a container beyond what Node.js needs, at most 640 MB', () => {
   const MiB = 1024 * 1024;
   expect([0, 256 * MiB, 1024 * MiB, 2 ** 53].map((bytes) => statementMegabytes(bytes))).toEqual([
     640, 192, 384, 640,

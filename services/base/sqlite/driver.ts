@@ -1,25 +1,25 @@
-/** A value as SQLite stores it: an integer is always a bigint, a real always a number, a blob bytes. */
+/** A value as SQLite stores it: integers are bigint, reals number, blobs bytes. */
 export type SqlValue = bigint | number | string | Uint8Array | null;
 
 /** Values by parameter name, without the colon. */
 export type SqlParameters = Readonly<Record<string, SqlValue>>;
 
 /**
- * All that rookery asks of a SQLite library, so that another one can take its place. Connections are
- * read-only; everything is synchronous.
+ * What rookery needs from an SQLite library, so that it can be replaced. Connections are read-only; everything is
+ * synchronous.
  */
 export interface Driver {
-  /** Throws SqliteError when the file is missing, no database, or damaged. */
+  /** Throws SqliteError if the file is missing, not a database, or damaged. */
   open(file: string): Connection;
 }
 
 export interface Connection {
   /**
-   * A statement that is kept as long as the connection: for a bounded set of texts, such as the endpoints
-   * of a service. The same text gives the same statement. Throws SqliteError.
+   * Prepares a statement that is kept as long as the connection: for a bounded set of texts, such as the endpoints of a
+   * service. The same text returns the same statement. Throws SqliteError.
    */
   prepare(sql: string): Statement;
-  /** A statement for open-ended texts: only some hundred of the latest are kept. Throws SqliteError. */
+  /** Prepares a statement of open-ended text; only the latest few hundred are kept. Throws SqliteError. */
   prepareAdHoc(sql: string): Statement;
   close(): void;
 }
@@ -29,15 +29,15 @@ export interface Statement {
   readonly columns: readonly string[];
   /** Rows by position. Throws SqliteError. */
   all(parameters?: SqlParameters): SqlValue[][];
-  /** Hands over rows by position one at a time, until `visit` answers false. Throws SqliteError. */
+  /** Passes rows by position to `visit`, one at a time, until it returns false. Throws SqliteError. */
   each(parameters: SqlParameters, visit: (row: SqlValue[]) => boolean): void;
   /** The first column of every row. Throws SqliteError. */
   allFirst(parameters: SqlParameters): SqlValue[];
-  /** Hands over the first column of each row, until `visit` answers false. Throws SqliteError. */
+  /** Passes the first column of each row to `visit`, until it returns false. Throws SqliteError. */
   eachFirst(parameters: SqlParameters, visit: (value: SqlValue) => boolean): void;
 }
 
-/** Anything SQLite refused: `code` is its name for the reason, e.g. `SQLITE_NOTADB`. */
+/** An error of SQLite. `code` is its name, e.g. `SQLITE_NOTADB`. */
 export class SqliteError extends Error {
   readonly code: string;
 
@@ -48,18 +48,18 @@ export class SqliteError extends Error {
   }
 }
 
-/** A statement made by `jsonSql`, with all that is needed to run it anywhere. */
+/** A statement from `jsonSql`, with everything needed to run it anywhere. */
 export interface JsonQuery {
   readonly sql: string;
   readonly parameters: SqlParameters;
   readonly caps: RowCaps;
-  /** False for the open-ended texts of tool plans, whose statements are not kept for good. */
+  /** False for the open-ended texts of tool plans, whose statements are not kept. */
   readonly keep: boolean;
-  /** Whether it can have a few rows at most, whatever the data. */
+  /** Whether it returns only a few rows, whatever the data. */
   readonly bounded?: boolean;
 }
 
-/** SQLite could not compute the answer for the given values: an overflow, a pattern or text too long. */
+/** SQLite could not compute the answer for the given values: an overflow, or a pattern or text too long. */
 export class QueryFailedError extends Error {
   constructor(cause: SqliteError) {
     super(cause.message, { cause });
@@ -67,7 +67,7 @@ export class QueryFailedError extends Error {
   }
 }
 
-/** Codes that depend on values, once a statement has been prepared. */
+/** Error codes that depend on values, once a statement is prepared. */
 const VALUE_CODES = new Set([
   'SQLITE_ERROR',
   'SQLITE_TOOBIG',
@@ -76,7 +76,6 @@ const VALUE_CODES = new Set([
   'SQLITE_RANGE',
 ]);
 
-/** Runs a query on a connection. Throws QueryFailedError, BudgetSpentError, SqliteError. */
 export function runJsonQuery(connection: Connection, query: JsonQuery): JsonRows {
   const statement = query.keep ? connection.prepare(query.sql) : connection.prepareAdHoc(query.sql);
   try {
@@ -87,14 +86,14 @@ export function runJsonQuery(connection: Connection, query: JsonQuery): JsonRows
   }
 }
 
-/** How much of an answer is kept, and how long the caller can wait for it. */
+/** Limits of an answer's size and time. */
 export interface RowCaps {
-  /** Rows before `offset + maxRows` are counted through, those before `offset` are dropped. */
+  /** Rows before `offset` are dropped; those before `offset + maxRows` are read. */
   readonly offset?: number;
   readonly maxRows: number;
   /** Bytes of JSON text in UTF-8. */
   readonly maxBytes: number;
-  /** Gives up between two rows once this many milliseconds have passed. */
+  /** Stops between two rows after this many milliseconds. */
   readonly budgetMs?: number;
 }
 
@@ -102,11 +101,11 @@ export interface RowCaps {
 export interface JsonRows {
   readonly text: string;
   readonly count: number;
-  /** True when a cap left rows out. */
+  /** True if a limit left rows out. */
   readonly truncated: boolean;
 }
 
-/** The statement was left between two rows because its time was up; nothing is known of its answer. */
+/** The statement was abandoned between two rows because its time was up; its answer is unknown. */
 export class BudgetSpentError extends Error {
   constructor(budgetMs: number) {
     super(`not done after ${budgetMs} ms`);
@@ -117,8 +116,8 @@ export class BudgetSpentError extends Error {
 const ROWS_PER_LOOK_AT_THE_CLOCK = 16;
 
 /**
- * Runs a statement made by `jsonSql`. Of one that can have few rows only (`isBounded`) they are taken all at once, in
- * half the time of one by one. Throws SqliteError, BudgetSpentError.
+ * Runs a statement from `jsonSql`. If it is known to have few rows (`isBounded`), it takes them all at once, in half
+ * the time of one by one. Throws SqliteError, BudgetSpentError.
  */
 export function rowsAsJson(
   statement: Statement,
@@ -133,7 +132,7 @@ export function rowsAsJson(
   return { text, count, truncated };
 }
 
-/** Rows as they are put together, up to the caps. */
+/** Collects rows up to the limits. */
 class CappedRows {
   text = '';
   count = 0;
@@ -147,7 +146,7 @@ class CappedRows {
     this.#caps = caps;
   }
 
-  /** Whether there may be more. */
+  /** Returns whether there is room for more. */
   add(row: string): boolean {
     const { offset = 0, maxRows, maxBytes, budgetMs } = this.#caps;
     if (this.#seen++ < offset) return true;
@@ -165,14 +164,13 @@ class CappedRows {
   }
 }
 
-/** SQLite takes at most 1,000 arguments in a call, two a column here. */
+/** SQLite takes at most 1,000 arguments in a call; each column needs two. */
 const COLUMNS_PER_OBJECT = 500;
 
 /**
- * The statement that gives each row of `sql` as one JSON object with the given keys, made inside SQLite:
- * faster than building the text in JavaScript, and any library that runs the statement answers the same
- * bytes. Integers keep all their digits, a real always shows as one (`1.0`), a blob is upper-case hex, and
- * an infinite real, which JSON cannot write, is null.
+ * The statement that returns each row of `sql` as one JSON object with the given keys, built by SQLite: faster than in
+ * JavaScript, and any library that runs it returns the same bytes. Integers keep all their digits, reals have a point
+ * (`1.0`), blobs are upper-case hexadecimal, and an infinite real, which JSON cannot express, is null.
  */
 export function jsonSql(sql: string, keys: readonly string[]): string {
   const columns = keys.map((_, at) => `c${at}`);
@@ -183,12 +181,12 @@ export function jsonSql(sql: string, keys: readonly string[]): string {
       .map((key, at) => `${textLiteral(key)}, ${jsonValue(`c${start + at}`)}`);
     objects.push(`json_object(${pairs.join(', ')})`);
   }
-  // By position, since result columns may differ in case only. Referenced once, so SQLite plans the query as
-  // if it stood alone. The line break ends a comment at the end of `sql`.
+  // By position, since column names may differ only in case. Referenced once, so that SQLite plans the query as if it
+  // stood alone. The line break ends a comment at the end of `sql`.
   return `WITH "-rows"(${columns.join(', ')}) AS (${sql}\n) SELECT ${joined(objects)} FROM "-rows"`;
 }
 
-/** The statement that gives the first column of each row of `sql` as one JSON value, by the rules of `jsonSql`. */
+/** The statement that returns the first column of each row of `sql` as one JSON value, by the rules of `jsonSql`. */
 export function jsonValueSql(sql: string): string {
   return `WITH "-rows"(c0) AS (${sql}\n) SELECT json_quote(${jsonValue('c0')}) FROM "-rows"`;
 }
@@ -209,13 +207,13 @@ function textLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** So few rows that they can be held at once before anything is capped. */
+/** Few enough rows to hold all at once before applying limits. */
 const FEW_ROWS = 100;
 
 /**
- * Whether a statement can have a few rows at most, whatever its parameters and the data. It is told by its last words,
- * `LIMIT 5`, or by SQLite's program for it: a program that never jumps back over the place where it gives a row gives
- * one row at most. What cannot be told counts as unbounded. `parameters` are any that the statement takes. Throws SqliteError.
+ * Whether a statement has only a few rows, whatever its parameters and the data. Detected by its ending, `LIMIT 5`, or
+ * by its bytecode: a program that never jumps back across its ResultRow returns at most one row. In doubt, it counts as
+ * unbounded. `parameters` are any valid ones. Throws SqliteError.
  */
 export function isBounded(connection: Connection, sql: string, parameters: SqlParameters): boolean {
   const limit = /\sLIMIT (\d{1,9})$/.exec(sql)?.[1];
@@ -223,11 +221,11 @@ export function isBounded(connection: Connection, sql: string, parameters: SqlPa
   return givesOneRow(connection.prepareAdHoc(`EXPLAIN ${sql}`).all(parameters));
 }
 
-/** Columns of EXPLAIN: the place of a step, what it does, and, of those that jump, where to. */
+/** Columns of EXPLAIN: address, opcode, and the target of a jump. */
 const [ADDRESS, OPCODE, TARGET] = [0, 1, 3];
-/** Steps that jump to wherever a register says. */
+/** Opcodes that jump to an address in a register. */
 const INDIRECT = new Set(['Return', 'Yield', 'EndCoroutine', 'InitCoroutine', 'Gosub', 'Jump', 'Program']);
-/** Steps that only make values, and the end. Of any other one it is assumed that it jumps. */
+/** Opcodes that never jump. All others are assumed to. */
 const STRAIGHT = new Set([
   'Halt',
   'Transaction',
@@ -259,19 +257,20 @@ function givesOneRow(program: readonly (readonly SqlValue[])[]): boolean {
   return steps.every(({ at, does, to }) => {
     if (INDIRECT.has(does)) return false;
     if (at <= row.at || STRAIGHT.has(does)) return true;
-    // After the constants have been made, at the end, the program begins at its second step; once.
+    // After setting up constants at the end, the program continues at its second step, once.
     return does === 'Goto' && to === 1 && at === steps.at(-1)?.at;
   });
 }
 
 const MIB = 1024 * 1024;
-/** What Node.js itself allocates, with room for an answer. */
+/** Node.js's own memory, with room for an answer. */
 const OWN_MEGABYTES = 128;
 const MOST_MEGABYTES = 640;
 
 /**
- * Megabytes for a child process that runs statements (`memoryMegabytes` of its pool), so that one which builds ever
- * larger values takes no memory from anything else: a quarter of what the container has, beside what Node.js needs.
+ * Memory limit in megabytes of a child process that runs statements (`memoryMegabytes` of its pool), so that a
+ * statement building ever larger values cannot starve the rest: a quarter of the container's memory, plus what Node.js
+ * needs.
  */
 export function statementMegabytes(constrained: number | undefined = process.constrainedMemory()): number {
   const quarter = constrained ? Math.floor(constrained / 4 / MIB) : MOST_MEGABYTES;
