@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FieldError } from '../../contracts/api.ts';
 import { didYouMean, nearestNames } from '../../contracts/wording.ts';
 
-/** Arguments that cannot be used as given: one entry a field at fault. */
+/** Invalid arguments, with one entry per invalid field. */
 export class ArgumentError extends Error {
   readonly errors: readonly FieldError[];
 
@@ -13,7 +13,7 @@ export class ArgumentError extends Error {
   }
 }
 
-/** A field that there is not, with the nearest of those there are. */
+/** Error for an unknown field, with the nearest known names. */
 export function unknownField(
   name: string,
   names: Iterable<string>,
@@ -25,7 +25,6 @@ export function unknownField(
   return { field: parent + shown, code: 'unknown_parameter', message, suggestions };
 }
 
-/** Arguments with one field at fault. */
 export function fieldError(
   field: string,
   code: string,
@@ -38,8 +37,9 @@ export function fieldError(
 }
 
 /**
- * Arguments checked against a schema. null for an optional argument that cannot be null counts as left out: strict
- * tool calling knows no other way. Throws ArgumentError with one entry a field: missing, unknown, wrong type, not one of.
+ * Validates arguments against a schema. null counts as absent for an optional argument that cannot be null, since
+ * strict tool calling has no other way to omit one. Throws ArgumentError with one entry per field: missing, unknown,
+ * wrong type, invalid value.
  */
 export function parseArguments<Schema extends z.ZodObject>(
   schema: Schema,
@@ -71,7 +71,7 @@ function fieldErrors(
   if (at === undefined) return [{ field, code: 'missing', message: `${field} is missing` }];
   if (issue.code === 'invalid_value') {
     const allowed = issue.values.map(String);
-    // Not String(at): an object from outside may say what `toString` is.
+    // Not String(at), since callers could control the `toString` of an object.
     const suggestions = typeof at === 'object' ? [] : nearestNames(String(at), allowed);
     return [
       { field, code: 'not_one_of', message: `${field} must be one of ${allowed.join(', ')}`, suggestions },
@@ -81,8 +81,8 @@ function fieldErrors(
 }
 
 /**
- * A copy of an object without the nulls that stand for "left out": those of fields that are optional and cannot be
- * null. Strict tool calling requires every argument and knows no other way to leave one out.
+ * A copy without the nulls of fields that are optional and not nullable, which stand for absent: strict tool calling
+ * requires every argument.
  */
 export function dropNulls(schema: z.ZodObject, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { chunkedMap } from './concurrency.ts';
 
-test('keeps the order, and lets others in while it works', async () => {
+test('keeps the order, and yields to other work', async () => {
   let others = 0;
   const timer = setInterval(() => others++, 1);
   const busy = (item: number) => {

@@ -7,7 +7,10 @@ interface Shared<Answer> {
   wanted: number;
 }
 
-/** Work under way by what it is for, so that what several ask for at once is done once: until none of them wants it. */
+/**
+ * Shares concurrent work by key: requests for the same key join it, and it is aborted when none of them wants it
+ * anymore.
+ */
 export class SingleFlight<Answer> {
   readonly #work = new Map<string, Shared<Answer>>();
 
@@ -15,7 +18,7 @@ export class SingleFlight<Answer> {
     return this.#work.has(key);
   }
 
-  /** Joins the work of that key, or begins it. */
+  /** Joins the work for a key, or starts it. */
   share(key: string, asker: Caller, begin: (asker: Caller) => Promise<Answer>): Promise<Answer> {
     const shared = this.#work.get(key) ?? this.#begin(key, asker.caller, begin);
     shared.wanted++;
@@ -42,10 +45,10 @@ export class SingleFlight<Answer> {
   }
 }
 
-/** As long as nobody else notices. */
+/** Short enough not to delay other requests noticeably. */
 const AT_ONCE_MS = 10;
 
-/** What `make` makes of each item, in order. It works for a moment at a time, and in between others are served. */
+/** Maps items in order, yielding to other work every few milliseconds. */
 export async function chunkedMap<Item, Result>(
   items: Iterable<Item>,
   make: (item: Item) => Result,

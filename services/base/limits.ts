@@ -1,21 +1,21 @@
-/** The limits of every request. */
+/** Limits of every request. */
 export interface Limits {
-  /** A query in a child process is stopped after this long. */
+  /** Time limit of a query in a child process. */
   readonly timeoutMs: number;
-  /** A plan of several calls is stopped after this long by the clock; Infinity where nobody waits. */
+  /** Wall-clock limit of a plan of several calls; Infinity if no client waits. */
   readonly planMs: number;
-  /** An endpoint seen to take longer than this on the main thread is moved to the child processes. */
+  /** An endpoint slower than this on the main thread moves to the child processes. */
   readonly quickMs: number;
-  /** Rows in one answer. */
+  /** Rows per answer. */
   readonly maxRows: number;
-  /** Bytes of rows in one answer. */
+  /** Bytes of rows per answer. */
   readonly maxBytes: number;
   /** Bytes of path and query string. */
   readonly maxUrlBytes: number;
-  /** Bytes of all header fields, the request line included. */
+  /** Bytes of all header fields, including the request line. */
   readonly maxHeaderBytes: number;
   readonly maxBodyBytes: number;
-  /** A request whose head or body is not there after this long is answered, and its connection ended. */
+  /** Time for a request's head and body to arrive; then it gets an error, and its connection ends. */
   readonly arrivalMs: number;
 }
 
@@ -31,7 +31,7 @@ export const DEFAULT_LIMITS: Limits = {
   arrivalMs: 10_000,
 };
 
-/** The settings of a server for requests that do not arrive. */
+/** Server settings that drop incomplete requests. */
 export function halfOpen(arrivalMs: number) {
   return {
     headersTimeout: arrivalMs,

@@ -18,6 +18,6 @@ test.each([
   expect(romanised(spellOut(withoutAccents(text), '_'))).toBe(plain);
 });
 
-test('names stay in their own script until they have to be in Latin letters', () => {
+test("keeps a name's script until Latin letters are required", () => {
   expect(spellOut(withoutAccents('Größe der 城市'), '_')).toBe('Groesse der 城市');
 });

@@ -1,6 +1,6 @@
 import anyAscii from 'any-ascii';
 
-/** Letters that have no accent to take off but a usual writing in ASCII. */
+/** Letters without a removable accent that have a conventional ASCII spelling. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   ø: 'o',
@@ -18,24 +18,21 @@ const LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** German writes them so where it has no umlauts. */
+/** German spellings without umlauts. */
 const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue' };
 
-/** Micro, as in `µg`: no word of a Greek name. */
+/** The micro sign, as in `µg`, but not the letter mu of a Greek word. */
 const MICRO = /(?<!\p{Script=Greek})[\u00b5\u03bc](?!\p{Script=Greek})/gu;
 
-/** Letters of other scripts than the Latin, with the marks that belong to them. */
+/** Letters of non-Latin scripts, with their marks. */
 const OTHER_SCRIPTS = /(?:(?!\p{Script=Latin})\p{L}\p{M}*)+/gu;
 
-/**
- * The text with umlauts spelled out and accents taken off: what names in addresses and arguments are made from. Other
- * scripts stay as they are.
- */
+/** Spells out umlauts and removes accents, for names in URLs and arguments. Other scripts stay. */
 export function withoutAccents(text: string): string {
   const whole = text.normalize('NFC').replace(MICRO, 'u');
   const spelled = whole.replace(/[äöüÄÖÜ]/g, (letter, at: number) => {
     const two = UMLAUTS[letter] ?? letter;
-    // `GÜLTIG` is GUELTIG, and `Über` is Ueber.
+    // `GÜLTIG` gives GUELTIG, `Über` gives Ueber.
     const beside = /\p{L}/u.test(whole[at + 1] ?? '') ? whole[at + 1] : whole[at - 1];
     return /\p{Lu}/u.test(letter) && /\p{Lu}/u.test(beside ?? '') ? two.toUpperCase() : two;
   });
@@ -52,7 +49,7 @@ function bare(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '');
 }
 
-/** The text with every Latin letter that is not ASCII in its usual writing, other scripts as they are, and `other` for the rest. */
+/** Spells out non-ASCII Latin letters, keeps other scripts, and replaces the rest by `other`. */
 export function spellOut(text: string, other: string): string {
   return text.replace(
     /\P{ASCII}/gu,
@@ -62,11 +59,11 @@ export function spellOut(text: string, other: string): string {
 
 const OF_A_SCRIPT = /(?!\p{Script=Latin})[\p{L}\p{M}]/u;
 
-/** The text with letters of other scripts in Latin ones: `城市` is `chengshi`, `Население` is `Naselenie`. */
+/** Transliterates other scripts to Latin letters: `城市` gives `chengshi`, `Население` gives `Naselenie`. */
 export function romanised(text: string): string {
   return text.replace(OTHER_SCRIPTS, (run) => {
     const letters = anyAscii(run).replace(/[^A-Za-z]/g, '');
-    // Where a script has no capitals, those of its romanisation only mark syllables.
+    // If a script has no capitals, those of its romanization only mark syllables.
     return /\p{Lu}|\p{Ll}/u.test(run) ? letters : letters.toLowerCase();
   });
 }

@@ -1,13 +1,13 @@
 import { createHmac, hash } from 'node:crypto';
 
-/** A number from 0 up to 1 that depends on nothing but the seed and the key. */
+/** A number in [0, 1) that depends only on the seed and the key. */
 export function seededNumber(seed: number | string, ...key: readonly (string | number)[]): number {
   return Buffer.from(digest(JSON.stringify([seed, ...key])), 'binary').readUIntBE(0, 6) / 2 ** 48;
 }
 
 /**
- * Items in an order that depends on nothing but the seed, the scope, each item's own name and, if there is one, a key:
- * whoever does not hold the key cannot tell the order from the seed. `most`: only so many, the first ones.
+ * Sorts items in an order that depends only on the seed, the scope, each item's name and the key, if any; without the
+ * key, the order cannot be derived from the seed. `most`: number of items to return.
  */
 export function seededOrder<T>(
   items: readonly T[],
@@ -38,7 +38,10 @@ function byRank(a: { readonly rank: string }, b: { readonly rank: string }): num
   return a.rank < b.rank ? -1 : Number(a.rank > b.rank);
 }
 
-/** A character a byte: of a hundred thousand names, strings take a third of the time and half the memory of buffers. */
+/**
+ * One character per byte: for a hundred thousand names, strings take a third of the time and half the memory of
+ * buffers.
+ */
 function digest(text: string, key: string | null = null): string {
   return key === null
     ? hash('sha256', text, 'binary')

@@ -23,7 +23,7 @@ interface Line {
   readonly [field: string]: unknown;
 }
 
-/** A service, and a gateway before it, that both write what they are asked into `lines`. */
+/** A service and its gateway, both logging into `lines`. */
 async function logged(share: number, keys: readonly string[] = []) {
   const lines = { gateway: [] as Line[], service: [] as Line[] };
   const watch = (to: Line[]) => ({
@@ -44,7 +44,7 @@ async function logged(share: number, keys: readonly string[] = []) {
   return { lines, ask, stopService: () => service.stop() };
 }
 
-test('an answer is a line of JSON, joined by the ids of request and trace, without what was asked or the key', async () => {
+test('logs an answer as JSON with the ids of request and trace, but without query, body or key', async () => {
   const { lines, ask } = await logged(1, ['secret']);
   const traceparent = `00-${'ab'.repeat(16)}-${'12'.repeat(8)}-01`;
   await ask('/v1/test/zoo/animals?x=hidden', { 'x-request-id': 'mine', 'x-api-key': 'secret', traceparent });
@@ -62,13 +62,13 @@ test('an answer is a line of JSON, joined by the ids of request and trace, witho
   expect(JSON.stringify(lines)).not.toMatch(/secret|hidden/);
 });
 
-test('of a run, its id is told', async () => {
+test('logs the id of a run', async () => {
   const { lines, ask } = await logged(1);
   await ask('/runs/r_12/answer?x=1');
   expect(lines.gateway).toMatchObject([{ run_id: 'r_12', status: 404 }]);
 });
 
-test('a share is written, the same requests by every process; probes are not', async () => {
+test('samples a share, the same requests in every process; skips probes', async () => {
   const { lines, ask } = await logged(0.3);
   for (let i = 0; i < 200; i++) await ask('/v1/test/zoo/animals?y=1', { 'x-request-id': `request-${i}` });
   for (let i = 0; i < 20; i++) await ask('/health/live', { 'x-request-id': `probe-${i}` });
@@ -78,7 +78,7 @@ test('a share is written, the same requests by every process; probes are not', a
   expect(lines.gateway.length).toBeLessThan(90);
 });
 
-test('what fails is written always', async () => {
+test('always logs failures', async () => {
   const { lines, ask, stopService } = await logged(0);
   expect((await ask('/v1/test/zoo/animals')).statusCode).toBe(200);
   expect(lines.gateway).toEqual([]);
@@ -95,7 +95,7 @@ interface Told {
   readonly service: string;
 }
 
-/** The spans that a gateway and its service hand over when the one asks the other within a trace. */
+/** The spans that a gateway and its service export for a request within a trace. */
 async function spansOf(traceparent: string): Promise<Told[]> {
   const spans: { name: string; traceId: string; spanId: string; parentSpanId?: string; service: string }[] =
     [];
@@ -132,7 +132,7 @@ async function spansOf(traceparent: string): Promise<Told[]> {
   return spans;
 }
 
-test('spans of a gateway and its service are of one trace, the caller’s', async () => {
+test('spans of a gateway and its service belong to the caller’s trace', async () => {
   const spans = await spansOf(`00-${'cd'.repeat(16)}-${'34'.repeat(8)}-01`);
   const [first, second] = ['rookery-gateway', 'rookery-serve'].map((name) =>
     spans.find(({ service, name: route }) => service === name && route.includes('/v1/')),
@@ -141,11 +141,11 @@ test('spans of a gateway and its service are of one trace, the caller’s', asyn
   expect(second).toMatchObject({ traceId: 'cd'.repeat(16), parentSpanId: first?.spanId });
 });
 
-test('a caller that does not record its trace has none recorded here', async () => {
+test('does not record a trace that its caller does not sample', async () => {
   expect(await spansOf(`00-${'ef'.repeat(16)}-${'56'.repeat(8)}-00`)).toEqual([]);
 });
 
-test('nothing is told unless it is asked for, and a wrong share is named', async () => {
+test('logs nothing by default, and rejects an invalid share', async () => {
   expect(await telemetryEnvironment({}, 'serve')).toEqual({});
   expect(await telemetryEnvironment({ ROOKERY_ACCESS_LOG: '0.5' }, 'serve')).toEqual({
     accessLog: { share: 0.5 },

@@ -4,13 +4,13 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 
 import { UserError } from '../../contracts/errors.ts';
 import type { Tracing } from './tracing.ts';
 
-/** Observers of requests, for logs and traces; none unless given. */
+/** Observers of requests, for logs and traces. Default: none. */
 export interface TelemetryOptions {
   readonly accessLog?: AccessLogOptions;
   readonly tracing?: Tracing;
 }
 
-/** Watches all requests of an app. Comes before its other hooks, so that it sees what these refuse. */
+/** Observes all requests of an app. Registered before other hooks, so that it sees the requests that they reject. */
 export function watchRequests(app: FastifyInstance, { accessLog, tracing }: TelemetryOptions): void {
   app.decorateRequest('traceparent', undefined);
   tracing?.trace(app);
@@ -18,15 +18,15 @@ export function watchRequests(app: FastifyInstance, { accessLog, tracing }: Tele
 }
 
 export interface AccessLogOptions {
-  /** The share of answers that are written, from 0 to 1; those of status 500 and above always are. */
+  /** Share of responses to log, from 0 to 1. Those of status 500 and above are always logged. */
   readonly share: number;
-  /** Takes a line, with its end; the process's output unless given. */
+  /** Writes a line, including its line break. Default: stdout. */
   readonly write?: (line: string) => void;
 }
 
 /**
- * Writes answers as JSON, a line each: never a query string or a body, which hold what was asked, and never a key.
- * Which are written depends on the id of the request, so that every process that a request passes through writes it.
+ * Logs responses as JSON lines, without query strings, bodies and keys. Sampling depends on the request id, so that
+ * every process that a request passes through logs it.
  */
 export function logAccess(app: FastifyInstance, options: AccessLogOptions): void {
   app.addHook('onResponse', (request, reply, done) => {
@@ -37,15 +37,15 @@ export function logAccess(app: FastifyInstance, options: AccessLogOptions): void
   });
 }
 
-/** A call that is carried out within the process, as the request that it would be from outside. */
+/** An in-process call, described as the equivalent request. */
 export interface InnerCall {
   readonly id: string;
   readonly kind: string;
   readonly domain: string;
   readonly method: string;
-  /** Without its query string. */
+  /** Without the query string. */
   readonly path: string;
-  /** The W3C header field of what it is part of. */
+  /** The W3C traceparent header of the enclosing request. */
   readonly traceparent: string | undefined;
 }
 
@@ -55,10 +55,10 @@ export interface InnerAnswer {
   readonly bytes: number;
 }
 
-/** Watches a call from its beginning; what it gives is called with the answer. */
+/** Observes a call from its start. The returned function is called with the answer. */
 export type CallWatcher = (call: InnerCall) => (answer: InnerAnswer) => void;
 
-/** What watches calls within the process as `watchRequests` does requests. */
+/** Observers of in-process calls, analogous to `watchRequests`. */
 export function callWatchers({ accessLog, tracing }: TelemetryOptions): readonly CallWatcher[] {
   const log: CallWatcher = (call) => (answer) => logCall(accessLog as AccessLogOptions, call, answer);
   return [...(tracing ? [tracing.call] : []), ...(accessLog ? [log] : [])];
@@ -81,7 +81,7 @@ function writeLine(
   write(`${JSON.stringify({ time: new Date().toISOString(), level, msg: 'request', ...seen, ms })}\n`);
 }
 
-/** Probes come all the time and say nothing. */
+/** Probes are frequent and uninformative. */
 const PROBES: ReadonlySet<string> = new Set(['health', 'metrics']);
 
 function isChosen(
@@ -112,7 +112,7 @@ function lineOf(request: FastifyRequest, reply: FastifyReply) {
     ms: reply.elapsedTime,
     bytes: bytesOf(reply),
     address: request.ip,
-    // The number of the key, never the key.
+    // The index of the key, never the key.
     key: request.apiKey >= 0 ? request.apiKey : undefined,
   };
 }
@@ -124,12 +124,12 @@ function bytesOf(reply: FastifyReply): number | undefined {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The W3C header field that names this request's own span, where requests are traced. */
+    /** The W3C header that identifies this request's own span, if it is traced. */
     traceparent: string | undefined;
   }
 }
 
-/** The trace that a request belongs to: our own, else the caller's, if it names one. */
+/** The trace of a request: our own, else the caller's, if any. */
 export function traceIdOf(request: FastifyRequest): string | undefined {
   return traceIdIn(request.traceparent ?? request.headers.traceparent);
 }
@@ -139,9 +139,9 @@ function traceIdIn(parent: unknown): string | undefined {
 }
 
 /**
- * What environment variables say is to be told of requests: `ROOKERY_ACCESS_LOG`, the share of answers that are logged,
- * and those of OpenTelemetry, of which `OTEL_EXPORTER_OTLP_ENDPOINT` turns traces on. Unset and empty mean the same:
- * nothing. `process` is what the process does. Throws OPTION_INVALID.
+ * Reads the telemetry options from the environment: `ROOKERY_ACCESS_LOG`, the share of responses to log, and
+ * OpenTelemetry's variables, of which `OTEL_EXPORTER_OTLP_ENDPOINT` turns on traces. Empty counts as unset. `process`
+ * describes the process. Throws OPTION_INVALID.
  */
 export async function telemetryEnvironment(
   env: NodeJS.ProcessEnv,
@@ -160,8 +160,8 @@ function accessLog(text: string): TelemetryOptions {
 }
 
 /**
- * Sends the spans that a program makes by itself where the same variables of OpenTelemetry say, if they do. Resolves to
- * what sends the last of them.
+ * Exports the spans that a program creates itself, if OpenTelemetry's variables are set. Resolves to a function that
+ * flushes them.
  */
 export async function traceProgram(env: NodeJS.ProcessEnv, program: string): Promise<() => Promise<void>> {
   if (!isTraced(env)) return async () => {};
@@ -181,34 +181,34 @@ function isTraced(env: NodeJS.ProcessEnv): boolean {
 
 async function tracing(env: NodeJS.ProcessEnv, process: string): Promise<TelemetryOptions> {
   if (!isTraced(env)) return {};
-  // Loaded only where it is wanted: it is a quarter of a megabyte.
+  // Loaded on demand: it is a quarter of a megabyte.
   const { startTracing } = await import('./tracing.ts');
   return { tracing: startTracing(env.OTEL_SERVICE_NAME || `rookery-${process}`) };
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the route is, for metrics: `rest`, `tools`, `page`, … */
+    /** Kind of the route, for metrics: `rest`, `tools`, `page`, … */
     kind?: string;
   }
 }
 
-/** Sums by type of other gauges, whose names are those of counters. */
+/** Totals of per-type gauges, whose names look like counters. */
 const NO_COUNTERS = ['resources', 'handles', 'requests'].map((what) => `nodejs_active_${what}_total`);
 
-/** Counts what a process takes of its machine: memory, processor time, open files. */
+/** Registers process metrics: memory, processor time, open files. */
 export function watchProcess(register: Registry): void {
   collectDefaultMetrics({ register });
   for (const name of NO_COUNTERS) register.removeSingleMetric(name);
 }
 
-/** Answers given and the time they took. Labels are bounded: known domains, kinds of routes, status codes; never an address. */
+/** Counts and times responses. Labels are bounded: known domains, kinds of routes, status codes; never a URL. */
 export class RequestMetrics {
   readonly #seconds: Histogram<'kind'>;
-  // Counted in a plain map and handed over when scraped: the hot path pays one string and one addition.
+  // Counts in a plain map that is exported on scrape: the hot path costs one string and one addition.
   readonly #requests = new Map<string, { domain: string; kind: string; code: number; count: number }>();
 
-  /** `prefix` is that of the metrics' names, such as `rookery_http`. */
+  /** `prefix` of the metrics' names, such as `rookery_http`. */
   constructor(registry: Registry, prefix: string) {
     const registers = [registry];
     this.#seconds = new Histogram({
@@ -231,13 +231,13 @@ export class RequestMetrics {
     });
   }
 
-  /** Counts one answer. `domain` is the name of a known one, or ''. */
+  /** Counts one response. `domain` is the name of a known one, or ''. */
   observe(request: FastifyRequest, reply: FastifyReply, domain: string): void {
-    // Of an answer that was sent past fastify, fastify knows no status.
+    // fastify does not know the status of a response that bypassed it.
     this.count({ domain, kind: kindOf(request), code: reply.raw.statusCode }, reply.elapsedTime);
   }
 
-  /** The same of an answer within the process. */
+  /** Counts the answer of an in-process call. */
   count({ domain, kind, code }: { domain: string; kind: string; code: number }, ms: number): void {
     const key = `${domain} ${kind} ${code}`;
     const entry = this.#requests.get(key);
@@ -247,7 +247,7 @@ export class RequestMetrics {
   }
 }
 
-/** A figure that is read when it is asked for. */
+/** A gauge that is read on scrape. */
 export function gauge(registry: Registry, name: string, help: string, read: () => number): void {
   new Gauge({
     name,
@@ -259,7 +259,7 @@ export function gauge(registry: Registry, name: string, help: string, read: () =
   });
 }
 
-/** A count that is kept elsewhere, and read when it is asked for. */
+/** A counter that is kept elsewhere and read on scrape. */
 export function counter(registry: Registry, name: string, help: string, read: () => number): void {
   new Counter({
     name,

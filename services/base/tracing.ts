@@ -7,11 +7,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { packageVersion } from '../../contracts/package-root.ts';
 import type { CallWatcher } from './telemetry.ts';
 
-/** Hands spans to where OTEL_EXPORTER_OTLP_ENDPOINT says; what samples them is in OTEL_TRACES_SAMPLER. */
+/** Exports spans to OTEL_EXPORTER_OTLP_ENDPOINT, sampled by OTEL_TRACES_SAMPLER. */
 export interface Tracing {
-  /** Makes a span of every request of an app, and ends with it. */
+  /** Creates a span for every request of an app, and shuts down with it. */
   trace(app: FastifyInstance): void;
-  /** Makes a span of a call within the process. */
+  /** Creates a span for an in-process call. */
   readonly call: CallWatcher;
 }
 
@@ -26,7 +26,7 @@ const toObject = {
   },
 };
 
-/** Where spans go, as OpenTelemetry's environment variables say. `service` is what the process is called in traces. */
+/** Configured by OpenTelemetry's environment variables. `service` is the process's name in traces. */
 export function tracerProvider(service: string): BasicTracerProvider {
   return new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'service.version': packageVersion }),
@@ -34,7 +34,7 @@ export function tracerProvider(service: string): BasicTracerProvider {
   });
 }
 
-/** `service` is what the process is called in traces. */
+/** `service` is the process's name in traces. */
 export function startTracing(service: string): Tracing {
   const provider = tracerProvider(service);
   const tracer = provider.getTracer('rookery', packageVersion);
@@ -87,7 +87,7 @@ export function startTracing(service: string): Tracing {
   };
 }
 
-/** What a span is made from. */
+/** The attributes of a span. */
 interface Traced {
   readonly id: string;
   readonly method: string;

@@ -5,27 +5,27 @@ import { originsOf } from './http/listen.ts';
 import { HttpProblem, lateAnswer, unknownDomain } from './http/problem.ts';
 
 export interface UpstreamOptions extends ReplicaLimits {
-  /** Where it is: `http://vet-clinics:8080`. Each name may stand for several addresses. */
+  /** Its URLs, such as `http://vet-clinics:8080`. Each host name may resolve to several addresses. */
   readonly urls: readonly URL[];
 }
 
-/** Which process it is, and how messages and metrics tell of it. */
+/** Identity of a process, for messages and metrics. */
 export interface UpstreamIdentity {
-  /** The domains whose service it is; none for a process that has no domains. */
+  /** The domains that it serves; none for the agents process. */
   readonly dbs: readonly string[];
   readonly name: string;
-  /** `The service of zoo` */
+  /** For example `The service of zoo`. */
   readonly title: string;
   readonly goneCode: 'DOMAIN_UNAVAILABLE' | 'AGENTS_UNAVAILABLE';
 }
 
-/** One lookup answers everybody who asks within this time. */
+/** One lookup serves all requests within this time. */
 const LOOKUP_EVERY_MS = 250;
 
-/** The replicas of one process behind ours, such as a domain's service, as its name is resolved from time to time. */
+/** The replicas of an upstream process, such as a domain's service. Its name is resolved regularly. */
 export class Upstream {
   readonly identity: UpstreamIdentity;
-  /** Another number whenever a replica came, went, or closed a connection: it may not be the same any more. */
+  /** Changes whenever a replica appears, disappears or closes a connection, since it may have been replaced. */
   generation = 0;
   readonly #options: UpstreamOptions;
   #replicas: readonly Replica[] = [];
@@ -38,7 +38,7 @@ export class Upstream {
     this.#options = options;
   }
 
-  /** The domains whose service it is. */
+  /** The domains that it serves. */
   get dbs(): readonly string[] {
     return this.identity.dbs;
   }
@@ -52,7 +52,7 @@ export class Upstream {
     return this.#replicas.some(({ connections }) => connections > 0);
   }
 
-  /** The usable replica with the fewest requests under way, in turn among equals; none of `except`. */
+  /** The usable replica with the fewest requests in progress, round-robin among equals, excluding `except`. */
   pick(except: ReadonlySet<Replica>): Replica | undefined {
     const count = this.#replicas.length;
     let best: Replica | undefined;
@@ -65,7 +65,7 @@ export class Upstream {
     return best;
   }
 
-  /** Resolves the name again, at most every now and then. Never rejects. */
+  /** Resolves the name again, rate-limited. Never rejects. */
   refresh(): Promise<void> {
     if (this.#lookup) return this.#lookup;
     if (performance.now() - this.#lookedUp < LOOKUP_EVERY_MS) return Promise.resolve();
@@ -82,7 +82,7 @@ export class Upstream {
 
   async #resolve(): Promise<void> {
     const origins = await this.#origins();
-    // A name server that fails says nothing about replicas that may well be running.
+    // A failing name server does not mean that the replicas are gone.
     if (origins.length === 0) return;
     const known = new Map(this.#replicas.map((replica) => [replica.origin, replica]));
     if (origins.length === known.size && origins.every((origin) => known.has(origin))) return;
@@ -105,17 +105,17 @@ export class Upstream {
 }
 
 export interface ReplicaLimits {
-  /** A connection that is not there by then is given up. */
+  /** Time limit for connecting. */
   readonly connectMs: number;
-  /** From the request to the first byte of the answer. */
+  /** Time from the request to the first byte of the response. */
   readonly answerMs: number;
-  /** Between two pieces of an answer; 0: as long as it likes. Default: as `answerMs`. */
+  /** Time between two chunks of a response; 0 for no limit. Default: `answerMs`. */
   readonly silenceMs?: number;
 }
 
 export const DEFAULT_REPLICA_LIMITS: ReplicaLimits = { connectMs: 1000, answerMs: 60_000 };
 
-/** A request of our own, to be answered whole. */
+/** A request of our own, whose response is read whole. */
 export interface WholeRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -129,24 +129,24 @@ export interface WholeAnswer {
   readonly text: string;
 }
 
-/** Above what a service lets wait for slow queries, so that these cannot use up the connections of quick ones. */
+/** More than a service queues for slow queries, so that these cannot take all connections from quick ones. */
 const MAX_CONNECTIONS = 256;
-/** How long a replica that could not be reached is left alone. */
+/** How long an unreachable replica is avoided. */
 const PAUSE_MS = 1000;
 
-/** One running copy of a domain's service: its address and the connections kept to it. */
+/** One running copy of a service: its address and the connections to it. */
 export class Replica {
-  /** `http://172.18.0.3:8080` */
+  /** For example `http://172.18.0.3:8080`. */
   readonly origin: string;
-  /** Requests under way. */
+  /** Number of requests in progress. */
   inFlight = 0;
-  /** Open connections. */
+  /** Number of open connections. */
   connections = 0;
   readonly #pool: Pool;
   #pausedUntil = 0;
   #closed: Promise<void> | undefined;
 
-  /** `onLost` hears of every connection that ends. */
+  /** `onLost` is called for every connection that ends. */
   constructor(
     origin: string,
     { connectMs, answerMs, silenceMs = answerMs }: ReplicaLimits,
@@ -169,17 +169,17 @@ export class Replica {
     });
   }
 
-  /** Whether a request may be tried here. */
+  /** Whether it may be tried. */
   get usable(): boolean {
     return this.#pausedUntil === 0 || performance.now() >= this.#pausedUntil;
   }
 
-  /** It could not be reached: others are tried first for a while. */
+  /** Marks it unreachable, so that others are tried first for a while. */
   pause(): void {
     this.#pausedUntil = performance.now() + PAUSE_MS;
   }
 
-  /** It answered. */
+  /** Marks it reachable. */
   resume(): void {
     this.#pausedUntil = 0;
   }
@@ -188,13 +188,16 @@ export class Replica {
     this.#pool.dispatch(request, handler);
   }
 
-  /** Rejects when there is no answer, it takes longer than `limitMs` from the request to its last byte, or `gone` is aborted. */
+  /**
+   * Rejects if there is no response, if it takes longer than `limitMs` from the request to its last byte, or if `gone`
+   * is aborted.
+   */
   async ask(
     { method, path, headers, body }: WholeRequest,
     limitMs: number,
     gone?: AbortSignal,
   ): Promise<WholeAnswer> {
-    // Not undici's own limits: those begin anew with every piece of an answer.
+    // undici's own limits restart with every chunk of a response.
     const late = AbortSignal.timeout(limitMs);
     const signal = gone ? AbortSignal.any([late, gone]) : late;
     const answer = await this.#pool.request({ method, path, headers, body: body ?? null, signal });
@@ -209,23 +212,23 @@ export class Replica {
     return this.ask({ method: 'GET', path, headers }, limitMs);
   }
 
-  /** Ends when what is under way is answered. Safe to call twice. */
+  /** Resolves when all requests in progress have ended. Can be called twice. */
   close(): Promise<void> {
     this.#closed ??= this.#pool.close();
     return this.#closed;
   }
 }
 
-/** How often names are resolved again, so that new replicas are found and old ones left. */
+/** Interval for resolving names, to find new replicas and drop old ones. */
 const REFRESH_MS = 1000;
 
-/** The upstreams of a farm's services, by split and domain; and, where there is one, that of the process for agents. */
+/** The upstreams of a farm's services by split and domain, and that of the agents process, if any. */
 export class Upstreams {
   readonly #split: string;
   readonly #byDomain: ReadonlyMap<string, Upstream>;
   readonly services: readonly Upstream[];
   readonly agents: Upstream | undefined;
-  /** The same process as `agents`, at the port that is the harness's own. */
+  /** The same process as `agents`, at the harness port. */
   readonly agentsHarness: Upstream | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -245,7 +248,7 @@ export class Upstreams {
     throw unknownDomain(`${split}/${db}`, known, Number.POSITIVE_INFINITY);
   }
 
-  /** Of all processes: the domains', and that for agents. */
+  /** Upstreams of all processes: domains and agents. */
   get all(): readonly Upstream[] {
     return [...this.services, ...(this.agents ? [this.agents] : [])];
   }
@@ -254,7 +257,7 @@ export class Upstreams {
     return this.#byDomain.get(db);
   }
 
-  /** Resolves all names, now and from time to time, until `close`. */
+  /** Resolves all names now and regularly, until `close`. */
   watch(): void {
     const refresh = () => Promise.all(this.#places.map((upstream) => upstream.refresh()));
     this.#timer = setInterval(refresh, REFRESH_MS).unref();
@@ -270,7 +273,7 @@ export class Upstreams {
     return [...this.all, ...(this.agentsHarness ? [this.agentsHarness] : [])];
   }
 
-  /** Of all services, in the order in which these were given. */
+  /** Upstreams of all services, in the given order. */
   get domains(): readonly string[] {
     return [...this.#byDomain.keys()];
   }
@@ -278,7 +281,7 @@ export class Upstreams {
 
 /** The upstream of the service of some domains. */
 export function domainsUpstream(dbs: readonly string[], options: UpstreamOptions): Upstream {
-  // A service of several domains is known by the name that it has in its address.
+  // A service of several domains is identified by the name in its URL.
   const [db = '', ...others] = dbs;
   const name = others.length === 0 ? db : (options.urls[0]?.hostname ?? db);
   return new Upstream(
@@ -287,7 +290,7 @@ export function domainsUpstream(dbs: readonly string[], options: UpstreamOptions
   );
 }
 
-/** The upstreams of domains by where these are: those at the same place are served by one service. */
+/** The upstreams of domains by URL. Domains with the same URL share a service. */
 export function upstreamsOf(
   places: ReadonlyMap<string, readonly URL[]>,
   limits: Omit<UpstreamOptions, 'urls'>,
@@ -302,25 +305,25 @@ export function upstreamsOf(
   return [...services.values()].map(({ urls, dbs }) => domainsUpstream(dbs, { ...limits, urls }));
 }
 
-/** The upstream of the one process that keeps what agents need beside the domains. */
+/** The upstream of the process with the data of agents. */
 export function agentsUpstream(options: UpstreamOptions): Upstream {
   const title = 'The process that keeps tasks, tool lists, MCP and runs';
   return new Upstream({ dbs: [], name: 'agents', title, goneCode: 'AGENTS_UNAVAILABLE' }, options);
 }
 
 export interface Attempts {
-  /** Whether a request may be sent again when it is unknown whether it was carried out. */
+  /** Whether a request may be repeated when it is unknown if it was carried out. */
   readonly repeatable: boolean;
   readonly onRetry?: () => void;
 }
 
-/** How long a request waits for a name to be resolved again when no replica is left. */
+/** How long a request waits for a name lookup when no replica is left. */
 const LOOKUP_WAIT_MS = 300;
 
 /**
- * Sends a request to one of an upstream's replicas. One that cannot be reached is passed over for the next; so is,
- * if that is allowed, one that closes the connection before it says anything. `send` rejects only when there was no
- * answer at all. Throws DOMAIN_UNAVAILABLE or AGENTS_UNAVAILABLE, BAD_GATEWAY, GATEWAY_TIMEOUT.
+ * Sends a request to one of an upstream's replicas. If one is unreachable, the next is tried; if the request is
+ * repeatable, also when one closes the connection before it responds. `send` rejects only if there was no response at
+ * all. Throws DOMAIN_UNAVAILABLE or AGENTS_UNAVAILABLE, BAD_GATEWAY, GATEWAY_TIMEOUT.
  */
 export async function tryReplicas<Answer>(
   upstream: Upstream,
@@ -349,7 +352,7 @@ export async function tryReplicas<Answer>(
       } else if (reconnected.has(replica)) {
         passedOver.add(replica);
       }
-      // A kept connection may be closed by the other side at the very moment it is used: that is no sign of a fault.
+      // The other side may close an idle connection just when it is reused, which is no fault.
       reconnected.add(replica);
       onRetry?.();
     } finally {
@@ -364,12 +367,12 @@ async function lookAgain(upstream: Upstream, except: ReadonlySet<Replica>): Prom
 }
 
 /**
- * Why a replica gave no answer.
+ * Why a replica did not respond.
  *
  * - `unreachable`: there was no connection.
- * - `closed`: the connection ended before a word of the answer.
+ * - `closed`: the connection ended before any response.
  * - `late`: it took too long.
- * - `broken`: what came is not HTTP, or anything else.
+ * - `broken`: the response is not HTTP, or anything else.
  */
 export type Failure = 'unreachable' | 'closed' | 'late' | 'broken';
 
@@ -389,7 +392,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   UND_ERR_BODY_TIMEOUT: 'late',
 };
 
-/** The kind of what undici threw before any answer. Of `unreachable` it is certain that nothing was sent. */
+/** Classifies undici's error before any response. `unreachable` guarantees that nothing was sent. */
 export function kindOfFailure(error: unknown): Failure {
   const {
     code = '',
@@ -398,11 +401,11 @@ export function kindOfFailure(error: unknown): Failure {
   } = error as { code?: string; name?: string; syscall?: string };
   if (name === 'TimeoutError') return 'late';
   const kind = FAILURES[code] ?? 'broken';
-  // On a connection that stood already, the request may have arrived.
+  // On an established connection, the request may have arrived.
   return kind === 'unreachable' && syscall !== 'connect' ? 'closed' : kind;
 }
 
-/** No replica can be reached: nothing was sent. */
+/** No replica is reachable; nothing was sent. */
 export function unavailable(upstream: Upstream): HttpProblem {
   return new HttpProblem(
     upstream.identity.goneCode,
@@ -411,7 +414,7 @@ export function unavailable(upstream: Upstream): HttpProblem {
   );
 }
 
-/** The connection ended before a word of the answer, and the request must not be sent again. */
+/** The connection ended before any response, and the request must not be repeated. */
 export function brokenOff(upstream: Upstream, cause: unknown): HttpProblem {
   const detail = `${upstream.identity.title} broke off before it answered. The request may have been carried out: look before you send it again.`;
   return new HttpProblem('BAD_GATEWAY', detail, { cause });
