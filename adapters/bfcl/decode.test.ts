@@ -9,7 +9,7 @@ beforeAll(async () => {
   parsers = await loadLanguageParsers();
 });
 
-/** The calls as Python would print them. */
+/** Prints the decoded calls as Python would. */
 function decode(result: Json, language: BfclLanguage = 'python', isNative = false): string {
   const decoded = decodeResult(result, language, isNative, parsers);
   if (typeof decoded === 'string') return decoded;
@@ -45,7 +45,7 @@ describe('Python, as BFCL decodes it', () => {
     expect(decode(output)).toBe(expected);
   });
 
-  test('what is a text of a function-calling model is a message', () => {
+  test('text from a function-calling model is a message', () => {
     expect(decode('[f(a=1)]', 'python', true)).toBe('decoder_failed');
   });
 

@@ -18,7 +18,7 @@ import { parseLenient } from '../../eval/parse/lenient.ts';
 import { applyOperator } from '../../eval/parse/literals.ts';
 import { type CallExpression, type Expression, parsePython, unparse } from './python.ts';
 
-/** A call as BFCL's decoders give it. */
+/** A call as BFCL's decoders return it. */
 export interface DecodedCall {
   readonly name: string;
   readonly arguments: JsonObject;
@@ -27,15 +27,15 @@ export interface DecodedCall {
 /** The decoder failed: BFCL's `ast_decoder:decoder_failed`. */
 export const NOT_DECODABLE = 'decoder_failed';
 
-/** Something was decoded that is no list of calls: BFCL's `ast_decoder:decoder_wrong_output_format`. */
+/** The decoded output is not a list of calls: BFCL's `ast_decoder:decoder_wrong_output_format`. */
 export const NOT_CALLS = 'decoder_wrong_output_format';
 
 export type Decoded = readonly DecodedCall[] | typeof NOT_DECODABLE | typeof NOT_CALLS;
 
-/** A Java or JavaScript text as a syntax tree; null if tree-sitter finds an error in it. */
+/** Parses Java or JavaScript to a syntax tree; null if tree-sitter finds an error. */
 export type ParseSource = (source: string) => Node | null;
 
-/** Parsers of the two languages that BFCL's questions have beside Python. */
+/** Parsers for BFCL's languages other than Python. */
 export interface LanguageParsers {
   readonly java: ParseSource;
   readonly javascript: ParseSource;
@@ -46,9 +46,8 @@ const require = createRequire(import.meta.url);
 const PACKAGE = '@vscode/tree-sitter-wasm';
 
 /**
- * Loads tree-sitter and the grammars of both languages, which takes some ten milliseconds.
- *
- * @throws PACKAGE_MISSING where the optional package that has them is not installed.
+ * Loads tree-sitter and the grammars of both languages, in about ten milliseconds. Throws PACKAGE_MISSING if the
+ * optional package with them is not installed.
  */
 export async function loadLanguageParsers(): Promise<LanguageParsers> {
   const { Parser, Language } = requireTreeSitter();
@@ -59,7 +58,7 @@ export async function loadLanguageParsers(): Promise<LanguageParsers> {
     parser.setLanguage(language);
     return (source) => {
       const root = parser.parse(source)?.rootNode ?? null;
-      // Something missing, such as a semicolon, is no error to BFCL.
+      // BFCL does not count MISSING nodes, such as a missing semicolon, as errors.
       return root === null || root.toString().includes('ERROR') ? null : root;
     };
   };
@@ -75,7 +74,7 @@ function requireTreeSitter(): typeof import('@vscode/tree-sitter-wasm') {
   }
 }
 
-/** Arguments by name, `''` for one without; null where a name occurs twice, which BFCL's decoders refuse. */
+/** Arguments by name, `''` for one without; null for a duplicate name, which BFCL's decoders reject. */
 export function namedArguments(entries: readonly (readonly [string, string])[]): JsonObject | null {
   const names = new Set(entries.map(([name]) => name));
   return names.size === entries.length ? Object.fromEntries(entries) : null;
@@ -122,7 +121,7 @@ function resolveCall({ callee, keywords }: CallExpression): DecodedCall | undefi
   return { name: nameOf(callee), arguments: Object.fromEntries(args) };
 }
 
-/** What is no name at the root of a dotted name is left out. */
+/** Omits a root that is not a name. */
 function nameOf(callee: Expression): string {
   if (callee.kind === 'name') return callee.id;
   if (callee.kind !== 'attribute') return '';
@@ -130,7 +129,7 @@ function nameOf(callee: Expression): string {
   return owner === '' ? callee.name : `${owner}.${callee.name}`;
 }
 
-/** undefined where BFCL's decoder gives up. */
+/** undefined where BFCL's decoder fails. */
 function resolve(expression: Expression): Json | undefined {
   switch (expression.kind) {
     case 'constant':
@@ -187,7 +186,7 @@ function negated(value: Json): Json | undefined {
   return toNumber(text.startsWith('-') ? text.slice(1) : `-${text}`);
 }
 
-/** Python's `eval` of arithmetic on literals; names are not known there. */
+/** Evaluates arithmetic on literals like Python's `eval`, in which names are unknown. */
 function evaluate(expression: Expression): Json | undefined {
   if (expression.kind === 'constant') return expression.value;
   if (expression.kind === 'list') return evaluateAll(expression.items);
@@ -248,7 +247,7 @@ function firstCall(node: Node): Node | null {
   return null;
 }
 
-/** null where BFCL's decoder breaks on a value. */
+/** null where BFCL's decoder fails on a value. */
 function argumentsOf(list: Node): [string, string][] | null {
   const entries: [string, string][] = [];
   for (const child of list.children) {
@@ -263,7 +262,7 @@ function argumentsOf(list: Node): [string, string][] | null {
   return entries;
 }
 
-/** The text of a value, its parts joined without what stands between them; null for an array without elements. */
+/** The text of a value, its parts joined without separators; null for an empty array. */
 function sourceOf(node: Node | null, nested: boolean): string | null {
   if (node === null) return null;
   if (node.type === 'string_literal' || node.type === 'character_literal') {
@@ -378,7 +377,7 @@ function decoded(text: string): Json | undefined {
   }
 }
 
-/** The calls that the ladder of `rookery score` reads in a text, or null if it reads none. */
+/** The calls that the parse ladder of `rookery score` finds in a text, or null if it finds none. */
 export function readLeniently(text: string, functions: readonly BfclFunction[]): Decoded | null {
   const tools = new Map(functions.map(({ name, parameters }): [string, ToolSchema] => [name, parameters]));
   const parsed = parseLenient(text, tools);

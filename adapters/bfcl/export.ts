@@ -21,18 +21,18 @@ import { chooseTools, type ExportedFile, exportedTasks, questionText, type Tools
 import { type Imported, importInvalid } from '../imports.ts';
 import { PYTHON_KEYWORDS } from './python.ts';
 
-/** The name as an argument in Python: a keyword gets an underscore, as Python's own style guide does it. */
+/** The name as a Python argument: a keyword gets a trailing underscore, as in Python's style guide. */
 export function pythonSafe(name: string): string {
   return PYTHON_KEYWORDS.has(name) ? `${name}_` : name;
 }
 
-/** The name that `pythonSafe` was given. */
+/** The inverse of `pythonSafe`. */
 export function pythonUnsafe(name: string): string {
   return name.endsWith('_') && PYTHON_KEYWORDS.has(name.slice(0, -1)) ? name.slice(0, -1) : name;
 }
 
 /**
- * The category names: BFCL chooses the checker by what a name contains, and silently skips names that contain `rest`,
+ * Category names. BFCL chooses the checker by substrings of the name, and silently skips names that contain `rest`,
  * `exec` or `sql`.
  */
 export const BFCL_CATEGORIES = { call: 'farm_multiple', withheld: 'farm_irrelevance' } as const;
@@ -41,7 +41,7 @@ export interface BfclExportOptions extends Toolset {
   readonly evidence: boolean;
 }
 
-/** One line of `farm_samples.jsonl`: which sample a question is. */
+/** A line of `farm_samples.jsonl`: the sample of a question. */
 export interface BfclSampleLine {
   readonly id: string;
   readonly sample_id: string;
@@ -50,8 +50,8 @@ export interface BfclSampleLine {
 
 /**
  * REST tasks as BFCL question and answer files: `farm_multiple` (several functions, one call) and `farm_irrelevance`
- * (the same without the gold function). BFCL joins questions and answers by line. SLOT and SEL sequences have no
- * place in the format and are left out.
+ * (the same without the gold function). BFCL pairs questions and answers by line. The format cannot express SLOT and
+ * SEL sequences, so they are left out.
  */
 export function exportBfcl(
   samples: readonly Sample[],
@@ -125,7 +125,7 @@ function groundTruth(
   return { [name]: Object.fromEntries(parameters) };
 }
 
-/** Python reads `5` as an int, which is not what a float parameter's answer should be. */
+/** Python reads `5` as an int, but a float parameter's answer must be a float. */
 function asFloat(value: Json): Json {
   return isNumber(value) && pythonType(value) === 'int'
     ? new LosslessNumber(`${numberText(value)}.0`)
@@ -191,10 +191,10 @@ function readResult(place: string, result: Json): Pick<Prediction, 'calls' | 'ra
   return { calls: result.map(readCall) };
 }
 
-/** BFCL writes this instead of a result when a request failed. */
+/** BFCL's result of a failed request. */
 const INFERENCE_ERROR = 'Error during inference:';
 
-/** `{name: "{…}"}`; anything else stays as it is, and is scored as malformed. */
+/** Parses `{name: "{…}"}`; anything else is unchanged, and scored as malformed. */
 function readCall(item: Json): Json {
   const [entry, ...others] = isObject(item) ? Object.entries(item) : [];
   if (entry === undefined || others.length > 0) return item;

@@ -8,16 +8,16 @@ import type { BfclAnswer, BfclFunction, BfclLanguage } from '../../eval/bfcl/con
 import { readLines } from '../../eval/farm/read-farm.ts';
 import { isObject, type Json, parseJson, plain } from '../../eval/json/lossless.ts';
 
-/** How a category of BFCL is judged. */
+/** A category of BFCL and its checker. */
 export interface FileCategory {
   /** Its name in BFCL v4. */
   readonly name: string;
-  /** Which checker its calls go to; the last two look only at whether there is a call. */
+  /** Checker of its calls. The last two only check whether there is a call. */
   readonly checker: BfclCategory | 'relevance' | 'irrelevance';
   readonly language: BfclLanguage;
 }
 
-/** The category of a name as BFCL's own rules read it, or why it is left out. Names of BFCL v3 have those of v4. */
+/** The category of a name by BFCL's rules, or why it is left out. Names of BFCL v3 map to those of v4. */
 export function categoryOf(name: string): FileCategory | { readonly leftOut: string } {
   const reason = LEFT_OUT.find(([pattern]) => pattern.test(name))?.[1];
   if (reason !== undefined) return { leftOut: reason };
@@ -25,7 +25,7 @@ export function categoryOf(name: string): FileCategory | { readonly leftOut: str
   return { name: current, checker: checkerOf(current), language: languageOf(current) };
 }
 
-/** The category's name in the name of a question, answer or result file (`BFCL_v4_<category>_result.json`), or null. */
+/** The category in the name of a question, answer or result file (`BFCL_v4_<category>_result.json`), or null. */
 export function categoryNameOf(file: string): string | null {
   return /BFCL_v\d+_(\w+?)(?:_score|_result)?\.jsonl?$/.exec(file)?.[1] ?? null;
 }
@@ -56,13 +56,13 @@ const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
   [/^(?:exec_|rest$|sql$|chatable$)/, 'BFCL has retired it'],
 ];
 
-/** One line of a question file. */
+/** A line of a question file. */
 export interface BfclQuestion {
   readonly id: string;
   readonly functions: readonly BfclFunction[];
 }
 
-/** One line of a result file. */
+/** A line of a result file. */
 export interface BfclResult {
   readonly id: string;
   readonly result: Json;
@@ -93,7 +93,7 @@ export function readAnswers(file: string): BfclAnswer[][] {
   });
 }
 
-/** Reads `BFCL_v4_<category>_result.json`. Throws BFCL_FILE_INVALID, also for a second result of a question. */
+/** Reads `BFCL_v4_<category>_result.json`. Throws BFCL_FILE_INVALID, also for a duplicate result. */
 export function readResults(file: string): BfclResult[] {
   const ids = new Set<string>();
   return [...linesOf(file)].map(({ place, value }) => {
@@ -153,23 +153,23 @@ function* linesOf(file: string): Generator<{ place: string; value: Json }> {
   }
 }
 
-/** Tokens or seconds; BFCL writes lists for several turns, and 0 where it does not know. */
+/** Tokens or seconds. BFCL writes lists for several turns, and 0 for unknown. */
 function amount(value: Json | undefined): number | null {
   const number = value === undefined ? null : plain(value);
   return typeof number === 'number' && number > 0 ? number : null;
 }
 
-/** BFCL_FILE_INVALID, with the place and what is wrong there. */
+/** BFCL_FILE_INVALID with the place and the error. */
 export function invalid(place: string, fault: string, cause?: unknown): UserError {
   return new UserError('BFCL_FILE_INVALID', place, fault, { cause });
 }
 
-/** A result file with the files it is scored against. */
+/** A result file, with the files to score it against. */
 export interface BfclTask {
   readonly model: string;
   readonly category: FileCategory;
   readonly questions: string;
-  /** null where the category has no answers. */
+  /** null if the category has no answers. */
   readonly answers: string | null;
   readonly results: string;
 }
@@ -180,10 +180,9 @@ export interface BfclTasks {
 }
 
 /**
- * Pairs result files with questions and answers by the category in their names. Each place is a file or a folder; a
- * folder of results may hold several models, `<model>/<group>/BFCL_v4_<category>_result.json`, as BFCL writes them.
- *
- * @throws BFCL_FILE_INVALID where a file is missing, or its name has no category.
+ * Pairs result files with questions and answers by the category in their names. Each path is a file or a folder; a
+ * folder of results may hold several models, as in BFCL's `<model>/<group>/BFCL_v4_<category>_result.json`. Throws
+ * BFCL_FILE_INVALID if a file is missing, or its name has no category.
  */
 export function findTasks(questions: string, answers: string, results: string): BfclTasks {
   const tasks: BfclTask[] = [];
@@ -220,7 +219,7 @@ function resultFiles(place: string): string[] {
     .map((name) => join(place, name));
 }
 
-/** The file itself, or the one of a folder that is for the category. */
+/** The file itself, or the folder's file for the category. */
 function fileFor(place: string, category: FileCategory, what: string): string {
   if (!existsSync(place)) throw invalid(place, 'is not there');
   if (!statSync(place).isDirectory()) return place;
@@ -238,7 +237,10 @@ function isFor(file: string, { name }: FileCategory): boolean {
   return category !== null && 'name' in category && category.name === name;
 }
 
-/** The folders between the results and the file, without BFCL's groups; the folder of results itself where there are none. */
+/**
+ * The folders between the results folder and the file, without BFCL's groups; if there are none, the results folder
+ * itself.
+ */
 function modelOf(results: string, file: string): string {
   const folders = relative(results, file).split(sep).slice(0, -1);
   const own = folders.filter((folder) => !GROUPS.has(folder));

@@ -8,14 +8,14 @@ import {
   OPERATORS,
 } from '../../eval/parse/literals.ts';
 
-/** Python's keywords: none of them can be a name. */
+/** Python's keywords, which cannot be names. */
 export const PYTHON_KEYWORDS: ReadonlySet<string> = new Set(
   'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
     ' ',
   ),
 );
 
-/** A Python expression, as far as models write them as arguments: literals, names, calls, arithmetic, subscripts. */
+/** The Python expressions that models write as arguments: literals, names, calls, arithmetic, subscripts. */
 export type Expression =
   | { readonly kind: 'constant'; readonly value: Json }
   | { readonly kind: 'ellipsis' }
@@ -47,8 +47,8 @@ export type Expression =
 export type CallExpression = Extract<Expression, { kind: 'call' }>;
 
 /**
- * The text as one Python expression, or null if it is none, or one with a construct that `Expression` lacks
- * (comparisons, lambdas, sets, f-strings, comprehensions, complex numbers, unpacking).
+ * Parses one Python expression; null if it is invalid, or has a construct that `Expression` lacks (comparisons,
+ * lambdas, sets, f-strings, comprehensions, complex numbers, unpacking).
  */
 export function parsePython(text: string): Expression | null {
   const reader = new PythonReader(text);
@@ -69,11 +69,11 @@ class PythonReader extends LiteralReader {
     return value;
   }
 
-  /** Operands joined by binary operators that bind at least as tightly as the level. */
+  /** Operands joined by binary operators of at least this precedence. */
   private sum(level: number): Expression {
     return this.nested(() => {
       this.space();
-      // It binds less tightly than all operators here.
+      // Lower precedence than all operators here.
       if (level === 1 && this.match(NOT) !== null)
         return { kind: 'unary', operator: 'not', operand: this.sum(1) };
       let left = this.signed();
@@ -86,7 +86,7 @@ class PythonReader extends LiteralReader {
     });
   }
 
-  /** An operator below `**`, which binds more tightly than a sign before it, and so belongs to the operand. */
+  /** An operator other than `**`, which binds more tightly than a sign before it, and so belongs to the operand. */
   private binaryOperator(level: number): string | null {
     this.space();
     const before = this.position;
@@ -151,7 +151,7 @@ class PythonReader extends LiteralReader {
     return toNumber(`${whole}${fraction === undefined ? '' : `.${fraction || '0'}`}${exponent}`);
   }
 
-  /** Strings side by side are one. A backslash before another character than Python's stays. */
+  /** Concatenates adjacent strings. A backslash before a character without special meaning stays. */
   private adjacentStrings(): string | null {
     let out: string | null = null;
     for (;;) {
@@ -236,7 +236,7 @@ class PythonReader extends LiteralReader {
     }
   }
 
-  /** Whether there is a comma; there must be one, or the closing bracket. */
+  /** Whether there is a comma; otherwise the closing bracket must follow. */
   private comma(closing: string): boolean {
     this.space();
     if (this.take(',')) return true;
@@ -244,13 +244,13 @@ class PythonReader extends LiteralReader {
     return false;
   }
 
-  /** Blanks, line ends and comments, which may stand anywhere between brackets. */
+  /** Whitespace, line ends and comments, which may occur anywhere between brackets. */
   private space(): void {
     this.match(SPACE);
   }
 }
 
-/** Links of `1 + 1 + …` or `a.b.c…`, each of which stands one level deeper. */
+/** Maximum links of `1 + 1 + …` or `a.b.c…`, each of which nests one level deeper. */
 const LONGEST_CHAIN = 1000;
 const CONSTANTS = new Map<string, Json>([
   ['True', true],
@@ -268,11 +268,11 @@ const NUMBER =
 const IDENTIFIER = /[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{M}\p{N}_]*/uy;
 const KEYWORD = /[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{M}\p{N}_]*\s*=(?!=)/uy;
 
-/** The text of an expression as Python's `ast.unparse` writes it. */
+/** The text of an expression in the form of Python's `ast.unparse`. */
 export function unparse(expression: Expression): string {
   switch (expression.kind) {
     case 'constant': {
-      // Infinity has no literal; this is a number that overflows to it.
+      // Infinity has no literal; this number overflows to it.
       const text = pythonRepr(expression.value);
       return text === 'inf' ? '1e309' : text;
     }
@@ -316,13 +316,13 @@ export function unparse(expression: Expression): string {
   }
 }
 
-/** Between the operators of arithmetic and powers, and above all of them. */
+/** Between the precedence of arithmetic and of powers. */
 const UNPARSE_SIGN = 2.5;
 const HIGHEST = 4;
-/** A right operand of the same level needs brackets, a sign does not. */
+/** A right operand of equal precedence needs brackets, a sign does not. */
 const ABOVE = 0.25;
 
-/** With brackets around it where it binds less tightly than what it stands in. */
+/** Adds brackets if it binds less tightly than its context. */
 function operand(expression: Expression, level: number): string {
   const text = unparse(expression);
   return binding(expression) < level ? `(${text})` : text;
@@ -334,7 +334,7 @@ function binding(expression: Expression): number {
   return HIGHEST;
 }
 
-/** A whole number needs a blank before the dot. */
+/** An integer needs a space before the dot. */
 function attributeOwner(expression: Expression): string {
   const text = operand(expression, HIGHEST);
   return expression.kind === 'constant' && /^\d+$/.test(text) ? `${text} ` : text;

@@ -16,7 +16,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder of files, each a list of lines. */
+/** A folder of files, each given as a list of lines. */
 function filesOf(files: Record<string, readonly unknown[]>): string {
   const folder = mkdtempSync(join(tmpdir(), 'bfcl-'));
   folders.push(folder);
@@ -103,7 +103,7 @@ const verdicts = (report: ReturnType<typeof score>, model = 0) =>
     ]),
   );
 
-describe('result files of BFCL as they are', () => {
+describe("BFCL's own result files", () => {
   test('a prompted model, in every kind of category', () => {
     const report = score({
       'm/non_live/BFCL_v4_simple_python_result.json': [
@@ -126,7 +126,7 @@ describe('result files of BFCL as they are', () => {
     });
     expect(report.models.map(({ model }) => model)).toEqual(['m']);
     expect(verdicts(report)).toEqual({
-      // The mended rules take a default that is given, and match parallel calls as well as they can.
+      // The corrected rules accept an explicit default, and match parallel calls optimally.
       simple_python: ['simple_function_checker:unexpected_param / ok', 'ast_decoder:decoder_failed'],
       multiple: ['ok'],
       parallel: ['parallel_function_checker_no_order:cannot_find_match / ok'],
@@ -136,7 +136,7 @@ describe('result files of BFCL as they are', () => {
       live_relevance: ['ok'],
     });
     const [nonLive, live, overall] = summaryTables(report.models, 'official').map(({ rows }) => rows[0]);
-    // Simple: (0 + 100 + 0) / 3; non-live: (33.33 + 100 + 0 + 0) / 4, where what was not run counts 0.
+    // Simple: (0 + 100 + 0) / 3. Non-live: (33.33 + 100 + 0 + 0) / 4, where categories without results count 0.
     expect(nonLive?.slice(2)).toEqual([
       '33.33%',
       'N/A',
@@ -196,7 +196,7 @@ describe('result files of BFCL as they are', () => {
     expect(report.left_out).toMatchObject([{ file: expect.stringContaining('multi_turn_base') }]);
   });
 
-  test('a model with a format of its own is read by the ladder if asked for', () => {
+  test("the parse ladder reads a model's own format on request", () => {
     const results = {
       'm/BFCL_v4_multiple_result.json': [
         result('multiple_0', '<tool_call>{"name":"weather.get","arguments":{"city":"Oslo"}}</tool_call>'),
@@ -225,7 +225,7 @@ describe('result files of BFCL as they are', () => {
   });
 });
 
-describe('is refused, with the place', () => {
+describe('rejects, with the place', () => {
   const one = result('simple_python_0', '[]');
   test.each<[string, Record<string, readonly unknown[]>, RegExp, Partial<BfclRunOptions>?]>([
     ['results of some questions', { 'BFCL_v4_simple_python_result.json': [one] }, /1 of 2 questions/],
@@ -257,7 +257,7 @@ describe('is refused, with the place', () => {
     );
   });
 
-  test('but results of some questions, if asked for, are scored', () => {
+  test('scores partial results on request', () => {
     const report = score({ 'BFCL_v4_simple_python_result.json': [one] }, { partial: true });
     expect(report.models[0]?.categories[0]).toMatchObject({ not_run: 1, official: { total: 1, correct: 0 } });
   });

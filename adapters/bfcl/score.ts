@@ -19,18 +19,16 @@ import {
 export const BFCL_REPORT_FORMAT = 'rookery-bfcl-report/1';
 
 const count = z.number().int().nonnegative();
-/** Of `total` results, `correct` are right; the accuracy is a share, as in BFCL's score files. */
+/** `correct` of `total` results are right. The accuracy is a fraction, as in BFCL's score files. */
 const accuracy = z.object({ accuracy: z.number(), correct: count, total: count });
 
-/**
- * The results of one category of BFCL, by its own rules and by the corrected ones; error types as in its score files.
- */
+/** The results of a category by BFCL's own rules and by the corrected ones, with the error types of its score files. */
 export const bfclCategoryScore = z.object({
   category: z.string(),
   official: accuracy,
   fixed: accuracy,
   errors: z.record(z.string(), count),
-  /** Questions without a result; BFCL leaves them out of the accuracy of partial runs. */
+  /** Questions without a result. BFCL excludes them from the accuracy of partial runs. */
   not_run: count,
   samples: z.array(z.object({ id: z.string(), official: z.string(), fixed: z.string() })),
 });
@@ -39,7 +37,7 @@ export type BfclCategoryScore = z.infer<typeof bfclCategoryScore>;
 export const bfclModelScore = z.object({
   model: z.string(),
   categories: z.array(bfclCategoryScore),
-  /** Seconds; null where BFCL writes N/A: no result has it, or, for the deviation, only one. */
+  /** Seconds; null where BFCL writes N/A: no result has it, or only one does, for the deviation. */
   latency: z.object({
     mean: z.number().nullable(),
     deviation: z.number().nullable(),
@@ -47,12 +45,12 @@ export const bfclModelScore = z.object({
   }),
   input_tokens: count,
   output_tokens: count,
-  /** In the currency of the prices given. */
+  /** In the currency of the given prices. */
   cost: z.number().nullable(),
 });
 export type BfclModelScore = z.infer<typeof bfclModelScore>;
 
-/** What `rookery score bfcl --out` writes. */
+/** Output of `rookery score bfcl --out`. */
 export const bfclReport = z.object({
   format: z.literal(BFCL_REPORT_FORMAT),
   models: z.array(bfclModelScore),
@@ -60,7 +58,9 @@ export const bfclReport = z.object({
 });
 export type BfclReport = z.infer<typeof bfclReport>;
 
-/** What the results of a model took, by BFCL's rules: zeros and missing values are left out; p95 is interpolated. */
+/**
+ * Cost and latency of a model's results, by BFCL's rules: zeros and missing values are left out; p95 is interpolated.
+ */
 export function spentBy(
   model: string,
   results: readonly BfclResult[],
@@ -92,7 +92,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** One result, judged: `ok`, or the error type as in BFCL's score files. */
+/** The verdict on a result: `ok`, or an error type of BFCL's score files. */
 export interface JudgedResult {
   readonly id: string;
   readonly official: string;
@@ -102,27 +102,26 @@ export interface JudgedResult {
 export interface CategoryInput {
   readonly category: FileCategory;
   readonly questions: readonly BfclQuestion[];
-  /** Line by line as the questions; null where the category has none. */
+  /** In the order of the questions; null if the category has none. */
   readonly answers: readonly (readonly BfclAnswer[])[] | null;
   readonly results: readonly BfclResult[];
-  /** The result file, for errors. */
+  /** The result file, for error messages. */
   readonly place: string;
 }
 
 export interface BfclScoreOptions {
-  /** `bfcl`: BFCL's own decoders; `lenient`: texts that these cannot read go down the ladder. */
+  /** `bfcl`: BFCL's own decoders. `lenient`: the parse ladder reads texts that these cannot decode. */
   readonly parse: 'bfcl' | 'lenient';
-  /** Whether names have `_` for `.`; `auto`: if the model is a function-calling one, and calls no name with a dot. */
+  /** Whether names have `_` for `.`. `auto`: if it is a function-calling model, and no name that it calls has a dot. */
   readonly dots: 'auto' | 'kept' | 'underscores';
-  /** null where no category is in Java or JavaScript. */
+  /** null if no category is in Java or JavaScript. */
   readonly parsers: LanguageParsers | null;
 }
 
 /**
- * Judges the results of a category as BFCL does (`official`), and by its mended rules (`fixed`): defaults may be given,
- * parallel calls match as well as they can, and an inference that failed is wrong, also where no call was right.
- *
- * @throws BFCL_FILE_INVALID for a result of no question.
+ * Judges the results of a category by BFCL's rules (`official`) and by corrected ones (`fixed`): arguments may state
+ * defaults, parallel calls are matched optimally, and a failed inference is wrong even if no call was expected. Throws
+ * BFCL_FILE_INVALID for a result without a question.
  */
 export function scoreCategory(input: CategoryInput, options: BfclScoreOptions): JudgedResult[] {
   const { category, questions, answers, results, place } = input;
@@ -192,19 +191,19 @@ function judgeCalls(decoded: Decoded, check: (calls: Exclude<Decoded, string>) =
   return verdict.valid ? 'ok' : verdict.errorType;
 }
 
-/** BFCL writes the error in place of a result when a request failed. */
+/** BFCL writes the error in place of the result of a failed request. */
 function isFailedInference(result: Json): boolean {
   return typeof result === 'string' && result.startsWith('Error during inference:');
 }
 
 export interface BfclRunOptions extends BfclScoreOptions {
-  /** Accept results of some of the questions; else each must have one, as in BFCL. */
+  /** Accept results of only some questions. Otherwise each question must have one, as in BFCL. */
   readonly partial: boolean;
   readonly prices: PriceTable | null;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Scores result files of BFCL against its questions and possible answers. Throws BFCL_FILE_INVALID. */
+/** Scores BFCL result files against BFCL's questions and possible answers. Throws BFCL_FILE_INVALID. */
 export function scoreBfclFiles({ tasks, leftOut }: BfclTasks, options: BfclRunOptions): BfclReport {
   const models = new Map<string, { categories: BfclCategoryScore[]; results: BfclResult[] }>();
   for (const [i, task] of tasks.entries()) {

@@ -2,39 +2,41 @@ import { pythonFloat } from '../../eval/bfcl/convert.ts';
 import { pythonRepr } from '../../eval/json/python.ts';
 import type { BfclModelScore } from './score.ts';
 
-/** A share of some questions, and whether BFCL's tables show it: a category that was not run counts 0, shown as N/A. */
+/**
+ * Accuracy on some questions, and whether BFCL's tables show it: a category without results counts 0 and shows as N/A.
+ */
 export interface Accuracy {
   readonly accuracy: number;
   readonly total: number;
   readonly shown: boolean;
 }
 
-/** The mean of several shares, each counted once. Not shown if one of them is not. */
+/** The unweighted mean. Not shown if a part is not. */
 export function unweighted(parts: readonly Accuracy[]): Accuracy {
   const sum = parts.reduce((total, { accuracy }) => total + accuracy, 0);
   return { accuracy: sum / parts.length, total: totalOf(parts), shown: parts.every(({ shown }) => shown) };
 }
 
-/** The share of all their questions. Not shown if one of the parts is not. */
+/** The mean weighted by number of questions. Not shown if a part is not. */
 export function weighted(parts: readonly Accuracy[]): Accuracy {
   const total = totalOf(parts);
   const right = parts.reduce((sum, part) => sum + part.accuracy * part.total, 0);
   return { accuracy: total === 0 ? 0 : right / total, total, shown: parts.every(({ shown }) => shown) };
 }
 
-/** Shares in fixed proportions, which add up to 100. */
+/** The mean with fixed weights, which add up to 100. */
 export function inProportion(parts: readonly (readonly [Accuracy, number])[]): Accuracy {
   const accuracy = parts.reduce((sum, [part, weight]) => sum + (part.accuracy * weight) / 100, 0);
   const all = parts.map(([part]) => part);
   return { accuracy, total: totalOf(all), shown: all.every(({ shown }) => shown) };
 }
 
-/** The share as it is, shown whatever it is made of: BFCL's overall figures count what was not run as 0. */
+/** Always shown: BFCL's overall figures count missing categories as 0. */
 export function overall(part: Accuracy): Accuracy {
   return { ...part, shown: true };
 }
 
-/** As in BFCL's tables: `81.25%`, or `N/A`. */
+/** Formatted as in BFCL's tables: `81.25%`, or `N/A`. */
 export function percent({ accuracy, shown }: Accuracy): string {
   return shown ? `${(accuracy * 100).toFixed(2)}%` : 'N/A';
 }
@@ -43,7 +45,7 @@ function totalOf(parts: readonly Accuracy[]): number {
   return parts.reduce((sum, { total }) => sum + total, 0);
 }
 
-/** A table as BFCL writes it: the best model first. */
+/** A table in BFCL's format, the best model first. */
 export interface SummaryTable {
   /** BFCL's file name. */
   readonly file: string;
@@ -51,7 +53,7 @@ export interface SummaryTable {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Whose verdicts are counted. */
+/** BFCL's verdicts, or those of the corrected rules. */
 export type Verdicts = 'official' | 'fixed';
 
 /**
@@ -152,7 +154,7 @@ function overallTable(figures: readonly Figures[]): SummaryTable {
   return { file: 'data_overall.csv', head: OVERALL, rows };
 }
 
-/** Two digits, written as Python does. */
+/** Two decimals, rounded and printed like Python's. */
 function rounded(value: number | null): string {
   return value === null ? 'N/A' : pythonRepr(pythonFloat(String(Number(value.toFixed(2)))));
 }
@@ -161,7 +163,7 @@ const NOT_SCORED: Accuracy = { accuracy: 0, total: 0, shown: false };
 
 const LIVE_AST = ['live_simple', 'live_multiple', 'live_parallel', 'live_parallel_multiple'];
 
-/** Questions of BFCL v4, which weigh a live category that was not run. */
+/** Numbers of questions in BFCL v4, which weight live categories without results. */
 const QUESTIONS = new Map([
   ['live_simple', 258],
   ['live_multiple', 1053],
