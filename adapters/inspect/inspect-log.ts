@@ -5,8 +5,8 @@ import { attemptKey } from '../../runner/files/run-folder.ts';
 import type { RunHeader, SampleRecord } from '../../runner/files/run-records.ts';
 
 /**
- * A run as an `EvalLog` of Inspect AI, version 2, in its JSON form: its viewer and its data frames open it. What the
- * model was asked with is its question; prompts themselves are in the run's header.
+ * A run as an `EvalLog` of Inspect AI, version 2, in JSON, for its viewer and data frames. A sample's input is its
+ * question; the prompts are in the run's header.
  */
 export function inspectLog(
   header: RunHeader,
@@ -156,7 +156,7 @@ function sampleOf(record: SampleRecord, scored: Scored | undefined, model: strin
 function messagesOf({ turns, made }: SampleRecord, scored: Scored | undefined): object[] {
   const messages: object[] = [{ role: 'user', content: scored?.shown.question ?? '', source: 'input' }];
   let next = 0;
-  // A loop in text has its observations in the next prompt; a native one has them as results of calls.
+  // A text loop has its observations in the next prompt, a native one as results of calls.
   const isTextLoop =
     turns.length > 1 && turns.every(({ parts }) => parts.every(({ kind }) => kind !== 'call'));
   for (const { parts } of turns) {

@@ -11,14 +11,13 @@ import { chooseTools, type ExportedFile, questionText, type Toolset } from '../e
 
 export interface InspectExportOptions extends Toolset {
   readonly evidence: boolean;
-  /** Whose tasks; a package has those of one. */
+  /** The one formulation of the package's tasks. */
   readonly formulation: Formulation;
 }
 
 /**
- * Tasks of one formulation as a Python package with an Inspect AI task, and the samples that it reads. Its tools call
- * the farm, which has to be served meanwhile; those of SLOT and SEL, which differ from task to task, are listed by the
- * farm too.
+ * Tasks of one formulation as a Python package with an Inspect AI task and its samples. The tools call the farm, which
+ * must be running; it also lists the tools of SLOT and SEL, which differ between tasks.
  */
 export function exportInspect(
   samples: readonly Sample[],
@@ -55,13 +54,13 @@ const MODULES = ['__init__.py', 'task.py', 'farm.py', 'rows.py'];
 
 interface RecordParts {
   readonly evidence: boolean;
-  /** Of the tools that it offers; null for all of the task. */
+  /** Names of the offered tools; null for all of the task. */
   readonly names: readonly string[] | null;
-  /** Of its start tables, by label. */
+  /** Handles of its start tables, by label. */
   readonly handles: ReadonlyMap<string, string>;
 }
 
-/** A record as Inspect's `json_dataset` reads it. */
+/** A record for Inspect's `json_dataset`. */
 function record(sample: Sample, { evidence, names, handles }: RecordParts) {
   const { sample_id, dataset_name: db, formulation } = sample;
   const split = sample_id.slice(0, sample_id.indexOf('/'));

@@ -11,7 +11,7 @@ TIMEOUT_SECONDS = 60
 
 
 class Refused(Exception):
-    """What the farm says is wrong with a call."""
+    """The farm's error message for a call."""
 
 
 def call_endpoint(base_url: str, path: str, arguments: dict[str, Any]) -> str:
@@ -19,19 +19,19 @@ def call_endpoint(base_url: str, path: str, arguments: dict[str, Any]) -> str:
 
 
 def call_tool(base_url: str, root: str, name: str, arguments: dict[str, Any], view: str = "") -> str:
-    """A SLOT or SEL tool; `view` is a query string, `offset=…&limit=…`."""
+    """Calls a SLOT or SEL tool; `view` is a query string, `offset=…&limit=…`."""
     address = f"{base_url}{root}/{quote(name, safe='')}" + (f"?{view}" if view else "")
     body = json.dumps(arguments).encode("utf-8")
     return send(Request(address, data=body, headers={"content-type": "application/json"}, method="POST"))
 
 
 def tools_of(base_url: str, sample_id: str) -> list[dict[str, Any]]:
-    """The tools that the farm offers for a task: name, description, parameters."""
+    """The tools of a task: name, description, parameters."""
     return json.loads(send(Request(f"{base_url}/tasks/{quote(sample_id)}/tools")))["tools"]
 
 
 def judge(base_url: str, key: str, sample_id: str, answer: Any) -> dict[str, bool]:
-    """What an answer is worth by the farm's own contract: `strict` and `fair`. Needs the harness key."""
+    """Judges an answer by the farm's contract: `strict` and `fair`. Needs the harness key."""
     body = json.dumps({"answer": answer}).encode("utf-8")
     headers = {"content-type": "application/json", "x-harness-key": key}
     address = f"{base_url}/tasks/{quote(sample_id)}/judgement"
@@ -50,7 +50,7 @@ def address_of(path: str, arguments: dict[str, Any]) -> str:
     """Path and query of a call. The path may have parameters, `/v1/…/clinics/{city}/…`."""
     in_path = {name: str(arguments.get(name, "")) for name in re.findall(r"\{(\w+)\}", path)}
     if any(value in ("", ".", "..") for value in in_path.values()):
-        # No path can hold these; every endpoint takes all its parameters in the query too.
+        # No path can hold these; every endpoint also takes all its parameters in the query.
         parts = path.split("/")
         path, in_path = "/".join(parts[:4] + parts[-1:]), {}
     for name, value in in_path.items():

@@ -1,4 +1,4 @@
-"""What calls answered as rows, and when two answers are equal: the strict reading of docs/scoring.md, in Python."""
+"""Rows from answers of calls, and equality of answers: the strict reading of docs/scoring.md, in Python."""
 
 import json
 import math
@@ -12,7 +12,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Made:
-    """A call that was answered."""
+    """A call and its answer."""
 
     name: str
     arguments: dict[str, Any]
@@ -53,7 +53,7 @@ def chain_rows(calls: list[Made], more: Callable[[Made, int], dict[str, Any]]) -
 
 
 def reads_on(calls: list[Made], answers: list[dict[str, Any]], at: int) -> bool:
-    """Whether a call only shows more of a column that an earlier one did not show whole."""
+    """Whether a call only continues a column that an earlier call showed in part."""
     call = calls[at]
     offset = call.arguments.get("offset")
     if isinstance(offset, bool) or not isinstance(offset, (int, float)):
@@ -79,7 +79,7 @@ def texts_in(value: Any) -> list[str]:
 
 
 def answer_rows(answer: Any, width: int) -> list[list[Any]] | None:
-    """The rows that an answer is in the strict form: lists; values of one column; a single value. None for any other."""
+    """The rows of an answer in strict form: lists; values of one column; a single value. None for any other."""
     items = answer if isinstance(answer, list) else [answer]
     rows = [item if isinstance(item, list) else [item] if width == 1 else None for item in items]
     cells = [cell for row in rows for cell in (row if row is not None else [True])]
@@ -87,7 +87,7 @@ def answer_rows(answer: Any, width: int) -> list[list[Any]] | None:
 
 
 def read_answer(text: str) -> Any:
-    """The JSON of an answer with whole numbers as exact integers, however they are spelled. Raises ValueError."""
+    """Parses an answer's JSON with whole numbers as exact integers, however spelled. Raises ValueError."""
     return json.loads(text, parse_float=exactly, parse_int=exactly, parse_constant=refuse)
 
 
@@ -120,7 +120,7 @@ def is_right(gold: list[list[Any]], answer: Any, groups: list[int] | None) -> bo
 
 
 def rows_equal(gold: list[list[Any]], rows: list[list[Any]], groups: list[int] | None) -> bool:
-    """As a bag, or in order where the gold is ordered; rows of one group may swap."""
+    """Compares as multisets, or in order if the gold is ordered; rows of one group may swap."""
     if len(gold) != len(rows):
         return False
     if groups is None:
@@ -130,14 +130,14 @@ def rows_equal(gold: list[list[Any]], rows: list[list[Any]], groups: list[int] |
 
 
 def bags_equal(gold: list[list[Any]], rows: list[list[Any]]) -> bool:
-    """Whether some pairing makes every pair equal. Nearly equal is not transitive, so a pairing is searched for."""
+    """Whether some pairing makes all pairs equal. Near-equality is not transitive, so pairings are searched."""
     if all(map(cells_equal, gold, rows)):
         return True
     return all(can_be_paired(*sides) for sides in by_shape(gold, rows))
 
 
 def by_shape(gold: list[list[Any]], rows: list[list[Any]]) -> list[tuple[list[Any], list[Any]]]:
-    """The numbers of rows, gold and given apart, that are equal in all else."""
+    """The numbers of gold and of given rows that agree in everything else."""
     shapes: dict[str, tuple[list[Any], list[Any]]] = {}
     for side, table in enumerate((gold, rows)):
         for row in table:
@@ -163,7 +163,7 @@ def can_be_paired(left: list[Any], right: list[Any]) -> bool:
 
 
 def are_paired(near: list[list[int]]) -> bool:
-    """Whether each on the left finds a partner of its own: a matching, by augmenting paths."""
+    """Whether every row on the left has its own partner: a matching by augmenting paths."""
     left_of: dict[int, int] = {}
     right_of: dict[int, int] = {}
     for start in range(len(near)):
@@ -186,7 +186,7 @@ def are_paired(near: list[list[int]]) -> bool:
 
 
 def cells_equal(gold: Any, given: Any) -> bool:
-    """Integers exactly, however large; a real and any other number within 1e-9; all else exactly."""
+    """Compares integers exactly, a real with any number within 1e-9, and everything else exactly."""
     if isinstance(gold, list) and isinstance(given, list):
         return len(gold) == len(given) and all(map(cells_equal, gold, given))
     if is_number(gold) and is_number(given):
@@ -205,7 +205,7 @@ def is_number(value: Any) -> bool:
 
 
 def is_whole(value: int | float) -> bool:
-    """A float counts as an integer as far as floats tell integers apart."""
+    """A whole float counts as an integer where floats are exact."""
     return isinstance(value, int) or (value.is_integer() and abs(value) < 2**53)
 
 
@@ -217,7 +217,7 @@ def as_float(value: int | float) -> float:
 
 
 def arguments_equal(gold: Any, given: Any, type: str) -> bool:
-    """Whether two arguments mean the same to the service, which reads the texts of a query string by the parameter's type."""
+    """Whether two arguments are equal to the service, which parses query strings by the parameter's type."""
     if isinstance(gold, list):
         items = given if isinstance(given, list) else [given]
         return len(gold) == len(items) and all(arguments_equal(x, y, type) for x, y in zip(gold, items))

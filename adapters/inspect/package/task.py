@@ -26,7 +26,7 @@ from .farm import Refused, call_endpoint, call_tool, judge, tools_of
 from .rows import Made, arguments_equal, chain_rows, endpoint_rows, rows_equal
 
 DATA = Path(__file__).parent / "data"
-# Inspect cuts what a tool answers at 16 KiB, which cuts right answers too; a farm has a limit of its own.
+# Inspect truncates tool output at 16 KiB, which truncates right answers too. The farm has its own limit.
 MAX_TOOL_OUTPUT = 64 * 1024 * 1024
 INSTRUCTIONS = {
     "single": (
@@ -39,9 +39,9 @@ INSTRUCTIONS = {
         "show: one for each column that is asked for, in that order. Do not work with the values yourself."
     ),
 }
-# Of a farm that was served with --score: what the model says at the end is then judged too.
+# If set, for a farm served with --score: also judges the model's final message.
 HARNESS_KEY = "ROOKERY_HARNESS_KEY"
-# Messages of a sample; a sequence of calls takes two for each.
+# Messages per sample; each call takes two.
 MESSAGE_LIMITS = {"single": 20, "chain": 100}
 
 
@@ -92,7 +92,7 @@ def farm_tools(base_url: str) -> Solver:
 
 
 def live_tool(base_url: str, root: str | None, tool: dict[str, Any]) -> ToolDef:
-    # Inspect passes arguments through to a function whose catch-all is called kwargs.
+    # Inspect passes arguments through to a function with a catch-all named kwargs.
     async def execute(**kwargs: Any) -> str:
         try:
             if root is None:
@@ -111,7 +111,7 @@ def live_tool(base_url: str, root: str | None, tool: dict[str, Any]) -> ToolDef:
 
 @scorer(metrics=[accuracy(), stderr()])
 def same_rows(base_url: str = "http://localhost:8080") -> Scorer:
-    """Whether what the calls answered are the gold rows."""
+    """Whether the answers of the calls are the gold rows."""
     endpoints = read("tools.json")
 
     async def score(state: TaskState, target: Target) -> Score:
@@ -141,7 +141,7 @@ def same_rows(base_url: str = "http://localhost:8080") -> Scorer:
 
 @scorer(metrics=[accuracy(), stderr()])
 def same_answer(base_url: str = "http://localhost:8080") -> Scorer:
-    """Whether what the model says at the end is the gold, as the farm's own fair judge reads it."""
+    """Whether the model's final message is the gold answer, by the farm's fair reading."""
 
     async def score(state: TaskState, target: Target) -> Score:
         answer = state.output.completion
@@ -185,7 +185,7 @@ def same_call() -> Scorer:
 
 
 def type_of(schema: dict[str, Any]) -> str:
-    """Of a list the type of its elements: a query string repeats the parameter."""
+    """For a list, the type of its elements, since a query string repeats the parameter."""
     return schema["items"]["type"] if schema["type"] == "array" else schema["type"]
 
 
