@@ -15,7 +15,7 @@ import {
 const doors = useDoors('openenv');
 
 describe('OpenEnv', () => {
-  test('meets what its validator asks of a running server', async () => {
+  test("passes OpenEnv's validation of a running server", async () => {
     const base = doors.at;
     expect((await json(`${base}/openapi.json`)).body.info.version).toEqual(expect.any(String));
     expect((await json(`${base}/health`)).body).toEqual({ status: 'healthy' });
@@ -29,7 +29,7 @@ describe('OpenEnv', () => {
     expect([status, body.jsonrpc, body.error.code]).toEqual([200, '2.0', -32_600]);
   });
 
-  test('a connection answers what it is sent, in order, and says what it cannot read', async () => {
+  test('a connection answers messages in order, and rejects invalid ones', async () => {
     const socket = await openSocket(doors.at);
     const code = async (message: object | string) => {
       const { type, data } = await socket.send(message);
@@ -61,7 +61,7 @@ describe('OpenEnv', () => {
     await expectSameEpisodes(doors, openenvHttp(doors.at), openenvSocket(doors.at));
   });
 
-  test('leaves bands and, in an exam, everything to whoever has the key', async () => {
+  test('requires the key for bands and, in an exam, for everything', async () => {
     for (const [url, body] of [
       [`${doors.server.address}/doors/openenv/reset`, { select: { band: 'easy', sample: 1 } }],
       [`${doors.examAt}/reset`, {}],
@@ -72,7 +72,7 @@ describe('OpenEnv', () => {
     await expect(openSocket(doors.examAt)).rejects.toThrow('403');
   });
 
-  test('tells whoever has the id of an episode only no reward, right or wrong', async () => {
+  test("reports no reward, right or wrong, to a client with only the episode's id", async () => {
     const { sample_id, gold_answer } = doors.sample;
     const seen: unknown[] = [];
     for (const answer of [gold_answer, [['no']]]) {
@@ -130,7 +130,7 @@ function openenvHttp(address: string): Door {
   };
 }
 
-/** Sends messages over a WebSocket and waits for the answer to each. */
+/** Sends messages over a WebSocket, awaiting the answer to each. */
 async function openSocket(address: string, headers: Record<string, string> = {}) {
   const socket = new WebSocket(`${address.replace(/^http/, 'ws')}/ws`, { headers });
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));

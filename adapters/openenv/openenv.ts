@@ -19,16 +19,16 @@ import { checked, type TypedApp } from '../../services/base/http/typed-routes.ts
 import { DEFAULT_LIMITS } from '../../services/base/limits.ts';
 
 const config = { kind: 'doors' };
-/** By the id of an episode, which is its agent's key. */
+/** Routes with an episode's id, which is the agent's key. */
 const ofEpisode = { kind: 'doors', plane: 'agent' } as const;
 const hide = true;
 
 /**
- * OpenEnv: an environment whose actions call tools. Over `/ws` a connection has its episode; over HTTP an episode is named
- * by the `episode_id` that `reset` observes.
+ * OpenEnv: an environment whose actions call tools. Over `/ws` each connection has its episode; over HTTP the
+ * `episode_id` in the observation of `reset` identifies it.
  */
 export function routes(app: TypedApp, episodes: Episodes): void {
-  // Numbers keep the digits that they came with.
+  // Keeps the digits of numbers.
   const serializerCompiler = () => writeJson;
 
   app.get(
@@ -85,7 +85,7 @@ export function routes(app: TypedApp, episodes: Episodes): void {
   let sockets: WebSocketServer | undefined;
   app.get('/ws', { config, schema: { hide } }, async (request, reply) => {
     const player = playerOf(request);
-    // Loaded for the first that connects: most servers never see one.
+    // Loaded at the first connection: most servers never get one.
     const ws = await import('ws');
     const connection = takeConnection(reply);
     if (!connection) throw new HttpProblem('BAD_REQUEST', 'Only WebSockets connect here');
@@ -115,7 +115,7 @@ function playerOf(request: FastifyRequest): Player {
   return { isHarness: request.isHarness, headers: passedHeaders(request) };
 }
 
-/** Enough for clients that look which addresses there are. */
+/** A minimal document for clients that look up the paths. */
 function openapi() {
   const answer = { responses: { 200: { description: 'As OpenEnv says.' } } };
   return {
@@ -138,16 +138,16 @@ function openapi() {
 const anything = z.record(z.string(), z.unknown());
 
 /**
- * What an episode is begun with. `sample_id` names its task; else it is the one at place `seed` of the stream of a
- * selection, so that each seed is another task until all have been.
+ * The start of an episode. `sample_id` selects its task; otherwise it is task number `seed` of the stream of a
+ * selection, so that consecutive seeds cover all tasks before any repeats.
  */
 export const resetRequest = z.looseObject({
   seed: z.number().int().nonnegative().nullish(),
-  /** Of the client's own; the episode's is the run's. */
+  /** The client's own id. The episode's id is the run's. */
   episode_id: z.string().max(255).nullish(),
   sample_id: z.string().optional(),
   select: taskSelection.optional(),
-  /** Options of a run. */
+  /** Run options. */
   episode: runRequest.omit({ select: true, sample_id: true, answer_tool: true }).partial().optional(),
 });
 export const stepRequest = z.looseObject({
@@ -165,7 +165,7 @@ export const action = z.discriminatedUnion('type', [
     metadata: anything.optional(),
   }),
 ]);
-/** What `reset` and `step` answer. */
+/** Response of `reset` and `step`. */
 export const observed = z.strictObject({
   observation: anything,
   reward: z.number().nullable(),
@@ -173,7 +173,7 @@ export const observed = z.strictObject({
 });
 export type Observed = z.infer<typeof observed>;
 
-/** Of `list_tools`, and of `call_tool`. */
+/** Observation of `list_tools` and `call_tool`. */
 export const toolsObservation = z.strictObject({
   tools: z.array(z.strictObject({ name: z.string(), description: z.string(), input_schema: anything })),
 });
@@ -199,7 +199,7 @@ export const metadata = z.strictObject({
 });
 export const schemas = z.strictObject({ action: anything, observation: anything, state: anything });
 
-/** What a client sends over a WebSocket. */
+/** A message from the client over a WebSocket. */
 export const incoming = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('reset'), data: anything.default({}) }),
   z.strictObject({ type: z.literal('step'), data: anything }),
@@ -207,7 +207,7 @@ export const incoming = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('close') }),
   z.strictObject({ type: z.literal('mcp'), data: anything }),
 ]);
-/** What it is sent. */
+/** A message to the client. */
 export const outgoing = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('observation'), data: observed }),
   z.strictObject({ type: z.literal('state'), data: state }),
@@ -230,13 +230,13 @@ export const outgoing = z.discriminatedUnion('type', [
 ]);
 export type Outgoing = z.infer<typeof outgoing>;
 
-/** For whom an environment works: rewards are for whoever leads the training. */
+/** The client of an environment. Only one that leads the training gets rewards. */
 export interface Player {
   readonly isHarness: boolean;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Begins an episode. Throws UNKNOWN_TASK, INVALID_PARAMETERS, HARNESS_ONLY. */
+/** Starts an episode. Throws UNKNOWN_TASK, INVALID_PARAMETERS, HARNESS_ONLY. */
 export async function reset(
   episodes: Episodes,
   given: unknown,
@@ -278,7 +278,7 @@ export async function step(
   return { observation: callOf(name, answer), reward: reward?.reward ?? null, done: isOver };
 }
 
-/** How far an episode is. Throws UNKNOWN_RUN. */
+/** The state of an episode. Throws UNKNOWN_RUN. */
 export async function stateOf(episodes: Episodes, id: string) {
   const { sample_id, status } = await episodes.run(id);
   return { episode_id: id, step_count: await episodes.steps(id), sample_id, status };
@@ -289,7 +289,7 @@ export async function listed(episodes: Episodes, id: string) {
   return tools.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters }));
 }
 
-/** The task at a place of a selection's stream. Throws INVALID_PARAMETERS where nothing is selected. */
+/** A task of a selection's stream, by position. Throws INVALID_PARAMETERS if the selection is empty. */
 async function taskOf(
   episodes: Episodes,
   selection: z.output<typeof taskSelection>,
@@ -309,7 +309,7 @@ function callOf(tool_name: string, answer: BackendAnswer): z.infer<typeof callOb
   return { tool_name, result: null, error: { error_type: errorType(answer), message } };
 }
 
-/** A text that was made unreadable on purpose stays one. */
+/** An answer made unreadable by a fault stays text. */
 function readAnswer(text: string): unknown {
   try {
     return readJson(text);
@@ -330,7 +330,7 @@ type ErrorCode = Extract<Outgoing, { type: 'error' }>['data']['code'];
 
 const TYPES: readonly unknown[] = incoming.options.map(({ shape }) => shape.type.value);
 
-/** Plays the episodes of a connection, one at a time; its messages are answered in their order. */
+/** Plays the episodes of a connection, one at a time, answering its messages in order. */
 export function playSocket(socket: WebSocket, episodes: Episodes, player: Player): void {
   let episode: string | undefined;
   let last: Promise<void> = Promise.resolve();
@@ -342,7 +342,7 @@ export function playSocket(socket: WebSocket, episodes: Episodes, player: Player
       else if (socket.readyState === socket.OPEN) socket.send(writeJson(message));
     });
   });
-  // The connection is gone: whoever made the episode made its end too.
+  // The connection is gone, and its episode ends with it.
   socket.on('error', () => socket.terminate());
 
   async function answer(text: string): Promise<Outgoing | null> {
@@ -408,16 +408,15 @@ const callParams = z.object({
   arguments: z.record(z.string(), z.unknown()).default({}),
 });
 
-/** Codes of JSON-RPC 2.0. */
+/** Error codes of JSON-RPC 2.0. */
 const INVALID_REQUEST = -32_600;
 const METHOD_NOT_FOUND = -32_601;
 const INVALID_PARAMS = -32_602;
 const SERVER_ERROR = -32_000;
 
 /**
- * A request of JSON-RPC for the tools of an episode: of a connection's own, else of the one that `session_id` names. Such a
- * session is begun by `openenv/session/create`, whose parameters are those of a reset. Never rejects for what is wrong with
- * the request.
+ * Answers a JSON-RPC request for the tools of an episode: the connection's own, or the one in `session_id`.
+ * `openenv/session/create` starts such a session with the parameters of a reset. Never rejects for an invalid request.
  */
 export async function answerRpc(episodes: Episodes, given: unknown, player: Player, session?: string) {
   const parsed = request.safeParse(given);
