@@ -14,7 +14,7 @@ import {
 const doors = useDoors('ors');
 
 describe('the Open Reward Standard', () => {
-  test('says what there is', async () => {
+  test('lists its environments', async () => {
     expect(await json(`${doors.at}/health`)).toEqual({ status: 200, body: { status: 'ok' } });
     expect((await json(`${doors.at}/list_environments`)).body).toContain('slot');
     expect((await json(`${doors.at}/rest/splits`)).body).toEqual([
@@ -25,7 +25,7 @@ describe('the Open Reward Standard', () => {
     expect(tools.map((tool: object) => Object.keys(tool))).toEqual([['name', 'description', 'input_schema']]);
   });
 
-  test('counts, lists and slices the tasks of a split; the splits share none', async () => {
+  test('counts, lists and slices the tasks of disjoint splits', async () => {
     const tasks = async (path: string, body: object) => (await json(`${doors.at}/rest/${path}`, body)).body;
     const all = await tasks('tasks', { split: 'train' });
     expect(all.env_name).toBe('rest');
@@ -40,7 +40,7 @@ describe('the Open Reward Standard', () => {
     expect((await json(`${doors.at}/soap/splits`)).status).toBe(404);
   });
 
-  test('a session lives from create to its end, and a lost stream is taken up again', async () => {
+  test('a session lasts from create to delete, and a lost stream can be resumed', async () => {
     const base = doors.at;
     const { id: sid } = readStream((await ask(`${base}/create_session`, {})).text);
     const session = { 'x-session-id': sid };
@@ -73,13 +73,13 @@ describe('the Open Reward Standard', () => {
     await expectSameEpisodes(doors, ors(doors.at), byPath);
   });
 
-  test('in an exam begins and lists nothing without the key', async () => {
+  test('requires the key to start or list anything in an exam', async () => {
     const tasks = await json(`${doors.examAt}/rest/tasks`, { split: 'train' });
     expect(tasks.body.code).toBe('HARNESS_ONLY');
     expect((await json(`${doors.examAt}/create_session`, {})).body.code).toBe('HARNESS_ONLY');
   });
 
-  test('tells whoever has the session only no reward, right or wrong', async () => {
+  test('reports no reward, right or wrong, to a client with only the session', async () => {
     const { sample_id, gold_answer } = doors.sample;
     const seen: unknown[] = [];
     for (const answer of [gold_answer, [['no']]]) {
@@ -98,7 +98,7 @@ describe('the Open Reward Standard', () => {
   });
 });
 
-/** The result that a stream of the Open Reward Standard ends with, and the id of its call. */
+/** The final result of an Open Reward Standard stream, and the id of its call. */
 function readStream(text: string): { readonly id: string; readonly result: string } {
   let [id, result] = ['', ''];
   for (const block of text.split('\n\n')) {

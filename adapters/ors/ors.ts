@@ -17,12 +17,12 @@ import { checked, type TypedApp } from '../../services/base/http/typed-routes.ts
 const SESSION_HEADER = 'x-session-id';
 const environment = z.object({ env_name: z.string() });
 const config = { kind: 'doors' };
-/** Below the id of a session, which is its agent's key. */
+/** Routes with a session's id, which is the agent's key. */
 const ofSession = { kind: 'doors', plane: 'agent' } as const;
 
 /**
- * The Open Reward Standard: an environment a formulation, whose splits are the halves of its questions. A session is an
- * episode, and its id the run's.
+ * The Open Reward Standard: one environment per formulation, whose splits are halves of its questions. A session is an
+ * episode, and its id is the run's.
  */
 export function routes(app: TypedApp, episodes: Episodes, process: number): void {
   const calls = new CallStreams<CallResult>();
@@ -176,7 +176,7 @@ export function routes(app: TypedApp, episodes: Episodes, process: number): void
       const call = async (): Promise<CallResult> => {
         const { answer, isOver } = await episodes.step(sid, { name, arguments: input, headers });
         if (answer.status >= 400 && !isOver) return { ok: false, error: answer.body };
-        // What an answer is worth is for whoever leads the training.
+        // Rewards are only for the harness.
         const reward = isOver && isHarness ? await episodes.reward(sid) : null;
         const metadata = reward && { ...reward.components, ...reward.penalties, outcome: reward.outcome };
         return {
@@ -189,7 +189,7 @@ export function routes(app: TypedApp, episodes: Episodes, process: number): void
           },
         };
       };
-      // Before the stream begins: a session that does not exist is no event.
+      // Checked before the stream starts, so that an unknown session is a plain error.
       await episodes.run(sid);
       return sendEvents(reply, streamOf(calls, sid, task_id ?? calls.begin(sid, call)));
     },
@@ -219,7 +219,7 @@ function sessionOf({ headers }: Pick<FastifyRequest, 'headers'>): string {
   throw invalid(SESSION_HEADER, 'The header field X-Session-ID is missing');
 }
 
-/** A task of a client's own making may have the options of a run beside its `sample_id`. */
+/** A client's own task may have run options besides its `sample_id`. */
 async function wantedBy(episodes: Episodes, body: z.output<typeof createRequest>) {
   const { env_name, task_spec, split: half, index } = body;
   const isCounted = typeof half === 'string' && typeof index === 'number';
@@ -278,7 +278,7 @@ export const toolOutput = z.strictObject({
   reward: z.number().nullable(),
   finished: z.boolean(),
 });
-/** What the stream of a call ends with. */
+/** Final message of a call's stream. */
 export const callResult = z.discriminatedUnion('ok', [
   z.strictObject({ ok: z.literal(true), output: toolOutput }),
   z.strictObject({ ok: z.literal(false), error: z.string() }),
@@ -290,11 +290,11 @@ export const listedTools = z.strictObject({
   ),
 });
 
-/** The splits of each environment, by the half of the questions that they have. */
+/** Each environment's splits, as halves of the questions. */
 const SPLITS: Readonly<Record<string, TaskHalf>> = { train: 'train', test: 'held_back' };
 export const SPLIT_NAMES = ['train', 'test'] as const;
 
-/** The environment of a name: a formulation. Throws UNKNOWN_ROUTE. */
+/** The formulation of an environment's name. Throws UNKNOWN_ROUTE. */
 export function environmentOf(name: string): Formulation {
   const found = formulation.safeParse(name.toLowerCase());
   if (found.success) return found.data;
@@ -303,7 +303,7 @@ export function environmentOf(name: string): Formulation {
 
 const ENVIRONMENTS = `there are ${formulation.options.join(', ')}`;
 
-/** The tasks of a split, in the farm's order. Throws INVALID_PARAMETERS. */
+/** The tasks of a split, in farm order. Throws INVALID_PARAMETERS. */
 export function splitTasks(
   episodes: Episodes,
   environment: Formulation,
@@ -321,7 +321,7 @@ export function taskAt(tasks: readonly TaskHead[], index: number): TaskHead {
   throw invalid('index', `Invalid index: the split has ${tasks.length} tasks`);
 }
 
-/** What the standard calls a task: enough to begin it anywhere. */
+/** The standard's form of a task: enough to start it anywhere. */
 export function specOf(episodes: Episodes, { sample_id, difficulty }: TaskHead) {
   return { sample_id, question: episodes.task(sample_id).question, difficulty, canary: episodes.canary };
 }
@@ -336,10 +336,10 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-/** Characters of a result that go into one event. */
+/** Maximum characters of a result per event. */
 const CHUNK = 4096;
 
-/** A result as the standard streams it: in pieces, the last of which is the end. JSON has no line breaks. */
+/** Splits a result into the standard's stream events, ending with the final one. JSON has no line breaks. */
 export function* inPieces(text: string): IterableIterator<StreamEvent> {
   for (let at = 0; at < text.length; at += CHUNK) {
     const isLast = at + CHUNK >= text.length;
@@ -347,7 +347,7 @@ export function* inPieces(text: string): IterableIterator<StreamEvent> {
   }
 }
 
-/** Answers with events, each as soon as it is known. */
+/** Streams events as they become available. */
 export function sendEvents(
   reply: FastifyReply,
   events: Iterable<StreamEvent> | AsyncIterable<StreamEvent>,
@@ -362,28 +362,28 @@ async function* written(events: Iterable<StreamEvent> | AsyncIterable<StreamEven
   for await (const { event, data } of events) yield `event: ${event}\ndata: ${data}\n\n`;
 }
 
-/** How long a result waits for a client whose connection broke. */
+/** How long a result waits for a client that lost its connection. */
 const KEPT_MS = 60_000;
 const MOST_CALLS = 10_000;
 
-/** Calls under way and just over, by the id that their stream began with: who lost the stream asks for the rest. */
+/** Calls in progress or just finished, by their stream's id, so that a client can resume a lost stream. */
 export class CallStreams<Result> {
   readonly #calls = new LRUCache<string, { session: string; result: Promise<Result> }>({
     max: MOST_CALLS,
     ttl: KEPT_MS,
   });
 
-  /** Answers the id of the call. */
+  /** Starts a call and returns its id. */
   begin(session: string, call: () => Promise<Result>): string {
     const id = randomUUID();
     const result = call();
-    // Whoever waits for it is told; a call that nobody waits for any more must not end the process.
+    // Waiting clients get the error; without any, it must not end the process.
     result.catch(() => {});
     this.#calls.set(id, { session, result });
     return id;
   }
 
-  /** The result of a call of that session; undefined where there is none. */
+  /** The result of a session's call; undefined if there is none. */
   resultOf(session: string, id: string): Promise<Result> | undefined {
     const call = this.#calls.get(id);
     return call?.session === session ? call.result : undefined;
