@@ -13,7 +13,7 @@ describe('a resources server of NeMo Gym', () => {
     ],
   });
 
-  test('verifies a stored rollout without a session, and again the same', async () => {
+  test('verifies a stored rollout without a session, repeatably', async () => {
     const base = doors.at;
     expect(await json(`${base}/reverify_mode`)).toEqual({ status: 200, body: 'stateless' });
     const row = { sample_id: doors.sample.sample_id, _ng_task_index: 3 };
@@ -24,14 +24,14 @@ describe('a resources server of NeMo Gym', () => {
     const words = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'no idea' }] };
     const wrong = await json(`${base}/verify`, { ...row, response: { output: [words] } });
     expect(wrong.body.reward).toBe(0);
-    // Cut off before there was an answer.
+    // A rollout without an answer.
     expect((await json(`${base}/verify`, { ...row, response: { output: [] } })).body.reward).toBe(0);
     const { body } = await json(`${base}/aggregate_metrics`, { verify_responses: [first.body, wrong.body] });
     expect(body.key_metrics).toMatchObject({ 'mean/reward': 0.5 });
     expect(body.group_level_metrics).toHaveLength(1);
   });
 
-  test('needs a session for calls, and the body of a row to begin one', async () => {
+  test('needs a session for calls, and a row to start one', async () => {
     expect((await json(`${doors.at}/some_tool`, {})).body.detail).toContain('seed_session');
     expect((await json(`${doors.at}/seed_session`, {})).body.errors[0].field).toBe('sample_id');
   });
@@ -48,7 +48,7 @@ describe('a resources server of NeMo Gym', () => {
     await expectSameEpisodes(doors, nemoGym(doors.at, rows));
   });
 
-  test('leaves bands and, in an exam, everything to whoever has the key', async () => {
+  test('requires the key for bands and, in an exam, for everything', async () => {
     const row = { sample_id: doors.sample.sample_id };
     for (const [url, body] of [
       [`${doors.server.address}/doors/nemo-gym/rows?band=easy`],
@@ -66,7 +66,7 @@ const gymRow = z.looseObject({
   sample_id: z.string(),
 });
 
-/** An agent of NeMo Gym, which keeps the cookies that it is given and puts the response together. */
+/** A NeMo Gym agent, which keeps cookies and assembles the response. */
 function nemoGym(address: string, rows: ReadonlyMap<string, unknown>): Door {
   return async (sample_id) => {
     const row = gymRow.parse(rows.get(sample_id));

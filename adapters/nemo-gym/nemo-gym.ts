@@ -18,13 +18,13 @@ import { checked, type TypedApp } from '../../services/base/http/typed-routes.ts
 const REVERIFY_MODE: ReverifyMode = 'stateless';
 const COOKIE = 'rookery_episode';
 const config = { kind: 'doors' };
-/** By the cookie of a session, which is its agent's key. */
+/** Routes with a session cookie, which is the agent's key. */
 const ofSession = { kind: 'doors', plane: 'agent' } as const;
 const rowsQuery = taskSelection.extend({ tools: z.string().optional(), via: z.string().optional() });
 
 /**
- * A resources server of NeMo Gym: rows of a data set are tasks, a session is an episode, and `/verify` judges a rollout by
- * nothing but itself and the gold, so that a stored one can be judged again.
+ * A NeMo Gym resources server: the rows of a data set are tasks, and a session is an episode. `/verify` depends only on
+ * the rollout and the gold, so that stored rollouts can be verified again.
  */
 export function routes(app: TypedApp, episodes: Episodes): void {
   const hide = true;
@@ -35,7 +35,7 @@ export function routes(app: TypedApp, episodes: Episodes): void {
     const episode = { ...(tools === undefined ? {} : { tools }), ...(via === undefined ? {} : { via }) };
     const tasks = await episodes.tasks(select);
     const [first] = tasks;
-    // What is wrong with the options is told before the answer begins.
+    // Reports invalid options before the response starts.
     if (first) rowOf(episodes, first, episode, request);
     const lines = function* () {
       for (const task of tasks) yield `${JSON.stringify(rowOf(episodes, task, episode, request))}\n`;
@@ -76,7 +76,7 @@ export function routes(app: TypedApp, episodes: Episodes): void {
     },
   );
   app.get('/reverify_mode', { config, schema: { hide } }, (_request, reply) =>
-    // A string would be sent as plain text.
+    // fastify would send a string as plain text.
     reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(REVERIFY_MODE)),
   );
   app.post(
@@ -147,7 +147,7 @@ function sessionOf(request: Pick<FastifyRequest, 'headers'>): string {
 
 const metrics = z.record(z.string(), z.unknown());
 
-/** A row of a data set: what the model is given, and the task. `episode` has the options of a run. */
+/** A row of a data set: the model's input and the task. `episode` has run options. */
 export const row = z.looseObject({
   responses_create_params: z.looseObject({}).optional(),
   sample_id: z.string(),
@@ -172,7 +172,7 @@ const message = z.looseObject({
   content: z.union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))]),
 });
 const other = z.looseObject({ type: z.string() });
-/** A part of what a model put out, in the Responses API of OpenAI. */
+/** An output item of OpenAI's Responses API. */
 export const outputItem = z.union([functionCall, functionCallOutput, message, other]);
 export type OutputItem = z.output<typeof outputItem>;
 export const isCall = (item: OutputItem): item is z.output<typeof functionCall> =>
@@ -182,7 +182,7 @@ export const isCallOutput = (item: OutputItem): item is z.output<typeof function
 export const isMessage = (item: OutputItem): item is z.output<typeof message> =>
   message.safeParse(item).success;
 
-/** A rollout: a row, and the response with all that was called on the way. */
+/** A rollout: a row, and the response with all calls. */
 export const verifyRequest = row.extend({ response: z.looseObject({ output: z.array(outputItem) }) });
 export const verifyResponse = z.looseObject({
   response: z.looseObject({}),
@@ -199,16 +199,16 @@ export const metricsResponse = z.strictObject({
   key_metrics: metrics,
 });
 
-/** What was done in a rollout, as the record of a run has it. */
+/** A rollout in the form of a run's record. */
 export interface Rollout {
   readonly calls: readonly CallRecord[];
-  /** Of the tool that hands it in, else the model's last words; null where there are none. */
+  /** The answer tool's arguments, else the model's last message; null if there is neither. */
   readonly answer: Pick<RunAnswer, 'answer' | 'doubts'> | null;
 }
 
 /**
- * Reads the output of a model, with what its calls were answered, as a record. Calls that no server was asked for, since
- * their arguments are no JSON, are none; nor are those after the answer.
+ * Converts a model's output, with the answers to its calls, to a record. Calls whose arguments are not JSON were never
+ * sent, and are skipped, as are calls after the answer.
  */
 export function readRollout(output: readonly OutputItem[], list: ToolList): Rollout {
   const outputs = new Map(
@@ -265,7 +265,7 @@ function argumentsOf(text: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** The text of content that may come in parts. */
+/** The text of content that may be in parts. */
 function textOf(content: string | readonly unknown[]): string {
   if (typeof content === 'string') return content;
   return content
@@ -273,17 +273,17 @@ function textOf(content: string | readonly unknown[]): string {
     .join('');
 }
 
-/** The task of a rollout, in the rows of NeMo Gym. */
+/** The task index in NeMo Gym's rows. */
 const TASK = '_ng_task_index';
 
 interface GymMetrics {
-  /** Of each task. */
+  /** Metrics of each task. */
   readonly group_level_metrics: Record<string, unknown>[];
   readonly agent_metrics: Record<string, unknown>;
   readonly key_metrics: Record<string, unknown>;
 }
 
-/** Means, extremes and spread of each number in verified rollouts, over all of them and over those of each task. */
+/** Mean, extremes and deviation of every number in verified rollouts, overall and by task. */
 export function gymMetrics(rollouts: readonly Readonly<Record<string, unknown>>[]): GymMetrics {
   const byTask = new Map<unknown, Readonly<Record<string, unknown>>[]>();
   for (const rollout of rollouts) {
@@ -316,7 +316,7 @@ function statistics(rollouts: readonly Readonly<Record<string, unknown>>[]): Rec
         [`mean/${name}`, mean],
         [`max/${name}`, values.reduce((most, each) => Math.max(most, each))],
         [`min/${name}`, values.reduce((least, each) => Math.min(least, each))],
-        // Of a sample; one value has no spread.
+        // The sample deviation, 0 for a single value.
         [`std/${name}`, values.length > 1 ? Math.sqrt(squares / (values.length - 1)) : 0],
       ];
     }),
