@@ -32,7 +32,7 @@ const EMPTY = {
   boolean_property_aggregation: null,
   groupby_property: null,
 };
-/** As the authors' code writes it, with the schema as text. */
+/** A record of the authors' code, with the schema as text. */
 const record = (schema: object, query: object) => ({
   database_schema: JSON.stringify(schema),
   query: { corresponding_natural_language_query: 'How many?', ...EMPTY, ...query },
@@ -43,7 +43,7 @@ const quirksOf = (query: object) =>
   );
 
 describe('published questions', () => {
-  test('are read with the arguments of the tool, in the form of the code and in that of the paper', () => {
+  test("are read as arguments of the tool, in the code's and in the paper's format", () => {
     const query = {
       target_collection: 'Inns',
       integer_property_filter: { property_name: 'beds', operator: '>', value: 3 },
@@ -108,7 +108,7 @@ describe('published predictions', () => {
   );
   const result = (query_index: number, more: object) => ({ query_index, database_schema_index: 0, ...more });
 
-  test('are scored, with no call and invalid calls told apart, and what was asked with another schema', () => {
+  test('are scored, distinguishing missing calls, invalid calls and calls with another schema', () => {
     const results = file('model.json', {
       model_name: 'a-model',
       detailed_results: [
@@ -129,7 +129,7 @@ describe('published predictions', () => {
     expect(scores.map(({ otherSchema }) => otherSchema)).toEqual([false, false, false, true]);
   });
 
-  test('of a question that there is not are refused', () => {
+  test('are rejected for an unknown question', () => {
     const results = file('stray.json', { detailed_results: [result(9, {})] });
     expect(() => scorePublished(results, queries)).toThrow('question 9');
   });

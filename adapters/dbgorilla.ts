@@ -16,7 +16,7 @@ type PublishedSchema = z.infer<typeof schema>;
 
 const given = z.record(z.string(), z.unknown());
 
-/** The schema is JSON in a text, or the object itself. */
+/** The schema as JSON text, or as an object. */
 const schemaOrText = z.union([
   z.string().transform((text, context): unknown => {
     try {
@@ -29,7 +29,7 @@ const schemaOrText = z.union([
   z.unknown(),
 ]);
 
-/** A record as the authors' code writes it, or as the paper shows it. */
+/** A record in the format of the authors' code or of the paper. */
 export const publishedRecord = z.union([
   z
     .object({ database_schema: schemaOrText.pipe(schema), query: given })
@@ -49,7 +49,7 @@ export const publishedRecord = z.union([
 
 export interface PublishedCollection {
   readonly name: string;
-  /** By property, in their order: `number`, `text`, `boolean`. */
+  /** Types by property, in order: `number`, `text`, `boolean`. */
   readonly properties: ReadonlyMap<string, string>;
 }
 
@@ -70,7 +70,7 @@ const TYPES: Readonly<Record<string, string>> = {
   boolean: 'boolean',
 };
 
-/** The arguments of a published query under their names in the tool, without those that are null. */
+/** The arguments of a published query under the tool's names, without nulls. */
 export function toArguments(query: Readonly<Record<string, unknown>>): JsonObject {
   const {
     target_collection,
@@ -91,7 +91,7 @@ function withoutNulls(value: unknown): unknown {
   );
 }
 
-/** What is wrong with a published gold query. */
+/** A defect of a published gold query. */
 export interface Quirk {
   readonly kind: 'unknown_collection' | 'unknown_property' | 'type_mismatch' | 'stray_limit';
   readonly argument: string;
@@ -100,7 +100,7 @@ export interface Quirk {
 
 const WORDS = { integer: 'number', text: 'text', boolean: 'boolean' } as const;
 
-/** Names that the schema does not have, properties of another type, and a limit that its metric does not use. */
+/** Unknown names, properties of another type, and a limit that the metric does not use. */
 export function findQuirks(query: JsonObject, collections: readonly PublishedCollection[]): Quirk[] {
   const wanted = String(query.collection_name);
   const collection = collections.find(({ name }) => name === wanted);
@@ -131,19 +131,19 @@ export function findQuirks(query: JsonObject, collections: readonly PublishedCol
   return quirks;
 }
 
-/** A published question with its gold query. There are no rows to it, so that it is no question of a split. */
+/** A published question with its gold query. It has no rows, so it is not a question of a split. */
 export interface ImportedQuery {
-  /** Place in the file, from 0. */
+  /** Index in the file. */
   readonly id: number;
   readonly question: string;
-  /** Names of its schema's collections. */
+  /** Names of the collections in its schema. */
   readonly collections: readonly string[];
   /** Arguments of the `query` tool. */
   readonly query: JsonObject;
   readonly quirks: readonly Quirk[];
 }
 
-/** Reads DBGorilla's published questions, in either of the two forms in use. Throws IMPORT_INVALID. */
+/** Reads DBGorilla's published questions, in either of the two formats. Throws IMPORT_INVALID. */
 export function importDbGorilla(file: string): ImportedQuery[] {
   const read = z.array(publishedRecord).min(1).safeParse(readJson(file));
   if (!read.success) {
@@ -157,7 +157,7 @@ export function importDbGorilla(file: string): ImportedQuery[] {
   });
 }
 
-/** A JSON file's content. Throws IMPORT_INVALID. */
+/** Reads a JSON file. Throws IMPORT_INVALID. */
 export function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -179,13 +179,13 @@ const resultsFile = z.object({
   ),
 });
 
-/** One published prediction, scored. */
+/** The score of a published prediction. */
 export interface PublishedScore {
   readonly id: number;
   readonly score: QueryScore;
-  /** The score that the file has. */
+  /** The score in the file. */
   readonly published: number | null;
-  /** The question was asked with the tool of another schema, so that it could not be answered. */
+  /** The question was asked with another schema's tool, so that it could not be answered. */
   readonly otherSchema: boolean;
 }
 
@@ -194,7 +194,10 @@ export interface PublishedScores {
   readonly scores: readonly PublishedScore[];
 }
 
-/** The published predictions of a model, scored as ours are, but for execution: there are no rows. Throws IMPORT_INVALID. */
+/**
+ * Scores a model's published predictions like ours, but without execution, since there are no rows. Throws
+ * IMPORT_INVALID.
+ */
 export function scorePublished(file: string, queries: readonly ImportedQuery[]): PublishedScores {
   const read = resultsFile.safeParse(readJson(file));
   if (!read.success) throw importInvalid(file, 'is no file of results: it has no detailed_results');
@@ -213,7 +216,7 @@ export function scorePublished(file: string, queries: readonly ImportedQuery[]):
   return { model: read.data.model_name ?? file, scores };
 }
 
-/** A call that could not be read was made all the same. */
+/** An unreadable call still counts as a call. */
 function callsOf({
   predicted_query,
   error,

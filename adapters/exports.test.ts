@@ -52,7 +52,7 @@ describe('BFCL', () => {
   const answers = lines(file(files, 'possible_answer/BFCL_v4_farm_multiple.json'));
   const irrelevant = lines(file(files, 'BFCL_v4_farm_irrelevance.json'));
 
-  test('questions and answers stand on the same lines, with ids of the category and a number', () => {
+  test('questions and answers are on the same lines, with ids of category and number', () => {
     expect(questions).toHaveLength(REST.length);
     expect(answers.map(({ id }) => id)).toEqual(questions.map(({ id }) => id));
     expect(questions.map(({ id }) => id)).toEqual(REST.map((_, i) => `farm_multiple_${i}`));
@@ -88,7 +88,7 @@ describe('BFCL', () => {
     }
   });
 
-  test('the gold call passes the checker that will judge it', () => {
+  test("the gold call passes BFCL's checker", () => {
     for (const [i, sample] of REST.entries()) {
       const [[name, parameters] = ['', {}]] = Object.entries(truth(answers[i]));
       const verdict = checkBfcl({
@@ -105,7 +105,7 @@ describe('BFCL', () => {
     }
   });
 
-  test('the gold function is among those of the question, and not among those of irrelevance', () => {
+  test('the gold function is among those of a question, but not of an irrelevance question', () => {
     const names = (q: JsonObject | undefined) =>
       (q as unknown as { function: BfclFunction[] }).function.map(({ name }) => name);
     for (const [i, sample] of REST.entries()) {
@@ -114,7 +114,7 @@ describe('BFCL', () => {
     }
   });
 
-  test('floats are written as floats', () => {
+  test('writes floats as floats', () => {
     const universe: ToolUniverse = {
       toolsFor: () =>
         new Map([
@@ -142,7 +142,7 @@ describe('BFCL', () => {
     expect(class_[0]?.map(numberText)).toEqual(['1.0', '2.5']);
   });
 
-  test('what BFCL writes is read back as predictions', () => {
+  test("imports BFCL's results as predictions", () => {
     const folder = writeTo(files);
     const results = [
       {
@@ -178,7 +178,7 @@ describe('BFCL', () => {
   });
 
   test.each(['{"id":"farm_multiple_0"}', '[]', '{', '{"id":"farm_multiple_0","result":[[{"f":"{}"}]]}'])(
-    'a result file is refused: %s',
+    'rejects the result file %s',
     (text) => {
       const folder = writeTo(files);
       writeFileSync(join(folder, 'r.json'), text);
@@ -194,7 +194,7 @@ describe('a shortlist', () => {
   const draw = (size: number, seed: number) =>
     chooseTools(sample, TINY_UNIVERSE, { size, seed }).map(([name]) => name);
 
-  test('holds the gold tool and others, the same for a seed', () => {
+  test('has the gold tool and others, determined by the seed', () => {
     expect(draw(1, 1)).toEqual(['get_items_by_kind']);
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       expect(draw(2, seed)).toContain('get_items_by_kind');
@@ -213,7 +213,7 @@ test.each(['from', 'class', 'kind', 'from_', '_'])('the argument name %s survive
 
 const PYTHON = ['python3', 'python'].find((name) => spawnSync(name, ['--version']).status === 0);
 
-describe('arguments are compared as scoring compares them', () => {
+describe('compares arguments as scoring does', () => {
   const cases: [gold: string, given: string, type: string, same: boolean][] = [
     ['1420070400', '1420070401', 'integer', false],
     ['1420070400', '1420070400.5', 'integer', false],
@@ -222,7 +222,7 @@ describe('arguments are compared as scoring compares them', () => {
     ['9007199254740993', '9007199254740993', 'integer', true],
     ['9007199254740993', '"9007199254740993"', 'integer', true],
     ['9007199254740993', '"9007199254740993.0"', 'integer', true],
-    // JSON's numbers with a point are doubles to everybody.
+    // JSON numbers with a point are doubles for every parser.
     ['9007199254740993', '9007199254740993.0', 'integer', false],
     ['9007199254740993', '9007199254740992.0', 'integer', false],
     ['9007199254740993', '9007199254740992', 'integer', false],
@@ -273,7 +273,7 @@ describe('arguments are compared as scoring compares them', () => {
     const tool = { required: ['x'], properties: { x: schemaOf(type) } };
     const universe: ToolUniverse = { toolsFor: () => new Map([[name, tool]]) };
     const text = file(exportPromptfoo([asked], universe, options), `${sample.dataset_name}.yaml`);
-    // As promptfoo reads its configuration, without exact integers.
+    // As promptfoo parses its configuration, without exact integers.
     const [{ config }] = parseYaml(text).tests[0].assert;
     const assertCall = createRequire(import.meta.url)('./promptfoo/assert-call.cjs');
     const args = `{"x": ${given}}`;
@@ -313,7 +313,7 @@ describe('promptfoo', () => {
     expect(config.prompts).toEqual(['{{question}}']);
     expect(config.providers.map((p: { id: string }) => p.id)).toEqual(['openai:chat:x', 'anthropic:y']);
     for (const test of config.tests) {
-      // A list among the variables would make one test an element.
+      // A list among the variables would expand into one test per element.
       expect(Object.values(test.vars).every((value) => typeof value === 'string')).toBe(true);
       expect(
         Object.keys(test).every((key) => ['description', 'vars', 'metadata', 'assert'].includes(key)),
@@ -327,7 +327,7 @@ describe('promptfoo', () => {
     );
   });
 
-  test('tools are those of the domain, as OpenAI takes them', () => {
+  test("tools are the domain's, in OpenAI's format", () => {
     const tools = JSON.parse(file(files, 'tools/shop.openai.json'));
     expect(tools.map((t: { function: { name: string } }) => t.function.name)).toEqual([
       ...TINY_UNIVERSE.toolsFor(REST[0] as never).keys(),
@@ -339,7 +339,7 @@ describe('promptfoo', () => {
     });
   });
 
-  test('and as Anthropic takes them, for its providers', () => {
+  test("tools are in Anthropic's format for its providers", () => {
     const [, anthropic] = config.providers;
     expect(anthropic.config).toEqual({
       tools: 'file://tools/shop.anthropic.json',
@@ -352,7 +352,7 @@ describe('promptfoo', () => {
     });
   });
 
-  test('a question cannot open a template', () => {
+  test('escapes templates in questions', () => {
     const sample = { ...REST[0], input: 'What is {{ 7 * 7 }}?' } as (typeof REST)[number];
     const text = file(
       exportPromptfoo([sample], TINY_UNIVERSE, { size: null, seed: 1, evidence: false, providers: ['x'] }),
@@ -361,7 +361,7 @@ describe('promptfoo', () => {
     expect(parseYaml(text).tests[0].vars.question).toBe('{% raw %}What is {{ 7 * 7 }}?{% endraw %}');
   });
 
-  test('a text that looks like a date or a number stays a text, whatever YAML reads it', () => {
+  test('text that looks like a date or a number stays text in any YAML parser', () => {
     const [first] = REST;
     const dated = { day: '2012-08-25', code: '007', word: 'no', time: '12:30:00' };
     const sample = { ...first, output: [{ ...first?.output[0], arguments: dated }] } as (typeof REST)[number];
@@ -371,7 +371,7 @@ describe('promptfoo', () => {
       expect(parseYaml(text, { schema }).tests[0].assert[0].config.arguments).toEqual(dated);
   });
 
-  test('with a number of tools each test has its own, the gold one among them', () => {
+  test('with a number of tools, each test has its own, including the gold one', () => {
     const chosen = exportPromptfoo(TINY_SAMPLES, TINY_UNIVERSE, {
       size: 1,
       seed: 1,
@@ -425,7 +425,7 @@ describe('Inspect AI', () => {
     evidence: true,
   });
 
-  test('records have the fields that json_dataset reads', () => {
+  test('records have the fields of json_dataset', () => {
     const records = file(files, 'rookery_farm/data/samples.jsonl')
       .trim()
       .split('\n')
@@ -443,7 +443,7 @@ describe('Inspect AI', () => {
     }
   });
 
-  test('with a number of tools each record names its own, the gold one among them', () => {
+  test('with a number of tools, each record names its own, including the gold one', () => {
     const chosen = exportInspect(TINY_SAMPLES, TINY_UNIVERSE, {
       formulation: 'rest',
       size: 1,
@@ -456,7 +456,7 @@ describe('Inspect AI', () => {
     }
   });
 
-  test('tools have what a request needs', () => {
+  test('tools have everything that a request needs', () => {
     const [tool] = JSON.parse(file(files, 'rookery_farm/data/tools.json')).shop;
     expect(tool).toMatchObject({
       name: 'get_items_by_kind',
@@ -471,7 +471,7 @@ describe('Inspect AI', () => {
     const python = (code: string, input = '') =>
       execFileSync(PYTHON as string, ['-c', code], { encoding: 'utf8', cwd: folder, input });
 
-    test('is a package that Python compiles, with its data beside it', () => {
+    test('is a package that Python compiles, with its data', () => {
       expect(files.map(({ path }) => path)).toEqual([
         'pyproject.toml',
         'rookery_farm/__init__.py',
@@ -483,7 +483,7 @@ describe('Inspect AI', () => {
         'rookery_farm/data/tools.json',
       ]);
       execFileSync(PYTHON as string, ['-m', 'compileall', '-q', '-f', 'rookery_farm'], { cwd: folder });
-      // Inspect's own limit of 16 KiB would cut right answers.
+      // Inspect's default limit of 16 KiB would truncate right answers.
       expect(file(files, 'rookery_farm/task.py')).toContain('max_tool_output=MAX_TOOL_OUTPUT');
     });
 
@@ -500,7 +500,7 @@ describe('Inspect AI', () => {
           9007199254740992n,
           1e20,
         ),
-        // Near each other, which is not transitive.
+        // Nearly equal numbers: near-equality is not transitive.
         fc.integer({ min: 0, max: 5 }).map((n) => 0.3 * (1 + n * 4e-10)),
         fc.integer({ min: 0, max: 2 }),
       );
@@ -527,7 +527,7 @@ describe('Inspect AI', () => {
       const cases = fc.sample(table, { numRuns: 500, seed: 29 });
       const same = cases.map((each) => sameRows(...each));
       expect(new Set(same)).toEqual(new Set([true, false]));
-      // By itself: the package as a whole needs Inspect.
+      // Imports the module alone, since the whole package needs Inspect.
       const code = `
 import json, sys
 sys.path.insert(0, "rookery_farm")

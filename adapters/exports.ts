@@ -4,7 +4,7 @@ import type { Sample } from '../contracts/sample.ts';
 import { asksEndpoints } from '../eval/calls/agent-call.ts';
 import type { ToolSchema, ToolUniverse } from '../eval/calls/tool-universe.ts';
 
-/** A file of an export, by its path in the folder that the export makes. */
+/** A file of an export, with its path in the exported folder. */
 export interface ExportedFile {
   readonly path: string;
   readonly content: string;
@@ -15,7 +15,7 @@ export function questionText({ input, evidence }: Sample, withEvidence: boolean)
   return withEvidence && evidence !== '' ? `${input}\n\nHint: ${evidence}` : input;
 }
 
-/** The samples that other harnesses can be given: those that one call answers, of an endpoint that HTTP alone reaches. */
+/** The samples that other harnesses support: those answered by a single call of an endpoint, over HTTP alone. */
 export function exportedTasks<T extends Pick<Sample, 'formulation' | 'output'>>(samples: readonly T[]): T[] {
   return samples.filter(
     (sample) =>
@@ -26,14 +26,14 @@ export function exportedTasks<T extends Pick<Sample, 'formulation' | 'output'>>(
 }
 
 export interface Toolset {
-  /** How many tools a task offers; null for all of the domain. */
+  /** Number of tools per task; null for all of the domain. */
   readonly size: number | null;
   readonly seed: number;
 }
 
 /**
- * The tools that an exported task offers: all of the sample's, or its gold tool and others drawn by seed and sample,
- * in drawn order, so that the gold tool stands anywhere.
+ * The tools of an exported task: all of the sample's, or the gold tool and others drawn by seed and sample, in drawn
+ * order, so that the gold tool's position is random.
  */
 export function chooseTools(
   sample: Sample,

@@ -6,26 +6,26 @@ import type { Formulation, Sample } from '../contracts/sample.ts';
 import { fromNativeCall } from '../eval/calls/agent-call.ts';
 import { isObject, type Json, parseJson } from '../eval/json/lossless.ts';
 
-/** Imported results as predictions, and the ids of records without a sample. */
+/** Imported results as predictions, and the records without a sample. */
 export interface Imported {
   readonly predictions: readonly Prediction[];
-  /** Ids of records that belong to no sample of the farm. */
+  /** Ids of records that match no sample of the farm. */
   readonly unmatched: readonly string[];
 }
 
-/** A prediction file's text. */
+/** The text of a prediction file. */
 export function emitPredictions(header: PredictionHeader, predictions: readonly Prediction[]): string {
   return [{ format: 'rookery-predictions/1', ...header }, ...predictions]
     .map((line) => `${stringify(line)}\n`)
     .join('');
 }
 
-/** IMPORT_INVALID, with the place and what is wrong there. */
+/** IMPORT_INVALID with the place and the error. */
 export function importInvalid(place: string, fault: string, cause?: unknown): UserError {
   return new UserError('IMPORT_INVALID', place, fault, { cause });
 }
 
-/** Calls under our names of arguments; what is no call stays as it is, to be judged. */
+/** Renames the arguments of calls to ours. Anything that is not a call is unchanged, to be judged as it is. */
 export function nativeCalls(calls: readonly Json[], kind: Formulation): Json[] {
   return calls.map((call) => {
     if (!isObject(call)) return call;
@@ -37,8 +37,8 @@ export function nativeCalls(calls: readonly Json[], kind: Formulation): Json[] {
 }
 
 /**
- * Finds the sample that a foreign record is of: by its id, or else the sample of its domain with the same question. Of
- * several with the same question each is found once, in order.
+ * Finds the sample of a foreign record: by its id, or by domain and question. If several have the same question, each
+ * is found once, in order.
  */
 export class SampleFinder {
   readonly #byId: ReadonlyMap<string, Sample>;
@@ -58,12 +58,12 @@ export class SampleFinder {
   }
 }
 
-/** Questions are the same whatever blanks they are written with. */
+/** Questions match regardless of whitespace. */
 function questionKey(domain: string, question: string): string {
   return `${domain}\n${question.trim().replace(/\s+/g, ' ')}`;
 }
 
-/** The list of records in a JSON file. Throws IMPORT_INVALID. */
+/** Reads the list of records in a JSON file. Throws IMPORT_INVALID. */
 export function readRecords(file: string): Json[] {
   if (!existsSync(file)) throw importInvalid(file, 'is not there');
   let value: Json;

@@ -29,7 +29,7 @@ describe.each(OF_EVERY_QUESTION)('%s', (kind) => {
   const samples = samplesOf(kind);
   const gold = samples.map(({ sample_id, output }) => ({ sample_id, calls: output }));
 
-  test('records of Live API-Bench come back as the gold calls', () => {
+  test('imports exported Live API-Bench records as the gold calls', () => {
     const files = exportLiveApiBench(samples, { evidence: false, keysOf });
     const file = written(files, `output/${kind}/shop.json`);
     const { predictions, unmatched } = importLiveApiBench(file, TINY_SAMPLES, kind);
@@ -37,7 +37,7 @@ describe.each(OF_EVERY_QUESTION)('%s', (kind) => {
     expect(JSON.parse(JSON.stringify(predictions))).toEqual(JSON.parse(JSON.stringify(gold)));
   });
 
-  test('the ground truth of VAKRA comes back as the gold calls', () => {
+  test('imports exported VAKRA ground truth as the gold calls', () => {
     const file = written(exportVakra(samples, { evidence: false }), 'output/shop.json');
     const { predictions, unmatched } = importVakra(file, TINY_SAMPLES, kind);
     expect(unmatched).toEqual([]);
@@ -53,7 +53,7 @@ describe.each(OF_EVERY_QUESTION)('%s', (kind) => {
   });
 });
 
-test('a record of Live API-Bench begins with its start table, and its tools take `data`', () => {
+test('a Live API-Bench record starts with its start table, and its tools take `data`', () => {
   const [slot] = samplesOf('slot');
   const files = exportLiveApiBench(samplesOf('slot'), { evidence: false, keysOf });
   const [record] = read(files, 'output/slot/shop.json');
@@ -76,7 +76,7 @@ test('a record of Live API-Bench begins with its start table, and its tools take
   expect(record.output[1].arguments).not.toHaveProperty('data_source');
 });
 
-test('VAKRA gets a question, its truth, and what its universe is made of', () => {
+test('VAKRA gets a question, its ground truth and its universe', () => {
   const files = exportVakra(samplesOf('sel'), { evidence: false });
   expect(files.map(({ path }) => path)).toEqual(['input/shop.json', 'output/shop.json', 'mapping.yaml']);
   const [input] = read(files, 'input/shop.json');

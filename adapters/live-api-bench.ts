@@ -7,7 +7,7 @@ import { isObject, type Json } from '../eval/json/lossless.ts';
 import { type ExportedFile, questionText } from './exports.ts';
 import { type Imported, importInvalid, nativeCalls, readRecords, SampleFinder } from './imports.ts';
 
-/** A column of a sample's start tables, as records of Live API-Bench describe it. */
+/** A column of a sample's start tables, in the format of Live API-Bench records. */
 export interface NativeKey {
   readonly key_name: string;
   readonly description: string;
@@ -21,9 +21,9 @@ export interface NativeExportOptions {
 }
 
 /**
- * Samples as Live API-Bench's own records, `output/<formulation>/<db>.json`: a list a domain, each with the call that
- * makes its start table first. Our ids are kept in `rookery_sample_id`, by which `rookery import live-api-bench` finds the
- * sample again. Operations that its tools do not have keep our names.
+ * Samples as Live API-Bench records, `output/<formulation>/<db>.json`: one list per domain, each record starting with
+ * the call that makes its start table. `rookery_sample_id` keeps our id, by which `rookery import live-api-bench` finds
+ * the sample. Operations that its tools lack keep our names.
  */
 export function exportLiveApiBench(
   samples: readonly Sample[],
@@ -55,20 +55,19 @@ export function exportLiveApiBench(
   return [...files].map(([path, records]) => ({ path, content: `${printExactJson(records, 1)}\n` }));
 }
 
-/** Where the database is in the farm's folder. */
+/** Path of the database in the farm's folder. */
 export function databasePath({ dataset_name }: Pick<Sample, 'dataset_name'>): string {
   return `databases/${dataset_name}.sqlite`;
 }
 
-/** Rows; a single column is a plain list. */
+/** The gold rows; a single column is a flat list. */
 export function nativeAnswer({ gold_answer, gold_columns }: Sample): unknown[] {
   return gold_columns.length === 1 ? gold_answer.map(([cell]) => cell) : [...gold_answer];
 }
 
 /**
- * Reads records of Live API-Bench, of which `output` holds the calls: those that make the start table are left out, for
- * they are given. A record belongs to the sample that `rookery_sample_id` names, or else to the sample of its domain with
- * the same question. Throws IMPORT_INVALID.
+ * Reads Live API-Bench records with calls in `output`, skipping those that make the start table. A record belongs to
+ * the sample in `rookery_sample_id`, or else to that of its domain with the same question. Throws IMPORT_INVALID.
  */
 export function importLiveApiBench(
   file: string,

@@ -1,8 +1,8 @@
 import type { Protocol } from '../services/agents/episodes.ts';
 
 /**
- * The protocols of trainers, in the order in which help names them; each has a page in docs/protocols. One is taken out with
- * its folder, its page and its line here.
+ * The trainer protocols, in the order of the help text; each has a page in docs/protocols. To remove one, delete its
+ * folder, its page and its line here.
  */
 export const PROTOCOLS: readonly Protocol[] = [
   { name: 'ors', load: async () => (await import('./ors/ors.ts')).routes },

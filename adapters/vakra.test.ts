@@ -36,7 +36,7 @@ const record = (uuid: string, output: unknown, rest = {}) => ({
 });
 
 describe('a VAKRA submission', () => {
-  test('is read by question, the calls from a dict or from a list, the last turn of several', () => {
+  test('is matched by question, with calls in a dict or a list, using the last turn', () => {
     const file = submission([
       record('u1', [turn('What lights  are there?', { tool_call: [CALL] }, 'lamp')]),
       record('u2', [turn('What does the lamp cost?', [CALL])]),
@@ -55,7 +55,7 @@ describe('a VAKRA submission', () => {
     });
   });
 
-  test('is read by uuid where that is a sample id; errors are errors; strangers are named', () => {
+  test('is matched by uuid if that is a sample id; keeps errors and reports unmatched records', () => {
     const file = submission([
       record('tiny/shop/1/sel', [turn('whatever', { tool_call: [CALL] })]),
       record('u2', [turn('What does the lamp cost?', null)], {
@@ -75,7 +75,7 @@ describe('a VAKRA submission', () => {
     });
   });
 
-  test('gives each of several samples with one question a record', () => {
+  test('gives each sample with the same question its own record', () => {
     const [first] = TINY_SAMPLES;
     const twins = [first, { ...first, sample_id: 'twin' }] as typeof TINY_SAMPLES;
     const again = turn('What lights are there?', { tool_call: [] });
@@ -89,7 +89,7 @@ describe('a VAKRA submission', () => {
   });
 
   test.each(['{', '{}', '[1]', '[{"uuid":"u"}]', '[{"uuid":"u","domain":"shop","output":{}}]'])(
-    'is refused: %s',
+    'rejects %s',
     (text) => {
       expect(() => importVakra(submission(text), TINY_SAMPLES, 'slot')).toThrow(
         expect.objectContaining({ code: 'IMPORT_INVALID' }),

@@ -9,9 +9,9 @@ import { type Imported, importInvalid, nativeCalls, readRecords, SampleFinder } 
 import { databasePath, nativeAnswer } from './live-api-bench.ts';
 
 /**
- * Samples of one formulation in the formats of VAKRA: what agents get (`input/<db>.json`), the ground truth
- * (`output/<db>.json`), and for SLOT and SEL what each universe is made of (`mapping.yaml`). A uuid is the sample id, by
- * which `rookery import vakra` finds the sample again.
+ * Samples of one formulation in VAKRA's formats: the input of agents (`input/<db>.json`), the ground truth
+ * (`output/<db>.json`), and for SLOT and SEL the universes (`mapping.yaml`). A uuid is a sample id, by which `rookery
+ * import vakra` finds the sample.
  */
 export function exportVakra(
   samples: readonly Sample[],
@@ -27,7 +27,7 @@ export function exportVakra(
       { path: `input/${db}.json`, content: json(own.map((sample) => inputRecord(sample, evidence))) },
       { path: `output/${db}.json`, content: json(own.map((sample) => goldRecord(sample, evidence))) },
     ]),
-    // JSON is YAML.
+    // JSON is valid YAML.
     ...(mapping.length > 0 ? [{ path: 'mapping.yaml', content: json(Object.fromEntries(mapping)) }] : []),
   ];
 }
@@ -77,9 +77,9 @@ function json(value: unknown): string {
 
 /**
  * Reads a VAKRA submission: a list of `{uuid, domain, status, error, duration_s, output: [{turn_id, query, answer,
- * sequence: {tool_call: […]}}]}`, where `sequence` may also be the list itself, as its samples have it. The last turn
- * is what is judged. A record belongs to the sample whose id is its uuid, or else to the sample of its domain with the
- * same question; of several with the same question each gets one record, in order. Throws IMPORT_INVALID.
+ * sequence: {tool_call: […]}}]}`, where `sequence` may also be the list itself, as in VAKRA's samples. The last turn is
+ * judged. A record belongs to the sample with its uuid as id, or else to that of its domain with the same question;
+ * several with the same question get one record each, in order. Throws IMPORT_INVALID.
  */
 export function importVakra(file: string, samples: readonly Sample[], formulation: Formulation): Imported {
   const finder = new SampleFinder(samples, formulation);

@@ -11,13 +11,13 @@ import { type ExportedFile, questionText } from '../exports.ts';
 export interface HarborExportOptions {
   readonly evidence: boolean;
   readonly formulation: Formulation;
-  /** Where the farm is, seen from the container of an agent: `http://host.docker.internal:8080`. */
+  /** URL of the farm as seen from an agent's container: `http://host.docker.internal:8080`. */
   readonly farmAt: string;
 }
 
 /**
- * Tasks of one formulation for Harbor, a folder each: the agent calls the farm, which has to be served meanwhile, over MCP
- * or plain HTTP, and writes its answer into a file; the tests hold the gold rows, which Harbor brings when the agent is done.
+ * Harbor tasks of one formulation, one folder each. The agent calls the farm, which must be running, over MCP or plain
+ * HTTP, and writes its answer to a file. The tests have the gold rows, which Harbor adds when the agent is done.
  */
 export function exportHarbor(
   samples: readonly Sample[],
@@ -25,7 +25,7 @@ export function exportHarbor(
   options: HarborExportOptions,
 ): ExportedFile[] {
   const verify = readFileSync(join(packageRoot, 'adapters', 'harbor', 'verify.py'), 'utf8');
-  // When two answers are equal is the same for both exports.
+  // Both exports share the comparison of answers.
   const rows = readFileSync(join(packageRoot, 'adapters', 'inspect', 'package', 'rows.py'), 'utf8');
   return samples
     .filter(({ formulation }) => formulation === options.formulation)
@@ -55,7 +55,7 @@ const TEST = `#!/bin/sh
 python3 "$(dirname "$0")/verify.py"
 `;
 
-/** Of letters that every file system and registry takes. */
+/** Only letters that every file system and registry accepts. */
 function folderOf({ sample_id }: Sample): string {
   return sample_id.replace(/[^A-Za-z0-9]+/g, '-').toLowerCase();
 }
@@ -114,7 +114,7 @@ Write the answer to \`/app/answer.json\`, which has to be JSON. ${ANSWER_FORMAT}
 `;
 }
 
-/** Harbor's oracle, by which tasks are checked, knows the answer. */
+/** Script for Harbor's oracle, by which tasks are validated. */
 function solution({ gold_answer }: Sample): string {
   return `#!/bin/sh
 cat >/app/answer.json <<'ANSWER'

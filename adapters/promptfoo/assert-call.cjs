@@ -1,5 +1,7 @@
-// Compares the one tool call of a model's output with the gold call in the assertion's config, which also has the types of
-// the parameters. Reads tool calls as
+// Compares the single tool call in a model's output with the gold call in the assertion's config, which also has the
+// types of the parameters. Reads tool calls in the formats of OpenAI-compatible providers (`[{function: {name,
+// arguments}}]`) and of Anthropic (`{type: 'tool_use', name, input}`, one JSON text per block), and JSON in plain
+// text.
 // OpenAI-compatible providers give them (`[{function: {name, arguments}}]`), as Anthropic gives them
 // (`{type: 'tool_use', name, input}`, a JSON text a block), and JSON in plain text.
 module.exports = (output, { config: gold }) => {
@@ -37,15 +39,15 @@ function readCalls(output) {
   });
 }
 
-/** Strings, and integers that may have more digits than JavaScript's numbers hold. */
+/** Strings, and integers that may exceed the precision of JavaScript's numbers. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|(?<![\d.])-?\d{16,}(?![\d.eE])/g;
 
-/** Such an integer becomes its text; strings stay as they are. */
+/** Converts such an integer to a string; strings are unchanged. */
 function exactly(token) {
   return token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `"${token}"`;
 }
 
-/** A text as the JSON value it is, or as one JSON value a paragraph; prose is nothing. */
+/** Parses a text as one JSON value, or as one per paragraph; skips prose. */
 function values(output) {
   if (typeof output !== 'string') return [output];
   const parse = (text) => {
@@ -60,9 +62,9 @@ function values(output) {
 }
 
 /**
- * Whether two arguments mean the same to the service, which reads the texts of a query string by the parameter's type: the
- * rules of docs/scoring.md. Lists in order, one element with or without brackets. A gold integer that no double holds is
- * `{integer: <its digits>}`.
+ * Whether two arguments are equal to the service, which parses query strings by the parameter's type: the rules of
+ * docs/scoring.md. Lists compare in order, and one element equals a list of it. A gold integer that no double
+ * represents is `{integer: <its digits>}`.
  */
 function same(gold, given, type) {
   if (Array.isArray(gold)) {
@@ -80,7 +82,7 @@ function readText(text) {
   return text;
 }
 
-/** Within 1e-9, but two integers exactly, as far as doubles tell integers apart. */
+/** Equal within 1e-9, but two integers exactly where doubles are exact. */
 function isNear(a, b) {
   if (Number.isSafeInteger(a) && Number.isSafeInteger(b)) return false;
   if (!Number.isFinite(a) || !Number.isFinite(b)) return false;

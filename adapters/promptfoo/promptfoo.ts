@@ -6,7 +6,7 @@ import type { Sample } from '../../contracts/sample.ts';
 import { type ToolSchema, type ToolUniverse, typesOf } from '../../eval/calls/tool-universe.ts';
 import { chooseTools, type ExportedFile, exportedTasks, questionText, type Toolset } from '../exports.ts';
 
-/** A tool as OpenAI-compatible services take it. */
+/** A tool in the format of OpenAI-compatible services. */
 export function toOpenAiTool([name, tool]: readonly [string, ToolSchema]) {
   return {
     type: 'function',
@@ -14,7 +14,7 @@ export function toOpenAiTool([name, tool]: readonly [string, ToolSchema]) {
   };
 }
 
-/** A tool as Anthropic's services take it. */
+/** A tool in Anthropic's format. */
 export function toAnthropicTool([name, tool]: readonly [string, ToolSchema]) {
   return { name, description: tool.description ?? name, input_schema: toSchema(tool) };
 }
@@ -25,14 +25,13 @@ function toSchema({ properties, required }: ToolSchema) {
 
 export interface PromptfooExportOptions extends Toolset {
   readonly evidence: boolean;
-  /** Ids of promptfoo's providers, such as `openai:chat:gpt-4o-mini`. */
+  /** Ids of promptfoo providers, such as `openai:chat:gpt-4o-mini`. */
   readonly providers: readonly string[];
 }
 
 /**
- * REST tasks as promptfoo configurations, one per domain because the tools belong to the provider: `<db>.yaml`, its tools,
- * and the assertion that compares the call with the gold. Where `size` says how many tools a task
- * offers, each test has its own.
+ * REST tasks as promptfoo configurations, one per domain because tools belong to the provider: `<db>.yaml`, its tools,
+ * and the assertion that compares the call with the gold. With a `size`, each test has its own tools.
  */
 export function exportPromptfoo(
   samples: readonly Sample[],
@@ -68,7 +67,7 @@ export function exportPromptfoo(
   return [...files, { path: ASSERTION, content: assertion }];
 }
 
-/** Every text in quotes: promptfoo's reader of YAML takes a plain 2012-08-25 for a date. */
+/** Quotes every text: promptfoo's YAML parser takes a plain 2012-08-25 for a date. */
 const QUOTED = { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' } as const;
 
 const ASSERTION = 'assert-call.cjs';
@@ -97,7 +96,7 @@ function configuration(
       description: sample.sample_id,
       vars: {
         question: templateSafe(questionText(sample, evidence)),
-        // The providers' own address of the tools names it.
+        // Part of the path of the provider's tools file.
         ...(size === null ? {} : { task: String(task) }),
       },
       metadata: { sample_id: sample.sample_id, difficulty: sample.difficulty ?? 'unknown' },
@@ -115,12 +114,12 @@ function configuration(
 function goldCall(sample: Sample, universe: ToolUniverse) {
   const [{ name, arguments: args } = { name: '', arguments: {} }] = sample.output;
   const properties = Object.entries(universe.toolsFor(sample).get(name)?.properties ?? {});
-  // Of a list the type of its elements: a query string repeats the parameter.
+  // For a list, the type of its elements, since a query string repeats the parameter.
   const types = properties.map(([key, schema]) => [key, typesOf(schema.items ?? schema)[0]]);
   return { name, arguments: exactly(args), types: Object.fromEntries(types) };
 }
 
-/** Arguments as a reader of YAML keeps them: an integer that no double holds is `{integer: <its digits>}`. */
+/** Arguments that survive a YAML parser: an integer that no double represents becomes `{integer: <its digits>}`. */
 function exactly(args: object): object {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]: [string, unknown]) => [
@@ -134,7 +133,7 @@ function exactValue(value: unknown): unknown {
   return typeof value === 'bigint' ? { integer: String(value) } : value;
 }
 
-/** How providers want tools; all but Anthropic's own take OpenAI's format. */
+/** Tool formats of providers; all but Anthropic's own use OpenAI's. */
 const FORMATS: Readonly<
   Record<Format, { tool: (tool: readonly [string, ToolSchema]) => object; choice: unknown }>
 > = {
@@ -147,12 +146,12 @@ function formatOf(provider: string): Format {
   return provider.startsWith('anthropic:') ? 'anthropic' : 'openai';
 }
 
-/** The tools of a domain, or of one of its tasks. */
+/** Path of the tools file of a domain, or of one of its tasks. */
 function toolsFile(db: string, format: Format, task: number | string | null): string {
   return task === null ? `tools/${db}.${format}.json` : `tools/${db}.${format}/${task}.json`;
 }
 
-/** Variables are templates themselves: a question may not open one. */
+/** Escapes templates in a question, since promptfoo expands variables too. */
 function templateSafe(text: string): string {
   return /\{[{%#]/.test(text) ? `{% raw %}${text}{% endraw %}` : text;
 }

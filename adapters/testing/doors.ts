@@ -15,14 +15,14 @@ import { PROTOCOLS } from '../protocols.ts';
 export const harnessKey = 'the-key-of-the-trainer';
 export const key = { 'x-harness-key': harnessKey };
 
-/** Two servers of a bundled domain with a door, for the test file that calls it. */
+/** Two servers of a bundled domain with a trainer protocol, for one test file. */
 export interface Doors {
   readonly server: RunningServer;
   readonly exam: RunningServer;
-  /** The address of the door. */
+  /** URL of the protocol. */
   readonly at: string;
   readonly examAt: string;
-  /** Some of each formulation. */
+  /** Some samples of each formulation. */
   readonly samples: readonly Sample[];
   /** A REST task. */
   readonly sample: Sample;
@@ -62,20 +62,20 @@ export function useDoors(name: string): Doors {
   return doors as Doors;
 }
 
-/** An episode as a trainer's client has it, whatever its protocol. */
+/** An episode as seen by a trainer's client, in any protocol. */
 export interface Player {
-  /** Answers what the tool answered. */
+  /** Calls a tool and returns its answer. */
   call(name: string, args: unknown): Promise<unknown>;
-  /** Hands in the answer; answers what the episode is worth. */
+  /** Submits the answer and returns the reward. */
   finish(answer: unknown): Promise<number>;
   readonly startTables: readonly string[];
   close(): void;
 }
 
-/** Plays by one protocol, with nothing but its messages. */
+/** A client that plays through one protocol, using only its messages. */
 export type Door = (sampleId: string) => Promise<Player>;
 
-/** The handles that a prompt tells to begin from. */
+/** The handles of the start tables in a prompt. */
 export function handlesIn(prompt: string): string[] {
   return [...prompt.matchAll(/`([A-Za-z_]\w*_[0-9a-f]{12})`/g)].map(([, handle]) => handle ?? '');
 }
@@ -89,13 +89,13 @@ export async function ask(url: string, body?: unknown, headers: Record<string, s
   return { status: answer.status, headers: answer.headers, text };
 }
 
-/** The status and the JSON of an answer. */
+/** Status and JSON body of a response. */
 export async function json(url: string, body?: unknown, headers: Record<string, string> = {}) {
   const { status, text } = await ask(url, body, headers);
   return { status, body: JSON.parse(text) };
 }
 
-/** The first tasks of each formulation whose gold has several calls, where it can. */
+/** The first tasks of each formulation, preferably with several gold calls. */
 function chosen(all: readonly Sample[]): Sample[] {
   return ['rest', 'slot', 'sel', 'query'].flatMap((formulation) => {
     const own = all.filter((sample) => sample.formulation === formulation);
@@ -103,7 +103,7 @@ function chosen(all: readonly Sample[]): Sample[] {
   });
 }
 
-/** Plays the gold calls, one of them twice and one that is refused; answers all that was answered. */
+/** Plays the gold calls, one of them twice, and an invalid one; returns all answers. */
 async function play(player: Player, sample: Sample, isRight: boolean) {
   const { output, initialization_step } = sample;
   const labels = initialization_step ? [initialization_step.label ?? 'starting_table_var'] : [];
@@ -128,7 +128,7 @@ async function play(player: Player, sample: Sample, isRight: boolean) {
   return { answers: [...answers, ...played], reward };
 }
 
-/** The same over plain HTTP: a run, its calls, its answer, and its reward with all components. */
+/** Plays over plain HTTP: a run, its calls, its answer, and its reward with all components. */
 function plain(address: string, rewards: Reward[]): Door {
   const farm = new Rookery(address, { harnessKey });
   return async (sample_id) => {
@@ -147,13 +147,13 @@ function plain(address: string, rewards: Reward[]): Door {
   };
 }
 
-/** The same episodes give the same rows, handles and rewards by a protocol's clients as over plain HTTP. */
+/** Expects a protocol's clients to get the same rows, handles and rewards as plain HTTP. */
 export async function expectSameEpisodes(
   { server, samples }: Doors,
   ...doors: readonly Door[]
 ): Promise<void> {
   for (const [i, sample] of samples.entries()) {
-    // A wrong answer by one episode of each formulation.
+    // One episode of each formulation also gives a wrong answer.
     for (const isRight of i % 2 === 0 ? [true, false] : [true]) {
       const rewards: Reward[] = [];
       const expected = await play(await plain(server.address, rewards)(sample.sample_id), sample, isRight);

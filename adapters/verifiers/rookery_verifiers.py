@@ -22,7 +22,7 @@ from datasets import Dataset
 
 SUBMIT = "submit_answer"
 TIMEOUT_SECONDS = 120
-# Gold calls of a long task, where the farm does not tell its gold.
+# Assumed number of gold calls when the farm does not reveal it.
 LONG_CHAIN = 30
 
 
@@ -66,7 +66,7 @@ def load_environment(
 
 
 class FarmEnv(vf.MultiTurnEnv):
-    """Each rollout is a run; its tools come from the farm when it begins."""
+    """Each rollout is a run, whose tools come from the farm when it starts."""
 
     def __init__(self, run: dict[str, Any], max_turns: int | None, **kwargs: Any):
         super().__init__(max_turns=-1 if max_turns is None else max_turns, **kwargs)
@@ -82,13 +82,13 @@ class FarmEnv(vf.MultiTurnEnv):
         return state
 
     async def turns(self, info: dict[str, Any], formulation: str) -> int | None:
-        """Turns that a rollout has; None where `max_turns` says it. A farm that tells no gold has long tasks."""
+        """Turns of a rollout; None if `max_turns` is set. Assumes long tasks if the farm hides the gold."""
         if self.max_turns > 0:
             return None
         gold = await ask(info["address"], f"/tasks/{quote(info['sample_id'])}/gold")
         unknown = LONG_CHAIN if formulation in ("slot", "sel") else 1
         calls = len(gold["output"]) if "output" in gold else unknown
-        # A tool that has to be found first takes another call.
+        # A tool that must be found first takes another call.
         calls *= 2 if self.run.get("via") == "search" else 1
         return calls + max(10, -(-calls // 2))
 
@@ -121,7 +121,7 @@ class FarmEnv(vf.MultiTurnEnv):
         if name == SUBMIT:
             await self.answer(state, given.get("answer") if isinstance(given, dict) else given)
             return json.dumps({"status": "answered"})
-        # As it came, so that numbers keep their digits.
+        # Raw text, so that numbers keep their digits.
         return await asyncio.to_thread(send, f"{state['farm']['base']}/call/{quote(name, safe='')}", arguments)
 
     async def answer(self, state: dict[str, Any], answer: Any) -> None:
@@ -129,7 +129,7 @@ class FarmEnv(vf.MultiTurnEnv):
         state["farm"]["is_over"] = True
 
     async def judge(self, state: dict[str, Any]) -> None:
-        """An episode that was cut off is worth nothing; it has not been answered, and cannot be judged."""
+        """A truncated episode scores 0: it has no answer to judge."""
         judged = await ask(state["farm"]["base"], "/verify", {})
         state["farm"]["reward"] = judged["rewards"][0] if judged.get("rewards") else None
 
@@ -186,5 +186,5 @@ def send(url: str, body: str | None = None) -> str:
     try:
         with urlopen(Request(url, data=data, headers=headers), timeout=TIMEOUT_SECONDS) as response:
             return response.read().decode("utf-8")
-    except HTTPError as error:  # what is wrong with a call is for the model to read
+    except HTTPError as error:  # the model reads the error message
         return error.read().decode("utf-8", "replace")
