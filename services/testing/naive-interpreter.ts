@@ -32,12 +32,12 @@ import {
 } from './naive-table.ts';
 
 /**
- * The tools over tables in memory, row by row and as their descriptions say: slow, without SQL, and without a line
- * in common with what it is compared to. `$label$` stands for an earlier result.
+ * The tools over tables in memory, row by row according to their descriptions: slow, without SQL, and sharing no code
+ * with what is tested. `$label$` refers to an earlier result.
  */
 export class NaiveTools {
   readonly #results = new Map<string, Table>();
-  /** Equal calls have one result, as they have one handle. */
+  /** Equal calls share one result, as they share one handle. */
   readonly #known = new Map<string, Table>();
 
   constructor(startTables: Readonly<Record<string, Table>>) {
@@ -50,7 +50,7 @@ export class NaiveTools {
     return table;
   }
 
-  /** Carries out a call and keeps its result. Throws Unspecified where the descriptions leave it open. */
+  /** Carries out a call and keeps its result. Throws Unspecified where the descriptions do not define it. */
   call(label: string, name: string, args: Arguments): Table {
     const key = JSON.stringify([name, args], (_key, value) => {
       const table = typeof value === 'string' ? this.#reference(value) : undefined;
@@ -181,7 +181,7 @@ export class NaiveTools {
     });
     const at = table.columns.findIndex((each) => each.key === target);
     const put = <T>(list: readonly T[], item: T): T[] => (at < 0 ? [...list, item] : list.with(at, item));
-    // With no rows nothing says what an operation does to a column: what its argument would.
+    // Without rows, the argument determines the type of the new column.
     const rows = table.rows.map((row, i): Row => ({ ...row, cells: put(row.cells, cells[i] ?? null) }));
     return { ...table, columns: put(table.columns, column), rows, grouping: touched(table), versionOf: null };
   }
@@ -264,7 +264,7 @@ export class NaiveTools {
     );
   }
 
-  /** The values of a column result, or those given: a column among them has no say in how it is compared. */
+  /** The values of a column result, or the given ones: in a list, a column does not affect how it is compared. */
   #list(left: Typed, value: unknown, table: Table | null, row: Row | null): Typed[] {
     const result = typeof value === 'string' ? this.#reference(value) : undefined;
     if (result) {
@@ -302,7 +302,7 @@ export class NaiveTools {
   }
 }
 
-/** Two tables side by side, or the rows of the first that have partners, or none. */
+/** Two tables side by side, or the rows of the first with or without partners. */
 export function joinTables(left: Table, right: Table, args: Arguments): Table {
   const keys = [args.key_name].flat().map(String);
   const otherKeys = [args.other_key_name].flat().map(String);
@@ -346,7 +346,7 @@ function free(key: string, taken: Set<string>): string {
   return name;
 }
 
-/** Rows of the last table that both come from by filters and sorts alone. */
+/** Combines rows of the latest table from which both derive by filters and sorts alone. */
 export function combineRows(first: Table, second: Table, combination: string): Table {
   const lineage = (table: Table): Table[] => [table, ...(table.versionOf ? lineage(table.versionOf) : [])];
   const above = new Set(lineage(first));
@@ -367,7 +367,7 @@ export function combineRows(first: Table, second: Table, combination: string): T
   );
 }
 
-/** Rows of two results by value, as the set operations have them. */
+/** Combines the rows of two results by value, as set operations do. */
 export function combineResults(first: Table, second: Table, combination: string): Table {
   const columns = first.columns.map(({ key, affinity, nocase }, at): Column => {
     const other = second.columns[at] as Column;
@@ -378,7 +378,7 @@ export function combineResults(first: Table, second: Table, combination: string)
     if (mixed && whole) throw new Unspecified('whether 1 is shown as 1.0');
     return { key, affinity: affinity === other.affinity ? affinity : 'expression', nocase };
   });
-  // SQLite takes the affinity of either side.
+  // SQLite may use the affinity of either side.
   const unclear = columns.some(({ affinity }, at) => affinity !== first.columns[at]?.affinity);
   const table = (rows: readonly Row[]): Table => {
     const made = makeTable(

@@ -32,7 +32,7 @@ const real = (value: Value): number | null => {
 };
 const bit = (truth: Truth): Value => (truth === null ? null : truth ? 1n : 0n);
 
-/** Integers stay integers, unless one side is real. */
+/** The result is an integer unless one side is real. */
 const arithmetic =
   (whole: (a: bigint, b: bigint) => bigint | null, broken: (a: number, b: number) => number | null) =>
   (left: Value, right: Value): Value => {
@@ -56,7 +56,7 @@ const text =
     return own === null ? null : compute(own);
   };
 
-/** Numbers as they are, and texts that are numbers as a whole; null for all else. */
+/** Numbers, and entirely numeric texts; null for everything else. */
 const wholeNumber = ({ value }: Typed): bigint | number | null => {
   const number = asNumeric(value);
   return typeof number === 'string' ? null : number;
@@ -100,11 +100,11 @@ const TYPES: Readonly<Record<string, (value: Value) => Typed>> = {
   numeric: (value) => typed(typeof value === 'string' ? integral(numberOf(value)) : value, 'numeric'),
 };
 
-/** A text such as 1.0 read as a number is the integer. */
+/** A text such as 1.0 counts as the integer. */
 const integral = (value: bigint | number | null): Value =>
   typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value;
 
-/** What a row operation makes of a value; from the descriptions of the operations. */
+/** The result of each row operation, according to its description. */
 export const NAIVE_OPERATIONS: Readonly<Record<string, Operation>> = {
   absolute_value: ({ value }) => {
     if (typeof value === 'string') return Math.abs(real(value) as number);
@@ -164,7 +164,7 @@ export const NAIVE_OPERATIONS: Readonly<Record<string, Operation>> = {
     if (number === null || places === null) return null;
     const factor = 10 ** Math.max(0, places);
     const scaled = Math.abs(number) * factor;
-    // Halves that are not exact fall either way.
+    // Inexact halves may round either way.
     if (places > 0 && Math.abs((scaled % 1) - 0.5) < 1e-6) throw new Unspecified('half a digit');
     return checked((Math.sign(number) * Math.round(scaled)) / factor + 0);
   },
@@ -249,7 +249,7 @@ export const NAIVE_OPERATIONS: Readonly<Record<string, Operation>> = {
   constant: (_value, given) => given.operand('value'),
 };
 
-/** By storage order, without conversion; NULL when one is. */
+/** By storage order, without conversion; NULL if either is NULL. */
 function extreme(a: Typed, b: Typed, sign: number): Value {
   if (a.value === null || b.value === null) return null;
   if (a.nocase || b.nocase) throw new Unspecified('the smaller of two spellings');
@@ -263,7 +263,7 @@ const and = (a: Truth, b: Truth): Truth =>
   a === false || b === false ? false : a === null || b === null ? null : true;
 const or = (a: Truth, b: Truth): Truth => not(and(not(a), not(b)));
 
-/** Two texts, or null when one is NULL. */
+/** Tests two texts; null if either is NULL. */
 const texts = (a: Typed, b: Typed | undefined, test: (a: string, b: string) => boolean): Truth => {
   const [x, y] = [textOf(a.value), textOf(b?.value ?? null)];
   return x === null || y === null ? null : test(x, y);
@@ -274,7 +274,7 @@ const compared = (a: Typed, b: Typed | undefined, test: (sign: number) => boolea
   return sign === null ? null : test(sign);
 };
 
-/** Two whole numbers, of which texts and reals leave the part before the point. */
+/** Tests two integers; texts and reals are truncated. */
 const bits = (a: Typed, b: Typed | undefined, test: (a: bigint, b: bigint) => boolean): Truth => {
   const [x, y] = [wholeOf(a.value), wholeOf(b?.value ?? null)];
   return x === null || y === null ? null : test(x, y);
@@ -303,7 +303,7 @@ const within = (a: Typed, list: readonly Typed[]): Truth =>
     false,
   );
 
-/** Whether a condition is true of a value; from the descriptions of the conditions. */
+/** Whether each condition holds for a value, according to its description. */
 export const NAIVE_CONDITIONS: Readonly<Record<string, (a: Typed, values: readonly Typed[]) => Truth>> = {
   equal_to: (a, [b]) => compared(a, b, (sign) => sign === 0),
   not_equal_to: (a, [b]) => compared(a, b, (sign) => sign !== 0),

@@ -32,11 +32,11 @@ const TEXTS = [
   '1',
 ];
 const NUMBERS = [0, 1, 2, 3, 10, -1, 2.5, 0.5];
-/** Operations that the interpreter knows, and the windows. */
+/** Operations that the interpreter supports, and window operations. */
 const WINDOWS = OPERATION_NAMES.filter((name) => !ROW_OPERATION_NAMES.includes(name));
 const ROWS = ROW_OPERATION_NAMES.filter((name) => NAIVE_OPERATIONS[name]);
 
-/** A call that the tools accept, on the results there are. */
+/** A valid call on the given results. */
 export function randomCall(choices: Choices, results: readonly Result[]): RandomCall {
   return new CallMaker(choices, results).call();
 }
@@ -72,7 +72,7 @@ class CallMaker {
     return this.#choices.of(makers)();
   }
 
-  /** Mostly the latest result. */
+  /** Usually the latest result. */
   #any(results: readonly Result[]): Result {
     if (!this.#choices.seldom(3)) return results.at(-1) as Result;
     return this.#choices.of(results);
@@ -334,7 +334,7 @@ class CallMaker {
 const on = ({ label }: Result) => ({ data_source: `$${label}$` });
 const beside = ({ label }: Result) => ({ other_data_source: `$${label}$` });
 
-/** Turns a list of numbers into decisions, so that a shorter list and smaller numbers make a simpler call. */
+/** Turns a list of numbers into decisions. Shorter lists and smaller numbers give simpler calls. */
 export class Choices {
   readonly #numbers: readonly number[];
   #next = 0;

@@ -4,11 +4,11 @@ export interface Column {
   readonly nocase: boolean | null;
 }
 
-/** A row with an identity, so that the same row can be told in two filtered versions of a table. */
+/** A row with an identity, so that it can be recognized in two filtered versions of a table. */
 export interface Row {
   readonly id: number;
   readonly cells: readonly Value[];
-  /** Of a group: its rows. */
+  /** For a group: its rows. */
   readonly members?: readonly Row[];
 }
 
@@ -16,18 +16,18 @@ export interface Table {
   readonly kind: 'table' | 'column' | 'value';
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
-  /** Of grouped data: what was grouped, by which columns, and what has been added since. */
+  /** For grouped data: the input, the keys, and what has been added since. */
   readonly grouping: Grouping | null;
-  /** The table that this is a filtered or sorted version of. */
+  /** The table of which this is a filtered or sorted version. */
   readonly versionOf: Table | null;
 }
 
 export interface Grouping {
   readonly input: Table;
   readonly keys: readonly string[];
-  /** The aggregates added right after grouping; null once something else has been done. */
+  /** The aggregates added directly after grouping; null after any other operation. */
   readonly aggregates: readonly { readonly type: string; readonly key: string }[] | null;
-  /** Sorts since, last first; true: ascending. */
+  /** Sorts since grouping, latest first; true for ascending. */
   readonly sorts: readonly boolean[];
 }
 
@@ -54,7 +54,7 @@ export function indexOf(table: Table, key: string): number {
   return at;
 }
 
-/** The cell of a row in a column, with what comparing it depends on. */
+/** A row's cell, with the properties that affect its comparison. */
 export function cellOf(table: Table, row: Row, key: string): Typed {
   const at = indexOf(table, key);
   const { affinity, nocase } = table.columns[at] as Column;
@@ -64,7 +64,7 @@ export function cellOf(table: Table, row: Row, key: string): Typed {
 export const isNocase = (table: Table, key: string): boolean =>
   table.columns[indexOf(table, key)]?.nocase === true;
 
-/** Sorted by one column; equal rows keep their order. */
+/** Rows in stable order of one column. */
 export function sortedBy(table: Table, rows: readonly Row[], key: string, ascending: boolean): Row[] {
   const at = indexOf(table, key);
   const nocase = isNocase(table, key);
@@ -72,7 +72,7 @@ export function sortedBy(table: Table, rows: readonly Row[], key: string, ascend
   return [...rows].sort((a, b) => sign * order(a.cells[at] ?? null, b.cells[at] ?? null, nocase));
 }
 
-/** Whether two rows are equal in some columns: NULL equals NULL. */
+/** Whether two rows are equal in some columns, where NULL equals NULL. */
 export function sameIn(table: Table, a: Row, b: Row, keys: readonly string[]): boolean {
   return keys.every((key) => {
     const at = indexOf(table, key);
@@ -83,17 +83,17 @@ export function sameIn(table: Table, a: Row, b: Row, keys: readonly string[]): b
 /** A value as SQLite stores it: integer, real, text, NULL. */
 export type Value = bigint | number | string | null;
 
-/** What the description of the tools leaves open, or depends on more than it says: nothing to be compared. */
+/** The tool descriptions leave the result undefined, so there is nothing to compare. */
 export class Unspecified extends Error {}
 
-/** What a column does to what it is compared with. `expression`: computed, so nothing, but see `affinitiesOf`. */
+/** How a column converts the other side of a comparison. A computed `expression` does not, but see `affinitiesOf`. */
 export type Affinity = 'numeric' | 'real' | 'text' | 'none' | 'expression';
 
-/** A value with what comparing it depends on. */
+/** A value with the properties that affect its comparison. */
 export interface Typed {
   readonly value: Value;
   readonly affinity: Affinity;
-  /** Of a column, whether case matters; null for what is computed. */
+  /** For a column, whether it ignores case; null if computed. */
   readonly nocase: boolean | null;
 }
 
@@ -107,7 +107,7 @@ export const typed = (
   nocase,
 });
 
-/** Beyond these, SQLite's integers and JavaScript's reals would have to be told apart. */
+/** Rejects magnitudes at which SQLite's integers and JavaScript's reals diverge. */
 export function checked(value: Value): Value {
   if (typeof value === 'bigint' && (value > 1n << 53n || value < -(1n << 53n)))
     throw new Unspecified('large integer');
@@ -127,7 +127,7 @@ export function order(a: Value, b: Value, nocase: boolean): number {
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-/** Lower case, of ASCII letters only. */
+/** Lower-cases ASCII letters only. */
 export const fold = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 export const unfold = (text: string): string => text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
 
@@ -139,21 +139,21 @@ export function textOf(value: Value): string | null {
   return text;
 }
 
-/** Arithmetic takes the number that a text begins with, or 0. */
+/** In arithmetic, a text is its numeric prefix, or 0. */
 export function numberOf(value: Value): bigint | number | null {
   if (value === null || isNumber(value)) return value;
   const found = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?/.exec(value)?.[0];
   return found === undefined ? 0n : read(found);
 }
 
-/** What bits are taken from: the whole number, a text's by its digits. */
+/** Bit operations use the integer part, of a text its digits. */
 export function wholeOf(value: Value): bigint | null {
   const number =
     typeof value === 'string' ? BigInt(/^\s*([+-]?\d+)/.exec(value)?.[1]?.replace('+', '') ?? '0') : value;
   return typeof number === 'number' ? BigInt(Math.trunc(number)) : number;
 }
 
-/** The number that a whole text is, else the text. */
+/** The number of an entirely numeric text, else the text. */
 export function asNumeric(value: Value): Value {
   if (typeof value !== 'string') return value;
   return /^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$/.test(value) ? read(value) : value;
@@ -164,7 +164,7 @@ function read(text: string): bigint | number {
   return /^[+-]?\d+$/.test(clean) ? BigInt(clean.replace('+', '')) : Number(clean);
 }
 
-/** True, false, or unknown. */
+/** True, false or unknown. */
 export type Truth = boolean | null;
 
 export function truthOf(value: Value): Truth {
@@ -172,7 +172,7 @@ export function truthOf(value: Value): Truth {
   return number === null ? null : Number(number) !== 0;
 }
 
-/** How two values compare, or null when one is NULL: affinities first, then order. */
+/** Compares two values after applying affinities; null if either is NULL. */
 export function compare(a: Typed, b: Typed): number | null {
   if (a.value === null || b.value === null) return null;
   const nocase = collation(a, b);
@@ -185,21 +185,21 @@ export function compare(a: Typed, b: Typed): number | null {
   return [...found][0] as number;
 }
 
-/** A computed value may or may not pass through a column without a type: rarely that decides. */
+/** A computed value may pass through a column without a type, which rarely matters. */
 function affinitiesOf({ affinity }: Typed): Affinity[] {
   return affinity === 'expression' ? ['expression', 'none'] : [affinity];
 }
 
-/** What comparing makes of a value, given its own affinity and that of the other side. */
+/** Converts a value for comparison, given its own affinity and that of the other side. */
 export function convert(value: Value, own: Affinity, other: Affinity): Value {
   const numeric = (affinity: Affinity) => affinity === 'numeric' || affinity === 'real';
   if (numeric(other) && !numeric(own)) return asNumeric(value);
   if (other === 'text' && own === 'expression') return textOf(value);
-  // A column of numbers compared with text keeps its numbers; what it cannot read as one it holds as text.
+  // A numeric column compared with text keeps its numbers; a non-numeric text stays text.
   return value;
 }
 
-/** That of the left column, else that of the right one. */
+/** The collation of the left column, else of the right. */
 function collation(a: Typed, b: Typed): boolean {
   if (a.nocase !== null) return a.nocase;
   if (b.nocase === true) throw new Unspecified('a computed value beside a column without case');
@@ -224,14 +224,14 @@ export function onlyColumns(table: Table, keys: readonly string[]): Table {
   );
 }
 
-/** Of the rows that are equal in some columns the first. */
+/** The first of the rows that are equal in some columns. */
 export function onceEach(table: Table, keys = table.columns.map(({ key }) => key)): Row[] {
   return table.rows.filter(
     (row, at) => table.rows.findIndex((other) => sameIn(table, row, other, keys)) === at,
   );
 }
 
-/** SQLite shows a value the way it looked it up, if it had to convert it for that. */
+/** If SQLite converts a value to look it up, it may show the converted form. */
 export function checkShown({ value, affinity }: Typed, other: Column): void {
   if (convert(value, affinity, other.affinity) !== value)
     throw new Unspecified('how a converted value is shown');
@@ -242,7 +242,7 @@ export interface AggregateOptions {
   readonly separator: string;
 }
 
-/** A value computed from those of a column, in row order; from the descriptions of the aggregations. */
+/** Aggregates the values of a column, in row order, according to the descriptions of the aggregations. */
 export function aggregate(type: string, values: readonly Typed[], options: AggregateOptions): Value {
   const present = values.filter(({ value }) => value !== null);
   const some = options.distinct ? once(present) : present;
@@ -278,7 +278,7 @@ export function aggregate(type: string, values: readonly Typed[], options: Aggre
   }
 }
 
-/** Equal values once, where they first stand. */
+/** Distinct values by first occurrence. */
 function once(values: readonly Typed[]): Typed[] {
   const kept: Typed[] = [];
   for (const each of values) {
@@ -289,7 +289,7 @@ function once(values: readonly Typed[]): Typed[] {
   return kept;
 }
 
-/** The first of the smallest (or largest) values. */
+/** The first of the smallest or largest values. */
 function extreme(values: readonly Typed[], sign: number): Typed | undefined {
   let best: Typed | undefined;
   for (const each of values) {
@@ -321,7 +321,7 @@ function deviation(numbers: readonly number[]): Value {
 /** The arguments of a call. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** Rows that are equal in the keys; with no keys all rows, even when there are none. */
+/** Groups rows by keys. Without keys all rows are one group, even if there are none. */
 export function groupRows(table: Table, keys: readonly string[]): Row[][] {
   if (keys.length === 0) return [[...table.rows]];
   const groups: Row[][] = [];
@@ -333,7 +333,7 @@ export function groupRows(table: Table, keys: readonly string[]): Row[][] {
   return groups;
 }
 
-/** Throws where a group could be named by any of several spellings. */
+/** Throws Unspecified if a group has several spellings. */
 export function checkSpelling(table: Table, members: readonly Row[], keys: readonly string[]): void {
   for (const key of keys) {
     const spellings = new Set(members.map((row) => cellOf(table, row, key).value));
@@ -341,7 +341,7 @@ export function checkSpelling(table: Table, members: readonly Row[], keys: reado
   }
 }
 
-/** Groups that tie come in the order of their keys, in the direction of the sort. */
+/** Tied groups come in key order, in the direction of the sort. */
 export function sortGroups(table: Table, key: string, ascending: boolean): Row[] {
   const { keys = [], sorts = [] } = table.grouping ?? {};
   const rows = sortedBy(table, table.rows, key, ascending);
@@ -349,11 +349,11 @@ export function sortGroups(table: Table, key: string, ascending: boolean): Row[]
   if (!tied) return rows;
   if (keys[0] === 'kind_k') throw new Unspecified('the direction of a primary key');
   if (keys.length !== 1 || sorts.length > 0) throw new Unspecified('the direction of several keys or sorts');
-  // Not sorted yet, so they are in the order of their key, whatever has become of that column.
+  // Groups that are not sorted yet are in key order, whatever happened to that column.
   return sortedBy(table, ascending ? table.rows : table.rows.toReversed(), key, ascending);
 }
 
-/** The row of a group that the other columns come from: the one with the last min or max, else the first. */
+/** The row that provides a group's other columns: that of the last min or max, else the first. */
 export function chosenRow(
   input: Table,
   aggregates: readonly { readonly type: string; readonly key: string }[],
@@ -367,12 +367,12 @@ export function chosenRow(
   };
 }
 
-/** The grouping of a table that has had more done to it than aggregates. */
+/** The grouping after an operation other than an aggregate. */
 export function touched({ grouping }: Table): Table['grouping'] {
   return grouping && { ...grouping, aggregates: null };
 }
 
-/** What the column of an aggregate is called. */
+/** The column name of an aggregate. */
 export function nameOf(args: Arguments, taken: ReadonlySet<string>): string {
   const key = args.key_name === '*' ? 'rows' : String(args.key_name);
   const name = `${String(args.aggregation_type)}_${args.distinct === true ? 'distinct_' : ''}${key}`;
@@ -401,7 +401,7 @@ export interface WindowArguments {
 
 const RANKS = new Set(['rank', 'dense_rank', 'percent_rank', 'cumulative_share', 'row_number', 'bucket']);
 
-/** The new value of every row, by the row's id; from the descriptions of the operations. */
+/** The new value of every row by row id, according to the descriptions of the operations. */
 export function windowValues(
   table: Table,
   key: string,
@@ -431,7 +431,7 @@ function fill(
 ): void {
   const keys = args.order_by.map(({ key_name }) => key_name);
   const ranked = RANKS.has(operation);
-  // The least important first: row order, then the keys from the last to the first, then the value itself.
+  // Sorts by the least significant key first: row order, then the keys from last to first, then the value.
   let rows = [...partition];
   for (const { key_name, ascending } of args.order_by.toReversed())
     rows = sortedBy(table, rows, key_name, ascending);
@@ -473,7 +473,7 @@ function fill(
   }
 }
 
-/** Up to the row and its peers, or so many rows before and after it; all of them where there is no order. */
+/** The rows up to the last peer, or a number of rows before and after; all rows without an order. */
 function frameOf(rows: readonly Row[], at: number, peersEnd: number, args: WindowArguments): readonly Row[] {
   const { rows_before, rows_after } = args;
   if (rows_before !== null || rows_after !== null) {
@@ -487,7 +487,7 @@ function countDistinct(table: Table, rows: readonly Row[], keys: readonly string
   return rows.filter((row, at) => rows.findIndex((other) => sameIn(table, row, other, keys)) === at).length;
 }
 
-/** Rows dealt into buckets in order, the first ones taking what does not come out even. */
+/** Distributes rows into buckets in order; the first buckets take the remainder. */
 function bucketOf(at: number, count: number, buckets: number): number {
   const [size, larger] = [Math.floor(count / buckets), count % buckets];
   const inLarger = larger * (size + 1);

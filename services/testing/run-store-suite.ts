@@ -9,7 +9,7 @@ async function all(store: RunStore, filter?: RunFilter): Promise<RunRecord[]> {
   return runs;
 }
 
-/** What every store of runs has to do. */
+/** The tests that every store of runs must pass. */
 export function describeRunStore(name: string, open: () => RunStore | Promise<RunStore>): void {
   describe(`runs in ${name}`, () => {
     let store: RunStore;
@@ -18,7 +18,7 @@ export function describeRunStore(name: string, open: () => RunStore | Promise<Ru
     });
     afterAll(async () => store.close());
 
-    test('are found as they were begun, by their ids, batches and agents, in their order', async () => {
+    test('are found by id, batch and agent, in the order of creation', async () => {
       const odd = runOf('r-odd', 3, {
         batch_id: 'b1',
         agent: 'back\\slash "quote" \n',
@@ -38,7 +38,7 @@ export function describeRunStore(name: string, open: () => RunStore | Promise<Ru
       expect(await store.run('r-new')).toBeUndefined();
     });
 
-    test('have their calls in the order of their numbers, whatever order they end in', async () => {
+    test('list calls by number, in whatever order they end', async () => {
       await store.addRuns([runOf('r-calls', 1)]);
       const calls = [3, 1, 2].map((n) => ({
         ...callOf('r-calls', n, 1000 + n, `"\\ \u0000 9007199254740993 ${n}`),
@@ -53,7 +53,7 @@ export function describeRunStore(name: string, open: () => RunStore | Promise<Ru
       expect(await store.usage('r-none')).toEqual({ calls: 0, bytes: 0 });
     });
 
-    test('record no second call of a number, and refuse none for what is wrong with another', async () => {
+    test('record one call per number, and reject no call for an error in another', async () => {
       await store.addRuns([runOf('r-twice', 1)]);
       const outcomes = await Promise.allSettled([
         store.addCall(callOf('r-twice', 1, 1, 'first')),
@@ -66,7 +66,7 @@ export function describeRunStore(name: string, open: () => RunStore | Promise<Ru
       expect((await store.calls('r-twice'))[0]).toEqual(callOf('r-twice', 1, 1, 'first'));
     });
 
-    test('start once and end once, whoever asks at the same time', async () => {
+    test('start once and end once, under concurrency', async () => {
       await store.addRuns([runOf('r-once', 1, { budget: { seconds: 1e6 } })]);
       const start = { at: Date.now(), checksum: 'c', tools: ['t'] };
       const end = { at: Date.now() + 5, status: 'answered', reason: null } as const;
@@ -85,12 +85,12 @@ export function describeRunStore(name: string, open: () => RunStore | Promise<Ru
       });
     });
 
-    test('are dropped when they were last heard of long ago, with their calls', async () => {
+    test('are pruned with their calls after long inactivity', async () => {
       const day = 86_400_000;
       await store.addRuns([runOf('r-old', 1e13), runOf('r-heard', 1e13), runOf('r-young', 1e13 + 9 * day)]);
       await store.addCall(callOf('r-old', 1, 1e13));
       await store.addCall(callOf('r-heard', 1, 1e13 + 8 * day));
-      // Those of the other tests are older.
+      // Runs of the other tests are older.
       const before = (await all(store)).length;
       const bounds = { before: 1e13 + 5 * day, maxBytes: Number.MAX_SAFE_INTEGER, idleSince: 0 };
       expect(await store.prune(bounds)).toBe(before - 2);
@@ -99,14 +99,14 @@ export function describeRunStore(name: string, open: () => RunStore | Promise<Ru
       expect(await store.prune(bounds)).toBe(0);
     });
 
-    test('make room where more is kept than may be: the oldest go, but for those that were heard of lately', async () => {
-      // What compresses to nothing would take no room in some stores.
+    test('are pruned above the size limit: the oldest first, except recently active ones', async () => {
+      // Incompressible text, since compressible text might take no room in some stores.
       const text = (i: number) => hash('sha512', String(i), 'hex') + hash('sha512', `${i}!`, 'base64');
       const filler = (i: number) => Array.from({ length: 20 }, (_, n) => text(20 * i + n)).join('');
       const ids = Array.from({ length: 500 }, (_, i) => `r-room-${i}`);
       const empty = await store.bytes();
       await store.addRuns(ids.map((id, i) => runOf(id, 2e13 + i)));
-      // The oldest of all has been called lately.
+      // The oldest run has been active recently.
       const at = (i: number) => (i === 0 ? 3e13 : 2e13 + i);
       await Promise.all(ids.map((id, i) => store.addCall(callOf(id, 1, at(i), filler(i)))));
       const full = await store.bytes();
@@ -124,7 +124,7 @@ export function describeRunStore(name: string, open: () => RunStore | Promise<Ru
       expect((await all(store)).map(({ run_id }) => run_id)).toEqual(['r-room-0']);
     });
 
-    test('are counted while they are open, and those that nothing is heard of', async () => {
+    test('are counted while open, as are inactive ones', async () => {
       const minute = 60_000;
       const now = 4e13;
       const before = await store.open(now);

@@ -35,7 +35,7 @@ export function runOf(run_id: string, created_at: number, more: Partial<RunRecor
   };
 }
 
-/** The record of a call that was answered with nothing in particular. */
+/** The record of an answered call. */
 export function callOf(run_id: string, n: number, at: number, filler = ''): CallRecord {
   return {
     run_id,
@@ -55,10 +55,10 @@ export function callOf(run_id: string, n: number, at: number, filler = ''): Call
   };
 }
 
-/** The farm of the test file that is running. */
+/** The farm of the current test file. */
 export let farm: SmallFarm;
 
-/** Opens a farm of its own for the test file that calls it, before its tests, and closes it after them. */
+/** Creates a farm before the tests of a file, and closes it after them. */
 export function useSmallFarm(): void {
   beforeAll(async () => {
     farm = await openSmallFarm();
@@ -66,7 +66,7 @@ export function useSmallFarm(): void {
   afterAll(() => farm.close());
 }
 
-/** One request to the app, from the harness. */
+/** Sends a request to the app as the harness. */
 export const send = async (method: 'GET' | 'POST', url: string, payload?: object) => {
   const answer = await farm.inject({
     method,
@@ -83,7 +83,7 @@ export const send = async (method: 'GET' | 'POST', url: string, payload?: object
   };
 };
 export const post = (url: string, payload: object) => send('POST', url, payload);
-/** Begins a run; `id` is `<question>/<formulation>`. */
+/** Starts a run; `id` is `<question>/<formulation>`. */
 export const begin = async (id: string, more: object = {}) => {
   const { status, body, text } = await post('/runs', { sample_id: `test/small/${id}`, ...more });
   expect(status, text).toBe(201);
@@ -92,14 +92,14 @@ export const begin = async (id: string, more: object = {}) => {
 export const view = async (base: string) => runView.parse((await send('GET', base)).body);
 /** A REST tool of the small farm. */
 export const PEOPLE = 'get_people_by_min_age_v1_test_small_people_by_min_age_get';
-/** The code of the problem that was answered. */
+/** The code of a problem response. */
 export const fails = async (answer: Promise<{ body: unknown }>) => problem.parse((await answer).body).code;
 
-/** The protocol before 2026, which has sessions, and since, which has none. */
+/** The MCP protocol before 2026 with sessions, and since without. */
 export const MCP_ERAS = ['with sessions', 'stateless'] as const;
 export type McpEra = (typeof MCP_ERAS)[number];
 
-/** A client that speaks one of them and nothing else, not connected yet. */
+/** An unconnected client that supports only one of them. */
 export function mcpClient(era: McpEra, options: ClientOptions = {}): Client {
   const mode = era === 'stateless' ? { pin: '2026-07-28' } : 'legacy';
   return new Client({ name: 'test', version: '1' }, { ...options, versionNegotiation: { mode } });
@@ -111,7 +111,7 @@ export interface OddServer {
   readonly close: () => void;
 }
 
-/** A server that answers as it is told, to see what is sent to it and how what it answers is taken. */
+/** A server with the given responses, for checking requests and the handling of responses. */
 export async function oddServer(answer: RequestListener): Promise<OddServer> {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -126,8 +126,8 @@ export async function oddServer(answer: RequestListener): Promise<OddServer> {
 }
 
 /**
- * How far a query that counts gets in so many milliseconds on this machine, as busy as it is now. `count` runs the query
- * for a number of steps.
+ * How many steps a counting query does in some milliseconds on this machine, as busy as it is now. `count` runs the
+ * query for a number of steps.
  */
 export async function stepsIn(ms: number, count: (steps: number) => Promise<unknown>): Promise<number> {
   const probe = 100_000;

@@ -1,7 +1,7 @@
 import { stopOnSignals } from '../base/http/listen.ts';
 import { startServer } from '../server.ts';
 
-/** The process of the tests: serves the farm named first and prints its address. */
+/** The tests' server process: serves the farm in the first argument and prints its URL. */
 const server = await startServer(process.argv[2] as string, { port: 0, limits: { timeoutMs: 60_000 } });
 stopOnSignals(server);
 console.log(server.address);

@@ -1,2 +1,2 @@
-// A child that ends before it has said that it is ready.
+// A child that exits before it is ready.
 process.exit(1);

@@ -19,8 +19,8 @@ import { smallDatabase } from './tool-bench.ts';
 import { parameter, temporaryFolder } from './zoo.ts';
 
 /**
- * Has every JSON answer of an app compared with the schema that its route declares for its status: what the server
- * does not do for speed, the tests do. An answer that does not fit becomes a 500 that says why.
+ * Validates every JSON response of an app against its route's schema, which the server skips for speed. An invalid
+ * response becomes a 500 with the reason.
  */
 export function checkAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
@@ -56,7 +56,7 @@ export const PERSON_CITY: StartTableDefinition = {
   alias_to_table_dict: { T1: table('person'), T2: table('city') },
 };
 
-/** Writes the small database to a file and answers its service, with the two start tables above. */
+/** Writes the small database to a file and returns its service, with the two start tables above. */
 export function makeSmallDomain(file: string): Service {
   const db = smallDatabase();
   writeFileSync(file, db.serialize());
@@ -77,7 +77,7 @@ export function makeSmallDomain(file: string): Service {
   };
 }
 
-/** Posts a call; `path` is `slot/filter_data?preview=0`. */
+/** Posts a call; `path` is for example `slot/filter_data?preview=0`. */
 export async function post(app: FastifyInstance, path: string, body: unknown) {
   const answer = await app.inject({ method: 'POST', url: `/v1/test/small/${path}`, payload: body as object });
   return { status: answer.statusCode, text: answer.body, json: () => answer.json() as ToolAnswer & Problem };
@@ -87,13 +87,13 @@ export async function post(app: FastifyInstance, path: string, body: unknown) {
 export const HARNESS_KEY = 'the-key-of-whoever-gives-the-exam';
 export const HARNESS_HEADERS = { 'x-harness-key': HARNESS_KEY };
 
-/** A farm of one small domain with tasks in all formulations, served with the routes for agents. */
+/** A farm of one small domain with tasks in all formulations, served with the agents' routes. */
 export interface SmallFarm {
   readonly app: FastifyInstance;
   readonly service: Service;
   readonly samples: readonly Sample[];
   readonly folder: string;
-  /** One request to the app, from the harness. */
+  /** Sends a request to the app as the harness. */
   inject(request: string | InjectOptions): Promise<LightMyRequestResponse>;
   sample(id: string): Sample;
   close(): Promise<void>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bench, starts } from './tool-bench.ts';
 
 describe('handles', () => {
-  it('are the same for the same calls, and tell different ones apart', async () => {
+  it('are equal for equal calls, and differ for different ones', async () => {
     const make = (value: unknown) =>
       bench.call('filter_data', {
         data_source: starts.person,
@@ -14,7 +14,7 @@ describe('handles', () => {
     expect((await make(30)).handle).not.toBe((await make('30')).handle);
     expect((await make(30)).handle).toMatch(/^filtered_[0-9a-f]{12}$/);
   });
-  it('show no rows of a table but a preview, and count', async () => {
+  it('give a preview and a row count', async () => {
     const answer = await bench.call(
       'filter_data',
       { data_source: starts.person, key_name: 'person_age', condition: 'equal_to', value: 30 },

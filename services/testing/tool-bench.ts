@@ -29,7 +29,7 @@ import type { Statement } from '../domain/tools/sql.ts';
 import { startPlan } from '../domain/tools/table-tools.ts';
 import { findSelTool, SLOT_TOOLS } from '../domain/tools/toolboxes.ts';
 
-/** A small database with difficult data: NULLs, mixed types, duplicates, ties, odd names. */
+/** A small database with difficult data: NULLs, mixed types, duplicates, ties, unusual names. */
 const SCHEMA = `
   CREATE TABLE person (
     id INTEGER PRIMARY KEY, name TEXT, age INTEGER, "score (%)" REAL, born TEXT, code, city_id INTEGER
@@ -105,7 +105,7 @@ export function catalogOf(db: Database.Database): Catalog {
   };
 }
 
-/** Runs calls in-process on an open database, as the server does over HTTP; for tests and development. */
+/** Runs calls in-process on an open database, as the server does over HTTP. */
 export class ToolBench {
   readonly catalog: Catalog;
   readonly store: HandleStore = memoryHandleStore(10_000);
@@ -139,7 +139,7 @@ export class ToolBench {
     };
   }
 
-  /** One call of a SLOT or SEL tool; `data_source` and other references are handles. */
+  /** Calls a SLOT or SEL tool; `data_source` and other references are handles. */
   async call(name: string, args: Record<string, unknown>, previewRows = 0): Promise<ToolAnswer> {
     const source = typeof args.data_source === 'string' ? args.data_source.replaceAll('$', '') : '';
     const keys = this.store.get(source)?.columns.map(({ key }) => key) ?? [];
@@ -148,7 +148,7 @@ export class ToolBench {
     return execute(tool, args, this.context(previewRows));
   }
 
-  /** A whole sequence with labels; `starts` are the handles of the labels it begins from. */
+  /** Plays a sequence with labels; `starts` maps labels to handles of start tables. */
   async replay(
     calls: readonly Call[],
     starts: Readonly<Record<string, string>>,
@@ -184,7 +184,7 @@ const one = (table: string) => ({
   condition_sequence: [],
   alias_to_table_dict: { [table]: { original_table_name: table, modified_table_name: table } },
 });
-/** The handles of start tables over it: one a table, and two joins. */
+/** Handles of its start tables: one per table, and two joins. */
 export const starts = {
   person: bench.start(one('person')),
   city: bench.start(one('city')),
@@ -210,16 +210,15 @@ export const starts = {
   }),
 };
 
-/** One call. */
 export type Step = [tool: string, args: Record<string, unknown>];
 
-/** Steps in order; `$0$` is the result of the first, `$1$` of the second, `$person$` a start table. */
+/** Runs steps in order. `$0$` is the result of the first, `$1$` of the second, `$person$` a start table. */
 export function run(...steps: Step[]): Promise<Row[] | null> {
   const calls = steps.map(([name, args], i) => ({ name, arguments: args, label: String(i) }));
   return bench.replay(calls, starts);
 }
 
-/** What SQLite says. */
+/** The rows of a query, straight from SQLite. */
 export const rowsOf = (sql: string): Row[] => db.prepare(sql).raw().all() as Row[];
 
 export const filter = (from: string, key_name: string, condition: string, value?: unknown): Step => [
@@ -253,18 +252,15 @@ export const aggregate = (
   more = {},
 ): Step => ['aggregate_data', { data_source: `$${from}$`, key_name, aggregation_type, ...more }];
 
-/** Where tools run: one domain's catalog, its handles, and whatever runs SQL on its database. */
+/** The environment of tools: a domain's catalog, its handles, and a way to run SQL on its database. */
 export interface ToolContext {
   readonly catalog: Catalog;
   readonly store: HandleStore;
-  /**
-   * Runs one SELECT whose result columns are called `columns`. It may give fewer rows than there are, for a
-   * row or byte cap, and then says so.
-   */
+  /** Runs one SELECT with the result columns `columns`. If a row or byte limit cuts rows off, the result reports it. */
   readonly run: (statement: Statement, columns: readonly string[]) => Promise<RowsAnswer>;
-  /** Rows shown of a table; 0 asks for no rows at all: then nothing is run and nothing is counted. */
+  /** Rows of a table to show; 0 runs and counts nothing. */
   readonly previewRows: number;
-  /** Which values of a column result are shown. */
+  /** The values of a column result to show. */
   readonly page: RowWindow;
 }
 
@@ -273,7 +269,7 @@ export interface RowsAnswer {
   readonly truncated: boolean;
 }
 
-/** Carries out one call. Throws ArgumentError for invalid arguments, and the errors of `context.run`. */
+/** Carries out a call. Throws ArgumentError for invalid arguments, and the errors of `context.run`. */
 export async function execute(
   tool: ToolDefinition,
   args: unknown,
@@ -284,7 +280,7 @@ export async function execute(
   return answer(plan, context);
 }
 
-/** What a call can refer to in a domain: the handles of its store. */
+/** The names that a call can refer to: the handles of the domain's store. */
 export function scopeOf(context: Pick<ToolContext, 'catalog' | 'store'>): Scope {
   return {
     catalog: context.catalog,
@@ -292,7 +288,7 @@ export function scopeOf(context: Pick<ToolContext, 'catalog' | 'store'>): Scope 
   };
 }
 
-/** An agent's view of a result: a table's size and first rows, a column's values, a value. */
+/** The answer for an agent: a table's row count and first rows, a column's values, or a value. */
 export async function answer(plan: Plan, context: ToolContext): Promise<ToolAnswer> {
   if (plan.op === 'aggregate' || plan.op === 'calculate') return valueAnswer(plan, context);
   if (answerKind(plan) === 'table') return tableAnswer(plan as TablePlan, context);
@@ -307,7 +303,7 @@ async function valueAnswer(plan: ValuePlan, context: ToolContext): Promise<Value
 async function columnAnswer(plan: ColumnPlan | TablePlan, context: ToolContext): Promise<ColumnAnswer> {
   const { offset, limit } = context.page;
   const column = plan.columns[0]?.key as string;
-  // Reading one more row than is shown reveals whether there are more.
+  // Reads one extra row, to know whether there are more.
   const statement = rowsStatement(plan, context.catalog, { offset, limit: limit + 1 });
   const { rows, truncated } = await context.run(statement, [column]);
   const values = rows.slice(0, limit).map((row) => row[column] ?? null);
@@ -343,8 +339,8 @@ export interface HandleStore {
 }
 
 /**
- * A store in memory that keeps the plans used last. Plans share their parts, so one more costs little. What
- * must never expire (the start tables) is given as `pinned`.
+ * An in-memory store that keeps the most recently used plans. Plans share their parts, so another one costs little.
+ * `pinned` plans (the start tables) never expire.
  */
 export function memoryHandleStore(max: number, pinned: readonly Plan[] = []): HandleStore {
   const kept = new LRUCache<string, Plan>({ max });

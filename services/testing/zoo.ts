@@ -7,13 +7,13 @@ import type { Farm } from '../../contracts/farm.ts';
 import type { Endpoint, EndpointParameter, Service } from '../../contracts/service.ts';
 import type { Task } from '../../contracts/task.ts';
 
-/** A folder that is removed after the tests of a file. */
+/** A folder that is removed after a file's tests. */
 export function temporaryFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'rookery-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** A database with what real data hold: NULLs, blobs, broken UTF-8, big integers, odd names. */
+/** A database with features of real data: NULLs, blobs, invalid UTF-8, big integers, unusual names. */
 export function makeZoo(file: string): void {
   const db = new Database(file);
   db.exec(`
@@ -30,7 +30,7 @@ export function makeZoo(file: string): void {
   db.close();
 }
 
-/** An endpoint with what a test says of it, and sensible defaults for the rest. */
+/** An endpoint with the given properties and defaults for the rest. */
 export function endpoint(
   name: string,
   sql: string,
@@ -66,7 +66,7 @@ export const all = endpoint(
   ['id', 'name', 'fed', 'order', 'weight', 'photo', 'note'],
 );
 
-/** Counts far longer than any limit allows. */
+/** Counts far beyond any time limit. */
 export const RUNAWAY =
   'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
 
@@ -84,7 +84,7 @@ export function zooService(endpoints: Endpoint[], more: Partial<Service> = {}): 
   };
 }
 
-/** A farm folder whose domains are all the zoo. */
+/** A farm folder in which every domain is the zoo. */
 export function writeZooFarm(root: string, names: readonly string[], endpoints: Endpoint[]): void {
   const files: Record<string, string> = {};
   for (const folder of ['databases', 'services', 'openapi'])
@@ -130,16 +130,16 @@ const byId = endpoint('by_id', 'SELECT id, name FROM animal WHERE id = :id', ['i
 });
 const howMany = endpoint('how_many', 'SELECT count(*) AS n FROM animal', ['n']);
 
-/** What a farm of one task has, where it matters. */
+/** The relevant parts of a farm with one task. */
 export interface ZooTask {
-  /** The first is the gold one. */
+  /** The first is the gold endpoint. */
   readonly endpoints: readonly [Endpoint, ...Endpoint[]];
   readonly question: string;
 }
 
 const USUAL: ZooTask = { endpoints: [byId, howMany], question: 'What is the second animal called?' };
 
-/** Writes the folder of a farm with one domain, `zoo`, and one task; answers the task. */
+/** Writes a farm folder with one domain, `zoo`, and one task; returns the task. */
 export function writeZooFarmWithTask(root: string, { endpoints, question }: ZooTask = USUAL): Task {
   const task: Task = {
     sample_id: 'test/zoo/1/rest',
