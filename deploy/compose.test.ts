@@ -33,24 +33,24 @@ const files = emitCompose(farmOfDomains(DBS));
 const compose = read(textOf(files, 'docker-compose.yml'));
 const bundled = read(emitBundledCompose(DOMAIN_NAMES));
 
-test('a second file publishes the port of the harness, on loopback only', () => {
+test('a second file publishes the harness port, on loopback only', () => {
   const { services } = read(textOf(files, 'docker-compose.harness.yml'));
   expect(services).toEqual({ gateway: { ports: ['127.0.0.1:${ROOKERY_HARNESS_PORT:-8081}:8081'] } });
 });
 
 describe('the compose file of a farm', () => {
-  test('has a gateway, one process for agents, and one service a domain, which serves that domain only', () => {
+  test('has a gateway, one agents process, and one service per domain, which serves only that domain', () => {
     expect(Object.keys(compose.services)).toEqual(['gateway', 'agents', 'california-schools', 'odd-na-me']);
     expect(compose.services['california-schools']?.command.slice(0, 3)).toEqual([
       'serve',
       '/farm',
       '--only=california_schools',
     ]);
-    // A dollar is doubled for Compose, which makes one of it.
+    // Doubled for Compose, which turns two dollars into one.
     expect(compose.services['odd-na-me']?.command).toContain('--only=Odd "na$$me"');
   });
 
-  test('a service sees its own files, read-only, and nothing of eval', () => {
+  test('a service sees only its own files, read-only, and nothing of eval', () => {
     const { volumes } = compose.services['california-schools'] as Service;
     expect(volumes.map(({ target }) => target)).toEqual([
       '/farm/farm.json',
@@ -70,7 +70,7 @@ describe('the compose file of a farm', () => {
     }
   });
 
-  test('the process for agents sees tasks and descriptions of all domains, no data, and writes runs', () => {
+  test('the agents process sees tasks and descriptions of all domains, no data, and writes runs', () => {
     const { volumes } = compose.services.agents as Service;
     expect(volumes.map(({ target }) => target)).toEqual([
       '/farm/farm.json',
@@ -81,7 +81,7 @@ describe('the compose file of a farm', () => {
     expect(compose.services.gateway?.volumes.map(({ target }) => target)).toEqual(['/farm/farm.json']);
   });
 
-  test('domains can be chosen by profile, and .env chooses all', () => {
+  test('profiles select domains, and .env selects all', () => {
     expect(compose.services['california-schools']?.profiles).toEqual(['all', 'california-schools']);
     expect(compose.services.gateway?.profiles).toBeUndefined();
     expect(compose.services.agents?.profiles).toBeUndefined();
@@ -93,7 +93,7 @@ describe('the compose file of a farm', () => {
     expect(textOf(files, '.env')).toMatch(/^COMPOSE_PROFILES=all$/m);
   });
 
-  test('however many domains there are, their health is asked for about twice a second', () => {
+  test('health checks run about twice a second, for any number of domains', () => {
     const intervalOf = (domains: number) => {
       const many = emitCompose(farmOfDomains(Array.from({ length: domains }, (_, i) => `db_${i}`)), {
         services: domains,
@@ -121,7 +121,7 @@ describe('the compose file of a farm', () => {
     ]);
   });
 
-  test('many domains share a few services, which the gateway and the process for agents find', () => {
+  test('many domains share a few services, which the gateway and the agents process can locate', () => {
     const dbs = Array.from({ length: 144 }, (_, i) => `db_${i}`);
     const many = read(textOf(emitCompose(farmOfDomains(dbs)), 'docker-compose.yml'));
     const { gateway, agents, ...services } = many.services;
@@ -141,7 +141,7 @@ describe('the compose file of a farm', () => {
     expect(Object.keys(three.services)).toEqual(['gateway', 'agents', 'domains-1', 'domains-2', 'domains-3']);
   });
 
-  test('the definition of a container changes with its own files, and with nothing else', () => {
+  test('the definition of a container changes with its own files only', () => {
     const farm = farmOfDomains(['a', 'b']);
     const commands = (changed: string) => {
       const files = { ...farm.files, [changed]: '1'.repeat(64) };
@@ -170,7 +170,7 @@ describe.each([
   ['a farm', compose],
   ['the bundled farm', bundled],
 ])('of %s', (_name, { services, networks }) => {
-  test('every process is locked up', () => {
+  test('every process is sandboxed', () => {
     for (const service of Object.values(services)) {
       expect(service).toMatchObject({
         user: 'node',
@@ -183,7 +183,7 @@ describe.each([
     }
   });
 
-  test('only the process for agents can write, nothing but runs, and there is one of it', () => {
+  test('only the single agents process can write, and only runs', () => {
     for (const [name, { volumes, scale, command }] of Object.entries(services)) {
       const writable = volumes.filter(({ read_only }) => !read_only);
       if (name === 'agents') {
@@ -200,7 +200,7 @@ describe.each([
     ]);
   });
 
-  test('gateway and agents are told of an exam, and have a port for the harness that nobody publishes', () => {
+  test('gateway and agents get the exam mode, and an unpublished port for the harness', () => {
     for (const name of ['gateway', 'agents']) {
       const { command, environment, ports = [] } = services[name] as Service & { environment: object };
       expect(environment).toMatchObject({ ROOKERY_EXAM: '${ROOKERY_EXAM:-}' });
@@ -210,7 +210,7 @@ describe.each([
     expect(services.gateway?.command.join(' ')).toContain('--agents-harness-at http://agents:8081');
   });
 
-  test('only the gateway has a way in from outside, on loopback, and the services none out', () => {
+  test('only the gateway is reachable from outside, on loopback, and services have no outbound access', () => {
     expect(networks.inside?.internal).toBe(true);
     for (const [name, service] of Object.entries(services)) {
       if (name === 'gateway') {
@@ -223,7 +223,7 @@ describe.each([
   });
 });
 
-/** As Compose does: `$$` is a dollar, and any other dollar begins a variable. */
+/** Interpolates like Compose: `$$` is a dollar, and any other dollar starts a variable. */
 function interpolate(text: string): string {
   return text.replace(/\$(\$?)/g, (_, second: string) => {
     if (second === '') throw new Error('a variable');

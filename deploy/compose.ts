@@ -9,7 +9,7 @@ import {
   serviceGroups,
 } from '../services/base/farm/service-groups.ts';
 
-/** A text in which Compose finds no variables. */
+/** Escapes a text so that Compose finds no variables in it. */
 export function escapeDollars(text: string): string {
   return text.replaceAll('$', '$$$$');
 }
@@ -17,11 +17,11 @@ export function escapeDollars(text: string): string {
 interface Settings {
   /** The services, by their names. */
   readonly services: readonly { readonly name: string }[];
-  /** How many services share the domains; one service a domain unless given. */
+  /** Number of services that share the domains. Default: one service per domain. */
   readonly divided?: number | undefined;
 }
 
-/** What can be set: a line each with name, default and meaning. */
+/** The settings, one per line with name, default and meaning. */
 const settings = ({ services, divided }: Settings) => `\
 ROOKERY_ADDRESS=127.0.0.1 address of the gateway. 0.0.0.0 accepts requests from anywhere: set keys then
 ROOKERY_PORT=8080 port of the gateway
@@ -69,7 +69,7 @@ export interface ComposeProcess {
   readonly expect?: string;
 }
 
-/** A service of some domains, found by its name, a DNS label. */
+/** A service of some domains, located by its name, a DNS label. */
 export interface ComposeService extends ServiceGroup, ComposeProcess {}
 
 export interface ComposeFarm {
@@ -78,17 +78,17 @@ export interface ComposeFarm {
   readonly image: 'built here' | 'needed';
   readonly gateway: ComposeProcess;
   readonly agents: ComposeProcess;
-  /** The domains that the gateway and the process for agents serve; all by default. */
+  /** The domains that the gateway and the agents process serve. Default: all. */
   readonly only?: readonly string[] | undefined;
   readonly services: readonly ComposeService[];
-  /** How many services share the domains; one a domain by default. */
+  /** Number of services that share the domains. Default: one service per domain. */
   readonly divided?: number | undefined;
 }
 
 /** Combined with the compose file to give an exam. */
 export const HARNESS_COMPOSE = 'docker-compose.harness.yml';
 
-/** Publishes the harness's port on the host's loopback only, out of agents' reach. */
+/** Publishes the harness port on the host's loopback only, out of agents' reach. */
 export function harnessComposeFile(): string {
   return `# The port of the harness, for whoever gives an exam on this machine (docs/exams.md). Written by rookery.
 #
@@ -128,7 +128,7 @@ export function composeFile(farm: ComposeFarm): string {
   return file.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
-/** What a reader of the file should know, at the keys that it is about. */
+/** Comments for readers of the file, by the key they explain. */
 const COMMENTS: Readonly<Record<string, string>> = {
   'x-process.pull_policy': 'Built once, by the service farm.',
   'x-service.tmpfs':
@@ -196,7 +196,7 @@ function process({ image }: ComposeFarm) {
   };
 }
 
-/** Settings of all that go on. */
+/** Settings of long-running containers. */
 function service({ services, divided }: ComposeFarm) {
   return {
     '<<': new Alias('process'),
@@ -286,7 +286,7 @@ function agents(farm: ComposeFarm, delivered: readonly string[]) {
 
 const RUNS = 'runs';
 
-/** The share of answers logged, besides those of status 500 and above. */
+/** The share of responses to log, besides those of status 500 and above. */
 export const ACCESS_LOG = '0.01';
 
 /** The domains, and the number of services that share them. */
@@ -303,12 +303,12 @@ function expectation(expect: string | undefined): string[] {
   return expect === undefined ? [] : ['--expect', expect];
 }
 
-/** Variables that are empty unless they are set. */
+/** Variables that default to empty. */
 function passedOn(...names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [`ROOKERY_${name}`, `\${ROOKERY_${name}:-}`]));
 }
 
-/** Logs and traces of requests. */
+/** Variables for logs and traces of requests. */
 const WATCH_VARIABLES = {
   ROOKERY_ACCESS_LOG: `\${ROOKERY_ACCESS_LOG-${ACCESS_LOG}}`,
   OTEL_EXPORTER_OTLP_ENDPOINT: '${OTEL_EXPORTER_OTLP_ENDPOINT:-}',
@@ -344,15 +344,15 @@ function volumeOf({ type, source, target, writable }: Mount) {
 }
 
 export interface ComposeOptions {
-  /** Only these domains. */
   readonly only?: readonly string[];
-  /** The most services that share the domains; MAX_SERVICES unless given. */
+  /** Maximum number of services that share the domains. Default: MAX_SERVICES. */
   readonly services?: number;
 }
 
 /**
- * `docker-compose.yml` for a farm's own folder: services, each with the files of its domains mounted and nothing else,
- * a gateway, and a process for agents; what publishes the harness's port; and `.env`, its settings. For Compose v2 and docker-compose 1.29 alike.
+ * The deployment files in a farm's folder: `docker-compose.yml` with services, each with only the files of its domains
+ * mounted, a gateway and an agents process; a file that publishes the harness port; and `.env` with the settings. For
+ * Compose v2 and docker-compose 1.29 alike.
  */
 export function emitCompose(farm: Farm, { only, services = MAX_SERVICES }: ComposeOptions = {}): FarmFile[] {
   const all = farm.domains.map(({ db }) => db);
@@ -376,8 +376,7 @@ export function emitCompose(farm: Farm, { only, services = MAX_SERVICES }: Compo
 }
 
 /**
- * The process for agents reads descriptions and tasks of every domain; whole folders are mounted if they hold nothing
- * else.
+ * The agents process reads descriptions and tasks of every domain. Whole folders are mounted if they hold nothing else.
  */
 function agentsProcess(farm: Farm, dbs: readonly string[]): ComposeProcess {
   const read = processOf(farm, dbs.flatMap(agentFiles));
@@ -398,8 +397,8 @@ function bind(path: string): Mount {
 }
 
 /**
- * The repository's own docker-compose.yml, for the bundled split: its image holds the farm, and a short-lived process
- * copies each domain's part of it to a separate volume. docs/decisions/farm-files-in-containers.md says why.
+ * The repository's own docker-compose.yml, for the bundled split. Its image holds the farm, and a short-lived process
+ * copies each domain's part to a separate volume. See docs/decisions/farm-files-in-containers.md.
  */
 export function emitBundledCompose(dbs: readonly string[]): string {
   return composeFile({

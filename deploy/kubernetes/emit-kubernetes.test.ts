@@ -21,7 +21,9 @@ import { emitKubernetes } from './emit-kubernetes.ts';
 
 const FARM = farmOfDomains(['california_schools', 'Odd $(name)']);
 
-/** The published schemas: required fields, types and formats by their validators, unknown fields by their types. */
+/**
+ * The published schemas: validators check required fields, types and formats; TypeScript's types find unknown fields.
+ */
 const KINDS = {
   Namespace: { model: Namespace, type: "import('kubernetes-models/v1').INamespace" },
   Service: { model: Service, type: "import('kubernetes-models/v1').IService" },
@@ -67,14 +69,14 @@ function textOf(file: FarmFile): string {
   return 'content' in file ? String(file.content) : '';
 }
 
-/** Every Kubernetes resource among the files, as a cluster would read it. */
+/** Every Kubernetes resource among the files, parsed as by a cluster. */
 function manifests(files: readonly FarmFile[]): Manifest[] {
   return files
     .filter(({ path }) => path.endsWith('.yaml') && !path.endsWith('kustomization.yaml'))
     .flatMap((file) => parseAllDocuments(textOf(file)).map((document) => document.toJS() as Manifest));
 }
 
-/** TypeScript's errors for manifests written as values of the published types. */
+/** TypeScript's errors for manifests as values of the published types. */
 function unknownFields(resources: readonly Manifest[]): string {
   const folder = join(packageRoot, '.tmp', `manifests-${process.pid}`);
   mkdirSync(folder, { recursive: true });
@@ -122,7 +124,7 @@ describe('manifests', () => {
     expect(unknownFields(resources)).toBe('');
   });
 
-  test('the check sees a missing field, a wrong type and an unknown field', () => {
+  test('the check detects a missing field, a wrong type and an unknown field', () => {
     const deployment = resources.find(({ kind }) => kind === 'Deployment') as Manifest;
     const change = (edit: (copy: Record<string, never>) => void) => {
       const copy = structuredClone(deployment) as never;
@@ -137,7 +139,7 @@ describe('manifests', () => {
     expect(unknownFields([unknown])).toContain('replicaz');
   });
 
-  test('names are unique by kind, and every service has what keeps it running', () => {
+  test('names are unique by kind, and every service has autoscaling and a disruption budget', () => {
     const names = resources.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
     expect(new Set(names).size).toBe(names.length);
     for (const name of ['gateway', 'california-schools', 'odd-name']) {
@@ -148,7 +150,7 @@ describe('manifests', () => {
     expect(names).toContain('NetworkPolicy odd-name');
   });
 
-  test('of the process for agents there is one, with a volume for runs, and it is never two', () => {
+  test('there is one agents process, with a volume for runs, and never two', () => {
     const of = (kind: string, name: string) =>
       resources.find((each) => each.kind === kind && each.metadata.name === name) as never as {
         spec: Record<string, never>;
@@ -170,7 +172,7 @@ describe('manifests', () => {
     expect(JSON.stringify(gateway)).toContain('"--agents-at","http://agents:8080"');
   });
 
-  test('the gateway may ask the process for agents, both the services, and nobody else either', () => {
+  test('the gateway may call the agents process, both may call services, and nothing else may', () => {
     const components = (policies: unknown) =>
       [...JSON.stringify(policies ?? []).matchAll(/component":"(\w+)"/g)].map(([, name]) => name);
     const policies = resources.filter(({ kind }) => kind === 'NetworkPolicy') as never as {
@@ -190,7 +192,7 @@ describe('manifests', () => {
     });
   });
 
-  test('the port of the harness is open to the gateway at the process for agents, and at the gateway to nobody', () => {
+  test('only the gateway may reach the harness port of the agents process, and nothing that of the gateway', () => {
     const policies = new Map(
       resources
         .filter(({ kind }) => kind === 'NetworkPolicy')
@@ -208,7 +210,7 @@ describe('manifests', () => {
     expect(text.match(/"name":"harness","containerPort":8081/g)).toHaveLength(2);
   });
 
-  test('pods may do nothing but serve: every container is locked up', () => {
+  test('every container is sandboxed', () => {
     for (const { spec } of resources.filter(({ kind }) => kind === 'Deployment') as never as {
       spec: { template: { spec: { containers: object[]; initContainers: object[] } } };
     }[]) {
@@ -230,7 +232,7 @@ describe('manifests', () => {
     }
   });
 
-  test('a name that looks like a variable stays a name', () => {
+  test('a name that looks like a variable is not expanded', () => {
     const { spec } = resources.find(
       ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'odd-name',
     ) as never as { spec: { template: { spec: Record<string, { args: string[] }[]> } } };
@@ -238,7 +240,7 @@ describe('manifests', () => {
     for (const list of [containers, initContainers]) expect(list?.[0]?.args).toContain('--only=Odd $$(name)');
   });
 
-  test('many domains are a few services, and hardly more objects than that', () => {
+  test('many domains share a few services, with few other objects', () => {
     const dbs = Array.from({ length: 144 }, (_, i) => `db_${i}`);
     const files = emitKubernetes(farmOfDomains(dbs));
     const base = manifests(files.filter(({ path }) => !path.includes('/components/')));
@@ -269,7 +271,7 @@ describe('manifests', () => {
     }
   });
 
-  test('the data image takes nothing of eval', () => {
+  test('the data image excludes eval', () => {
     const dockerfile = emitKubernetes(FARM).find(({ path }) => path === 'kubernetes/Dockerfile');
     const copied = [...textOf(dockerfile as FarmFile).matchAll(/^COPY (\S+)/gm)].map(([, source]) => source);
     expect(copied).toEqual(['farm.json', 'databases', 'services', 'openapi', 'tasks']);
@@ -297,7 +299,7 @@ describe.skipIf(!kubectl)('kustomize', () => {
     return parseAllDocuments(text).map((document) => document.toJS() as Manifest);
   }
 
-  test('puts it together, with images by the names chosen', () => {
+  test('builds the manifests, with the given image names', () => {
     const built = build('[]');
     const base = emitKubernetes(FARM).filter(({ path }) => !path.includes('/components/'));
     expect(built).toHaveLength(manifests(base).length);
@@ -308,7 +310,7 @@ describe.skipIf(!kubectl)('kustomize', () => {
     );
   });
 
-  test('with the components: an ingress, autoscaling, monitoring, and each pod its own folder of a volume', () => {
+  test('builds the components: an ingress, autoscaling, monitoring, and a volume folder for each pod', () => {
     const built = build(
       '[components/ingress, components/autoscaling, components/monitoring, components/data-volume]',
     );
@@ -334,7 +336,7 @@ describe.skipIf(!kubectl)('kustomize', () => {
     }
   });
 
-  test('by the Gateway API, to our gateway or past it: a route for each domain, and nothing of the gateway is left', () => {
+  test('builds routes of the Gateway API, to our gateway or, without it, to each domain', () => {
     const kept = build('[components/gateway-api]');
     expect(kept.find(({ kind }) => kind === 'HTTPRoute')).toMatchObject({
       metadata: { name: 'gateway' },
@@ -376,7 +378,7 @@ describe.skipIf(!kubectl)('kustomize', () => {
     expect(text).toContain('rookery-direct');
   });
 
-  test('agents in replicas: runs in PostgreSQL, one harness key for all, and no volume', () => {
+  test('builds replicas of agents: runs in PostgreSQL, a shared harness key, and no volume', () => {
     const built = build('[components/agents-replicas]');
     expect(built.map(({ kind }) => kind)).not.toContain('PersistentVolumeClaim');
     const agents = built.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'agents');

@@ -1,6 +1,6 @@
 import { gatewayService } from './processes.ts';
 
-/** The component: the Prometheus operator's resources, and the dashboard as Grafana's sidecar finds it. */
+/** The monitoring component: resources of the Prometheus operator, and a dashboard for Grafana's sidecar. */
 export function monitoringComponent(): object {
   return {
     apiVersion: 'kustomize.config.k8s.io/v1alpha1',
@@ -17,8 +17,8 @@ export function monitoringComponent(): object {
 }
 
 /**
- * Makes Prometheus scrape the gateway, which answers for all processes. Their labels are kept as the gateway gives
- * them; the scraped pod's own label (`pod`) distinguishes several gateways.
+ * Makes Prometheus scrape the gateway, which reports all processes. Their labels stay as reported; the scraped pod's
+ * own label (`pod`) distinguishes several gateways.
  */
 export function serviceMonitor(): object {
   const { metadata = {} } = gatewayService();
@@ -38,14 +38,14 @@ export function serviceMonitor(): object {
 interface Alert {
   readonly name: string;
   readonly expr: string;
-  /** How long it must hold. */
+  /** Duration for which the condition must hold. */
   readonly lasts: string;
   readonly severity: 'critical' | 'warning';
   readonly summary: string;
   readonly description: string;
 }
 
-/** Several gateways report the same process, so the greatest value counts. */
+/** Several gateways report the same process, so the maximum counts. */
 const ALERTS: readonly Alert[] = [
   {
     name: 'RookeryGatewayMissing',
@@ -156,14 +156,14 @@ export function alerts(): object {
 interface Panel {
   readonly title: string;
   readonly unit: string;
-  /** Expressions with the legends of their lines. */
+  /** Expressions, and the legends of their lines. */
   readonly queries: readonly (readonly [expr: string, legend: string])[];
 }
 
 const SECONDS = 'rookery_gateway_request_duration_seconds_bucket';
 const quantile = (q: number) => `histogram_quantile(${q}, sum by (le) (rate(${SECONDS}[$__rate_interval])))`;
 
-/** Several gateways report the same process, so the greatest value counts. */
+/** Several gateways report the same process, so the maximum counts. */
 const PANELS: readonly Panel[] = [
   {
     title: 'Requests by status',
@@ -270,7 +270,7 @@ const HEIGHT = 8;
 const A_ROW = 3;
 const DATASOURCE = { type: 'prometheus', uid: '$datasource' };
 
-/** A Grafana dashboard of a farm; it works with any Prometheus data source. */
+/** A Grafana dashboard of a farm, for any Prometheus data source. */
 export function dashboard(): object {
   return {
     uid: 'rookery',

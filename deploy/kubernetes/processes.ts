@@ -5,14 +5,14 @@ import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import type { IPersistentVolumeClaim, IPodSpec, IService } from 'kubernetes-models/v1';
 import { onlyOption, type ServiceGroup } from '../../services/base/farm/service-groups.ts';
 
-/** The gateway, the process for agents, or a domain's service. */
+/** The gateway, the agents process, or a domain's service. */
 export interface Process {
-  /** Of its Deployment and Service. */
+  /** Name of its Deployment and Service. */
   readonly name: string;
   readonly component: 'gateway' | 'agents' | 'service';
-  /** Of `services/main`. */
+  /** Arguments of `services/main`. */
   readonly args: readonly string[];
-  /** Options of `deliver`: the parts of the farm it copies. */
+  /** Options of `deliver`, which select the parts of the farm to copy. */
   readonly deliver: readonly string[];
   /** Whether it has a second port, for the harness. */
   readonly forHarness?: boolean;
@@ -26,24 +26,24 @@ export interface Process {
 
 export const HARNESS_PORT = 8081;
 
-/** Whether an exam is given, as set in the ConfigMap `rookery`. */
+/** Exam mode, from the ConfigMap `rookery`. */
 export const EXAM: Process['env'][number] = {
   name: 'ROOKERY_EXAM',
   valueFrom: { configMapKeyRef: { name: 'rookery', key: 'exam', optional: true } },
 };
 
-/** Opens metrics only, from the Secret `rookery-metrics-key`. */
+/** Opens only metrics, from the Secret `rookery-metrics-key`. */
 export const METRICS_KEY: Process['env'][number] = {
   name: 'ROOKERY_METRICS_KEY',
   valueFrom: { secretKeyRef: { name: 'rookery-metrics-key', key: 'key', optional: true } },
 };
 
-/** The options that choose domains; `$(NAME)` in one would be a variable. */
+/** The options that select domains, with `$(NAME)` escaped, since it would be expanded. */
 export function onlyArguments(dbs: readonly string[]): string[] {
   return dbs.map((db) => onlyOption(db).replaceAll('$(', () => '$$('));
 }
 
-/** By which a process's pods are found. */
+/** Labels that select a process's pods. */
 export function labelsOf({ name, component }: Pick<Process, 'name' | 'component'>): Record<string, string> {
   return {
     'app.kubernetes.io/name': 'rookery',
@@ -52,7 +52,7 @@ export function labelsOf({ name, component }: Pick<Process, 'name' | 'component'
   };
 }
 
-/** Replaced one by one, spread over nodes; one replica unless an autoscaler adds more. */
+/** A rolling deployment, spread over nodes; one replica unless an autoscaler adds more. */
 export function deployment(process: Process): IDeployment {
   const labels = labelsOf(process);
   return {
@@ -102,7 +102,7 @@ export function disruptionBudget({ name, component }: Process): IPodDisruptionBu
   };
 }
 
-/** Logs and traces of requests, as set in the ConfigMap `rookery`. */
+/** Logs and traces of requests, from the ConfigMap `rookery`. */
 const WATCHING: Process['env'] = [
   ['ROOKERY_ACCESS_LOG', 'access-log'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'otlp-endpoint'],
@@ -138,7 +138,7 @@ function podSpec(process: Process, labels: Record<string, string>): IPodSpec {
         labelSelector: { matchLabels: labels },
       },
     ],
-    // Copies what this pod may see out of the image that holds the whole farm.
+    // Copies this pod's files out of the image with the whole farm.
     initContainers: [
       {
         name: 'deliver',
@@ -179,12 +179,12 @@ function podSpec(process: Process, labels: Record<string, string>): IPodSpec {
           periodSeconds: 10,
           timeoutSeconds: 5,
         },
-        // Until no more requests arrive.
+        // Waits until no more requests arrive.
         lifecycle: { preStop: { exec: { command: ['sleep', '5'] } } },
         volumeMounts: [
           { name: 'farm', mountPath: '/farm', readOnly: true },
           { name: 'tmp', mountPath: '/tmp' },
-          // Hides the farm that comes with the image.
+          // Hides the farm in the image.
           { name: 'nothing', mountPath: '/opt/farm', readOnly: true },
           ...(keeps ? [{ name: keeps.claim, mountPath: keeps.mountPath }] : []),
         ],
@@ -204,8 +204,8 @@ const RUNS = 'runs';
 export const RUNS_FILE = '/runs/runs.sqlite';
 
 /**
- * The process for agents: a single replica, since no other process may write its file of runs. `options`: which domains, and
- * what it expects.
+ * The agents process: a single replica, since no other process may write its file of runs. `options`: its domains and
+ * expected hash.
  */
 export function agentsProcess(options: readonly string[]): Process {
   return {
@@ -254,7 +254,7 @@ export function agentsService(): IService {
   };
 }
 
-/** Lets the process for agents out to PostgreSQL, wherever it is. */
+/** Allows the agents process to connect to PostgreSQL anywhere. */
 export function databasePolicy(): INetworkPolicy {
   const labels = labelsOf(NAME);
   return {
@@ -269,7 +269,7 @@ export function databasePolicy(): INetworkPolicy {
   };
 }
 
-/** Runs are pruned at 4 GiB; their log and runs being deleted need more. */
+/** Runs are pruned at 4 GiB; the log, and runs being deleted, need more. */
 export function runsClaim(): IPersistentVolumeClaim {
   return {
     apiVersion: 'v1',
@@ -295,8 +295,8 @@ export function domainProcess({ name, dbs }: ServiceGroup, expect: string): Proc
 }
 
 /**
- * Headless: its name resolves to the addresses of all replicas. The gateway chooses among them, and they are each
- * other's peers.
+ * A headless Service: its name resolves to the addresses of all replicas. The gateway balances among them, and they are
+ * each other's peers.
  */
 export function domainService(process: Process): IService {
   const labels = labelsOf(process);
@@ -308,7 +308,7 @@ export function domainService(process: Process): IService {
   };
 }
 
-/** Replicas of one service may ask only each other for handles. */
+/** Replicas may request handles only from replicas of the same service. */
 export function peersPolicy(process: Process): INetworkPolicy {
   const labels = labelsOf(process);
   const peers = { podSelector: { matchLabels: labels } };
@@ -328,7 +328,7 @@ export function peersPolicy(process: Process): INetworkPolicy {
 
 const GATEWAY_NAME = { name: 'gateway', component: 'gateway' } as const;
 
-/** `options`: which domains, and what it expects. */
+/** `options`: its domains and expected hash. */
 export function gatewayProcess(options: readonly string[]): Process {
   return {
     ...GATEWAY_NAME,
@@ -367,7 +367,7 @@ export function gatewayProcess(options: readonly string[]): Process {
         valueFrom: { configMapKeyRef: { name: 'rookery', key: 'trust-proxy', optional: true } },
       },
     ],
-    // Ready as soon as it can answer for the domains that are up.
+    // Ready as soon as it can answer for those domains that are up.
     ready: '/health/live',
     cpu: '100m',
     memory: { request: '96Mi', limit: '256Mi' },

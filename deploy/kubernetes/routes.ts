@@ -7,18 +7,18 @@ import { formulation } from '../../contracts/sample.ts';
 import { serviceNames } from '../../services/base/farm/service-groups.ts';
 import { gatewayService, labelsOf, type Process } from './processes.ts';
 
-/** Of one rule, by the Gateway API. */
+/** The Gateway API's limit per rule. */
 const MOST_MATCHES = 8;
 
 type Rule = NonNullable<IHTTPRoute['spec']['rules']>[number];
 
-/** To our gateway, which routes further; parent and host are left to a patch. */
+/** Routes to our gateway, which routes further. A patch sets parent and host. */
 export function gatewayRoute(): IHTTPRoute {
   const { metadata = {} } = gatewayService();
   return route('gateway', metadata.labels ?? {}, [{ matches: [prefix('/')], ...to('gateway', 80) }]);
 }
 
-/** A route for each domain and for agents, past our gateway. MCP streams have no time limit. */
+/** A route per domain and one for agents, bypassing our gateway. MCP streams have no time limit. */
 export function directRoutes(
   farm: Farm,
   services: readonly { readonly process: Process; readonly dbs: readonly string[] }[],
@@ -57,7 +57,7 @@ export function directRoutes(
   ];
 }
 
-/** Opens services and the process for agents to routes, except the harness's port. */
+/** Allows routes to reach services and the agents process, except the harness port. */
 export function directPolicy(): INetworkPolicy {
   return {
     apiVersion: 'networking.k8s.io/v1',
@@ -76,7 +76,7 @@ export function directPolicy(): INetworkPolicy {
   };
 }
 
-/** With an address, since some gateways cannot use headless Services. */
+/** A Service with an address, since some gateways do not support headless Services. */
 function webService(process: Process): IService {
   const labels = labelsOf(process);
   return {
@@ -113,7 +113,7 @@ function to(name: string, port: number): Pick<Rule, 'backendRefs'> {
 const prefix = (value: string) => ({ path: { type: 'PathPrefix' as const, value } });
 const exact = (value: string) => ({ path: { type: 'Exact' as const, value } });
 
-/** An ingress for clusters with an ingress controller; host and TLS are left to a patch. */
+/** An ingress for clusters with an ingress controller. A patch sets host and TLS. */
 export function ingress(): IIngress {
   const { metadata = {} } = gatewayService();
   return {
@@ -147,8 +147,8 @@ const pods = (component: string) => ({
 });
 
 /**
- * Allowed connections: everything to the gateway's port, but nothing to its port for the harness; the gateway to the
- * process for agents, both to the services, all to the name server. Nothing else is allowed.
+ * Allowed connections: anything to the gateway's port, but not to its harness port; the gateway to the agents process,
+ * both to the services, and all to the DNS server. Nothing else is allowed.
  */
 export function networkPolicies(): INetworkPolicy[] {
   return [
@@ -158,7 +158,7 @@ export function networkPolicies(): INetworkPolicy[] {
         {
           to: [
             { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } } },
-            // Where each node has a cache of the name server.
+            // The address of the node-local DNS cache.
             { ipBlock: { cidr: '169.254.20.10/32' } },
           ],
           ports: [

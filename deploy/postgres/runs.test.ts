@@ -26,7 +26,7 @@ afterAll(() => database.close());
 describeRunStore('PostgreSQL', () => openAt(database.address));
 
 describe('runs in a database', () => {
-  test('are shared: of two processes that number a call alike the second is told, and so is one that comes after the end', async () => {
+  test('are shared: a duplicate call number, or a call after the end, is reported', async () => {
     const [one, other] = await Promise.all([openAt(database.address), openAt(database.address)]);
     await one.addRuns([runOf('r-shared', 1)]);
     expect((await other.run('r-shared'))?.run_id).toBe('r-shared');
@@ -38,7 +38,7 @@ describe('runs in a database', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  test('of many writers each call is recorded once, and nobody waits for ever', async () => {
+  test('record each call of many writers once, without deadlock', async () => {
     const stores = await Promise.all(Array.from({ length: 3 }, () => openAt(database.address)));
     const ids = Array.from({ length: 20 }, (_, i) => `r-many-writers-${i}`);
     await stores[0]?.addRuns(ids.map((id) => runOf(id, 1)));
@@ -54,7 +54,7 @@ describe('runs in a database', () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  test('that cannot be reached are told before anything is served, and no password is', async () => {
+  test('report an unreachable database before serving, without the password', async () => {
     const error = await openAt('postgres://me:secret@127.0.0.1:1/none').catch((why) => why);
     expect(error).toBeInstanceOf(UserError);
     expect(`${error.file}: ${error.message}`).toMatch(
@@ -64,7 +64,7 @@ describe('runs in a database', () => {
   });
 });
 
-// Sessions and their locks are a real server's: where none is installed, nothing of this can be shown.
+// Sessions and their locks need a real server, so these tests are skipped without one.
 const withPostgres = test.skipIf(!hasPostgres);
 let server: OwnServer;
 beforeAll(async () => {
@@ -151,7 +151,7 @@ withPostgres('a database of the first version is brought up to date with all of 
 
 withPostgres('tables are not changed under a server of an older rookery, which is named', async () => {
   await sql((db) => db.unsafe(FIRST_SCHEMA));
-  // As it called itself before servers held a lock.
+  // The name used by servers before the lock existed.
   await sql(async (db) => {
     await db`SELECT 1`;
     await expect(open()).rejects.toThrow(

@@ -36,14 +36,14 @@ import {
 
 const AT_A_TIME = 200;
 const CONNECTIONS = 8;
-/** What PostgreSQL says when its disk is full. */
+/** PostgreSQL's error code for a full disk. */
 const DISK_FULL = '53100';
-/** The largest number that a run can have in the order in which they were begun. */
+/** The largest sequence number of a run. */
 const LAST = '9223372036854775807';
 
 /**
- * Runs and their calls in a PostgreSQL database, which any number of processes on any number of machines may share. What was
- * written is committed. Of two processes that number a call of the same run alike, the second is told so.
+ * Runs and their calls in a PostgreSQL database, which any number of processes may share. Everything written is
+ * committed. If two processes use the same number for a call of a run, the second gets an error.
  */
 export class PostgresRuns implements RunStore {
   readonly isShared = true;
@@ -51,7 +51,7 @@ export class PostgresRuns implements RunStore {
   readonly #presence: Presence;
   readonly #writer: GroupWriter;
 
-  /** Connects to the database, as one of those that use it. Rejects with OPTION_INVALID. */
+  /** Connects to the database for the given use. Rejects with OPTION_INVALID. */
   static async open(address: string, use: RunsUse = 'serve', log?: StoreLog): Promise<PostgresRuns> {
     try {
       const presence = await Presence.take(address, use, log);
@@ -70,7 +70,7 @@ export class PostgresRuns implements RunStore {
   }
 
   async addRuns(runs: readonly RunRecord[]): Promise<void> {
-    // Many at once are all or none, so they are a group of their own.
+    // A batch is added as a whole or not at all, so it is a group of its own.
     if (runs.length > 1) return void (await this.#write('addRuns', runs.map(runRow)));
     for (const run of runs) await this.#writer.add('addRuns', run.run_id, runRow(run));
   }
@@ -132,14 +132,14 @@ export class PostgresRuns implements RunStore {
 
   async prune({ before, maxBytes, idleSince }: PruneBounds): Promise<number> {
     const dropped = await this.#drop(null, before);
-    // To add up what is kept takes a look at every call, so it is done only where there may be too much.
+    // Adding up exact sizes reads every call, so it is done only if the disk size suggests that the limit is exceeded.
     const [onDisk] = await this.#read('size', []);
     if (Number(onDisk?.bytes) <= maxBytes) return dropped;
     const [last] = await this.#read('lastTooMany', [String(idleSince), String(maxBytes)]);
     return typeof last?.seq === 'string' ? dropped + (await this.#drop(last.seq, idleSince)) : dropped;
   }
 
-  /** Drops runs that were last heard of before a time, up to one in the order in which they were begun, or all. Answers how many. */
+  /** Drops runs that were last active before a time, all or up to a sequence number. Returns their number. */
   async #drop(upTo: string | null, before: number): Promise<number> {
     let dropped = 0;
     for (;;) {
@@ -198,12 +198,15 @@ function readRun(row: unknown): RunRecord {
   return overdue(runRecord.parse(row), Date.now());
 }
 
-/** No text of PostgreSQL has a NUL. Those in JSON are written as escapes, so only names can have one. */
+/** PostgreSQL's text cannot contain NUL. In JSON it is escaped, so only names can have one. */
 function withoutNul(_key: string, value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
 }
 
-/** A statement that PostgreSQL refused is our own mistake, unless it is for want of room; all else is that it cannot be reached. */
+/**
+ * PostgreSQL rejects a statement because of a bug of ours, or for lack of space; any other error means that it is
+ * unreachable.
+ */
 function asProblem(error: unknown): unknown {
   const { code = '', severity } = error as { readonly code?: string; readonly severity?: string };
   if (code === DISK_FULL) return storageFull(error);
@@ -220,26 +223,26 @@ function describe(error: unknown): string {
     : String((error as { code?: string }).code);
 }
 
-/** A row to be written, and who waits for it. */
+/** A row to write, with the callbacks of its writer. */
 interface Waiting {
   readonly write: Write;
-  /** What the statement answers where it was written. */
+  /** The key that the statement returns if the row was written. */
   readonly key: string;
   readonly row: object;
   readonly resolve: (isWritten: boolean) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Carries out one kind of write for some rows; answers the keys of those that were written. */
+/** Writes rows of one kind; returns the keys of those written. */
 export type WriteRows = (write: Write, rows: readonly object[]) => Promise<readonly string[]>;
 
 const ORDER: readonly Write[] = ['addRuns', 'start', 'addCall', 'end'];
-/** Of one statement. */
+/** Maximum rows per statement. */
 const MOST_ROWS = 2000;
 
 /**
- * Writes to a database in groups: while one is under way, what comes waits and is the next. So a commit is shared by all that
- * come in its time, however many these are.
+ * Writes to a database in groups: rows that arrive during a write form the next group. Thus all writers in that time
+ * share one commit, however many there are.
  */
 export class GroupWriter {
   readonly #writeRows: WriteRows;
@@ -250,7 +253,7 @@ export class GroupWriter {
     this.#writeRows = writeRows;
   }
 
-  /** Resolves when the row is committed, or was found to have no place; rejects when that is not known. */
+  /** Resolves to true when the row is committed, to false if it conflicts; rejects if the outcome is unknown. */
   add(write: Write, key: string, row: object): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ write, key, row, resolve, reject });
@@ -258,13 +261,13 @@ export class GroupWriter {
     });
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when no row is waiting. */
   async flush(): Promise<void> {
     await this.#writing;
   }
 
   async #writeAll(): Promise<void> {
-    // What comes in the same turn is of the same group.
+    // Rows of the same turn go into the same group.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
       const group = this.#waiting;
@@ -285,46 +288,46 @@ export class GroupWriter {
         write,
         some.map(({ row }) => row),
       );
-      // Of two with the same key the first was written.
+      // Of rows with the same key, the first was written.
       const left = new Set(written);
       for (const { key, resolve } of some) resolve(left.delete(key));
     } catch (error) {
       const [only] = some;
       if (some.length === 1) return only?.reject(error);
-      // One that cannot be written is no reason to refuse its neighbours.
+      // An invalid row must not fail its neighbours, so each is tried alone.
       for (const each of some) await this.#writeSome(write, [each]);
     }
   }
 }
 
-/** Of the advisory lock that whoever uses a database of runs holds: servers together, who changes what is there alone. */
+/** The advisory lock of a database of runs: shared between servers, exclusive for commands that change runs. */
 const LOCK = '1919905643, 1';
-/** What a server of before that lock calls itself. */
+/** The name of servers older than that lock. */
 const WITHOUT_LOCK = 'rookery';
 const AGAIN_MS = 1000;
-/** For another server that begins at the same time and brings the tables up to date. */
+/** Time for another server, starting at the same time, to migrate the tables. */
 const MIGRATION_MS = 5000;
 
-/** How this process is known in a database; PostgreSQL takes 63 characters. */
+/** Identifies this process in a database; PostgreSQL allows 63 characters. */
 const OWN_NAME = `rookery ${packageVersion} on ${hostname().slice(0, 30)}, process ${process.pid}`.slice(
   0,
   63,
 );
 
-/** What all our connections to a database of runs have in common. */
+/** Options of all connections to a database of runs. */
 export const CONNECTION: Options<Record<string, never>> = {
   connect_timeout: 10,
-  // Who asks after a failure waits no longer than this, in seconds, for a new attempt.
+  // Maximum seconds after a failure until a new attempt.
   backoff: (attempt) => Math.min(3 ** attempt / 100, 1),
-  // The types of arrays are not needed, and asking for them is a question more on every connection.
+  // Array types are not used, and fetching them would cost a query per connection.
   fetch_types: false,
   onnotice: () => {},
   connection: { application_name: OWN_NAME },
 };
 
 /**
- * A process's place among those that use a database of runs: a connection that holds a lock as long as the process
- * does. It tells the log when the database goes, and when it is back.
+ * A process's registration among the users of a database of runs: a connection that holds a lock for the life of the
+ * process. It logs when the database is lost, and when it is back.
  */
 export class Presence {
   readonly #sql: Sql;
@@ -334,15 +337,15 @@ export class Presence {
   #lostAt: number | undefined;
 
   /**
-   * Makes the tables, or brings them up to date, and takes the lock. Rejects with OPTION_INVALID, which names who uses
-   * the database, where it cannot be had or its tables are of a later version.
+   * Creates or migrates the tables and takes the lock. Rejects with OPTION_INVALID, which names the other users, if the
+   * lock is unavailable or the tables are of a later version.
    */
   static async take(address: string, use: RunsUse, log?: StoreLog): Promise<Presence> {
     let presence: Presence | undefined;
     const sql = postgres(address, {
       ...CONNECTION,
       max: 1,
-      // The lock goes with the connection.
+      // The lock ends with the connection.
       max_lifetime: null,
       onclose: () => presence?.lost(),
     });
@@ -381,7 +384,7 @@ export class Presence {
   #tryAgain(): void {
     setTimeout(async () => {
       if (this.#isClosed) return;
-      // Without the lock it goes on as before: what is dropped meanwhile is dropped.
+      // Without the lock it continues anyway: runs deleted meanwhile are lost.
       const isBack = await this.#tryLock('shared').then(
         () => true,
         () => false,
@@ -426,7 +429,7 @@ export class Presence {
     }
   }
 
-  /** The version of the tables. Rejects where it is a later one than ours. */
+  /** The version of the tables. Rejects if it is later than ours. */
   async #requireReadable(): Promise<number> {
     const [found] = await this.#sql`SELECT version FROM rookery.version`;
     const version = Number(found?.version);
@@ -444,7 +447,7 @@ export class Presence {
     return taken?.is_taken === true;
   }
 
-  /** Who else uses the database, in words; empty when nobody does. */
+  /** Describes the other users of the database; empty if there are none. */
   async #owners(): Promise<string> {
     const found = await this.#sql.unsafe(
       `SELECT DISTINCT application_name AS name, coalesce(host(client_addr), '') AS address
@@ -477,10 +480,10 @@ export class Presence {
   }
 }
 
-/** One process makes them; others that begin at the same time wait for it. */
+/** Creates the tables. Other processes that start at the same time wait. */
 async function makeTables(sql: Sql): Promise<void> {
   const areThere = async (db: Pick<Sql, 'unsafe'>) => {
-    // In the catalog itself: what to_regclass knows may be older than the lock below.
+    // Queries the catalog itself: to_regclass may have cached a state from before the lock.
     const found = await db.unsafe(
       `SELECT FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace AS schema ON schema.oid = relnamespace
       WHERE nspname = 'rookery' AND relname = 'version'`,
@@ -496,5 +499,5 @@ async function makeTables(sql: Sql): Promise<void> {
   });
 }
 
-/** Opens the runs in the database at an address. Rejects with OPTION_INVALID. */
+/** Opens the runs in a database. Rejects with OPTION_INVALID. */
 export const openRuns = PostgresRuns.open;

@@ -1,7 +1,7 @@
 /**
- * The tables of runs in a database as their first version had them, in a schema of their own; what was changed since is in
- * `MIGRATIONS`. Texts, flags and times are as in a file of runs, so that one
- * reader reads both; numbers that a double holds are doubles, which come back as numbers.
+ * The first version of the tables of runs, in their own schema; `MIGRATIONS` has all later changes. Texts, flags and
+ * times have the format of a file of runs, so that one reader serves both; integers within the range of doubles are
+ * stored as doubles, which the driver returns as numbers.
  */
 export const FIRST_SCHEMA = `
   CREATE SCHEMA IF NOT EXISTS rookery;
@@ -52,16 +52,16 @@ export const FIRST_SCHEMA = `
   INSERT INTO rookery.version VALUES (1);
 `;
 
-/** What makes of each version the next, from the first on. A new database goes through all of them too. */
+/** Each migrates one version to the next, starting with the first. New databases run all of them. */
 export const MIGRATIONS: readonly string[] = [
-  // How many runs are open, and since when, is asked at every look at the metrics.
+  // Every scrape of the metrics counts open runs by age.
   `CREATE INDEX run_open ON rookery.run (created_at) WHERE status = 'open'`,
 ];
 
-/** Of the tables after all migrations. */
+/** The version of the tables after all migrations. */
 export const POSTGRES_SCHEMA_VERSION = 1 + MIGRATIONS.length;
 
-/** Columns in their order, with their types. */
+/** Columns in order, with their types. */
 const RUN_COLUMNS = {
   run_id: 'text',
   batch_id: 'text',
@@ -102,7 +102,7 @@ const CALL_COLUMNS = {
   handle: 'text',
 } as const;
 
-/** A JSON array of objects, the one parameter of a statement, as rows. */
+/** Rows from the statement's one parameter, a JSON array of objects. */
 const given = (columns: Readonly<Record<string, string>>) =>
   `given AS (SELECT * FROM json_to_recordset($1::text::json) AS row (${Object.entries(columns)
     .map(([name, type]) => `${name} ${type}`)
@@ -110,8 +110,8 @@ const given = (columns: Readonly<Record<string, string>>) =>
 const names = (columns: object) => Object.keys(columns).join(', ');
 
 /**
- * What is written, each for a group at once. Rows are locked in the order of their runs, so that two processes never wait for
- * each other; who comes second looks again at what the first has left.
+ * Writes of each kind, for a group of rows. Rows are locked in the order of their runs, so that processes do not
+ * deadlock; the second one rereads what the first has left.
  */
 export const WRITES = {
   addRuns: `
@@ -150,13 +150,13 @@ export type Write = keyof typeof WRITES;
 const HEARD_AT = `coalesce(
   ended_at, (SELECT max(at) FROM rookery.call WHERE call.run_id = run.run_id), started_at, created_at)`;
 
-/** Bytes of columns as they are stored: what is stored apart is not read for it. */
+/** Stored bytes of columns, computed without reading values that are stored out of line. */
 const bytesOf = (columns: object) =>
   Object.keys(columns)
     .map((name) => `coalesce(pg_column_size(${name}), 0)`)
     .join(' + ');
 
-/** What each run takes with its calls, without indexes. */
+/** The bytes of each run with its calls, without indexes. */
 const SIZED = `
   WITH calls AS (
     SELECT run_id, sum(${bytesOf(CALL_COLUMNS)}) AS bytes FROM rookery.call GROUP BY run_id),
@@ -183,17 +183,17 @@ export const READS = {
     FROM rookery.run
     WHERE status = 'open' AND coalesce(
       started_at + 1000 * (budget::json ->> 'seconds')::double precision > $1::text::double precision, TRUE)`,
-  /** What the tables take on disk, with indexes and space that is free again: never less than what is kept. */
+  /** Size of the tables on disk, with indexes and reusable space: an upper bound of the data. */
   size: `SELECT pg_total_relation_size('rookery.run') + pg_total_relation_size('rookery.call') AS bytes`,
   bytes: `${SIZED} SELECT coalesce(sum(bytes), 0) AS bytes FROM sized`,
-  /** The last of the idle runs, from the oldest on, that have to go for no more than so many bytes to be kept. */
+  /** The last inactive run, in order of age, that must be deleted to get below a size limit. */
   lastTooMany: `${SIZED}, idle AS (
       SELECT seq, sum(bytes) OVER (ORDER BY seq) - bytes AS dropped FROM sized WHERE heard_at < $1::text::double precision)
     SELECT max(seq)::text AS seq FROM idle
     WHERE dropped < (SELECT sum(bytes) FROM sized) - $2::text::double precision`,
 } as const;
 
-/** Drops runs up to one in the order in which they were begun, as far as they were last heard of before a time. */
+/** Deletes runs up to a sequence number that were last active before a time. */
 export const PRUNE = `
   DELETE FROM rookery.run WHERE seq IN (
     SELECT seq FROM rookery.run

@@ -21,7 +21,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-test('of two processes that share a database one is killed: nothing acknowledged is lost, and the other has its runs', async () => {
+test('when one of two processes sharing a database is killed, no acknowledged call is lost, and the other continues its runs', async () => {
   const byId = endpoint('by_id', 'SELECT id, name FROM animal WHERE id = :id', ['id', 'name'], {
     parameters: [parameter('id', 'integer')],
   });

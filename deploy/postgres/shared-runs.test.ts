@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Two servers of one farm that keep their runs in the database, as two machines would. */
+/** Two servers of one farm with a shared database of runs, as on two machines. */
 async function twoServers(): Promise<[SmallFarm, SmallFarm]> {
   const runs = { place: database.address, databases: DATABASES };
   const [one, other] = await Promise.all([openSmallFarm({ runs }), openSmallFarm({ runs })]);
@@ -24,7 +24,7 @@ async function post({ app }: SmallFarm, url: string, payload: object) {
   return { status: answer.statusCode, body: answer.json() };
 }
 
-test('a run begun at one server goes on at the other, which knows its handles, and its calls stay in order', async () => {
+test('a run continues at another server, which knows its handles, with its calls in order', async () => {
   const [one, other] = await twoServers();
   const { body: run } = await post(one, '/runs', { sample_id: 'test/small/1/slot', budget: { calls: 5 } });
   let handle: string = run.task.start_tables[0].handle;
@@ -37,7 +37,7 @@ test('a run begun at one server goes on at the other, which knows its handles, a
     said.push(status);
     handle = body.handle ?? handle;
   }
-  // The budget is of the run, whoever is asked.
+  // The budget applies to the run across servers.
   expect(said).toEqual([200, 200, 200, 200, 200, 409]);
   for (const server of [one, other]) {
     const { status, trajectory, end_reason } = (await server.app.inject(run.base)).json();
@@ -50,7 +50,7 @@ test('a run begun at one server goes on at the other, which knows its handles, a
   }
 });
 
-test('a run has one answer, and what was answered at one server is over at the other', async () => {
+test('a run has one answer, and ends at all servers', async () => {
   const [one, other] = await twoServers();
   const { body: run } = await post(one, '/runs', { sample_id: 'test/small/1/rest' });
   await other.app.inject(`${run.base}/tools`);
@@ -65,7 +65,7 @@ test('a run has one answer, and what was answered at one server is over at the o
   }
 });
 
-test('calls of one run at both servers at once are all recorded, each under a number of its own', async () => {
+test('concurrent calls of a run at both servers are all recorded, with unique numbers', async () => {
   const [one, other] = await twoServers();
   const { body: run } = await post(one, '/runs', { sample_id: 'test/small/1/rest', budget: { calls: 30 } });
   const calls = Array.from({ length: 40 }, (_, i) =>
@@ -78,7 +78,7 @@ test('calls of one run at both servers at once are all recorded, each under a nu
   expect(trajectory.map(({ n }: { n: number }) => n)).toEqual(Array.from({ length: 30 }, (_, i) => i + 1));
 });
 
-test('a session of MCP goes on at whichever server its requests reach', async () => {
+test('an MCP session continues at any server', async () => {
   const servers = await twoServers();
   const addresses = await Promise.all(servers.map(({ app }) => app.listen({ port: 0 })));
   const { body: run } = await post(servers[0], '/runs', {

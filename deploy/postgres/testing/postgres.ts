@@ -14,8 +14,8 @@ export interface TestDatabase {
 }
 
 /**
- * PostgreSQL for tests: the server at ROOKERY_TEST_POSTGRES, in which a new database is made, or else PostgreSQL itself
- * compiled to WebAssembly, in this process, which takes connections as a server does and carries out one statement at a time.
+ * PostgreSQL for tests: a new database at the server in ROOKERY_TEST_POSTGRES, or else PostgreSQL compiled to
+ * WebAssembly in this process, which accepts connections like a server, but runs one statement at a time.
  */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const server = process.env.ROOKERY_TEST_POSTGRES;
@@ -50,13 +50,13 @@ async function openAt(address: string): Promise<TestDatabase> {
   };
 }
 
-/** A PostgreSQL of one's own, with sessions and locks, that can be stopped and started. */
+/** A dedicated PostgreSQL server, with sessions and locks, that can be stopped and started. */
 export interface OwnServer extends TestDatabase {
   stop(): void;
   start(): void;
 }
 
-/** Where Debian keeps programs that it has several versions of. */
+/** Where Debian installs several versions of PostgreSQL. */
 const DEBIAN = '/usr/lib/postgresql';
 
 /** Whether PostgreSQL is installed here. */
@@ -64,7 +64,7 @@ export const hasPostgres = programs() !== undefined;
 
 /** Starts a PostgreSQL in a temporary folder, on loopback. */
 export async function startPostgres(): Promise<OwnServer> {
-  // Where another user gets to, and by a name that is short enough for a socket.
+  // A folder that other users can reach, with a name short enough for a socket.
   const folder = mkdtempSync('/tmp/rookery-postgres-');
   const data = join(folder, 'data');
   // PostgreSQL refuses to run as root.
@@ -90,7 +90,7 @@ export async function startPostgres(): Promise<OwnServer> {
   };
 }
 
-/** The folder of PostgreSQL's programs. */
+/** The folder of PostgreSQL's programs, if installed. */
 function programs(): string | undefined {
   const { stdout } = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' });
   const folders = [stdout?.trim(), ...versions().map((version) => join(DEBIAN, version, 'bin'))];
