@@ -79,7 +79,7 @@ describe('published questions', () => {
       ['stray_limit', 'text_property_aggregation'],
     ],
     ['another collection', { target_collection: 'Pubs' }, ['unknown_collection', 'collection_name']],
-  ])('tell of %s', (_, query, quirk) => {
+  ])('report %s', (_, query, quirk) => {
     expect(quirksOf(query)).toEqual([quirk]);
   });
 
@@ -88,7 +88,7 @@ describe('published questions', () => {
     ['another list', [{ a: 1 }]],
     ['an empty list', []],
     ['a schema that is no JSON', [{ ...record(INNS, {}), database_schema: '{' }]],
-  ])('that are %s are refused, by the name of the file', (_, content) => {
+  ])('are rejected with the file name if they are %s', (_, content) => {
     const bad = file('bad.json', content);
     expect(() => importDbGorilla(bad)).toThrow(
       expect.objectContaining({ code: 'IMPORT_INVALID', file: bad }),

@@ -169,7 +169,7 @@ describe('the compose file of a farm', () => {
 describe.each([
   ['a farm', compose],
   ['the bundled farm', bundled],
-])('of %s', (_name, { services, networks }) => {
+])('the containers of %s', (_name, { services, networks }) => {
   test('every process is sandboxed', () => {
     for (const service of Object.values(services)) {
       expect(service).toMatchObject({

@@ -81,12 +81,12 @@ export function namedArguments(entries: readonly (readonly [string, string])[]):
 }
 
 /**
- * The calls in a Python list of calls, as BFCL's decoder reads it: blanks, line ends and back-ticks around it, and
- * missing brackets, do not matter; arguments without a name are dropped; a call as an argument is an object, or its text
- * if it names no argument; arithmetic is computed; names and subscripts are their text; any sign negates.
+ * Decodes a Python list of calls like BFCL's decoder: it ignores surrounding whitespace and backticks and missing
+ * brackets; drops positional arguments; turns a call as an argument into an object, or into its text if it has no named
+ * argument; evaluates arithmetic; keeps names and subscripts as text; and any sign negates.
  *
- * Source: `default_decode_ast_prompting` and `resolve_ast_by_type` in `bfcl_eval/model_handler/utils.py`. Keys of
- * dictionaries are texts here, whatever they were.
+ * Source: `default_decode_ast_prompting` and `resolve_ast_by_type` in `bfcl_eval/model_handler/utils.py`. Unlike there,
+ * all keys of dictionaries are text.
  */
 export function decodePython(output: string): readonly DecodedCall[] | typeof NOT_DECODABLE {
   const parsed = parsePython(
@@ -216,11 +216,11 @@ function evaluateAll(items: readonly Expression[]): Json[] | undefined {
 }
 
 /**
- * The first method call in a Java text, as BFCL's decoder reads it: its arguments are assignments, and a value is its
- * source text without blanks between its parts, without quotes if it is a text.
+ * Decodes the first method call in a Java text like BFCL's decoder: its arguments are assignments, and a value is its
+ * source text without whitespace between its parts, without quotes for a string.
  *
- * Source: `bfcl_eval/model_handler/parser/java_parser.py`, which cuts texts by bytes where it means characters; here
- * they are whole.
+ * Source: `bfcl_eval/model_handler/parser/java_parser.py`, which confuses byte and character offsets when slicing; this
+ * one does not.
  */
 export function decodeJava(output: string, parse: ParseSource): Decoded {
   const root = parse(withBrackets(output).slice(1, -1));
@@ -295,8 +295,8 @@ const WHOLE = new Set(['identifier', 'class_literal', 'type_identifier', 'method
 const PUNCTUATION = new Set([',', '(', ')']);
 
 /**
- * The first call in a JavaScript text, as BFCL's decoder reads it: its arguments are assignments, and a value is its
- * source text, without quotes around it.
+ * Decodes the first call in a JavaScript text like BFCL's decoder: its arguments are assignments, and a value is its
+ * source text without surrounding quotes.
  *
  * Source: `bfcl_eval/model_handler/parser/js_parser.py`.
  */
@@ -329,11 +329,11 @@ function unquoted(source: string): string {
 }
 
 /**
- * The calls in the `result` of a BFCL result file: the text of a prompted model, in the language of its category, or
- * the list of a function-calling model, `[{name: "<arguments as JSON>"}]` or `[{name: {…}}]`.
+ * Decodes the `result` of a BFCL result file: the text of a prompted model, in the language of its category, or the list
+ * of a function-calling model, `[{name: "<arguments as JSON>"}]` or `[{name: {…}}]`.
  *
- * @param parsers what reads Java and JavaScript; null where no category is in them.
- * @param isNative the model is a function-calling one, whose texts are messages and never calls.
+ * @param parsers parsers of Java and JavaScript; null if no category uses them.
+ * @param isNative whether it is a function-calling model, whose texts are messages and never calls.
  */
 export function decodeResult(
   result: Json,

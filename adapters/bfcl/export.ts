@@ -139,9 +139,9 @@ function line(value: object): string {
 const sampleLine = z.object({ id: z.string(), sample_id: z.string(), withheld: z.boolean() });
 
 /**
- * Reads a BFCL result file (`BFCL_v4_<category>_result.json`, one JSON object a line) of the categories that
- * `rookery export bfcl` made. Function-calling models have `[{name: "<arguments as JSON>"}]`, prompted ones the text
- * they wrote. Throws IMPORT_INVALID.
+ * Reads a BFCL result file (`BFCL_v4_<category>_result.json`, one JSON object per line) of a category exported by
+ * `rookery export bfcl`. Results of function-calling models are `[{name: "<arguments as JSON>"}]`, those of prompted
+ * models text. Throws IMPORT_INVALID.
  *
  * @param samplesFile the `farm_samples.jsonl` of the export.
  */

@@ -1,7 +1,7 @@
-"""Judges the agent's answer, and writes the reward: 1 where it is right, else 0.
+"""Judges the agent's answer and writes the reward: 1 if it is right, else 0.
 
-Where the environment has a ROOKERY_HARNESS_KEY, the farm judges, by the fair reading of its answer contract; it has to be
-served with --score. Without a key the answer must be the gold rows by the strict reading.
+With ROOKERY_HARNESS_KEY in the environment, the farm judges by the fair reading of its answer contract; it must be served
+with --score. Without it, the answer must equal the gold rows by the strict reading.
 """
 
 import json
@@ -18,7 +18,7 @@ HARNESS_KEY = os.environ.get("ROOKERY_HARNESS_KEY")
 
 
 def judge(address, text):
-    """The farm's verdict. Numbers are sent as they were written."""
+    """The farm's verdict. Sends the raw text, so that numbers keep their digits."""
     body = f'{{"answer": {text}}}'.encode("utf-8")
     headers = {"content-type": "application/json", "x-harness-key": HARNESS_KEY}
     with urlopen(Request(address, data=body, headers=headers, method="POST"), timeout=60) as response:
@@ -36,7 +36,7 @@ def main():
         try:
             answer = read_answer(text)
         except ValueError:
-            # Words, which are a text as they stand.
+            # Plain words are a text.
             answer, text = text, json.dumps(text)
         right = judge(gold["judgement"], text) if HARNESS_KEY else is_right(gold["rows"], answer, gold["order_groups"])
         why = f"not the {len(gold['rows'])} rows of the gold"

@@ -5,8 +5,8 @@
     import verifiers as vf
     env = vf.load_environment("rookery-verifiers", addresses="http://localhost:8080", formulation="slot", sample=256)
 
-Several addresses are several worlds of a farm: the same questions over other data, each with answers of its own, so that
-what was learned by heart in one is wrong in the next. The key of the harness is in ROOKERY_HARNESS_KEY.
+Several addresses are worlds of a farm: the same questions over different data with different answers, so that memorized
+answers of one world are wrong in the next. ROOKERY_HARNESS_KEY has the harness key.
 """
 
 import asyncio
@@ -49,10 +49,10 @@ def load_environment(
     weights: dict[str, float] | None = None,
 ) -> "FarmEnv":
     """
-    `sample` tasks of the stream of `seed`, from the `start`-th on, of one half of the questions, in each of the worlds at
-    `addresses`. `run`: options of a run, such as {"via": "search", "budget": {"calls": 20}}. `weights`: of components of
-    the reward, beside the reward itself, whose weight is 1: {"rows": 0.1}. `max_turns`: of a rollout; unless given, one
-    for each gold call of its task and half as many again, ten at least, as `rookery run` has it.
+    `sample` tasks from the stream of `seed`, starting at index `start`, from one half of the questions, in each of the
+    worlds at `addresses`. `run`: run options, such as {"via": "search", "budget": {"calls": 20}}. `weights`: weights of
+    reward components, added to the reward itself with weight 1: {"rows": 0.1}. `max_turns`: limit of a rollout; default:
+    the gold calls of its task plus half as many, or plus ten if that is more, as in `rookery run`.
     """
     worlds = [addresses] if isinstance(addresses, str) else addresses
     query = {"formulation": formulation, "sample": sample, "seed": seed, "from": start, "half": half}

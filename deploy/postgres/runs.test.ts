@@ -101,24 +101,30 @@ async function open(use?: 'serve' | 'prune') {
 
 const OWNER = new RegExp(`in use by “rookery \\S+ on .+, process ${process.pid}” \\(127\\.0\\.0\\.1\\)`);
 
-withPostgres('runs are dropped by hand only where no server uses them, and it is said who does', async () => {
-  const serving = await open();
-  const other = await open();
-  await serving.store.addRuns([runOf('r-live', 1)]);
-  const refused = expect.objectContaining({ code: 'OPTION_INVALID', message: expect.stringMatching(OWNER) });
-  await expect(open('prune')).rejects.toEqual(refused);
-  await serving.close();
-  await expect(open('prune')).rejects.toEqual(refused);
-  await other.close();
+withPostgres(
+  'manual pruning requires that no server uses the database, and names those that do',
+  async () => {
+    const serving = await open();
+    const other = await open();
+    await serving.store.addRuns([runOf('r-live', 1)]);
+    const refused = expect.objectContaining({
+      code: 'OPTION_INVALID',
+      message: expect.stringMatching(OWNER),
+    });
+    await expect(open('prune')).rejects.toEqual(refused);
+    await serving.close();
+    await expect(open('prune')).rejects.toEqual(refused);
+    await other.close();
 
-  const pruning = await open('prune');
-  await expect(open()).rejects.toThrow(/drops runs there; start when that is done/);
-  expect(await pruning.store.prune({ before: Date.now(), maxBytes: 1e9, idleSince: 0 })).toBe(1);
-  await pruning.close();
-  expect(await (await open()).store.run('r-live')).toBeUndefined();
-});
+    const pruning = await open('prune');
+    await expect(open()).rejects.toThrow(/drops runs there; start when that is done/);
+    expect(await pruning.store.prune({ before: Date.now(), maxBytes: 1e9, idleSince: 0 })).toBe(1);
+    await pruning.close();
+    expect(await (await open()).store.run('r-live')).toBeUndefined();
+  },
+);
 
-withPostgres('who only reads is refused by nobody, and refuses nobody', async () => {
+withPostgres('reading is never blocked, and blocks no one', async () => {
   const pruning = await open('prune');
   await pruning.store.addRuns([runOf('r-read', 1)]);
   const reader = await readRuns(server.address, DATABASES);
@@ -128,7 +134,7 @@ withPostgres('who only reads is refused by nobody, and refuses nobody', async ()
   await reader.close();
 });
 
-withPostgres('a database of the first version is brought up to date with all of its runs', async () => {
+withPostgres('migrates a database of the first version with all of its runs', async () => {
   await sql((db) => db.unsafe(FIRST_SCHEMA));
   await sql(
     (
@@ -149,7 +155,7 @@ withPostgres('a database of the first version is brought up to date with all of 
   expect(await stores[0]?.store.addCall(callOf('r-old', 1, 2))).toBe(true);
 });
 
-withPostgres('tables are not changed under a server of an older rookery, which is named', async () => {
+withPostgres('does not migrate tables under a server of an older rookery, and names it', async () => {
   await sql((db) => db.unsafe(FIRST_SCHEMA));
   // The name used by servers before the lock existed.
   await sql(async (db) => {
@@ -162,7 +168,7 @@ withPostgres('tables are not changed under a server of an older rookery, which i
   await open();
 });
 
-withPostgres('a database of a later version is refused, and whoever uses it is named', async () => {
+withPostgres('rejects a database of a later version, and names its users', async () => {
   const later = await open();
   await sql((db) => db`UPDATE rookery.version SET version = ${POSTGRES_SCHEMA_VERSION + 1}`);
   for (const how of ['serve', 'prune'] as const) await expect(open(how)).rejects.toThrow(OWNER);
@@ -174,7 +180,7 @@ withPostgres('a database of a later version is refused, and whoever uses it is n
 });
 
 withPostgres(
-  'a database that goes away is told as that: in readiness, and in one line when it goes and one when it is back',
+  'reports a lost database in readiness, and logs one line when it is lost and one when it is back',
   async () => {
     const lines: { level: number; msg: string }[] = [];
     const logger = { level: 'warn', stream: { write: (line: string) => void lines.push(JSON.parse(line)) } };

@@ -14,7 +14,7 @@ test.each([
   ['ガス', 'gasu'],
   ['고객', 'gogaeg'],
   ['👍', '_'],
-])('%s is written %s', (text, plain) => {
+])('%s becomes %s', (text, plain) => {
   expect(romanised(spellOut(withoutAccents(text), '_'))).toBe(plain);
 });
 

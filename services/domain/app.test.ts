@@ -164,7 +164,7 @@ test.each([
   '/v1/../farm.json',
   '//',
   '/docs/assets/reference/..%2fpackage.json',
-])('there is nothing at %s', async (url) => {
+])('%s is an unknown route', async (url) => {
   const answer = await get(await app([all]), url);
   expect(answer.status).toBe(404);
   expect(problemOf(answer).code).toBe('UNKNOWN_ROUTE');

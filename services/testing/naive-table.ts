@@ -18,7 +18,7 @@ export interface Table {
   readonly rows: readonly Row[];
   /** For grouped data: the input, the keys, and what has been added since. */
   readonly grouping: Grouping | null;
-  /** The table of which this is a filtered or sorted version. */
+  /** The table that was filtered or sorted to get this one. */
   readonly versionOf: Table | null;
 }
 

@@ -3,9 +3,8 @@
     rookery serve <farm> --port 8080
     inspect eval rookery_farm/rookery_farm --model <model> -T base_url=http://localhost:8080
 
-once the folder that holds pyproject.toml is installed with pip. The tools of a question call the live farm. Scorers:
-`same_rows` compares what the calls answered with the gold rows; with REST, `same_call` compares the last call with the
-gold call.
+after installing the folder with pyproject.toml with pip. The tools of a question call the live farm. Scorers: `same_rows`
+compares the answers of the calls with the gold rows; with REST, `same_call` compares the last call with the gold call.
 """
 
 import json

@@ -102,7 +102,7 @@ test.each([
     /belongs to other, not test/,
   ],
   ['services/zoo.json', () => '[]', /the top must be an object/],
-])('%s that is wrong is named, with the place and the fix', async (path, change, message) => {
+])('reports an invalid %s with the place and the fix', async (path, change, message) => {
   edit(path, change);
   const error = await failure();
   expect(error).toMatchObject({ code: 'FARM_INVALID', file: join(root, path) });

@@ -199,7 +199,7 @@ test.each([
   '[-0,1e400]',
   '"5.0"',
   '{"n":0.00001}',
-])('what was written of %s is read again as it was, and written as it was', (text) => {
+])('%s survives writing and reading unchanged', (text) => {
   const value = readJson(text);
   expect(writeJson(value)).toBe(text);
   expect(readOwnJson(text)).toEqual(value);

@@ -34,7 +34,7 @@ test('simultaneous connections wait for a busy process instead of being reset', 
 test.each([
   ['head', 'GET / HTTP/1.1\r\nhost: a\r\n'],
   ['body', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{'],
-])('a request whose %s does not arrive is ended after a time', async (_, part) => {
+])('a request whose %s does not arrive times out', async (_, part) => {
   expect(DEFAULT_LIMITS.arrivalMs).toBe(10_000);
   const arrivalMs = 500;
   const app = await createApp({ ...DEFAULT_LIMITS, arrivalMs }, false);

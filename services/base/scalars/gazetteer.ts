@@ -58,7 +58,7 @@ export type GazetteerEntry =
 
 /**
  * Places by name: the given ones, then those of the world. A name that several given places share is an error, unless
- * they agree on the attribute. A name that several places of the world share means the largest, and the answer says so.
+ * they agree on the attribute. A name that several places of the world share means the largest, and the answer is marked.
  */
 export class Gazetteer {
   readonly #byName = new Map<string, Place[]>();

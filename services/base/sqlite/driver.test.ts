@@ -210,7 +210,7 @@ test.each([
   "ATTACH DATABASE '/tmp/x' AS x",
   'PRAGMA query_only = off',
   'COMMIT',
-])('%s is refused or changes nothing', (sql) => {
+])('%s fails or changes nothing', (sql) => {
   const rows = () => betterSqlite3Zoo.prepare('SELECT count(*) FROM animal').all();
   expect(() => betterSqlite3Zoo.prepare(sql).all()).toThrow();
   expect(rows()).toEqual([[5n]]);

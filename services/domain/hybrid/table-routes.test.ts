@@ -191,7 +191,7 @@ describe('an invalid call reports the field and the nearest names', () => {
     ['limit', [{ toString: 1 }]],
     ['offset', { toString: null }],
     ['order_by', [{ toString: 1 }]],
-  ])('%s that is an object which makes no text', async (field, given) => {
+  ])('rejects an object as %s', async (field, given) => {
     const { status, body } = await send('rich', 'day', { [field]: given });
     expect(status).toBe(400);
     expect(JSON.stringify(body)).toContain(field);

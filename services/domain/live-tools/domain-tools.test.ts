@@ -43,7 +43,7 @@ test('evicts the least recently used first, start tables never', () => {
 
 test('a plan counts as long as a plan derived from it is kept', () => {
   const plans = new KnownPlans([start], 20_000);
-  // Ten plans of 2 kB, of which only the last is used again.
+  // Ten plans of 2 kB; only the last is used again.
   addChain(plans, 'long', 9, 'x'.repeat(1500));
   for (let i = 0; i < 100; i++) {
     addChain(plans, `other${i}_`, 1);

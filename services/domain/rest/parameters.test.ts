@@ -205,7 +205,7 @@ describe('an endpoint with parameters in its path', () => {
     ['/v1/test/zoo/beasts/Ada/1/echo_by_name_and_weight?most=1', 'UNKNOWN_ROUTE'],
     ['/v1/test/zoo/animals/Ada/echo_by_name_and_weight?most=1', 'UNKNOWN_ROUTE'],
     ['/v1/test/zoo/animals/Ada/1/echo?most=1', 'UNKNOWN_ENDPOINT'],
-  ])('has no other address: %s', async (url, code) => {
+  ])('has no other URL: %s', async (url, code) => {
     expect(await ask(url)).toMatchObject({ status: 404, body: expect.stringContaining(code) });
   });
 });

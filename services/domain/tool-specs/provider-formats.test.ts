@@ -21,7 +21,7 @@ describe.each([
   ['SLOT', () => offered('slot')],
   ['SEL', () => offered('sel')],
   ['all of SLOT', () => generalTools(service, 'slot')],
-])('the %s tools as Gemini takes them', (_name, tools) => {
+])('the %s tools in Gemini format', (_name, tools) => {
   test('have only the fields and types of its published API', () => {
     const fields = new Set<string>(GEMINI_SCHEMA_FIELDS.fields);
     for (const { name, parameters } of geminiTools(tools())) {

@@ -19,7 +19,7 @@ import type { Bound } from './sql.ts';
 /** A tool: its arguments, and the plan that it makes from them. It never reads rows. */
 export interface ToolDefinition<Schema extends z.ZodObject = z.ZodObject> {
   readonly name: string;
-  /** Tells agents what the tool does and returns. */
+  /** Describes to agents what the tool does and returns. */
   readonly description: string;
   /**
    * The arguments. Fields with the name of a column have the meta `x-key-name: true`, those with a handle `x-handle:

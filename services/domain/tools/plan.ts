@@ -22,7 +22,7 @@ interface Node {
 /** A column of a result. */
 export interface PlanColumn {
   readonly key: string;
-  /** The base column of which these are the unchanged values; null if computed. */
+  /** The base column that has the same values, unchanged; null if computed. */
   readonly origin: { readonly table: string; readonly column: string } | null;
 }
 
