@@ -179,7 +179,6 @@ const resultsFile = z.object({
   ),
 });
 
-/** The score of a published prediction. */
 export interface PublishedScore {
   readonly id: number;
   readonly score: QueryScore;

@@ -13,14 +13,12 @@ export interface Imported {
   readonly unmatched: readonly string[];
 }
 
-/** The text of a prediction file. */
 export function emitPredictions(header: PredictionHeader, predictions: readonly Prediction[]): string {
   return [{ format: 'rookery-predictions/1', ...header }, ...predictions]
     .map((line) => `${stringify(line)}\n`)
     .join('');
 }
 
-/** IMPORT_INVALID with the place and the error. */
 export function importInvalid(place: string, fault: string, cause?: unknown): UserError {
   return new UserError('IMPORT_INVALID', place, fault, { cause });
 }

@@ -16,7 +16,6 @@ export interface NativeKey {
 
 export interface NativeExportOptions {
   readonly evidence: boolean;
-  /** The columns of a sample's start tables. */
   readonly keysOf: (sample: Sample) => readonly NativeKey[];
 }
 

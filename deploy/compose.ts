@@ -15,7 +15,6 @@ export function escapeDollars(text: string): string {
 }
 
 interface Settings {
-  /** The services, by their names. */
   readonly services: readonly { readonly name: string }[];
   /** Number of services that share the domains. Default: one service per domain. */
   readonly divided?: number | undefined;

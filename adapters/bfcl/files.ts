@@ -56,13 +56,11 @@ const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
   [/^(?:exec_|rest$|sql$|chatable$)/, 'BFCL has retired it'],
 ];
 
-/** A line of a question file. */
 export interface BfclQuestion {
   readonly id: string;
   readonly functions: readonly BfclFunction[];
 }
 
-/** A line of a result file. */
 export interface BfclResult {
   readonly id: string;
   readonly result: Json;
@@ -159,7 +157,6 @@ function amount(value: Json | undefined): number | null {
   return typeof number === 'number' && number > 0 ? number : null;
 }
 
-/** BFCL_FILE_INVALID with the place and the error. */
 export function invalid(place: string, fault: string, cause?: unknown): UserError {
   return new UserError('BFCL_FILE_INVALID', place, fault, { cause });
 }

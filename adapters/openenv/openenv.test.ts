@@ -119,7 +119,6 @@ function playerOf(
   };
 }
 
-/** A client of OpenEnv over HTTP. */
 function openenvHttp(address: string): Door {
   return async (sample_id) => {
     const reset = observed.parse(JSON.parse((await ask(`${address}/reset`, { sample_id })).text));
@@ -142,7 +141,6 @@ async function openSocket(address: string, headers: Record<string, string> = {})
   return { send, close: () => socket.close() };
 }
 
-/** A client of OpenEnv over its WebSocket. */
 function openenvSocket(address: string): Door {
   return async (sample_id) => {
     const socket = await openSocket(address);

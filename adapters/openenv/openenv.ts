@@ -147,7 +147,6 @@ export const resetRequest = z.looseObject({
   episode_id: z.string().max(255).nullish(),
   sample_id: z.string().optional(),
   select: taskSelection.optional(),
-  /** Run options. */
   episode: runRequest.omit({ select: true, sample_id: true, answer_tool: true }).partial().optional(),
 });
 export const stepRequest = z.looseObject({

@@ -125,7 +125,6 @@ const orsResult = z.union([
   z.strictObject({ ok: z.literal(false), error: z.string() }),
 ]);
 
-/** A client of the Open Reward Standard. */
 function ors(address: string, headers: Record<string, string> = {}): Door {
   return async (sample_id) => {
     const env = sample_id.split('/').at(-1);

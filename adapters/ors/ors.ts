@@ -330,13 +330,11 @@ export function invalid(field: string, message: string): HttpProblem {
   return invalidField(field, 'not_one_of', message);
 }
 
-/** An event of a stream. */
 export interface StreamEvent {
   readonly event: string;
   readonly data: string;
 }
 
-/** Maximum characters of a result per event. */
 const CHUNK = 4096;
 
 /** Splits a result into the standard's stream events, ending with the final one. JSON has no line breaks. */

@@ -19,12 +19,9 @@ export const key = { 'x-harness-key': harnessKey };
 export interface Doors {
   readonly server: RunningServer;
   readonly exam: RunningServer;
-  /** URL of the protocol. */
   readonly at: string;
   readonly examAt: string;
-  /** Some samples of each formulation. */
   readonly samples: readonly Sample[];
-  /** A REST task. */
   readonly sample: Sample;
 }
 

@@ -130,7 +130,6 @@ export function kustomization(resources: readonly string[], dataTag: string): ob
   };
 }
 
-/** A component that adds some resources. */
 export function component(resources: readonly string[]): object {
   return { apiVersion: 'kustomize.config.k8s.io/v1alpha1', kind: 'Component', resources };
 }

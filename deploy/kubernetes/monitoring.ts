@@ -130,7 +130,6 @@ const ALERTS: readonly Alert[] = [
   },
 ];
 
-/** Alert rules for the Prometheus operator. */
 export function alerts(): object {
   return {
     apiVersion: 'monitoring.coreos.com/v1',
@@ -156,7 +155,6 @@ export function alerts(): object {
 interface Panel {
   readonly title: string;
   readonly unit: string;
-  /** Expressions, and the legends of their lines. */
   readonly queries: readonly (readonly [expr: string, legend: string])[];
 }
 

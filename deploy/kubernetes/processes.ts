@@ -7,7 +7,6 @@ import { onlyOption, type ServiceGroup } from '../../services/base/farm/service-
 
 /** The gateway, the agents process, or a domain's service. */
 export interface Process {
-  /** Name of its Deployment and Service. */
   readonly name: string;
   readonly component: 'gateway' | 'agents' | 'service';
   /** Arguments of `services/main`. */

@@ -368,7 +368,6 @@ export class Presence {
     this.#log = log;
   }
 
-  /** The connection has ended. */
   lost(): void {
     if (this.#isClosed || this.#lostAt !== undefined) return;
     this.#lostAt = Date.now();

@@ -61,7 +61,6 @@ export const MIGRATIONS: readonly string[] = [
 /** The version of the tables after all migrations. */
 export const POSTGRES_SCHEMA_VERSION = 1 + MIGRATIONS.length;
 
-/** Columns in order, with their types. */
 const RUN_COLUMNS = {
   run_id: 'text',
   batch_id: 'text',

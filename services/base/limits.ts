@@ -1,4 +1,3 @@
-/** Limits of every request. */
 export interface Limits {
   /** Time limit of a query in a child process. */
   readonly timeoutMs: number;

@@ -237,7 +237,6 @@ export class RequestMetrics {
     this.count({ domain, kind: kindOf(request), code: reply.raw.statusCode }, reply.elapsedTime);
   }
 
-  /** Counts the answer of an in-process call. */
   count({ domain, kind, code }: { domain: string; kind: string; code: number }, ms: number): void {
     const key = `${domain} ${kind} ${code}`;
     const entry = this.#requests.get(key);
@@ -247,7 +246,6 @@ export class RequestMetrics {
   }
 }
 
-/** A gauge that is read on scrape. */
 export function gauge(registry: Registry, name: string, help: string, read: () => number): void {
   new Gauge({
     name,

@@ -11,7 +11,6 @@ import type { CallWatcher } from './telemetry.ts';
 export interface Tracing {
   /** Creates a span for every request of an app, and shuts down with it. */
   trace(app: FastifyInstance): void;
-  /** Creates a span for an in-process call. */
   readonly call: CallWatcher;
 }
 
@@ -87,7 +86,6 @@ export function startTracing(service: string): Tracing {
   };
 }
 
-/** The attributes of a span. */
 interface Traced {
   readonly id: string;
   readonly method: string;

@@ -47,7 +47,6 @@ export class Upstream {
     return this.#replicas;
   }
 
-  /** Whether there is a connection to any replica. */
   get connected(): boolean {
     return this.#replicas.some(({ connections }) => connections > 0);
   }
@@ -105,7 +104,6 @@ export class Upstream {
 }
 
 export interface ReplicaLimits {
-  /** Time limit for connecting. */
   readonly connectMs: number;
   /** Time from the request to the first byte of the response. */
   readonly answerMs: number;
@@ -138,9 +136,7 @@ const PAUSE_MS = 1000;
 export class Replica {
   /** For example `http://172.18.0.3:8080`. */
   readonly origin: string;
-  /** Number of requests in progress. */
   inFlight = 0;
-  /** Number of open connections. */
   connections = 0;
   readonly #pool: Pool;
   #pausedUntil = 0;
@@ -179,7 +175,6 @@ export class Replica {
     this.#pausedUntil = performance.now() + PAUSE_MS;
   }
 
-  /** Marks it reachable. */
   resume(): void {
     this.#pausedUntil = 0;
   }
@@ -279,7 +274,6 @@ export class Upstreams {
   }
 }
 
-/** The upstream of the service of some domains. */
 export function domainsUpstream(dbs: readonly string[], options: UpstreamOptions): Upstream {
   // A service of several domains is identified by the name in its URL.
   const [db = '', ...others] = dbs;

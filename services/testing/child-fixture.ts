@@ -1,7 +1,6 @@
 import Database from 'better-sqlite3';
 import { serveChild } from '../base/sqlite/child-pool.ts';
 
-/** The child process of the pool's tests. */
 export type TestRequest =
   | { do: 'echo'; value: unknown }
   | { do: 'init' }

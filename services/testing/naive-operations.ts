@@ -16,7 +16,6 @@ import {
   wholeOf,
 } from './naive-table.ts';
 
-/** The arguments of an operation for one row. */
 export interface Given {
   readonly operand: (name: string) => Typed;
   readonly optional: (name: string) => Typed | null;

@@ -8,7 +8,6 @@ export interface RandomCall {
   readonly arguments: Arguments;
 }
 
-/** An earlier result that a call may use. */
 interface Result {
   readonly label: string;
   readonly table: Table;

@@ -8,7 +8,6 @@ export interface Column {
 export interface Row {
   readonly id: number;
   readonly cells: readonly Value[];
-  /** For a group: its rows. */
   readonly members?: readonly Row[];
 }
 
@@ -164,7 +163,6 @@ function read(text: string): bigint | number {
   return /^[+-]?\d+$/.test(clean) ? BigInt(clean.replace('+', '')) : Number(clean);
 }
 
-/** True, false or unknown. */
 export type Truth = boolean | null;
 
 export function truthOf(value: Value): Truth {
@@ -214,7 +212,6 @@ export function version(table: Table, rows: readonly Row[], sorts: readonly bool
   return { ...table, kind: 'table', rows, grouping, versionOf: table };
 }
 
-/** A table of some columns of another. */
 export function onlyColumns(table: Table, keys: readonly string[]): Table {
   const at = keys.map((key) => indexOf(table, key));
   const columns = at.map((i) => table.columns[i] as Column);
@@ -318,7 +315,6 @@ function deviation(numbers: readonly number[]): Value {
   return checked(Math.sqrt(numbers.reduce((a, b) => a + (b - mean) ** 2, 0) / (numbers.length - 1)));
 }
 
-/** The arguments of a call. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /** Groups rows by keys. Without keys all rows are one group, even if there are none. */
@@ -380,7 +376,6 @@ export function nameOf(args: Arguments, taken: ReadonlySet<string>): string {
   for (let n = 2; ; n++) if (!taken.has(`${name}_${n}`.toLowerCase())) return `${name}_${n}`;
 }
 
-/** An aggregate of some rows of a table. */
 export function aggregateOf(table: Table, rows: readonly Row[], args: Arguments): Value {
   if (args.key_name === '*') return BigInt(rows.length);
   const cells = rows.map((row) => cellOf(table, row, String(args.key_name)));

@@ -35,7 +35,6 @@ export function runOf(run_id: string, created_at: number, more: Partial<RunRecor
   };
 }
 
-/** The record of an answered call. */
 export function callOf(run_id: string, n: number, at: number, filler = ''): CallRecord {
   return {
     run_id,
@@ -90,7 +89,6 @@ export const begin = async (id: string, more: object = {}) => {
   return body;
 };
 export const view = async (base: string) => runView.parse((await send('GET', base)).body);
-/** A REST tool of the small farm. */
 export const PEOPLE = 'get_people_by_min_age_v1_test_small_people_by_min_age_get';
 /** The code of a problem response. */
 export const fails = async (answer: Promise<{ body: unknown }>) => problem.parse((await answer).body).code;

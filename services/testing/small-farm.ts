@@ -83,7 +83,6 @@ export async function post(app: FastifyInstance, path: string, body: unknown) {
   return { status: answer.statusCode, text: answer.body, json: () => answer.json() as ToolAnswer & Problem };
 }
 
-/** The harness key of the small farm. */
 export const HARNESS_KEY = 'the-key-of-whoever-gives-the-exam';
 export const HARNESS_HEADERS = { 'x-harness-key': HARNESS_KEY };
 

@@ -110,7 +110,6 @@ export class ToolBench {
   readonly catalog: Catalog;
   readonly store: HandleStore = memoryHandleStore(10_000);
   readonly #db: Database.Database;
-  /** Every statement run, latest last. */
   readonly statements: Statement[] = [];
 
   constructor(db: Database.Database, catalog: Catalog) {
@@ -118,7 +117,6 @@ export class ToolBench {
     this.catalog = catalog;
   }
 
-  /** The handle of a start table. */
   start(definition: StartTableDefinition): string {
     const plan = startPlan(definition, this);
     this.store.put(plan);
@@ -332,7 +330,6 @@ async function tableAnswer(plan: TablePlan, context: ToolContext): Promise<Table
   return { ...told, row_count: Number(count.rows[0]?.count ?? 0), preview: [...preview.rows] };
 }
 
-/** The store of a domain's plans, by handle. */
 export interface HandleStore {
   readonly get: (handle: string) => Plan | undefined;
   readonly put: (plan: Plan) => void;

@@ -6,7 +6,6 @@ import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import postgres from 'postgres';
 import { freePort } from '../../../tests/support/supervised.ts';
 
-/** A database for the tests of one file. */
 export interface TestDatabase {
   /** `postgres://…` */
   readonly address: string;
@@ -59,7 +58,6 @@ export interface OwnServer extends TestDatabase {
 /** Where Debian installs several versions of PostgreSQL. */
 const DEBIAN = '/usr/lib/postgresql';
 
-/** Whether PostgreSQL is installed here. */
 export const hasPostgres = programs() !== undefined;
 
 /** Starts a PostgreSQL in a temporary folder, on loopback. */

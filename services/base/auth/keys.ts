@@ -57,7 +57,7 @@ declare module 'fastify' {
 }
 
 /** Shorter keys could be guessed. */
-const SHORTEST_KEY = 16;
+export const SHORTEST_KEY = 16;
 
 /**
  * The metrics key of a process: as given (`--metrics-key`), else `ROOKERY_METRICS_KEY`; empty for none. `others` are

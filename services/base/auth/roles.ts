@@ -6,7 +6,7 @@ import { DEFAULT_LIST, type ListOptions } from '../../../contracts/toolset-optio
 import { cameByDoor, cameForHarness } from '../http/listen.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { examEnvironment } from './environment.ts';
-import { hasMetricsKey } from './keys.ts';
+import { hasMetricsKey, SHORTEST_KEY } from './keys.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -17,7 +17,6 @@ declare module 'fastify' {
     plane?: 'agent' | 'harness' | 'operator';
   }
   interface FastifyRequest {
-    /** Whether the request has the harness key. */
     isHarness: boolean;
   }
 }
@@ -130,7 +129,6 @@ function hash(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-/** The server's mode and harness key. */
 export interface Roles {
   readonly harnessKey: string;
   readonly exam: boolean;
@@ -140,9 +138,6 @@ export interface GivenRoles {
   readonly harnessKey?: string | undefined;
   readonly exam?: boolean | undefined;
 }
-
-/** Shorter keys could be guessed. */
-const SHORTEST_KEY = 16;
 
 /**
  * A server's harness key and mode: as given, else from `ROOKERY_HARNESS_KEY` and `ROOKERY_EXAM` (`1` or `true`), else a

@@ -82,7 +82,6 @@ export function agentFiles(db: string): string[] {
   return [`services/${db}.json`, taskFile(db), taskIndexFile(db)];
 }
 
-/** The file of a domain's tasks. */
 export function taskFile(db: string): string {
   return `tasks/${db}.jsonl`;
 }
@@ -129,7 +128,6 @@ export function chooseDomains(farm: Farm, only: readonly string[] | undefined, o
 }
 
 export interface PlacesOptions {
-  /** The deployed domains. */
   readonly only?: readonly string[];
   /** Number of services into which they were divided; default: one per domain. */
   readonly services?: number;

@@ -105,10 +105,8 @@ export function checkGazetteer(root: string, { domains, gazetteer }: Farm): void
   throw invalid(join(root, 'farm.json'), `was proven with other places of the world (version ${versions})`);
 }
 
-/** A domain to serve. */
 export interface DomainOptions {
   readonly service: Service;
-  /** Path of the SQLite file. */
   readonly database: string;
   /** Identifies everything that answers depend on. Without it, ETags are valid for this process only. */
   readonly version?: string;

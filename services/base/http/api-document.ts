@@ -120,7 +120,6 @@ export const documentSchema = z.looseObject({
 });
 type Document = z.infer<typeof documentSchema>;
 
-/** Descriptions of the routes' tags. */
 const TAGS: Readonly<Record<string, string>> = {
   service: 'What is served, and whether it is well',
   tasks: 'Questions, and the tools to answer them with',
@@ -250,7 +249,6 @@ export function describeCodes(codes: readonly HttpErrorCode[]): string {
   return codes.map((code) => `${ERRORS[code].status} ${code}: ${ERRORS[code].title}.`).join(' ');
 }
 
-/** The error responses of a call. */
 export function problemAnswers(codes: readonly HttpErrorCode[], otherwise = 'There is no answer.') {
   const wrong = codes.filter((code) => ERRORS[code].status === 400);
   const others = codes.filter((code) => ERRORS[code].status !== 400);

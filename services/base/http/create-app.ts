@@ -129,7 +129,6 @@ export class Backpressure {
   #isSet = false;
   readonly #waiting: (() => void)[] = [];
 
-  /** Whether a new request has to wait. */
   get isHeld(): boolean {
     return this.#isComing || this.#waiting.length > 0;
   }

@@ -251,7 +251,6 @@ export function closedWith(app: FastifyInstance): ListenAlsoServer[] {
   return servers;
 }
 
-/** Requests through the harness port. */
 const cameByHarnessPort = new WeakSet<IncomingMessage>();
 
 /** Whether a request came through the harness port. */
@@ -281,7 +280,6 @@ export interface DoorPort {
   readonly port: number;
 }
 
-/** Requests through the port of a trainer protocol. */
 const cameByDoorPort = new WeakSet<IncomingMessage>();
 
 /** Marks such a request when one process of a server forwards it to another. */

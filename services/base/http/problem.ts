@@ -26,7 +26,6 @@ export class HttpProblem extends Error {
     return ERRORS[this.code].status;
   }
 
-  /** Body of the response. */
   toProblem(): Problem {
     return {
       type: `urn:rookery:problem:${this.code.toLowerCase().replaceAll('_', '-')}`,

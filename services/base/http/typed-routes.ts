@@ -52,7 +52,6 @@ function checkPath(schema: z.ZodObject, value: unknown) {
   return { error: new HttpProblem('UNKNOWN_ROUTE', `There is nothing at this address: ${error.message}`) };
 }
 
-/** The schema of a problem response. */
 const problemAnswer = {
   description: 'What is wrong.',
   content: { 'application/problem+json': { schema: problem } },

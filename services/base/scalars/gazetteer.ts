@@ -20,7 +20,6 @@ export interface Place {
 
 export type PlacePart = Exclude<keyof Place, 'names'> | 'address';
 
-/** An attribute of a place; null if unknown. */
 export function partOf(place: Place, part: PlacePart): string | number | null {
   return part === 'address' ? addressOf(place) : place[part];
 }

@@ -33,7 +33,6 @@ export interface GivenStatement {
 /** A statement that we have printed, so that it names only what it may. */
 export interface PrintedStatement {
   readonly sql: string;
-  /** Names of its columns. */
   readonly columns: readonly string[];
 }
 
@@ -82,7 +81,6 @@ export type RunReply =
   /** No rows can be computed until these calls are made. */
   | { readonly kind: 'missing'; readonly calls: readonly ScalarCall[] };
 
-/** Identifies a call of a scalar API. */
 export function callKey(api: string, inputs: readonly SqlValue[]): string {
   return JSON.stringify([api, ...inputs.map((value) => [typeof value, String(value)])]);
 }

@@ -113,7 +113,6 @@ export const ALLOWED_FUNCTIONS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Names of a query's result columns. */
 export function outputColumns(query: Query): string[] {
   const first = leftmost(query);
   if (first.kind === 'select') return first.columns.map(({ name }) => name);

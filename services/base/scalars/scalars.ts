@@ -4,12 +4,10 @@ import lines from './syllables.json' with { type: 'json' };
 /** A value of an API. In SQL, booleans are 1 and 0. */
 export type ScalarValue = string | number | bigint | boolean | null;
 
-/** An input of a scalar API. */
 export interface ScalarInput {
   readonly name: string;
   readonly type: 'string' | 'number';
   readonly description: string;
-  /** Permitted texts. */
   readonly values?: readonly string[];
   /** Default of an optional input. */
   readonly usual?: string;
@@ -132,7 +130,6 @@ function powerOf(base: bigint, exponent: bigint, modulus: bigint): bigint {
   return result;
 }
 
-/** Whether an integer is a perfect square. */
 export function isPerfectSquare(n: bigint): boolean {
   if (n < 0n) return false;
   const root = squareRoot(n);
@@ -184,7 +181,6 @@ export function distanceBetween(a: Position, b: Position, unit: DistanceUnit): n
   return rounded(unit === 'km' ? km : km / KM_PER_MILE, 3);
 }
 
-/** Rounds a number to some decimals. */
 export function rounded(value: number, decimals: number): number {
   return Number(value.toFixed(decimals));
 }
@@ -281,7 +277,6 @@ const number: ScalarInput = {
   description: 'A number; decimals are cut off.',
 };
 
-/** An API that tests an integer. */
 function numberTest(name: string, kind: string, test: (n: bigint) => boolean): ScalarApi {
   return {
     name,
@@ -338,7 +333,6 @@ export const SCALARS_BY_NAME: ReadonlyMap<string, ScalarApi> = new Map(
 /** Valid inputs of an API; null if one is NULL, so that the result is NULL. */
 export type ScalarInputs = readonly (string | bigint)[] | null;
 
-/** An invalid input. */
 export interface InputFault {
   readonly input: ScalarInput;
   readonly code: 'missing' | 'wrong_type' | 'not_one_of';

@@ -8,6 +8,7 @@ import {
   rowsAsJson,
   SqliteError,
   type SqlValue,
+  VALUE_CODES,
 } from '../sqlite/driver.ts';
 import { Gazetteer, type PlaceSource, readPlaces } from './gazetteer.ts';
 import {
@@ -101,15 +102,6 @@ function jsonRows(statement: Database.Statement, caps: RunRequest['caps']): Json
     caps,
   );
 }
-
-/** Error codes that depend on values, once a statement is prepared. */
-const VALUE_CODES = new Set([
-  'SQLITE_TOOBIG',
-  'SQLITE_NOMEM',
-  'SQLITE_MISMATCH',
-  'SQLITE_RANGE',
-  'SQLITE_ERROR',
-]);
 
 function asKnownError(error: unknown): unknown {
   if (error instanceof UnboundInputError || !(error instanceof Database.SqliteError)) return error;

@@ -17,7 +17,6 @@ const MMAP_BYTES = 1 << 30;
 const RELEASES_STATEMENTS = Number(process.versions.node.split('.')[0]) < 24;
 const MAX_AD_HOC_STATEMENTS = 500;
 
-/** Driver for better-sqlite3. */
 export const betterSqlite3: Driver = { open: (file) => new BetterConnection(file) };
 
 class BetterConnection implements Connection {

@@ -58,7 +58,6 @@ export class ChildPool<Request, Reply> {
     this.#module = options.memoryMegabytes ? withMemory(own, options.memoryMegabytes) : own;
   }
 
-  /** Requests running and waiting. */
   get load(): { running: number; waiting: number } {
     return { running: [...this.#slots].filter((slot) => slot.job).length, waiting: this.#queue.length };
   }
@@ -245,7 +244,6 @@ export class ChildPool<Request, Reply> {
   }
 }
 
-/** The sender of a request. */
 export interface Requester {
   /** Requests of the same caller wait for each other rather than for other callers'. */
   readonly caller?: string;
@@ -287,7 +285,6 @@ interface Slot<Request, Reply> {
   timer?: NodeJS.Timeout | undefined;
 }
 
-/** Removes the slot's job and frees the slot. */
 function settle<Request, Reply>(slot: Slot<Request, Reply>): Job<Request, Reply> | undefined {
   const { job } = slot;
   clearTimeout(slot.timer);
@@ -297,7 +294,6 @@ function settle<Request, Reply>(slot: Slot<Request, Reply>): Job<Request, Reply>
   return job;
 }
 
-/** An item in the queue, with its caller. */
 interface Waiting {
   readonly caller: string;
 }
@@ -364,7 +360,6 @@ export class FairQueue<Item extends Waiting> {
     return item;
   }
 
-  /** Removes and returns all items. */
   clear(): Item[] {
     const all = [...this.#byCaller.values()].flat();
     this.#byCaller.clear();
@@ -373,7 +368,6 @@ export class FairQueue<Item extends Waiting> {
   }
 }
 
-/** Callbacks for the events of a child. */
 export interface ChildListener<Reply> {
   /** Called with the processor time of its start, in milliseconds. */
   onReady(cpuMs: number): void;

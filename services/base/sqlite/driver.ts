@@ -25,7 +25,6 @@ export interface Connection {
 }
 
 export interface Statement {
-  /** Names of the result columns. */
   readonly columns: readonly string[];
   /** Rows by position. Throws SqliteError. */
   all(parameters?: SqlParameters): SqlValue[][];
@@ -68,7 +67,7 @@ export class QueryFailedError extends Error {
 }
 
 /** Error codes that depend on values, once a statement is prepared. */
-const VALUE_CODES = new Set([
+export const VALUE_CODES: ReadonlySet<string> = new Set([
   'SQLITE_ERROR',
   'SQLITE_TOOBIG',
   'SQLITE_NOMEM',
@@ -86,7 +85,6 @@ export function runJsonQuery(connection: Connection, query: JsonQuery): JsonRows
   }
 }
 
-/** Limits of an answer's size and time. */
 export interface RowCaps {
   /** Rows before `offset` are dropped; those before `offset + maxRows` are read. */
   readonly offset?: number;
@@ -101,7 +99,6 @@ export interface RowCaps {
 export interface JsonRows {
   readonly text: string;
   readonly count: number;
-  /** True if a limit left rows out. */
   readonly truncated: boolean;
 }
 
@@ -132,7 +129,6 @@ export function rowsAsJson(
   return { text, count, truncated };
 }
 
-/** Collects rows up to the limits. */
 class CappedRows {
   text = '';
   count = 0;

@@ -2,7 +2,6 @@ import { betterSqlite3 } from './better-sqlite3.ts';
 import { serveChild } from './child-pool.ts';
 import { type Connection, type JsonQuery, type JsonRows, runJsonQuery } from './driver.ts';
 
-/** A query and the database it is for. */
 export interface ChildQuery extends JsonQuery {
   readonly database: string;
 }

@@ -147,7 +147,6 @@ export function apiName({ columns }: TableApi, name: string): string {
   return found.name;
 }
 
-/** Arguments of each call. */
 export function argumentsOf(
   { disjuncts, keys }: FetchOption,
   api: TableApi,

@@ -15,6 +15,7 @@ import {
   COLUMNS,
   closedObject,
   type JsonSchema,
+  MOST_CHARACTERS,
   type ObjectSchema,
   ROWS,
   type ToolSpec,
@@ -26,8 +27,6 @@ import { PAGES, parameterSchemas } from './table-routes.ts';
 /** What the tools of hidden tables can do: equality and paging. Combining their rows is up to the agent. */
 export const HYBRID_STYLE: TableApiStyle = 'plain';
 
-/** The longest description that every provider accepts, in characters. */
-const MOST_CHARACTERS = 1024;
 const MOST_LETTERS = 64;
 
 const WHOLE =
@@ -275,7 +274,6 @@ export function hiddenTables({ db, tables }: Catalog, { share, seed }: HiddenSha
   return [...hidden];
 }
 
-/** The catalog without hidden tables. */
 export function visibleCatalog(catalog: Catalog, hidden: readonly string[]): Catalog {
   return { ...catalog, tables: catalog.tables.filter(({ name }) => !hidden.includes(name)) };
 }

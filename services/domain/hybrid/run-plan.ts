@@ -51,7 +51,6 @@ export interface PlanContext {
   readonly scope: PlanScope;
   readonly database: string;
   readonly style: TableApiStyle;
-  /** APIs of the domain's tables. */
   readonly apis: readonly TableApi[];
   /**
    * Posts a JSON body to a path below the domain's URL and returns the response text. Throws HttpProblem on failure.
@@ -197,7 +196,6 @@ class RunningPlan {
     throw new HttpProblem('PLAN_TOO_LARGE', detail);
   }
 
-  /** Whether a source is visible or already fetched. */
   #isReady(id: SourceId): boolean {
     return !this.#byApi.has(id) || this.#fetched.has(id);
   }

@@ -16,7 +16,6 @@ import { ArgumentError } from '../../base/arguments.ts';
 import { uniqueKey } from '../tools/plan.ts';
 import { type Bound, bind, identifier, join, nothing, type Sql, sql } from '../tools/sql.ts';
 
-/** A table as an API. */
 export interface TableApi {
   /** Last segment of its URL: `^[A-Za-z0-9_]+$`, unique in the domain. */
   readonly name: string;

@@ -269,7 +269,6 @@ export function handlesIn(value: unknown): Set<string> {
 
 const MAX_PARTS = 10_000;
 const MAX_DEPTH = 250;
-/** SQLite's limit for the columns of a result. */
 const MAX_COLUMNS = 2000;
 
 /** Throws QUERY_TOO_COMPLEX for a plan that fits no statement. */
@@ -289,7 +288,6 @@ function refuse(what: string): never {
 export interface PlanSize {
   /** Plans, conditions and arguments in the statement. A plan used twice is compiled twice and counts twice. */
   readonly parts: number;
-  /** Nesting depth of plans. */
   readonly depth: number;
 }
 

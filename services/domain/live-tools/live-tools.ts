@@ -76,7 +76,6 @@ export class LiveTools {
     return tools.find(handle, asker.caller);
   }
 
-  /** The tools of one domain. */
   of(domain: ServedDomain): DomainTools {
     const known = this.#domains.get(domain);
     if (known) return known;

@@ -15,7 +15,6 @@ import { previewKeys } from './answer-plan.ts';
 
 /** Upper bound of a result's cost. */
 export interface CostBound {
-  /** Rows. */
   readonly rows: number;
   /** Rows that SQLite touches, once for each operation on them. */
   readonly steps: number;

@@ -12,7 +12,6 @@ export interface Property {
   /** For a column of both numbers and texts: the other type, whose filters and metrics also apply. */
   readonly alsoType: PropertyType | null;
   readonly column: CatalogColumn;
-  /** The column's table. */
   readonly table: string;
   /** For a boolean property: the two values in the column. */
   readonly truth: BooleanValues | null;
@@ -142,7 +141,6 @@ function isOne({ rows, columns }: CatalogTable, { references_columns }: ForeignK
   return others.length === 0 && column?.statistics.distinct === rows;
 }
 
-/** The values for true and false in a column. */
 export interface BooleanValues {
   readonly true: Bound;
   readonly false: Bound;

@@ -127,7 +127,6 @@ function readSearch(collection: Collection, text: string): SearchWords {
   throw fieldError('search_query', 'wrong_type', 'search_query has no word to search for');
 }
 
-/** One SELECT and the names of its columns. */
 export interface CompiledQuery {
   readonly select: Sql;
   readonly columns: readonly string[];

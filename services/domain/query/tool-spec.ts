@@ -17,6 +17,7 @@ import {
   COLUMNS,
   closedObject,
   type JsonSchema,
+  MOST_CHARACTERS,
   ROWS,
   type ToolSpec,
   type ToolView,
@@ -40,9 +41,6 @@ export function languageOf(searchable: boolean): string {
     `Example: pubs${searchable ? " SEARCH 'live music'" : ''} WHERE seats >= 40 AND open = true AGGREGATE MEAN(price), TOP_OCCURRENCES(beer, 3) GROUP BY city`,
   ].join('\n');
 }
-
-/** The longest description that every provider accepts, in characters. */
-const MOST_CHARACTERS = 1024;
 
 /** Short enough to leave room for three collections of six properties. */
 const PURPOSE =
@@ -223,7 +221,6 @@ const CODES = [
   'INTERNAL',
 ] as const satisfies HttpErrorCode[];
 
-/** The tool of a domain as an OpenAPI 3.1 document. */
 export function queryOpenapi(service: Service, tool: ToolSpec) {
   const { split, db, title } = service;
   const info = {

@@ -71,7 +71,6 @@ function endpointOf({ db, endpoints }: Service, tool: string): Endpoint {
   return endpoint;
 }
 
-/** Path parameters of the routes of endpoints. */
 interface DomainAddress {
   readonly split: string;
   readonly db: string;

@@ -107,7 +107,6 @@ export class CompiledEndpoint {
     this.#slow = endpoint.speed === 'slow';
   }
 
-  /** Whether it returns only a few rows. */
   bounded(connection: Connection, parameters: SqlParameters): boolean {
     this.#bounded ??= isBounded(connection, this.endpoint.sql, parameters);
     return this.#bounded;

@@ -7,6 +7,9 @@ import type { Caller } from '../../base/auth/caller.ts';
 import type { ToolContext } from '../live-tools/live-tools.ts';
 import type { ServedDomain } from '../runtime/runtime.ts';
 
+/** The longest description that every provider accepts, in characters. */
+export const MOST_CHARACTERS = 1024;
+
 /** A tool as agents see it, independent of any provider's format. */
 export interface ToolSpec {
   /** `^[a-zA-Z0-9_-]{1,64}$`, unique in its toolset. */
@@ -30,7 +33,6 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** An object with named properties. */
 export interface ObjectSchema extends JsonSchema {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, JsonSchema>>;
@@ -104,7 +106,6 @@ export interface ServedFormulation {
   tools(service: Service, startTables: readonly StartTable[], view?: ToolView): readonly ToolSpec[];
   /** Where a running farm lists the tools of such a task, and how many there are. */
   toolset(service: Service, startTables: readonly StartTable[]): Sample['toolset'];
-  /** The schema of a tool's answers. */
   answerSchema(service: Service, tool: string): ObjectSchema;
   /** The main table of a tool; null for a tool of any table. */
   subjectOf(service: Service, tool: string): string | null;
@@ -140,7 +141,6 @@ export interface ToolView {
 
 /** A request below a domain's URL. */
 export interface CallAddress {
-  /** The decoded segments after the domain's path. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
   /** Reads the arguments in the body. */

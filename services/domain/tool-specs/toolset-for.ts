@@ -19,13 +19,12 @@ import {
   describeMore,
   isMap,
   type JsonSchema,
+  MOST_CHARACTERS,
   mapSchema,
   mapValues,
   type ObjectSchema,
   type ToolSpec,
 } from './tool-spec.ts';
-
-const MAX_CHARACTERS = 1024;
 
 /** How much a toolset describes the columns of its start tables. */
 interface Detail {
@@ -165,7 +164,7 @@ function toSpec(tool: ToolDefinition, offer: Offer): ToolSpec {
 
 /** Truncates to the length that one provider allows for a function's description. */
 function shorten(text: string): string {
-  return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - 1).trimEnd()}…`;
+  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS - 1).trimEnd()}…`;
 }
 
 export interface Offer {
@@ -280,7 +279,6 @@ function splitTypes(schema: JsonSchema): JsonSchema[] {
     : [schema];
 }
 
-/** A column that a toolset offers. */
 export interface OfferedColumn {
   readonly key: string;
   /** The column's description from the catalog, or null. */

@@ -27,7 +27,6 @@ import { offeredColumns, simplify, TOOL_ANSWER_SCHEMA, toolsetFor } from './tool
 
 type Emit = (tools: readonly ToolSpec[], domain: ServedDomain, formulation: ToolFormulation) => unknown;
 
-/** The values of `format`. */
 const FORMATS: Readonly<Record<string, Emit>> = {
   openapi: (tools, { service }, formulation) => openapiOfTools(service, formulation, tools),
   openai: openaiTools,
@@ -340,7 +339,6 @@ const RESPONSE_REFERENCES = {
   default: { $ref: '#/components/responses/Problem' },
 };
 
-/** The schema of a single value. */
 const OPERAND = simplify(boundlessSchema(operand));
 
 /** An input schema without JavaScript's number bounds. */

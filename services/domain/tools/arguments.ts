@@ -43,20 +43,17 @@ export const handleField = (description: string) => z.string().meta({ 'x-handle'
 /** The name of a column of the data source. */
 export const columnField = (description: string) => z.string().meta({ 'x-key-name': true, description });
 
-/** One or several columns. */
 export const columnsField = (description: string) =>
   z
     .union([z.string().meta({ 'x-key-name': true }), z.array(z.string().meta({ 'x-key-name': true }))])
     .meta({ description });
 
-/** The operand of a condition. */
 export const testValueField = (description: string) =>
   z
     .union([operand, z.array(operand)])
     .optional()
     .meta({ description });
 
-/** The name of a new column. */
 export const newColumnField = () =>
   z
     .string()
@@ -97,7 +94,6 @@ export function resolveHandle(text: string, field: string, scope: Scope): Plan {
   throw unknownHandle(text, field);
 }
 
-/** The error for an unknown handle. */
 export function unknownHandle(text: string, field: string): ArgumentError {
   return fieldError(
     field,

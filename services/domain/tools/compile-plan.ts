@@ -95,7 +95,6 @@ export function countStatement(plan: Plan, catalog: Catalog): Statement {
   return toStatement(sql`SELECT COUNT(*) AS "count" FROM (${select(relation, read, false)})`);
 }
 
-/** A statement for a single value. */
 export function valueStatement(plan: ValuePlan, catalog: Catalog): Statement {
   return toStatement(sql`SELECT ${new Compiler(catalog).scalar(plan)} AS "value"`);
 }

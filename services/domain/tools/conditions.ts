@@ -87,7 +87,6 @@ export const CONDITIONS = {
 export type ConditionName = keyof typeof CONDITIONS;
 export const CONDITION_NAMES = Object.keys(CONDITIONS) as [ConditionName, ...ConditionName[]];
 
-/** The condition of that name, which must exist. */
 export function condition(name: string): Condition {
   return CONDITIONS[name as ConditionName];
 }
@@ -154,7 +153,6 @@ export const AGGREGATIONS = {
 export type AggregationName = keyof typeof AGGREGATIONS;
 export const AGGREGATION_NAMES = Object.keys(AGGREGATIONS) as [AggregationName, ...AggregationName[]];
 
-/** The aggregation of that name, which must exist. */
 export function aggregation(name: string): Aggregation {
   return AGGREGATIONS[name as AggregationName];
 }

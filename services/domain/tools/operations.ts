@@ -615,13 +615,11 @@ export const ROW_OPERATIONS: Readonly<Record<string, RowOperation>> = {
   ...CONDITIONAL_OPERATIONS,
 };
 
-/** Every operation of `transform_data`, by name. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = { ...ROW_OPERATIONS, ...WINDOW_OPERATIONS };
 
 export const OPERATION_NAMES = Object.keys(OPERATIONS) as [string, ...string[]];
 export const ROW_OPERATION_NAMES = Object.keys(ROW_OPERATIONS) as [string, ...string[]];
 
-/** The operation of that name, which must exist. */
 export function operation(name: string): Operation {
   return OPERATIONS[name] as Operation;
 }

@@ -15,11 +15,9 @@ export type Plan = TablePlan | ColumnPlan | ValuePlan | DescribePlan;
 interface Node {
   /** Short, readable, derived from the content. */
   readonly handle: string;
-  /** The result's columns, in order. */
   readonly columns: readonly PlanColumn[];
 }
 
-/** A column of a result. */
 export interface PlanColumn {
   readonly key: string;
   /** The base column that has the same values, unchanged; null if computed. */
@@ -121,7 +119,6 @@ export interface JoinPlan extends Node {
   readonly type: 'inner' | 'left';
 }
 
-/** The values of one column. */
 export interface ColumnPlan extends Node {
   readonly op: 'column';
   readonly input: Plan;
@@ -139,7 +136,6 @@ export interface DescribePlan extends Node {
   readonly lines: readonly string[];
 }
 
-/** A single value. */
 export type ValuePlan = AggregatePlan | CalculatePlan;
 
 export interface AggregatePlan extends Node {
@@ -244,7 +240,6 @@ function isPlan(value: unknown): value is Plan {
   return typeof value === 'object' && value !== null && 'op' in value && 'handle' in value;
 }
 
-/** The kind of answer of a plan's result. */
 export function answerKind(plan: Plan): ToolAnswer['kind'] {
   if (plan.op === 'aggregate' || plan.op === 'calculate') return 'value';
   return isColumnResult(plan) ? 'column' : 'table';

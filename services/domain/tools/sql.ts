@@ -36,7 +36,6 @@ export function identifier(name: string): Sql {
   return { text: `"${name.replaceAll('"', '""').replaceAll(HOLE, '')}"`, params: [] };
 }
 
-/** Joins fragments with a separator. */
 export function join(parts: readonly Sql[], separator: ', ' | ' AND ' | ' OR ' = ', '): Sql {
   return {
     text: parts.map((part) => part.text).join(separator),

@@ -64,7 +64,6 @@ interface Binding {
   readonly name: string;
   readonly description: string;
   readonly slotTool: ToolDefinition;
-  /** The arguments that stay open. */
   readonly args: Readonly<Record<string, z.ZodType | undefined>>;
   /** Builds the arguments of the SLOT tool from the open ones. */
   readonly toSlot: (args: Readonly<Record<string, unknown>>) => Record<string, unknown>;
@@ -86,7 +85,6 @@ export function boundTool(binding: Binding): ToolDefinition {
   };
 }
 
-/** The schemas of a tool's arguments by name. */
 export function shapeOf(tool: ToolDefinition): Readonly<Record<string, z.ZodType>> {
   return tool.args.shape as Record<string, z.ZodType>;
 }
@@ -279,7 +277,6 @@ export function hasGetters({ alias_to_table_dict }: StartTableDefinition, catalo
   return widths.reduce((sum, width) => sum + width, 0) <= MAX_GETTERS;
 }
 
-/** A column that may have a getter. */
 export interface ToolColumn {
   readonly key: string;
   /** A human-readable description, or null. */
@@ -320,10 +317,8 @@ export const sel: Toolbox = {
   madeForColumns: true,
 };
 
-/** Toolboxes by formulation. */
 export const TOOLBOXES = { slot, sel } as const satisfies Record<string, Toolbox>;
 
-/** A formulation whose calls are tools on handles. */
 export type ToolFormulation = keyof typeof TOOLBOXES;
 
 export const TOOL_FORMULATIONS = Object.keys(TOOLBOXES) as [ToolFormulation, ...ToolFormulation[]];
