@@ -39,17 +39,20 @@ const IGNORED = new Set(['coverage', 'dist', 'farm', 'node_modules', 'testing'])
 
 /** Folders whose comments are free of STILTED words; add yours once they are. */
 const PLAIN = [
+  'adapters',
   'bench',
   'cli',
   'client',
   'console',
   'contracts',
   'databases',
+  'deploy',
   'eval',
   'examples',
   'generator',
   'runner',
   'scripts',
+  'services',
   'sql',
 ];
 const STILTED =
