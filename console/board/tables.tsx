@@ -228,11 +228,11 @@ function GroupChart({ title, groups }: { title: string; groups: BoardReport['gro
   );
   if (known.length < 2) return null;
   const text = (share: number) => `${(share * 100).toFixed(1)} %`;
-  const told = known.map(({ key, share }) => `${key.replaceAll('_', ' ')} ${text(share)}`).join('; ');
+  const described = known.map(({ key, share }) => `${key.replaceAll('_', ' ')} ${text(share)}`).join('; ');
   return (
     <details>
       <summary>{title}</summary>
-      <Chart title={title} told={told} width={NAMES + BAR + 160} height={known.length * LINE + 12}>
+      <Chart title={title} described={described} width={NAMES + BAR + 160} height={known.length * LINE + 12}>
         {known.map(({ key, share, completion: { ci, n } }, i) => (
           <g transform={`translate(0 ${i * LINE + 8})`}>
             <text x="8" y="14">
