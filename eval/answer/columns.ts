@@ -196,7 +196,7 @@ export class GoldColumn {
     const text = isNumber(given) ? numberText(given) : clean(given);
     if (this.#texts.has(text) && !(isNumber(given) && this.kind === 'mixed')) return this.canonical(text);
     if (this.hasNull && !isNumber(given) && MISSING.test(text)) return null;
-    if (this.kind === 'date') return readDate(text) ?? text;
+    if (this.kind === 'date') return this.hasNull && /^never$/i.test(text) ? null : (readDate(text) ?? text);
     if (this.#areQuantities) return quantityText(text);
     if (this.#haveCommas) return plainNumber(text) ?? text;
     if (this.kind !== 'number' && this.kind !== 'mixed')

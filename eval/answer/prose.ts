@@ -56,6 +56,8 @@ const MOST_KNOWN = 2000;
 export function saysGold(gold: GoldTable, text: string, question: Question): boolean {
   if (text.length > LONGEST || (gold.orderGroups !== null && isNumberedBackwards(text))) return false;
   if (saysPlainly(gold, text, question)) return true;
+  const numbered = withoutOrdinals(text, gold);
+  if (numbered !== text && saysPlainly(gold, numbered, question)) return true;
   const counting = countingColumn(gold);
   if (counting < 0) return false;
   // The numbers of a list are the values of such a column, or replace them.
@@ -64,6 +66,20 @@ export function saysGold(gold: GoldTable, text: string, question: Question): boo
     saysPlainly(gold, labelled, question) ||
     (isCounted(text, gold.rows.length) && saysPlainly(withoutColumn(gold, counting), text, question))
   );
+}
+
+/** `A in the first quarter, B in the second` with numbers, if the gold has a column of integers with that name. */
+function withoutOrdinals(text: string, { rows, names }: GoldTable): string {
+  const labels = names
+    .filter((_, i) => rows.every((row) => Number.isInteger(row[i])))
+    .flatMap((each) => [...labelsOfColumn(each)])
+    .filter((label) => label.length > 2);
+  const isLabelled = [...text.matchAll(ORDINAL)].some(({ 0: ordinal, index }) => {
+    const [, next = ''] = /^\s(\p{L}+)/u.exec(text.slice(index + ordinal.length)) ?? [];
+    return labels.includes(stemmer(next.toLowerCase()));
+  });
+  if (!isLabelled) return text;
+  return text.replace(ORDINAL, (ordinal) => String(ranksIn(ordinal)[0]));
 }
 
 /** The column that numbers the rows from 1; -1 if there is none, or no other column. */
@@ -212,12 +228,15 @@ function saysTruth(cell: Cell, text: string, question: Question): boolean {
 
 /** `No, it is not open at night`: the negated clause is the question's. */
 function deniesTheSame(rest: string, { text }: Question): boolean {
-  const [, denied] =
-    /^\s*(?:it|they|he|she|this|that)(?:'s| is| are| was| were| does| do| did| has)? ?(?:not|n't)\s+([^.!?;,]+)[.!]?\s*$/iu.exec(
+  const [all, denied = ''] =
+    /^\s*(?:it|they|he|she|this|that)(?:'s| is| are| was| were| does| do| did| has)? ?(?:not|n't)(?:\s+([^.!?;,]+))?[.!]?\s*$/iu.exec(
       rest,
     ) ?? [];
   const asked = new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
-  return (denied?.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['-']).every((word) => asked.has(word));
+  return (
+    all !== undefined &&
+    (denied.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => asked.has(word))
+  );
 }
 
 /** Strips Markdown and LaTeX, normalizes quotes, and removes polite phrases and the question itself. */
@@ -587,6 +606,11 @@ function saysNothingElse(
     REPORTING,
     [text, ...gold.names.flat(), SPELLED[gold.rows.length] ?? ''].join(' '),
   );
+  const hasRanks = gold.rows.length > 1 && ranksIn(texts.join('\n')).length === 0;
+  const unranked = (sentence: string) =>
+    hasRanks && ranksIn(sentence).every((rank) => rank <= gold.rows.length)
+      ? sentence.replace(ORDINAL, (ordinal) => ' '.repeat(ordinal.length))
+      : sentence;
   const areCapital = texts.every((each) => !/^\p{Ll}/u.test(each));
   return sentencesOf(rest).every(([sentence, start]) => {
     const hasMention = mentions.some((each) => each.start >= start && each.start < start + sentence.length);
@@ -599,7 +623,7 @@ function saysNothingElse(
         )
       : RETRACTION.test(sentence);
     if (isDenied) return false;
-    return [...sentence.matchAll(/[\p{L}\p{M}][\p{L}\p{M}\p{N}'’-]*|\p{Nd}+/gu)].every(
+    return [...unranked(sentence).matchAll(/[\p{L}\p{M}][\p{L}\p{M}\p{N}'’-]*|\p{Nd}+/gu)].every(
       ({ 0: word }) =>
         known(word) ||
         /^(?:no|not|n't|without|never|nobody)$/i.test(word) ||

@@ -61,7 +61,7 @@ function readText(answer: string, expected: Expected): Readings {
   };
 }
 
-/** Thousands in LaTeX (`20{,}311`, `20\\,311`) with commas; medals and `1st:`, `#1` before lines as `1.` */
+/** Thousands in LaTeX (`20{,}311`, `20\\,311`) with commas; medals, keycaps, `1st:` and `#1` before lines as `1.` */
 function inUsualMarks(text: string): string {
   const marks = [...text.matchAll(HASHED)].map(([, , digits]) => Number(digits));
   const isCounted = marks.length > 1 && marks.every((mark, i) => mark === i + 1);
@@ -72,6 +72,7 @@ function inUsualMarks(text: string): string {
       /^(\s*)([🥇🥈🥉])\s*/gmu,
       (_, blank: string, medal: string) => `${blank}${MEDALS.indexOf(medal) + 1}. `,
     )
+    .replace(/^(\s*)(\d)\ufe0f?\u20e3\s*/gm, '$1$2. ')
     .replace(HASHED, isCounted ? '$1$2. ' : '$&');
 }
 
@@ -532,7 +533,7 @@ function readDelimited(text: string, expected: Expected): AnswerTable[] {
   const width = expected.names.length;
   const lines = text
     .split('\n')
-    .map((line) => line.trim())
+    .map((line) => line.trimEnd().replace(/^ +/, ''))
     .filter((line) => line !== '');
   if (lines.length === 0) return [];
   if (width === 1 && lines.length > 1)
@@ -546,7 +547,11 @@ function readDelimited(text: string, expected: Expected): AnswerTable[] {
   const tables = readAligned(lines, expected);
   for (const delimiter of ['\t', ';', '|', ',']) {
     if (!text.includes(delimiter)) continue;
-    const records = readRecords(lines.join('\n'), delimiter);
+    // Blanks that are trimmed may be an empty last cell.
+    const padded = lines.map((line) =>
+      delimiter === '\t' && width > 1 && line.split('\t').length === width - 1 ? `${line}\t` : line,
+    );
+    const records = readRecords(padded.join('\n'), delimiter);
     if (records === null) continue;
     if (width === 1) tables.push({ names: null, rows: (records[0] ?? []).map((cell) => [cell]) });
     else if (records.every((record) => record.length === width)) tables.push(...withHead(records, expected));
