@@ -196,12 +196,12 @@ export class GoldColumn {
     const text = isNumber(given) ? numberText(given) : clean(given);
     if (this.#texts.has(text) && !(isNumber(given) && this.kind === 'mixed')) return this.canonical(text);
     if (this.hasNull && !isNumber(given) && MISSING.test(text)) return null;
-    if (this.kind === 'date') return readDate(text) ?? text;
+    if (this.kind === 'date') return this.hasNull && /^never$/i.test(text) ? null : (readDate(text) ?? text);
     if (this.#areQuantities) return quantityText(text);
     if (this.#haveCommas) return plainNumber(text) ?? text;
     if (this.kind !== 'number' && this.kind !== 'mixed')
       return this.#words.get(text.toLowerCase()) ?? this.#withoutUnit(text);
-    const decimal = isNumber(given) ? readDecimal(text) : null;
+    const decimal = isNumber(given) ? readDecimal(text) : this.#numbered(text);
     const quantity: Quantity | null =
       decimal === null ? readQuantity(text) : { ...decimal, isPercent: false, currency: null, unit: null };
     if (quantity === null) return text;
@@ -213,6 +213,13 @@ export class GoldColumn {
   #withoutUnit(text: string): string {
     const [, value = '', unit = ''] = /^(.*\d)\s?(\p{L}{1,12})$/su.exec(text) ?? [];
     return this.#names.has(unit.toLowerCase()) && this.#texts.has(value) ? value : text;
+  }
+
+  /** `Q2` of quarters and `Week 7` of weeks is the number behind the word. */
+  #numbered(text: string): Decimal | null {
+    const [, word = '', digits = ''] = /^(\p{L}+)\s?(\d{1,4})$/u.exec(text.toLowerCase()) ?? [];
+    const isKnown = word === 'q' ? this.#question.words.has('quarter') : this.#names.has(word);
+    return isKnown && !AGGREGATES.has(word) ? readDecimal(digits) : null;
   }
 
   #holds(cell: Cell): boolean {

@@ -26,6 +26,7 @@ import {
   HEDGE,
   LIST_GAP,
   MISSING,
+  MONTHS,
   NEGATED_BEFORE,
   NOT_RECORDED,
   NOTHING_FOUND,
@@ -55,6 +56,8 @@ const MOST_KNOWN = 2000;
 export function saysGold(gold: GoldTable, text: string, question: Question): boolean {
   if (text.length > LONGEST || (gold.orderGroups !== null && isNumberedBackwards(text))) return false;
   if (saysPlainly(gold, text, question)) return true;
+  const numbered = withoutOrdinals(text, gold);
+  if (numbered !== text && saysPlainly(gold, numbered, question)) return true;
   const counting = countingColumn(gold);
   if (counting < 0) return false;
   // The numbers of a list are the values of such a column, or replace them.
@@ -63,6 +66,20 @@ export function saysGold(gold: GoldTable, text: string, question: Question): boo
     saysPlainly(gold, labelled, question) ||
     (isCounted(text, gold.rows.length) && saysPlainly(withoutColumn(gold, counting), text, question))
   );
+}
+
+/** `A in the first quarter, B in the second` with numbers, if the gold has a column of integers with that name. */
+function withoutOrdinals(text: string, { rows, names }: GoldTable): string {
+  const labels = names
+    .filter((_, i) => rows.every((row) => Number.isInteger(row[i])))
+    .flatMap((each) => [...labelsOfColumn(each)])
+    .filter((label) => label.length > 2);
+  const isLabelled = [...text.matchAll(ORDINAL)].some(({ 0: ordinal, index }) => {
+    const [, next = ''] = /^\s(\p{L}+)/u.exec(text.slice(index + ordinal.length)) ?? [];
+    return labels.includes(stemmer(next.toLowerCase()));
+  });
+  if (!isLabelled) return text;
+  return text.replace(ORDINAL, (ordinal) => String(ranksIn(ordinal)[0]));
 }
 
 /** The column that numbers the rows from 1; -1 if there is none, or no other column. */
@@ -84,11 +101,15 @@ function withoutColumn(gold: GoldTable, column: number): GoldTable {
 /** Whether a text enumerates this many items, by numbers or by `first`, `second`, `third`. */
 function isCounted(text: string, count: number): boolean {
   const numbers = [...text.matchAll(/^\s*(\d{1,3})[.)]\s/gm)].map(([, digits]) => Number(digits));
-  const ordinals = [...text.matchAll(ORDINAL)].map(
-    ([, digits, word = '']) => Number(digits) || ORDINALS.indexOf(word.toLowerCase()) + 1,
-  );
-  return [numbers, ordinals].some(
+  return [numbers, ranksIn(text)].some(
     (found) => found.length === count && found.every((number, i) => number === i + 1),
+  );
+}
+
+/** The ordinals of a text as numbers. */
+function ranksIn(text: string): number[] {
+  return [...text.matchAll(ORDINAL)].map(
+    ([, digits, word = '']) => Number(digits) || ORDINALS.indexOf(word.toLowerCase()) + 1,
   );
 }
 
@@ -99,9 +120,9 @@ const ORDINAL = new RegExp(
 
 function saysPlainly(gold: GoldTable, text: string, question: Question): boolean {
   const [first] = gold.rows;
-  const said = withoutLabels(plainText(text, question), gold);
-  if (first === undefined) return !isHedged(said, question) && saysNothing(said, question);
   const cells = [...gold.rows, ...[...gold.tied.values()].flat()].flat();
+  const said = inSpellingOf(cells, withoutLabels(plainText(text, question), gold), question);
+  if (first === undefined) return !isHedged(said, question) && saysNothing(said, question);
   if (gold.rows.flat().length > MOST_CELLS || cells.length > MOST_KNOWN) return false;
   const isSingle = gold.rows.length === 1 && first.length === 1;
   if (isSingle && gold.tied.size === 0 && question.isYesNo && saysTruth(cells[0] as Cell, said, question))
@@ -111,6 +132,42 @@ function saysPlainly(gold: GoldTable, text: string, question: Question): boolean
   return mentions !== null && inSomeOrder(gold, mentions, withoutPhrases(said, question), question);
 }
 
+/** Without pictures, with blanks in thousands closed, years repeated, and `Q1` as `quarter 1`, unless the gold has them. */
+function inSpellingOf(cells: readonly Cell[], said: string, question: Question): string {
+  const texts = cells.filter((cell) => typeof cell === 'string').join('\n');
+  let text = EMOJI.test(texts) ? said : said.replace(ALL_EMOJI, ' ').trim();
+  for (const cell of new Set(cells)) {
+    if (typeof cell === 'string' || cell === null || !THOUSANDS.test(String(cell))) continue;
+    const groups = String(cell).replace(/\B(?=(?:\d{3})+$)/g, ' ');
+    text = text.replace(new RegExp(`(?<![\\d.,]\\s?)${groups}(?!\\s?\\d|[.,]\\d)`, 'g'), String(cell));
+  }
+  if (question.words.has('quarter') && !/\bQ\d/.test(`${texts} ${question.text}`))
+    text = text.replace(/\bQ(?=[1-4]\b)/g, 'quarter ');
+  return withYears(text);
+}
+
+const EMOJI = /(?![✅✔✓❌✖❎🚫⛔❓❔👍👎])\p{Extended_Pictographic}[\ufe0f\u200d]*/u;
+const ALL_EMOJI = new RegExp(EMOJI, 'gu');
+const THOUSANDS = /^\d{4,}$/;
+
+/** Repeats the year that closes a list of days: `9 January and 21 May 2020`. */
+function withYears(text: string): string {
+  const left = text.replace(SHARED_YEAR, '$1 $<year>').replace(SHARED_YEAR_AFTER_MONTH, '$1, $<year>');
+  return left === text ? text : withYears(left);
+}
+
+const MONTH_NAME = `(?:${[...MONTHS.keys()].join('|')})`;
+const DAY_OF_MONTH = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
+const BETWEEN_DAYS = String.raw`[^.!?\n\d]*?`;
+const SHARED_YEAR = new RegExp(
+  `(\\b${DAY_OF_MONTH} (?:of )?${MONTH_NAME})(?! \\d)(?=${BETWEEN_DAYS}${DAY_OF_MONTH} (?:of )?${MONTH_NAME} (?<year>\\d{4})\\b)`,
+  'giu',
+);
+const SHARED_YEAR_AFTER_MONTH = new RegExp(
+  `(\\b${MONTH_NAME} ${DAY_OF_MONTH})(?!\\d|,? \\d)(?=${BETWEEN_DAYS}\\b${MONTH_NAME} ${DAY_OF_MONTH},? (?<year>\\d{4})\\b)`,
+  'giu',
+);
+
 /** Whether a number applies to each of several items, although the question does not ask for that. */
 function isOfEach(said: string, start: number, { text }: Question): boolean {
   const [sentence = ''] = sentencesOf(said).findLast(([, from]) => from <= start) ?? [];
@@ -119,10 +176,11 @@ function isOfEach(said: string, start: number, { text }: Question): boolean {
   );
 }
 
-/** A list that counts down has another order than the one in which it stands. */
+/** Whether the numbers of a list contradict the order in which its items stand. Nested lists begin at 1 again. */
 function isNumberedBackwards(text: string): boolean {
   const numbers = [...text.matchAll(/^\s*(\d{1,3})[.)]\s/gm)].map(([, digits]) => Number(digits));
-  return numbers.length > 1 && numbers.every((number, i) => number < (numbers[i - 1] ?? Infinity));
+  const [first = 0] = numbers;
+  return numbers.some((number, i) => number < first || (number > 1 && number < (numbers[i - 1] ?? 0)));
 }
 
 /** For a single column: removes its name before each value, as in YAML. */
@@ -135,7 +193,11 @@ function withoutLabels(said: string, { names }: GoldTable): string {
 /** Whether the answer is hedged with words that the question does not use. */
 function isHedged(said: string, { text }: Question): boolean {
   const asked = text.toLowerCase();
-  return [...said.matchAll(HEDGE)].some(([hedge]) => hedge === '?' || !asked.includes(hedge.toLowerCase()));
+  const stems = new Set((asked.match(/\p{L}+/gu) ?? []).map(stemmer));
+  // `failed` is no hedge if the question has `fail`.
+  const isAsked = (hedge: string) =>
+    asked.includes(hedge) || (/(?:ed|s)$/.test(hedge) && stems.has(stemmer(hedge)));
+  return [...said.matchAll(HEDGE)].some(([hedge]) => hedge === '?' || !isAsked(hedge.toLowerCase()));
 }
 
 /** `No.`, `There are no such clinics.`: only that there are no results. */
@@ -166,12 +228,15 @@ function saysTruth(cell: Cell, text: string, question: Question): boolean {
 
 /** `No, it is not open at night`: the negated clause is the question's. */
 function deniesTheSame(rest: string, { text }: Question): boolean {
-  const [, denied] =
-    /^\s*(?:it|they|he|she|this|that)(?:'s| is| are| was| were| does| do| did| has)? ?(?:not|n't)\s+([^.!?;,]+)[.!]?\s*$/iu.exec(
+  const [all, denied = ''] =
+    /^\s*(?:it|they|he|she|this|that)(?:'s| is| are| was| were| does| do| did| has)? ?(?:not|n't)(?:\s+([^.!?;,]+))?[.!]?\s*$/iu.exec(
       rest,
     ) ?? [];
   const asked = new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
-  return (denied?.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['-']).every((word) => asked.has(word));
+  return (
+    all !== undefined &&
+    (denied.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).every((word) => asked.has(word))
+  );
 }
 
 /** Strips Markdown and LaTeX, normalizes quotes, and removes polite phrases and the question itself. */
@@ -184,7 +249,8 @@ function plainText(text: string, { input }: Question): string {
     .replace(/\\[()[\]]/g, '')
     .replace(/<\/?(?:answer|b|i|strong|em|code|p)>/g, '')
     .replace(/\*\*|__|`|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)/g, '')
-    .replace(/^\s*(?:>\s*)*(?:[-*•·>]|\d{1,3}[.)]|#{1,6})\s+/gm, '\n')
+    .replace(/^\s*(?:>\s*)*(?:[-*•·>]|\d{1,3}[.)]|#{1,6}|step \d{1,2}[.:])\s+/gim, '\n')
+    .replace(/(?<![\d)]\s*)(?<!\p{L})minus\s(?=[.\d])/giu, '-')
     .replace(/[“”«»„]/g, '"')
     .replace(/[‘’]/g, "'")
     .replace(/(?<!\p{L})nos?\.\s?(?=\d)/giu, 'number ')
@@ -219,8 +285,10 @@ function findMentions(
   };
   for (const text of texts.filter((each) => each !== '').sort((a, b) => b.length - a.length)) {
     for (const start of places(rest, text, words.get(text.toLowerCase()) === text)) {
-      if (readDate(text) !== null && isDateInDoubt(said, start, start + text.length)) return null;
-      take({ start, end: start + text.length, text });
+      const isPlural = PLURAL.test(text) && /^s(?!\p{L})/iu.test(rest.slice(start + text.length));
+      const end = start + text.length + (isPlural ? 1 : 0);
+      if (readDate(text) !== null && isDateInDoubt(said, start, end)) return null;
+      take({ start, end, text });
     }
   }
   const dates = new Set(texts.map(readDate).filter((date) => date !== null));
@@ -237,7 +305,7 @@ function findMentions(
       if (MISSING.test(match[0]))
         take({ start: match.index, end: match.index + match[0].length, isMissing: true });
     }
-    for (const { index, 0: words } of missingWords(rest, gold))
+    for (const { index, 0: words } of missingWords(rest, gold, question))
       take({ start: index, end: index + words.length, isMissing: true });
   }
   const hasNumbers = cells.some((cell) => typeof cell === 'number' || typeof cell === 'bigint');
@@ -288,14 +356,19 @@ function findMentions(
 }
 
 /** Phrases for a missing value of a column: `no flag`, `without a flag`, `not recorded`. */
-function missingWords(text: string, { rows, names }: GoldTable): RegExpExecArray[] {
+function missingWords(text: string, { rows, names }: GoldTable, question: Question): RegExpExecArray[] {
   const lacking = names.filter((_, i) => rows.some((row) => row[i] === null));
   const stems = new Set(lacking.flatMap((each) => [...labelsOfColumn(each)]));
   const named = [...text.matchAll(/(?<!\p{L})(?:no|without(?: an?)?)\s((?:\p{L}+\s)?\p{L}+)(?!\p{L})/giu)];
   return [
-    ...named.filter(([, words = '']) =>
-      words.split(/\s/).some((word) => stems.has(stemmer(word.toLowerCase()))),
-    ),
+    ...named.filter(([, phrase = '']) => {
+      const words = phrase.toLowerCase().split(/\s/);
+      // A column `mag` is called the magnitude if the question does so.
+      const isColumn = (word: string) =>
+        stems.has(stemmer(word)) ||
+        (question.words.has(word) && [...stems].some((stem) => stem.length > 2 && word.startsWith(stem)));
+      return words.some(isColumn) || words.every((word) => question.words.has(word));
+    }),
     ...text.matchAll(NOT_RECORDED),
   ];
 }
@@ -375,7 +448,7 @@ function places(text: string, value: string, isWord: boolean): number[] {
   const found: number[] = [];
   const isWordly = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}]/u.test(char);
   const forms = isWord
-    ? [value.toLowerCase()]
+    ? [value.toLowerCase(), ...(PLURAL.test(value) ? [`${value}s`] : [])]
     : /^\p{Ll}/u.test(value)
       ? [value, value[0]?.toUpperCase() + value.slice(1)]
       : [value];
@@ -395,23 +468,32 @@ function places(text: string, value: string, isWord: boolean): number[] {
   return found;
 }
 
+/** Words that may stand in the plural: `apple`, not `Apple`. */
+const PLURAL = /^\p{Ll}{3,}$/u;
+
 function isSpelled(text: string, start: number): boolean {
   return /\p{L}/u.test(text[start] ?? '');
 }
 
 function spelledNumbers(text: string): FoundQuantity[] {
   const nothing = [
-    ...text.matchAll(/(?<=(?:^|[.!?\n]\s*)(?:there (?:are|is|were|was) )?)(?:no|none)(?!\p{L})/giu),
+    ...text.matchAll(
+      /(?<=(?:^|[.!?\n]\s*)(?:there (?:are|is|were|was) )?)(?:no|none)(?!\p{L})|(?<=(?:[,;]|\band)\s)none(?=\s(?:in|on|at|for|from|by)\s)/giu,
+    ),
   ].map(({ 0: word, index: start }): FoundQuantity => {
     const end = start + word.length;
     const unit = /^\s(\p{L}+)/u.exec(text.slice(end, end + 40))?.[1]?.toLowerCase() ?? null;
     return { digits: 0n, scale: 0, isPercent: false, currency: null, unit, start, end, unitEnd: end };
   });
-  return [...findNumberWords(text), ...nothing].filter(({ digits, end }) => {
+  return [...findNumberWords(text), ...nothing].filter(({ digits, start, end }) => {
     const behind = text.slice(end);
     // `One of them`, `the one that` and the `No` of `No, …` are not numbers.
     if (digits === 1n) return /^\s(?!of|that|which|with|is|was|has)\p{Ll}/u.test(behind);
-    return digits !== 0n || !(/^(?:[,:;.!]|\s(?:one|longer|more)\b)/.test(behind) || /\b0\b/.test(text));
+    return (
+      digits !== 0n ||
+      /^zero$/i.test(text.slice(start, end)) ||
+      !(/^(?:[,:;.!]|\s(?:one|longer|more)\b)/.test(behind) || /\b0\b/.test(text))
+    );
   });
 }
 
@@ -524,6 +606,11 @@ function saysNothingElse(
     REPORTING,
     [text, ...gold.names.flat(), SPELLED[gold.rows.length] ?? ''].join(' '),
   );
+  const hasRanks = gold.rows.length > 1 && ranksIn(texts.join('\n')).length === 0;
+  const unranked = (sentence: string) =>
+    hasRanks && ranksIn(sentence).every((rank) => rank <= gold.rows.length)
+      ? sentence.replace(ORDINAL, (ordinal) => ' '.repeat(ordinal.length))
+      : sentence;
   const areCapital = texts.every((each) => !/^\p{Ll}/u.test(each));
   return sentencesOf(rest).every(([sentence, start]) => {
     const hasMention = mentions.some((each) => each.start >= start && each.start < start + sentence.length);
@@ -536,7 +623,7 @@ function saysNothingElse(
         )
       : RETRACTION.test(sentence);
     if (isDenied) return false;
-    return [...sentence.matchAll(/[\p{L}\p{M}][\p{L}\p{M}\p{N}'’-]*|\p{Nd}+/gu)].every(
+    return [...unranked(sentence).matchAll(/[\p{L}\p{M}][\p{L}\p{M}\p{N}'’-]*|\p{Nd}+/gu)].every(
       ({ 0: word }) =>
         known(word) ||
         /^(?:no|not|n't|without|never|nobody)$/i.test(word) ||
@@ -626,7 +713,7 @@ function inSomeOrder(
   const isKnown = (mention: Mention) =>
     rows.some((row) => row.some((cell) => isCell(cell, mention, question)));
   if (!repeated.every(isKnown)) return false;
-  if (width === 1 && listed.some(({ start }, i) => isGap(listed[i - 1], start, said))) return false;
+  if (width === 1 && listed.some((_, i) => isGap(listed, i, said, question))) return false;
   const layout = rows.map((_, r) => ({
     own: listed.slice(r * width, (r + 1) * width),
     shared: null,
@@ -719,10 +806,26 @@ function unvalued(said: string, mentions: readonly Mention[]): string {
   return mentions.map(({ start }, i) => said.slice(mentions[i - 1]?.end ?? start, start)).join(' ');
 }
 
-/** Whether the text between two list items is more than a separator. */
-function isGap(before: Mention | undefined, start: number, said: string): boolean {
-  return before?.text !== undefined && !LIST_GAP.test(said.slice(before.end, start));
+/** Whether the text between two list items is more than a separator, or words that give the second its place. */
+function isGap(listed: readonly Mention[], place: number, said: string, question: Question): boolean {
+  const [before, item, behind] = [listed[place - 1], listed[place], listed[place + 1]];
+  if (before?.text === undefined || item === undefined) return false;
+  const gap = said.slice(before.end, item.start);
+  const areRanks = (text: string, rank: number) => ranksIn(text).every((each) => each === rank);
+  if (LIST_GAP.test(areRanks(gap, place + 1) ? gap.replace(ORDINAL, ' ') : gap)) return false;
+  // `A has the most, followed by B`, `A is the first and the second is B`, `A has the most and B the second most`.
+  const [, clause = '', link = ''] =
+    /^([^.!?;\n]*?)((?:[,;]|\s(?:and|then|while|followed by)(?!\p{L}))[^,;.!?\n]*)$/u.exec(gap) ?? [];
+  const [after = ''] = /^(?:(?!\sand\s)[^,;.!?\n])*/.exec(said.slice(item.end, behind?.start)) ?? [];
+  const ranks = ranksIn(link + after);
+  const isNext = place === 1 && ranks.length === 0 && /(?:followed by|then)\s+(?:the\s)?["']?$/.test(link);
+  const isPlaced = isNext || (ranks.length === 1 && ranks[0] === place + 1);
+  const words = `${clause} ${link.replace(/followed by|\b(?:and|then|while)\b/g, ' ')}`.replace(ORDINAL, ' ');
+  const isKnown = (word: string) => question.words.has(word.toLowerCase()) || LINKS.has(word.toLowerCase());
+  return !(isPlaced && areRanks(clause, place) && (words.match(/[\p{L}\p{N}]+/gu) ?? []).every(isKnown));
 }
+
+const LINKS = new Set('is are was were has had the with one'.split(' '));
 
 /**
  * Whether mentions form a row. Values of one type are in the row's order, or have an adjacent word that
@@ -880,7 +983,10 @@ function nearestTo(
       index < start ? text.slice(index + word.length, start) : text.slice(end, index);
     const [nearest] = mentions
       .filter((mention) => !CLAUSE_END.test(between(mention)))
-      .sort((a, b) => between(a).length - between(b).length);
+      // `12 averaging 3.5`: of two numbers as near, a participle labels the one behind it.
+      .sort(
+        (a, b) => between(a).length - between(b).length || (word.endsWith('ing') ? b.start - a.start : 0),
+      );
     if (nearest !== undefined) found.add(nearest);
   }
   const [only, ...others] = found;

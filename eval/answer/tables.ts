@@ -11,6 +11,8 @@ import { FINAL_MARKER, HEDGE, ORDINALS, RETRACTION } from './words.ts';
 export interface Expected {
   readonly names: readonly (readonly string[])[];
   readonly question: string;
+  /** The gold's runs of equal sort keys, which share a rank. */
+  readonly orderGroups?: readonly number[] | null;
 }
 
 export interface Readings {
@@ -36,9 +38,9 @@ function readText(answer: string, expected: Expected): Readings {
     const value = tryJson(answer);
     return { tables: value === undefined ? [] : fromJson(value, expected), prose: [] };
   }
-  const text = withoutThoughts(answer).visible.trim();
-  const whole = readWhole(text, expected);
+  const text = inUsualMarks(withoutThoughts(answer).visible.trim());
   const tail = finalPart(text);
+  const whole = readWhole(text, expected);
   const tables = [
     { names: null, rows: [[text]] },
     ...whole,
@@ -58,6 +60,24 @@ function readText(answer: string, expected: Expected): Readings {
     prose: isProse ? [text, tail] : [],
   };
 }
+
+/** Thousands in LaTeX (`20{,}311`, `20\\,311`) with commas; medals, keycaps, `1st:` and `#1` before lines as `1.` */
+function inUsualMarks(text: string): string {
+  const marks = [...text.matchAll(HASHED)].map(([, , digits]) => Number(digits));
+  const isCounted = marks.length > 1 && marks.every((mark, i) => mark === i + 1);
+  return text
+    .replace(/(?<=\d)(?:\{,\}|\\,)(?=\d{3})/g, ',')
+    .replace(/^(\s*\d{1,3})(?:st|nd|rd|th)(?:[:.)]|\s[-–—])\s/gm, '$1. ')
+    .replace(
+      /^(\s*)([🥇🥈🥉])\s*/gmu,
+      (_, blank: string, medal: string) => `${blank}${MEDALS.indexOf(medal) + 1}. `,
+    )
+    .replace(/^(\s*)(\d)\ufe0f?\u20e3\s*/gm, '$1$2. ')
+    .replace(HASHED, isCounted ? '$1$2. ' : '$&');
+}
+
+const HASHED = /^(\s*)#(\d{1,3})[:.)]?\s+/gm;
+const MEDALS = ['🥇', '🥈', '🥉'];
 
 /** The text after the last announcement of an answer; null if there is none, or if it is hedged. */
 function finalPart(text: string): string | null {
@@ -430,14 +450,15 @@ function drawnTables(text: string): Drawn[] {
     const head = lines[i - 1] as string;
     const isRuled = isRule(lines[i] as string);
     if (!isRuled && !(isBoxed && i === 1 && head.includes('|'))) continue;
-    const names = cellsOf(head);
+    const isClosed = /\|\s*$/.test(head);
+    const names = cellsOf(head, isClosed);
     const rows: string[][] = [];
     let next = isRuled ? i + 1 : i;
     for (; next < lines.length; next++) {
       const line = lines[next] as string;
       if (line.trim() === '' || ROW_COUNT.test(line)) break;
       if (names.length > 1 && !line.includes('|')) break;
-      const cells = cellsOf(line);
+      const cells = cellsOf(line, isClosed);
       if (cells.length !== names.length) break;
       rows.push(cells);
     }
@@ -456,11 +477,10 @@ function isRule(line: string): boolean {
   return /^[\s|:+-]*$/.test(line) && /--/.test(line);
 }
 
-function cellsOf(line: string): string[] {
-  const inner = line
-    .trim()
-    .replace(/^\|/, '')
-    .replace(/(?<!\\)\|$/, '');
+/** In a table without a line at its right, a last `|` precedes an empty cell. */
+function cellsOf(line: string, isClosed: boolean): string[] {
+  const open = line.trim().replace(/^\|/, '');
+  const inner = isClosed ? open.replace(/(?<!\\)\|$/, '') : open;
   return inner.split(/(?<!\\)\|/).map((cell) =>
     cell
       .trim()
@@ -471,7 +491,7 @@ function cellsOf(line: string): string[] {
 }
 
 /** The table; also as one row if it lists fields and values, and without a first column that numbers rows. */
-function withoutIndex(table: AnswerTable, { names: gold, question }: Expected): AnswerTable[] {
+function withoutIndex(table: AnswerTable, { names: gold, question, orderGroups }: Expected): AnswerTable[] {
   const { names, rows } = table;
   const [first = ''] = names ?? [];
   if (
@@ -491,7 +511,16 @@ function withoutIndex(table: AnswerTable, { names: gold, question }: Expected): 
   // A question may ask for ranks 6 to 10.
   const isStart =
     start === 0 || start === 1 || new RegExp(`(?<![\\d.,])${start}(?![\\d.,]*\\d)`).test(question);
-  if (!isStart || !rows.every((row, i) => Number(row[0]) === start + i)) return [table];
+  const ranks = rows.map((row) => Number(row[0]) - start);
+  const isTie = (i: number) =>
+    i > 0 &&
+    ranks[i] === ranks[i - 1] &&
+    orderGroups?.[i] !== undefined &&
+    orderGroups[i] === orderGroups[i - 1];
+  const isRank = (rank: number, i: number) => rank === i || isTie(i);
+  const isDense = (rank: number, i: number) =>
+    rank === (i === 0 ? 0 : (ranks[i - 1] as number) + 1) || isTie(i);
+  if (!isStart || !(ranks.every(isRank) || ranks.every(isDense))) return [table];
   return [{ ...table, names: names.slice(1), rows: rows.map((row) => row.slice(1)) }];
 }
 
@@ -504,7 +533,7 @@ function readDelimited(text: string, expected: Expected): AnswerTable[] {
   const width = expected.names.length;
   const lines = text
     .split('\n')
-    .map((line) => line.trim())
+    .map((line) => line.trimEnd().replace(/^ +/, ''))
     .filter((line) => line !== '');
   if (lines.length === 0) return [];
   if (width === 1 && lines.length > 1)
@@ -518,7 +547,11 @@ function readDelimited(text: string, expected: Expected): AnswerTable[] {
   const tables = readAligned(lines, expected);
   for (const delimiter of ['\t', ';', '|', ',']) {
     if (!text.includes(delimiter)) continue;
-    const records = readRecords(lines.join('\n'), delimiter);
+    // Blanks that are trimmed may be an empty last cell.
+    const padded = lines.map((line) =>
+      delimiter === '\t' && width > 1 && line.split('\t').length === width - 1 ? `${line}\t` : line,
+    );
+    const records = readRecords(padded.join('\n'), delimiter);
     if (records === null) continue;
     if (width === 1) tables.push({ names: null, rows: (records[0] ?? []).map((cell) => [cell]) });
     else if (records.every((record) => record.length === width)) tables.push(...withHead(records, expected));

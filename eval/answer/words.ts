@@ -155,7 +155,7 @@ export const BOUND_AFTER =
 
 /** Phrases that announce the answer, which follows the last of them. */
 export const FINAL_MARKER =
-  /(?:(?<!\p{L})(?:the |my |so the )?final (?:answer|result)(?: is|\s*[:=-])?|(?<!\p{L})(?:the |my )?(?:answer|result)\s*(?:is|[:=])|(?:^|\n)[ \t]*#{2,4}\s(?=\S{1,200}\s{0,5}$)|(?:^|\n)[ \t]*(?:answer|a)[ \t]*[:=])\s*/giu;
+  /(?:(?<!\p{L})(?:the |my |so the )?final (?:answer|result)(?: is|\s*[:=-])?|(?<!\p{L})(?:the |my )?(?:answer|result)\s*(?:is|[:=])|(?:^|\n)[ \t]*#{2,4}\s(?=\S{1,200}\s{0,5}$)|(?:^|\n)[ \t]*(?:answer|a)[ \t]*[:=]|\n[ \t]*(?:therefore|thus|hence|so)[,:])\s*/giu;
 
 /** Polite sentences, unrelated to the answer. */
 export const POLITE =
@@ -210,8 +210,8 @@ export const SHARED = /(?<!\p{L})(?:each|both|(?<!in )all|every|apiece)(?!\p{L})
 export const NOTHING_FOUND =
   /^(?:no(?!\p{L})|none(?!\p{L})|nothing(?!\p{L})|nobody(?!\p{L})|there (?:is|are|was|were) (?:no|none|nothing|nobody|not any)(?!\p{L})|(?:i|the query|it)? ?(?:found|returned|returns) (?:no|none|nothing)(?!\p{L})|0 (?:rows|results)|an? empty (?:result|list|set))/iu;
 
-export const YES: ReadonlySet<string> = new Set(['yes', 'true', 'y', 't', 'correct']);
-export const NO: ReadonlySet<string> = new Set(['no', 'false', 'n', 'f']);
+export const YES: ReadonlySet<string> = new Set(['yes', 'true', 'y', 't', 'correct', '✅', '✔', '✔️', '✓']);
+export const NO: ReadonlySet<string> = new Set(['no', 'false', 'n', 'f', '❌', '✗', '✘']);
 
 /** Words for each aggregate's result, by its SQL name. */
 export const AGGREGATES: ReadonlyMap<string, readonly string[]> = new Map(
