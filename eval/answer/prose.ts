@@ -16,6 +16,7 @@ import { isRoundingOf, type Question, quantityFits } from './question.ts';
 import {
   ABOUT_BEFORE,
   AGGREGATES,
+  APOLOGY,
   BOUND_AFTER,
   BOUND_BEFORE,
   CONDITION,
@@ -146,19 +147,27 @@ function inSpellingOf(cells: readonly Cell[], said: string, question: Question):
   return withYears(text);
 }
 
+const CROSSED_OUT = /[❌✖❎✗✘🚫⛔❓❔👎]/u;
 const EMOJI = /(?![✅✔✓❌✖❎🚫⛔❓❔👍👎])\p{Extended_Pictographic}[\ufe0f\u200d]*/u;
 const ALL_EMOJI = new RegExp(EMOJI, 'gu');
 const THOUSANDS = /^\d{4,}$/;
 
-/** Repeats the year that closes a list of days: `9 January and 21 May 2020`. */
+/** Repeats the month and year that close a list of days: `9 January and 21 May 2020`, `8–19 May 2020`. */
 function withYears(text: string): string {
-  const left = text.replace(SHARED_YEAR, '$1 $<year>').replace(SHARED_YEAR_AFTER_MONTH, '$1, $<year>');
+  const left = text
+    .replace(SHARED_MONTH, '$1 $<rest>')
+    .replace(SHARED_YEAR, '$1 $<year>')
+    .replace(SHARED_YEAR_AFTER_MONTH, '$1, $<year>');
   return left === text ? text : withYears(left);
 }
 
 const MONTH_NAME = `(?:${[...MONTHS.keys()].join('|')})`;
 const DAY_OF_MONTH = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
 const BETWEEN_DAYS = String.raw`[^.!?\n\d]*?`;
+const SHARED_MONTH = new RegExp(
+  `(?<![\\d.,/-])(${DAY_OF_MONTH})(?=(?:\\s?[–-]\\s?|,? and |, | to )${DAY_OF_MONTH} (?:of )?(?<rest>${MONTH_NAME} \\d{4})\\b)`,
+  'giu',
+);
 const SHARED_YEAR = new RegExp(
   `(\\b${DAY_OF_MONTH} (?:of )?${MONTH_NAME})(?! \\d)(?=${BETWEEN_DAYS}${DAY_OF_MONTH} (?:of )?${MONTH_NAME} (?<year>\\d{4})\\b)`,
   'giu',
@@ -207,12 +216,18 @@ function saysNothing(said: string, question: Question): boolean {
   const others = findQuantities(withoutEchoes(said.slice(all.length), question.text));
   if (!others.every(({ start, end }) => isEcho(said.slice(all.length), start, end, question))) return false;
   const known = vocabulary(FUNCTION_WORDS, question.text);
+  const asksForLack = /\b(?:no|not|never)\b/i.test(question.text);
   return (
     said
       .slice(all.length)
       .replace(/\bor (?:more|fewer|less|later|earlier)\b/gi, ' ')
       .match(/[\p{L}\p{M}]+/gu) ?? []
-  ).every((word) => known(word) || /^(?:no|none|not|rows?|results?|records?|returned|joined)$/i.test(word));
+  ).every(
+    (word) =>
+      known(word) ||
+      /^(?:no|none|not|rows?|results?|records?|returned|joined)$/i.test(word) ||
+      (asksForLack && /^without$/i.test(word)),
+  );
 }
 
 /** `Yes, …` for 1, `No, …` for 0. */
@@ -255,7 +270,8 @@ function plainText(text: string, { input }: Question): string {
     .replace(/[‘’]/g, "'")
     .replace(/(?<!\p{L})nos?\.\s?(?=\d)/giu, 'number ')
     .replace(POLITE, ' ')
-    .trim();
+    .trim()
+    .replace(APOLOGY, '');
 }
 
 interface Mention {
@@ -332,7 +348,7 @@ function findMentions(
       take({ start, end: UNITS.has(quantity.unit ?? '') ? quantity.unitEnd : end, quantity });
     } else return null;
   }
-  if (mentions.length === 0 || isHedged(rest, question)) return null;
+  if (mentions.length === 0 || isHedged(rest, question) || CROSSED_OUT.test(rest)) return null;
   if (
     gold.rows.length === 1 &&
     gold.rows[0]?.length === 1 &&
@@ -359,6 +375,9 @@ function findMentions(
 function missingWords(text: string, { rows, names }: GoldTable, question: Question): RegExpExecArray[] {
   const lacking = names.filter((_, i) => rows.some((row) => row[i] === null));
   const stems = new Set(lacking.flatMap((each) => [...labelsOfColumn(each)]));
+  const others = new Set(
+    names.filter((each) => !lacking.includes(each)).flatMap((each) => [...labelsOfColumn(each)]),
+  );
   const named = [...text.matchAll(/(?<!\p{L})(?:no|without(?: an?)?)\s((?:\p{L}+\s)?\p{L}+)(?!\p{L})/giu)];
   return [
     ...named.filter(([, phrase = '']) => {
@@ -367,7 +386,9 @@ function missingWords(text: string, { rows, names }: GoldTable, question: Questi
       const isColumn = (word: string) =>
         stems.has(stemmer(word)) ||
         (question.words.has(word) && [...stems].some((stem) => stem.length > 2 && word.startsWith(stem)));
-      return words.some(isColumn) || words.every((word) => question.words.has(word));
+      return (
+        words.some(isColumn) || words.every((word) => question.words.has(word) && !others.has(stemmer(word)))
+      );
     }),
     ...text.matchAll(NOT_RECORDED),
   ];

@@ -161,6 +161,10 @@ export const FINAL_MARKER =
 export const POLITE =
   /(?:^|(?<=[.!?\n]))\s*(?:please )?(?:let me know|would you like|feel free|is there anything|i hope|hope (?:this|that)|do you want|if you(?:'d| would)? (?:need|have|want|like)|happy to|anything else)(?!\p{L})[^\n]*?(?:[.!?](?=\s|$)|$)/giu;
 
+/** At the beginning: an apology that retracts nothing in the answer. */
+export const APOLOGY =
+  /^(?:(?:i(?:'m| am) )?(?:very )?sorry|(?:(?:i|my|please accept my) )?apolog(?:ize|ise|ies))(?: for (?:the|any) (?:(?:earlier|previous) )?(?:delay|wait|confusion|inconvenience))?(?: earlier)?[.!,;:]\s*/iu;
+
 /** Words of sentences that report a result, which may stand beside it together with the question's words. Stems. */
 export const REPORTING: ReadonlySet<string> = new Set(
   `a an the and as at be by for from has have had in into is it its was were are of on per that their there these this those to
