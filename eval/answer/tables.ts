@@ -486,7 +486,7 @@ function cellsOf(line: string, isClosed: boolean): string[] {
       .trim()
       .replaceAll('\\|', '|')
       .replace(/<br\s*\/?>/g, '\n')
-      .replace(/^(\*\*|__|`)(.+)\1$/s, '$2'),
+      .replace(/^(\*{1,3}|__|`)(.+)\1$/s, '$2'),
   );
 }
 
