@@ -29,7 +29,7 @@ ROOKERY_RATE_LIMIT= requests a minute for each key, or each address where there 
 ROOKERY_CORS= origins of web pages that may ask from a browser, separated by commas; empty: those of the gateway itself
 ROOKERY_TRUST_PROXY= proxies that are believed about whom they ask for, separated by commas (docs/proxy.md)
 ROOKERY_HARNESS_KEY= opens scores, exports and parts of toolsets; empty: made anew, and written to the log of agents
-ROOKERY_METRICS_KEY= opens /metrics and nothing else; empty: whoever may ask reads them, in an exam the harness
+ROOKERY_METRICS_KEY= opens /metrics and nothing else; empty: any client may read them, in an exam the harness
 ROOKERY_EXAM= 1: an exam, in which agents reach their runs and nothing else (docs/exams.md)
 ROOKERY_HARNESS_PORT=8081 where the harness has the rest in an exam, with ${HARNESS_COMPOSE}
 ROOKERY_REPLICAS=1 replicas of each service
@@ -89,7 +89,7 @@ export const HARNESS_COMPOSE = 'docker-compose.harness.yml';
 
 /** Publishes the harness port on the host's loopback only, out of agents' reach. */
 export function harnessComposeFile(): string {
-  return `# The port of the harness, for whoever gives an exam on this machine (docs/exams.md). Written by rookery.
+  return `# The port of the harness, for running an exam on this machine (docs/exams.md). Written by rookery.
 #
 #   ROOKERY_EXAM=1 docker compose -f docker-compose.yml -f ${HARNESS_COMPOSE} up -d
 services:

@@ -52,7 +52,7 @@ const ALERTS: readonly Alert[] = [
     expr: 'absent(rookery_gateway_replicas)',
     lasts: '5m',
     severity: 'critical',
-    summary: 'No gateway tells how it is',
+    summary: 'No gateway reports its health',
     description: 'Either no gateway runs, or Prometheus may not ask it: where keys are set, it needs one.',
   },
   {
@@ -118,7 +118,7 @@ const ALERTS: readonly Alert[] = [
     lasts: '1m',
     severity: 'critical',
     summary: 'The file or database of runs does not answer',
-    description: 'Runs are refused until it is back. With PostgreSQL, the log of agents tells since when.',
+    description: 'Runs are refused until it is back. With PostgreSQL, the log of the agents says since when.',
   },
   {
     name: 'RookeryRunsDiskFull',
