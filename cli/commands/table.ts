@@ -52,15 +52,19 @@ export function register(program: Command): void {
 
 async function leaderboardText(places: readonly string[], flags: TableFlags): Promise<string> {
   const { format, like, published } = flags;
-  if (format === 'html' && like === undefined) {
+  if (like !== undefined) return likePaper(allRows(places, published), like, format);
+  if (format === 'html') {
     const { boardPage } = await import('../board.ts');
     const { openBoard } = await import('../open-board.ts');
     const title = 'Leaderboard';
     return boardPage(title, openBoard(places, { title, gold: false, published })).trimEnd();
   }
+  return WRITERS[format](allRows(places, published));
+}
+
+function allRows(places: readonly string[], published: Published): LeaderboardRow[] {
   const own = findRuns(places);
-  const rows = sortRows([...own, ...choosePublished(own, published)]);
-  return like === undefined ? WRITERS[format as keyof typeof WRITERS](rows) : likePaper(rows, like, format);
+  return sortRows([...own, ...choosePublished(own, published)]);
 }
 
 /** Throws OPTION_INVALID. */

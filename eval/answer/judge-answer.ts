@@ -47,11 +47,7 @@ export function judgeRows(gold: AnswerGold, rows: readonly Row[]): AnswerVerdict
 
 /** The possible readings of an answer as rows, best first; empty if there are none. */
 export function rowsOfAnswer(gold: AnswerGold, answer: Json): Row[][] {
-  const { tables } = readAnswer(answer, {
-    names: namesOf(gold),
-    question: gold.input,
-    orderGroups: gold.order_groups,
-  });
+  const { tables } = readFor(gold, answer);
   const asCell = (value: Json): Cell =>
     isNumber(value) ? cellOf(value) : typeof value === 'boolean' ? Number(value) : (value as Cell);
   const readings = tables.map(({ rows }) => rows.map((row) => row.map(asCell)));
@@ -61,13 +57,13 @@ export function rowsOfAnswer(gold: AnswerGold, answer: Json): Row[][] {
     : readings;
 }
 
+function readFor(gold: AnswerGold, answer: Json) {
+  return readAnswer(answer, { names: namesOf(gold), question: gold.input, orderGroups: gold.order_groups });
+}
+
 function isFair(gold: AnswerGold, answer: Json): boolean {
   const question = readQuestion(gold, gold.gold_columns);
-  const { tables, prose } = readAnswer(answer, {
-    names: namesOf(gold),
-    question: gold.input,
-    orderGroups: gold.order_groups,
-  });
+  const { tables, prose } = readFor(gold, answer);
   return goldsOf(gold).some(
     (each) =>
       tables.some((table) => holdsGold(each, table, question)) ||

@@ -302,7 +302,7 @@ const integerDivision: Rule = {
   },
 };
 
-/** Division by 10, 100, … cuts off digits on purpose. */
+/** Dividing by 10, 100, … drops digits deliberately. */
 function isWhole({ right }: Binary): boolean {
   return right.kind === 'literal' && right.type === 'integer' && /^10+$/.test(String(right.value));
 }

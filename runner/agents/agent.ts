@@ -82,7 +82,7 @@ export interface Agent {
   readonly needsPrograms?: boolean;
   /** Whether its prompt is made from the runner's request rather than the farm's task, as composed tasks require. */
   readonly takesComposed?: boolean;
-  /** Whether its calls are its answer, which cannot be told apart for several requests that take sequences. */
+  /** Whether it answers by calls alone. If a task has several requests, each a sequence, the calls do not show which belongs to which. */
   readonly answersByCalls?: boolean;
   /** Whether it makes one call per turn, plus a turn for the answer. */
   readonly callsByTurn?: boolean;

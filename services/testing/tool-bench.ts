@@ -105,6 +105,12 @@ export function catalogOf(db: Database.Database): Catalog {
   };
 }
 
+interface LoweredSequence {
+  readonly initialization_step: Call;
+  readonly startTables: readonly StartTableDefinition[];
+  readonly output: readonly Call[];
+}
+
 /** Runs calls in-process on an open database, as the server does over HTTP. */
 export class ToolBench {
   readonly catalog: Catalog;
@@ -144,6 +150,15 @@ export class ToolBench {
     const tool = SLOT_TOOLS[name] ?? findSelTool(name, keys);
     if (!tool) throw new Error(`no tool ${name}`);
     return execute(tool, args, this.context(previewRows));
+  }
+
+  /** Replays a lowered sequence from its own start tables. */
+  async replayLowered({ initialization_step, startTables, output }: LoweredSequence): Promise<Row[] | null> {
+    const { label, arguments: args } = initialization_step;
+    const others = (args.additional_tables ?? []) as { label: string }[];
+    const labels = [label as string, ...others.map((other) => other.label)];
+    const starts = startTables.map((start, i) => [labels[i] as string, this.start(start)]);
+    return this.replay(output, Object.fromEntries(starts));
   }
 
   /** Plays a sequence with labels; `starts` maps labels to handles of start tables. */

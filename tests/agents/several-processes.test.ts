@@ -68,12 +68,20 @@ test('one that is killed loses nothing acknowledged, while the other goes on, an
   const [, first, second] = /share them: (\d+), (\d+)/.exec(said) ?? [];
   const load = await recordedLoad(farm, { sampleId, tool: byId.operation_id }, RUNS);
   await load.untilAnswered(60_000);
-  for (const pid of [Number(first), Number(second)]) {
+  for (const [killed, pid] of [Number(first), Number(second)].entries()) {
     const { answered } = load;
+    const order: string[] = [];
     process.kill(pid, 'SIGKILL');
-    await load.untilAnswered(60_000);
+    const goesOn = load.untilAnswered(60_000, ({ id }) => processOf(id) !== killed);
+    await Promise.all([
+      goesOn.then(() => order.push('the other goes on')),
+      expect
+        .poll(() => isBack(pid))
+        .toBe(true)
+        .then(() => order.push('the killed one is back')),
+    ]);
+    expect(order).toEqual(['the other goes on', 'the killed one is back']);
     await expect.poll(() => load.answered).toBeGreaterThan(answered + RUNS);
-    await expect.poll(() => isBack(pid)).toBe(true);
   }
   const all = await load.stop();
   for (const told of all) expect(await lostCalls(told)).toEqual([]);

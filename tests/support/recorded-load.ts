@@ -6,12 +6,14 @@ interface Told {
   readonly run: Run;
   /** The arguments of its calls that were answered with 200: what a farm has acknowledged it must not lose. */
   readonly acknowledged: number[];
+  /** When the call that was answered last had begun. */
+  lastBegan: number;
 }
 
 /** Agents at work: each makes one call after the other, each with an argument of its own, whatever it is answered. */
 export interface RecordedLoad {
-  /** Milliseconds until a call that was begun after now is answered. Rejects after `limitMs`. */
-  untilAnswered(limitMs: number): Promise<number>;
+  /** Milliseconds until a call of one of these runs that began after now is answered. Rejects after `limitMs`. */
+  untilAnswered(limitMs: number, isOne?: (run: Run) => boolean): Promise<number>;
   /** How many calls have been answered so far. */
   readonly answered: number;
   stop(): Promise<readonly Told[]>;
@@ -32,8 +34,6 @@ export async function recordedLoad(
 ): Promise<RecordedLoad> {
   const runs = await Promise.all(Array.from({ length: count }, () => farm.run({ sample_id: sampleId })));
   let isOver = false;
-  /** When the call that was answered last had begun. */
-  let lastBegan = Number.NEGATIVE_INFINITY;
   const work = async (told: Told, who: number) => {
     for (let id = who * 1_000_000; !isOver; id++) {
       const began = performance.now();
@@ -41,19 +41,19 @@ export async function recordedLoad(
         const { status } = await told.run.call(tool, { id });
         if (status !== 200) throw new Error(String(status));
         told.acknowledged.push(id);
-        lastBegan = Math.max(lastBegan, began);
+        told.lastBegan = began;
       } catch {
         // Asked while the process was away: nobody has promised anything.
       }
       await setTimeout(20);
     }
   };
-  const all = runs.map((run): Told => ({ run, acknowledged: [] }));
+  const all = runs.map((run): Told => ({ run, acknowledged: [], lastBegan: Number.NEGATIVE_INFINITY }));
   const workers = all.map(work);
   return {
-    async untilAnswered(limitMs) {
+    async untilAnswered(limitMs, isOne = () => true) {
       const asked = performance.now();
-      while (lastBegan < asked) {
+      while (!all.some(({ run, lastBegan }) => isOne(run) && lastBegan >= asked)) {
         if (performance.now() - asked > limitMs) throw new Error(`no call was answered for ${limitMs} ms`);
         await setTimeout(5);
       }

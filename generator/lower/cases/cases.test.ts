@@ -51,8 +51,8 @@ class Corpus {
     try {
       const slot = lowerSlot(query, catalog);
       const sel = lowerSel(slot, startKeysOf(slot, catalog));
-      this.expectRows(query, await this.replay(slot));
-      this.expectRows(query, await this.replay(sel));
+      this.expectRows(query, await this.bench.replayLowered(slot));
+      this.expectRows(query, await this.bench.replayLowered(sel));
       return [`slot: ${names(slot)}`, `sel: ${names(sel)}`];
     } catch (error) {
       if (!(error instanceof QueryError)) throw error;
@@ -69,14 +69,6 @@ class Corpus {
     );
     this.expectRows(query, db.prepare(sql).raw().all(parameters) as Row[]);
     return [`query: ${JSON.stringify(call.arguments)}`];
-  }
-
-  private async replay(sequence: SlotSequence): Promise<Row[] | null> {
-    const { label, arguments: args } = sequence.initialization_step;
-    const others = (args.additional_tables ?? []) as { label: string }[];
-    const labels = [label as string, ...others.map((other) => other.label)];
-    const starts = sequence.startTables.map((start, i) => [labels[i] as string, this.bench.start(start)]);
-    return this.bench.replay(sequence.output, Object.fromEntries(starts));
   }
 
   private expectRows(query: Query, rows: Row[] | null): void {

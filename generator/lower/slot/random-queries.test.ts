@@ -10,21 +10,12 @@ import { readCatalog } from '../../read/catalog.ts';
 import { lowerSel, startKeysOf } from '../lower-sel.ts';
 import { lowerSlot } from './lower-slot.ts';
 import { RandomQueries } from './random-query.ts';
-import type { SlotSequence } from './sequence.ts';
 
 const QUERIES = runs(300);
 
 const db = new Database(smallDatabase(), { readonly: true });
 const catalog = readCatalog('shop', db);
 const bench = new ToolBench(db, catalog);
-
-async function replay(sequence: SlotSequence): Promise<Row[] | null> {
-  const { label, arguments: args } = sequence.initialization_step;
-  const others = (args.additional_tables ?? []) as { label: string }[];
-  const labels = [label as string, ...others.map((other) => other.label)];
-  const starts = sequence.startTables.map((start, i) => [labels[i] as string, bench.start(start)]);
-  return bench.replay(sequence.output, Object.fromEntries(starts));
-}
 
 it(`SLOT and SEL answer ${QUERIES} random queries (seed ${SEED}) as SQLite does`, async () => {
   const queries = new RandomQueries(SEED);
@@ -35,7 +26,7 @@ it(`SLOT and SEL answer ${QUERIES} random queries (seed ${SEED}) as SQLite does`
     const gold = db.prepare(printQuery(query)).raw().all() as Row[];
     const slot = lowerSlot(query, catalog);
     const sequence = i % 2 === 0 ? slot : lowerSel(slot, startKeysOf(slot, catalog));
-    const rows = await replay(sequence);
+    const rows = await bench.replayLowered(sequence);
     if (rows === null || !sameRows(gold, rows, null)) wrong.push(sql);
   }
   expect(wrong).toEqual([]);
