@@ -312,15 +312,14 @@ function draw(chosen: readonly ChosenTasks[], filter: TaskSelection): readonly C
   if (from === 0 && sample >= count) return chosen;
   const tasks = chosen.flatMap(({ domain, places }) => places.map((at) => ({ domain, at })));
   const nameOf = formulation?.length === 1 ? questionOf : drawnBy;
-  const drawn = new Set(
-    seededOrder(tasks, seed, 'tasks', ({ domain, at }) => nameOf(domain.head(at)), {
-      most: from + sample,
-    }).slice(from),
-  );
-  const left = tasks.filter((task) => drawn.has(task));
-  return chosen.map(({ domain }) => ({
+  const stream = seededOrder(tasks, seed, 'tasks', ({ domain, at }) => nameOf(domain.head(at)), {
+    most: from + sample,
+  });
+  const drawn = new Map(chosen.map(({ domain }) => [domain, new Set<number>()]));
+  for (const { domain, at } of stream.slice(from)) drawn.get(domain)?.add(at);
+  return chosen.map(({ domain, places }) => ({
     domain,
-    places: left.filter((task) => task.domain === domain).map(({ at }) => at),
+    places: places.filter((at) => drawn.get(domain)?.has(at)),
   }));
 }
 
