@@ -10,7 +10,7 @@ import type { Service } from '../../contracts/service.ts';
 import { augmentation, type Domain, type Question, type Split } from '../../contracts/split.ts';
 import { Gazetteer, placeSources, readPlaces } from '../../services/base/scalars/gazetteer.ts';
 import { betterSqlite3 } from '../../services/base/sqlite/better-sqlite3.ts';
-import { Lexicon } from '../english/words/lexicon.ts';
+import { Lexicon } from '../english/lexicon.ts';
 import { callsScalarApi } from '../oracle/gold-sql.ts';
 import { Oracle } from '../oracle/oracle.ts';
 import { readGold, titleOf } from '../prove/prove-domain.ts';

@@ -1,6 +1,6 @@
 import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import type { ValueGuard } from './realizer.ts';
-import { lowerWords } from './words/words.ts';
+import { lowerWords } from './words.ts';
 
 const LONGEST = 180;
 

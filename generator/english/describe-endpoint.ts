@@ -1,18 +1,18 @@
 import type { Choice, Role } from '../template/choices.ts';
 import { columnProse, formatOf, placeOf } from './catalog-prose.ts';
-import { type Clauses, type ListClauses, oneOf, type Sort, type Term } from './clauses/clause.ts';
-import { leftmostList } from './clauses/lists.ts';
-import { paddedText } from './conditions/condition-text.ts';
+import { type Clauses, type ListClauses, oneOf, type Sort, type Term } from './clause.ts';
+import { paddedText } from './condition-text.ts';
+import { leftmostList } from './lists.ts';
 import { shiftText } from './moments.ts';
-import type { Chosen } from './names/names.ts';
+import type { Chosen } from './names.ts';
 import { capital, joinTexts, singularText, theText } from './noun-phrase.ts';
-import { readText } from './queries/query-text.ts';
-import { cutText } from './queries/ranking.ts';
+import { readText } from './query-text.ts';
+import { cutText } from './ranking.ts';
 import { descriptionRealizer, type PhraseResolver, parameterRealizer } from './realize.ts';
 import type { Realizer, ValueGuard } from './realizer.ts';
 import { isMatch, isRelation, MATCHES, RELATIONS } from './relations.ts';
 import { constantText, sortText } from './terms.ts';
-import { listed } from './words/words.ts';
+import { listed } from './words.ts';
 
 /** A paragraph for choosing a tool: what an endpoint returns, which rows, in which order and how many. */
 export function describeEndpoint(

@@ -1,10 +1,10 @@
-import { type Clauses, type ListClauses, oneOf, type Term } from './clauses/clause.ts';
-import { leftmostList } from './clauses/lists.ts';
-import { scaleOf, wordsOf } from './names/term-words.ts';
+import { type Clauses, type ListClauses, oneOf, type Term } from './clause.ts';
+import { leftmostList } from './lists.ts';
 import { singularText } from './noun-phrase.ts';
 import { descriptionRealizer } from './realize.ts';
 import { orderText } from './relations.ts';
-import { listed, sameWords } from './words/words.ts';
+import { scaleOf, wordsOf } from './term-words.ts';
+import { listed, sameWords } from './words.ts';
 
 /** A difference from others with the same text: words for a name, and a text in brackets after a sentence. */
 export interface Distinction {

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'vitest';
 import { restFixture } from '../lower/rest-fixture.ts';
 import type { Choice } from '../template/choices.ts';
-import { QueryContext } from './clauses/query-context.ts';
-import { Description } from './clauses/query-to-clauses.ts';
+import { Lexicon } from './lexicon.ts';
+import { QueryContext } from './query-context.ts';
+import { Description } from './query-to-clauses.ts';
 import { questionText } from './realize.ts';
 import { ValueGuard } from './realizer.ts';
-import { Lexicon } from './words/lexicon.ts';
 
 const films = restFixture();
 afterAll(() => films.db.close());

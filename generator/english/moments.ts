@@ -1,4 +1,4 @@
-import type { Age, DatePart, Shift } from './clauses/clause.ts';
+import type { Age, DatePart, Shift } from './clause.ts';
 import { fixedText, isPlain, joinTexts, type NounPhrase, noun, singularText } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
 

@@ -1,5 +1,5 @@
-import type { Scale, Thing, Words } from './clauses/clause.ts';
-import { isMassNoun, PREPOSITION, plural, pluralValues } from './words/words.ts';
+import type { Scale, Thing, Words } from './clause.ts';
+import { isMassNoun, PREPOSITION, plural, pluralValues } from './words.ts';
 
 /** A noun phrase that can still be inflected and given an article. */
 export interface NounPhrase {

@@ -1,8 +1,7 @@
 import type { Choice } from '../template/choices.ts';
-import type { Clauses, Condition, Given, Term, Thing } from './clauses/clause.ts';
-import type { Meaning } from './clauses/shown.ts';
-import { adjunctsOf } from './conditions/adjuncts.ts';
-import { clauseOf } from './conditions/condition-text.ts';
+import { adjunctsOf } from './adjuncts.ts';
+import type { Clauses, Condition, Given, Term, Thing } from './clause.ts';
+import { clauseOf } from './condition-text.ts';
 import { shiftText } from './moments.ts';
 import {
   article,
@@ -14,10 +13,11 @@ import {
   pluralText,
   singularText,
 } from './noun-phrase.ts';
-import { queryText, takesThe } from './queries/query-text.ts';
+import { queryText, takesThe } from './query-text.ts';
 import { type Detail, EVERYTHING, type Lead, type Realizer, type Style } from './realizer.ts';
+import type { Meaning } from './shown.ts';
 import { nounOf } from './terms.ts';
-import { listed, ORDINALS } from './words/words.ts';
+import { listed, ORDINALS } from './words.ts';
 
 const LONGEST_SUMMARY = 160;
 

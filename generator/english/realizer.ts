@@ -1,5 +1,5 @@
 import type { Choice } from '../template/choices.ts';
-import type { Clauses, Condition, Given, Term, Thing } from './clauses/clause.ts';
+import type { Clauses, Condition, Given, Term, Thing } from './clause.ts';
 import type { NounPhrase } from './noun-phrase.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Condition, Relation, Scale, Sort } from './clauses/clause.ts';
+import type { Condition, Relation, Scale, Sort } from './clause.ts';
 
 /** The words of a comparison in every style; the only table of them. */
 interface RelationWords {

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { Choice, Role } from '../template/choices.ts';
-import type { Condition, Given, ListClauses, Property, Scale, Shown, Term, Thing } from './clauses/clause.ts';
-import { BARE_LIST, knownRows, measuresOf, namedGroup, perKeys, showsRank } from './clauses/lists.ts';
+import type { Condition, Given, ListClauses, Property, Scale, Shown, Term, Thing } from './clause.ts';
 import { describeParameter } from './describe-endpoint.ts';
-import { nameParameters } from './names/names.ts';
-import { conditionWords, headWords } from './names/query-words.ts';
-import { wordsOf } from './names/term-words.ts';
+import { BARE_LIST, knownRows, measuresOf, namedGroup, perKeys, showsRank } from './lists.ts';
+import { nameParameters } from './names.ts';
 import { singularText } from './noun-phrase.ts';
+import { conditionWords, headWords } from './query-words.ts';
 import { descriptionRealizer, parameterRealizer, questionText, summarise } from './realize.ts';
 import { ValueGuard } from './realizer.ts';
+import { wordsOf } from './term-words.ts';
 
 /** What trees of clauses say in each style, made by hand: no SQL is read here. */
 

@@ -17,8 +17,9 @@ import {
   type Term,
   type Thing,
   type WindowTerm,
-} from './clauses/clause.ts';
-import { isThing } from './clauses/lists.ts';
+} from './clause.ts';
+import { withoutKey } from './lexicon.ts';
+import { isThing } from './lists.ts';
 import { ageNoun, datePartNoun, moved } from './moments.ts';
 import {
   behind,
@@ -33,8 +34,7 @@ import {
 } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
 import { isMoment, orderText } from './relations.ts';
-import { withoutKey } from './words/lexicon.ts';
-import { listed, listedOnce } from './words/words.ts';
+import { listed, listedOnce } from './words.ts';
 
 /** A term as a noun phrase; the subject of `r` is not named. */
 export function nounOf(term: Term, r: Realizer): NounPhrase {

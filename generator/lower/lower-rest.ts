@@ -5,13 +5,8 @@ import { domainPath } from '../../contracts/paths.ts';
 import type { Endpoint, ResultColumn } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
 import { exprsOf, leftmost, type Query } from '../../sql/index.ts';
-import type { Clauses, Given, Term } from '../english/clauses/clause.ts';
-import { datePart, movedGiven, writtenAs } from '../english/clauses/dates.ts';
-import { leftmostList } from '../english/clauses/lists.ts';
-import { bare } from '../english/clauses/patterns.ts';
-import { QueryContext } from '../english/clauses/query-context.ts';
-import { Description } from '../english/clauses/query-to-clauses.ts';
-import { type Meaning, meaningOf } from '../english/clauses/shown.ts';
+import type { Clauses, Given, Term } from '../english/clause.ts';
+import { datePart, movedGiven, writtenAs } from '../english/dates.ts';
 import {
   columnText,
   describeColumn,
@@ -20,6 +15,8 @@ import {
   type ParameterPlace,
 } from '../english/describe-endpoint.ts';
 import { DISTINCTIONS, type Distinguishable, disambiguate } from '../english/disambiguate.ts';
+import { Lexicon } from '../english/lexicon.ts';
+import { leftmostList } from '../english/lists.ts';
 import {
   type NamedChoice,
   nameColumns,
@@ -27,10 +24,13 @@ import {
   nameParameters,
   operationId,
   snake,
-} from '../english/names/names.ts';
+} from '../english/names.ts';
+import { bare } from '../english/patterns.ts';
+import { QueryContext } from '../english/query-context.ts';
+import { Description } from '../english/query-to-clauses.ts';
 import { descriptionRealizer, summarise, withDistinctPhrases } from '../english/realize.ts';
 import { ValueGuard } from '../english/realizer.ts';
-import { Lexicon } from '../english/words/lexicon.ts';
+import { type Meaning, meaningOf } from '../english/shown.ts';
 import { type Choice, literalWithin } from '../template/choices.ts';
 import {
   columnTypes,

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
-import { isCompactDate, isEpoch } from '../english/words/column-text.ts';
+import { isCompactDate, isEpoch } from '../english/column-text.ts';
 
 /** Enough for useful literals, quick on a file of any size. */
 const SAMPLED_ROWS = 20_000;

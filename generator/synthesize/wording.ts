@@ -1,10 +1,10 @@
 import type { Catalog } from '../../contracts/catalog.ts';
 import type { Question } from '../../contracts/split.ts';
 import { exprsWithin, Origins, type Query, queriesOf, queryExprs } from '../../sql/index.ts';
-import { QueryContext } from '../english/clauses/query-context.ts';
-import { Description } from '../english/clauses/query-to-clauses.ts';
+import { Lexicon } from '../english/lexicon.ts';
+import { QueryContext } from '../english/query-context.ts';
+import { Description } from '../english/query-to-clauses.ts';
 import { questionText } from '../english/realize.ts';
-import { Lexicon } from '../english/words/lexicon.ts';
 import { memberOf } from '../template/template.ts';
 import type { Random } from '../variants/random.ts';
 

@@ -1,5 +1,5 @@
-import type { CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
-import { formatOf } from '../catalog-prose.ts';
+import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
+import { formatOf } from './catalog-prose.ts';
 import type { Lexicon } from './lexicon.ts';
 import { ADVERBIAL, lower, PARTICIPLE, PREPOSITION } from './words.ts';
 

@@ -10,7 +10,8 @@ import {
   type Term,
   type Thing,
   type Words,
-} from '../clauses/clause.ts';
+} from './clause.ts';
+import { withoutKey } from './lexicon.ts';
 import {
   isMeasured,
   isThing,
@@ -21,20 +22,10 @@ import {
   perKeys,
   showsRank,
   withoutConstants,
-} from '../clauses/lists.ts';
-import { extreme, isMoment, RELATIONS, superlative } from '../relations.ts';
-import { withoutKey } from '../words/lexicon.ts';
-import {
-  endsWith,
-  joinedAnd,
-  ORDINALS,
-  plural,
-  pluralValues,
-  sameWords,
-  singular,
-  upTo,
-} from '../words/words.ts';
+} from './lists.ts';
+import { extreme, isMoment, RELATIONS, superlative } from './relations.ts';
 import { scaleOf, wordsOf } from './term-words.ts';
+import { endsWith, joinedAnd, ORDINALS, plural, pluralValues, sameWords, singular, upTo } from './words.ts';
 
 /** Possible beginnings of a name: what is returned and how it is ranked; the longest first. */
 export function headWords(clauses: Clauses): readonly Words[] {

@@ -1,15 +1,15 @@
-import type { Question } from '../../../contracts/split.ts';
-import { romanised } from '../../../services/base/plain-letters.ts';
-import { type Expr, exprsWithin, leftmost } from '../../../sql/index.ts';
-import type { Choice } from '../../template/choices.ts';
-import type { Member, Template } from '../../template/template.ts';
-import { type Clauses, choicesWithin, type Term, visitNodes, type Words } from '../clauses/clause.ts';
-import { DISTINCTIONS, type Distinction, type Distinguishable, disambiguate } from '../disambiguate.ts';
-import { isMatch, isRelation, MATCHES, RELATIONS } from '../relations.ts';
-import { NAME_PART } from '../words/lexicon.ts';
-import { COUNTS, commonTail, ORDINALS, plural, splitWords } from '../words/words.ts';
+import type { Question } from '../../contracts/split.ts';
+import { romanised } from '../../services/base/plain-letters.ts';
+import { type Expr, exprsWithin, leftmost } from '../../sql/index.ts';
+import type { Choice } from '../template/choices.ts';
+import type { Member, Template } from '../template/template.ts';
+import { type Clauses, choicesWithin, type Term, visitNodes, type Words } from './clause.ts';
+import { DISTINCTIONS, type Distinction, type Distinguishable, disambiguate } from './disambiguate.ts';
+import { NAME_PART } from './lexicon.ts';
 import { conditionWords, type Fact, headWords } from './query-words.ts';
+import { isMatch, isRelation, MATCHES, RELATIONS } from './relations.ts';
 import { scaleOf, wordsOf } from './term-words.ts';
+import { COUNTS, commonTail, ORDINALS, plural, splitWords } from './words.ts';
 
 /** The parameters as a name lists them: ends of a range and names of a person once. */
 function choiceWords(named: readonly NamedChoice[], head: readonly string[]): readonly (readonly string[])[] {

@@ -1,4 +1,4 @@
-import { soleKey } from '../../../sql/index.ts';
+import { soleKey } from '../../sql/index.ts';
 import {
   type Clauses,
   type Condition,
@@ -14,7 +14,7 @@ import {
   type Term,
   type Thing,
   visitNodes,
-} from '../clauses/clause.ts';
+} from './clause.ts';
 import {
   isMeasured,
   isThing,
@@ -24,12 +24,12 @@ import {
   perKeys,
   showsRank,
   withoutConstants,
-} from '../clauses/lists.ts';
-import { joinTexts, type NounPhrase, noun, pluralText, rankedPlural, singularText } from '../noun-phrase.ts';
-import type { Realizer } from '../realizer.ts';
-import { extreme, superlative } from '../relations.ts';
-import { sortText } from '../terms.ts';
-import { COUNTS, isPerson, listed, ORDINALS } from '../words/words.ts';
+} from './lists.ts';
+import { joinTexts, type NounPhrase, noun, pluralText, rankedPlural, singularText } from './noun-phrase.ts';
+import type { Realizer } from './realizer.ts';
+import { extreme, superlative } from './relations.ts';
+import { sortText } from './terms.ts';
+import { COUNTS, isPerson, listed, ORDINALS } from './words.ts';
 
 /** A query's columns: the leading noun, and the rest. */
 interface Head {

@@ -1,7 +1,7 @@
-import type { CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
-import type { SourceId } from '../../../sql/index.ts';
-import type { Choice } from '../../template/choices.ts';
-import { listed } from '../words/words.ts';
+import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
+import type { SourceId } from '../../sql/index.ts';
+import type { Choice } from '../template/choices.ts';
+import { listed } from './words.ts';
 
 /**
  * The meaning of a query, without SQL and sentences: the clauses from which names, summaries, descriptions and

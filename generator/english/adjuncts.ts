@@ -1,27 +1,4 @@
-import {
-  type Condition,
-  type Given,
-  manyOf,
-  oneOf,
-  sameThing,
-  signature,
-  type Term,
-} from '../clauses/clause.ts';
-import {
-  countedPlural,
-  isPlain,
-  isUncounted,
-  joinTexts,
-  knownNoun,
-  type NounPhrase,
-  pluralText,
-  singularText,
-  theText,
-  withArticle,
-} from '../noun-phrase.ts';
-import type { Lead, Realizer } from '../realizer.ts';
-import { extreme, MATCHES, RELATIONS } from '../relations.ts';
-import { COUNTS, listed } from '../words/words.ts';
+import { type Condition, type Given, manyOf, oneOf, sameThing, signature, type Term } from './clause.ts';
 import {
   bracketed,
   brieflyQuery,
@@ -38,6 +15,21 @@ import {
   valuesText,
   valueText,
 } from './condition-text.ts';
+import {
+  countedPlural,
+  isPlain,
+  isUncounted,
+  joinTexts,
+  knownNoun,
+  type NounPhrase,
+  pluralText,
+  singularText,
+  theText,
+  withArticle,
+} from './noun-phrase.ts';
+import type { Lead, Realizer } from './realizer.ts';
+import { extreme, MATCHES, RELATIONS } from './relations.ts';
+import { COUNTS, listed } from './words.ts';
 
 const PLACES: readonly Adjunct['place'][] = ['for', 'of', 'whose', 'that', 'with', 'where', 'except'];
 

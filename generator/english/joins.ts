@@ -1,4 +1,4 @@
-import type { CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
+import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import {
   type Column,
   type Compare,
@@ -18,11 +18,11 @@ import {
   sameExpr,
   selectsOf,
   soleKey,
-} from '../../../sql/index.ts';
-import { isPadded } from '../../template/canonical-form.ts';
-import { type Lexicon, withoutKey } from '../words/lexicon.ts';
-import { KEY_WORDS, singular, splitWords } from '../words/words.ts';
+} from '../../sql/index.ts';
+import { isPadded } from '../template/canonical-form.ts';
+import { type Lexicon, withoutKey } from './lexicon.ts';
 import { bare } from './patterns.ts';
+import { KEY_WORDS, singular, splitWords } from './words.ts';
 
 /** `child.column = parent.column`: many rows of the child belong to one of the parent. */
 export interface JoinEdge {

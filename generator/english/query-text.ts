@@ -1,10 +1,7 @@
-import { type Clauses, type CombinedClauses, type ListClauses, oneOf, signature } from '../clauses/clause.ts';
-import { isMeasured } from '../clauses/lists.ts';
-import { FURTHER, paddedText, whoseText } from '../conditions/condition-text.ts';
-import { joinTexts, singularText, theText } from '../noun-phrase.ts';
-import type { Realizer } from '../realizer.ts';
-import { sortText } from '../terms.ts';
-import { listed } from '../words/words.ts';
+import { type Clauses, type CombinedClauses, type ListClauses, oneOf, signature } from './clause.ts';
+import { FURTHER, paddedText, whoseText } from './condition-text.ts';
+import { isMeasured } from './lists.ts';
+import { joinTexts, singularText, theText } from './noun-phrase.ts';
 import {
   cutText,
   headText,
@@ -17,6 +14,9 @@ import {
   rowsHead,
   summarised,
 } from './ranking.ts';
+import type { Realizer } from './realizer.ts';
+import { sortText } from './terms.ts';
+import { listed } from './words.ts';
 
 /** A query as a noun phrase without an article: films for a given year; film with the highest score. */
 export function queryText(clauses: Clauses, r: Realizer, one = false): string {

@@ -1,10 +1,10 @@
-import type { Condition, Scale, Summary, Term, Words } from '../clauses/clause.ts';
-import { isThing } from '../clauses/lists.ts';
-import { partWords } from '../moments.ts';
-import { parameterRealizer } from '../realize.ts';
-import { RELATIONS } from '../relations.ts';
-import { summaryWord } from '../terms.ts';
-import { COUNTS, commonWords, joinedAnd, plural, sameWords, singular, upTo } from '../words/words.ts';
+import type { Condition, Scale, Summary, Term, Words } from './clause.ts';
+import { isThing } from './lists.ts';
+import { partWords } from './moments.ts';
+import { parameterRealizer } from './realize.ts';
+import { RELATIONS } from './relations.ts';
+import { summaryWord } from './terms.ts';
+import { COUNTS, commonWords, joinedAnd, plural, sameWords, singular, upTo } from './words.ts';
 
 /**
  * The role of a term in an identifier: what a query returns (`count_films`), a quantity among others

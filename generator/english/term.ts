@@ -10,8 +10,8 @@ import {
   type Literal,
   leftmost,
   type Window,
-} from '../../../sql/index.ts';
-import { typeOf } from '../../template/template.ts';
+} from '../../sql/index.ts';
+import { typeOf } from '../template/template.ts';
 import {
   aggregateTerm,
   allOf,

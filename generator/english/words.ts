@@ -6,8 +6,8 @@ import {
   PREPOSITION,
   pluralOf,
   UNCHANGED,
-} from '../../../contracts/getters.ts';
-import { spellOut, withoutAccents } from '../../../services/base/plain-letters.ts';
+} from '../../contracts/getters.ts';
+import { spellOut, withoutAccents } from '../../services/base/plain-letters.ts';
 
 export function sameWords(a: readonly string[], b: readonly string[]): boolean {
   return a.join(' ').toLowerCase() === b.join(' ').toLowerCase();

@@ -1,4 +1,4 @@
-import type { CatalogTable } from '../../../contracts/catalog.ts';
+import type { CatalogTable } from '../../contracts/catalog.ts';
 import {
   type Compare,
   type CompareOp,
@@ -18,10 +18,9 @@ import {
   type Query,
   type Select,
   sameExpr,
-} from '../../../sql/index.ts';
-import { canonicalExpr } from '../../template/canonical-form.ts';
-import { literalWithin, plainPattern } from '../../template/choices.ts';
-import { isMatch } from '../relations.ts';
+} from '../../sql/index.ts';
+import { canonicalExpr } from '../template/canonical-form.ts';
+import { literalWithin, plainPattern } from '../template/choices.ts';
 import { allOf } from './arithmetic.ts';
 import { type Clauses, type Condition, type Relation, sameTerm, type Term, type Thing } from './clause.ts';
 import { movedGiven } from './dates.ts';
@@ -42,6 +41,7 @@ import {
 import { BARE_LIST } from './lists.ts';
 import { asAggregate, bare, flatten } from './patterns.ts';
 import type { Scope } from './query-context.ts';
+import { isMatch } from './relations.ts';
 
 const RELATIONS: Readonly<Record<CompareOp, Relation>> = {
   '=': 'equal',

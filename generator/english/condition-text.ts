@@ -7,11 +7,11 @@ import {
   type Property,
   signature,
   type Term,
-} from '../clauses/clause.ts';
-import { article, joinTexts, type NounPhrase, rankedPlural, singularText, theText } from '../noun-phrase.ts';
-import type { Realizer } from '../realizer.ts';
-import { MATCHES, RELATIONS, superlative } from '../relations.ts';
-import { COUNTS, listed } from '../words/words.ts';
+} from './clause.ts';
+import { article, joinTexts, type NounPhrase, rankedPlural, singularText, theText } from './noun-phrase.ts';
+import type { Realizer } from './realizer.ts';
+import { MATCHES, RELATIONS, superlative } from './relations.ts';
+import { COUNTS, listed } from './words.ts';
 
 /** A condition as a clause: the score is above a given value; in descriptions with signs and names. */
 export function clauseOf(condition: Condition, r: Realizer): string {

@@ -1,4 +1,4 @@
-import type { CatalogTable } from '../../../contracts/catalog.ts';
+import type { CatalogTable } from '../../contracts/catalog.ts';
 import {
   type Column,
   columnsOf,
@@ -14,20 +14,8 @@ import {
   type Select,
   type SourceId,
   selectsOf,
-} from '../../../sql/index.ts';
-import type { Choice } from '../../template/choices.ts';
-import { columnText, isDate, isEpoch, isYear, looksNumeric } from '../words/column-text.ts';
-import { type Lexicon, withoutKey } from '../words/lexicon.ts';
-import {
-  endsWith,
-  isPersonName,
-  lower,
-  PARTICIPLE,
-  PREPOSITION,
-  qualify,
-  sameWords,
-  singular,
-} from '../words/words.ts';
+} from '../../sql/index.ts';
+import type { Choice } from '../template/choices.ts';
 import {
   type Base,
   type Clauses,
@@ -39,6 +27,7 @@ import {
   type Thing,
   type Words,
 } from './clause.ts';
+import { columnText, isDate, isEpoch, isYear, looksNumeric } from './column-text.ts';
 import {
   extendsParent,
   fixedBy,
@@ -50,6 +39,17 @@ import {
   labelOf,
   rowSources,
 } from './joins.ts';
+import { type Lexicon, withoutKey } from './lexicon.ts';
+import {
+  endsWith,
+  isPersonName,
+  lower,
+  PARTICIPLE,
+  PREPOSITION,
+  qualify,
+  sameWords,
+  singular,
+} from './words.ts';
 
 /** The place of an expression: the context of the whole, the query whose rows are the subject, and readers of its parts. */
 export interface Scope {

@@ -1,6 +1,5 @@
-import type { CatalogTable } from '../../../contracts/catalog.ts';
-import { type Expr, exprsWithin, isUnique, keyTable, type Origins, type Select } from '../../../sql/index.ts';
-import { withoutKey } from '../words/lexicon.ts';
+import type { CatalogTable } from '../../contracts/catalog.ts';
+import { type Expr, exprsWithin, isUnique, keyTable, type Origins, type Select } from '../../sql/index.ts';
 import {
   type Clauses,
   type Groups,
@@ -13,6 +12,7 @@ import {
   type Thing,
 } from './clause.ts';
 import { hasUniqueValues, isJoin, joinConditions, labelOf } from './joins.ts';
+import { withoutKey } from './lexicon.ts';
 import type { QueryContext, Scope } from './query-context.ts';
 import { type Output, outputOf, shownOf } from './shown.ts';
 

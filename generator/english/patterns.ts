@@ -10,7 +10,7 @@ import {
   type Origins,
   type Query,
   selectsOf,
-} from '../../../sql/index.ts';
+} from '../../sql/index.ts';
 
 /** An expression without parts that do not change its meaning: CAST, ROUND, `* 1.0`, a default for NULL, a collation. */
 export function bare(expr: Expr): Expr {

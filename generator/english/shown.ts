@@ -1,4 +1,4 @@
-import type { CatalogTable } from '../../../contracts/catalog.ts';
+import type { CatalogTable } from '../../contracts/catalog.ts';
 import {
   type Column,
   type Expr,
@@ -7,13 +7,13 @@ import {
   rewriteExprs,
   type Select,
   textLiteral,
-} from '../../../sql/index.ts';
-import { canonicalExpr, isNotNull, isPadded } from '../../template/canonical-form.ts';
-import { isPersonName, lower, personOf } from '../words/words.ts';
+} from '../../sql/index.ts';
+import { canonicalExpr, isNotNull, isPadded } from '../template/canonical-form.ts';
 import type { Base, Property, Shown, Term, Thing, Wording } from './clause.ts';
 import { keyOf, labelOf, referredKey } from './joins.ts';
 import { bare, unchanged } from './patterns.ts';
 import type { QueryContext, Scope } from './query-context.ts';
+import { isPersonName, lower, personOf } from './words.ts';
 
 /** A result column (or the several names of one person) with where it is read from. */
 export interface Output extends Shown {

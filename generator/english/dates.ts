@@ -1,8 +1,8 @@
-import type { CatalogColumn } from '../../../contracts/catalog.ts';
-import type { Call, Expr } from '../../../sql/index.ts';
-import { formatOf } from '../catalog-prose.ts';
-import { isDate, isEpoch } from '../words/column-text.ts';
+import type { CatalogColumn } from '../../contracts/catalog.ts';
+import type { Call, Expr } from '../../sql/index.ts';
+import { formatOf } from './catalog-prose.ts';
 import type { Age, Duration, Given, Shift, Term } from './clause.ts';
+import { isDate, isEpoch } from './column-text.ts';
 import { bare, numberLiteral } from './patterns.ts';
 import type { Scope } from './query-context.ts';
 

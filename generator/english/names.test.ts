@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { uniqueKey } from '../../../services/domain/tools/plan.ts';
-import { restFixture } from '../../lower/rest-fixture.ts';
-import { splitWords } from '../words/words.ts';
+import { uniqueKey } from '../../services/domain/tools/plan.ts';
+import { restFixture } from '../lower/rest-fixture.ts';
 import { brief, fit, snake } from './names.ts';
+import { splitWords } from './words.ts';
 
 const films = restFixture();
 

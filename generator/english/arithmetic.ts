@@ -10,10 +10,9 @@ import {
   type Origins,
   type Query,
   sameExpr,
-} from '../../../sql/index.ts';
-import { canonicalExpr, isNotNull, isPadded } from '../../template/canonical-form.ts';
-import { typeOf } from '../../template/template.ts';
-import { isPersonName, personOf } from '../words/words.ts';
+} from '../../sql/index.ts';
+import { canonicalExpr, isNotNull, isPadded } from '../template/canonical-form.ts';
+import { typeOf } from '../template/template.ts';
 import {
   type Arithmetic,
   type Condition,
@@ -43,6 +42,7 @@ import {
   testIn,
 } from './patterns.ts';
 import type { Scope } from './query-context.ts';
+import { isPersonName, personOf } from './words.ts';
 
 /** The term of an operator: enrollment difference, full name, percentage of loans, weeks between two dates. */
 export function arithmeticTerm(expr: Binary, scope: Scope): Term {

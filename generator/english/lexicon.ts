@@ -1,6 +1,6 @@
-import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
-import type { Question } from '../../../contracts/split.ts';
-import { soleKey } from '../../../sql/index.ts';
+import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
+import type { Question } from '../../contracts/split.ts';
+import { soleKey } from '../../sql/index.ts';
 import {
   ABBREVIATIONS,
   COMMON_WORDS,

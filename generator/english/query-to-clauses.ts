@@ -1,4 +1,4 @@
-import type { CatalogTable } from '../../../contracts/catalog.ts';
+import type { CatalogTable } from '../../contracts/catalog.ts';
 import {
   type Aggregate,
   columnsOf,
@@ -19,8 +19,8 @@ import {
   sameExpr,
   selectsOf,
   visitQuery,
-} from '../../../sql/index.ts';
-import { isPadded } from '../../template/canonical-form.ts';
+} from '../../sql/index.ts';
+import { isPadded } from '../template/canonical-form.ts';
 import {
   type Clauses,
   type CombinedClauses,
