@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { columnWords, tableWords } from './words.ts';
 
 /**
  * One cell of a result as JSON. SQLite integers and reals are numbers, text is a string, NULL is null, a blob
@@ -72,6 +73,8 @@ export const catalogColumn = z.object({
   /** Topics of its texts, which the query tool's search uses. */
   facets: z.array(facet).optional(),
   statistics: columnStatistics,
+  /** The vocabulary's words for it. */
+  words: columnWords.optional(),
 });
 export type CatalogColumn = z.infer<typeof catalogColumn>;
 
@@ -94,6 +97,8 @@ export const catalogTable = z.object({
   view: z.boolean(),
   /** For a view: every table and view named in its SQL, a superset of those it reads. Absent in older farms. */
   reads: z.array(z.string()).optional(),
+  /** The vocabulary's words for its rows. */
+  words: tableWords.optional(),
 });
 export type CatalogTable = z.infer<typeof catalogTable>;
 

@@ -68,7 +68,7 @@ export function hashSources(folder: string, domains: readonly string[], { code =
       .map((file) => join(below, file));
   const files = [
     ...(code ? list('.', /\.ts$/) : []),
-    ...domains.flatMap((domain) => list(domain, /\.(sql|csv|jsonl)$/)),
+    ...domains.flatMap((domain) => list(domain, /\.(sql|csv|jsonl|yaml)$/)),
   ];
   const hash = createHash('sha256');
   for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(folder, file)));
@@ -77,9 +77,12 @@ export function hashSources(folder: string, domains: readonly string[], { code =
 
 function writeDomains(sources: string, to: string, domains: readonly string[]): void {
   mkdirSync(join(to, 'descriptions'));
+  mkdirSync(join(to, 'vocabulary'));
   for (const domain of domains) {
     writeDatabase(join(to, `${domain}.sqlite`), join(sources, domain));
     copyFileSync(join(sources, domain, 'descriptions.csv'), join(to, 'descriptions', `${domain}.csv`));
+    const vocabulary = join(sources, domain, 'vocabulary.yaml');
+    if (existsSync(vocabulary)) copyFileSync(vocabulary, join(to, 'vocabulary', `${domain}.yaml`));
   }
 }
 

@@ -10,7 +10,9 @@ export function columnText(
   words: readonly string[],
 ): string {
   const own = lexicon.column(table.name, column.name);
-  const text = withUnit(asNoun(flagText(lexicon.columnText(table.name, column.name), column), column));
+  const written = lexicon.columnText(table.name, column.name);
+  const text =
+    column.words?.noun === undefined ? withUnit(asNoun(flagText(written, column), column)) : written;
   if (lower(words) === lower(own)) return text;
   const at = words.length - own.length;
   return at > 0 && lower(words.slice(at)) === lower(own)

@@ -9,6 +9,7 @@ import {
   isCountable,
   KEY_WORDS,
   lowerWords,
+  PREPOSITION,
   plural,
   sameWords,
   segment,
@@ -140,6 +141,9 @@ export class Lexicon {
   }
 
   #nounOf(table: CatalogTable, all: readonly CatalogTable[]): Noun {
+    const { one: own = null, many: several = null } = table.words ?? {};
+    if (own !== null)
+      return { one: own.split(' '), many: several?.split(' ') ?? this.plural(own.split(' ')) };
     const chosen = this.#keyNoun(table) ?? this.#choose(table.name, table.friendly_name, null);
     const framed = chosen ?? ['table', String(all.indexOf(table) + 1)];
     const others = all.filter((other) => other !== table).map(({ name }) => withoutSize(this.spell(name)));
@@ -173,11 +177,19 @@ export class Lexicon {
   #nameColumns(table: CatalogTable): void {
     const taken = new Map<string, string>();
     const named = table.columns.map((column, i) => {
+      if (column.words?.noun !== undefined) return column.words.noun.split(' ');
       const words = this.#choose(column.name, column.friendly_name, column.description);
       return words ?? ['column', String(i + 1)];
     });
     named.forEach((words, i) => {
       const column = table.columns[i] as CatalogColumn;
+      const { noun } = column.words ?? {};
+      if (noun !== undefined) {
+        taken.set(noun.toLowerCase(), column.name);
+        this.#columns.set(key(table.name, column.name), words);
+        this.#texts.set(key(table.name, column.name), noun);
+        return;
+      }
       // Two columns with the same friendly name keep their own names.
       const clash = named.some((other, j) => i !== j && sameWords(other, words));
       const raw = splitWords(column.name);
@@ -233,13 +245,21 @@ export class Lexicon {
   /** The name itself if it is plain, else a friendly name or short description; null if none is legible. */
   #choose(name: string, friendly: string | null, description: string | null): readonly string[] | null {
     const own = tidy(this.spell(name));
-    if (own.length > 0 && this.isPlain(own)) return own;
+    if (own.length > 0 && this.isPlain(own) && !(friendly !== null && isAwkward(own))) return own;
     for (const prose of [friendly, shortDescription(description)]) {
       const words = prose === null ? [] : tidy(concise(splitWords(prose)));
       if (words.length > 0 && words.length <= MOST_WORDS && this.isPlain(words)) return words;
     }
     return own.length > 0 ? own : null;
   }
+}
+
+/** Whether a name is a question or a preposition, such as `why` and `from`, for which a friendly name is better. */
+function isAwkward(words: readonly string[]): boolean {
+  const [first = '', ...others] = words;
+  return (
+    /^(how|who|what|when|where|why|which)$/i.test(first) || (others.length === 0 && PREPOSITION.test(first))
+  );
 }
 
 /** Common words that are not nouns: in capitals they are acronyms. */
@@ -361,6 +381,8 @@ function vocabularyOf(catalog: Catalog, questions: readonly Question[]): Vocabul
   for (const table of catalog.tables) {
     add(table.description);
     addFriendly(table.friendly_name, table.name, add);
+    for (const { words: own } of [table, ...table.columns])
+      add(own === undefined ? null : JSON.stringify(own));
     for (const column of table.columns) {
       add(column.description === column.name ? null : column.description);
       add(column.value_description);

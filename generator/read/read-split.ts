@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
-import { basename, extname } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { UserError } from '../../contracts/errors.ts';
 import type { Domain, Split, SplitFormat } from '../../contracts/split.ts';
@@ -12,6 +12,7 @@ import { type FoundLayout, findDatabases, findLayout } from './layouts.ts';
 import { asUserError, openReadonly, readablePath, requireWhole } from './open-database.ts';
 import { chooseQuestions, numberQuestions } from './questions.ts';
 import { readViews } from './views.ts';
+import { withVocabularyFile } from './vocabulary.ts';
 
 export interface ReadOptions {
   /** Detected by default. */
@@ -64,8 +65,11 @@ export async function readSplit(path: string, options: ReadOptions = {}): Promis
       options.onProgress?.({ done: domains.length, total: databases.size, db, table, rows });
     });
     const annotations = layout.annotations(place, db, file);
-    domains.push({ ...domain, catalog: annotate(domain.catalog, annotations) });
-    hashed.push(...parts, ...annotations.files.map((one) => describingFile(db, one)));
+    const words = join(place.folder, 'vocabulary', `${db}.yaml`);
+    const annotated = annotate(domain.catalog, annotations);
+    domains.push({ ...domain, catalog: withVocabularyFile(annotated, words, place.confines) });
+    const describing = [...annotations.files, ...[words].filter(existsSync)];
+    hashed.push(...parts, ...describing.map((one) => describingFile(db, one)));
   }
   options.onProgress?.({ done: domains.length, total: databases.size, db: null });
 

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+
+/** Words inside a sentence: one line, without a period at the end. */
+const phrase = z
+  .string()
+  .regex(/^[^\n]*[^\s.](?:\.[a-z])*[^\n]*$/, 'must be words on one line')
+  .refine((text) => text === text.trim() && text !== '' && !/[.;:]$/.test(text), {
+    message: 'must be words on one line, without a period at the end',
+  });
+
+/** A noun that is also a name once its words are joined by `_`. */
+const noun = phrase.regex(
+  /^\p{L}[\p{L}\p{N}]*(?:[ '’-]+[\p{L}\p{N}]+)*$/u,
+  'must be letters, digits, spaces and hyphens, and begin with a letter',
+);
+
+/** A predicate: `was opened`. */
+const predicate = phrase;
+
+const flag = z.boolean();
+
+/** The words that people use for a column; all optional, what is missing is guessed. */
+export const columnWords = z
+  .strictObject({
+    noun,
+    /** The plural, if it is irregular; the noun itself for mass nouns. */
+    nouns: noun,
+    /** What happened to a row at this moment: `was opened`. */
+    when: predicate,
+    /** What the column is a number of: `beds`. */
+    counts: phrase,
+    /** The unit of its numbers, in the plural: `kilograms`. */
+    unit: phrase,
+    /** The word for a threshold: `amount`, `weight`. */
+    quantity: phrase,
+    /** Superlatives before the table's noun: `heaviest`, `lightest`. */
+    highest: phrase,
+    lowest: phrase,
+    /** Predicates of a row with a threshold: `heavier than`, `lighter than`. */
+    above: phrase,
+    below: phrase,
+    sum: flag,
+    average: flag,
+    rank: flag,
+    /** What NULL means, and what a value means, of several rows: `are still alive`, `have died`. */
+    missing: predicate,
+    present: predicate,
+    /** The meaning of each stored code. */
+    codes: z.record(z.string(), phrase),
+    /** For a foreign key: this row → the other, and back: `was born to`, `gave birth to`. */
+    verb: predicate,
+    inverse: predicate,
+    synonyms: z.array(phrase),
+    /** Whether a model drafted the words and no person has read them. */
+    drafted: flag,
+  })
+  .partial()
+  .refine(({ missing, present }) => (missing === undefined) === (present === undefined), {
+    message: 'has only one of missing and present; write both or neither',
+  });
+export type ColumnWords = z.infer<typeof columnWords>;
+
+/** The words that people use for a table's rows. */
+export const tableWords = z
+  .strictObject({
+    one: noun,
+    many: noun,
+    /** What a row is: `one animal seen once at a clinic`. */
+    row: phrase,
+    /** Columns by which people identify a row. */
+    called: z.array(z.string()).min(1),
+    synonyms: z.array(phrase),
+    drafted: flag,
+  })
+  .partial();
+export type TableWords = z.infer<typeof tableWords>;
+
+/** `vocabulary/<db>.yaml`: the words of one database. */
+export const vocabulary = z.strictObject({
+  tables: z.record(
+    z.string(),
+    z.strictObject({ ...tableWords.shape, columns: z.record(z.string(), columnWords).optional() }),
+  ),
+});
+export type Vocabulary = z.infer<typeof vocabulary>;
