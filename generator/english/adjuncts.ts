@@ -1,4 +1,14 @@
-import { type Condition, type Given, manyOf, oneOf, sameThing, signature, type Term } from './clause.ts';
+import {
+  type Condition,
+  type Given,
+  isReferring,
+  manyOf,
+  oneOf,
+  sameThing,
+  signature,
+  type Term,
+  wordsFor,
+} from './clause.ts';
 import {
   bracketed,
   brieflyQuery,
@@ -20,20 +30,36 @@ import {
   isPlain,
   isUncounted,
   joinTexts,
-  knownNoun,
   type NounPhrase,
+  noun,
   pluralText,
+  presentNoun,
   singularText,
   theText,
+  valueWord,
   withArticle,
 } from './noun-phrase.ts';
+import { ofMany, predicateOf, refersTo } from './predicates.ts';
 import type { Lead, Realizer } from './realizer.ts';
-import { extreme, MATCHES, RELATIONS } from './relations.ts';
+import { extreme, isMoment, MATCHES, RELATIONS } from './relations.ts';
+import { isOfSubject } from './terms.ts';
 import { COUNTS, listed } from './words.ts';
 
-const PLACES: readonly Adjunct['place'][] = ['for', 'of', 'whose', 'that', 'with', 'where', 'except'];
+const PLACES: readonly Adjunct['place'][] = [
+  'kind',
+  'in',
+  'for',
+  'of',
+  'done',
+  'with',
+  'without',
+  'whose',
+  'that',
+  'where',
+  'except',
+];
 
-/** Conditions after a noun: for a given year and type that have awards with a score above a given value. */
+/** Conditions after a noun: of a given kind with a score above a given value that have awards. */
 export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: Lead): string {
   if (conditions.length === 0) return '';
   if (r.style === 'description') {
@@ -44,24 +70,56 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
   }
   const flat = conditions.flatMap((one) => (one.kind === 'all' ? one.items : [one]));
   const adjuncts = inOneForm(inPlaces(flat), r);
-  const inPlace = (place: Adjunct['place']) => adjuncts.filter((one) => one.place === place);
-  const texts = PLACES.flatMap((place) => {
-    const own = inPlace(place);
-    if (own.length === 0) return [];
-    if (place === 'for' && lead === 'with' && inPlace('that').length === 0 && inPlace('with').length > 0)
-      return [];
-    if (place === 'with' && lead === 'with' && inPlace('that').length === 0) {
-      return [`with ${listed([...givens(inPlace('for')), ...comparisons(own)])}`];
-    }
-    if (place === 'for') return [`${lead === 'with' ? 'with' : 'for'} ${listed(givens(own))}`];
-    if (place === 'of') return textsOf(own);
-    if (place === 'whose') return [listed(textsOf(own).map((text) => `whose ${text}`))];
-    if (place === 'that') return [`that ${listed(byVerb(own, lead === 'one'))}`];
-    const also = place === 'with' && inPlace('whose').length > 0 ? 'and' : '';
-    return [joinTexts(also, place === 'except' ? 'except those' : place, listed(comparisons(own)))];
-  });
+  const texts: string[] = [];
+  let before: Adjunct['place'] | null = null;
+  for (const place of PLACES) {
+    const own = adjuncts.filter((one) => one.place === place);
+    if (own.length === 0) continue;
+    // After "seen at a given clinic", "with a fee above a given amount" would seem to be the clinic's.
+    const also = before !== null && AFTER[place]?.includes(before) ? 'and' : '';
+    texts.push(joinTexts(also, textAt(place, own, lead)));
+    before = place;
+  }
   const among = lead === 'among' && adjuncts.some(({ place }) => place !== 'for') ? 'among those' : '';
   return joinTexts(among, ...texts);
+}
+
+/** The places after which a place is joined by "and". */
+const AFTER: Partial<Record<Adjunct['place'], readonly Adjunct['place'][]>> = {
+  with: ['done'],
+  without: ['done', 'with'],
+  whose: ['done', 'whose'],
+  that: ['done', 'whose'],
+};
+
+function textAt(place: Adjunct['place'], own: readonly Adjunct[], lead: Lead): string {
+  switch (place) {
+    case 'kind':
+      return `of ${listed(givens(own))}`;
+    case 'in':
+    case 'for':
+      return `${place} ${listed(givens(own))}`;
+    case 'with': {
+      const [given, others] = [true, false].map((is) =>
+        own.filter((one) => (one.given !== undefined) === is),
+      );
+      const all = [...(given?.length ? givens(given) : []), ...comparisons(others ?? [])];
+      return `with ${listed(all)}`;
+    }
+    case 'of':
+      return textsOf(own).join(' ');
+    case 'done':
+      return listed(comparisons(own));
+    case 'without':
+      return `without ${listed(textsOf(own), 'or')}`;
+    case 'whose':
+      return listed(predicatesOf(own).map((text) => `whose ${text}`));
+    case 'that':
+      return `that ${listed(byVerb(own, lead === 'one'))}`;
+    case 'where':
+    case 'except':
+      return joinTexts(place === 'except' ? 'except those' : place, listed(comparisons(own)));
+  }
 }
 
 /**
@@ -70,14 +128,30 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
  */
 function inOneForm(conditions: readonly Condition[], r: Realizer): readonly Adjunct[] {
   const adjuncts = conditions.map((one) => adjunctOf(one, r, conditions.length === 1));
-  if (!adjuncts.some(({ place }) => place === 'whose')) return adjuncts;
+  if (!adjuncts.some(({ place, owner }) => place === 'whose' && owner === undefined)) return adjuncts;
   return conditions.map((one, i) => {
     const adjunct = adjuncts[i] ?? adjunctOf(one, r, false);
-    if (adjunct.place !== 'with' || (adjunct.comparison === undefined && one.kind !== 'known'))
-      return adjunct;
+    if (adjunct.place !== 'with' || adjunct.comparison === undefined || one.kind === 'any') return adjunct;
     const [, clause] = /^the (.*)$/.exec(r.clause(one)) ?? [];
     return clause === undefined ? adjunct : { place: 'whose', text: clause };
   });
+}
+
+/** The predicates of each owner together: clinic is in a given city and has more than a given number of beds. */
+function predicatesOf(adjuncts: readonly Adjunct[]): readonly string[] {
+  const owners = [...new Set(adjuncts.flatMap(({ owner }) => owner ?? []))];
+  const plain = textsOf(adjuncts.filter(({ owner }) => owner === undefined));
+  const owned = owners.map((owner) => {
+    const own = adjuncts.filter((one) => one.owner === owner);
+    const verbs = [...new Set(own.map((one) => (one.given === undefined ? '' : one.text)))];
+    const texts = verbs.flatMap((verb) =>
+      verb === ''
+        ? textsOf(own.filter(({ given }) => given === undefined))
+        : [`${verb} ${listed(givens(own.filter((one) => one.given !== undefined && one.text === verb)))}`],
+    );
+    return `${owner} ${listed(texts)}`;
+  });
+  return [...plain, ...owned];
 }
 
 function textsOf(adjuncts: readonly Adjunct[]): readonly string[] {
@@ -97,7 +171,7 @@ function comparisons(adjuncts: readonly Adjunct[]): readonly string[] {
 
 /** that have loans and cards; of one row: that has loans */
 function byVerb(adjuncts: readonly Adjunct[], one: boolean): readonly string[] {
-  const verbs = { have: one ? 'has' : 'have', are: one ? 'is' : 'are' };
+  const verbs = { have: one ? 'has' : 'have', are: one ? 'is' : 'are', do: '' };
   const plain = adjuncts.filter(({ verb, alone }) => verb === 'have' && alone);
   const [first, ...others] = plain;
   const kept =
@@ -107,7 +181,13 @@ function byVerb(adjuncts: readonly Adjunct[], one: boolean): readonly string[] {
           { ...first, text: listed(plain.map(({ text }) => text)) },
           ...adjuncts.filter((one) => !plain.includes(one)),
         ];
-  return [...new Set(kept.map(({ verb = 'are', text }) => `${verbs[verb]} ${text}`))];
+  return [
+    ...new Set(
+      kept
+        .map(({ verb = 'are', text, single = text }) => [verb, one ? single : text] as const)
+        .map(([verb, text]) => joinTexts(verbs[verb], text)),
+    ),
+  ];
 }
 
 /** Equalities first, since other conditions may refer to the same values. */
@@ -136,12 +216,27 @@ function givens(adjuncts: readonly Adjunct[]): readonly string[] {
 
 /** A condition as a phrase after a noun. */
 interface Adjunct {
-  readonly place: 'for' | 'of' | 'that' | 'whose' | 'with' | 'except' | 'where';
-  /** The verb after "that": that have films, that are the ones. */
-  readonly verb?: 'have' | 'are';
+  readonly place:
+    | 'kind'
+    | 'in'
+    | 'for'
+    | 'of'
+    | 'done'
+    | 'that'
+    | 'whose'
+    | 'with'
+    | 'without'
+    | 'except'
+    | 'where';
+  /** The verb after "that": that have films, that are the ones; `do` if the text has its own. */
+  readonly verb?: 'have' | 'are' | 'do';
   /** Whether the object has no conditions of its own. */
   readonly alone?: boolean;
   readonly text: string;
+  /** The text of one row, if it differs. */
+  readonly single?: string;
+  /** For "whose": the thing that the predicate is about. */
+  readonly owner?: string;
   /** For "a given film year": the owner, if it must be named, and the property. */
   readonly given?: { readonly whose: string; readonly what: string };
   /** For "a score above a given value": the noun, and the comparison. */
@@ -150,7 +245,8 @@ interface Adjunct {
 
 /** A condition as an adjunct; as a clause where nothing else works. */
 function adjunctOf(condition: Condition, r: Realizer, alone: boolean): Adjunct {
-  const adjunct = r.attempt(() => plainAdjunct(condition, r, alone));
+  const adjunct =
+    r.attempt(() => spokenAdjunct(condition, r)) ?? r.attempt(() => plainAdjunct(condition, r, alone));
   return adjunct ?? { place: 'where', text: r.clause(condition) };
 }
 
@@ -176,8 +272,8 @@ function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunc
     case 'known': {
       const np = r.noun(condition.of);
       if (!isPlainNoun(np)) return null;
-      const known = knownNoun(np, r.subject);
-      return { place: 'with', text: condition.negated ? `no ${singularText(known)}` : withArticle(known) };
+      const text = withArticle(presentNoun(np, r.subject));
+      return { place: condition.negated ? 'without' : 'with', text };
     }
     case 'exists':
       return existsAdjunct(condition, r);
@@ -192,13 +288,48 @@ function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunc
       return firstAdjunct(condition, r);
     case 'not': {
       const text = joinTexts(r.adjuncts([condition.item]));
-      return /^(for|with|that|of|whose) /.test(text) ? { place: 'except', text } : null;
+      return /^(for|in|with|without|that|of|whose) /.test(text) ? { place: 'except', text } : null;
     }
     case 'any':
       return anyAdjunct(condition, r, alone);
     default:
       return null;
   }
+}
+
+/** A condition in the vocabulary's words: opened before a given date, that are still alive, whose hall has seats. */
+function spokenAdjunct(condition: Condition, r: Realizer): Adjunct | null {
+  const found = predicateOf(condition, r);
+  if (found === null) return ownedClause(condition, r);
+  const { owner, one, many, own, single } = found;
+  if (!own) {
+    if (owner === null || r.subject === null) return null;
+    return single
+      ? { place: 'whose', owner: oneOf(owner), text: one }
+      : { place: 'with', text: `${withArticle(noun(oneOf(owner)))} that ${one}` };
+  }
+  const [, bare] = /^(?:were|are) (?=\S+(?:ed|en|wn|un|de|ut|ld|er|re) )(?!not )(.*)$/.exec(many) ?? [];
+  if (bare === undefined || /^are \S+ed /.test(many))
+    return { place: 'that', verb: 'do', text: many, single: one };
+  const { about = '', what = bare } = found;
+  return {
+    place: 'done',
+    text: bare,
+    comparison: about === '' ? { about: '', what: bare } : { about, what },
+  };
+}
+
+/** A comparison of a column of what each row refers to: whose clinic's salary is above a given value; else null. */
+function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
+  if (condition.kind !== 'compare' && condition.kind !== 'match' && condition.kind !== 'range') return null;
+  const { of } = condition;
+  if (of.kind !== 'property' || of.owner === null || r.style !== 'summary') return null;
+  if (isOfSubject(of, r.subject) || !refersTo(r.subject, of)) return null;
+  if (condition.kind === 'match' ? condition.how === 'like' && !condition.negated : false) return null;
+  if (condition.kind === 'compare' && condition.relation === 'equal') return null;
+  if (condition.kind !== 'range' && condition.to.kind !== 'given') return null;
+  const [, clause] = /^the (.*)$/.exec(r.about(of.owner).clause(condition)) ?? [];
+  return clause === undefined ? null : { place: 'whose', owner: `${oneOf(of.owner)}'s`, text: clause };
 }
 
 /** Whether a phrase can stand after "with a". */
@@ -246,7 +377,20 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
     }
   }
   if (!isPlainNoun(np)) return null;
-  const after = np.scale === 'date' ? words.afterDated : words.after;
+  const bound = /^(above|below|at_least|at_most)$/.test(relation) && to.kind === 'given';
+  if (bound && np.value !== '' && singularText(np) === np.value && r.style === 'summary') {
+    const how = joinTexts(
+      /^at/.test(relation) ? 'at or' : '',
+      /least|above/.test(relation) ? 'above' : 'below',
+    );
+    return { place: 'done', text: '', comparison: { about: '', what: `${how} ${r.given(to, np, 'thing')}` } };
+  }
+  const after =
+    np.scale === 'year' && /^at/.test(relation)
+      ? words.afterDated.replace('on or', 'in or')
+      : isMoment(np.scale)
+        ? words.afterDated
+        : words.after;
   const value = valueText(to, np, r);
   if (relation === 'equal' && to.kind === 'constant')
     return { place: 'with', text: `${singularText(np)} ${value}` };
@@ -263,12 +407,43 @@ function givenAdjunct(of: Term, to: Given, np: NounPhrase, r: Realizer): Adjunct
       ? { place: 'whose', text: `${dateText(r.noun(of.of))} is in ${value}` }
       : whoseIs(np, value);
   }
+  const owned = ownedGiven(of, to, r);
+  if (owned !== null) return owned;
   const text = r.given(to, np, 'thing');
-  if (text !== `a given ${label}`) return { place: 'for', text };
+  const place = placeOf(of, label, r);
+  if (text !== `a given ${label}`) return { place, text };
   const owner = of.kind === 'property' && label === of.full.text && of.owner !== null ? oneOf(of.owner) : '';
   const what = of.kind === 'property' ? of.own.text : label;
   const given = label === `${owner} ${what}` ? { whose: owner, what } : { whose: '', what: label };
-  return { place: 'for', text, given };
+  return { place, text, given };
+}
+
+/** Equality of a column of what each row refers to: whose clinic is in a given city; null for other columns. */
+function ownedGiven(of: Term, to: Given, r: Realizer): Adjunct | null {
+  const column = of.kind === 'date_part' ? of.of : of;
+  if (column.kind !== 'property' || column.owner === null || r.style !== 'summary') return null;
+  if (isOfSubject(column, r.subject) || !refersTo(r.subject, column)) return null;
+  const np = r.about(column.owner).noun(of);
+  const text = r.given(to, { ...np, counted: column.full.text }, 'thing');
+  const verb =
+    { in: 'is in', kind: 'is of' }[String(placeOf(of, singularText(np), r.about(column.owner)))] ?? 'has';
+  const what = /^a given /.test(text) ? text.slice('a given '.length) : null;
+  const adjunct = { place: 'whose', owner: oneOf(column.owner) } as const;
+  return what === null
+    ? { ...adjunct, text: `${verb} ${text}` }
+    : { ...adjunct, text: verb, given: { whose: '', what } };
+}
+
+const WITHIN =
+  /(city|town|village|country|region|section|ward|district|state|county|canton|province|department|area|zone|room|building|division|sector|continent|borough|parish|category|group)$|^(year|month|quarter|season|language|currency)$/i;
+const KIND = /(^| )(kind|type|species|breed|size|variety|brand|make|gender|sex|nationality)$/i;
+
+/** The preposition before a given value: in a given city, of a given kind; for columns of other things "for". */
+function placeOf(of: Term, label: string, { subject }: Realizer): Adjunct['place'] {
+  const column = of.kind === 'date_part' ? of.of : of;
+  if (column.kind !== 'property' || !isOfSubject(column, subject)) return 'for';
+  if (wordsFor(column).noun !== undefined && column.base !== null && isReferring(column.base)) return 'for';
+  return WITHIN.test(label) ? 'in' : KIND.test(label) ? 'kind' : 'with';
 }
 
 /** Equality in a question, which has the values: whose type is short. */
@@ -330,19 +505,23 @@ function amongAdjunct(condition: Of<'among'>, r: Realizer): Adjunct | null {
       place: 'with',
       text: `${withArticle(np)} other than ${count === 1 ? 'the given ones' : `${COUNTS[count] ?? 'several'} given ones`}`,
     };
-  return { place: 'for', text: `${count === 2 ? 'either of' : 'any of'} ${given}` };
+  const text = `${count === 2 ? 'either of' : 'any of'} ${given}`;
+  return { place: placeOf(condition.of, singularText(np), r), text };
 }
 
 function rangeAdjunct({ of, low, high, negated }: Of<'range'>, r: Realizer): Adjunct | null {
   const np = r.noun(of);
   if (!isPlainNoun(np)) return null;
-  const kind = np.scale === 'date' ? 'dates' : np.scale === 'count' ? 'numbers' : 'values';
+  const kind = pluralText(noun(valueWord(np)));
   const given = low.kind === 'given' && high.kind === 'given' && r.style === 'summary';
   const ends = given ? `two given ${kind}` : `${valueText(low, np, r)} and ${valueText(high, np, r)}`;
   return comparedNoun(np, `${negated ? 'not between' : 'between'} ${ends}`);
 }
 
-function existsAdjunct({ thing, are, query, related, negated }: Of<'exists'>, r: Realizer): Adjunct | null {
+function existsAdjunct(
+  { thing, are, query, related, verb, negated }: Of<'exists'>,
+  r: Realizer,
+): Adjunct | null {
   if (query !== null && (query.kind !== 'list' || query.read.length > 0 || query.groups !== null || !related))
     return null;
   const conditions = query?.conditions ?? [];
@@ -350,12 +529,10 @@ function existsAdjunct({ thing, are, query, related, negated }: Of<'exists'>, r:
   const where = omitted ? FURTHER : r.about(thing).adjuncts(conditions);
   const what = joinTexts(manyOf(thing), where);
   if (are) return { place: 'that', verb: 'are', text: `${negated ? 'not ' : ''}${what}` };
-  return {
-    place: 'that',
-    verb: 'have',
-    alone: where === '' && !negated,
-    text: `${negated ? 'no ' : ''}${what}`,
-  };
+  const object = `${negated ? 'no ' : ''}${what}`;
+  if (verb !== null)
+    return { place: 'that', verb: 'do', text: `${ofMany(verb)} ${object}`, single: `${verb} ${object}` };
+  return { place: 'that', verb: 'have', alone: where === '' && !negated, text: object };
 }
 
 /** Whether a condition looks for rows' names among the names of rows of the same kind. */
@@ -394,9 +571,11 @@ function valueOrNone(items: readonly Condition[], r: Realizer): Adjunct | null {
   if (other?.kind !== 'compare' && other?.kind !== 'match' && other?.kind !== 'range') return null;
   if (signature(other.of) !== signature(missing.of)) return null;
   const adjunct = plainAdjunct(other, r, false);
-  if (adjunct === null || (adjunct.place !== 'for' && adjunct.place !== 'with')) return null;
-  const none = isUncounted(r.noun(other.of)) ? 'none known' : 'no known one';
-  return { place: 'with', text: `${adjunct.text} or ${none}` };
+  if (adjunct === null || !/^(kind|in|for|with)$/.test(adjunct.place)) return null;
+  return {
+    place: 'with',
+    text: `${adjunct.text} or ${isUncounted(r.noun(other.of)) ? 'none' : 'without one'}`,
+  };
 }
 
 /** `a = 1 AND b = 2 OR a = 3 AND b = 4`: either of two given pairs of a and b; null for other conditions. */

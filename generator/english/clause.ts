@@ -1,4 +1,5 @@
 import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
+import type { ColumnWords } from '../../contracts/words.ts';
 import type { SourceId } from '../../sql/index.ts';
 import type { Choice } from '../template/choices.ts';
 import { listed } from './words.ts';
@@ -64,6 +65,8 @@ export interface Property {
   readonly clear: boolean;
   /** Whether the owner is a role, which must be named: director. */
   readonly inRole: boolean;
+  /** The things in the query that each refer to one owner: a visit to its clinic. */
+  readonly referring: readonly Thing[];
   readonly scale: Scale;
   readonly base: Base | null;
 }
@@ -324,6 +327,8 @@ export type Condition =
       readonly query: Clauses | null;
       /** Whether the other rows belong to this one by reference; else the query is rendered as it is. */
       readonly related: boolean;
+      /** What this row does to the other ones, if the vocabulary has it: owns. */
+      readonly verb: string | null;
       readonly negated: boolean;
     }
   | { readonly kind: 'member'; readonly of: Term; readonly query: Clauses; readonly negated: boolean }
@@ -468,6 +473,16 @@ export function oneOf({ one, many, text }: Thing): string {
     text?.one ??
     (many.at(-1) === 'records' && one.at(-1) !== 'record' ? `${one.join(' ')} record` : one.join(' '))
   );
+}
+
+/** The vocabulary's words for a column; none for other terms. */
+export function wordsFor(term: Term): ColumnWords {
+  return (term.kind === 'property' ? term.base?.column.words : undefined) ?? {};
+}
+
+/** Whether a column refers to a row of another table or of its own. */
+export function isReferring({ table, column }: Pick<Base, 'table' | 'column'>): boolean {
+  return table.foreign_keys.some(({ columns }) => columns.length === 1 && columns[0] === column.name);
 }
 
 type Node = Record<string, unknown>;

@@ -8,9 +8,17 @@ import {
   signature,
   type Term,
 } from './clause.ts';
-import { article, joinTexts, type NounPhrase, rankedPlural, singularText, theText } from './noun-phrase.ts';
+import {
+  article,
+  joinTexts,
+  type NounPhrase,
+  rankedPlural,
+  singularText,
+  theText,
+  valueWord,
+} from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
-import { MATCHES, RELATIONS, superlative } from './relations.ts';
+import { isMoment, MATCHES, RELATIONS, superlative } from './relations.ts';
 import { COUNTS, listed } from './words.ts';
 
 /** A condition as a clause: the score is above a given value; in descriptions with signs and names. */
@@ -150,7 +158,7 @@ function comparison({ of, relation, to }: Of<'compare'>, r: Realizer): Predicate
     return { verb: isUnset(relation, to) ? 'is not' : 'is', object: 'set' };
   const about = r.noun(of);
   const words = RELATIONS[relation];
-  const verb = r.style === 'description' ? words.sign : about.scale === 'date' ? words.isDated : words.is;
+  const verb = r.style === 'description' ? words.sign : isMoment(about.scale) ? words.isDated : words.is;
   const same = to.kind === 'property' && (verb === 'is' || verb === 'is not');
   return { verb: same ? `${verb} the same as` : verb, object: valueText(to, about, r) };
 }
@@ -229,7 +237,7 @@ export function valueText(
     const np = r.noun(to);
     return np.head.length > 0 && r.style !== 'description' ? `the ${singularText(np)}` : singularText(np);
   }
-  const kind = what ?? (about.scale === 'date' ? 'date' : about.scale === 'count' ? 'number' : 'value');
+  const kind = what ?? valueWord(about);
   return r.given(to, { ...about, tail: kind, counted: singularText(about) }, 'value');
 }
 

@@ -304,7 +304,8 @@ function nullCheck({ expr, negated }: Extract<Expr, { kind: 'is_null' }>, scope:
   const thing =
     (inner.kind === 'column' ? scope.context.roleOf(inner.source) : null) ?? scope.context.thing(absent);
   const query = filters.length === 0 ? null : { ...BARE_LIST, subject: thing, conditions: filters };
-  return { kind: 'exists', thing, are: false, query, related: true, negated: !negated };
+  const verb = inner.kind === 'column' ? scope.context.inverseOf(inner.source) : null;
+  return { kind: 'exists', thing, are: false, query, related: true, verb, negated: !negated };
 }
 
 function match(like: Like, scope: Scope): Condition {
@@ -389,7 +390,18 @@ function membership(expr: InQuery, scope: Scope): Condition {
       const base = context.origins.baseColumn(expr.expr);
       const owner = base === null ? null : context.thingOf(base.source);
       const whose = clauses.whose.length > 0 || owner === null ? clauses.whose : [owner];
-      return { kind: 'exists', thing, are: false, query: { ...clauses, whose }, related: true, negated };
+      const shown = bare(query.columns[0]?.expr ?? expr.expr);
+      const key = context.origins.baseColumn(shown);
+      const verb = other === null && key?.table === rows ? (key.column.words?.inverse ?? null) : null;
+      return {
+        kind: 'exists',
+        thing,
+        are: false,
+        query: { ...clauses, whose },
+        related: true,
+        verb,
+        negated,
+      };
     }
   }
   if (clauses.kind === 'list' && clauses.limit?.rows === 1 && !negated) {
@@ -477,7 +489,9 @@ function existence(query: Query, negated: boolean, scope: Scope): Condition {
   const conditions =
     key === null ? null : ofLookedUp(clauses, keyTable(key, context.origins), rows, key, context.origins);
   if (conditions !== null) return conditions;
-  return { kind: 'exists', thing, are: false, query: clauses, related, negated };
+  const [source] = query.kind === 'select' ? query.from : [];
+  const verb = other === null && related && source !== undefined ? context.inverseOf(source.source.id) : null;
+  return { kind: 'exists', thing, are: false, query: clauses, related, verb, negated };
 }
 
 /** A query without conditions that its result columns are not NULL. */

@@ -80,13 +80,17 @@ export function namedGroup({
 export function knownRows({
   shown,
   subject,
-}: ListClauses): { readonly thing: Thing; readonly rest: readonly Shown[] } | null {
+}: ListClauses): { readonly thing: Thing; readonly label: Shown; readonly rest: readonly Shown[] } | null {
   const label = shown.find(
     ({ role, stands, owner }) => role === 'label' && stands !== null && sameThing(owner, subject),
   );
   if (!label?.stands) return null;
   const isKey = ({ role, owner }: Shown) => role === 'key' && sameThing(owner, subject);
-  return { thing: label.stands, rest: withoutConstants(shown).filter((one) => one !== label && !isKey(one)) };
+  return {
+    thing: label.stands,
+    label,
+    rest: withoutConstants(shown).filter((one) => one !== label && !isKey(one)),
+  };
 }
 
 /** Whether the ranking value is the only result: the highest score. */

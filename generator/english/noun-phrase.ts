@@ -14,6 +14,8 @@ export interface NounPhrase {
   readonly scale: Scale;
   /** The counted things, if it is a number of things: films of a given type. */
   readonly counted: string | null;
+  /** The word for a value that it is compared with: amount, date; '' by its scale. */
+  readonly value: string;
   /** False for values with fractions, which cannot be a number of things. */
   readonly whole: boolean;
 }
@@ -27,6 +29,7 @@ export function noun(text: string, more: Partial<NounPhrase> = {}): NounPhrase {
     owner: null,
     scale: 'number',
     counted: null,
+    value: '',
     whole: true,
     ...more,
   };
@@ -52,7 +55,7 @@ export function isPlain({ tail }: NounPhrase): boolean {
 
 /** A phrase with a text after it: score as a percentage of all. It is no longer a number of things. */
 export function behind(np: NounPhrase, text: string): NounPhrase {
-  return { ...np, tail: joinTexts(np.tail, text), counted: null };
+  return { ...np, tail: joinTexts(np.tail, text), counted: null, value: '' };
 }
 
 /** With its article: a score, an opening date, cylinders. */
@@ -64,10 +67,15 @@ export function withArticle(np: NounPhrase): string {
   return isUncounted(np) ? text : article(text);
 }
 
-/** A value as known; if it has the subject's own noun, it is the subject's name. */
-export function knownNoun(np: NounPhrase, subject: Thing | null): NounPhrase {
-  const isName = subject !== null && singularText(np) === subject.one.join(' ');
-  return { ...(isName ? noun('name') : np), lead: joinTexts('known', isName ? '' : np.lead) };
+/** The word for a value that a phrase is compared with. */
+export function valueWord({ value, scale }: NounPhrase): string {
+  if (value !== '') return value;
+  return scale === 'date' || scale === 'year' ? scale : scale === 'count' ? 'number' : 'value';
+}
+
+/** A value that rows have; if it has the subject's own noun, it is the subject's name. */
+export function presentNoun(np: NounPhrase, subject: Thing | null): NounPhrase {
+  return subject !== null && singularText(np) === subject.one.join(' ') ? noun('name') : np;
 }
 
 /** Whether a phrase takes no "a": plurals and mass nouns. */

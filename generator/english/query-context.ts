@@ -21,6 +21,7 @@ import {
   type Clauses,
   type Condition,
   combinationOf,
+  isReferring,
   type Property,
   type Scale,
   type Term,
@@ -139,7 +140,8 @@ export class QueryContext {
     const several =
       base.table.foreign_keys.filter((key) => key.references_table === referred.name).length > 1;
     const namesRole = words.length > noun.length && endsWith(words, noun);
-    if (!namesRole && !(several && words.length > 0 && !sameWords(words, noun))) return null;
+    const called = base.column.words?.noun !== undefined && !endsWith(noun, words);
+    if (!namesRole && !((several || called) && words.length > 0 && !sameWords(words, noun))) return null;
     const open = PREPOSITION.test(words.at(-1) ?? '') || PARTICIPLE.test(words.at(-1) ?? '');
     const one = open && !sameWords(words.slice(0, noun.length), noun) ? [...words, ...noun] : words;
     return { one, many: this.lexicon.plural(one) };
@@ -159,11 +161,12 @@ export class QueryContext {
     return {
       kind: 'property',
       own: { words: own, text: columnText(base, this.lexicon, own) },
-      full: { words: full, text: columnText(base, this.lexicon, full) },
+      full: { words: full, text: ownedText(full, own, columnText(base, this.lexicon, full)) },
       owner: role ?? other ?? whole ?? noun,
       part: whole === null ? (plain ? this.#twinOf(base.source) : null) : noun,
       clear: role === undefined && !shared,
       inRole: role !== undefined,
+      referring: this.#referringTo(base.source),
       scale: scaleOf(base, columnText(base, this.lexicon, own)),
       base,
     };
@@ -178,6 +181,25 @@ export class QueryContext {
     const referred = other?.columns.find(({ name }) => name === key?.references_columns[0]);
     if (other === null || other === table || referred === undefined) return null;
     return hasUniqueValues(other, referred) ? this.thing(other) : null;
+  }
+
+  /** What rows do to those of a source that refer to them, in the vocabulary's words: owns; null without. */
+  inverseOf(source: SourceId): string | null {
+    const verbs = this.edges.flatMap(({ child }) =>
+      child.source === source ? [this.origins.baseColumn(child)?.column.words?.inverse ?? null] : [],
+    );
+    return verbs.length === 1 ? (verbs[0] ?? null) : null;
+  }
+
+  /** The things whose rows refer to one row of a source, by one reference or several in a row. */
+  #referringTo(source: SourceId): readonly Thing[] {
+    const found = new Set<SourceId>([source]);
+    for (const id of found) {
+      for (const { child, parent, alternative } of this.edges)
+        if (parent.source === id && !alternative) found.add(child.source);
+    }
+    found.delete(source);
+    return [...found].flatMap((id) => this.rowsOf(id) ?? []);
   }
 
   /** The noun for a source's rows: by their role, as part of another table's rows, or by their table. */
@@ -245,7 +267,8 @@ export class QueryContext {
     // `lost_in_battle` describes the ship, not a kind of battle.
     if (role.some((word, i) => i > 0 && PREPOSITION.test(word)) && siblings === 1 && from !== table) return;
     // References to the same table always have a role: a manager, a mother.
-    if (extends_ || siblings > 1 || from === table) {
+    const called = from.columns.find(({ name }) => name === child.name)?.words?.noun !== undefined;
+    if (extends_ || called || siblings > 1 || from === table) {
       // The manager of a manager is not the manager.
       const path = this.#roles.get(child.source)?.one;
       const whole =
@@ -282,6 +305,7 @@ export class QueryContext {
         const words = this.lexicon.column(table.name, column.name);
         // The name of a key that refers to another table includes that table's noun.
         if (words.length > 1 && withoutKey(words).length < words.length) continue;
+        if (column.words?.noun !== undefined && isReferring({ table, column })) continue;
         tables.set(lower(words), (tables.get(lower(words)) ?? new Set()).add(table.name));
       }
     }
@@ -385,6 +409,7 @@ function nameless(word: string): Property {
     part: null,
     clear: true,
     inRole: false,
+    referring: [],
     scale: 'number',
     base: null,
   };
@@ -402,4 +427,12 @@ function scaleOf({ column }: Base, text: string): Scale {
   if (isDate(column) || isEpoch(column)) return 'date';
   if (isYear(column, text)) return 'year';
   return column.type === 'string' && !looksNumeric(column) ? 'text' : 'number';
+}
+
+/** composer year of birth → composer's year of birth */
+function ownedText(full: Words, own: Words, text: string): string {
+  const owner = full.slice(0, full.length - own.length).join(' ');
+  const ends =
+    own.some((word) => PREPOSITION.test(word)) && text === [owner, ...own].join(' ') && owner !== '';
+  return ends ? `${owner}'s ${own.join(' ')}` : text;
 }

@@ -1,14 +1,24 @@
-import { type Clauses, type CombinedClauses, type ListClauses, oneOf, signature } from './clause.ts';
+import {
+  type Clauses,
+  type CombinedClauses,
+  type ListClauses,
+  manyOf,
+  oneOf,
+  signature,
+  type Thing,
+} from './clause.ts';
 import { FURTHER, paddedText, whoseText } from './condition-text.ts';
-import { isMeasured } from './lists.ts';
+import { isMeasured, isThing, measuresOf } from './lists.ts';
 import { joinTexts, singularText, theText } from './noun-phrase.ts';
 import {
   cutText,
+  type Head,
   headText,
   holdsNumber,
   isOneRow,
   limitsOfNumbers,
   measuresText,
+  mentions,
   rankedOne,
   rankedText,
   rowsHead,
@@ -49,45 +59,66 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
   }
   const single = (one || isOneRow(list)) && list.about === 'rows' && list.groups === null;
   const overall = one && list.about === 'all' && isWhole(list);
+  const grouped = list.about === 'groups' && list.groups !== null && isMeasured(list);
+  const limited = list.conditions.length > 0 || list.whose.length > 0 || list.read.length > 0;
   const head = overall
     ? { lead: measuresText(list.shown, r, 'all '), rest: '' }
     : single
-      ? rowsHead(list, r, false, 'the')
-      : headText(list, r);
+      ? rowsHead(list, r, { many: false, article: 'the', limited })
+      : headText(list, r, { limited });
   const distinct = list.distinct && !single && list.about !== 'all' ? 'distinct' : '';
   const lead = joinTexts(distinct, head.lead, head.rest);
-  // Common conditions are set apart from numbers that have conditions of their own.
-  const limited =
-    limitsOfNumbers(list) === 'several'
-      ? joinedSentence([lead, limits()])
-      : r.style === 'question'
-        ? questionWithLimits(list, lead, limits(), r)
-        : joinTexts(lead, limits());
+  const limitedText = grouped ? groupedText(list, distinct, head, r) : limitedHead(list, lead, limits(), r);
   const cut = list.about === 'all' ? '' : cutText(list.limit, r);
   const order =
     by !== undefined && list.about !== 'all' && r.detail.order ? `sorted by ${sortText(by, r)}` : '';
   const padded = r.style === 'description' ? paddedText(list, r) : '';
   const [, ...others] = list.crossed.map(oneOf);
   const crossed = others.length === 0 || r.style === 'description' ? '' : `each with every ${listed(others)}`;
-  return joinedSentence([limited, crossed, padded, order, cut]);
+  return joinedSentence([limitedText, crossed, padded, order, cut]);
 }
 
-/**
- * A question's subject with its limits, set apart where they would seem to limit the words before them: number of films
- * per studio with at least 3 films, counting only those whose type is short.
- */
-function questionWithLimits(list: ListClauses, lead: string, limits: string, r: Realizer): string {
-  if (!/^(whose|with|that) /.test(limits)) return joinTexts(lead, limits);
-  if (list.about === 'groups' && / per /.test(lead) && list.read.length === 0) {
-    const ofGroups = list.conditions.filter(holdsNumber);
-    const ofRows = list.conditions.filter((one) => !ofGroups.includes(one));
-    const rows = r.adjuncts(ofRows);
-    return joinedSentence([
-      joinTexts(lead, r.adjuncts(ofGroups)),
-      rows === '' ? '' : `counting only those ${rows}`,
-    ]);
-  }
-  return / and their /.test(lead) ? `${lead}, for those ${limits}` : joinTexts(lead, limits);
+/** Numbers of groups: the rows' limits stand before "per", those of groups after it. */
+function groupedText(list: ListClauses, distinct: string, { lead, rest }: Head, r: Realizer): string {
+  const ofGroups = list.conditions.filter(holdsNumber);
+  const ofRows = list.conditions.filter((one) => !ofGroups.includes(one));
+  const about = r.about(countedThing(list) ?? list.subject);
+  const rows = limitsText({ ...list, conditions: ofRows }, about);
+  const groups = ofGroups.length === 0 ? '' : `only those ${r.adjuncts(ofGroups)}`;
+  const several = limitsOfNumbers(list) === 'several';
+  const apart = several && rows !== '';
+  const text = apart
+    ? joinedSentence([joinTexts(distinct, lead, rest), rows.replace(/^among /, '')])
+    : joinTexts(distinct, lead, mentioning(lead, rows, about.subject), rest);
+  return joinedSentence([text, groups]);
+}
+
+/** Limits after numbers that do not name the rows: of musicians that have left. */
+function mentioning(lead: string, limits: string, subject: Thing | null): string {
+  if (limits === '' || subject === null || subject.text !== undefined || mentions(lead, subject))
+    return limits;
+  return /^(for|of the|of all|from|among|where) /.test(limits) ? limits : `of ${manyOf(subject)} ${limits}`;
+}
+
+/** The thing that the first number of a list counts or is about; null for values of none. */
+function countedThing({ groups, shown }: ListClauses): Thing | null {
+  const [first] = groups === null ? shown : measuresOf(groups, shown);
+  if (first === undefined) return null;
+  const { term } = first;
+  if (term.kind === 'count')
+    return isThing(term.of) ? term.of : term.of.kind === 'property' ? term.of.owner : null;
+  if (term.kind === 'summary' && term.of.kind === 'property') return term.of.owner;
+  return null;
+}
+
+/** Rows or numbers with their limits. */
+function limitedHead(list: ListClauses, lead: string, limits: string, r: Realizer): string {
+  // Common conditions are set apart from numbers that have conditions of their own.
+  if (limitsOfNumbers(list) === 'several') return joinedSentence([lead, limits]);
+  const text = list.about === 'all' ? mentioning(lead, limits, list.subject) : limits;
+  return / and their /.test(lead) && /^(whose|with|that|without) /.test(text)
+    ? `${lead}, for those ${text}`
+    : joinTexts(lead, text);
 }
 
 /** The limits of rows: of the studio for a given year, from the films that another query finds. */

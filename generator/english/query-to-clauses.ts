@@ -259,7 +259,7 @@ function requiredReferences(select: Select, scope: Scope): readonly Condition[] 
     const there: Condition =
       thing === null
         ? { kind: 'known', of: scope.term(child), negated: false }
-        : { kind: 'exists', thing, are: false, query: null, related: true, negated: false };
+        : { kind: 'exists', thing, are: false, query: null, related: true, verb: null, negated: false };
     return [there];
   });
 }
@@ -316,7 +316,8 @@ function partnersOf(select: Select, { context }: Scope): readonly Condition[] {
       : [];
     const other = ends.find((end) => end !== null && !read.includes(end)) ?? table;
     const thing = context.thing(other);
-    return [{ kind: 'exists', thing, are: same, query: null, related: true, negated: false } as const];
+    const verb = other === table && !same ? context.inverseOf(source) : null;
+    return [{ kind: 'exists', thing, are: same, query: null, related: true, verb, negated: false } as const];
   });
 }
 

@@ -14,6 +14,7 @@ import {
   type Term,
   type Thing,
   visitNodes,
+  wordsFor,
 } from './clause.ts';
 import {
   isMeasured,
@@ -28,22 +29,22 @@ import {
 import { joinTexts, type NounPhrase, noun, pluralText, rankedPlural, singularText } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
 import { extreme, superlative } from './relations.ts';
-import { sortText } from './terms.ts';
+import { isOfSubject, sortText } from './terms.ts';
 import { COUNTS, isPerson, listed, ORDINALS } from './words.ts';
 
 /** A query's columns: the leading noun, and the rest. */
-interface Head {
+export interface Head {
   readonly lead: string;
   readonly rest: string;
 }
 
 /** The columns of a list, of many rows or of its groups. */
-export function headText(list: ListClauses, r: Realizer): Head {
+export function headText(list: ListClauses, r: Realizer, naming: Partial<Naming> = {}): Head {
   const once = list.over === null || !r.detail.order ? '' : `(once for each ${oneOf(list.over)})`;
   if (list.about === 'all') return { lead: measuresText(list.shown, r), rest: once };
   if (list.about === 'groups' && list.groups !== null && isMeasured(list))
     return groupedHead(list, list.groups, r);
-  const { lead, rest } = rowsHead(list, r, true);
+  const { lead, rest } = rowsHead(list, r, { many: true, ...naming });
   const unshown = list.groups?.unshown ?? [];
   const per =
     unshown.length === 0 || list.distinct ? '' : `(one per ${listed(unshown.map((one) => keyText(one, r)))})`;
@@ -108,10 +109,20 @@ export function measuresText(measures: readonly Shown[], r: Realizer, which = ''
     const theirs = phrases.slice(1).every((one) => sameThing(one.owner, counted));
     if (theirs) return `${first} and their ${listed(others)}`;
   }
-  const text = listed([first ?? '', ...others]);
+  const text = sharedHead(phrases) ?? listed([first ?? '', ...others]);
   const owner = phrases[0]?.owner ?? null;
   const all = owner !== null && phrases.every((one) => sameThing(one.owner, owner));
   return all && (which !== '' || !mentions(text, owner)) ? `${text} of ${which}${manyOf(owner)}` : text;
+}
+
+/** lowest salary and highest salary → lowest and highest salary; null for different things. */
+function sharedHead(phrases: readonly NounPhrase[]): string | null {
+  const leads = [...new Set(phrases.map(({ lead }) => lead))];
+  const [first] = phrases;
+  const same = phrases.every((np) => np.head.join() === first?.head.join() && np.tail === first.tail);
+  if (first === undefined || !same || leads.length < 2 || leads.includes('') || first.tail.includes(' of '))
+    return null;
+  return joinTexts(listed(leads), first.head.join(' '), first.tail);
 }
 
 /** A count, alone or within arithmetic, with "all": number of all films. */
@@ -128,10 +139,21 @@ export function mentions(text: string, { one, many }: Thing): boolean {
   return [one.at(-1), many.at(-1)].some((word) => word !== undefined && words.includes(word.toLowerCase()));
 }
 
-/** Rows by their name, with their other columns: film and its year. */
-export function rowsHead(list: ListClauses, r: Realizer, many: boolean, article: 'a' | 'the' = 'a'): Head {
+/** How rows are named: as many or one, with a word before their noun, and set so that conditions may follow. */
+interface Naming {
+  readonly many: boolean;
+  readonly article?: 'a' | 'the';
+  /** Before the noun: three heaviest. */
+  readonly before?: string;
+  /** Whether conditions follow, which must be about the rows: names and fees of guests, not guests and their fees. */
+  readonly limited?: boolean;
+}
+
+/** Rows by their name, with their other columns: film and its year; names and years of films. */
+export function rowsHead(list: ListClauses, r: Realizer, naming: Naming): Head {
+  const { many, article: which = 'a', before = '', limited = false } = naming;
   const { shown, subject } = list;
-  const rows = (thing: Thing) => (many ? manyOf(thing) : oneOf(thing));
+  const rows = (thing: Thing) => joinTexts(before, many ? manyOf(thing) : oneOf(thing));
   const known = knownRows(list);
   if (known !== null) {
     const { checks, plain } = splitChecks(known.rest);
@@ -139,7 +161,12 @@ export function rowsHead(list: ListClauses, r: Realizer, many: boolean, article:
     const columns = plain.map((one) => ownPhrase(one, r));
     const text = columnsText(columns, many, r) || (checks.length > whether.length ? DETAILS : '');
     const theirs = text === '' ? '' : `and ${many ? 'their' : possessive(list)} ${text}`;
-    return { lead: rows(known.thing), rest: joinTexts(theirs, ...whether.map((one) => `and ${one}`)) };
+    const asked = whether.map((one) => `and ${one}`);
+    if (!limited || text === '' || !sameThing(known.thing, subject))
+      return { lead: rows(known.thing), rest: joinTexts(theirs, ...asked) };
+    const first = labelPhrase(known.label, r);
+    const all = text === DETAILS ? DETAILS : columnsText([first, ...columns], many, r);
+    return { lead: joinTexts(all, ...asked, 'of', many ? '' : which, rows(known.thing)), rest: '' };
   }
   const [only] = shown;
   // The years of groups of films do not belong to single films.
@@ -160,9 +187,15 @@ export function rowsHead(list: ListClauses, r: Realizer, many: boolean, article:
       (!own ||
         (shown.length === 1 && only?.role !== 'key' && mentions(text, subject)) ||
         allMention(phrases, subject)));
-  const lead = clear ? text : joinTexts(text, 'of', many ? '' : article, rows(subject));
+  const whose = subject !== null && (!clear || before !== '' || (limited && !mentions(text, subject)));
+  const lead = whose ? joinTexts(text, 'of', many ? '' : which, rows(subject)) : text;
   const whether = plain === columns ? [] : split.checks.map(({ term }) => singularText(r.noun(term)));
   return { lead: [lead, ...whether].join(' and '), rest: '' };
+}
+
+/** The name of a row among its other columns: name, for a full name too. */
+function labelPhrase({ term, columns }: Shown, r: Realizer): NounPhrase {
+  return columns.length > 1 ? noun('name') : r.noun(term);
 }
 
 /** Separates checks, which are not properties of rows: texts of rulings and whether the card has one. */
@@ -285,10 +318,18 @@ function usesAny({ shown, order, conditions }: ListClauses, terms: readonly Term
 function withoutKnownKeys(list: ListClauses): ListClauses {
   const keys = new Set(list.groups?.keys.map(signature));
   if (keys.size === 0) return list;
+  const tables = new Set(
+    list.groups?.keys.flatMap((key) => (key.kind === 'property' ? (key.base?.table.name ?? []) : [])),
+  );
+  // Rows of a group refer to what the group is named after.
+  const isKnown = (of: Term) =>
+    keys.has(signature(of)) ||
+    (of.kind === 'property' &&
+      of.base?.table.foreign_keys.some(
+        (one) => one.columns.join() === of.base?.column.name && tables.has(one.references_table),
+      ) === true);
   const plain = (term: Term): Term =>
-    term.kind === 'count' && term.known !== null && keys.has(signature(term.known.of))
-      ? { ...term, known: null }
-      : term;
+    term.kind === 'count' && term.known !== null && isKnown(term.known.of) ? { ...term, known: null } : term;
   return {
     ...list,
     shown: list.shown.map((one) => ({ ...one, term: plain(one.term) })),
@@ -352,6 +393,7 @@ export function rankedText(
   const distinct = list.distinct ? 'distinct' : '';
   const itself = showsRank(list, by);
   const groups = rankedGroups(list, by, r);
+  const best = groups === null && !itself ? superlativeOf(list, by) : null;
   if (rankedOne(list)) {
     const skipped = limit.skipped ?? 0;
     if (itself) {
@@ -360,34 +402,61 @@ export function rankedText(
       const which = joinTexts(extremeWord(by, np, skipped), skipped > 0 ? distinct : '');
       return [joinTexts(which, singularText(np), whose, perText(list, r), limits())];
     }
-    const head = groups ?? rankedHead(list, by, r);
-    return [
-      joinTexts(distinct, head.lead, unshownText(list, r), bestText(by, skipped, r), limits()),
-      head.rest,
-    ];
+    const nth = skipped === 0 ? '' : (ORDINALS[skipped] ?? '');
+    const before = best === null ? '' : joinTexts(nth, best);
+    const head = groups ?? rankedHead(list, by, r, before);
+    const which = best === null ? bestText(by, skipped, r, false) : '';
+    return [joinTexts(distinct, head.lead, unshownText(list, r), which, limits()), head.rest];
   }
-  const many = groups === null ? headText(list, r) : { lead: groups.many, rest: '' };
+  const count = countText(limit, r);
+  const fixed = typeof limit.rows === 'number' ? count : '';
+  const before = best === null || limit.skipped !== 0 ? '' : joinTexts(fixed, best);
+  const many =
+    groups === null ? headText(list, r, { limited: true, before }) : { lead: groups.many, rest: '' };
   const what = joinTexts(many.lead, many.rest);
   const more = groups?.rest ?? '';
   if (limit.skipped !== 0) {
     const sorted = `sorted by ${sortText(by, r)}`;
     return [joinTexts(distinct, what, limits()), more, sorted, cutText(limit, r)];
   }
-  const count = countText(limit, r);
   const np = r.noun(by.of);
-  if (np.scale === 'text') {
+  const upTo =
+    limit.rows === null || typeof limit.rows === 'number'
+      ? ''
+      : r.style === 'summary'
+        ? 'up to a given number'
+        : `up to ${r.given(limit.rows, noun('number'), 'value')}`;
+  const lead = upTo === '' ? count : '';
+  if (np.scale === 'text' || isKeyOf(list, by)) {
     const place = by.direction === 'asc' ? 'first' : 'last';
     const key = `by ${singularText(np)}`;
     return typeof limit.rows === 'number'
       ? [joinTexts(place, count, distinct, what, limits(), key), more]
-      : [joinTexts(count, distinct, what, limits()), more, `${place} ${key}`];
+      : [joinTexts(lead, distinct, what, limits()), more, `the ${place} ${key}`, upTo];
   }
-  if (itself) return [joinTexts(count, extremeWord(by, np, 0), distinct, what, limits())];
-  return [joinTexts(count, distinct, what, bestText(by, 0, r), limits()), more];
+  if (itself) {
+    const all = joinTexts(lead, extremeWord(by, np, 0), distinct, what, limits());
+    return [all, upTo];
+  }
+  if (before !== '') return [joinTexts(distinct, what, limits()), more, upTo];
+  return [joinTexts(lead, distinct, what, bestText(by, 0, r, upTo !== ''), limits()), more, upTo];
+}
+
+/** The vocabulary's superlative for rows that rank first by their own column: heaviest; null without. */
+function superlativeOf({ subject, about }: ListClauses, { of, direction }: Sort): string | null {
+  if (about !== 'rows' || of.kind !== 'property' || !isOfSubject(of, subject)) return null;
+  const { highest, lowest } = wordsFor(of);
+  return (direction === 'desc' ? highest : lowest) ?? null;
+}
+
+/** Whether rows are ranked by a number that only identifies them. */
+function isKeyOf({ about, subject }: ListClauses, { of }: Sort): boolean {
+  if (about !== 'rows' || of.kind !== 'property' || of.base === null) return false;
+  return isOfSubject(of, subject) && soleKey(of.base.table) === of.base.column;
 }
 
 /** The columns of the row or group that ranks first, if no group is named. */
-function rankedHead(list: ListClauses, by: Sort, r: Realizer): Head {
+function rankedHead(list: ListClauses, by: Sort, r: Realizer, before: string): Head {
   const { groups, shown } = list;
   if (list.about === 'groups' && groups !== null) {
     if (isMeasured(list)) {
@@ -407,7 +476,7 @@ function rankedHead(list: ListClauses, by: Sort, r: Realizer): Head {
       return { lead: joinTexts(listed(shownKeys), companionsText(groups, r)), rest: '' };
   }
   const some = (groups?.unshown.length ?? 0) > 0;
-  return rowsHead(list, r, false, some ? 'a' : 'the');
+  return rowsHead(list, r, { many: false, article: some ? 'a' : 'the', limited: true, before });
 }
 
 function unshownText(list: ListClauses, r: Realizer): string {
@@ -444,14 +513,14 @@ function rankedGroups(list: ListClauses, by: Sort, r: Realizer): (Head & { reado
 }
 
 /** with the highest score, with the second most films, that comes first by title */
-function bestText(by: Sort, skipped: number, r: Realizer): string {
+function bestText(by: Sort, skipped: number, r: Realizer, many: boolean): string {
   const np = r.noun(by.of);
   const nth = skipped === 0 ? '' : (ORDINALS[skipped] ?? '');
   const counted = rankedPlural(np);
   if (np.scale === 'text')
     return `that comes ${joinTexts(nth, superlative('text', by.direction))} by ${singularText(np)}`;
   if (counted !== null) return `with the ${joinTexts(nth, superlative('count', by.direction), counted)}`;
-  return `with the ${joinTexts(nth, extremeWord(by, np, 0), singularText(np))}`;
+  return `with the ${joinTexts(nth, extremeWord(by, np, 0), many ? pluralText(np) : singularText(np))}`;
 }
 
 /** highest, also of a number of things; '' if the phrase begins with it. */

@@ -25,6 +25,7 @@ function column(own: string, owner = FILM, scale: Scale = 'number'): Property {
     part: null,
     clear: false,
     inRole: false,
+    referring: [],
     scale,
     base: null,
   };
@@ -200,7 +201,7 @@ describe('a condition', () => {
       'there is no studio',
       'Films that have no studios',
       'without studios',
-      { kind: 'exists', thing: STUDIO, are: false, query: null, related: true, negated: true },
+      { kind: 'exists', thing: STUDIO, are: false, query: null, related: true, verb: null, negated: true },
     ],
   ])('is said in each style: %s', (summary, description, question, name, condition) => {
     const clauses = list({ conditions: [condition] });

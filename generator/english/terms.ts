@@ -3,6 +3,7 @@ import {
   type Clauses,
   type Count,
   type Fallback,
+  isReferring,
   type Known,
   manyOf,
   type OneOf,
@@ -17,6 +18,7 @@ import {
   type Term,
   type Thing,
   type WindowTerm,
+  wordsFor,
 } from './clause.ts';
 import { withoutKey } from './lexicon.ts';
 import { isThing } from './lists.ts';
@@ -25,10 +27,10 @@ import {
   behind,
   fixedText,
   joinTexts,
-  knownNoun,
   type NounPhrase,
   noun,
   pluralText,
+  presentNoun,
   singularText,
   withArticle,
 } from './noun-phrase.ts';
@@ -152,14 +154,24 @@ function ownCount(query: Clauses, r: Realizer): NounPhrase | null {
   return noun('number', { tail: `of ${counted}`, scale: 'count', counted });
 }
 
+/** Whether a column is of the rows that a sentence is about. */
+export function isOfSubject({ owner, part }: Property, subject: Thing | null): boolean {
+  return sameThing(owner, subject) || sameThing(part, subject);
+}
+
 function propertyNoun(term: Property, r: Realizer): NounPhrase {
-  const own = sameThing(term.owner, r.subject) || sameThing(term.part, r.subject);
+  const own = isOfSubject(term, r.subject);
+  const { counts, quantity } = wordsFor(term);
   // Columns of anything but the subject are named with their owner, unless the name of a key includes it.
-  const isKey = term.own.words.length > 1 && withoutKey(term.own.words).length < term.own.words.length;
+  const isKey =
+    (term.own.words.length > 1 && withoutKey(term.own.words).length < term.own.words.length) ||
+    (term.base !== null && term.base.column.words?.noun !== undefined && isReferring(term.base));
   const plain = own || (term.clear && (r.subject === null || isKey || !r.detail.whose));
   return noun((plain ? term.own : term.full).text, {
     owner: plain ? term.owner : null,
     scale: term.scale,
+    counted: plain && counts !== undefined ? counts : null,
+    value: quantity ?? '',
     whole: term.base?.column.type !== 'number',
   });
 }
@@ -193,7 +205,7 @@ function knownText(known: Known | null, about: Thing | null, r: Realizer): strin
   if (known === null || (known.always && r.style !== 'description')) return '';
   if (known.of.kind === 'check')
     return `for which it is known ${singularText(r.about(about).noun(known.of))}`;
-  return `with ${withArticle(knownNoun(r.about(about).noun(known.of), about))}`;
+  return `with ${withArticle(presentNoun(r.about(about).noun(known.of), about))}`;
 }
 
 function summaryNoun(term: Summary, r: Realizer): NounPhrase {
@@ -227,6 +239,7 @@ function summaryNoun(term: Summary, r: Realizer): NounPhrase {
       : joinTexts(again ? (MEANING[word] ?? word) : word, of.lead);
   return {
     ...behind(of, where),
+    value: of.value,
     lead: again && of.lead === '' && lead === word ? '' : lead,
     scale: isMoment(of.scale) ? of.scale : 'number',
   };
