@@ -88,8 +88,8 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
 const AFTER: Partial<Record<Adjunct['place'], readonly Adjunct['place'][]>> = {
   with: ['done'],
   without: ['done', 'with'],
-  whose: ['done', 'whose'],
-  that: ['done', 'whose'],
+  whose: ['done'],
+  that: ['whose'],
 };
 
 function textAt(place: Adjunct['place'], own: readonly Adjunct[], lead: Lead): string {
@@ -378,7 +378,7 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
   }
   if (!isPlainNoun(np)) return null;
   const bound = /^(above|below|at_least|at_most)$/.test(relation) && to.kind === 'given';
-  if (bound && np.value !== '' && singularText(np) === np.value && r.style === 'summary') {
+  if (bound && BARE.test(np.value) && singularText(np) === np.value && r.style === 'summary') {
     const how = joinTexts(
       /^at/.test(relation) ? 'at or' : '',
       /least|above/.test(relation) ? 'above' : 'below',
@@ -396,6 +396,9 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
     return { place: 'with', text: `${singularText(np)} ${value}` };
   return comparedNoun(np, `${after} ${value}`);
 }
+
+/** Quantities that a row itself is above or below: payments above a given amount. */
+const BARE = /^(amount|price|age|weight|height|altitude|depth|temperature|distance|size)$/;
 
 /** Equality with a given value: for a given year; for columns of other things with their owner. */
 function givenAdjunct(of: Term, to: Given, np: NounPhrase, r: Realizer): Adjunct {

@@ -12,6 +12,8 @@ import {
   article,
   joinTexts,
   type NounPhrase,
+  noun,
+  pluralText,
   rankedPlural,
   singularText,
   theText,
@@ -57,6 +59,12 @@ function predicateOf(condition: Predicated, r: Realizer): Predicate {
       return comparison(condition, r);
     case 'range': {
       const about = r.noun(condition.of);
+      const given = condition.low.kind === 'given' && condition.high.kind === 'given';
+      if (given && r.style === 'summary')
+        return {
+          verb: condition.negated ? 'is not' : 'is',
+          object: `between two given ${pluralText(noun(valueWord(about)))}`,
+        };
       const [low, high] = [condition.low, condition.high].map((end) => valueText(end, about, r));
       return { verb: condition.negated ? 'is not' : 'is', object: `between ${low} and ${high}` };
     }
@@ -280,7 +288,7 @@ function amongText(among: Of<'extreme'>['among'], r: Realizer): string {
 }
 
 /** Stands for conditions that there is no room for. */
-export const FURTHER = 'under further conditions';
+export const FURTHER = 'under conditions that the description has';
 
 /** A query inside a condition, without its own conditions if there is no room for them. */
 export function brieflyQuery(query: Clauses, r: Realizer): string {

@@ -68,8 +68,9 @@ export function withArticle(np: NounPhrase): string {
 }
 
 /** The word for a value that a phrase is compared with. */
-export function valueWord({ value, scale }: NounPhrase): string {
-  if (value !== '') return value;
+export function valueWord(np: NounPhrase): string {
+  const { value, scale } = np;
+  if (value !== '' && np.head.join(' ') !== value) return value;
   return scale === 'date' || scale === 'year' ? scale : scale === 'count' ? 'number' : 'value';
 }
 

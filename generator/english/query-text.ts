@@ -8,7 +8,7 @@ import {
   type Thing,
 } from './clause.ts';
 import { FURTHER, paddedText, whoseText } from './condition-text.ts';
-import { isMeasured, isThing, measuresOf } from './lists.ts';
+import { isMeasured, namedGroup } from './lists.ts';
 import { joinTexts, singularText, theText } from './noun-phrase.ts';
 import {
   cutText,
@@ -17,6 +17,7 @@ import {
   holdsNumber,
   isOneRow,
   limitsOfNumbers,
+  measuredThing,
   measuresText,
   mentions,
   rankedOne,
@@ -82,9 +83,13 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
 function groupedText(list: ListClauses, distinct: string, { lead, rest }: Head, r: Realizer): string {
   const ofGroups = list.conditions.filter(holdsNumber);
   const ofRows = list.conditions.filter((one) => !ofGroups.includes(one));
-  const about = r.about(countedThing(list) ?? list.subject);
+  const about = r.about(measuredThing(list) ?? list.subject);
   const rows = limitsText({ ...list, conditions: ofRows }, about);
-  const groups = ofGroups.length === 0 ? '' : `only those ${r.adjuncts(ofGroups)}`;
+  const named = list.groups === null ? null : namedGroup(list.groups);
+  const groups =
+    ofGroups.length === 0
+      ? ''
+      : `only ${named === null ? 'those' : manyOf(named.thing)} ${r.adjuncts(ofGroups)}`;
   const several = limitsOfNumbers(list) === 'several';
   const apart = several && rows !== '';
   const text = apart
@@ -98,17 +103,6 @@ function mentioning(lead: string, limits: string, subject: Thing | null): string
   if (limits === '' || subject === null || subject.text !== undefined || mentions(lead, subject))
     return limits;
   return /^(for|of the|of all|from|among|where) /.test(limits) ? limits : `of ${manyOf(subject)} ${limits}`;
-}
-
-/** The thing that the first number of a list counts or is about; null for values of none. */
-function countedThing({ groups, shown }: ListClauses): Thing | null {
-  const [first] = groups === null ? shown : measuresOf(groups, shown);
-  if (first === undefined) return null;
-  const { term } = first;
-  if (term.kind === 'count')
-    return isThing(term.of) ? term.of : term.of.kind === 'property' ? term.of.owner : null;
-  if (term.kind === 'summary' && term.of.kind === 'property') return term.of.owner;
-  return null;
 }
 
 /** Rows or numbers with their limits. */

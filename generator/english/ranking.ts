@@ -53,7 +53,7 @@ export function headText(list: ListClauses, r: Realizer, naming: Partial<Naming>
 
 /** Numbers for each group: number of cities per district. */
 function groupedHead(list: ListClauses, groups: Groups, r: Realizer): Head {
-  const lead = measuresText(measuresOf(groups, list.shown), r.about(null));
+  const lead = measuresText(measuresOf(groups, list.shown), r.about(measuredThing(list)));
   // Names of the groups' things are put in brackets: per matter (with name).
   const isNamed = ({ owner }: Shown) => groups.unshown.some((one) => isThing(one) && sameThing(one, owner));
   const named = groups.shownKeys.filter(isNamed);
@@ -153,6 +153,7 @@ interface Naming {
 export function rowsHead(list: ListClauses, r: Realizer, naming: Naming): Head {
   const { many, article: which = 'a', before = '', limited = false } = naming;
   const { shown, subject } = list;
+  const the = before === '' ? '' : 'the';
   const rows = (thing: Thing) => joinTexts(before, many ? manyOf(thing) : oneOf(thing));
   const known = knownRows(list);
   if (known !== null) {
@@ -166,7 +167,7 @@ export function rowsHead(list: ListClauses, r: Realizer, naming: Naming): Head {
       return { lead: rows(known.thing), rest: joinTexts(theirs, ...asked) };
     const first = labelPhrase(known.label, r);
     const all = text === DETAILS ? DETAILS : columnsText([first, ...columns], many, r);
-    return { lead: joinTexts(all, ...asked, 'of', many ? '' : which, rows(known.thing)), rest: '' };
+    return { lead: joinTexts(all, ...asked, 'of', many ? the : which, rows(known.thing)), rest: '' };
   }
   const [only] = shown;
   // The years of groups of films do not belong to single films.
@@ -187,8 +188,10 @@ export function rowsHead(list: ListClauses, r: Realizer, naming: Naming): Head {
       (!own ||
         (shown.length === 1 && only?.role !== 'key' && mentions(text, subject)) ||
         allMention(phrases, subject)));
-  const whose = subject !== null && (!clear || before !== '' || (limited && !mentions(text, subject)));
-  const lead = whose ? joinTexts(text, 'of', many ? '' : which, rows(subject)) : text;
+  const whose =
+    subject !== null &&
+    (!clear || before !== '' || (limited && about === 'rows' && !mentions(text, subject)));
+  const lead = whose ? joinTexts(text, 'of', many ? the : which, rows(subject)) : text;
   const whether = plain === columns ? [] : split.checks.map(({ term }) => singularText(r.noun(term)));
   return { lead: [lead, ...whether].join(' and '), rest: '' };
 }
@@ -410,16 +413,23 @@ export function rankedText(
   }
   const count = countText(limit, r);
   const fixed = typeof limit.rows === 'number' ? count : '';
-  const before = best === null || limit.skipped !== 0 ? '' : joinTexts(fixed, best);
+  const np = r.noun(by.of);
+  const place = by.direction === 'asc' ? 'first' : 'last';
+  const first =
+    best === null && limit.skipped === 0 && (np.scale === 'text' || isKeyOf(list, by))
+      ? joinTexts(place, fixed)
+      : '';
+  const before = limit.skipped !== 0 ? '' : best === null ? first : joinTexts(fixed, best);
   const many =
-    groups === null ? headText(list, r, { limited: true, before }) : { lead: groups.many, rest: '' };
+    groups === null
+      ? headText(list, r, { limited: true, before })
+      : { lead: joinTexts(first, groups.many), rest: '' };
   const what = joinTexts(many.lead, many.rest);
   const more = groups?.rest ?? '';
   if (limit.skipped !== 0) {
     const sorted = `sorted by ${sortText(by, r)}`;
     return [joinTexts(distinct, what, limits()), more, sorted, cutText(limit, r)];
   }
-  const np = r.noun(by.of);
   const upTo =
     limit.rows === null || typeof limit.rows === 'number'
       ? ''
@@ -427,12 +437,11 @@ export function rankedText(
         ? 'up to a given number'
         : `up to ${r.given(limit.rows, noun('number'), 'value')}`;
   const lead = upTo === '' ? count : '';
-  if (np.scale === 'text' || isKeyOf(list, by)) {
-    const place = by.direction === 'asc' ? 'first' : 'last';
+  if (first !== '') {
     const key = `by ${singularText(np)}`;
     return typeof limit.rows === 'number'
-      ? [joinTexts(place, count, distinct, what, limits(), key), more]
-      : [joinTexts(lead, distinct, what, limits()), more, `the ${place} ${key}`, upTo];
+      ? [joinTexts(distinct, what, limits(), key), more]
+      : [joinTexts(distinct, what, limits()), more, key, upTo];
   }
   if (itself) {
     const all = joinTexts(lead, extremeWord(by, np, 0), distinct, what, limits());
@@ -440,6 +449,17 @@ export function rankedText(
   }
   if (before !== '') return [joinTexts(distinct, what, limits()), more, upTo];
   return [joinTexts(lead, distinct, what, bestText(by, 0, r, upTo !== ''), limits()), more, upTo];
+}
+
+/** The thing that all numbers of a list are about, if it is one; the number of rows is about these. */
+export function measuredThing({ groups, shown }: ListClauses): Thing | null {
+  const things = (groups === null ? shown : measuresOf(groups, shown)).map(({ term }) => {
+    const of = term.kind === 'count' || term.kind === 'summary' ? term.of : null;
+    if (of === null || isThing(of)) return of;
+    return of.kind === 'property' ? of.owner : null;
+  });
+  const [first = null] = things;
+  return things.every((one) => sameThing(one, first)) ? first : null;
 }
 
 /** The vocabulary's superlative for rows that rank first by their own column: heaviest; null without. */

@@ -19,7 +19,8 @@ import type { Meaning } from './shown.ts';
 import { nounOf } from './terms.ts';
 import { listed, ORDINALS } from './words.ts';
 
-const LONGEST_SUMMARY = 160;
+/** A summary of at most so many letters has all conditions; a longer one refers to the description. */
+const LONGEST_SUMMARY = 220;
 
 /** Levels of detail for summaries, tried in turn until the text fits; descriptions have all details. */
 const LEVELS: readonly Detail[] = [
@@ -30,24 +31,15 @@ const LEVELS: readonly Detail[] = [
   { order: false, columns: 1, whose: false, nested: true, conditions: 99 },
   { order: false, columns: 0, whose: false, nested: true, conditions: 99 },
   { order: false, columns: 1, whose: false, nested: false, conditions: 99 },
-  { order: false, columns: 1, whose: false, nested: false, conditions: 4 },
-  { order: false, columns: 1, whose: false, nested: false, conditions: 3 },
-  { order: false, columns: 1, whose: false, nested: false, conditions: 2 },
-  { order: false, columns: 0, whose: false, nested: false, conditions: 1 },
   { order: false, columns: 0, whose: false, nested: false, conditions: 0 },
 ];
 
-/** One plain sentence on what a query answers, of at most 160 characters: Schools for a given county. */
+/** One plain sentence on what a query answers: Schools in a given county. */
 export function summarise(clauses: Clauses, phrases?: PhraseResolver): string {
   const texts = LEVELS.map((detail) =>
     sentence(clauses, new Sentence({ style: 'summary', detail, phrases })),
   );
-  return texts.find((text) => text.length <= LONGEST_SUMMARY) ?? cut(texts.at(-1) ?? '');
-}
-
-function cut(text: string): string {
-  if (text.length <= LONGEST_SUMMARY) return text;
-  return `${text.slice(0, text.lastIndexOf(' ', LONGEST_SUMMARY - 1))}…`;
+  return texts.find((text) => text.length <= LONGEST_SUMMARY) ?? texts.at(-1) ?? '';
 }
 
 /** The same in a question, with the values that are chosen. */

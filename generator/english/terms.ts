@@ -209,7 +209,15 @@ function knownText(known: Known | null, about: Thing | null, r: Realizer): strin
 }
 
 function summaryNoun(term: Summary, r: Realizer): NounPhrase {
-  const of = r.noun(term.of);
+  // Total salary of members of staff
+  const apart = term.of.kind === 'property' && !isOfSubject(term.of, r.subject) && !term.of.inRole;
+  const owner = apart && term.of.kind === 'property' ? term.of.owner : null;
+  const long = owner !== null && r.subject !== null && owner.one.length > 1 && r.style !== 'description';
+  const own = r.noun(term.of);
+  const of =
+    long && term.of.kind === 'property'
+      ? behind({ ...own, head: term.of.own.text.split(' ') }, `of ${manyOf(owner)}`)
+      : own;
   const limits = term.where === null ? '' : r.about(of.owner).adjuncts([term.where]);
   const known = knownText(term.known, of.owner, r);
   const zeros = term.zeros ? '(0 where missing)' : '';
