@@ -392,8 +392,13 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
         ? words.afterDated
         : words.after;
   const value = valueText(to, np, r);
-  if (relation === 'equal' && to.kind === 'constant')
-    return { place: 'with', text: `${singularText(np)} ${value}` };
+  if (relation === 'equal' && to.kind === 'constant') {
+    const meaning = wordsFor(of).codes?.[to.text ?? ''];
+    return {
+      place: 'with',
+      text: joinTexts(singularText(np), value, meaning === undefined ? '' : `(${meaning})`),
+    };
+  }
   return comparedNoun(np, `${after} ${value}`);
 }
 

@@ -12,7 +12,19 @@ export function columnProse(column: CatalogColumn, text: string, guard: ValueGua
     const known = [text, column.name, ...kept].some((other) => repeats(piece, other));
     if (!known && !guard.holdsValue(piece)) kept.push(piece);
   }
-  return kept.slice(0, 3).map(asSentence).join(' ');
+  const { unit } = column.words ?? {};
+  const inUnit = unit === undefined || repeats(unit, [text, ...kept].join(' ')) ? [] : [`In ${unit}`];
+  return [...kept.slice(0, 3), ...inUnit, ...legendOf(column, guard)].map(asSentence).join(' ');
+}
+
+/** The meaning of a column's codes; without the codes if a question chooses one of them. */
+function legendOf({ words }: CatalogColumn, guard: ValueGuard): readonly string[] {
+  const codes = Object.entries(words?.codes ?? {});
+  if (codes.length < 2) return [];
+  const pairs = codes.map(([code, meaning]) => `${code} = ${meaning}`);
+  if (!pairs.some((pair) => guard.holdsValue(pair))) return [pairs.join(', ')];
+  const meanings = codes.map(([, meaning]) => meaning);
+  return meanings.some((one) => guard.holdsValue(one)) ? [] : [`Codes for ${meanings.join(', ')}`];
 }
 
 /** Whether another text has every word of a piece. */

@@ -11,8 +11,8 @@ export function columnText(
 ): string {
   const own = lexicon.column(table.name, column.name);
   const written = lexicon.columnText(table.name, column.name);
-  const text =
-    column.words?.noun === undefined ? withUnit(asNoun(flagText(written, column), column)) : written;
+  const flag = flagText(written, column);
+  const text = column.words?.noun === undefined ? withUnit(asNoun(flag, column)) : flag;
   if (lower(words) === lower(own)) return text;
   const at = words.length - own.length;
   return at > 0 && lower(words.slice(at)) === lower(own)

@@ -288,7 +288,7 @@ function amongText(among: Of<'extreme'>['among'], r: Realizer): string {
 }
 
 /** Stands for conditions that there is no room for. */
-export const FURTHER = 'under conditions that the description has';
+export const FURTHER = 'under the conditions described';
 
 /** A query inside a condition, without its own conditions if there is no room for them. */
 export function brieflyQuery(query: Clauses, r: Realizer): string {

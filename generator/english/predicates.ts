@@ -111,7 +111,11 @@ function relationText(
     const { relation, to } = condition;
     const than = relation === 'above' ? words.above : relation === 'below' ? words.below : undefined;
     if (than !== undefined) {
-      const value = r.given(to, { ...np, tail: valueWord(np), counted: of.full.text }, 'value');
+      const value = r.given(
+        to,
+        { ...np, tail: words.quantity ?? valueWord(np), counted: of.full.text },
+        'value',
+      );
       return { one: `is ${than} ${value}`, many: `are ${than} ${value}` };
     }
     if (words.counts !== undefined && relation in THRESHOLD && !isOfSubject(of, r.subject)) {

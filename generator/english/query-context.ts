@@ -15,6 +15,7 @@ import {
   type SourceId,
   selectsOf,
 } from '../../sql/index.ts';
+import { isPadded } from '../template/canonical-form.ts';
 import type { Choice } from '../template/choices.ts';
 import {
   type Base,
@@ -185,9 +186,11 @@ export class QueryContext {
 
   /** What rows do to those of a source that refer to them, in the vocabulary's words: owns; null without. */
   inverseOf(source: SourceId): string | null {
-    const verbs = this.edges.flatMap(({ child }) =>
-      child.source === source ? [this.origins.baseColumn(child)?.column.words?.inverse ?? null] : [],
-    );
+    const verbs = this.edges.flatMap(({ child, parent }) => {
+      const words = this.origins.baseColumn(child)?.column.words;
+      if (child.source === source) return [words?.inverse ?? null];
+      return parent.source === source ? [words?.verb ?? null] : [];
+    });
     return verbs.length === 1 ? (verbs[0] ?? null) : null;
   }
 
@@ -267,7 +270,10 @@ export class QueryContext {
     // `lost_in_battle` describes the ship, not a kind of battle.
     if (role.some((word, i) => i > 0 && PREPOSITION.test(word)) && siblings === 1 && from !== table) return;
     // References to the same table always have a role: a manager, a mother.
-    const called = from.columns.find(({ name }) => name === child.name)?.words?.noun !== undefined;
+    // Rows that may have no such row beside them are not called by its reference.
+    const called =
+      from.columns.find(({ name }) => name === child.name)?.words?.noun !== undefined &&
+      !isPadded(child.source, this.origins);
     if (extends_ || called || siblings > 1 || from === table) {
       // The manager of a manager is not the manager.
       const path = this.#roles.get(child.source)?.one;

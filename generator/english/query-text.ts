@@ -4,11 +4,12 @@ import {
   type ListClauses,
   manyOf,
   oneOf,
+  sameThing,
   signature,
   type Thing,
 } from './clause.ts';
 import { FURTHER, paddedText, whoseText } from './condition-text.ts';
-import { isMeasured, namedGroup } from './lists.ts';
+import { isMeasured, measuresOf, namedGroup } from './lists.ts';
 import { joinTexts, singularText, theText } from './noun-phrase.ts';
 import {
   cutText,
@@ -53,7 +54,7 @@ export function takesThe(clauses: Clauses): boolean {
 function listText(whole: ListClauses, realizer: Realizer, one: boolean): string {
   const r = realizer.about(whole.subject);
   const list = r.style === 'summary' ? summarised(whole) : whole;
-  const limits = () => limitsText(list, r);
+  const limits = (about: Thing | null = list.subject) => limitsText(list, r.about(about));
   const [by] = list.order;
   if (by !== undefined && list.limit !== null && list.about !== 'all') {
     return joinedSentence(rankedText(list, by, list.limit, r, limits));
@@ -82,7 +83,11 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
 /** Numbers of groups: the rows' limits stand before "per", those of groups after it. */
 function groupedText(list: ListClauses, distinct: string, { lead, rest }: Head, r: Realizer): string {
   const ofGroups = list.conditions.filter(holdsNumber);
-  const ofRows = list.conditions.filter((one) => !ofGroups.includes(one));
+  const joined = list.padded.filter(({ thing }) => sameThing(thing, measuredThing(list)));
+  const ofRows = [
+    ...list.conditions.filter((one) => !ofGroups.includes(one)),
+    ...joined.flatMap(({ where }) => where),
+  ];
   const about = r.about(measuredThing(list) ?? list.subject);
   const rows = limitsText({ ...list, conditions: ofRows }, about);
   const named = list.groups === null ? null : namedGroup(list.groups);
@@ -95,7 +100,9 @@ function groupedText(list: ListClauses, distinct: string, { lead, rest }: Head, 
   const text = apart
     ? joinedSentence([joinTexts(distinct, lead, rest), rows.replace(/^among /, '')])
     : joinTexts(distinct, lead, mentioning(lead, rows, about.subject), rest);
-  return joinedSentence([text, groups]);
+  const counted = list.groups === null ? null : measuresOf(list.groups, list.shown)[0]?.term.kind === 'count';
+  const none = joined.length > 0 && counted && named !== null && ofGroups.length === 0;
+  return joinedSentence([text, groups, none ? `including ${manyOf(named.thing)} with none` : '']);
 }
 
 /** Limits after numbers that do not name the rows: of musicians that have left. */
@@ -161,7 +168,7 @@ function joinedSentence(parts: readonly string[]): string {
 const COMBINED = {
   union: ', together with ',
   union_all: ', together with ',
-  intersect: ' that are also among ',
+  intersect: ' that also occur among ',
   except: ', except ',
 } as const;
 

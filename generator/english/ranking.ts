@@ -47,22 +47,25 @@ export function headText(list: ListClauses, r: Realizer, naming: Partial<Naming>
   const { lead, rest } = rowsHead(list, r, { many: true, ...naming });
   const unshown = list.groups?.unshown ?? [];
   const per =
-    unshown.length === 0 || list.distinct ? '' : `(one per ${listed(unshown.map((one) => keyText(one, r)))})`;
+    unshown.length === 0 || list.distinct
+      ? ''
+      : `(one per ${listed(unshown.map((one) => keyText(one, r.about(null))))})`;
   return { lead, rest: joinTexts(rest, per) };
 }
 
 /** Numbers for each group: number of cities per district. */
 function groupedHead(list: ListClauses, groups: Groups, r: Realizer): Head {
-  const lead = measuresText(measuresOf(groups, list.shown), r.about(measuredThing(list)));
+  const about = r.about(measuredThing(list));
+  const lead = measuresText(measuresOf(groups, list.shown), about);
   // Names of the groups' things are put in brackets: per matter (with name).
   const isNamed = ({ owner }: Shown) => groups.unshown.some((one) => isThing(one) && sameThing(one, owner));
   const named = groups.shownKeys.filter(isNamed);
   const others = groups.shownKeys.filter((one) => !isNamed(one));
-  const shownKeys = shownKeyTexts({ ...groups, shownKeys: others }, r);
-  const unshown = groups.unshown.map((one) => keyText(one, r));
+  const shownKeys = shownKeyTexts({ ...groups, shownKeys: others }, about);
+  const unshown = groups.unshown.map((one) => keyText(one, about));
   const keys =
     groups.shownKeys.length === 0 && unshown.length === 0
-      ? groups.keys.map((key) => singularText(r.about(null).noun(key)))
+      ? groups.keys.map((key) => singularText(about.noun(key)))
       : [];
   const per = listed([...new Set([...shownKeys, ...unshown, ...keys])]);
   const beside = companionsText({ ...groups, companions: [...named, ...groups.companions] }, r);
@@ -88,13 +91,13 @@ function shownKeyTexts(groups: Groups, r: Realizer): readonly string[] {
   );
   return [
     ...(named === null ? [] : [oneOf(named.thing)]),
-    ...others.map(({ term }) => singularText(r.about(null).noun(term))),
+    ...others.map(({ term }) => singularText(r.noun(term))),
   ];
 }
 
 /** The text of a key of groups. */
 function keyText(key: Thing | Term, r: Realizer): string {
-  return isThing(key) ? oneOf(key) : singularText(r.about(null).noun(key));
+  return isThing(key) ? oneOf(key) : singularText(r.noun(key));
 }
 
 /** Numbers about rows, with the rows' noun unless the numbers include it. */
@@ -244,9 +247,10 @@ function columnsText(phrases: readonly NounPhrase[], many: boolean, r: Realizer)
 export function summarised(list: ListClauses): ListClauses {
   const folded = list.read.reduce<ListClauses>(withRead, { ...list, read: [] });
   const ranks = folded.limit === null ? [] : folded.order.slice(0, 1).map(({ of }) => signature(of));
+  const keys = folded.about === 'groups' ? (folded.groups?.keys.map(signature) ?? []) : [];
   const conditions = folded.conditions.filter(
     (one) =>
-      !(one.kind === 'known' && !one.negated && ranks.includes(signature(one.of))) &&
+      !(one.kind === 'known' && !one.negated && [...ranks, ...keys].includes(signature(one.of))) &&
       !(folded.read.length > 0 && isSameColumn(one)),
   );
   return withoutKnownKeys({ ...folded, conditions });
@@ -330,7 +334,11 @@ function withoutKnownKeys(list: ListClauses): ListClauses {
     (of.kind === 'property' &&
       of.base?.table.foreign_keys.some(
         (one) => one.columns.join() === of.base?.column.name && tables.has(one.references_table),
-      ) === true);
+      ) === true) ||
+    // An outer join leaves only rows without a partner unknown.
+    (of.kind === 'property' &&
+      (of.base?.column.primary_key ?? 0) > 0 &&
+      list.padded.some(({ thing }) => sameThing(thing, of.owner)));
   const plain = (term: Term): Term =>
     term.kind === 'count' && term.known !== null && isKnown(term.known.of) ? { ...term, known: null } : term;
   return {
@@ -391,12 +399,20 @@ export function rankedText(
   by: Sort,
   limit: Limit,
   r: Realizer,
-  limits: () => string,
+  limits: (about?: Thing | null) => string,
 ): readonly string[] {
   const distinct = list.distinct ? 'distinct' : '';
   const itself = showsRank(list, by);
   const groups = rankedGroups(list, by, r);
   const best = groups === null && !itself ? superlativeOf(list, by) : null;
+  // The rows of ranked groups are those of the ranking number: most visits of a given type.
+  const ranked = groups === null || list.conditions.some(holdsNumber) ? null : termThing(by.of);
+  const bestOf = (sort: Sort, skipped: number, several: boolean) => {
+    if (ranked === null || list.conditions.length === 0)
+      return joinTexts(bestText(sort, skipped, r, several), limits());
+    const text = bestText(sort, skipped, r.about(ranked), several);
+    return joinTexts(text, mentions(text, ranked) ? '' : `of ${manyOf(ranked)}`, limits(ranked));
+  };
   if (rankedOne(list)) {
     const skipped = limit.skipped ?? 0;
     if (itself) {
@@ -408,8 +424,9 @@ export function rankedText(
     const nth = skipped === 0 ? '' : (ORDINALS[skipped] ?? '');
     const before = best === null ? '' : joinTexts(nth, best);
     const head = groups ?? rankedHead(list, by, r, before);
-    const which = best === null ? bestText(by, skipped, r, false) : '';
-    return [joinTexts(distinct, head.lead, unshownText(list, r), which, limits()), head.rest];
+    if (best === null)
+      return [joinTexts(distinct, head.lead, unshownText(list, r), bestOf(by, skipped, false)), head.rest];
+    return [joinTexts(distinct, head.lead, unshownText(list, r), limits()), head.rest];
   }
   const count = countText(limit, r);
   const fixed = typeof limit.rows === 'number' ? count : '';
@@ -448,18 +465,20 @@ export function rankedText(
     return [all, upTo];
   }
   if (before !== '') return [joinTexts(distinct, what, limits()), more, upTo];
-  return [joinTexts(lead, distinct, what, bestText(by, 0, r, upTo !== ''), limits()), more, upTo];
+  return [joinTexts(lead, distinct, what, bestOf(by, 0, upTo !== '')), more, upTo];
 }
 
 /** The thing that all numbers of a list are about, if it is one; the number of rows is about these. */
 export function measuredThing({ groups, shown }: ListClauses): Thing | null {
-  const things = (groups === null ? shown : measuresOf(groups, shown)).map(({ term }) => {
-    const of = term.kind === 'count' || term.kind === 'summary' ? term.of : null;
-    if (of === null || isThing(of)) return of;
-    return of.kind === 'property' ? of.owner : null;
-  });
+  const things = (groups === null ? shown : measuresOf(groups, shown)).map(({ term }) => termThing(term));
   const [first = null] = things;
   return things.every((one) => sameThing(one, first)) ? first : null;
+}
+
+function termThing(term: Term): Thing | null {
+  const of = term.kind === 'count' || term.kind === 'summary' ? term.of : null;
+  if (of === null || isThing(of)) return of;
+  return of.kind === 'property' ? of.owner : null;
 }
 
 /** The vocabulary's superlative for rows that rank first by their own column: heaviest; null without. */
@@ -491,7 +510,7 @@ function rankedHead(list: ListClauses, by: Sort, r: Realizer, before: string): H
       return { lead: joinTexts(lead, rest), rest: '' };
     }
     const shownKeys =
-      groups.unshown.length > 0 || groups.companions.length === 0 ? [] : shownKeyTexts(groups, r);
+      groups.unshown.length > 0 || groups.companions.length === 0 ? [] : shownKeyTexts(groups, r.about(null));
     if (shownKeys.length > 0)
       return { lead: joinTexts(listed(shownKeys), companionsText(groups, r)), rest: '' };
   }
@@ -502,19 +521,19 @@ function rankedHead(list: ListClauses, by: Sort, r: Realizer, before: string): H
 function unshownText(list: ListClauses, r: Realizer): string {
   if (list.about === 'groups' && isMeasured(list)) return '';
   const unshown = list.groups?.unshown ?? [];
-  return unshown.length === 0 ? '' : `of the ${listed(unshown.map((one) => keyText(one, r)))}`;
+  return unshown.length === 0 ? '' : `of the ${listed(unshown.map((one) => keyText(one, r.about(null))))}`;
 }
 
 function perText(list: ListClauses, r: Realizer): string {
   const keys = perKeys(list);
-  return keys.length === 0 ? '' : `per ${listed(keys.map((one) => keyText(one, r)))}`;
+  return keys.length === 0 ? '' : `per ${listed(keys.map((one) => keyText(one, r.about(null))))}`;
 }
 
 /** The groups, when they are ranked by a number: the district with the most cities, with its population. */
 function rankedGroups(list: ListClauses, by: Sort, r: Realizer): (Head & { readonly many: string }) | null {
   const { groups } = list;
   if (groups === null || !isMeasured(list) || groups.companions.length > 0) return null;
-  const one = shownKeyTexts(groups, r);
+  const one = shownKeyTexts(groups, r.about(null));
   if (one.length === 0 || groups.unshown.length > 0) return null;
   const named = namedGroup(groups);
   const many =

@@ -85,7 +85,8 @@ function literalTerm(literal: Literal, { context: { choiceOf, lexicon } }: Scope
   if (literal.type === 'blob') return { kind: 'constant', text: null, type: 'text' };
   if (literal.type === 'text') {
     const mayShow = literal.value === '' || lexicon.mayShow(literal.value);
-    return { kind: 'constant', text: mayShow ? literal.value : null, type: 'text' };
+    const isDay = !mayShow && /^\d{4}-\d{2}-\d{2}/.test(literal.value);
+    return { kind: 'constant', text: mayShow ? literal.value : null, type: isDay ? 'time' : 'text' };
   }
   const written = literal.type === 'real' ? literal.text.replace(/\.0*$/, '') : String(literal.value);
   return { kind: 'constant', text: written, type: 'number' };

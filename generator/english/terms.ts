@@ -338,7 +338,7 @@ function enclosed(np: NounPhrase): string {
 
 /** A fixed value in words: a text in quotes, a moment as its date. */
 export function constantText({ text, type }: Extract<Term, { kind: 'constant' }>): string {
-  if (text === null) return type === 'text' ? 'a fixed text' : 'a fixed value';
+  if (text === null) return { text: 'a fixed text', time: 'a fixed date' }[type as 'text'] ?? 'a fixed value';
   if (text === '') return 'an empty text';
   if (type === 'time') return text.slice(0, 10);
   return type === 'text' ? `"${text}"` : text;
