@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandFile>>>> 
     fetch: () => import('./commands/fetch.ts'),
     synthesize: () => import('./commands/synthesize.ts'),
     augment: () => import('./commands/augment.ts'),
+    vocabulary: () => import('./commands/vocabulary.ts'),
     generate: () => import('./commands/generate.ts'),
   },
   'Serve it': {

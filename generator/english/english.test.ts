@@ -120,9 +120,9 @@ test('summaries that would be the same tell what differs', () => {
       'SELECT title, id FROM film WHERE year = 2001',
     ),
   ).toEqual([
-    'Films for a given year',
-    'Films for a given year (with film ID) (in the order id and title)',
-    'Films for a given year (with film ID) (in the order title and id)',
+    'Films in a given year',
+    'Films in a given year (with film ID) (in the order id and title)',
+    'Films in a given year (with film ID) (in the order title and id)',
   ]);
 });
 
@@ -150,7 +150,7 @@ test('the same clauses make a question with its values', () => {
     'The film with the highest score among those whose type is short',
   );
   expect(said('SELECT type, COUNT(*) FROM film WHERE score > 7 GROUP BY type HAVING COUNT(*) >= 3')).toBe(
-    'Number of films per film type with at least 3 films, counting only those with a score above 7',
+    'Number of films with a score above 7 per type, only those with at least 3 films',
   );
 });
 

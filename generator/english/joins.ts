@@ -618,6 +618,9 @@ function findsOneRow(join: Expr, id: SourceId, others: readonly SourceId[], orig
 
 /** The column that names a row to people: `school` in schools, superhero_name, title; null if there is none. */
 export function labelOf(table: CatalogTable, lexicon: Lexicon): CatalogColumn | null {
+  const [called, ...more] = table.words?.called ?? [];
+  const chosen = table.columns.find(({ name, type }) => name === called && type === 'string');
+  if (chosen !== undefined && more.length === 0) return chosen;
   const ranked = table.columns
     .map((column) => ({ column, rank: rankOf(column, table, lexicon) }))
     .filter(({ rank }) => rank < NONE)

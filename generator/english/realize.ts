@@ -1,7 +1,8 @@
 import type { Choice } from '../template/choices.ts';
 import { adjunctsOf } from './adjuncts.ts';
-import type { Clauses, Condition, Given, Term, Thing } from './clause.ts';
+import { type Clauses, type Condition, type Given, manyOf, oneOf, type Term, type Thing } from './clause.ts';
 import { clauseOf } from './condition-text.ts';
+import { leftmostList, namedGroup } from './lists.ts';
 import { shiftText } from './moments.ts';
 import {
   article,
@@ -14,6 +15,7 @@ import {
   singularText,
 } from './noun-phrase.ts';
 import { queryText, takesThe } from './query-text.ts';
+import { measuredThing } from './ranking.ts';
 import { type Detail, EVERYTHING, type Lead, type Realizer, type Style } from './realizer.ts';
 import type { Meaning } from './shown.ts';
 import { nounOf } from './terms.ts';
@@ -31,7 +33,6 @@ const LEVELS: readonly Detail[] = [
   { order: false, columns: 1, whose: false, nested: true, conditions: 99 },
   { order: false, columns: 0, whose: false, nested: true, conditions: 99 },
   { order: false, columns: 1, whose: false, nested: false, conditions: 99 },
-  { order: false, columns: 0, whose: false, nested: false, conditions: 0 },
 ];
 
 /** One plain sentence on what a query answers: Schools in a given county. */
@@ -39,7 +40,18 @@ export function summarise(clauses: Clauses, phrases?: PhraseResolver): string {
   const texts = LEVELS.map((detail) =>
     sentence(clauses, new Sentence({ style: 'summary', detail, phrases })),
   );
-  return texts.find((text) => text.length <= LONGEST_SUMMARY) ?? texts.at(-1) ?? '';
+  return texts.find((text) => text.length <= LONGEST_SUMMARY) ?? gistOf(clauses);
+}
+
+/** What a query is about, where its sentence would be too long: the description has the rest. */
+function gistOf(clauses: Clauses): string {
+  const list = leftmostList(clauses);
+  if (list === null) return 'Fixed values';
+  const rows = list.about === 'rows' ? list.subject : (measuredThing(list) ?? list.subject);
+  const named = list.groups === null ? null : namedGroup(list.groups);
+  const per = list.about === 'groups' && named !== null ? `per ${oneOf(named.thing)}` : '';
+  const what = list.about === 'rows' ? 'Details' : 'Figures';
+  return `${joinTexts(what, rows === null ? '' : `on ${manyOf(rows)}`, per)}, as described`;
 }
 
 /** The same in a question, with the values that are chosen. */

@@ -139,7 +139,7 @@ describe('a condition', () => {
   const scored: Condition = { kind: 'compare', of: SCORE, relation: 'at_least', to: given('at_least') };
 
   test.each<[summary: string, description: string, question: string, name: string, condition: Condition]>([
-    ['Films for a given type', 'type = `x`', 'Films whose type is short', '', typed],
+    ['Films of a given type', 'type = `x`', 'Films whose type is short', '', typed],
     [
       'Films with a score of at least a given value',
       'score >= `x`',
@@ -169,9 +169,9 @@ describe('a condition', () => {
       },
     ],
     [
-      'Films with no known score',
+      'Films without a score',
       'score is missing',
-      'Films with no known score',
+      'Films without a score',
       'without film score',
       { kind: 'known', of: SCORE, negated: true },
     ],
@@ -183,7 +183,7 @@ describe('a condition', () => {
       { kind: 'extreme', of: SCORE, highest: true, among: null },
     ],
     [
-      'Films except those for a given type',
+      'Films except those of a given type',
       'not (type = `x`)',
       'Films except those whose type is short',
       '',
@@ -221,7 +221,7 @@ describe('a condition', () => {
     const value = given('equal', 'short');
     const twice: readonly Condition[] = [typed, { ...typed, to: value }, { ...typed, to: value }];
     expect(summarise(list({ conditions: twice }))).toBe(
-      'Films for a given type, another given type and the second type',
+      'Films of a given type, another given type and the second type',
     );
   });
 });
@@ -316,7 +316,7 @@ describe('a list', () => {
     );
     const condition: Condition = { kind: 'compare', of: TYPE, relation: 'equal', to: given('equal') };
     const text = summarise(list({ shown: [NAME, ...columns], conditions: [condition] }));
-    expect(text.length).toBeLessThanOrEqual(160);
-    expect(text).toMatch(/more columns for a given type$/);
+    expect(text.length).toBeLessThanOrEqual(220);
+    expect(text).toMatch(/more columns of films of a given type$/);
   });
 });

@@ -1,0 +1,92 @@
+import { parseDocument, stringify } from 'yaml';
+import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
+import type { Question } from '../../contracts/split.ts';
+import type { ColumnWords, Vocabulary } from '../../contracts/words.ts';
+import { isReferring } from './clause.ts';
+import { columnText, isDate, isYear } from './column-text.ts';
+import { labelOf } from './joins.ts';
+import { Lexicon, withoutKey } from './lexicon.ts';
+import { PARTICIPLE } from './words.ts';
+
+/** The words that the rules give the tables and columns of a database, for a person to edit. */
+export function draftVocabulary(catalog: Catalog, questions: readonly Question[]): Vocabulary {
+  const lexicon = new Lexicon(catalog, questions);
+  const tables = catalog.tables.map((table) => {
+    const { one, many } = lexicon.noun(table.name);
+    const label = labelOf(table, lexicon);
+    const taken = new Set<string>();
+    const columns = table.columns.map((column) => {
+      const words = columnDraft(table, column, lexicon, taken);
+      taken.add(words.noun ?? '');
+      return [column.name, words] as const;
+    });
+    const called = label === null ? {} : { called: [label.name] };
+    const noun = { one: asNoun(one.join(' ')), many: asNoun(many.join(' ')) };
+    return [table.name, { ...noun, ...called, columns: Object.fromEntries(columns) }] as const;
+  });
+  return { tables: Object.fromEntries(tables) };
+}
+
+function columnDraft(
+  table: CatalogTable,
+  column: CatalogColumn,
+  lexicon: Lexicon,
+  taken: ReadonlySet<string>,
+): ColumnWords {
+  const words = lexicon.column(table.name, column.name);
+  const refers = isReferring({ table, column });
+  const text = refers
+    ? withoutKey(words).join(' ')
+    : columnText({ table, column }, lexicon, words).replace(/"(.*)"/, '$1');
+  const [noun = text, unit] = text.split(/ in (?=\S+$)/);
+  const last = words.at(-1) ?? '';
+  const identifies = refers || column.primary_key > 0 || isYear(column, text);
+  const nouns = [noun, `${noun} ${taken.size + 1}`].map(asNoun);
+  return {
+    noun: nouns.find((one) => !taken.has(one)) ?? nouns[0],
+    ...(isDate(column) && PARTICIPLE.test(last) && words.length === 1 ? { when: `was ${last}` } : {}),
+    ...(/^number of /.test(noun) ? { counts: asNoun(noun.slice('number of '.length)) } : {}),
+    ...(unit === undefined || column.type === 'string' ? {} : { unit }),
+    ...(identifies && column.type !== 'string' ? { sum: false, average: false } : {}),
+    ...codesOf(column),
+  };
+}
+
+/** Letters, digits, spaces and hyphens, with a letter first. */
+function asNoun(text: string): string {
+  const plain = text
+    .replace(/[^\p{L}\p{N} -]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return /^\p{L}/u.test(plain) ? plain : `value ${plain}`.trim();
+}
+
+/** The codes of a legend: `Y = yes, N = no`. */
+function codesOf({ value_description }: CatalogColumn): Pick<ColumnWords, 'codes'> {
+  const pairs = (value_description ?? '').split(/[,;\n]/).map((one) => one.split(/\s*[=:]\s*/));
+  const codes = pairs.flatMap(([code = '', meaning = '', ...more]) =>
+    /^\S{1,12}$/.test(code.trim()) && meaning.trim() !== '' && more.length === 0
+      ? [[code.trim(), meaning.trim().replace(/[.;:]+$/, '')] as const]
+      : [],
+  );
+  return codes.length < 2 || codes.length < pairs.length ? {} : { codes: Object.fromEntries(codes) };
+}
+
+/** The file of a vocabulary; of one that exists, its text with the fields that it lacks. */
+export function vocabularyText(draft: Vocabulary, existing: string | null): string {
+  if (existing === null) return stringify(draft, { lineWidth: 0 });
+  const document = parseDocument(existing);
+  for (const [table, { columns = {}, ...words }] of Object.entries(draft.tables)) {
+    for (const [field, value] of Object.entries(words)) addIn(document, ['tables', table, field], value);
+    for (const [column, own] of Object.entries(columns)) {
+      const place = ['tables', table, 'columns', column];
+      // Only the writer of a noun knows what else belongs to it.
+      if (!document.hasIn([...place, 'noun'])) addIn(document, [...place, 'noun'], own.noun);
+    }
+  }
+  return document.toString({ lineWidth: 0 });
+}
+
+function addIn(document: ReturnType<typeof parseDocument>, path: readonly string[], value: unknown): void {
+  if (!document.hasIn(path)) document.setIn(path, document.createNode(value));
+}
