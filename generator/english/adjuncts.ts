@@ -391,7 +391,7 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
       : isMoment(np.scale)
         ? words.afterDated
         : words.after;
-  const value = valueText(to, np, r);
+  const value = valueText(to, np, r, relation === 'not_equal' && to.kind === 'given' ? 'one' : undefined);
   if (relation === 'equal' && to.kind === 'constant') {
     const meaning = wordsFor(of).codes?.[to.text ?? ''];
     return {

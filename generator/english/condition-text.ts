@@ -168,7 +168,8 @@ function comparison({ of, relation, to }: Of<'compare'>, r: Realizer): Predicate
   const words = RELATIONS[relation];
   const verb = r.style === 'description' ? words.sign : isMoment(about.scale) ? words.isDated : words.is;
   const same = to.kind === 'property' && (verb === 'is' || verb === 'is not');
-  return { verb: same ? `${verb} the same as` : verb, object: valueText(to, about, r) };
+  const other = relation === 'not_equal' && to.kind === 'given' ? 'one' : undefined;
+  return { verb: same ? `${verb} the same as` : verb, object: valueText(to, about, r, other) };
 }
 
 function existsClause({ thing, query, negated, are, related }: Of<'exists'>, r: Realizer): string {
@@ -238,7 +239,7 @@ export function valueText(
   to: Term,
   about: NounPhrase,
   r: Realizer,
-  what?: 'text' | 'value' | 'pattern',
+  what?: 'text' | 'value' | 'pattern' | 'one',
 ): string {
   if (to.kind === 'query') return theText(singularText(r.noun(to)));
   if (to.kind !== 'given') {

@@ -83,11 +83,8 @@ export const DISTINCTIONS: readonly Detail<Distinguishable>[] = [
     const words = lists
       .filter((one) => one.length > 0)
       .flatMap((one, i) => [i === 0 ? 'with' : 'and', ...one]);
-    return distinction(
-      'middle',
-      words,
-      more.length === 0 ? '' : `with ${listed(more.map((term) => singularText(plain.noun(term))))}`,
-    );
+    const text = listed(more.map((term) => singularText(plain.noun(term)))).replaceAll('`', '');
+    return distinction('middle', words, more.length === 0 || text.length > 140 ? '' : `with ${text}`);
   },
   (own) => (list(own)?.distinct ? distinction('front', ['distinct'], 'each different row once') : null),
   (own) => {

@@ -161,8 +161,11 @@ export class QueryContext {
     const whole = plain ? this.#wholeOf(base.source) : null;
     return {
       kind: 'property',
-      own: { words: own, text: columnText(base, this.lexicon, own) },
-      full: { words: full, text: ownedText(full, own, columnText(base, this.lexicon, full)) },
+      own: { words: nameWords(own, own, base), text: columnText(base, this.lexicon, own) },
+      full: {
+        words: nameWords(full, own, base),
+        text: ownedText(full, own, columnText(base, this.lexicon, full)),
+      },
       owner: role ?? other ?? whole ?? noun,
       part: whole === null ? (plain ? this.#twinOf(base.source) : null) : noun,
       clear: role === undefined && !shared,
@@ -441,4 +444,15 @@ function ownedText(full: Words, own: Words, text: string): string {
   const ends =
     own.some((word) => PREPOSITION.test(word)) && text === [owner, ...own].join(' ') && owner !== '';
   return ends ? `${owner}'s ${own.join(' ')}` : text;
+}
+
+/** The words of a column in an identifier: beds for a number of beds, birth year for a year of birth. */
+function nameWords(words: Words, own: Words, { column }: Base): Words {
+  const before = words.slice(0, words.length - own.length);
+  if (!endsWith(words, own)) return words;
+  const { counts } = column.words ?? {};
+  if (counts !== undefined) return [...before, ...counts.split(' ')];
+  const [what = '', of, whose = ''] = own;
+  const short = own.length === 3 && of === 'of' && /^(year|date|time|place|day|way|cause|kind)$/.test(what);
+  return short ? [...before, whose, what] : words;
 }

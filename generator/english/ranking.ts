@@ -475,10 +475,16 @@ export function measuredThing({ groups, shown }: ListClauses): Thing | null {
   return things.every((one) => sameThing(one, first)) ? first : null;
 }
 
+/** The thing that a number counts, or whose columns it is made of. */
 function termThing(term: Term): Thing | null {
-  const of = term.kind === 'count' || term.kind === 'summary' ? term.of : null;
-  if (of === null || isThing(of)) return of;
-  return of.kind === 'property' ? of.owner : null;
+  if (term.kind === 'count' && isThing(term.of)) return term.of;
+  const owners: (Thing | null)[] = [];
+  visitNodes(term.kind === 'count' || term.kind === 'summary' ? term.of : term, (node) => {
+    if (node.kind === 'property') owners.push(node.owner as Thing | null);
+    if (node.kind === 'count') owners.push('one' in (node.of as object) ? (node.of as Thing) : null);
+  });
+  const [first = null] = owners;
+  return owners.every((one) => sameThing(one, first)) ? first : null;
 }
 
 /** The vocabulary's superlative for rows that rank first by their own column: heaviest; null without. */

@@ -1,5 +1,5 @@
 import type { Random } from '../variants/random.ts';
-import type { Profile } from './profile.ts';
+import { aggregatesOf, type Profile } from './profile.ts';
 import { type ColumnRef, identifier, type QueryBuilder, startQuery, stepsFrom } from './query-builder.ts';
 
 /** A query drawn at random, not checked yet. */
@@ -49,7 +49,8 @@ const aggregate: Kind = (scene) => {
   const number = scene.column(['number'], [scene.main]);
   const where = scene.where();
   if (!number || !where) return null;
-  const names = scene.random.sample(['AVG', 'SUM', 'MAX', 'MIN'], scene.random.chance(0.2) ? 2 : 1);
+  const names = scene.random.sample(aggregatesOf(number.column.column), scene.random.chance(0.2) ? 2 : 1);
+  if (names.length === 0) return null;
   return `SELECT ${names.map((name) => `${name}(${number.sql})`).join(', ')} ${scene.from} ${where}`;
 };
 
@@ -103,7 +104,8 @@ const aggregatePerGroup: Kind = (scene) => {
   const group = groupBy(scene);
   const number = scene.column(['number'], [scene.main]);
   if (!group || !number) return null;
-  const name = scene.random.pick(['AVG', 'SUM', 'MAX', 'MIN']) ?? 'AVG';
+  const name = scene.random.pick(aggregatesOf(number.column.column));
+  if (name === undefined) return null;
   const where = scene.random.chance(0.6) ? scene.condition(['category', 'date', 'year'], [scene.main]) : null;
   const order = scene.random.chance(0.3) ? ` ORDER BY ${name}(${number.sql}) DESC` : '';
   return `SELECT ${group.shown}, ${name}(${number.sql}) ${scene.from}${where ? ` WHERE ${where}` : ''} GROUP BY ${group.keys}${order}`;
@@ -114,7 +116,9 @@ const topGroup: Kind = (scene) => {
   const group = groupBy(scene);
   if (group === null) return null;
   const number = scene.random.chance(0.4) ? scene.column(['number'], [scene.main]) : null;
-  const by = number ? `${scene.random.chance(0.5) ? 'SUM' : 'AVG'}(${number.sql})` : 'COUNT(*)';
+  const drawn = scene.random.chance(0.5) ? 'SUM' : 'AVG';
+  if (number && !aggregatesOf(number.column.column).includes(drawn)) return null;
+  const by = number ? `${drawn}(${number.sql})` : 'COUNT(*)';
   const where = scene.random.chance(0.4)
     ? scene.condition(['category', 'date', 'number'], [scene.main])
     : null;
@@ -219,6 +223,7 @@ const beyondAverage: Kind = (scene) => {
   const columns = shown(scene, 0);
   const number = scene.column(['number'], [scene.main]);
   if (columns.length === 0 || number === null) return null;
+  if (!aggregatesOf(number.column.column).includes('AVG')) return null;
   const { name } = scene.main.table.table;
   const average = `(SELECT AVG(${identifier(number.column.column.name)}) FROM ${identifier(name)})`;
   const op = scene.random.chance(0.7) ? '>' : '<';
@@ -236,6 +241,7 @@ const beyondOwnAverage: Kind = (scene) => {
   const category = scene.column(['category'], [seat]);
   const condition = scene.condition(['category', 'date', 'year'], [seat]);
   if (!label || !number || !category) return null;
+  if (!aggregatesOf(number.column.column).includes('AVG')) return null;
   const name = identifier(seat.table.table.name);
   const [n, c] = [number, category].map(({ column }) => identifier(column.column.name));
   const own = `SELECT AVG(T2.${n}) FROM ${name} AS T2 WHERE T2.${c} = ${category.sql}`;

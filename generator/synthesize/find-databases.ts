@@ -13,6 +13,7 @@ import { filesIn } from '../read/files.ts';
 import { findLayout } from '../read/layouts.ts';
 import { asUserError, openReadonly, privateFolder, readablePath } from '../read/open-database.ts';
 import { readDomain, readSplit } from '../read/read-split.ts';
+import { withVocabularyFile } from '../read/vocabulary.ts';
 import type { FarmFile } from '../write/write-file.ts';
 
 /** Larger files are sampled. */
@@ -53,7 +54,9 @@ export async function findDatabases(
   const domains: SynthesisDomain[] = [];
   for (const file of wanted) {
     const domain = await readFile(file, largeBytes);
-    const catalog = annotate(domain.catalog, readTableDescriptions(descriptionsOf(file), null));
+    const described = annotate(domain.catalog, readTableDescriptions(descriptionsOf(file), null));
+    const words = join(dirname(file), 'vocabulary', `${nameOf(file)}.yaml`);
+    const catalog = withVocabularyFile(described, words, null);
     domains.push({ ...domain, catalog });
   }
   return domains;

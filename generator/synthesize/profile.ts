@@ -200,6 +200,14 @@ export function numberUse(table: CatalogTable, column: CatalogColumn, { values }
   return values.length > 0 && values.every(isYear) ? 'year' : 'quantity';
 }
 
+const AGGREGATES = ['AVG', 'SUM', 'MAX', 'MIN'] as const;
+
+/** The aggregates that make sense of a column's numbers, by the vocabulary. */
+export function aggregatesOf({ words }: CatalogColumn): readonly (typeof AGGREGATES)[number][] {
+  const refused = { AVG: words?.average, SUM: words?.sum, MAX: words?.rank, MIN: words?.rank };
+  return AGGREGATES.filter((name) => refused[name] !== false);
+}
+
 const CODE_WORDS = new Set(
   `zip postal postcode phone telephone tel telefon fax mobile cell hotline code number no nr num lat lng lon latitude longitude isbn issn ean
   iban bic swift ssn sku barcode serial passport licence license badge type kind class klass klasse classe category status state gender sex
@@ -224,7 +232,8 @@ export function isCode(name: string): boolean {
 }
 
 /** Whether the description explains whole numbers: 1 = single, 2 = family. */
-function hasLegend({ type, value_description }: CatalogColumn): boolean {
+function hasLegend({ type, value_description, words }: CatalogColumn): boolean {
+  if (type === 'integer' && words?.codes !== undefined) return true;
   const entries = value_description?.match(/(?<![\d.])-?\d+ ?[=:] ?\p{L}/gu) ?? [];
   return type === 'integer' && entries.length >= 2;
 }

@@ -214,9 +214,14 @@ function isGroup({ property, profiled }: ShelvedProperty, rows: number): boolean
 
 /** The metrics that suit a number; years are not added up. */
 function metricsOfNumber({ profiled }: ShelvedProperty): readonly NumberMetric[] {
-  return profiled.use === 'year'
-    ? AGGREGATE_METRICS.integer.filter((one) => !SUMMED.has(one))
-    : AGGREGATE_METRICS.integer;
+  const { sum, average } = profiled.column.words ?? {};
+  const isYear = profiled.use === 'year';
+  return AGGREGATE_METRICS.integer.filter(
+    (one) =>
+      !(isYear && SUMMED.has(one)) &&
+      !(one === 'SUM' && sum === false) &&
+      !(one === 'MEAN' && average === false),
+  );
 }
 
 const SUMMED: ReadonlySet<string> = new Set(['SUM', 'MEAN']);
