@@ -7,6 +7,7 @@ import {
   sameThing,
   signature,
   type Term,
+  type Thing,
   wordsFor,
 } from './clause.ts';
 import {
@@ -431,7 +432,8 @@ function ownedGiven(of: Term, to: Given, r: Realizer): Adjunct | null {
   const column = of.kind === 'date_part' ? of.of : of;
   if (column.kind !== 'property' || column.owner === null || r.style !== 'summary') return null;
   if (isOfSubject(column, r.subject) || !refersTo(r.subject, column)) return null;
-  const np = r.about(column.owner).noun(of);
+  const named = r.about(column.owner).noun(of);
+  const np = of.kind === 'property' ? withoutOwner(named, column.owner) : named;
   const text = r.given(to, { ...np, counted: column.full.text }, 'thing');
   const verb =
     { in: 'is in', kind: 'is of' }[String(placeOf(of, singularText(np), r.about(column.owner)))] ?? 'has';
@@ -440,6 +442,14 @@ function ownedGiven(of: Term, to: Given, r: Realizer): Adjunct | null {
   return what === null
     ? { ...adjunct, text: `${verb} ${text}` }
     : { ...adjunct, text: verb, given: { whose: '', what } };
+}
+
+/** The name of an airline, where its column is called airline or airline name. */
+function withoutOwner(np: NounPhrase, { one }: Thing): NounPhrase {
+  const text = singularText(np);
+  if (text === one.join(' ')) return { ...np, head: ['name'] };
+  const starts = np.lead === '' && text.startsWith(`${one.join(' ')} `);
+  return starts ? { ...np, head: np.head.slice(one.length) } : np;
 }
 
 const WITHIN =

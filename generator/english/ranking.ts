@@ -432,10 +432,9 @@ export function rankedText(
   const fixed = typeof limit.rows === 'number' ? count : '';
   const np = r.noun(by.of);
   const place = by.direction === 'asc' ? 'first' : 'last';
+  const byPlace = np.scale === 'text' || isKeyOf(list, by);
   const first =
-    best === null && limit.skipped === 0 && (np.scale === 'text' || isKeyOf(list, by))
-      ? joinTexts(place, fixed)
-      : '';
+    best === null && limit.skipped === 0 && byPlace && !list.distinct ? joinTexts(place, fixed) : '';
   const before = limit.skipped !== 0 ? '' : best === null ? first : joinTexts(fixed, best);
   const many =
     groups === null
@@ -454,8 +453,10 @@ export function rankedText(
         ? 'up to a given number'
         : `up to ${r.given(limit.rows, noun('number'), 'value')}`;
   const lead = upTo === '' ? count : '';
-  if (first !== '') {
+  if (byPlace) {
     const key = `by ${singularText(np)}`;
+    if (list.distinct)
+      return [joinTexts(distinct, what, limits()), more, `the ${joinTexts(place, fixed)} ${key}`, upTo];
     return typeof limit.rows === 'number'
       ? [joinTexts(distinct, what, limits(), key), more]
       : [joinTexts(distinct, what, limits()), more, key, upTo];
