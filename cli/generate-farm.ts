@@ -33,6 +33,8 @@ export interface GenerateFarmOptions {
   readonly kubernetes?: boolean;
   readonly services?: number;
   readonly hidden?: readonly HiddenShare[];
+  /** Whether to report each domain that is proven to the parent process, which serves it. */
+  readonly grows?: boolean;
 }
 
 /**
@@ -42,7 +44,8 @@ export interface GenerateFarmOptions {
  */
 export async function generateFarm(split: string, options: GenerateFarmOptions): Promise<void> {
   const bugs: string[] = [];
-  const { timeout, kubernetes, services, ...rest } = options;
+  const { timeout, kubernetes, services, grows = false, ...rest } = options;
+  const growth = { coming: options.only ?? [], done: 0, total: 0, step: '' };
   const summary = await withProgress((update) =>
     generate(split, {
       ...rest,
@@ -52,7 +55,15 @@ export async function generateFarm(split: string, options: GenerateFarmOptions):
       onBug: ({ db_id, question_id }, error) =>
         bugs.push(`Question ${question_id} of ${db_id} is not kept. ${reportError(error).message}`),
       onFailedDomain: (db, error) => bugs.push(`No question of ${db} is kept. ${reportError(error).message}`),
-      onProgress: stepsTo(update),
+      onProgress: (progress) => {
+        stepsTo(update)(progress);
+        const { stage, done, total, label } = progress;
+        const verdicts = stage === 'prove' ? { done, total } : {};
+        if (grows) process.send?.({ growth: Object.assign(growth, verdicts, { step: `${stage} ${label}` }) });
+      },
+      onGrown: grows
+        ? (grown, coming) => process.send?.({ grown, growth: Object.assign(growth, { coming }) })
+        : undefined,
     }),
   );
   process.stdout.write(printSummary(summary, options.out));
@@ -118,7 +129,12 @@ export async function generateBundled(
   {
     only,
     jobs,
-  }: { readonly only?: readonly DomainName[] | undefined; readonly jobs?: number | undefined } = {},
+    grows,
+  }: {
+    readonly only?: readonly DomainName[] | undefined;
+    readonly jobs?: number | undefined;
+    readonly grows?: boolean;
+  } = {},
 ): Promise<void> {
   const split = await buildBundledSplit({ only });
   await generateFarm(split, {
@@ -127,6 +143,7 @@ export async function generateBundled(
     referenceTime: DEFAULT_REFERENCE_TIME,
     timeout: DEFAULT_TIMEOUT,
     jobs,
+    grows,
   });
 }
 

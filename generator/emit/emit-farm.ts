@@ -25,7 +25,7 @@ export interface DomainResult {
   readonly nearLimit: readonly Question['question_id'][];
 }
 
-interface FarmContext {
+export interface FarmContext {
   readonly split: Split;
   readonly referenceTime: string;
   readonly generatorVersion: string;
@@ -51,7 +51,7 @@ export async function emitFarm(domains: readonly DomainResult[], context: FarmCo
   return { farm, files: [...listed, description, ...(context.extraFiles?.(farm) ?? [])] };
 }
 
-function* domainFiles({ service, database, samples, openapi }: DomainResult): Iterable<FarmFile> {
+export function* domainFiles({ service, database, samples, openapi }: DomainResult): Iterable<FarmFile> {
   const { db } = service;
   yield { path: `databases/${db}.sqlite`, moveFrom: database };
   yield { path: `services/${db}.json`, content: printJson(service, { compact: true }) };
@@ -87,10 +87,10 @@ function coverageOf(domains: readonly DomainResult[], split: Split): Coverage {
   };
 }
 
-function farmOf(
+export function farmOf(
   domains: readonly DomainResult[],
   files: Record<string, string>,
-  { split, referenceTime, generatorVersion }: FarmContext,
+  { split, referenceTime, generatorVersion }: Omit<FarmContext, 'extraFiles'>,
 ): Farm {
   return {
     format_version: FARM_FORMAT_VERSION,

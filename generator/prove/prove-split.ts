@@ -1,12 +1,15 @@
+import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import pMap from 'p-map';
 import { UserError } from '../../contracts/errors.ts';
 import { formulationsOf } from '../../contracts/formulations/registry.ts';
 import type { HiddenShare } from '../../contracts/hybrid.ts';
-import type { Split } from '../../contracts/split.ts';
+import type { Domain, Split } from '../../contracts/split.ts';
 import type { DomainResult } from '../emit/emit-farm.ts';
+import type { GrowingFarm } from '../emit/growing-farm.ts';
 import type { OnBug } from '../lower/candidate.ts';
-import { type DomainOptions, failDomain } from './prove-domain.ts';
+import { type DomainOptions, failDomain, flagGuessable } from './prove-domain.ts';
 import { DomainProver, ProverInChildren } from './provers.ts';
 
 export interface ProveSplitOptions {
@@ -23,6 +26,13 @@ export interface ProveSplitOptions {
   /** Shares of tables hidden in `hybrid`; without any, the formulation is skipped. */
   readonly hidden?: readonly HiddenShare[] | undefined;
   readonly scratch: string;
+  /** Keeps what is proven, and has what was proven before an interruption. */
+  readonly growing?:
+    | {
+        readonly farm: GrowingFarm;
+        readonly onGrown: (folder: string, coming: readonly string[]) => void;
+      }
+    | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ProveProgress) => void;
   /** Called for each bug that rejects a question; if absent, the first bug ends the run. */
@@ -42,7 +52,10 @@ interface ProveProgress {
 /** Fewer verdicts do not make up for the seconds it takes to start a process. */
 const VERDICTS_PER_PROCESS = 300;
 
-/** Proves domains in the order of the split, several at once in child processes if there are enough. */
+/**
+ * Proves domains, several at once in child processes if there are enough: in the order of the split or, for a farm that
+ * is served as it grows, the smallest first. The results are in the order of the split.
+ */
 export async function proveSplit(
   split: Split,
   {
@@ -52,7 +65,7 @@ export async function proveSplit(
     ...options
   }: ProveSplitOptions,
 ): Promise<DomainResult[]> {
-  const { referenceTime, timeoutMs, pathParameters = false, hidden, scratch } = options;
+  const { referenceTime, timeoutMs, pathParameters = false, hidden, scratch, growing } = options;
   const { onProgress, onBug, onFailedDomain } = options;
   const domains = split.domains.length;
   const total = split.questions.reduce((sum, question) => sum + formulationsOf(question).length, 0);
@@ -79,25 +92,49 @@ export async function proveSplit(
   let ended = false;
   signal?.addEventListener('abort', stop, { once: true });
   try {
-    return await pMap(
-      split.domains,
+    const results = new Map<string, DomainResult>();
+    const report = () => {
+      const coming = split.domains.map(({ db }) => db).filter((db) => !results.has(db));
+      growing?.onGrown(growing.farm.folder, coming);
+    };
+    report();
+    await pMap(
+      growing ? smallestFirst(split.domains) : split.domains,
       async (domain) => {
-        const questions = split.questions.filter(({ db_id }) => db_id === domain.db);
-        try {
-          return await prover.prove(domain, questions);
-        } catch (error) {
-          if (!onFailedDomain || ended || signal?.aborted || !isBug(error)) throw error;
-          onFailedDomain(domain.db, error);
-          return failDomain(domain, questions, error, plan);
+        const known = growing?.farm.known(domain.db, join(scratch, `${domain.db}.sqlite`));
+        const result = known ?? (await proveOne(domain));
+        if (known) {
+          done += known.verdicts.length;
+          onStep(domain.db, 'proven before');
         }
+        await growing?.farm.add(result, flagGuessable([result])[0] as DomainResult);
+        results.set(domain.db, result);
+        report();
       },
       { concurrency: inChildren ? processes : jobs },
     );
+    return split.domains.map(({ db }) => results.get(db) as DomainResult);
   } finally {
     ended = true;
     signal?.removeEventListener('abort', stop);
     await prover.close();
   }
+
+  async function proveOne(domain: Domain): Promise<DomainResult> {
+    const questions = split.questions.filter(({ db_id }) => db_id === domain.db);
+    try {
+      return await prover.prove(domain, questions);
+    } catch (error) {
+      if (!onFailedDomain || ended || signal?.aborted || !isBug(error)) throw error;
+      onFailedDomain(domain.db, error);
+      return failDomain(domain, questions, error, plan);
+    }
+  }
+}
+
+function smallestFirst(domains: readonly Domain[]): Domain[] {
+  const sizes = new Map(domains.map(({ db, file }) => [db, statSync(file).size]));
+  return [...domains].sort((a, b) => (sizes.get(a.db) ?? 0) - (sizes.get(b.db) ?? 0));
 }
 
 /** Whether neither the user nor the machine (a full disk, for example) is at fault. */

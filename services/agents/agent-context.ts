@@ -61,8 +61,12 @@ export interface AgentContext {
   readonly examKey: string | null;
   /** sha256 of farm.json. */
   readonly farmHash: string;
+  /** False while the farm is being generated. */
+  readonly isComplete: boolean;
   /** Describes the farm; null where the services belong to none. */
   readonly farm: (() => Promise<ServedFarm>) | null;
+  /** Takes over the services and tasks of a farm that has grown. Runs and lists at hand stay. */
+  grow(services: Iterable<Service>, farm: AgentOptions): void;
   /** The number of this process among those that share the farm's runs, from 0. */
   readonly process: number;
   readonly protocols: readonly Protocol[];
@@ -73,6 +77,8 @@ export interface AgentOptions {
   readonly tasks: TaskSource;
   /** sha256 of farm.json. */
   readonly farmHash: string;
+  /** Default: true. */
+  readonly isComplete?: () => boolean;
   /** The measured share of attempts that passed, by sample id. */
   readonly passRates?: ReadonlyMap<string, number>;
   /** Describes the farm. */
@@ -113,9 +119,10 @@ export async function agentContext(
   services: Iterable<Service>,
   {
     tasks: given,
-    farmHash,
+    farmHash: givenHash,
+    isComplete = () => true,
     passRates,
-    farm,
+    farm: givenFarm,
     runs,
     scorer,
     verifier,
@@ -133,6 +140,8 @@ export async function agentContext(
     backend = ownBackend(app.domainCalls as DomainCalls),
   }: AgentOptions,
 ): Promise<AgentContext> {
+  let farmHash = givenHash;
+  let farm = givenFarm ?? null;
   const byDomain = new Map([...services].map((service) => [service.db, service]));
   const tasks = new TaskBook(given, new TaskBands(byDomain, passRates));
   const lists = new ToolLists(byDomain, tasks);
@@ -162,10 +171,24 @@ export async function agentContext(
     exam,
     ownPort,
     examKey: exam ? opensHarness.examKey : null,
-    farmHash,
-    farm: farm ?? null,
+    get farmHash() {
+      return farmHash;
+    },
+    get isComplete() {
+      return isComplete();
+    },
+    get farm() {
+      return farm;
+    },
     process,
     protocols,
+    grow(services, grown) {
+      for (const service of services) byDomain.set(service.db, service);
+      tasks.take(grown.tasks);
+      lists.forget();
+      farmHash = grown.farmHash;
+      farm = grown.farm ?? null;
+    },
   };
 }
 

@@ -17,12 +17,17 @@ import { forwardToOwner } from './runs/workers.ts';
 import { listRoutes, sessionRoutes } from './session-routes.ts';
 import { farmRoute, taskRoutes } from './task-routes.ts';
 
-/** The routes for agents as a plugin of a service. Throws OPTION_INVALID when the run store cannot be opened. */
-export function agentPlugin(options: AgentOptions): ServePlugin {
-  return async (app, { domains, metrics, own, readiness }) => {
+/**
+ * The routes for agents as a plugin of a service. `grown`: the options of a farm that has grown. Throws OPTION_INVALID
+ * when the run store cannot be opened.
+ */
+export function agentPlugin(options: AgentOptions, grown?: () => AgentOptions): ServePlugin {
+  return async (app, { domains, metrics, own, readiness, live }) => {
     app.decorate('facesCallers', true);
-    const services = [...domains].map(({ service }) => service);
-    const context = await agentContext(app, services, options);
+    const services = () => [...domains].map(({ service }) => service);
+    const isComplete = () => live.growth === undefined;
+    const context = await agentContext(app, services(), { ...options, isComplete });
+    if (grown) live.onGrown.push(() => context.grow(services(), grown()));
     metrics.more.push((isOperator) => context.runMetrics.text(isOperator));
     const { runs, tasks } = context;
     readiness.push(() => tasks.open());

@@ -185,7 +185,7 @@ function nextPage(url: string, offset: number): string {
 }
 
 /** `GET /farm`: identifies the served farm, so that scores can be compared. */
-export function farmRoute(app: TypedApp, { farm }: AgentContext): void {
+export function farmRoute(app: TypedApp, context: AgentContext): void {
   app.get(
     '/farm',
     {
@@ -198,6 +198,7 @@ export function farmRoute(app: TypedApp, { farm }: AgentContext): void {
       },
     },
     (_request, reply) => {
+      const { farm } = context;
       if (!farm) throw new HttpProblem('UNKNOWN_ROUTE', 'These services are of no farm.');
       reply.header('cache-control', 'no-cache');
       return farm();

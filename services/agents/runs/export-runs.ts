@@ -113,7 +113,7 @@ function headerOf({ agent, model, settings, list_options, budget, faults, eviden
     format: 'rookery-predictions/1',
     model: model ?? agent,
     settings: { agent, ...settings, ...list_options, budget, evidence, faults: faults ?? 'none' },
-    farm_hash,
+    farm_hash: farm_hash || undefined,
   };
 }
 

@@ -181,7 +181,7 @@ const KEPT = 2000;
  * on its first use, a whole task on its own.
  */
 export class TaskBook {
-  readonly #source: TaskSource;
+  #source: TaskSource;
   readonly #bands: TaskBands;
   readonly #known = new Map<string, KnownDomain>();
   readonly #tasks = new LRUCache<string, Task>({ max: KEPT });
@@ -189,6 +189,13 @@ export class TaskBook {
   constructor(source: TaskSource, bands = new TaskBands(new Map())) {
     this.#source = source;
     this.#bands = bands;
+  }
+
+  /** Replaces the source, when the farm has grown. */
+  take(source: TaskSource): void {
+    this.#source = source;
+    this.#known.clear();
+    this.#tasks.clear();
   }
 
   /** The number of tasks. */

@@ -65,6 +65,11 @@ export class ToolLists {
     return list;
   }
 
+  /** Forgets all lists, which may offer the tools of the whole farm, when the farm has grown. */
+  forget(): void {
+    this.#toolsets.clear();
+  }
+
   ofTask(sampleId: string, options: ListOptions, examKey: string | null): ToolList {
     return this.get({ subject: { task: sampleId }, options }, examKey);
   }

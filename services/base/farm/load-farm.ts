@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Farm } from '../../../contracts/farm.ts';
+import { FARM_FORMAT_VERSION, type Farm } from '../../../contracts/farm.ts';
+import { packageVersion } from '../../../contracts/package-root.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { gazetteerMark } from '../scalars/gazetteer.ts';
 import { chooseDomains, invalid, loadService, readFarm, requirePart, servedFiles } from './farm-files.ts';
@@ -20,6 +21,20 @@ export interface LoadedFarm {
   readonly domains: readonly Required<DomainOptions>[];
   readonly openapi: OpenapiSource;
   readonly hasOpenapi: (db: string, formulation: string) => boolean;
+}
+
+/** A farm without domains, to be served while it is generated into `folder`. */
+export function emptyFarm(folder: string, name: string): LoadedFarm {
+  const farm: Farm = {
+    format_version: FARM_FORMAT_VERSION,
+    name,
+    split: { name, format: 'rookery', content_hash: '0'.repeat(64) },
+    generator_version: packageVersion,
+    reference_time: '',
+    domains: [],
+    files: {},
+  };
+  return { folder, farm, hash: '', domains: [], openapi: () => undefined, hasOpenapi: () => false };
 }
 
 export interface LoadOptions {

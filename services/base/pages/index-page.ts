@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { DomainIndex, ServedIndex } from '../../../contracts/api.ts';
+import type { DomainIndex, Growth, ServedIndex } from '../../../contracts/api.ts';
 import { openapiFile } from '../../../contracts/openapi.ts';
 import { packageRoot, packageVersion } from '../../../contracts/package-root.ts';
 import { domainPath } from '../../../contracts/paths.ts';
@@ -21,10 +21,11 @@ export function sendIndex(
   request: FastifyRequest,
   reply: FastifyReply,
   domains: readonly DomainIndex[],
+  growth?: Growth,
 ): FastifyReply {
   // Only some processes serve tasks and runs.
   const hasTasks = request.server.hasRoute({ method: 'GET', url: '/tasks' });
-  const index = makeIndex(domains, hasTasks);
+  const index = { ...makeIndex(domains, hasTasks), growth };
   reply.headers({ vary: 'accept', 'cache-control': 'no-cache' });
   const { accept = '*/*' } = request.headers;
   if (mediaTypeFor(accept, TYPES) !== 'text/html') return reply.send(index);
@@ -68,7 +69,7 @@ export function addressesOf(
   };
 }
 
-function emitPage({ domains, totals, links }: ServedIndex): string {
+function emitPage({ domains, totals, growth, links }: ServedIndex): string {
   const rows = domains.map(
     (
       domain,
@@ -80,7 +81,7 @@ function emitPage({ domains, totals, links }: ServedIndex): string {
   return `<h1>rookery</h1>
 <p>${totals.endpoints.toLocaleString('en')} endpoints in ${totals.domains.toLocaleString('en')} domains, each over a read-only database.
 Programs that ask for this address get the same as JSON.</p>
-${links.tasks ? '<p>Agents find <a href="/tasks">tasks</a> here, tools by MCP and function calling, and <code>/runs</code> that record what they do.</p>\n' : ''}<table>
+${growth ? `<p>${counted(growth.coming.length, 'domain')} to come: the farm is being generated (${growth.done} of ${growth.total} proofs).</p>\n` : ''}${links.tasks ? '<p>Agents find <a href="/tasks">tasks</a> here, tools by MCP and function calling, and <code>/runs</code> that record what they do.</p>\n' : ''}<table>
 <thead><tr><th>Domain</th><th class="number">Tables</th><th class="number">Endpoints</th><th class="number">Start tables</th>
 <th>API reference</th><th>OpenAPI</th></tr></thead>
 <tbody>

@@ -131,13 +131,20 @@ export class DomainRegistry implements Iterable<ServedDomain> {
   readonly #splits = new Map<string, Map<string, ServedDomain>>();
 
   constructor(domains: Iterable<ServedDomain>) {
-    for (const domain of domains) {
-      const { split, db } = domain.service;
-      const inSplit = this.#splits.get(split) ?? new Map<string, ServedDomain>();
-      this.#splits.set(split, inSplit);
-      if (inSplit.has(db)) throw new Error(`the domain ${split}/${db} is given twice`);
-      inSplit.set(db, domain);
-    }
+    for (const domain of domains) this.add(domain);
+  }
+
+  /** Serves one more domain. */
+  add(domain: ServedDomain): void {
+    const { split, db } = domain.service;
+    const inSplit = this.#splits.get(split) ?? new Map<string, ServedDomain>();
+    this.#splits.set(split, inSplit);
+    if (inSplit.has(db)) throw new Error(`the domain ${split}/${db} is given twice`);
+    inSplit.set(db, domain);
+  }
+
+  get size(): number {
+    return [...this.#splits.values()].reduce((sum, domains) => sum + domains.size, 0);
   }
 
   /** Throws UNKNOWN_DOMAIN with the nearest names. */
@@ -292,11 +299,11 @@ export class Metrics {
   readonly more: ((isOperator: boolean) => Promise<string>)[] = [];
   #scraped = false;
 
-  constructor(watched: { cache: AnswerCache; slowQueries: SlowQueries; domains: number }) {
+  constructor(watched: { cache: AnswerCache; slowQueries: SlowQueries; domains: DomainRegistry }) {
     const registry = this.#registry;
     this.#requests = new RequestMetrics(registry, 'rookery_http');
     const { cache, slowQueries, domains } = watched;
-    gauge(registry, 'rookery_domains', 'Domains served', () => domains);
+    gauge(registry, 'rookery_domains', 'Domains served', () => domains.size);
     gauge(registry, 'rookery_answer_cache_bytes', 'Bytes of answers kept', () => cache.bytes);
     gauge(
       registry,
