@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { lowerSel, startKeysOf, lowerSlot } from '../generator/lower/lower-sequences.ts';
+import { lowerSel, lowerSlot, startKeysOf } from '../generator/lower/lower-sequences.ts';
 import { readCatalog } from '../generator/read/catalog.ts';
 import { parseQuery } from '../sql/index.ts';
 

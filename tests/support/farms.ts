@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Formulation, formulation } from '../../contracts/sample.ts';
+import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
 import { buildBundledSplit } from '../../databases/build.ts';
 import { type DomainName, SMALL_DOMAINS } from '../../databases/domains.ts';
-import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
+import { generate } from '../../generator/generate.ts';
 import { cached } from './cache.ts';
 import { RUNS_ALL } from './extent.ts';
 import { hasPublished, type PublishedName, publishedSplit, withPublished } from './published-splits.ts';
