@@ -1,19 +1,14 @@
 import type { Farm } from '../contracts/farm.ts';
 import { packageVersion } from '../contracts/package-root.ts';
 import type { Split } from '../contracts/split.ts';
-import { emitFarm } from './emit/emit-farm.ts';
-import { GrowingFarm } from './emit/growing-farm.ts';
 import { flagGuessable } from './prove/prove-domain.ts';
 import { type ProveSplitOptions, proveSplit } from './prove/prove-split.ts';
 import { applyCorrections } from './read/questions.ts';
 import { type ReadOptions, readLabel, readSplit } from './read/read-split.ts';
+import { emitFarm } from './write/emit-farm.ts';
+import { GrowingFarm } from './write/growing-farm.ts';
 import type { FarmFile } from './write/write-file.ts';
 import { isFarm, openOutputFolder } from './write/write-folder.ts';
-
-/** Seconds of processor time for one statement. */
-export const DEFAULT_TIMEOUT = 60;
-/** The default `now` of a farm; fixed, so that generation is reproducible. */
-export const DEFAULT_REFERENCE_TIME = '2025-01-01 00:00:00';
 
 interface GenerateOptions
   extends Omit<ReadOptions, 'onProgress' | 'timeoutMs'>,

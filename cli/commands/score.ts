@@ -8,6 +8,7 @@ import { ROOKERY } from '../../contracts/package-root.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { readPredictions } from '../../eval/farm/read-predictions.ts';
+import { priceTable } from '../../eval/metrics/efficiency.ts';
 import type { Report, ScoreOptions } from '../../eval/metrics/report.ts';
 import { findMissed, parseThresholds, type Threshold } from '../../eval/report/report-file.ts';
 import { reportHeadline, reportTables } from '../../eval/report/report-tables.ts';
@@ -15,17 +16,16 @@ import { rewardPredictions, robustRewards } from '../../eval/score/rewards.ts';
 import { DEFAULT_OPTIONS, scoreFarm } from '../../eval/score/score-farm.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import type { RunHeader } from '../../runner/files/run-records.ts';
-import { chooseDomains } from '../../services/base/farm/farm-files.ts';
+import { chooseDomains } from '../../services/base/farm.ts';
 import { reportPage, requireConsole } from '../board.ts';
 import { EXIT } from '../exit.ts';
 import { readPrices, writeOutput } from '../files.ts';
 import { list, wholeNumber } from '../options.ts';
-import { createProgress } from '../progress.ts';
 import { runHeadline, scoringOf } from '../run/score-run.ts';
 import { openFarm } from '../score/open-farm.ts';
 import { DEFAULT_WORLD_SEED, judgeInWorlds, openJudgingWorlds, requireWorlds } from '../score/worlds.ts';
 import { ROBUST_HELP } from '../serve-farm.ts';
-import { textTable } from '../terminal.ts';
+import { createProgress, textTable } from '../terminal.ts';
 import { registerScoreBfcl } from './score-bfcl.ts';
 
 interface ScoreFlags extends Omit<ScoreOptions, 'replay' | 'selection' | 'budget'> {
@@ -118,7 +118,7 @@ async function score(folder: string, place: string, flags: ScoreFlags): Promise<
   const file = run === null ? place : join(run.path, 'predictions.jsonl');
   const header = run?.readHeader() ?? null;
   if (run !== null && header?.status === 'running') noteUnended(run, header, existsSync(file));
-  const prices = flags.prices === undefined ? undefined : readPrices(flags.prices);
+  const prices = flags.prices === undefined ? undefined : readPrices(flags.prices, priceTable);
   // Check before anything slow.
   if (flags.html !== undefined) requireConsole();
   if (flags.robustIn && flags.rewards === undefined) {
