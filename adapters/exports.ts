@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { FORMULATIONS } from '../contracts/formulations/registry.ts';
+import { FORMULATIONS } from '../contracts/formulations.ts';
 import type { Sample } from '../contracts/sample.ts';
 import { asksEndpoints } from '../eval/calls/agent-call.ts';
 import type { ToolSchema, ToolUniverse } from '../eval/calls/tool-universe.ts';

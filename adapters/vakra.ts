@@ -1,5 +1,5 @@
 import { printExactJson } from '../contracts/exact-json.ts';
-import { startCalls } from '../contracts/formulations/tool-chain.ts';
+import { startCalls } from '../contracts/tool-chain.ts';
 import type { Prediction } from '../contracts/prediction.ts';
 import type { Formulation, Sample } from '../contracts/sample.ts';
 import { toNativeCall } from '../eval/calls/agent-call.ts';

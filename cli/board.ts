@@ -22,7 +22,7 @@ import {
 import { defaultName, type FiguredRun, rowFigures } from '../runner/leaderboard/columns.ts';
 import type { LeaderboardRow } from '../runner/leaderboard/leaderboard.ts';
 import { figuredRun } from '../runner/leaderboard/run-row.ts';
-import { builtConsole, emitSinglePage, emitSitePage } from '../services/base/pages/index-page.ts';
+import { builtConsole, emitSinglePage, emitSitePage } from '../services/base/http/index-page.ts';
 import type { ScoredRun } from './run/find-runs.ts';
 
 /** The folder of the console. Throws CONSOLE_NOT_BUILT. */

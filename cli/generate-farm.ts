@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { OptionError } from '../contracts/errors.ts';
-import { OF_EVERY_QUESTION } from '../contracts/formulations/registry.ts';
+import { OF_EVERY_QUESTION } from '../contracts/formulations.ts';
 import type { HiddenShare } from '../contracts/hybrid.ts';
 import { ROOKERY } from '../contracts/package-root.ts';
 import { formulation } from '../contracts/sample.ts';
@@ -16,8 +16,7 @@ import {
   generate,
 } from '../generator/generate.ts';
 import { EXIT, interruptSignal, reportError } from './exit.ts';
-import { stepsTo, unreadViewsNote, withProgress } from './progress.ts';
-import { textTable } from './terminal.ts';
+import { stepsTo, textTable, unreadViewsNote, withProgress } from './terminal.ts';
 
 export interface GenerateFarmOptions {
   readonly out: string;

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { MAX_SERVICES } from '../services/base/farm/service-groups.ts';
+import { MAX_SERVICES } from '../services/base/farm.ts';
 
 export const SERVICES_OPTION = `containers to divide the domains among at most (default: ${MAX_SERVICES})`;
 

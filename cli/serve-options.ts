@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { PROTOCOL_NAMES } from '../adapters/protocols.ts';
 import { type FaultProfile, faultProfile } from '../contracts/faults.ts';
-import { FAULT_PROFILES, namedProfile } from '../services/agents/faults/fault-profiles.ts';
+import { FAULT_PROFILES, namedProfile } from '../services/agents/faults.ts';
 import { type ProcessName, type ProcessOption, processOptions } from '../services/process-options.ts';
 
 const DEFAULTS: Readonly<Record<string, unknown>> = { port: 8080, host: '127.0.0.1' };

@@ -1,12 +1,12 @@
 import type { Farm } from '../contracts/farm.ts';
 import { packageVersion } from '../contracts/package-root.ts';
 import type { Split } from '../contracts/split.ts';
-import { emitFarm } from './emit/emit-farm.ts';
-import { GrowingFarm } from './emit/growing-farm.ts';
 import { flagGuessable } from './prove/prove-domain.ts';
 import { type ProveSplitOptions, proveSplit } from './prove/prove-split.ts';
 import { applyCorrections } from './read/questions.ts';
 import { type ReadOptions, readLabel, readSplit } from './read/read-split.ts';
+import { emitFarm } from './write/emit-farm.ts';
+import { GrowingFarm } from './write/growing-farm.ts';
 import type { FarmFile } from './write/write-file.ts';
 import { isFarm, openOutputFolder } from './write/write-folder.ts';
 

@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UserError } from '../contracts/errors.ts';
-import { readOrigin } from './base/auth/environment.ts';
-import { readOnly } from './base/farm/service-groups.ts';
+import { readOnly } from './base/farm.ts';
+import { readOrigin } from './base/http/environment.ts';
 import type { DoorPort } from './base/http/listen.ts';
 
 /** The listening processes of a farm. */

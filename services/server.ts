@@ -1,9 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Growth } from '../contracts/api.ts';
 import type { AgentOptions } from './agents/agent-context.ts';
-import { farmTasks } from './agents/tasks/task-book.ts';
-import { agentFiles, describeFarm } from './base/farm/farm-files.ts';
-import { checkHashes, type LoadedFarm, type LoadOptions, loadFarm } from './base/farm/load-farm.ts';
+import { farmTasks } from './agents/task-book.ts';
+import {
+  agentFiles,
+  checkHashes,
+  describeFarm,
+  type LoadedFarm,
+  type LoadOptions,
+  loadFarm,
+} from './base/farm.ts';
 import {
   type DoorPort,
   type Listening,

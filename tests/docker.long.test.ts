@@ -17,7 +17,7 @@ import { SMALL_DOMAINS } from '../databases/domains.ts';
 import { emitBundledCompose, emitCompose, HARNESS_COMPOSE, harnessComposeFile } from '../deploy/compose.ts';
 import { emitKubernetes } from '../deploy/kubernetes/emit-kubernetes.ts';
 import { readFarm as readScoredFarm } from '../eval/farm/read-farm.ts';
-import { readFarm } from '../services/base/farm/farm-files.ts';
+import { readFarm } from '../services/base/farm.ts';
 import { Player } from './agents/play.ts';
 import {
   buildImage,

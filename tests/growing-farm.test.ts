@@ -1,10 +1,10 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { growingFolder, removeGrowth } from '../generator/emit/growing-farm.ts';
 import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
 import { initSplit } from '../generator/init-split.ts';
-import { emptyFarm } from '../services/base/farm/load-farm.ts';
+import { growingFolder, removeGrowth } from '../generator/write/growing-farm.ts';
+import { emptyFarm } from '../services/base/farm.ts';
 import { startServer } from '../services/server.ts';
 import { temporaryFolder } from './support/split-fixture.ts';
 

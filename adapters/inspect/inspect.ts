@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { printExactJson } from '../../contracts/exact-json.ts';
-import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
-import { toolRoot } from '../../contracts/formulations/tool-chain.ts';
+import { FORMULATIONS } from '../../contracts/formulations.ts';
+import { toolRoot } from '../../contracts/tool-chain.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { ANSWER_FORMAT } from '../../contracts/prediction.ts';
 import type { Formulation, Sample } from '../../contracts/sample.ts';

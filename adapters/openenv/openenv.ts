@@ -11,7 +11,7 @@ import {
   readProblem,
 } from '../../services/agents/backend/backend.ts';
 import { type Episodes, episodeRequest } from '../../services/agents/episodes.ts';
-import { guardBand } from '../../services/base/auth/roles.ts';
+import { guardBand } from '../../services/base/http/roles.ts';
 import { readJson, writeJson } from '../../services/base/http/json.ts';
 import { takeConnection } from '../../services/base/http/listen.ts';
 import { HttpProblem, invalidField } from '../../services/base/http/problem.ts';

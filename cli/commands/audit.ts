@@ -5,22 +5,21 @@ import { OptionError } from '../../contracts/errors.ts';
 import { type Split, splitFormat } from '../../contracts/split.ts';
 import { isInDefaultSelection } from '../../contracts/task.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
-import { RULES, type Rule } from '../../generator/audit/rules.ts';
-import { type AuditedQuestion, auditSplit } from '../../generator/audit-split.ts';
 import {
   BASELINE_NAMES,
   BASELINES,
   type CardRow,
   guessingOf,
   integrityCard,
-} from '../../generator/baselines/baselines.ts';
+} from '../../generator/audit/baselines.ts';
+import { RULES, type Rule } from '../../generator/audit/rules.ts';
+import { type AuditedQuestion, auditSplit } from '../../generator/audit-split.ts';
 import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../../generator/generate.ts';
 import { type ReadProgress, readLabel, readSplit } from '../../generator/read/read-split.ts';
-import { loadFarm } from '../../services/base/farm/load-farm.ts';
+import { loadFarm } from '../../services/base/farm.ts';
 import { interruptSignal } from '../exit.ts';
 import { list, referenceTime, wholeNumber } from '../options.ts';
-import { unreadViewsNote, withProgress } from '../progress.ts';
-import { textTable } from '../terminal.ts';
+import { textTable, unreadViewsNote, withProgress } from '../terminal.ts';
 
 interface AuditFlags {
   readonly only?: readonly string[];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
 import { type Coverage, coverage, type Verdict } from '../../contracts/farm.ts';
-import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import { FORMULATIONS } from '../../contracts/formulations.ts';
 import { farmNotFound } from '../../contracts/not-found.ts';
 import { type Formulation, formulation } from '../../contracts/sample.ts';
 import { counted } from '../../contracts/wording.ts';
@@ -17,8 +17,7 @@ import {
   type SearchRecall,
 } from '../../services/index.ts';
 import { list, wholeNumber } from '../options.ts';
-import { withProgress } from '../progress.ts';
-import { textTable } from '../terminal.ts';
+import { textTable, withProgress } from '../terminal.ts';
 
 /** `rookery coverage <farm>`: what was kept, and why the rest was rejected. */
 export function register(program: Command): void {

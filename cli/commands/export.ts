@@ -11,9 +11,9 @@ import { exportLiveApiBench, type NativeKey } from '../../adapters/live-api-benc
 import { exportPromptfoo } from '../../adapters/promptfoo/promptfoo.ts';
 import { exportVakra } from '../../adapters/vakra.ts';
 import { UserError } from '../../contracts/errors.ts';
-import { FORMULATIONS, OF_EVERY_QUESTION } from '../../contracts/formulations/registry.ts';
-import { startCalls } from '../../contracts/formulations/tool-chain.ts';
+import { FORMULATIONS, OF_EVERY_QUESTION } from '../../contracts/formulations.ts';
 import type { Formulation, Sample } from '../../contracts/sample.ts';
+import { startCalls } from '../../contracts/tool-chain.ts';
 import { startTableDefinition } from '../../contracts/tools.ts';
 import { counted } from '../../contracts/wording.ts';
 import type { ToolUniverse } from '../../eval/calls/tool-universe.ts';

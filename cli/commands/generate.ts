@@ -16,8 +16,7 @@ import { isFarm } from '../../generator/write/write-folder.ts';
 import { interruptSignal } from '../exit.ts';
 import { type GenerateFarmOptions, generateFarm } from '../generate-farm.ts';
 import { dataLicence, JOBS_OPTION, list, referenceTime, SERVICES_OPTION, wholeNumber } from '../options.ts';
-import { stepsTo, withProgress } from '../progress.ts';
-import { textTable } from '../terminal.ts';
+import { stepsTo, textTable, withProgress } from '../terminal.ts';
 
 /** `rookery generate <split> --out <folder>`: reads a split, proves it, writes a farm. */
 export function register(program: Command): void {

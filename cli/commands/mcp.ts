@@ -5,7 +5,7 @@ import { shareText } from '../../contracts/hybrid.ts';
 import { DEFAULT_FORMULATION, formulation } from '../../contracts/sample.ts';
 import { listOptions, yesOrNo } from '../../contracts/toolset-options.ts';
 import { wordIssue } from '../../contracts/wording.ts';
-import { readFarm } from '../../services/base/farm/farm-files.ts';
+import { readFarm } from '../../services/base/farm.ts';
 import { list } from '../options.ts';
 import { serveMcp } from '../serve-mcp.ts';
 import { faultOption } from '../serve-options.ts';

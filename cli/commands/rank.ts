@@ -18,9 +18,8 @@ import { ModelError } from '../../runner/models/failures.ts';
 import { interruptSignal } from '../exit.ts';
 import { writeOutput } from '../files.ts';
 import { wholeNumber } from '../options.ts';
-import { createProgress } from '../progress.ts';
 import { type OpenFarm, openFarm } from '../score/open-farm.ts';
-import { textTable } from '../terminal.ts';
+import { createProgress, textTable } from '../terminal.ts';
 
 interface RankFlags {
   readonly judge: string;

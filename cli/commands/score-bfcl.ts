@@ -5,8 +5,7 @@ import { findTasks } from '../../adapters/bfcl/files.ts';
 import { type BfclReport, type BfclScoreOptions, scoreBfclFiles } from '../../adapters/bfcl/score.ts';
 import { type SummaryTable, summaryTables } from '../../adapters/bfcl/summary-tables.ts';
 import { readPrices, writeOutput } from '../files.ts';
-import { withProgress } from '../progress.ts';
-import { textTable } from '../terminal.ts';
+import { textTable, withProgress } from '../terminal.ts';
 
 interface BfclFlags extends Omit<BfclScoreOptions, 'parsers'> {
   readonly out?: string;

@@ -15,17 +15,16 @@ import { rewardPredictions, robustRewards } from '../../eval/score/rewards.ts';
 import { DEFAULT_OPTIONS, scoreFarm } from '../../eval/score/score-farm.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import type { RunHeader } from '../../runner/files/run-records.ts';
-import { chooseDomains } from '../../services/base/farm/farm-files.ts';
+import { chooseDomains } from '../../services/base/farm.ts';
 import { reportPage, requireConsole } from '../board.ts';
 import { EXIT } from '../exit.ts';
 import { readPrices, writeOutput } from '../files.ts';
 import { list, wholeNumber } from '../options.ts';
-import { createProgress } from '../progress.ts';
 import { runHeadline, scoringOf } from '../run/score-run.ts';
 import { openFarm } from '../score/open-farm.ts';
 import { DEFAULT_WORLD_SEED, judgeInWorlds, openJudgingWorlds, requireWorlds } from '../score/worlds.ts';
 import { ROBUST_HELP } from '../serve-farm.ts';
-import { textTable } from '../terminal.ts';
+import { createProgress, textTable } from '../terminal.ts';
 import { registerScoreBfcl } from './score-bfcl.ts';
 
 interface ScoreFlags extends Omit<ScoreOptions, 'replay' | 'selection' | 'budget'> {

@@ -1,9 +1,9 @@
 import { basename, extname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { packageVersion } from '../../contracts/package-root.ts';
-import { growingFolder } from '../../generator/emit/growing-farm.ts';
-import { readRoles } from '../../services/base/auth/roles.ts';
-import { emptyFarm } from '../../services/base/farm/load-farm.ts';
+import { growingFolder } from '../../generator/write/growing-farm.ts';
+import { emptyFarm } from '../../services/base/farm.ts';
+import { readRoles } from '../../services/base/http/roles.ts';
 import type { RunningServer } from '../../services/server.ts';
 import { CommandFailed, EXIT } from '../exit.ts';
 import { farmIn } from '../files.ts';

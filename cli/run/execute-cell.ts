@@ -13,12 +13,12 @@ import { type CellProgress, type CellResult, runCell } from '../../runner/harnes
 import type { FindGold } from '../../runner/mock-model.ts';
 import { type RequestedModel, withAdvice } from '../../runner/models/advice.ts';
 import type { Model } from '../../runner/models/model.ts';
-import { namedProfile } from '../../services/agents/faults/fault-profiles.ts';
-import { drawSilentFault } from '../../services/agents/faults/silent-faults.ts';
-import { accessEnvironment } from '../../services/base/auth/environment.ts';
-import { serveMetrics } from '../../services/base/auth/guard.ts';
-import { setMetricsKey } from '../../services/base/auth/keys.ts';
+import { namedProfile } from '../../services/agents/faults.ts';
+import { drawSilentFault } from '../../services/agents/silent-faults.ts';
 import { createApp } from '../../services/base/http/create-app.ts';
+import { accessEnvironment } from '../../services/base/http/environment.ts';
+import { serveMetrics } from '../../services/base/http/guard.ts';
+import { setMetricsKey } from '../../services/base/http/keys.ts';
 import { listen } from '../../services/base/http/listen.ts';
 import { DEFAULT_LIMITS } from '../../services/base/limits.ts';
 import { printable, unfiltered } from '../terminal.ts';

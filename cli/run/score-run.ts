@@ -8,9 +8,9 @@ import { reportHeadline } from '../../eval/report/report-tables.ts';
 import { DEFAULT_OPTIONS, scoreFarm } from '../../eval/score/score-farm.ts';
 import { writeWhole } from '../../runner/files/run-folder.ts';
 import type { RunHeader } from '../../runner/files/run-records.ts';
-import { createProgress } from '../progress.ts';
 import type { OpenFarm } from '../score/open-farm.ts';
 import { DEFAULT_WORLD_SEED, judgeInWorlds } from '../score/worlds.ts';
+import { createProgress } from '../terminal.ts';
 import { ceilingText, runLabel } from './execute-cell.ts';
 
 /** Scores a run on the tasks it attempted, also in the given number of worlds, and writes `report.json`. */

@@ -16,7 +16,7 @@ import { ChildPool } from '../../services/base/sqlite/child-pool.ts';
 import { buildApp } from '../../services/index.ts';
 import { interruptSignal } from '../exit.ts';
 import { farmIn } from '../files.ts';
-import type { Progress } from '../progress.ts';
+import type { Progress } from '../terminal.ts';
 import { farmReplay, openFarm, REPLAY_LIMITS } from './open-farm.ts';
 
 export interface JudgingWorlds {

@@ -10,7 +10,7 @@ import { openReadonly } from '../../generator/read/open-database.ts';
 import { readSplit } from '../../generator/read/read-split.ts';
 import { COMBINATIONS, combinationOf } from '../../generator/synthesize/tool-calls.ts';
 import { collectionsOf } from '../../services/domain/query/collections.ts';
-import { queryToolSpec } from '../../services/domain/query/tool-spec.ts';
+import { queryToolSpec } from '../../services/domain/query/query-tool.ts';
 import { CANARY, USE_CASES } from '../domains.ts';
 import { writeUseCases } from '../write-split.ts';
 

@@ -1,6 +1,6 @@
 import { stringify } from 'lossless-json';
 import type { Row } from '../../contracts/catalog.ts';
-import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import { FORMULATIONS } from '../../contracts/formulations.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { rowsOfAnswer } from '../answer/judge-answer.ts';
 import { type AgentCall, type CallElement, isCall, isMalformed } from '../calls/agent-call.ts';

@@ -1,5 +1,5 @@
 import type { Row } from '../../contracts/catalog.ts';
-import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import { FORMULATIONS } from '../../contracts/formulations.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { FinalRows } from '../attempt/final-rows.ts';
 import { checkBfcl, checkBfclFixed, toBfclAnswer, toBfclFunction } from '../bfcl/check.ts';

@@ -3,12 +3,12 @@ import type { ServedFarm } from '../../contracts/api.ts';
 import type { FaultProfile } from '../../contracts/faults.ts';
 import { calledHere } from '../../contracts/package-root.ts';
 import type { Service } from '../../contracts/service.ts';
-import { guardGold, HarnessKey, makeHarnessKey } from '../base/auth/roles.ts';
 import { HttpProblem } from '../base/http/problem.ts';
+import { guardGold, HarnessKey, makeHarnessKey } from '../base/http/roles.ts';
 import type { DomainCalls } from '../domain/domain-calls.ts';
 import { type Backend, ownBackend } from './backend/backend.ts';
 import type { Protocol } from './episodes.ts';
-import { corruptsAnswers, UnrecordedCalls } from './faults/inject-fault.ts';
+import { corruptsAnswers, UnrecordedCalls } from './faults.ts';
 import { LiveRuns } from './runs/live-runs.ts';
 import { RunMetrics } from './runs/run-metrics.ts';
 import type { AnswerJudge, GoldReader, Reviewer, Scorer, Verifier } from './runs/run-store.ts';
@@ -20,8 +20,7 @@ import {
   RunStores,
 } from './runs/run-stores.ts';
 import type { Workers } from './runs/workers.ts';
-import { TaskBands } from './tasks/task-bands.ts';
-import { TaskBook, type TaskSource } from './tasks/task-book.ts';
+import { TaskBands, TaskBook, type TaskSource } from './task-book.ts';
 import { type AgentSession, callTool } from './toolsets/call-tool.ts';
 import { type ListAddress, parseListAddress, printListAddress } from './toolsets/list-address.ts';
 import { ToolLists } from './toolsets/tool-lists.ts';

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { calledHere } from '../../contracts/package-root.ts';
-import { guardRoles } from '../base/auth/roles.ts';
 import { jsonBodies, readJson, textBodies } from '../base/http/json.ts';
 import { takeUpgrades } from '../base/http/listen.ts';
 import { HttpProblem } from '../base/http/problem.ts';
+import { guardRoles } from '../base/http/roles.ts';
 import { type TypedApp, typedRoutes } from '../base/http/typed-routes.ts';
 import type { ServePlugin } from '../domain/app.ts';
 import { type AgentContext, type AgentOptions, agentContext, findRun } from './agent-context.ts';
 import { Episodes } from './episodes.ts';
-import { injectApiFaults } from './faults/inject-fault.ts';
+import { injectApiFaults } from './faults.ts';
 import { mcpRoutes } from './mcp-routes.ts';
 import { answerRoute, judgementRoute, readAnswerBody, runRoutes } from './run-routes.ts';
 import { requireStore } from './runs/run-metrics.ts';

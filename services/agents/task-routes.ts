@@ -13,13 +13,13 @@ import { shareText } from '../../contracts/hybrid.ts';
 import { servedGold } from '../../contracts/judgement.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { listOptions, several, yesOrNo } from '../../contracts/toolset-options.ts';
-import { guardBand, guardGold } from '../base/auth/roles.ts';
 import { writeJson } from '../base/http/json.ts';
 import { HttpProblem } from '../base/http/problem.ts';
+import { guardBand, guardGold } from '../base/http/roles.ts';
 import { answers, type TypedApp } from '../base/http/typed-routes.ts';
 import { type AgentContext, listSession, scoringDisabled } from './agent-context.ts';
-import { describeTask } from './tasks/describe-task.ts';
-import { taskQuery } from './tasks/task-book.ts';
+import { describeTask } from './describe-task.ts';
+import { taskQuery } from './task-book.ts';
 import { emitList } from './toolsets/emit-list.ts';
 import { findEndpoints } from './toolsets/tool-lists.ts';
 

@@ -14,15 +14,11 @@ import type { TableApiStyle } from '../../contracts/hybrid.ts';
 import { readOpenapiFile } from '../../contracts/openapi.ts';
 import { DEFAULT_FORMULATION } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
-import { OwnRequests } from '../base/auth/caller.ts';
-import { type AccessOptions, allowOrigins, guard, serveMetrics } from '../base/auth/guard.ts';
-import type { DomainOptions, OpenapiSource } from '../base/farm/load-farm.ts';
+import type { DomainOptions, OpenapiSource } from '../base/farm.ts';
 import { serveApiDocument, unknownFile } from '../base/http/api-document.ts';
+import { OwnRequests } from '../base/http/caller.ts';
 import { createApp } from '../base/http/create-app.ts';
-import { etagOf, sendTagged } from '../base/http/json.ts';
-import { HttpProblem, unknownName } from '../base/http/problem.ts';
-import { answers, liveRoute, readyRoute } from '../base/http/typed-routes.ts';
-import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
+import { type AccessOptions, allowOrigins, guard, serveMetrics } from '../base/http/guard.ts';
 import {
   addressesOf,
   INDEX_ROUTE,
@@ -30,8 +26,12 @@ import {
   sendIndex,
   sendLlmsText,
   serveConsole,
-} from '../base/pages/index-page.ts';
-import { serveDocs } from '../base/pages/reference-page.ts';
+} from '../base/http/index-page.ts';
+import { etagOf, sendTagged } from '../base/http/json.ts';
+import { HttpProblem, unknownName } from '../base/http/problem.ts';
+import { serveDocs } from '../base/http/reference-page.ts';
+import { answers, liveRoute, readyRoute } from '../base/http/typed-routes.ts';
+import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
 import { betterSqlite3 } from '../base/sqlite/better-sqlite3.ts';
 import type { ChildPoolOptions } from '../base/sqlite/child-pool.ts';
 import type { Driver } from '../base/sqlite/driver.ts';
@@ -41,9 +41,8 @@ import { SERVED_FORMULATIONS } from './formulations.ts';
 import { sqlRoutes } from './hybrid/hybrid-routes.ts';
 import { scalarRoutes } from './hybrid/scalar-routes.ts';
 import { tableRoutes } from './hybrid/table-routes.ts';
-import { LiveTools, peerRoutes, type ToolContext, warmForTools } from './live-tools/live-tools.ts';
-import { AnswerCache, DomainRegistry, Metrics, ServedDomain } from './runtime/runtime.ts';
-import { SlowQueries, Workspaces } from './runtime/slow-queries.ts';
+import { AnswerCache, DomainRegistry, Metrics, ServedDomain, SlowQueries, Workspaces } from './runtime.ts';
+import { LiveTools, peerRoutes, type ToolContext, warmForTools } from './tools/live-tools.ts';
 
 const catalogRouteSchema = {
   operationId: 'get_catalog',

@@ -13,7 +13,7 @@ import { CALL_TOOL, SEARCH_TOOLS, unwrapCall } from '../../../contracts/toolset-
 import { readJson, readOwnJson, writeJson } from '../../base/http/json.ts';
 import { referenceIn } from '../../domain/tools/arguments.ts';
 import { bareHandle } from '../../domain/tools/plan.ts';
-import { isLost } from '../faults/inject-fault.ts';
+import { isLost } from '../faults.ts';
 import type { CallRecord, RunFilter, RunReader, RunRecord, Verifier } from './run-store.ts';
 import type { RunStores } from './run-stores.ts';
 

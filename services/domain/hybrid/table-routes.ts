@@ -11,20 +11,15 @@ import {
 } from '../../../contracts/hybrid.ts';
 import { domainPath } from '../../../contracts/paths.ts';
 import type { Service } from '../../../contracts/service.ts';
-import { type Caller, callerOfRequest } from '../../base/auth/caller.ts';
 import { domainDocument, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
+import { type Caller, callerOfRequest } from '../../base/http/caller.ts';
 import { etagOf, sendTagged } from '../../base/http/json.ts';
 import { HttpProblem, unknownName } from '../../base/http/problem.ts';
 import { readBody } from '../../base/http/typed-routes.ts';
 import { jsonSql } from '../../base/sqlite/driver.ts';
-import {
-  type RuntimeContext,
-  runStatement,
-  type ServedDomain,
-  type StatementPace,
-} from '../runtime/runtime.ts';
-import { answerOf, type JsonSchema } from '../tool-specs/tool-spec.ts';
-import { toStatement } from '../tools/sql.ts';
+import { type RuntimeContext, runStatement, type ServedDomain, type StatementPace } from '../runtime.ts';
+import { toStatement } from '../tools/conditions.ts';
+import { answerOf, type JsonSchema } from '../tools/tool-spec.ts';
 import { type ApiColumn, compileTableCall, readTableCall, type TableApi, tableApis } from './table-call.ts';
 
 interface DomainPath {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { operand } from '../../../contracts/tools.ts';
-import { CONDITION_NAMES } from './conditions.ts';
+import { bind, CONDITION_NAMES, join, nothing, type Sql, sql } from './conditions.ts';
 import type { OperationArguments } from './plan.ts';
-import { bind, join, nothing, type Sql, sql } from './sql.ts';
 
 /** Kinds of arguments of operations, which determine how they are parsed. */
 export type ArgumentKind =
