@@ -4,17 +4,12 @@ import { OF_EVERY_QUESTION } from '../contracts/formulations.ts';
 import type { HiddenShare } from '../contracts/hybrid.ts';
 import { ROOKERY } from '../contracts/package-root.ts';
 import { formulation } from '../contracts/sample.ts';
-import type { Split, SplitFormat } from '../contracts/split.ts';
+import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT, type Split, type SplitFormat } from '../contracts/split.ts';
 import { counted, insteadOf } from '../contracts/wording.ts';
 import { buildBundledSplit } from '../databases/build.ts';
 import { DOMAIN_NAMES, type DomainName } from '../databases/domains.ts';
 import { deploymentFiles } from '../deploy/deploy.ts';
-import {
-  DEFAULT_REFERENCE_TIME,
-  DEFAULT_TIMEOUT,
-  type GenerateSummary,
-  generate,
-} from '../generator/generate.ts';
+import { type GenerateSummary, generate } from '../generator/generate.ts';
 import { EXIT, interruptSignal, reportError } from './exit.ts';
 import { stepsTo, textTable, unreadViewsNote, withProgress } from './terminal.ts';
 

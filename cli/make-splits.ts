@@ -15,7 +15,7 @@ export async function synthesizeWithProgress(
     synthesizeSplit(database, {
       ...options,
       signal: interruptSignal(options.out),
-      onProgress: ({ done, total, db }) => update('ask', done, total, db),
+      onProgress: stepsTo(update),
     }),
   );
   process.stderr.write(unreadViewsNote(made));

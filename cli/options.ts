@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../contracts/split.ts';
 import { MAX_SERVICES } from '../services/base/farm.ts';
 
 export const SERVICES_OPTION = `containers to divide the domains among at most (default: ${MAX_SERVICES})`;
@@ -8,6 +9,22 @@ export const JOBS_OPTION = [
   '-j, --jobs <n>',
   'processes to use (default: one per core)',
   wholeNumber(1, 256),
+] as const;
+
+/** The flags, help, parser and default of `--reference-time`. */
+export const REFERENCE_TIME_OPTION = [
+  '--reference-time <time>',
+  'the value of `now` in the SQL, in UTC',
+  referenceTime,
+  DEFAULT_REFERENCE_TIME,
+] as const;
+
+/** Those of `--timeout`, in a command that asks queries. */
+export const TIMEOUT_OPTION = [
+  '--timeout <seconds>',
+  'processor time limit of a query',
+  wholeNumber(1, 3600),
+  DEFAULT_TIMEOUT,
 ] as const;
 
 /** A parser for whole numbers from `min` to `max`; commander reports invalid values. */

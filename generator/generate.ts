@@ -10,11 +10,6 @@ import { GrowingFarm } from './write/growing-farm.ts';
 import type { FarmFile } from './write/write-file.ts';
 import { isFarm, openOutputFolder } from './write/write-folder.ts';
 
-/** Seconds of processor time for one statement. */
-export const DEFAULT_TIMEOUT = 60;
-/** The default `now` of a farm; fixed, so that generation is reproducible. */
-export const DEFAULT_REFERENCE_TIME = '2025-01-01 00:00:00';
-
 interface GenerateOptions
   extends Omit<ReadOptions, 'onProgress' | 'timeoutMs'>,
     Omit<ProveSplitOptions, 'onProgress' | 'scratch' | 'growing'> {

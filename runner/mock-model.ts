@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mapReferences, usedLabels } from '../contracts/answer-rows.ts';
 import { UserError } from '../contracts/errors.ts';
 import { printExactJson } from '../contracts/exact-json.ts';
-import { RUN_SQL, FORMULATIONS } from '../contracts/formulations.ts';
+import { FORMULATIONS, RUN_SQL } from '../contracts/formulations.ts';
 import type { Call, Sample } from '../contracts/sample.ts';
 import { restRows } from './attempt/read-json.ts';
 import { readToolAnswer } from './attempt/tool-session.ts';

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { printExactJson } from '../../contracts/exact-json.ts';
 import { FORMULATIONS } from '../../contracts/formulations.ts';
-import { toolRoot } from '../../contracts/tool-chain.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { ANSWER_FORMAT } from '../../contracts/prediction.ts';
 import type { Formulation, Sample } from '../../contracts/sample.ts';
+import { toolRoot } from '../../contracts/tool-chain.ts';
 import type { ToolUniverse } from '../../eval/calls/tool-universe.ts';
 import { chooseTools, type ExportedFile, questionText, type Toolset } from '../exports.ts';
 

@@ -10,9 +10,9 @@ import { SUBMIT_ANSWER } from '../../services/agents/mcp/submit-answer.ts';
 import type { CallRecord } from '../../services/agents/runs/run-store.ts';
 import type { ToolList } from '../../services/agents/toolsets/tool-list.ts';
 import { callerOfRequest } from '../../services/base/http/caller.ts';
-import { guardBand, requireHarness } from '../../services/base/http/roles.ts';
 import { readArguments, writeJson } from '../../services/base/http/json.ts';
 import { invalidField } from '../../services/base/http/problem.ts';
+import { guardBand, requireHarness } from '../../services/base/http/roles.ts';
 import { checked, type TypedApp } from '../../services/base/http/typed-routes.ts';
 
 const REVERIFY_MODE: ReverifyMode = 'stateless';

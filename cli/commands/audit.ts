@@ -14,11 +14,10 @@ import {
 } from '../../generator/audit/baselines.ts';
 import { RULES, type Rule } from '../../generator/audit/rules.ts';
 import { type AuditedQuestion, auditSplit } from '../../generator/audit-split.ts';
-import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../../generator/generate.ts';
 import { type ReadProgress, readLabel, readSplit } from '../../generator/read/read-split.ts';
 import { loadFarm } from '../../services/base/farm.ts';
 import { interruptSignal } from '../exit.ts';
-import { list, referenceTime, wholeNumber } from '../options.ts';
+import { list, REFERENCE_TIME_OPTION, TIMEOUT_OPTION } from '../options.ts';
 import { textTable, unreadViewsNote, withProgress } from '../terminal.ts';
 
 interface AuditFlags {
@@ -42,13 +41,8 @@ export function register(program: Command): void {
       `this rule only (may be repeated): ${RULES.map(({ name }) => name).join(', ')}`,
       list,
     )
-    .option(
-      '--reference-time <time>',
-      'the value of `now` in the SQL, in UTC',
-      referenceTime,
-      DEFAULT_REFERENCE_TIME,
-    )
-    .option('--timeout <seconds>', 'processor time limit of a query', wholeNumber(1, 3600), DEFAULT_TIMEOUT)
+    .option(...REFERENCE_TIME_OPTION)
+    .option(...TIMEOUT_OPTION)
     .option('--json', 'print one line of JSON per finding', false)
     .option(
       '--card',

@@ -6,7 +6,7 @@ import { type Coverage, coverage, type Verdict } from '../../contracts/farm.ts';
 import { FORMULATIONS } from '../../contracts/formulations.ts';
 import { farmNotFound } from '../../contracts/not-found.ts';
 import { type Formulation, formulation } from '../../contracts/sample.ts';
-import { counted } from '../../contracts/wording.ts';
+import { counted, percent } from '../../contracts/wording.ts';
 import type { MutantVerdict } from '../../generator/mutants/measure-mutants.ts';
 import {
   agentOptions,
@@ -105,8 +105,6 @@ const of = (verdicts: readonly Verdict[], kind: Formulation) =>
 /** Number of questions; a formulation that does not apply to every question has no verdicts on the others. */
 const totalOf = (verdicts: readonly Verdict[], used: Used) =>
   Math.max(0, ...used.map((kind) => of(verdicts, kind).length));
-const percent = (part: number, whole: number) =>
-  whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;
 
 function keptTable(coverage: Coverage, used: Used): string {
   const row = (name: string, verdicts: readonly Verdict[]) => [

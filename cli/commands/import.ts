@@ -13,6 +13,7 @@ import { importLiveApiBench } from '../../adapters/live-api-bench.ts';
 import { importVakra } from '../../adapters/vakra.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { type Formulation, formulation } from '../../contracts/sample.ts';
+import { percent } from '../../contracts/wording.ts';
 import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
 import { writeOutput } from '../files.ts';
 import { textTable } from '../terminal.ts';
@@ -140,7 +141,6 @@ function scoreTable(all: readonly PublishedScores[]): string {
   const rows = all.map(({ model, scores }) => {
     const mean = (of: (score: (typeof scores)[number]['score']) => number | boolean) =>
       scores.reduce((sum, { score }) => sum + Number(of(score)), 0) / scores.length;
-    const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
     return [
       model,
       percent(mean(({ exact }) => exact)),

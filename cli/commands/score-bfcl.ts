@@ -4,6 +4,7 @@ import { loadLanguageParsers } from '../../adapters/bfcl/decode.ts';
 import { findTasks } from '../../adapters/bfcl/files.ts';
 import { type BfclReport, type BfclScoreOptions, scoreBfclFiles } from '../../adapters/bfcl/score.ts';
 import { type SummaryTable, summaryTables } from '../../adapters/bfcl/summary-tables.ts';
+import { priceTable } from '../../eval/metrics/efficiency.ts';
 import { readPrices, writeOutput } from '../files.ts';
 import { textTable, withProgress } from '../terminal.ts';
 
@@ -51,7 +52,7 @@ async function scoreBfcl(
   results: string,
   flags: BfclFlags,
 ): Promise<void> {
-  const prices = flags.prices === undefined ? null : readPrices(flags.prices);
+  const prices = flags.prices === undefined ? null : readPrices(flags.prices, priceTable);
   const tasks = findTasks(questions, answers, results);
   const readsSource = tasks.tasks.some(({ category }) => category.language !== 'python');
   const report = await withProgress(async (update) =>

@@ -8,6 +8,7 @@ import { ROOKERY } from '../../contracts/package-root.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { readPredictions } from '../../eval/farm/read-predictions.ts';
+import { priceTable } from '../../eval/metrics/efficiency.ts';
 import type { Report, ScoreOptions } from '../../eval/metrics/report.ts';
 import { findMissed, parseThresholds, type Threshold } from '../../eval/report/report-file.ts';
 import { reportHeadline, reportTables } from '../../eval/report/report-tables.ts';
@@ -117,7 +118,7 @@ async function score(folder: string, place: string, flags: ScoreFlags): Promise<
   const file = run === null ? place : join(run.path, 'predictions.jsonl');
   const header = run?.readHeader() ?? null;
   if (run !== null && header?.status === 'running') noteUnended(run, header, existsSync(file));
-  const prices = flags.prices === undefined ? undefined : readPrices(flags.prices);
+  const prices = flags.prices === undefined ? undefined : readPrices(flags.prices, priceTable);
   // Check before anything slow.
   if (flags.html !== undefined) requireConsole();
   if (flags.robustIn && flags.rewards === undefined) {

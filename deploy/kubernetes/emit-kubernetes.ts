@@ -4,7 +4,7 @@ import type { INamespace } from 'kubernetes-models/v1';
 import { stringify } from 'yaml';
 import type { Farm } from '../../contracts/farm.ts';
 import { type FarmFile, printJson } from '../../generator/write/write-file.ts';
-import { agentFiles, partHash, servedFiles, MAX_SERVICES, serviceGroups } from '../../services/base/farm.ts';
+import { agentFiles, MAX_SERVICES, partHash, servedFiles, serviceGroups } from '../../services/base/farm.ts';
 import { alerts, dashboard, monitoringComponent, serviceMonitor } from './monitoring.ts';
 import {
   agentsProcess,

@@ -107,7 +107,7 @@ export async function readDomain(
     const connection = openReadonly(file);
     try {
       const views = listTables(connection).filter(({ view }) => view);
-      const read = await readViews(file, views, timeoutMs);
+      const read = await readViews(file, views, timeoutMs, onRows);
       const catalog = readCatalog(db, connection, { views: read, onRows });
       const unread_views = views.flatMap(({ name }) => (read.has(name) ? [] : [name]));
       if (catalog.tables.length > 0) return { db, file, catalog, unread_views };
@@ -215,6 +215,7 @@ export async function readViews(
   file: string,
   views: readonly ListedTable[],
   limitMs: number,
+  onRows?: (view: string, rows: number) => void,
 ): Promise<ReadonlyMap<string, TableStatistics>> {
   const read = new Map<string, TableStatistics>();
   if (views.length === 0) return read;
@@ -227,6 +228,7 @@ export async function readViews(
   });
   try {
     for (const view of views) {
+      onRows?.(view.name, 0);
       const statistics = await pool.run({ file, view }, limitMs).catch((error) => {
         if (error instanceof TimeoutError) return null;
         throw error;

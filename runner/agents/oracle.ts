@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { assembleAnswer, mapReferences, sameRows } from '../../contracts/answer-rows.ts';
 import type { Cell, Row } from '../../contracts/catalog.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
-import { EXECUTE_SQL, GET_TABLE, FORMULATIONS } from '../../contracts/formulations.ts';
+import { EXECUTE_SQL, FORMULATIONS, GET_TABLE } from '../../contracts/formulations.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { ToolAnswer } from '../../contracts/tools.ts';
 import { restRows } from '../attempt/read-json.ts';

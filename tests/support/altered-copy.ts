@@ -1,8 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { QueryError } from '../../contracts/errors.ts';
-import type { Domain, Question } from '../../contracts/split.ts';
-import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
+import { DEFAULT_REFERENCE_TIME, type Domain, type Question } from '../../contracts/split.ts';
 import { applyChanges } from '../../generator/variants/changes.ts';
 import { type Target, targetOf } from '../../generator/variants/proposals.ts';
 import { ScratchDatabase } from '../../generator/variants/scratch-database.ts';

@@ -2,10 +2,11 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import type { Farm } from '../../contracts/farm.ts';
 import { type Formulation, formulation } from '../../contracts/sample.ts';
+import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
 import { buildBundledSplit } from '../../databases/build.ts';
 import { type DomainName, SMALL_DOMAINS } from '../../databases/domains.ts';
 import { deploymentFiles } from '../../deploy/deploy.ts';
-import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
+import { generate } from '../../generator/generate.ts';
 import { cached } from './cache.ts';
 import { RUNS_ALL } from './extent.ts';
 import { hasPublished, type PublishedName, publishedSplit, withPublished } from './published-splits.ts';

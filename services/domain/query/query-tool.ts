@@ -20,7 +20,7 @@ import { type Caller, callerOfRequest } from '../../base/http/caller.ts';
 import { unknownTool } from '../../base/http/problem.ts';
 import { readBody } from '../../base/http/typed-routes.ts';
 import { jsonSql } from '../../base/sqlite/driver.ts';
-import { type RuntimeContext, runStatement, type ServedDomain, type StatementPace } from '../runtime.ts';
+import { onePaceEach, type RuntimeContext, runStatement, type ServedDomain } from '../runtime.ts';
 import { toStatement } from '../tools/conditions.ts';
 import {
   answerOf,
@@ -41,8 +41,6 @@ interface ToolPath {
   readonly tool: string;
 }
 
-/** Holds up the main thread for at most 15 ms, as for the other tools. */
-const QUICK_STEPS = 150_000;
 /** SQLite steps per row read, and again per row sorted. */
 const STEPS_PER_ROW = 12;
 const STEPS_PER_SORTED_ROW = 60;
@@ -60,7 +58,7 @@ export function queryRoutes(app: FastifyInstance, context: RuntimeContext): void
   });
 }
 
-const paces = new WeakMap<ServedDomain, StatementPace>();
+const paceOf = onePaceEach();
 
 /**
  * The JSON text of a query's rows. Throws UNKNOWN_TOOL, INVALID_PARAMETERS, BAD_REQUEST, and the errors of running it.
@@ -73,8 +71,7 @@ export async function answerQueryTool(
   asker: Caller,
 ): Promise<string> {
   const query = readCall(domain, tool, given);
-  const pace = paces.get(domain) ?? { quickSteps: QUICK_STEPS };
-  paces.set(domain, pace);
+  const pace = paceOf(domain);
   const { select, columns } = compileQuery(query);
   const { sql, parameters } = toStatement(select);
   const { maxRows, maxBytes, timeoutMs, quickMs } = context.limits;

@@ -4,15 +4,13 @@ import { printExactJson } from '../../../contracts/exact-json.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { parseArguments } from '../../base/arguments.ts';
 import { argumentProblem, HttpProblem, unknownTool } from '../../base/http/problem.ts';
-import type { StatementPace } from '../runtime.ts';
+import { newPace } from '../runtime.ts';
 import { RowCounts } from './answer-plan.ts';
 import { referenceIn, type ToolDefinition } from './arguments.ts';
 import { bareHandle, HANDLE_PATTERN, type Plan } from './plan.ts';
 import { initializeActiveData, startPlan } from './table-tools.ts';
 import { TOOL_FORMULATIONS, TOOLBOXES, type Toolbox, type ToolFormulation } from './toolboxes.ts';
 
-/** Holds up the main thread for at most 15 ms, at the lowest speed observed: 10 million steps per second. */
-const QUICK_STEPS = 150_000;
 /** Approximate size limit of one hand-over request. */
 const BYTES_PER_PART = 256 * 1024;
 
@@ -20,7 +18,7 @@ const BYTES_PER_PART = 256 * 1024;
 export class DomainTools {
   readonly catalog: Catalog;
   readonly counts = new RowCounts();
-  readonly pace: StatementPace = { quickSteps: QUICK_STEPS };
+  readonly pace = newPace();
   readonly #referenceTime: string;
   readonly #plans: KnownPlans;
 
