@@ -1,7 +1,8 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
+import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
+import { generate } from '../generator/generate.ts';
 import { initSplit } from '../generator/init-split.ts';
 import { growingFolder, removeGrowth } from '../generator/write/growing-farm.ts';
 import { emptyFarm } from '../services/base/farm.ts';
