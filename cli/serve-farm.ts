@@ -101,12 +101,12 @@ async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
   }
   const scorer = score ? await loadScorer(folder, { origin, robustIn }) : undefined;
   const server = await openServer(folder, { ...options, ...roles }, { siblings, scorer });
+  stopOnSignals(server);
   reportStarted(startedText(server, folder, options));
 }
 
 /**
  * Starts the server of a farm: its folder or, for one that is being generated, what there is of it, with its `growth`.
- * SIGTERM and Ctrl-C stop it.
  */
 export async function openServer(
   farm: string | LoadedFarm,
@@ -119,7 +119,7 @@ export async function openServer(
 ): Promise<RunningServer> {
   const { port, host, only, check, board, faults, harnessKey, exam, door } = options;
   const place = runsPlace(typeof farm === 'string' ? farm : farm.folder, options);
-  const server = await startServer(farm, {
+  return startServer(farm, {
     port,
     host,
     only,
@@ -142,8 +142,6 @@ export async function openServer(
       exam,
     },
   });
-  stopOnSignals(server);
-  return server;
 }
 
 function runsPlace(folder: string, { runs = true }: ServeFarmOptions): string | false {

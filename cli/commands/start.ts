@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { packageVersion } from '../../contracts/package-root.ts';
 import { growingFolder } from '../../generator/write/growing-farm.ts';
 import { emptyFarm } from '../../services/base/farm.ts';
+import { IDLE_MS, stopOnSignals } from '../../services/base/http/listen.ts';
 import { readRoles } from '../../services/base/http/roles.ts';
 import type { RunningServer } from '../../services/server.ts';
 import { CommandFailed, EXIT } from '../exit.ts';
@@ -60,7 +61,7 @@ export function register(program: Command): void {
 
 /**
  * Serves the farm that a command generates in a child process, each domain once it is proven. Resolves when all of it
- * is served. Throws CommandFailed with the command's exit code.
+ * is served. A signal before that ends both. Throws CommandFailed with the command's exit code.
  */
 export async function serveGrowing(
   folder: string,
@@ -78,12 +79,13 @@ export async function serveGrowing(
     },
   });
   if (exitCode !== EXIT.ok) {
-    await server?.stop();
+    await server?.stop(IDLE_MS);
     throw new CommandFailed(exitCode);
   }
   if (!server) return serveFarm(folder, options);
   await grown;
   await server.grow(folder, undefined);
+  stopOnSignals(server);
   process.stdout.write(startedText(server, folder, options));
 }
 
