@@ -20,13 +20,13 @@ import { chooseDomains } from '../../services/base/farm.ts';
 import { reportPage, requireConsole } from '../board.ts';
 import { EXIT } from '../exit.ts';
 import { readPrices, writeOutput } from '../files.ts';
+import { registerFormats } from '../format-commands.ts';
 import { list, wholeNumber } from '../options.ts';
 import { runHeadline, scoringOf } from '../run/score-run.ts';
 import { openFarm } from '../score/open-farm.ts';
 import { DEFAULT_WORLD_SEED, judgeInWorlds, openJudgingWorlds, requireWorlds } from '../score/worlds.ts';
 import { ROBUST_HELP } from '../serve-farm.ts';
-import { createProgress, textTable } from '../terminal.ts';
-import { registerScoreBfcl } from './score-bfcl.ts';
+import { textTable } from '../terminal.ts';
 
 interface ScoreFlags extends Omit<ScoreOptions, 'replay' | 'selection' | 'budget'> {
   readonly budget?: number;
@@ -45,7 +45,7 @@ interface ScoreFlags extends Omit<ScoreOptions, 'replay' | 'selection' | 'budget
 }
 
 /** `rookery score <farm> <predictions>`: computes every metric for a prediction file. */
-export function register(program: Command): void {
+export async function register(program: Command, args: readonly string[]): Promise<void> {
   const command = program
     .command('score')
     .description('score the predictions of an agent against a farm')
@@ -108,9 +108,9 @@ export function register(program: Command): void {
     .option('--robust-in <world>', ROBUST_HELP, list)
     .option('--world-seed <seed>', 'seed of these worlds', DEFAULT_WORLD_SEED)
     .action(score);
-  // Options after `bfcl` belong to it, also those that both commands have.
+  // Options after the name of a format belong to it, also those that both commands have.
   command.enablePositionalOptions();
-  registerScoreBfcl(command);
+  await registerFormats(command, args);
 }
 
 async function score(folder: string, place: string, flags: ScoreFlags): Promise<void> {
