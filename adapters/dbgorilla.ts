@@ -2,10 +2,9 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { PROPERTY_TYPES, QUERY_TOOL } from '../contracts/query-tool.ts';
 import { faultIn } from '../contracts/wording.ts';
-import type { AgentCall } from '../eval/calls/agent-call.ts';
+import type { AgentCall } from '../eval/calls/calls.ts';
 import { isObject, type JsonObject } from '../eval/json/lossless.ts';
-import type { QueryScore } from '../eval/metrics/query-tool.ts';
-import { scoreDbGorilla } from '../eval/metrics/query-tool.ts';
+import { type QueryScore, scoreDbGorilla } from '../eval/metrics/query-tool.ts';
 import type { FormatCommand, FormatTable } from './format-command.ts';
 import { importInvalid, requireFile } from './imports.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { FORMULATIONS, OF_EVERY_QUESTION } from '../contracts/formulations/registry.ts';
 import type { Formulation, Sample } from '../contracts/sample.ts';
 import { counted } from '../contracts/wording.ts';
-import { asksEndpoints } from '../eval/calls/agent-call.ts';
+import { asksEndpoints } from '../eval/calls/calls.ts';
 import type { ToolSchema, ToolUniverse } from '../eval/calls/tool-universe.ts';
 
 import type { FormatCommand, FormatOption, WrittenFile } from './format-command.ts';

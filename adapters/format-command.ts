@@ -1,4 +1,4 @@
-import type { PriceTable } from '../eval/metrics/efficiency.ts';
+import type { PriceTable } from '../eval/metrics/trajectory.ts';
 import type { FarmTasks } from './exports.ts';
 
 /** A file that a command writes. */

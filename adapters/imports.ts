@@ -3,7 +3,7 @@ import { stringify } from 'lossless-json';
 import { UserError } from '../contracts/errors.ts';
 import type { Prediction, PredictionHeader } from '../contracts/prediction.ts';
 import { type Formulation, formulation, type Sample } from '../contracts/sample.ts';
-import { fromNativeCall } from '../eval/calls/agent-call.ts';
+import { fromNativeCall } from '../eval/calls/calls.ts';
 import { readFarm, type ScoredFarm } from '../eval/farm/read-farm.ts';
 import { isObject, type Json, parseJson } from '../eval/json/lossless.ts';
 import type { FormatCommand, FormatOption } from './format-command.ts';

@@ -58,7 +58,7 @@ async function openTasks(folder: string, only: readonly string[] | undefined): P
   const [{ readFarm }, { loadFarm, offeredColumns }, { farmUniverse }] = await Promise.all([
     import('../eval/farm/read-farm.ts'),
     import('../services/index.ts'),
-    import('./score/open-farm.ts'),
+    import('./score/replay.ts'),
   ]);
   const { samples } = readFarm(folder);
   const { domains } = await loadFarm(folder, { only });
