@@ -46,7 +46,7 @@ function register(group: Command, command: FormatCommand): void {
 }
 
 function toOption({ flags, description, choices, required, takes, ...rest }: FormatOption): Option {
-  const option = new Option(flags, description).default(rest.default).makeOptionMandatory(required);
+  const option = new Option(flags, description).default(rest.default).makeOptionMandatory(required ?? false);
   if (choices) option.choices(choices);
   if (takes === 'list') option.argParser(list);
   else if (takes === 'prices') option.argParser(readPrices);
