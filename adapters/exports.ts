@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { FORMULATIONS, OF_EVERY_QUESTION } from '../contracts/formulations/registry.ts';
+import { FORMULATIONS, OF_EVERY_QUESTION } from '../contracts/formulations.ts';
 import type { Formulation, Sample } from '../contracts/sample.ts';
 import { counted } from '../contracts/wording.ts';
 import { asksEndpoints } from '../eval/calls/calls.ts';

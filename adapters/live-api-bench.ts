@@ -1,6 +1,7 @@
 import { printExactJson } from '../contracts/exact-json.ts';
 import type { Prediction } from '../contracts/prediction.ts';
 import type { Formulation, Sample } from '../contracts/sample.ts';
+import { startCalls } from '../contracts/tool-chain.ts';
 import { toNativeCall } from '../eval/calls/calls.ts';
 import { isObject, type Json } from '../eval/json/lossless.ts';
 import {

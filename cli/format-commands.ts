@@ -2,12 +2,12 @@ import { type Command, Option } from 'commander';
 import type { FarmTasks } from '../adapters/exports.ts';
 import type { FormatCommand, FormatOption } from '../adapters/format-command.ts';
 import { FORMATS } from '../adapters/formats.ts';
-import { startCalls } from '../contracts/formulations/tool-chain.ts';
+import { startCalls } from '../contracts/tool-chain.ts';
 import { startTableDefinition } from '../contracts/tools.ts';
+import { priceTable } from '../eval/metrics/trajectory.ts';
 import { readPrices, writeOutput } from './files.ts';
 import { list, wholeNumber } from './options.ts';
-import { withProgress } from './progress.ts';
-import { textTable } from './terminal.ts';
+import { textTable, withProgress } from './terminal.ts';
 
 /** Adds the commands of foreign formats to a group; if `args` name one of them, only that is loaded. */
 export async function registerFormats(group: Command, args: readonly string[]): Promise<void> {
@@ -49,7 +49,7 @@ function toOption({ flags, description, choices, required, takes, ...rest }: For
   const option = new Option(flags, description).default(rest.default).makeOptionMandatory(required ?? false);
   if (choices) option.choices(choices);
   if (takes === 'list') option.argParser(list);
-  else if (takes === 'prices') option.argParser(readPrices);
+  else if (takes === 'prices') option.argParser((file) => readPrices(file, priceTable));
   else if (takes) option.argParser(wholeNumber(takes.min));
   return option;
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createProgram } from '../../cli/program.ts';
 import { farmScorer } from '../../cli/score/farm-scorer.ts';
-import { OF_EVERY_QUESTION } from '../../contracts/formulations/registry.ts';
+import { OF_EVERY_QUESTION } from '../../contracts/formulations.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { type RunningServer, startServer } from '../../services/server.ts';
 import { HARNESS_KEY } from '../../services/testing/small-farm.ts';

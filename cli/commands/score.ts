@@ -8,6 +8,7 @@ import { ROOKERY } from '../../contracts/package-root.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { attemptedIn, readFarm, readPredictions } from '../../eval/farm/read-farm.ts';
 import type { Report, ScoreOptions } from '../../eval/metrics/report.ts';
+import { priceTable } from '../../eval/metrics/trajectory.ts';
 import {
   findMissed,
   parseThresholds,
@@ -19,14 +20,13 @@ import { rewardPredictions, robustRewards } from '../../eval/score/rewards.ts';
 import { DEFAULT_OPTIONS, scoreFarm } from '../../eval/score/score-farm.ts';
 import type { RunFolder } from '../../runner/files/run-folder.ts';
 import type { RunHeader } from '../../runner/files/run-records.ts';
-import { chooseDomains } from '../../services/base/farm/farm-files.ts';
+import { chooseDomains } from '../../services/base/farm.ts';
 import { EXIT } from '../exit.ts';
 import { readPrices, writeOutput } from '../files.ts';
 import { registerFormats } from '../format-commands.ts';
 import { DEFAULT_WORLD_SEED, list, ROBUST_HELP, wholeNumber } from '../options.ts';
-import { createProgress } from '../progress.ts';
 import { openFarm } from '../score/open-farm.ts';
-import { textTable } from '../terminal.ts';
+import { createProgress, textTable } from '../terminal.ts';
 
 interface ScoreFlags extends Omit<ScoreOptions, 'replay' | 'selection' | 'budget'> {
   readonly budget?: number;

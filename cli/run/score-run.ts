@@ -13,8 +13,8 @@ import { DEFAULT_OPTIONS, scoreFarm } from '../../eval/score/score-farm.ts';
 import { writeWhole } from '../../runner/files/run-folder.ts';
 import type { RunHeader } from '../../runner/files/run-records.ts';
 import { DEFAULT_WORLD_SEED } from '../options.ts';
-import { createProgress } from '../progress.ts';
 import type { OpenFarm } from '../score/open-farm.ts';
+import { createProgress } from '../terminal.ts';
 
 /** Scores a run on the tasks it attempted, also in the given number of worlds, and writes `report.json`. */
 export async function scoreRun(

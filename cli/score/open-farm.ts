@@ -1,7 +1,7 @@
 import { type Formulation, formulation } from '../../contracts/sample.ts';
 import type { Replay } from '../../eval/attempt/attempt.ts';
 import { restUniverse, type ToolUniverse } from '../../eval/calls/tool-universe.ts';
-import { loadFarm } from '../../services/base/farm/load-farm.ts';
+import { loadFarm } from '../../services/base/farm.ts';
 
 /** A farm opened for scoring: its tools, and its services in this process. */
 export interface OpenFarm {

@@ -1,13 +1,13 @@
 import { problem } from '../../contracts/api.ts';
 import { parseExactJson, printExactJson } from '../../contracts/exact-json.ts';
-import { addressOf, bodyText, type ReplayContext } from '../../contracts/formulations/contract.ts';
-import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
-import { startCalls } from '../../contracts/formulations/tool-chain.ts';
+import { addressOf, bodyText, type ReplayContext } from '../../contracts/formulation.ts';
+import { FORMULATIONS } from '../../contracts/formulations.ts';
 import { getterNames } from '../../contracts/getters.ts';
 import { atShare, printShare } from '../../contracts/hybrid.ts';
 import { toJsonSchema } from '../../contracts/openapi.ts';
 import type { Formulation, Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
+import { startCalls } from '../../contracts/tool-chain.ts';
 import type { StartTableDefinition } from '../../contracts/tools.ts';
 import type { Replay } from '../../eval/attempt/attempt.ts';
 import {
@@ -19,9 +19,9 @@ import {
 } from '../../eval/calls/tool-universe.ts';
 import type { buildApp } from '../../services/domain/app.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
-import type { ToolSpec } from '../../services/domain/tool-specs/tool-spec.ts';
 import type { ToolDefinition } from '../../services/domain/tools/arguments.ts';
 import { startColumns } from '../../services/domain/tools/plan.ts';
+import type { ToolSpec } from '../../services/domain/tools/tool-spec.ts';
 import { getterTool, SEL_TOOLS, SLOT_TOOLS } from '../../services/domain/tools/toolboxes.ts';
 
 type Tools = ReadonlyMap<string, ToolSchema>;

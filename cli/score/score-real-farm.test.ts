@@ -5,6 +5,7 @@ import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Outcome } from '../../contracts/judgement.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
+import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
 import { readFarm, readPredictions, type ScoredFarm } from '../../eval/farm/read-farm.ts';
 import type { ErrorClass, Report } from '../../eval/metrics/report.ts';
 import { readReport } from '../../eval/report/report-tables.ts';

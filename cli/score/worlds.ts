@@ -15,7 +15,7 @@ import { ChildPool } from '../../services/base/sqlite/child-pool.ts';
 import { buildApp } from '../../services/index.ts';
 import { interruptSignal } from '../exit.ts';
 import { farmIn } from '../files.ts';
-import type { Progress } from '../progress.ts';
+import type { Progress } from '../terminal.ts';
 import { openFarm } from './open-farm.ts';
 import { farmReplay, REPLAY_LIMITS } from './replay.ts';
 

@@ -1,6 +1,6 @@
 import { stringify } from 'lossless-json';
 import type { Row } from '../../contracts/catalog.ts';
-import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import { FORMULATIONS } from '../../contracts/formulations.ts';
 import type { Rung } from '../../contracts/judgement.ts';
 import type { EndedBy, Prediction } from '../../contracts/prediction.ts';
 import { collectionTools, QUERY_TOOL, toBaseCall } from '../../contracts/query-tool.ts';

@@ -1,4 +1,4 @@
-import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import { FORMULATIONS } from '../../contracts/formulations.ts';
 import { type SeenCall, seenCall } from '../../contracts/prediction.ts';
 import type { Call, Formulation, Sample } from '../../contracts/sample.ts';
 import { isNumber, isObject, type Json, type JsonObject, numberValue, plain } from '../json/lossless.ts';

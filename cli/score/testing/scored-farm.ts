@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { stringify } from 'lossless-json';
 import type { Sample } from '../../../contracts/sample.ts';
+import { DEFAULT_REFERENCE_TIME } from '../../../contracts/split.ts';
 import { readFarm, readPredictions, type ScoredFarm } from '../../../eval/farm/read-farm.ts';
 import type { Report, SampleScore, ScoreOptions } from '../../../eval/metrics/report.ts';
 import { scoreFarm } from '../../../eval/score/score-farm.ts';
