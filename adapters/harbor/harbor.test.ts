@@ -100,7 +100,7 @@ describe.skipIf(PYTHON === undefined)('tasks for Harbor', () => {
     expect(await answer.json()).toMatchObject({ handle: expect.any(String) });
   });
 
-  /** What the verifier of a task says of an answer. */
+  /** The reward that the verifier of a task gives an answer. */
   async function rewardOf(name: string, answer: string, more: Record<string, string> = {}) {
     const work = join(folder, 'work');
     mkdirSync(work, { recursive: true });
