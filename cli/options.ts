@@ -4,6 +4,12 @@ import { MAX_SERVICES } from '../services/base/farm.ts';
 
 export const SERVICES_OPTION = `containers to divide the domains among at most (default: ${MAX_SERVICES})`;
 
+export const ROBUST_HELP =
+  'a world of the farm, to replay the calls of passes in: rewards tell what is right there too (may be repeated)';
+
+/** Publicly known. Use another one if agents may have been tuned to these worlds. */
+export const DEFAULT_WORLD_SEED = 'rookery';
+
 /** The flags, help and parser of `--jobs`. */
 export const JOBS_OPTION = [
   '-j, --jobs <n>',

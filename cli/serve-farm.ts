@@ -58,9 +58,6 @@ export const SCORE_HELP =
 export const BOARD_HELP =
   'scored runs for the console’s leaderboard: folders of `rookery run` (may be repeated)';
 
-export const ROBUST_HELP =
-  'a world of the farm, to replay the calls of passes in: rewards tell what is right there too (may be repeated)';
-
 export const EXAM_HELP = 'agents reach their runs only, and nothing there names the split (docs/exams.md)';
 
 export function printLine(line: string): void {

@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import pMap from 'p-map';
 import { OptionError, UserError } from '../../contracts/errors.ts';
-import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
-import { readPredictions } from '../../eval/farm/read-predictions.ts';
+import { readFarm, readPredictions, type ScoredFarm } from '../../eval/farm/read-farm.ts';
 import {
   agreementOf,
   meanCorrelation,

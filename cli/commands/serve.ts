@@ -3,15 +3,8 @@ import { type Command, Option } from 'commander';
 import { OptionError } from '../../contracts/errors.ts';
 import { DEFAULT_TABLE_API_STYLE, TABLE_API_STYLES } from '../../contracts/hybrid.ts';
 import { MOST_PROCESSES } from '../../services/agents/runs/run-store.ts';
-import { list, wholeNumber } from '../options.ts';
-import {
-  BOARD_HELP,
-  EXAM_HELP,
-  ROBUST_HELP,
-  SCORE_HELP,
-  type ServeFarmOptions,
-  serveFarm,
-} from '../serve-farm.ts';
+import { list, ROBUST_HELP, wholeNumber } from '../options.ts';
+import { BOARD_HELP, EXAM_HELP, SCORE_HELP, type ServeFarmOptions, serveFarm } from '../serve-farm.ts';
 import { addProcessOptions, faultOption } from '../serve-options.ts';
 import { serveGrowing } from './start.ts';
 

@@ -24,6 +24,7 @@ import { DEFAULT_LIMITS } from '../../services/base/limits.ts';
 import { printable, unfiltered } from '../terminal.ts';
 import type { OpenedFarm } from './farm-access.ts';
 import { runInChild } from './program.ts';
+import { ceilingText, runLabel } from './score-run.ts';
 
 /** The model of a run, or null if it has none. A mock model gets the gold here. */
 export async function openRunModel(
@@ -240,21 +241,6 @@ export async function executeCell(
     cache?.close();
     lock.release();
   }
-}
-
-export function runLabel({ name, config }: Pick<RunHeader, 'name' | 'config'>): string {
-  return `${name}, ${config.formulation}`;
-}
-
-/** Describes the ceiling set by a fixed budget; null if all tasks are possible. */
-export function ceilingText({ ceiling, config: { budget }, tasks }: RunHeader): string | null {
-  if (ceiling === null) return null;
-  const fixed = [
-    ...(budget.loops === 'task' ? [] : [`--max-loops ${budget.loops}`]),
-    ...(budget.calls === 'task' ? [] : [`--max-calls ${budget.calls}`]),
-  ].join(' and ');
-  const within = `the gold calls of ${Math.round(ceiling * tasks)} of ${tasks} tasks fit within ${fixed}`;
-  return `ceiling ${Math.round(ceiling * 100)} %: ${within}`;
 }
 
 /** How many tasks of a run get a silently wrong answer, in words; null if none. */

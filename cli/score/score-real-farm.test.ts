@@ -6,10 +6,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import type { Outcome } from '../../contracts/judgement.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
-import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
-import { readPredictions } from '../../eval/farm/read-predictions.ts';
+import { readFarm, readPredictions, type ScoredFarm } from '../../eval/farm/read-farm.ts';
 import type { ErrorClass, Report } from '../../eval/metrics/report.ts';
-import { readReport } from '../../eval/report/report-file.ts';
+import { readReport } from '../../eval/report/report-tables.ts';
 import { scoreFarm } from '../../eval/score/score-farm.ts';
 import { generate } from '../../generator/generate.ts';
 import { buildConsole } from '../../scripts/build/bundle.ts';

@@ -8,8 +8,7 @@ import type { FaultRule, FaultWitness, SilentFaultKind } from '../../../contract
 import { addressOf } from '../../../contracts/formulation.ts';
 import { FORMULATIONS } from '../../../contracts/formulations.ts';
 import type { Sample } from '../../../contracts/sample.ts';
-import { readFarm } from '../../../eval/farm/read-farm.ts';
-import { readPredictions } from '../../../eval/farm/read-predictions.ts';
+import { readFarm, readPredictions } from '../../../eval/farm/read-farm.ts';
 import type { Report } from '../../../eval/metrics/report.ts';
 import { scoreFarm } from '../../../eval/score/score-farm.ts';
 import { playCalls } from '../../../generator/verify/play.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { inspectLog } from '../../adapters/inspect/inspect-log.ts';
-import { servedFarm } from '../support/served-farm.ts';
+import { servedFarm } from '../../tests/support/served-farm.ts';
+import { inspectLog } from './inspect-log.ts';
 
 const served = servedFarm();
 

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createProgram } from '../cli/program.ts';
-import { farmScorer } from '../cli/score/farm-scorer.ts';
-import { type RunningServer, startServer } from '../services/server.ts';
-import { HARNESS_KEY } from '../services/testing/small-farm.ts';
-import { farmOf } from './support/farms.ts';
+import { createProgram } from '../../cli/program.ts';
+import { farmScorer } from '../../cli/score/farm-scorer.ts';
+import { ANSWER_FORMAT } from '../../contracts/prediction.ts';
+import { type RunningServer, startServer } from '../../services/server.ts';
+import { HARNESS_KEY } from '../../services/testing/small-farm.ts';
+import { farmOf } from '../../tests/support/farms.ts';
 
 const PYTHON = ['python3', 'python'].find((name) => spawnSync(name, ['--version']).status === 0);
 const python = async (args: string[], env: Record<string, string> = {}) => {
@@ -85,6 +86,7 @@ describe.skipIf(PYTHON === undefined)('tasks for Harbor', () => {
   test('tell an agent where its tools are', async () => {
     const [name = ''] = tasks;
     const text = readFileSync(join(out, name, 'instruction.md'), 'utf8');
+    expect(text).toContain(ANSWER_FORMAT);
     const [, address = ''] = /`curl (\S+)`/.exec(text) ?? [];
     const { tools, call } = z
       .object({ tools: z.array(z.object({ name: z.string() })), call: z.string() })
@@ -98,7 +100,7 @@ describe.skipIf(PYTHON === undefined)('tasks for Harbor', () => {
     expect(await answer.json()).toMatchObject({ handle: expect.any(String) });
   });
 
-  /** What the verifier of a task says of an answer. */
+  /** The reward that the verifier of a task gives an answer. */
   async function rewardOf(name: string, answer: string, more: Record<string, string> = {}) {
     const work = join(folder, 'work');
     mkdirSync(work, { recursive: true });
