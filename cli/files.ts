@@ -4,7 +4,6 @@ import type { z } from 'zod';
 import { OptionError, UserError } from '../contracts/errors.ts';
 import { type Farm, farm as farmSchema } from '../contracts/farm.ts';
 import { makeFolder } from '../contracts/make-folder.ts';
-import { type PriceTable, priceTable } from '../eval/metrics/trajectory.ts';
 
 /** The farm.json in a folder; null if there is none that this version can read. */
 export function farmIn(folder: string): Farm | null {

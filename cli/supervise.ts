@@ -37,7 +37,16 @@ type Report = { readonly writing: string } | GrowthReport;
  */
 export function supervise(
   args: readonly string[],
-  { quiet = false, onGrowth }: { quiet?: boolean; onGrowth?: (report: GrowthReport) => void } = {},
+  {
+    quiet = false,
+    onGrowth,
+    signal: stopped,
+  }: {
+    readonly quiet?: boolean;
+    readonly onGrowth?: (report: GrowthReport) => void;
+    /** Stops the command as SIGTERM does. */
+    readonly signal?: AbortSignal;
+  } = {},
 ): Promise<number> {
   const { file, execArgv } = resolveChildModule(new URL('./command-child.ts', import.meta.url));
   const child = fork(file, args, {
@@ -57,6 +66,7 @@ export function supervise(
     timer ??= setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
   };
   for (const signal of SIGNALS) process.on(signal, stop);
+  stopped?.addEventListener('abort', () => stop('SIGTERM'), { once: true });
   return new Promise<number>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code, signal) => {

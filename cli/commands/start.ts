@@ -70,14 +70,23 @@ export async function serveGrowing(
 ): Promise<void> {
   // Gold is read, and an exam is held, only on a complete farm; one that may be up to date is served as a whole.
   const grows = !options.score && !options.exam && farmIn(folder)?.generator_version !== packageVersion;
-  const server = grows ? await openGrowing(folder, options) : undefined;
+  const failed = new AbortController();
+  let opened: Promise<RunningServer> | undefined;
   let grown: Promise<void> = Promise.resolve();
   const exitCode = await supervise(command, {
+    signal: failed.signal,
     onGrowth: ({ grown: place, growth }) => {
-      if (place === undefined) server?.progress(growth);
-      else grown = grown.then(() => server?.grow(place, growth));
+      if (!grows) return;
+      // Not before the command has accepted its input.
+      opened ??= openGrowing(folder, options);
+      grown = Promise.all([opened, grown]).then(([server]) =>
+        place === undefined ? server.progress(growth) : server.grow(place, growth),
+      );
+      grown.catch(() => failed.abort());
     },
   });
+  // Throws what opening the server threw.
+  const server = await opened;
   if (exitCode !== EXIT.ok) {
     await server?.stop(IDLE_MS);
     throw new CommandFailed(exitCode);

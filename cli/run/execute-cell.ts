@@ -7,7 +7,7 @@ import { RateGate } from '../../runner/control/rate-gate.ts';
 import type { Prices } from '../../runner/control/spending.ts';
 import type { RunConfig } from '../../runner/files/run-config.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
-import type { RunHeader, SampleRecord } from '../../runner/files/run-records.ts';
+import type { SampleRecord } from '../../runner/files/run-records.ts';
 import { type CompletionControl, type FarmAccess, prepareCell } from '../../runner/harness/prepare-cell.ts';
 import { type CellProgress, type CellResult, runCell } from '../../runner/harness/run-cell.ts';
 import type { FindGold } from '../../runner/mock-model.ts';
