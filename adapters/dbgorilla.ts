@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { PROPERTY_TYPES, QUERY_TOOL } from '../contracts/query-tool.ts';
 import { faultIn } from '../contracts/wording.ts';
-import type { AgentCall } from '../eval/calls/agent-call.ts';
+import type { AgentCall } from '../eval/calls/calls.ts';
 import { isObject, type JsonObject } from '../eval/json/lossless.ts';
-import type { QueryScore } from '../eval/metrics/query-tool.ts';
-import { scoreDbGorilla } from '../eval/metrics/query-tool.ts';
-import { importInvalid } from './imports.ts';
+import { type QueryScore, scoreDbGorilla } from '../eval/metrics/query-tool.ts';
+import type { FormatCommand, FormatTable } from './format-command.ts';
+import { importInvalid, requireFile } from './imports.ts';
 
 const property = z.object({ name: z.string(), data_type: z.array(z.string()) });
 const schema = z.object({
@@ -222,4 +222,71 @@ function callsOf({
 }: z.infer<typeof resultsFile>['detailed_results'][number]): AgentCall[] {
   if (predicted_query) return [{ name: QUERY_TOOL, arguments: toArguments(predicted_query), label: null }];
   return error && !/no tool called/i.test(error) ? [{ name: QUERY_TOOL, arguments: {}, label: null }] : [];
+}
+
+/** Published questions with their defects, and the scores of published predictions. */
+const published: FormatCommand<[queries: string, results: readonly string[]], { readonly out: string }> = {
+  of: 'import',
+  name: 'dbgorilla',
+  description:
+    "DBGorilla's published questions, with what is wrong with them; scores of its published predictions",
+  arguments: [
+    ['<queries>', 'synthetic-weaviate-queries-with-schemas.json'],
+    ['[results...]', 'files of predictions, such as gpt-4o.json'],
+  ],
+  options: [
+    { flags: '-o, --out <file>', description: 'where the questions go, a line each', required: true },
+  ],
+  run([file, results], { out }) {
+    const queries = importDbGorilla(requireFile(file));
+    const scored = results.map((each) => scorePublished(requireFile(each), queries));
+    const quirks = queries.flatMap(({ id, quirks: found }) =>
+      found.map(({ kind, argument, detail }) => [id, kind, argument, detail]),
+    );
+    const flagged = queries.filter((query) => query.quirks.length > 0).length;
+    const title = `${queries.length} questions written to ${out}; ${flagged} have gold queries with quirks`;
+    const head = ['question', 'quirk', 'argument', ''];
+    return {
+      files: [{ path: out, content: queries.map((query) => `${JSON.stringify(query)}\n`).join('') }],
+      print: [
+        flagged > 0 ? { title: `${title}:`, head, rows: quirks } : title,
+        ...(scored.length > 0 ? [scoreTable(scored)] : []),
+      ],
+    };
+  },
+};
+
+export const commands = [published];
+
+function scoreTable(all: readonly PublishedScores[]): FormatTable {
+  const head = [
+    'model',
+    'exact',
+    'strict',
+    'published exact',
+    'AST, paper',
+    'AST, code',
+    'routing',
+    'tool selected',
+    'invalid',
+    'asked with another schema',
+  ];
+  const rows = all.map(({ model, scores }) => {
+    const mean = (of: (score: (typeof scores)[number]['score']) => number | boolean) =>
+      scores.reduce((sum, { score }) => sum + Number(of(score)), 0) / scores.length;
+    const percent = (value: number) => `${(value * 100).toFixed(1)} %`;
+    return [
+      model,
+      percent(mean(({ exact }) => exact)),
+      percent(mean(({ exact_strict }) => exact_strict)),
+      percent(mean(({ exact_legacy }) => exact_legacy)),
+      mean(({ ast }) => ast).toFixed(3),
+      mean(({ ast_legacy }) => ast_legacy).toFixed(3),
+      percent(mean(({ routed }) => routed)),
+      percent(mean(({ call }) => call !== 'none')),
+      percent(mean(({ call }) => call === 'invalid')),
+      scores.filter(({ otherSchema }) => otherSchema).length,
+    ];
+  });
+  return { title: 'Published predictions', head, rows };
 }

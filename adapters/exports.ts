@@ -1,18 +1,113 @@
 import { createHash } from 'node:crypto';
-import { FORMULATIONS } from '../contracts/formulations/registry.ts';
-import type { Sample } from '../contracts/sample.ts';
-import { asksEndpoints } from '../eval/calls/agent-call.ts';
+import { join } from 'node:path';
+import { FORMULATIONS, OF_EVERY_QUESTION } from '../contracts/formulations.ts';
+import type { Formulation, Sample } from '../contracts/sample.ts';
+import { counted } from '../contracts/wording.ts';
+import { asksEndpoints } from '../eval/calls/calls.ts';
 import type { ToolSchema, ToolUniverse } from '../eval/calls/tool-universe.ts';
 
+import type { FormatCommand, FormatOption, WrittenFile } from './format-command.ts';
+
 /** A file of an export, with its path in the exported folder. */
-export interface ExportedFile {
-  readonly path: string;
-  readonly content: string;
+export type ExportedFile = WrittenFile;
+
+/** A column of a sample's start tables, in the format of Live API-Bench records. */
+export interface NativeKey {
+  readonly key_name: string;
+  readonly description: string;
+  readonly dtype: 'string' | 'integer' | 'number' | 'object';
+}
+
+/** The tasks of a farm, with what they are offered. */
+export interface FarmTasks {
+  readonly samples: readonly Sample[];
+  readonly universe: ToolUniverse;
+  keysOf(sample: Sample): readonly NativeKey[];
+}
+
+export interface ExportFlags {
+  readonly out: string;
+  readonly evidence: boolean;
+  readonly only?: readonly string[];
+  readonly formulation: Formulation;
+}
+
+interface TaskExport<Flags> {
+  readonly name: string;
+  readonly description: string;
+  /** Which formulation is exported unless another one is asked for; without it, the format is one of REST tasks. */
+  readonly formulation?: Formulation;
+  readonly options?: readonly FormatOption[];
+  readonly emit: (tasks: FarmTasks, flags: Flags & ExportFlags) => readonly ExportedFile[];
+}
+
+/** `rookery export <name>`: the tasks of a farm as files of another harness. */
+export function exportCommand<Flags>({
+  name,
+  description,
+  formulation,
+  options = [],
+  emit,
+}: TaskExport<Flags>): FormatCommand<[folder: string], Flags & ExportFlags> {
+  const choices = { choices: OF_EVERY_QUESTION, default: formulation };
+  return {
+    of: 'export',
+    name,
+    description,
+    arguments: [['<farm>', 'folder made by `rookery generate`']],
+    options: [
+      { flags: '-o, --out <folder>', description: 'where the files go', required: true },
+      { flags: '--evidence', description: "add the split's hint to each question", default: false },
+      { flags: '--only <db>', description: 'this domain only (may be repeated)', takes: 'list' },
+      ...(formulation ? [{ flags: '--formulation <name>', description: 'which tasks', ...choices }] : []),
+      ...options,
+    ],
+    async run([folder], flags, { openTasks }) {
+      const all = await openTasks(folder, flags.only);
+      const kind = flags.formulation ?? 'rest';
+      const tasks = all.samples.filter((sample) => sample.formulation === kind);
+      const files = emit(formulation ? { ...all, samples: tasks } : all, flags);
+      const written = `${counted(tasks.length, `${FORMULATIONS[kind].title} task`)} written to ${flags.out}`;
+      return {
+        files: files.map(({ path, content }) => ({ path: join(flags.out, path), content })),
+        print: [`${written}: ${counted(files.length, 'file')}`],
+      };
+    },
+  };
+}
+
+/** The options of formats whose tasks offer only part of the tools. */
+export const DRAWING: readonly FormatOption[] = [
+  {
+    flags: '--tools <n>',
+    description: 'tools a task offers, the gold one among them (default: all of the domain)',
+    takes: { min: 1 },
+  },
+  { flags: '--seed <n>', description: 'seed by which the tools are drawn', takes: { min: 0 }, default: 1 },
+];
+
+export interface DrawingFlags {
+  readonly tools?: number;
+  readonly seed: number;
+}
+
+export function drawn({ tools, seed, evidence }: DrawingFlags & ExportFlags) {
+  return { size: tools ?? null, seed, evidence };
 }
 
 /** The prompt: the question and, if requested, the split's hint. */
 export function questionText({ input, evidence }: Sample, withEvidence: boolean): string {
   return withEvidence && evidence !== '' ? `${input}\n\nHint: ${evidence}` : input;
+}
+
+/** Path of the database in the farm's folder. */
+export function databasePath({ dataset_name }: Pick<Sample, 'dataset_name'>): string {
+  return `databases/${dataset_name}.sqlite`;
+}
+
+/** The gold rows; a single column is a flat list. */
+export function nativeAnswer({ gold_answer, gold_columns }: Sample): unknown[] {
+  return gold_columns.length === 1 ? gold_answer.map(([cell]) => cell) : [...gold_answer];
 }
 
 /** The samples that other harnesses support: those answered by a single call of an endpoint, over HTTP alone. */

@@ -2,9 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { stringify } from 'lossless-json';
 import { UserError } from '../contracts/errors.ts';
 import type { Prediction, PredictionHeader } from '../contracts/prediction.ts';
-import type { Formulation, Sample } from '../contracts/sample.ts';
-import { fromNativeCall } from '../eval/calls/agent-call.ts';
+import { type Formulation, formulation, type Sample } from '../contracts/sample.ts';
+import { fromNativeCall } from '../eval/calls/calls.ts';
+import { readFarm, type ScoredFarm } from '../eval/farm/read-farm.ts';
 import { isObject, type Json, parseJson } from '../eval/json/lossless.ts';
+import type { FormatCommand, FormatOption } from './format-command.ts';
 
 /** Imported results as predictions, and the records without a sample. */
 export interface Imported {
@@ -12,6 +14,76 @@ export interface Imported {
   /** Ids of records that match no sample of the farm. */
   readonly unmatched: readonly string[];
 }
+
+interface ImportFlags {
+  readonly out: string;
+  readonly model?: string;
+}
+
+interface ResultImport<Flags> {
+  readonly name: string;
+  readonly description: string;
+  /** Which files hold the results. */
+  readonly results: string;
+  readonly options: readonly FormatOption[];
+  readonly read: (file: string, farm: ScoredFarm, flags: Flags) => Imported;
+}
+
+/** `rookery import <name>`: results of another runner as a prediction file. */
+export function importCommand<Flags>({
+  name,
+  description,
+  results,
+  options,
+  read,
+}: ResultImport<Flags>): FormatCommand<[folder: string, files: readonly string[]], Flags & ImportFlags> {
+  return {
+    of: 'import',
+    name,
+    description,
+    arguments: [
+      ['<farm>', 'folder made by `rookery generate`'],
+      ['<results...>', results],
+    ],
+    options: [
+      ...options,
+      { flags: '-o, --out <file>', description: 'prediction file to write', required: true },
+      { flags: '--model <name>', description: 'name of the model' },
+    ],
+    run([folder, files], flags) {
+      const farm = readFarm(folder);
+      const imports = files.map((file) => read(requireFile(file), farm, flags));
+      const all = imports.flatMap(({ predictions }) => predictions);
+      const known = all.filter(({ sample_id }) => farm.byId.has(sample_id));
+      const unmatched = [
+        ...imports.flatMap((imported) => imported.unmatched),
+        ...all.map(({ sample_id }) => sample_id).filter((id) => !farm.byId.has(id)),
+      ];
+      const header = { farm_hash: farm.hash, model: flags.model };
+      const shown = unmatched.slice(0, 5).join(', ') + (unmatched.length > 5 ? ', …' : '');
+      const warning = `${unmatched.length} records belong to no sample of the farm and were left out: ${shown}`;
+      return {
+        files: [{ path: flags.out, content: emitPredictions(header, known) }],
+        print: [`${known.length} predictions written to ${flags.out}`],
+        warnings: unmatched.length > 0 ? [warning] : [],
+      };
+    },
+  };
+}
+
+/** Throws IMPORT_INVALID. */
+export function requireFile(file: string): string {
+  if (!existsSync(file)) throw importInvalid(file, 'is not there');
+  return file;
+}
+
+/** Which formulation the imported tasks had, for formats that do not say. */
+export const ASKED_FORMULATION: FormatOption = {
+  flags: '--formulation <name>',
+  description: 'what was asked for',
+  choices: formulation.options,
+  required: true,
+};
 
 export function emitPredictions(header: PredictionHeader, predictions: readonly Prediction[]): string {
   return [{ format: 'rookery-predictions/1', ...header }, ...predictions]
@@ -63,7 +135,7 @@ function questionKey(domain: string, question: string): string {
 
 /** Reads the list of records in a JSON file. Throws IMPORT_INVALID. */
 export function readRecords(file: string): Json[] {
-  if (!existsSync(file)) throw importInvalid(file, 'is not there');
+  requireFile(file);
   let value: Json;
   try {
     value = parseJson(readFileSync(file, 'utf8'));

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { OF_EVERY_QUESTION } from '../contracts/formulations/registry.ts';
+import { OF_EVERY_QUESTION } from '../contracts/formulations.ts';
 import type { Formulation } from '../contracts/sample.ts';
 import { TINY_SAMPLES } from '../tests/support/tiny-farm.ts';
 import type { ExportedFile } from './exports.ts';

@@ -1,23 +1,26 @@
 import { printExactJson } from '../contracts/exact-json.ts';
-import { startCalls } from '../contracts/formulations/tool-chain.ts';
 import type { Prediction } from '../contracts/prediction.ts';
 import type { Formulation, Sample } from '../contracts/sample.ts';
-import { toNativeCall } from '../eval/calls/agent-call.ts';
+import { startCalls } from '../contracts/tool-chain.ts';
+import { toNativeCall } from '../eval/calls/calls.ts';
 import { isObject, type Json } from '../eval/json/lossless.ts';
-import { type ExportedFile, questionText } from './exports.ts';
-import { type Imported, importInvalid, nativeCalls, readRecords, SampleFinder } from './imports.ts';
-
-/** A column of a sample's start tables, in the format of Live API-Bench records. */
-export interface NativeKey {
-  readonly key_name: string;
-  readonly description: string;
-  readonly dtype: 'string' | 'integer' | 'number' | 'object';
-}
-
-export interface NativeExportOptions {
-  readonly evidence: boolean;
-  readonly keysOf: (sample: Sample) => readonly NativeKey[];
-}
+import {
+  databasePath,
+  type ExportedFile,
+  exportCommand,
+  type FarmTasks,
+  nativeAnswer,
+  questionText,
+} from './exports.ts';
+import {
+  ASKED_FORMULATION,
+  type Imported,
+  importCommand,
+  importInvalid,
+  nativeCalls,
+  readRecords,
+  SampleFinder,
+} from './imports.ts';
 
 /**
  * Samples as Live API-Bench records, `output/<formulation>/<db>.json`: one list per domain, each record starting with
@@ -26,7 +29,7 @@ export interface NativeExportOptions {
  */
 export function exportLiveApiBench(
   samples: readonly Sample[],
-  { evidence, keysOf }: NativeExportOptions,
+  { evidence, keysOf }: { readonly evidence: boolean } & Pick<FarmTasks, 'keysOf'>,
 ): ExportedFile[] {
   const files = new Map<string, object[]>();
   for (const sample of samples) {
@@ -52,16 +55,6 @@ export function exportLiveApiBench(
     });
   }
   return [...files].map(([path, records]) => ({ path, content: `${printExactJson(records, 1)}\n` }));
-}
-
-/** Path of the database in the farm's folder. */
-export function databasePath({ dataset_name }: Pick<Sample, 'dataset_name'>): string {
-  return `databases/${dataset_name}.sqlite`;
-}
-
-/** The gold rows; a single column is a flat list. */
-export function nativeAnswer({ gold_answer, gold_columns }: Sample): unknown[] {
-  return gold_columns.length === 1 ? gold_answer.map(([cell]) => cell) : [...gold_answer];
 }
 
 /**
@@ -96,3 +89,20 @@ function callsIn(place: string, output: Json, kind: Formulation): Json[] {
     kind,
   );
 }
+
+export const commands = [
+  exportCommand({
+    name: 'live-api-bench',
+    description: "records of Live API-Bench's own runner",
+    formulation: 'slot',
+    emit: ({ samples, keysOf }, { evidence }) => exportLiveApiBench(samples, { evidence, keysOf }),
+  }),
+  importCommand({
+    name: 'live-api-bench',
+    description: "records of Live API-Bench's own runner",
+    results: 'one JSON file per domain',
+    options: [ASKED_FORMULATION],
+    read: (file, { samples }, { formulation }: { formulation: Formulation }) =>
+      importLiveApiBench(file, samples, formulation),
+  }),
+];

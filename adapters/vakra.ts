@@ -1,12 +1,19 @@
 import { printExactJson } from '../contracts/exact-json.ts';
-import { startCalls } from '../contracts/formulations/tool-chain.ts';
 import type { Prediction } from '../contracts/prediction.ts';
 import type { Formulation, Sample } from '../contracts/sample.ts';
-import { toNativeCall } from '../eval/calls/agent-call.ts';
+import { startCalls } from '../contracts/tool-chain.ts';
+import { toNativeCall } from '../eval/calls/calls.ts';
 import { isObject, type Json, type JsonObject, plain } from '../eval/json/lossless.ts';
-import { type ExportedFile, questionText } from './exports.ts';
-import { type Imported, importInvalid, nativeCalls, readRecords, SampleFinder } from './imports.ts';
-import { databasePath, nativeAnswer } from './live-api-bench.ts';
+import { databasePath, type ExportedFile, exportCommand, nativeAnswer, questionText } from './exports.ts';
+import {
+  ASKED_FORMULATION,
+  type Imported,
+  importCommand,
+  importInvalid,
+  nativeCalls,
+  readRecords,
+  SampleFinder,
+} from './imports.ts';
 
 /**
  * Samples of one formulation in VAKRA's formats: the input of agents (`input/<db>.json`), the ground truth
@@ -133,3 +140,20 @@ function lastTurn(place: string, { output }: JsonObject): JsonObject | null {
     throw importInvalid(place, 'has an output that is not a list of turns');
   return output.at(-1) ?? null;
 }
+
+export const commands = [
+  exportCommand({
+    name: 'vakra',
+    description: 'input, ground truth and universes in the formats of VAKRA',
+    formulation: 'slot',
+    emit: ({ samples }, { evidence }) => exportVakra(samples, { evidence }),
+  }),
+  importCommand({
+    name: 'vakra',
+    description: 'submissions in the format of VAKRA',
+    results: 'one JSON file per domain',
+    options: [ASKED_FORMULATION],
+    read: (file, { samples }, { formulation }: { formulation: Formulation }) =>
+      importVakra(file, samples, formulation),
+  }),
+];

@@ -10,9 +10,10 @@ import {
   type Service,
   service as serviceSchema,
 } from '../contracts/service.ts';
+import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
 import { buildBundledSplit } from '../databases/build.ts';
 import { SMALL_DOMAINS } from '../databases/domains.ts';
-import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
+import { generate } from '../generator/generate.ts';
 
 /** Generates the farm of the bundled split without output; returns the folder. */
 export async function bundledFarm(out: string): Promise<string> {

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { UserError } from '../contracts/errors.ts';
 import { printExactJson } from '../contracts/exact-json.ts';
 import { FORMULATION_NAMES } from '../contracts/vocabulary.ts';
-import { countOutcomes } from '../eval/metrics/completion.ts';
-import { summarizeErrors } from '../eval/metrics/error-class.ts';
+import { countOutcomes, summarizeErrors } from '../eval/metrics/failures.ts';
 import type { Report, WorldsReport } from '../eval/metrics/report.ts';
 import { summarizeMetrics } from '../eval/metrics/summary.ts';
 import { failureTables, reportHeadline, reportTables } from '../eval/report/report-tables.ts';
@@ -22,7 +21,7 @@ import {
 import { defaultName, type FiguredRun, rowFigures } from '../runner/leaderboard/columns.ts';
 import type { LeaderboardRow } from '../runner/leaderboard/leaderboard.ts';
 import { figuredRun } from '../runner/leaderboard/run-row.ts';
-import { builtConsole, emitSinglePage, emitSitePage } from '../services/base/pages/index-page.ts';
+import { builtConsole, emitSinglePage, emitSitePage } from '../services/base/http/index-page.ts';
 import type { ScoredRun } from './run/find-runs.ts';
 
 /** The folder of the console. Throws CONSOLE_NOT_BUILT. */

@@ -1,9 +1,9 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { z } from 'zod';
 import { OptionError, UserError } from '../contracts/errors.ts';
 import { type Farm, farm as farmSchema } from '../contracts/farm.ts';
 import { makeFolder } from '../contracts/make-folder.ts';
-import { type PriceTable, priceTable } from '../eval/metrics/efficiency.ts';
 
 /** The farm.json in a folder; null if there is none that this version can read. */
 export function farmIn(folder: string): Farm | null {
@@ -40,9 +40,9 @@ function isSpecial(file: string): boolean {
 }
 
 /** Reads `--prices`. Throws OPTION_INVALID. */
-export function readPrices(file: string): PriceTable {
+export function readPrices<T>(file: string, prices: z.ZodType<T>): T {
   try {
-    return priceTable.parse(JSON.parse(readFileSync(file, 'utf8')));
+    return prices.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (cause) {
     const fix = 'give {"<model>": {"input_per_million": 1, "output_per_million": 2}}';
     throw new OptionError(file, `is not a price table; ${fix}`, { cause });

@@ -1,23 +1,17 @@
 import { basename } from 'node:path';
 import { OptionError } from '../contracts/errors.ts';
-import { OF_EVERY_QUESTION } from '../contracts/formulations/registry.ts';
+import { OF_EVERY_QUESTION } from '../contracts/formulations.ts';
 import type { HiddenShare } from '../contracts/hybrid.ts';
 import { ROOKERY } from '../contracts/package-root.ts';
 import { formulation } from '../contracts/sample.ts';
-import type { Split, SplitFormat } from '../contracts/split.ts';
+import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT, type Split, type SplitFormat } from '../contracts/split.ts';
 import { counted, insteadOf } from '../contracts/wording.ts';
 import { buildBundledSplit } from '../databases/build.ts';
 import { DOMAIN_NAMES, type DomainName } from '../databases/domains.ts';
 import { deploymentFiles } from '../deploy/deploy.ts';
-import {
-  DEFAULT_REFERENCE_TIME,
-  DEFAULT_TIMEOUT,
-  type GenerateSummary,
-  generate,
-} from '../generator/generate.ts';
+import { type GenerateSummary, generate } from '../generator/generate.ts';
 import { EXIT, interruptSignal, reportError } from './exit.ts';
-import { stepsTo, unreadViewsNote, withProgress } from './progress.ts';
-import { textTable } from './terminal.ts';
+import { stepsTo, textTable, unreadViewsNote, withProgress } from './terminal.ts';
 
 export interface GenerateFarmOptions {
   readonly out: string;
@@ -33,6 +27,8 @@ export interface GenerateFarmOptions {
   readonly kubernetes?: boolean;
   readonly services?: number;
   readonly hidden?: readonly HiddenShare[];
+  /** Whether to report each domain that is proven to the parent process, which serves it. */
+  readonly grows?: boolean;
 }
 
 /**
@@ -42,7 +38,8 @@ export interface GenerateFarmOptions {
  */
 export async function generateFarm(split: string, options: GenerateFarmOptions): Promise<void> {
   const bugs: string[] = [];
-  const { timeout, kubernetes, services, ...rest } = options;
+  const { timeout, kubernetes, services, grows = false, ...rest } = options;
+  const growth = { coming: options.only ?? [], done: 0, total: 0, step: '' };
   const summary = await withProgress((update) =>
     generate(split, {
       ...rest,
@@ -52,7 +49,15 @@ export async function generateFarm(split: string, options: GenerateFarmOptions):
       onBug: ({ db_id, question_id }, error) =>
         bugs.push(`Question ${question_id} of ${db_id} is not kept. ${reportError(error).message}`),
       onFailedDomain: (db, error) => bugs.push(`No question of ${db} is kept. ${reportError(error).message}`),
-      onProgress: stepsTo(update),
+      onProgress: (progress) => {
+        stepsTo(update)(progress);
+        const { stage, done, total, label } = progress;
+        const verdicts = stage === 'prove' ? { done, total } : {};
+        if (grows) process.send?.({ growth: Object.assign(growth, verdicts, { step: `${stage} ${label}` }) });
+      },
+      onGrown: grows
+        ? (grown, coming) => process.send?.({ grown, growth: Object.assign(growth, { coming }) })
+        : undefined,
     }),
   );
   process.stdout.write(printSummary(summary, options.out));
@@ -118,7 +123,12 @@ export async function generateBundled(
   {
     only,
     jobs,
-  }: { readonly only?: readonly DomainName[] | undefined; readonly jobs?: number | undefined } = {},
+    grows,
+  }: {
+    readonly only?: readonly DomainName[] | undefined;
+    readonly jobs?: number | undefined;
+    readonly grows?: boolean;
+  } = {},
 ): Promise<void> {
   const split = await buildBundledSplit({ only });
   await generateFarm(split, {
@@ -127,6 +137,7 @@ export async function generateBundled(
     referenceTime: DEFAULT_REFERENCE_TIME,
     timeout: DEFAULT_TIMEOUT,
     jobs,
+    grows,
   });
 }
 

@@ -4,8 +4,7 @@ import { type AugmentSplitOptions, augmentSplit } from '../generator/augment/aug
 import type { AugmentedDomain } from '../generator/augment/ideas.ts';
 import { type SynthesizeSplitOptions, synthesizeSplit } from '../generator/synthesize/synthesize.ts';
 import { interruptSignal } from './exit.ts';
-import { stepsTo, unreadViewsNote, withProgress } from './progress.ts';
-import { textTable } from './terminal.ts';
+import { stepsTo, textTable, unreadViewsNote, withProgress } from './terminal.ts';
 
 /** Synthesizes a split, with progress on stderr and a summary on stdout; Ctrl-C leaves no files behind. */
 export async function synthesizeWithProgress(
@@ -16,7 +15,7 @@ export async function synthesizeWithProgress(
     synthesizeSplit(database, {
       ...options,
       signal: interruptSignal(options.out),
-      onProgress: ({ done, total, db }) => update('ask', done, total, db),
+      onProgress: stepsTo(update),
     }),
   );
   process.stderr.write(unreadViewsNote(made));

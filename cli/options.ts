@@ -1,13 +1,36 @@
 import { InvalidArgumentError } from 'commander';
-import { MAX_SERVICES } from '../services/base/farm/service-groups.ts';
+import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../contracts/split.ts';
+import { MAX_SERVICES } from '../services/base/farm.ts';
 
 export const SERVICES_OPTION = `containers to divide the domains among at most (default: ${MAX_SERVICES})`;
+
+export const ROBUST_HELP =
+  'a world of the farm, to replay the calls of passes in: rewards tell what is right there too (may be repeated)';
+
+/** Publicly known. Use another one if agents may have been tuned to these worlds. */
+export const DEFAULT_WORLD_SEED = 'rookery';
 
 /** The flags, help and parser of `--jobs`. */
 export const JOBS_OPTION = [
   '-j, --jobs <n>',
   'processes to use (default: one per core)',
   wholeNumber(1, 256),
+] as const;
+
+/** The flags, help, parser and default of `--reference-time`. */
+export const REFERENCE_TIME_OPTION = [
+  '--reference-time <time>',
+  'the value of `now` in the SQL, in UTC',
+  referenceTime,
+  DEFAULT_REFERENCE_TIME,
+] as const;
+
+/** Those of `--timeout`, in a command that asks queries. */
+export const TIMEOUT_OPTION = [
+  '--timeout <seconds>',
+  'processor time limit of a query',
+  wholeNumber(1, 3600),
+  DEFAULT_TIMEOUT,
 ] as const;
 
 /** A parser for whole numbers from `min` to `max`; commander reports invalid values. */

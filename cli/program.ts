@@ -3,7 +3,9 @@ import { calledHere, packageVersion, ROOKERY } from '../contracts/package-root.t
 import { reportError } from './exit.ts';
 import { printOnlyPrintable } from './terminal.ts';
 
-type CommandFile = () => Promise<{ register(program: Command): void }>;
+type CommandFile = () => Promise<{
+  register(program: Command, args: readonly string[]): void | Promise<void>;
+}>;
 
 /** The modules of all commands, in the order and under the headings of `--help`. */
 const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandFile>>>> = {
@@ -89,7 +91,7 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
   const wanted = known ? { '': { [name]: known[name] as CommandFile } } : COMMANDS;
   for (const [heading, group] of Object.entries(wanted)) {
     if (heading !== '') program.commandsGroup(`${heading}:`);
-    for (const load of Object.values(group)) (await load()).register(program);
+    for (const load of Object.values(group)) await (await load()).register(program, args);
   }
   return program;
 }

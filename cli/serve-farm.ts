@@ -1,19 +1,20 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { PROTOCOLS } from '../adapters/protocols.ts';
+import type { Growth } from '../contracts/api.ts';
 import { OptionError } from '../contracts/errors.ts';
 import type { FaultProfile } from '../contracts/faults.ts';
 import type { TableApiStyle } from '../contracts/hybrid.ts';
 import { counted } from '../contracts/wording.ts';
 import { DATABASES } from '../deploy/databases.ts';
 import { shownPlace } from '../services/agents/runs/run-store.ts';
-import { readWorkers } from '../services/agents/runs/workers.ts';
-import { accessEnvironment } from '../services/base/auth/environment.ts';
-import { readRoles } from '../services/base/auth/roles.ts';
-import { readFarm } from '../services/base/farm/farm-files.ts';
+import { readWorkers, type Workers } from '../services/agents/runs/workers.ts';
+import { type LoadedFarm, readFarm } from '../services/base/farm.ts';
+import { accessEnvironment } from '../services/base/http/environment.ts';
+import { builtConsole } from '../services/base/http/index-page.ts';
 import { type DoorPort, stopOnSignals } from '../services/base/http/listen.ts';
-import { builtConsole } from '../services/base/pages/index-page.ts';
+import { readRoles } from '../services/base/http/roles.ts';
 import { telemetryEnvironment } from '../services/base/telemetry.ts';
-import { startServer } from '../services/server.ts';
+import { type RunningServer, startServer } from '../services/server.ts';
 import { reportError } from './exit.ts';
 import type { FarmScorer } from './score/farm-scorer.ts';
 
@@ -57,9 +58,6 @@ export const SCORE_HELP =
 export const BOARD_HELP =
   'scored runs for the console’s leaderboard: folders of `rookery run` (may be repeated)';
 
-export const ROBUST_HELP =
-  'a world of the farm, to replay the calls of passes in: rewards tell what is right there too (may be repeated)';
-
 export const EXAM_HELP = 'agents reach their runs only, and nothing there names the split (docs/exams.md)';
 
 export function printLine(line: string): void {
@@ -84,65 +82,82 @@ export async function serveFarm(origin: string, options: ServeFarmOptions): Prom
 }
 
 async function serve(origin: string, options: ServeFarmOptions): Promise<void> {
-  const {
-    port,
-    host,
-    only,
-    check,
-    runs = true,
-    score = false,
-    board,
-    faults,
-    harnessKey,
-    exam,
-    door,
-    robustIn = [],
-  } = options;
+  const { score = false, robustIn = [], harnessKey, exam } = options;
   if (robustIn.length > 0 && !score) {
     throw new OptionError('--robust-in', 'applies to rewards: also give --score');
   }
   readFarm(origin);
   // Validate before making a world, which is slow.
-  const access = accessEnvironment(process.env, options);
-  const planes = readRoles({ harnessKey, exam }, process.env, printLine);
+  accessEnvironment(process.env, options);
+  const roles = readRoles({ harnessKey, exam }, process.env, printLine);
   const folder = options.world === undefined ? origin : await openWorld(origin, options.world);
   const siblings = readWorkers(process.env);
   if (siblings === null && options.processes !== undefined && options.processes > 1) {
     const { startWorkers } = await import('./workers.ts');
-    return startWorkers(options.processes, { ROOKERY_HARNESS_KEY: planes.harnessKey });
+    return startWorkers(options.processes, { ROOKERY_HARNESS_KEY: roles.harnessKey });
   }
-  const place = runs === true ? runsFileOf(folder) : runs;
-  const server = await startServer(folder, {
+  const scorer = score ? await loadScorer(folder, { origin, robustIn }) : undefined;
+  const server = await openServer(folder, { ...options, ...roles }, { siblings, scorer });
+  stopOnSignals(server);
+  reportStarted(startedText(server, folder, options));
+}
+
+/**
+ * Starts the server of a farm: its folder or, for one that is being generated, what there is of it, with its `growth`.
+ */
+export async function openServer(
+  farm: string | LoadedFarm,
+  options: ServeFarmOptions,
+  {
+    siblings = null,
+    scorer,
+    growth,
+  }: { readonly siblings?: Workers | null; readonly scorer?: FarmScorer; readonly growth?: Growth } = {},
+): Promise<RunningServer> {
+  const { port, host, only, check, board, faults, harnessKey, exam, door } = options;
+  const place = runsPlace(typeof farm === 'string' ? farm : farm.folder, options);
+  return startServer(farm, {
     port,
     host,
     only,
     door,
     checkHashes: check,
     tableApi: options.tableApi,
-    access,
+    access: accessEnvironment(process.env, options),
     watch: await telemetryEnvironment(process.env, 'serve'),
     console: builtConsole(),
+    growth,
     agents: {
       runs: place === false ? undefined : { place, databases: DATABASES },
       siblings: siblings ?? undefined,
-      ...(score ? await loadScorer(folder, { origin, robustIn }) : {}),
+      ...scorer,
       board: board && (await loadBoard(board)),
       faults,
       protocols: PROTOCOLS,
       passRates: options.passRates && (await loadPassRates(options.passRates)),
-      ...planes,
+      harnessKey,
+      exam,
     },
   });
-  stopOnSignals(server);
+}
+
+function runsPlace(folder: string, { runs = true }: ServeFarmOptions): string | false {
+  return runs === true ? runsFileOf(folder) : runs;
+}
+
+/** What a server prints when the whole farm is served. */
+export function startedText(server: RunningServer, folder: string, options: ServeFarmOptions): string {
+  const { faults } = options;
+  const place = runsPlace(folder, options);
   const { domains } = server.farm;
   const endpoints = domains.reduce((sum, { service }) => sum + service.endpoints.length, 0);
-  reportStarted(
+  return (
     `${counted(domains.length, 'domain')}, ${counted(endpoints, 'REST endpoint')} at ${server.address}/ (API reference: ${server.address}/docs/${domains[0]?.service.db ?? ''})\n` +
-      `Tasks for agents at ${server.address}/tasks${place === false ? '' : `; their runs are kept in ${shownPlace(place)}`}\n` +
-      Object.entries(server.doorAddresses)
-        .map(([name, address]) => `${name} at ${address}\n`)
-        .join('') +
-      (faults ? `Faults on purpose wherever tools are called: ${faults.name}, seed ${faults.seed}\n` : ''),
+    `Tasks for agents at ${server.address}/tasks${place === false ? '' : `; their runs are kept in ${shownPlace(place)}`}\n` +
+    Object.entries(server.doorAddresses)
+      .map(([name, address]) => `${name} at ${address}\n`)
+      .join('') +
+    (faults ? `Faults on purpose wherever tools are called: ${faults.name}, seed ${faults.seed}\n` : '')
   );
 }
 

@@ -1,7 +1,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { OptionError } from '../contracts/errors.ts';
 import type { ListAddress } from '../services/agents/toolsets/list-address.ts';
-import { chooseDomains } from '../services/base/farm/farm-files.ts';
+import { chooseDomains } from '../services/base/farm.ts';
 import {
   type AgentOptions,
   agentContext,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { PROTOCOL_NAMES } from '../adapters/protocols.ts';
 import { type FaultProfile, faultProfile } from '../contracts/faults.ts';
-import { FAULT_PROFILES, namedProfile } from '../services/agents/faults/fault-profiles.ts';
+import { FAULT_PROFILES, namedProfile } from '../services/agents/faults.ts';
 import { type ProcessName, type ProcessOption, processOptions } from '../services/process-options.ts';
 
 const DEFAULTS: Readonly<Record<string, unknown>> = { port: 8080, host: '127.0.0.1' };
@@ -19,26 +19,19 @@ export function addProcessOptions(command: Command, name: ProcessName): Command 
   return command;
 }
 
-function asCommanderOption({ name, short, value, description, repeatable, read }: ProcessOption): Option {
+function asCommanderOption({ name, short, value, description, repeatable, schema }: ProcessOption): Option {
   const note = DEFAULT_NOTES[name];
   const option = new Option(
     `${short ? `-${short}, ` : ''}--${name} <${value}>`,
     note === undefined ? description : `${description} (${note})`,
   );
   option.argParser<unknown>((text, previous) => {
-    const given = readValue(read, text);
-    return repeatable ? [previous ?? [], given].flat() : given;
+    const read = schema.safeParse(text);
+    if (!read.success) throw new InvalidArgumentError(read.error.issues[0]?.message ?? '');
+    return repeatable ? [previous ?? [], read.data].flat() : read.data;
   });
   if (name in DEFAULTS) option.default(DEFAULTS[name]);
   return REQUIRED.has(name) ? option.makeOptionMandatory() : option;
-}
-
-function readValue(read: ProcessOption['read'], text: string) {
-  try {
-    return read(text);
-  } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
-  }
 }
 
 /** Parses a fault profile: a name such as `flaky`, a name and a seed (`flaky:7`), or a JSON file. */

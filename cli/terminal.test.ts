@@ -2,8 +2,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createProgress } from './progress.ts';
-import { printable, printOnlyPrintable, textTable } from './terminal.ts';
+import { createProgress, printable, printOnlyPrintable, textTable } from './terminal.ts';
 
 const HOSTILE = 'name\u001b]0;owned\u0007\u009b2J\r\u202e\u0000 é 日本\n\tnext';
 

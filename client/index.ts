@@ -6,6 +6,7 @@ export type {
   CreatedRun,
   DomainIndex,
   FoundEndpoints,
+  Growth,
   RunAnswer,
   RunRequest,
   RunSummary,

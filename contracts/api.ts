@@ -49,6 +49,18 @@ export const domainIndex = z.object({
 });
 export type DomainIndex = z.infer<typeof domainIndex>;
 
+/** What a server still waits for while its farm is generated. */
+export const growth = z.object({
+  /** The domains that are not served yet. */
+  coming: z.array(z.string()),
+  /** Verdicts, one per question and formulation, that generation has come to, of how many; 0 of 0 before it proves any. */
+  done: z.number().int(),
+  total: z.number().int(),
+  /** What generation is doing. */
+  step: z.string(),
+});
+export type Growth = z.infer<typeof growth>;
+
 /** `GET /` for API clients. */
 export const servedIndex = z.object({
   name: z.literal('rookery'),
@@ -59,6 +71,8 @@ export const servedIndex = z.object({
     tables: z.number().int(),
     start_tables: z.number().int(),
   }),
+  /** Only while the farm is being generated. */
+  growth: growth.optional(),
   links: addresses,
 });
 export type ServedIndex = z.infer<typeof servedIndex>;

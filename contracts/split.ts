@@ -2,6 +2,11 @@ import { z } from 'zod';
 import type { Catalog } from './catalog.ts';
 import { API_CLASSES } from './vocabulary.ts';
 
+/** Seconds of processor time for one statement. */
+export const DEFAULT_TIMEOUT = 60;
+/** The default `now` of a farm; fixed, so that generation is reproducible. */
+export const DEFAULT_REFERENCE_TIME = '2025-01-01 00:00:00';
+
 /** Where the query uses the API's value. */
 export const AUGMENTERS = ['filter', 'projection', 'aggregation', 'order'] as const;
 

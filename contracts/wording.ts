@@ -94,3 +94,8 @@ const PARTS_OF_VALUE: Readonly<Record<string, string>> = {
   array: 'entries',
   set: 'entries',
 };
+
+/** `62.3 %` of a whole; a dash where there is none. */
+export function percent(part: number, whole = 1): string {
+  return whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;
+}

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { DOMAIN_NAMES } from '../databases/domains.ts';
-import { farmOfDomains } from '../generator/emit/testing/farm-of-domains.ts';
-import { partHash, servedFiles, servicePlaces } from '../services/base/farm/farm-files.ts';
+import { farmOfDomains } from '../generator/write/testing/farm-of-domains.ts';
+import { partHash, servedFiles, servicePlaces } from '../services/base/farm.ts';
 import { composeFile, emitBundledCompose, emitCompose } from './compose.ts';
 
 interface ComposeFile {

@@ -1,13 +1,15 @@
 import { Alias, Document, isMap, isPair, isScalar, type Scalar, visit } from 'yaml';
 import type { Farm } from '../contracts/farm.ts';
 import type { FarmFile } from '../generator/write/write-file.ts';
-import { agentFiles, partHash, servedFiles } from '../services/base/farm/farm-files.ts';
 import {
+  agentFiles,
   MAX_SERVICES,
   onlyOption,
+  partHash,
   type ServiceGroup,
+  servedFiles,
   serviceGroups,
-} from '../services/base/farm/service-groups.ts';
+} from '../services/base/farm.ts';
 
 /** Escapes a text so that Compose finds no variables in it. */
 export function escapeDollars(text: string): string {

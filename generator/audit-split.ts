@@ -7,7 +7,7 @@ import type { Rule } from './audit/rules.ts';
 import { Oracle } from './oracle/oracle.ts';
 import { readGold } from './prove/prove-domain.ts';
 import { privateFolder } from './read/open-database.ts';
-import { type KillMutants, MutantKiller } from './search/mutant-killer.ts';
+import { type KillMutants, MutantKiller } from './variants/mutant-killer.ts';
 import { makeVariants, removeVariants } from './variants/neighbours.ts';
 import type { GoldQuery } from './verify/gold-answers.ts';
 

@@ -5,8 +5,8 @@ import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { parseQuery, printQuery, type Query } from '../sql/index.ts';
 import { Oracle } from './oracle/oracle.ts';
+import { makeServedCopy, planIndexes } from './oracle/served-copy.ts';
 import { readCatalog } from './read/catalog.ts';
-import { makeServedCopy, planIndexes } from './served-copy/served-copy.ts';
 import { breakTies } from './tie-breaking.ts';
 import { expectAnswer, isExpected } from './verify/expectation.ts';
 

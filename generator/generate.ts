@@ -1,22 +1,18 @@
 import type { Farm } from '../contracts/farm.ts';
 import { packageVersion } from '../contracts/package-root.ts';
 import type { Split } from '../contracts/split.ts';
-import { emitFarm } from './emit/emit-farm.ts';
 import { flagGuessable } from './prove/prove-domain.ts';
 import { type ProveSplitOptions, proveSplit } from './prove/prove-split.ts';
 import { applyCorrections } from './read/questions.ts';
 import { type ReadOptions, readLabel, readSplit } from './read/read-split.ts';
+import { emitFarm } from './write/emit-farm.ts';
+import { GrowingFarm } from './write/growing-farm.ts';
 import type { FarmFile } from './write/write-file.ts';
 import { isFarm, openOutputFolder } from './write/write-folder.ts';
 
-/** Seconds of processor time for one statement. */
-export const DEFAULT_TIMEOUT = 60;
-/** The default `now` of a farm; fixed, so that generation is reproducible. */
-export const DEFAULT_REFERENCE_TIME = '2025-01-01 00:00:00';
-
 interface GenerateOptions
   extends Omit<ReadOptions, 'onProgress' | 'timeoutMs'>,
-    Omit<ProveSplitOptions, 'onProgress' | 'scratch'> {
+    Omit<ProveSplitOptions, 'onProgress' | 'scratch' | 'growing'> {
   /** An existing farm is replaced. */
   readonly out: string;
   /** Path of a `corrections.jsonl`. */
@@ -24,6 +20,12 @@ interface GenerateOptions
   /** Files beside those of the farm, such as Compose files. */
   readonly extraFiles?: (farm: Farm) => readonly FarmFile[];
   readonly onProgress?: (progress: GenerateProgress) => void;
+  /**
+   * Keeps each domain in a farm beside `out` once it is proven, so that it can be served meanwhile and an interrupted
+   * generation continues. Called with that farm's folder and the domains to come at the beginning and after each domain.
+   * The folder stays there: `removeGrowth` removes it.
+   */
+  readonly onGrown?: ((folder: string, coming: readonly string[]) => void) | undefined;
 }
 
 interface GenerateProgress {
@@ -44,24 +46,25 @@ export interface GenerateSummary {
 
 /** Writes the farm of a split atomically. Throws UserErrors; INTERRUPTED when the signal aborts. */
 export async function generate(path: string, options: GenerateOptions): Promise<GenerateSummary> {
-  const { signal, onProgress } = options;
+  const { signal, onProgress, referenceTime, onGrown } = options;
   const given = await readSplit(path, {
     ...options,
     onProgress: (progress) => onProgress?.({ ...progress, stage: 'read', label: readLabel(progress) }),
   });
   const split = options.corrections ? applyCorrections(given, options.corrections) : given;
   const output = await openOutputFolder(options.out, { isOurs: isFarm, signal });
+  const context = { split, referenceTime, generatorVersion: packageVersion };
+  const { timeoutMs, pathParameters = false, hidden = [] } = options;
+  const growing = onGrown && {
+    farm: new GrowingFarm(options.out, { ...context, options: { timeoutMs, pathParameters, hidden } }),
+    onGrown,
+  };
   try {
     const domains = flagGuessable(
-      await output.during(proveSplit(split, { ...options, scratch: output.scratch })),
+      await output.during(proveSplit(split, { ...options, growing, scratch: output.scratch })),
     );
     const { farm, files } = await output.during(
-      emitFarm(domains, {
-        split,
-        referenceTime: options.referenceTime,
-        generatorVersion: packageVersion,
-        extraFiles: options.extraFiles,
-      }),
+      emitFarm(domains, { ...context, extraFiles: options.extraFiles }),
     );
     await output.write(files);
     const lost = domains.flatMap(({ verdicts }) => verdicts).filter(({ kept }) => !kept);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { OptionError, UserError } from '../contracts/errors.ts';
-import { OF_EVERY_QUESTION } from '../contracts/formulations/registry.ts';
+import { OF_EVERY_QUESTION } from '../contracts/formulations.ts';
 import { notFound } from '../contracts/not-found.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import { formulation } from '../contracts/sample.ts';

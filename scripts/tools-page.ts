@@ -9,13 +9,13 @@ import type { Service } from '../contracts/service.ts';
 import type { StartTableDefinition } from '../contracts/tools.ts';
 import { readCatalog } from '../generator/read/catalog.ts';
 import { buildApp } from '../services/domain/app.ts';
-import type { JsonSchema } from '../services/domain/tool-specs/tool-spec.ts';
-import { argumentsSchema } from '../services/domain/tool-specs/toolset-for.ts';
 import type { ToolDefinition } from '../services/domain/tools/arguments.ts';
 import { AGGREGATIONS, CONDITIONS } from '../services/domain/tools/conditions.ts';
 import { OPERATIONS, type Operation, ROW_OPERATIONS } from '../services/domain/tools/operations.ts';
 import { initializeActiveData, startPlan } from '../services/domain/tools/table-tools.ts';
+import type { JsonSchema } from '../services/domain/tools/tool-spec.ts';
 import { SEL_TOOLS, SLOT_TOOLS } from '../services/domain/tools/toolboxes.ts';
+import { argumentsSchema } from '../services/domain/tools/toolset-for.ts';
 
 const SCHEMA = `
   CREATE TABLE owner (id INTEGER PRIMARY KEY, name TEXT, town TEXT);

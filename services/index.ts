@@ -14,13 +14,13 @@ export {
   type Recall,
   type SearchRecall,
 } from './agents/toolsets/tool-lists.ts';
-export { makeHarnessKey } from './base/auth/roles.ts';
-export type { DomainOptions } from './base/farm/load-farm.ts';
-export { type LoadedFarm, type LoadOptions, loadFarm, type OpenapiSource } from './base/farm/load-farm.ts';
+export type { DomainOptions } from './base/farm.ts';
+export { type LoadedFarm, type LoadOptions, loadFarm, type OpenapiSource } from './base/farm.ts';
 export { stopOnSignals } from './base/http/listen.ts';
 export { HttpProblem } from './base/http/problem.ts';
+export { makeHarnessKey } from './base/http/roles.ts';
 export { DEFAULT_LIMITS, type Limits } from './base/limits.ts';
 export { fromWire, resolveChildModule, toWire, type WireError } from './base/sqlite/child-pool.ts';
 export { type AppOptions, buildApp, type ServeContext, type ServePlugin } from './domain/app.ts';
-export { offeredColumns } from './domain/tool-specs/toolset-for.ts';
+export { offeredColumns } from './domain/tools/toolset-for.ts';
 export { agentOptions, type RunningServer, type ServeOptions, startServer } from './server.ts';

@@ -4,7 +4,7 @@ import { UserError } from '../contracts/errors.ts';
 import { calledHere } from '../contracts/package-root.ts';
 import { counted } from '../contracts/wording.ts';
 import { DATABASES } from '../deploy/databases.ts';
-import type { GivenRoles, Roles } from './base/auth/roles.ts';
+import type { GivenRoles, Roles } from './base/http/roles.ts';
 import type { TelemetryOptions } from './base/telemetry.ts';
 import { type ProcessFlags, type ProcessName, parseWords, readProcessFlags } from './process-options.ts';
 
@@ -42,8 +42,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     const watch = await watching('serve');
     const { startServer } = await import('./server.ts');
     const { stopOnSignals } = await import('./base/http/listen.ts');
-    const { builtConsole } = await import('./base/pages/index-page.ts');
-    const { peersEnvironment } = await import('./domain/live-tools/peers.ts');
+    const { builtConsole } = await import('./base/http/index-page.ts');
+    const { peersEnvironment } = await import('./domain/tools/peers.ts');
     const { farm, runs, harnessKey, ...flags } = processArguments('serve');
     const agents = runs
       ? {
@@ -54,7 +54,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
           },
         }
       : {};
-    const { accessEnvironment } = await import('./base/auth/environment.ts');
+    const { accessEnvironment } = await import('./base/http/environment.ts');
     const access = accessEnvironment(process.env, { ...flags, harnessKey });
     const server = await startServer(farm, {
       ...flags,
@@ -71,7 +71,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   async agents() {
     const watch = await watching('agents');
     const { startAgents } = await import('./agents/start-agents.ts');
-    const { domainsEnvironment } = await import('./base/auth/environment.ts');
+    const { domainsEnvironment } = await import('./base/http/environment.ts');
     const { stopOnSignals } = await import('./base/http/listen.ts');
     const { shownPlace } = await import('./agents/runs/run-store.ts');
     const { farm, runs, harnessKey, servicesAt = SERVICES_AT, ...flags } = processArguments('agents');
@@ -83,7 +83,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
       );
     const domains = domainsEnvironment(process.env);
     const planes = await planesOf({ harnessKey });
-    const { accessEnvironment } = await import('./base/auth/environment.ts');
+    const { accessEnvironment } = await import('./base/http/environment.ts');
     const { metricsKey } = accessEnvironment(process.env, { ...flags, ...planes });
     const agents = await startAgents(farm, {
       ...flags,
@@ -104,9 +104,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
   async gateway() {
     const watch = await watching('gateway');
     const { startGateway } = await import('./gateway/start-gateway.ts');
-    const { gatewayEnvironment } = await import('./base/auth/environment.ts');
+    const { gatewayEnvironment } = await import('./base/http/environment.ts');
     const { stopOnSignals } = await import('./base/http/listen.ts');
-    const { builtConsole } = await import('./base/pages/index-page.ts');
+    const { builtConsole } = await import('./base/http/index-page.ts');
     const { farm, servicesAt = SERVICES_AT, ...flags } = processArguments('gateway');
     const gateway = await startGateway(farm, {
       ...flags,
@@ -119,7 +119,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     say(`the gateway of ${gateway.farm.name} at ${gateway.address}`);
   },
   async deliver() {
-    const { deliver, deliverAll } = await import('./base/farm/farm-files.ts');
+    const { deliver, deliverAll } = await import('./base/farm.ts');
     const { values, positionals } = parseWords(command, {
       args,
       allowPositionals: true,
@@ -134,7 +134,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<void>>> = {
     if (values.gateway) say(`gateway: ${deliver(from, to, 'gateway')}`);
     else if (values.agents) say(`agents: ${deliver(from, to, 'agents')}`);
     else if (values.only) {
-      const { readOnly } = await import('./base/farm/service-groups.ts');
+      const { readOnly } = await import('./base/farm.ts');
       const dbs = values.only.flatMap(readOnly);
       say(`${dbs.join(', ')}: ${deliver(from, to, { dbs })}`);
     } else {
@@ -167,7 +167,7 @@ function processArguments(name: ProcessName): ProcessFlags & { readonly farm: st
 
 /** The harness key, and whether agents can reach only their runs. */
 async function planesOf(given: GivenRoles): Promise<Roles> {
-  const { readRoles } = await import('./base/auth/roles.ts');
+  const { readRoles } = await import('./base/http/roles.ts');
   return readRoles(given, process.env, say);
 }
 

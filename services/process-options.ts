@@ -1,7 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { z } from 'zod';
 import { UserError } from '../contracts/errors.ts';
-import { readOrigin } from './base/auth/environment.ts';
-import { readOnly } from './base/farm/service-groups.ts';
+import { readOnly } from './base/farm.ts';
+import { readOrigin } from './base/http/environment.ts';
 import type { DoorPort } from './base/http/listen.ts';
 
 /** The listening processes of a farm. */
@@ -10,185 +11,147 @@ export type ProcessName = 'serve' | 'agents' | 'gateway';
 /** A process option that takes a value. */
 export interface ProcessOption {
   /** Without dashes: `services-at` for `--services-at`. */
-  readonly name:
-    | 'port'
-    | 'host'
-    | 'only'
-    | 'expect'
-    | 'runs'
-    | 'services'
-    | 'services-at'
-    | 'agents-at'
-    | 'agents-harness-at'
-    | 'harness-key'
-    | 'metrics-key'
-    | 'cors'
-    | 'trust-proxy'
-    | 'harness-port'
-    | 'door';
+  readonly name: string;
   readonly short?: string;
   /** The placeholder of its value in the help. */
   readonly value: string;
   readonly description: string;
-  /** Whether it may be repeated. */
+  /** Whether it may be repeated; its values are then lists. */
   readonly repeatable?: boolean;
-  /** Parses the value. Throws RangeError with what is expected instead. */
-  readonly read: (text: string) => string | number | readonly string[] | DoorPort;
+  /** Reads the value; an issue's message is what is expected instead. */
+  readonly schema: z.ZodType<unknown, string>;
 }
 
-/** The parsed options of a process, as defined by `processOptions`. */
-export interface ProcessFlags {
-  readonly port: number;
-  readonly host: string;
-  readonly only?: readonly string[];
-  readonly expect?: string;
-  readonly runs?: string;
-  readonly harnessKey?: string;
-  readonly metricsKey?: string;
-  readonly cors?: readonly string[];
-  readonly trustProxy?: string;
-  readonly services?: number;
-  readonly servicesAt?: string;
-  readonly agentsAt?: string;
-  readonly agentsHarnessAt?: string;
-  readonly harnessPort?: number;
-  readonly door?: readonly DoorPort[];
+const text = z.string();
+
+function wholeNumber(min: number, max: number) {
+  return z
+    .string()
+    .refine(
+      (value) => /^\d{1,5}$/.test(value) && Number(value) >= min && Number(value) <= max,
+      `a whole number from ${min} to ${max}`,
+    )
+    .transform(Number);
 }
 
-const asGiven = (text: string) => text;
-
-const listening: readonly ProcessOption[] = [
-  { name: 'port', short: 'p', value: 'port', description: 'port to listen on', read: readPort },
-  { name: 'host', value: 'address', description: 'address to listen on', read: asGiven },
-];
-
-const only = (what: string): ProcessOption => ({
-  name: 'only',
-  value: 'db',
-  description: `${what} this domain only (may be repeated)`,
-  repeatable: true,
-  read: readOnly,
+const origin = z.string().transform((value, { addIssue }) => {
+  try {
+    return [readOrigin(value)];
+  } catch (error) {
+    addIssue((error as Error).message);
+    return z.NEVER;
+  }
 });
 
-const expect: ProcessOption = {
-  name: 'expect',
-  value: 'hash',
-  description: 'refuse a farm whose files are others than those of this hash, from its docker-compose.yml',
-  read: asGiven,
-};
+const door = (protocols: readonly string[]) =>
+  z.string().transform((value, { addIssue }): DoorPort[] => {
+    const [, name = '', port] = /^(.*)=(\d{1,5})$/.exec(value) ?? [];
+    if (protocols.includes(name) && Number(port) <= 65_535) return [{ name, port: Number(port) }];
+    addIssue(`a door and its port, such as ${protocols[0]}=8090; there are ${protocols.join(', ')}`);
+    return z.NEVER;
+  });
 
-const runs: ProcessOption = {
-  name: 'runs',
-  value: 'place',
-  description: "where agents' runs are kept: a file, or a database that machines share, postgres://…",
-  read: asGiven,
-};
+/** Every option, by its name in `ProcessFlags`. */
+const declared = (protocols: readonly string[]) =>
+  ({
+    port: { short: 'p', value: 'port', description: 'port to listen on', schema: wholeNumber(0, 65_535) },
+    host: { value: 'address', description: 'address to listen on', schema: text },
+    harnessPort: {
+      value: 'port',
+      description: 'a second port, for whoever gives an exam: in an exam, the only one with more than runs',
+      schema: wholeNumber(0, 65_535),
+    },
+    only: {
+      value: 'db',
+      description: 'this domain only (may be repeated)',
+      repeatable: true,
+      schema: z.string().transform(readOnly),
+    },
+    expect: {
+      value: 'hash',
+      description:
+        'refuse a farm whose files are others than those of this hash, from its docker-compose.yml',
+      schema: text,
+    },
+    runs: {
+      value: 'place',
+      description: "where agents' runs are kept: a file, or a database that machines share, postgres://…",
+      schema: text,
+    },
+    harnessKey: {
+      value: 'key',
+      description: 'opens what is not for agents: scores, whole records, parts of toolsets',
+      schema: text,
+    },
+    metricsKey: {
+      value: 'key',
+      description: 'opens /metrics and nothing else; without it they are open on loopback outside of exams',
+      schema: text,
+    },
+    door: {
+      value: 'name=port',
+      description: `a port at whose root trainers' clients find ${protocols.join(', ')} (may be repeated)`,
+      repeatable: true,
+      schema: door(protocols),
+    },
+    services: {
+      value: 'n',
+      description: 'into how many services the domains were divided',
+      schema: wholeNumber(1, 9999),
+    },
+    servicesAt: { value: 'url', description: 'where they are, as http://{service}:8080', schema: text },
+    agentsAt: {
+      value: 'url',
+      description: 'where the process for agents is, for tasks, tool lists, MCP and runs',
+      schema: text,
+    },
+    agentsHarnessAt: {
+      value: 'url',
+      description: 'where the process for agents has its harness port',
+      schema: text,
+    },
+    cors: {
+      value: 'origin',
+      description:
+        'web pages of this origin may ask from a browser, such as https://example.org; * for all (may be repeated)',
+      repeatable: true,
+      schema: origin,
+    },
+    trustProxy: {
+      value: 'addresses',
+      description: 'proxies that are believed about whom they ask for: loopback, 10.0.0.0/8, …',
+      schema: text,
+    },
+  }) satisfies Readonly<Record<string, Omit<ProcessOption, 'name'>>>;
 
-const harnessKey: ProcessOption = {
-  name: 'harness-key',
-  value: 'key',
-  description: 'opens what is not for agents: scores, whole records, parts of toolsets',
-  read: asGiven,
-};
+type Declared = ReturnType<typeof declared>;
 
-const metricsKey: ProcessOption = {
-  name: 'metrics-key',
-  value: 'key',
-  description: 'opens /metrics and nothing else; without it they are open on loopback outside of exams',
-  read: asGiven,
-};
-
-/** Options of processes that callers reach over the network. */
-const outside: readonly ProcessOption[] = [
-  {
-    name: 'cors',
-    value: 'origin',
-    description:
-      'web pages of this origin may ask from a browser, such as https://example.org; * for all (may be repeated)',
-    repeatable: true,
-    read: readOrigin,
-  },
-  {
-    name: 'trust-proxy',
-    value: 'addresses',
-    description: 'proxies that are believed about whom they ask for: loopback, 10.0.0.0/8, …',
-    read: asGiven,
-  },
-];
-
-const services: ProcessOption = {
-  name: 'services',
-  value: 'n',
-  description: 'into how many services the domains were divided',
-  read: readCount,
-};
-
-const servicesAt: ProcessOption = {
-  name: 'services-at',
-  value: 'url',
-  description: 'where they are, as http://{service}:8080',
-  read: asGiven,
-};
-
-const agentsAt: ProcessOption = {
-  name: 'agents-at',
-  value: 'url',
-  description: 'where the process for agents is, for tasks, tool lists, MCP and runs',
-  read: asGiven,
-};
-
-const agentsHarnessAt: ProcessOption = {
-  name: 'agents-harness-at',
-  value: 'url',
-  description: 'where the process for agents has its harness port',
-  read: asGiven,
-};
-
-const harnessPort: ProcessOption = {
-  name: 'harness-port',
-  value: 'port',
-  description: 'a second port, for whoever gives an exam: in an exam, the only one with more than runs',
-  read: readPort,
-};
-
-const door = (protocols: readonly string[]): ProcessOption => ({
-  name: 'door',
-  value: 'name=port',
-  description: `a port at whose root trainers' clients find ${protocols.join(', ')} (may be repeated)`,
-  repeatable: true,
-  read: (text) => readDoor(text, protocols),
-});
-
-/** The options of each process, for the `rookery` command and a container; `protocols` can have a `--door`. */
-export const processOptions = (
-  protocols: readonly string[],
-): Readonly<Record<ProcessName, readonly ProcessOption[]>> => ({
-  serve: [...listening, only('serve'), expect, runs, harnessKey, metricsKey, door(protocols), ...outside],
+const OF_PROCESS: Readonly<Record<ProcessName, readonly (keyof Declared)[]>> = {
+  serve: ['port', 'host', 'only', 'expect', 'runs', 'harnessKey', 'metricsKey', 'door', 'cors', 'trustProxy'],
   agents: [
-    ...listening,
-    harnessPort,
-    only('tasks of'),
-    expect,
-    runs,
-    harnessKey,
-    metricsKey,
-    door(protocols),
-    services,
-    servicesAt,
+    ...(['port', 'host', 'harnessPort', 'only', 'expect', 'runs', 'harnessKey', 'metricsKey'] as const),
+    ...(['door', 'services', 'servicesAt'] as const),
   ],
   gateway: [
-    ...listening,
-    harnessPort,
-    only('route to'),
-    expect,
-    metricsKey,
-    services,
-    servicesAt,
-    agentsAt,
-    agentsHarnessAt,
-    ...outside,
+    ...(['port', 'host', 'harnessPort', 'only', 'expect', 'metricsKey', 'services', 'servicesAt'] as const),
+    ...(['agentsAt', 'agentsHarnessAt', 'cors', 'trustProxy'] as const),
   ],
-});
+};
+
+/** The parsed options of a process. */
+export type ProcessFlags = { readonly port: number; readonly host: string } & {
+  readonly [Name in keyof Declared]?: z.output<Declared[Name]['schema']>;
+};
+
+/** The options of each process, for the `rookery` command and a container; `protocols` can have a `--door`. */
+export function processOptions(
+  protocols: readonly string[],
+): Readonly<Record<ProcessName, readonly ProcessOption[]>> {
+  const all: Readonly<Record<string, Omit<ProcessOption, 'name'>>> = declared(protocols);
+  const of = (process: ProcessName) =>
+    OF_PROCESS[process].map((name) => ({ ...(all[name] as ProcessOption), name: kebabCase(name) }));
+  return { serve: of('serve'), agents: of('agents'), gateway: of('gateway') };
+}
 
 /** Parses the options of a process from command-line words. Throws OPTION_INVALID. */
 export function readProcessFlags(
@@ -228,34 +191,15 @@ function parse(name: ProcessName, args: readonly string[], options: readonly Pro
   return parseWords(name, { args: [...args], allowPositionals: true, options: config });
 }
 
-function readOption(option: ProcessOption, text: string) {
-  try {
-    return option.read(text);
-  } catch (cause) {
-    const wanted = (cause as Error).message;
-    throw new UserError('OPTION_INVALID', `--${option.name}`, `${text} cannot be used; give ${wanted}`, {
-      cause,
-    });
-  }
+function readOption({ name, schema }: ProcessOption, text: string) {
+  const read = schema.safeParse(text);
+  if (read.success) return read.data;
+  const wanted = read.error.issues[0]?.message;
+  throw new UserError('OPTION_INVALID', `--${name}`, `${text} cannot be used; give ${wanted}`);
 }
 
-function readPort(text: string): number {
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port <= 65535) return port;
-  throw new RangeError('a whole number from 0 to 65535');
-}
-
-function readDoor(text: string, protocols: readonly string[]): DoorPort {
-  const [, name = '', port] = /^(.*)=(\d{1,5})$/.exec(text) ?? [];
-  if (protocols.includes(name) && Number(port) <= 65_535) return { name, port: Number(port) };
-  throw new RangeError(
-    `a door and its port, such as ${protocols[0]}=8090; there are ${protocols.join(', ')}`,
-  );
-}
-
-function readCount(text: string): number {
-  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-  throw new RangeError('a whole number from 1 to 9999');
+function kebabCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 function camelCase(name: string): string {

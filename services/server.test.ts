@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Agent, request } from 'undici';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../tests/support/supervised.ts';
-import { partHash, readFarm, servedFiles } from './base/farm/farm-files.ts';
+import { partHash, readFarm, servedFiles } from './base/farm.ts';
 import { startServer } from './server.ts';
 import { stepsIn } from './testing/runs.ts';
 import { all, endpoint, parameter, RUNAWAY, temporaryFolder, writeZooFarm } from './testing/zoo.ts';

@@ -1,8 +1,15 @@
 import type { FastifyInstance } from 'fastify';
+import type { Growth } from '../contracts/api.ts';
 import type { AgentOptions } from './agents/agent-context.ts';
-import { farmTasks } from './agents/tasks/task-book.ts';
-import { agentFiles, describeFarm } from './base/farm/farm-files.ts';
-import { checkHashes, type LoadedFarm, type LoadOptions, loadFarm } from './base/farm/load-farm.ts';
+import { farmTasks } from './agents/task-book.ts';
+import {
+  agentFiles,
+  checkHashes,
+  describeFarm,
+  type LoadedFarm,
+  type LoadOptions,
+  loadFarm,
+} from './base/farm.ts';
 import {
   type DoorPort,
   type Listening,
@@ -10,7 +17,7 @@ import {
   listenForDoors,
   listenForWorkers,
 } from './base/http/listen.ts';
-import { type AppOptions, buildApp, type ServePlugin } from './domain/app.ts';
+import { type AppOptions, buildApp, type LiveGrowth, type ServePlugin } from './domain/app.ts';
 
 export interface ServeOptions
   extends LoadOptions,
@@ -26,6 +33,7 @@ export interface ServeOptions
       | 'watch'
       | 'console'
       | 'tableApi'
+      | 'growth'
     > {
   /** 0 takes any free port. */
   readonly port: number;
@@ -42,33 +50,71 @@ export interface RunningServer extends Listening {
   readonly farm: LoadedFarm;
   /** The addresses of doors with their own ports, by door name. */
   readonly doorAddresses: Readonly<Record<string, string>>;
+  /**
+   * Serves the domains of a farm folder that are not served yet, and its tasks from now on. `growth`: what is still to
+   * come; undefined when the farm is complete. Throws as `loadFarm`.
+   */
+  grow(folder: string, growth: Growth | undefined): Promise<void>;
+  /** Reports what generation is doing. */
+  progress(growth: Growth): void;
 }
 
-/** Loads a farm and listens. Throws as `loadFarm`, and OPTION_INVALID when the port is not available. */
-export async function startServer(folder: string, options: ServeOptions): Promise<RunningServer> {
-  const farm = await loadFarm(folder, options);
+/**
+ * Listens with a farm: its folder or, for one that is still to be generated, as loaded. Throws as `loadFarm`, and
+ * OPTION_INVALID when the port is not available.
+ */
+export async function startServer(given: string | LoadedFarm, options: ServeOptions): Promise<RunningServer> {
+  const farm = typeof given === 'string' ? await loadFarm(given, options) : given;
+  const served = { farm };
   if (options.agents && options.checkHashes) {
     const paths = farm.domains.flatMap(({ service }) => agentFiles(service.db));
     await checkHashes(farm.folder, farm.farm, paths);
   }
-  const agents = options.agents && (await makeAgentPlugin(agentOptions(farm, options.agents)));
+  const agents =
+    options.agents &&
+    (await makeAgentPlugin(agentOptions(farm, options.agents), () => agentOptions(served.farm, {})));
+  let live: LiveGrowth | undefined;
   const app = await buildApp({
     ...options,
-    plugins: [...(options.plugins ?? []), ...(agents ? [agents] : [])],
+    plugins: [
+      (_, context) => {
+        live = context.live;
+      },
+      ...(options.plugins ?? []),
+      ...(agents ? [agents] : []),
+    ],
     domains: farm.domains,
-    openapi: farm.openapi,
-    hasOpenapi: farm.hasOpenapi,
+    openapi: (db, formulation) => served.farm.openapi(db, formulation),
+    hasOpenapi: (db, formulation) => served.farm.hasOpenapi(db, formulation),
   });
   const { siblings } = options.agents ?? {};
   if (siblings) await listenForWorkers(app, siblings.sockets[siblings.process] as string);
   const doorAddresses = await listenForDoors(app, options);
-  return { app, farm, doorAddresses, ...(await listen(app, options)) };
+  return {
+    app,
+    get farm() {
+      return served.farm;
+    },
+    doorAddresses,
+    async grow(folder, growth) {
+      const grown = await loadFarm(folder);
+      const known = new Set(served.farm.domains.map(({ service }) => service.db));
+      for (const domain of grown.domains) if (!known.has(domain.service.db)) live?.add(domain);
+      served.farm = grown;
+      if (live) live.growth = growth;
+      for (const notify of live?.onGrown ?? []) notify();
+    },
+    progress(growth) {
+      if (live) live.growth = growth;
+    },
+    ...(await listen(app, options)),
+  };
 }
 
 /** Loaded only where agents are served: a container's service does not need it. */
-async function makeAgentPlugin(options: AgentOptions): Promise<ServePlugin> {
+async function makeAgentPlugin(options: AgentOptions, grown: () => AgentOptions): Promise<ServePlugin> {
   const { agentPlugin } = await import('./agents/agent-routes.ts');
-  return agentPlugin(options);
+  return agentPlugin(options, grown);
 }
 
 /** The options of the agents' routes, completed from a loaded farm. */

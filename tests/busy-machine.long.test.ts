@@ -3,7 +3,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
+import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
+import { generate } from '../generator/generate.ts';
 import { initSplit } from '../generator/init-split.ts';
 import { temporaryFolder } from './support/split-fixture.ts';
 

@@ -355,7 +355,8 @@ describe.runIf(process.platform === 'linux')('a command that reads a database fo
     const folder = split();
     writeDatabase(folder, 'shop.sqlite', SLOW);
     const { code, written } = await stopAtFile(args(folder), join(folder, 'shop.sqlite'));
-    expect(written).toEqual([]);
+    // A server keeps runs, and the domains proven so far.
+    expect(written.filter((name) => !/^out(-runs\.|\.growing$)/.test(name))).toEqual([]);
     expect(code).toBe(130);
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
 import { buildBundledSplit } from '../databases/build.ts';
 import { SMALL_DOMAINS } from '../databases/domains.ts';
-import { DEFAULT_REFERENCE_TIME } from '../generator/generate.ts';
 import { readSplit } from '../generator/read/read-split.ts';
 import { measureDescriptions } from './support/descriptions/measure-descriptions.ts';
 

@@ -17,7 +17,7 @@ import { SMALL_DOMAINS } from '../databases/domains.ts';
 import { emitBundledCompose, emitCompose, HARNESS_COMPOSE, harnessComposeFile } from '../deploy/compose.ts';
 import { emitKubernetes } from '../deploy/kubernetes/emit-kubernetes.ts';
 import { readFarm as readScoredFarm } from '../eval/farm/read-farm.ts';
-import { readFarm } from '../services/base/farm/farm-files.ts';
+import { readFarm } from '../services/base/farm.ts';
 import { Player } from './agents/play.ts';
 import {
   buildImage,
@@ -258,12 +258,11 @@ describe.skipIf(composeCommand === null)(
             .filter((path) => /^\/(farm|opt|volumes|runs)\//.test(path))
             .sort();
         expect(await given('gateway')).toEqual(['/farm/farm.json']);
-        const ofEach = (folder: string, ending: string) =>
-          DOMAINS.map((service) => `/farm/${folder}/${service.replace('-', '_')}.${ending}`);
+        const dbs = DOMAINS.map((service) => service.replace('-', '_'));
         expect((await given('agents')).filter((path) => !path.startsWith('/runs/runs.sqlite'))).toEqual([
           '/farm/farm.json',
-          ...ofEach('services', 'json'),
-          ...ofEach('tasks', 'jsonl'),
+          ...dbs.map((db) => `/farm/services/${db}.json`),
+          ...dbs.flatMap((db) => [`/farm/tasks/${db}.index.json`, `/farm/tasks/${db}.jsonl`]),
         ]);
       });
 
@@ -677,7 +676,7 @@ describe.skipIf(composeCommand === null)(
           ].join('\n'),
         );
         const ofAgents = (await deliver(run, '--agents', '>/dev/null;', files, '| grep ^/farm')).split('\n');
-        expect(ofAgents).toHaveLength(7);
+        expect(ofAgents).toHaveLength(10);
         expect(ofAgents).toContain('/farm/tasks/vet_clinics.jsonl');
         expect(ofAgents.filter((path) => path.includes('/databases/'))).toEqual([]);
         expect(await deliver(run, '--gateway', '>/dev/null;', files, '| grep ^/farm')).toBe(

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { coverage } from '../contracts/farm.ts';
 import { service } from '../contracts/service.ts';
-import { DEFAULT_REFERENCE_TIME, generate } from '../generator/generate.ts';
-import { estimateTokens, toolsetFor } from '../services/domain/tool-specs/toolset-for.ts';
+import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
+import { generate } from '../generator/generate.ts';
+import { estimateTokens, toolsetFor } from '../services/domain/tools/toolset-for.ts';
 import { buildEnterpriseSplit } from './support/enterprise/build-enterprise-split.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-enterprise-'));

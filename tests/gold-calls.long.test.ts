@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { startCalls } from '../contracts/formulations/tool-chain.ts';
 import { openapiFile } from '../contracts/openapi.ts';
 import type { Call, Formulation, Sample } from '../contracts/sample.ts';
+import { startCalls } from '../contracts/tool-chain.ts';
 import { readFarm } from '../eval/farm/read-farm.ts';
 import { SERVED_FORMULATIONS } from '../services/domain/formulations.ts';
-import { strictSchema } from '../services/domain/tool-specs/provider-formats.ts';
-import type { ToolSpec } from '../services/domain/tool-specs/tool-spec.ts';
+import { strictSchema } from '../services/domain/tools/provider-formats.ts';
+import type { ToolSpec } from '../services/domain/tools/tool-spec.ts';
 import { loadFarm } from '../services/index.ts';
 import { FARM_FORMULATIONS, farmOf, hasSplit, TESTED_FARMS, withSplit } from './support/farms.ts';
 

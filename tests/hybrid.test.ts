@@ -6,7 +6,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { farmScorer } from '../cli/score/farm-scorer.ts';
-import { farmUniverse } from '../cli/score/open-farm.ts';
+import { farmUniverse } from '../cli/score/replay.ts';
 import { Rookery } from '../client/index.ts';
 import { coverage } from '../contracts/farm.ts';
 import { type Service, service as serviceSchema } from '../contracts/service.ts';

@@ -1,7 +1,6 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { lowerSel, startKeysOf } from '../generator/lower/lower-sel.ts';
-import { lowerSlot } from '../generator/lower/slot/lower-slot.ts';
+import { lowerSel, lowerSlot, startKeysOf } from '../generator/lower/lower-sequences.ts';
 import { readCatalog } from '../generator/read/catalog.ts';
 import { parseQuery } from '../sql/index.ts';
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { farm as farmSchema } from '../contracts/farm.ts';
 import { type Service, service as serviceSchema } from '../contracts/service.ts';
 import { restTools } from '../services/domain/rest/rest.ts';
-import { toolsetFor } from '../services/domain/tool-specs/toolset-for.ts';
+import { toolsetFor } from '../services/domain/tools/toolset-for.ts';
 import { farmOf, hasSplit, TESTED_FARMS, withSplit } from './support/farms.ts';
 
 describe.each(TESTED_FARMS)('what the tools of %s say', (name) => {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { UserError } from '../../contracts/errors.ts';
 import type { BfclFunction, BfclLanguage } from '../../eval/bfcl/convert.ts';
-import { isCall } from '../../eval/calls/agent-call.ts';
+import { isCall } from '../../eval/calls/calls.ts';
 import type { ToolSchema } from '../../eval/calls/tool-universe.ts';
 import {
   isNumber,

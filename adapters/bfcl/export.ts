@@ -4,7 +4,7 @@ import type { Prediction } from '../../contracts/prediction.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { toBfclAnswer, toBfclFunction } from '../../eval/bfcl/check.ts';
 import type { BfclFunction } from '../../eval/bfcl/convert.ts';
-import type { AgentCall } from '../../eval/calls/agent-call.ts';
+import type { AgentCall } from '../../eval/calls/calls.ts';
 import type { ToolSchema, ToolUniverse } from '../../eval/calls/tool-universe.ts';
 import { readLines } from '../../eval/farm/read-farm.ts';
 import {

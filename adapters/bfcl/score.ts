@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type BfclInput, checkBfcl, checkBfclFixed } from '../../eval/bfcl/check.ts';
 import type { BfclAnswer, BfclVerdict } from '../../eval/bfcl/convert.ts';
 import type { Json } from '../../eval/json/lossless.ts';
-import type { PriceTable } from '../../eval/metrics/efficiency.ts';
+import type { PriceTable } from '../../eval/metrics/trajectory.ts';
 import { type Decoded, decodeResult, type LanguageParsers, readLeniently } from './decode.ts';
 import {
   type BfclQuestion,

@@ -6,7 +6,7 @@ import { samplePath } from '../../contracts/paths.ts';
 import { ANSWER_FORMAT } from '../../contracts/prediction.ts';
 import type { Formulation, Sample } from '../../contracts/sample.ts';
 import type { ToolUniverse } from '../../eval/calls/tool-universe.ts';
-import { type ExportedFile, questionText } from '../exports.ts';
+import { type ExportedFile, type ExportFlags, exportCommand, questionText } from '../exports.ts';
 
 export interface HarborExportOptions {
   readonly evidence: boolean;
@@ -25,8 +25,7 @@ export function exportHarbor(
   options: HarborExportOptions,
 ): ExportedFile[] {
   const verify = readFileSync(join(packageRoot, 'adapters', 'harbor', 'verify.py'), 'utf8');
-  // Both exports share the comparison of answers.
-  const rows = readFileSync(join(packageRoot, 'adapters', 'inspect', 'package', 'rows.py'), 'utf8');
+  const rows = readFileSync(join(packageRoot, 'adapters', 'rows.py'), 'utf8');
   return samples
     .filter(({ formulation }) => formulation === options.formulation)
     .flatMap((sample) => {
@@ -122,3 +121,20 @@ ${printExactJson(gold_answer)}
 ANSWER
 `;
 }
+
+export const commands = [
+  exportCommand({
+    name: 'harbor',
+    description: 'task folders for Harbor, which brings agents that work in containers',
+    formulation: 'slot',
+    options: [
+      {
+        flags: '--farm-at <url>',
+        description: 'where the farm is, seen from the container of an agent',
+        default: 'http://host.docker.internal:8080',
+      },
+    ],
+    emit: ({ samples, universe }, { farmAt, ...flags }: ExportFlags & { readonly farmAt: string }) =>
+      exportHarbor(samples, universe, { ...flags, farmAt: farmAt.replace(/\/+$/, '') }),
+  }),
+];

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { printExactJson } from '../../contracts/exact-json.ts';
-import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
-import { toolRoot } from '../../contracts/formulations/tool-chain.ts';
+import { FORMULATIONS } from '../../contracts/formulations.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { ANSWER_FORMAT } from '../../contracts/prediction.ts';
 import type { Formulation, Sample } from '../../contracts/sample.ts';
+import { toolRoot } from '../../contracts/tool-chain.ts';
 import type { ToolUniverse } from '../../eval/calls/tool-universe.ts';
 import { chooseTools, type ExportedFile, questionText, type Toolset } from '../exports.ts';
 
@@ -31,6 +31,7 @@ export function exportInspect(
   const tools = endpoints.map(([db, sample]) => [db, domainTools(sample, universe)]);
   const written = (name: string) =>
     readFileSync(join(packageRoot, 'adapters', 'inspect', 'package', name), 'utf8');
+  const rows = readFileSync(join(packageRoot, 'adapters', 'rows.py'), 'utf8');
   const records = tasks.map((sample) => {
     const names = toolset.size === null ? null : chooseTools(sample, universe, toolset).map(([name]) => name);
     const handles = universe.startHandles?.(sample) ?? new Map();
@@ -40,6 +41,7 @@ export function exportInspect(
   return [
     { path: 'pyproject.toml', content: written('pyproject.toml') },
     ...MODULES.map((name) => ({ path: `${PACKAGE}/${name}`, content: written(name) })),
+    { path: `${PACKAGE}/rows.py`, content: rows },
     {
       path: `${PACKAGE}/data/farm.json`,
       content: json({ formulation, calls, answer_format: ANSWER_FORMAT }),
@@ -50,7 +52,7 @@ export function exportInspect(
 }
 
 const PACKAGE = 'rookery_farm';
-const MODULES = ['__init__.py', 'task.py', 'farm.py', 'rows.py'];
+const MODULES = ['__init__.py', 'task.py', 'farm.py'];
 
 interface RecordParts {
   readonly evidence: boolean;

@@ -11,10 +11,10 @@ import {
   readProblem,
 } from '../../services/agents/backend/backend.ts';
 import { type Episodes, episodeRequest } from '../../services/agents/episodes.ts';
-import { guardBand } from '../../services/base/auth/roles.ts';
 import { readJson, writeJson } from '../../services/base/http/json.ts';
 import { takeConnection } from '../../services/base/http/listen.ts';
 import { HttpProblem, invalidField } from '../../services/base/http/problem.ts';
+import { guardBand } from '../../services/base/http/roles.ts';
 import { checked, type TypedApp } from '../../services/base/http/typed-routes.ts';
 import { DEFAULT_LIMITS } from '../../services/base/limits.ts';
 

@@ -4,7 +4,18 @@ import { stringify } from 'yaml';
 import { packageRoot } from '../../contracts/package-root.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { type ToolSchema, type ToolUniverse, typesOf } from '../../eval/calls/tool-universe.ts';
-import { chooseTools, type ExportedFile, exportedTasks, questionText, type Toolset } from '../exports.ts';
+import {
+  chooseTools,
+  DRAWING,
+  type DrawingFlags,
+  drawn,
+  type ExportedFile,
+  type ExportFlags,
+  exportCommand,
+  exportedTasks,
+  questionText,
+  type Toolset,
+} from '../exports.ts';
 
 /** A tool in the format of OpenAI-compatible services. */
 export function toOpenAiTool([name, tool]: readonly [string, ToolSchema]) {
@@ -155,3 +166,18 @@ function toolsFile(db: string, format: Format, task: number | string | null): st
 function templateSafe(text: string): string {
   return /\{[{%#]/.test(text) ? `{% raw %}${text}{% endraw %}` : text;
 }
+
+type PromptfooFlags = ExportFlags & DrawingFlags & { readonly provider?: readonly string[] };
+
+export const commands = [
+  exportCommand({
+    name: 'promptfoo',
+    description: 'promptfoo configurations, one per domain',
+    options: [
+      { flags: '--provider <id>', description: 'provider to test (may be repeated)', takes: 'list' },
+      ...DRAWING,
+    ],
+    emit: ({ samples, universe }, { provider = ['openai:chat:gpt-4o-mini'], ...flags }: PromptfooFlags) =>
+      exportPromptfoo(samples, universe, { ...drawn(flags), providers: provider }),
+  }),
+];

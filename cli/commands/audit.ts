@@ -5,22 +5,20 @@ import { OptionError } from '../../contracts/errors.ts';
 import { type Split, splitFormat } from '../../contracts/split.ts';
 import { isInDefaultSelection } from '../../contracts/task.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
-import { RULES, type Rule } from '../../generator/audit/rules.ts';
-import { type AuditedQuestion, auditSplit } from '../../generator/audit-split.ts';
 import {
   BASELINE_NAMES,
   BASELINES,
   type CardRow,
   guessingOf,
   integrityCard,
-} from '../../generator/baselines/baselines.ts';
-import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../../generator/generate.ts';
+} from '../../generator/audit/baselines.ts';
+import { RULES, type Rule } from '../../generator/audit/rules.ts';
+import { type AuditedQuestion, auditSplit } from '../../generator/audit-split.ts';
 import { type ReadProgress, readLabel, readSplit } from '../../generator/read/read-split.ts';
-import { loadFarm } from '../../services/base/farm/load-farm.ts';
+import { loadFarm } from '../../services/base/farm.ts';
 import { interruptSignal } from '../exit.ts';
-import { list, referenceTime, wholeNumber } from '../options.ts';
-import { unreadViewsNote, withProgress } from '../progress.ts';
-import { textTable } from '../terminal.ts';
+import { list, REFERENCE_TIME_OPTION, TIMEOUT_OPTION } from '../options.ts';
+import { textTable, unreadViewsNote, withProgress } from '../terminal.ts';
 
 interface AuditFlags {
   readonly only?: readonly string[];
@@ -43,13 +41,8 @@ export function register(program: Command): void {
       `this rule only (may be repeated): ${RULES.map(({ name }) => name).join(', ')}`,
       list,
     )
-    .option(
-      '--reference-time <time>',
-      'the value of `now` in the SQL, in UTC',
-      referenceTime,
-      DEFAULT_REFERENCE_TIME,
-    )
-    .option('--timeout <seconds>', 'processor time limit of a query', wholeNumber(1, 3600), DEFAULT_TIMEOUT)
+    .option(...REFERENCE_TIME_OPTION)
+    .option(...TIMEOUT_OPTION)
     .option('--json', 'print one line of JSON per finding', false)
     .option(
       '--card',

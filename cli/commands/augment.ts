@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { AugmentSplitOptions } from '../../generator/augment/augment-split.ts';
-import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../../generator/generate.ts';
 import { augmentWithProgress } from '../make-splits.ts';
-import { JOBS_OPTION, list, referenceTime, wholeNumber } from '../options.ts';
+import { JOBS_OPTION, list, REFERENCE_TIME_OPTION, TIMEOUT_OPTION, wholeNumber } from '../options.ts';
 
 type AugmentFlags = Omit<AugmentSplitOptions, 'timeoutMs' | 'signal' | 'onProgress'> & {
   readonly timeout: number;
@@ -20,13 +19,8 @@ export function register(program: Command): void {
     .option('--seed <text>', 'seed of the questions', '7')
     .option('--name <name>', 'name of the split (default: its folder)')
     .option('--only <db>', 'this database only (may be repeated)', list)
-    .option(
-      '--reference-time <time>',
-      'the value of `now` in the SQL, in UTC',
-      referenceTime,
-      DEFAULT_REFERENCE_TIME,
-    )
-    .option('--timeout <seconds>', 'processor time limit of a query', wholeNumber(1, 3600), DEFAULT_TIMEOUT)
+    .option(...REFERENCE_TIME_OPTION)
+    .option(...TIMEOUT_OPTION)
     .option(...JOBS_OPTION)
     .action((split: string, { timeout, ...flags }: AugmentFlags) =>
       augmentWithProgress(split, { ...flags, timeoutMs: timeout * 1000 }),

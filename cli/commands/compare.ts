@@ -4,7 +4,7 @@ import { UserError } from '../../contracts/errors.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
 import { compareReports } from '../../eval/report/compare.ts';
 import { comparisonTables } from '../../eval/report/compare-tables.ts';
-import { readReport } from '../../eval/report/report-file.ts';
+import { readReport } from '../../eval/report/report-tables.ts';
 import { DEFAULT_OPTIONS } from '../../eval/score/score-farm.ts';
 import { wholeNumber } from '../options.ts';
 import { textTable } from '../terminal.ts';

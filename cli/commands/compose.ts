@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { emitCompose } from '../../deploy/compose.ts';
 import { emitKubernetes } from '../../deploy/kubernetes/emit-kubernetes.ts';
 import { replaceFiles } from '../../generator/write/write-folder.ts';
-import { chooseDomains, readFarm } from '../../services/base/farm/farm-files.ts';
+import { chooseDomains, readFarm } from '../../services/base/farm.ts';
 import { list, SERVICES_OPTION, wholeNumber } from '../options.ts';
 
 interface ComposeFlags {

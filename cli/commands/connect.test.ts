@@ -22,6 +22,11 @@ test('a served farm is an entry of mcpServers', async () => {
   });
 });
 
+test.each(['0', '0%', '00'])('a list of no tools is refused: --tools %s', async (tools) => {
+  const asked = printed('http://127.0.0.1:9', '--db', 'shop', '--tools', tools);
+  await expect(asked).rejects.toMatchObject({ file: '--tools', code: 'OPTION_INVALID' });
+});
+
 test('what a served farm does not have is refused by its own words', async () => {
   const server = createServer((_, response) => {
     response.writeHead(404, { 'content-type': 'application/problem+json' });

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
 import { packageRoot, packageVersion, ROOKERY } from '../../contracts/package-root.ts';
-import { readFarm } from '../../services/base/farm/farm-files.ts';
+import { readFarm } from '../../services/base/farm.ts';
 import { type McpFlags, parseListFlags, withListOptions } from './mcp.ts';
 
 /** `rookery connect <farm or address>`: prints the configuration of an MCP client. */

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
 import { type Coverage, coverage, type Verdict } from '../../contracts/farm.ts';
-import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import { FORMULATIONS } from '../../contracts/formulations.ts';
 import { farmNotFound } from '../../contracts/not-found.ts';
 import { type Formulation, formulation } from '../../contracts/sample.ts';
-import { counted } from '../../contracts/wording.ts';
+import { counted, percent } from '../../contracts/wording.ts';
 import type { MutantVerdict } from '../../generator/mutants/measure-mutants.ts';
 import {
   agentOptions,
@@ -17,8 +17,7 @@ import {
   type SearchRecall,
 } from '../../services/index.ts';
 import { list, wholeNumber } from '../options.ts';
-import { withProgress } from '../progress.ts';
-import { textTable } from '../terminal.ts';
+import { textTable, withProgress } from '../terminal.ts';
 
 /** `rookery coverage <farm>`: what was kept, and why the rest was rejected. */
 export function register(program: Command): void {
@@ -106,8 +105,6 @@ const of = (verdicts: readonly Verdict[], kind: Formulation) =>
 /** Number of questions; a formulation that does not apply to every question has no verdicts on the others. */
 const totalOf = (verdicts: readonly Verdict[], used: Used) =>
   Math.max(0, ...used.map((kind) => of(verdicts, kind).length));
-const percent = (part: number, whole: number) =>
-  whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;
 
 function keptTable(coverage: Coverage, used: Used): string {
   const row = (name: string, verdicts: readonly Verdict[]) => [

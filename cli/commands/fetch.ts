@@ -7,7 +7,7 @@ import {
   publishedSplits,
 } from '../../generator/fetch/fetch-split.ts';
 import { interruptSignal } from '../exit.ts';
-import { withProgress } from '../progress.ts';
+import { withProgress } from '../terminal.ts';
 
 interface FetchFlags {
   readonly from?: string;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { gatewayEnvironment } from '../../services/base/auth/environment.ts';
-import { builtConsole } from '../../services/base/pages/index-page.ts';
+import { gatewayEnvironment } from '../../services/base/http/environment.ts';
+import { builtConsole } from '../../services/base/http/index-page.ts';
 import { telemetryEnvironment } from '../../services/base/telemetry.ts';
 import { startGateway } from '../../services/gateway/start-gateway.ts';
 import { stopOnSignals } from '../../services/index.ts';

@@ -6,18 +6,24 @@ import type { Distance, Farm, World } from '../../contracts/farm.ts';
 import { type HiddenShare, printShare, readShare } from '../../contracts/hybrid.ts';
 import { ROOKERY } from '../../contracts/package-root.ts';
 import { formulation } from '../../contracts/sample.ts';
-import { splitFormat } from '../../contracts/split.ts';
-import { counted } from '../../contracts/wording.ts';
+import { DEFAULT_TIMEOUT, splitFormat } from '../../contracts/split.ts';
+import { counted, percent } from '../../contracts/wording.ts';
 import { deploymentFiles } from '../../deploy/deploy.ts';
-import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT, generate } from '../../generator/generate.ts';
+import { generate } from '../../generator/generate.ts';
 import { privateFolder } from '../../generator/read/open-database.ts';
 import { makeWorld, type WorldSummary } from '../../generator/worlds/make-world.ts';
 import { isFarm } from '../../generator/write/write-folder.ts';
 import { interruptSignal } from '../exit.ts';
 import { type GenerateFarmOptions, generateFarm } from '../generate-farm.ts';
-import { dataLicence, JOBS_OPTION, list, referenceTime, SERVICES_OPTION, wholeNumber } from '../options.ts';
-import { stepsTo, withProgress } from '../progress.ts';
-import { textTable } from '../terminal.ts';
+import {
+  dataLicence,
+  JOBS_OPTION,
+  list,
+  REFERENCE_TIME_OPTION,
+  SERVICES_OPTION,
+  wholeNumber,
+} from '../options.ts';
+import { stepsTo, textTable, withProgress } from '../terminal.ts';
 
 /** `rookery generate <split> --out <folder>`: reads a split, proves it, writes a farm. */
 export function register(program: Command): void {
@@ -44,12 +50,7 @@ export function register(program: Command): void {
       'corrections.jsonl: replacements for questions of the split (docs/audit.md)',
     )
     .option('--only <db>', 'generate this domain only (may be repeated)', list)
-    .option(
-      '--reference-time <time>',
-      'the value of `now` in the SQL, in UTC',
-      referenceTime,
-      DEFAULT_REFERENCE_TIME,
-    )
+    .option(...REFERENCE_TIME_OPTION)
     .option(
       '--timeout <seconds>',
       'processor time limit of a gold query; served calls are limited to 10 seconds',
@@ -152,8 +153,4 @@ function questionIds({ domains }: World, kind: 'empty' | 'undefined', title: str
 
 function ks({ ks: value, n }: Distance): string {
   return `${value.toFixed(3)} (${n})`;
-}
-
-function percent(part: number, whole: number): string {
-  return whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;
 }

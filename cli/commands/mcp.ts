@@ -5,7 +5,7 @@ import { shareText } from '../../contracts/hybrid.ts';
 import { DEFAULT_FORMULATION, formulation } from '../../contracts/sample.ts';
 import { listOptions, yesOrNo } from '../../contracts/toolset-options.ts';
 import { wordIssue } from '../../contracts/wording.ts';
-import { readFarm } from '../../services/base/farm/farm-files.ts';
+import { readFarm } from '../../services/base/farm.ts';
 import { list } from '../options.ts';
 import { serveMcp } from '../serve-mcp.ts';
 import { faultOption } from '../serve-options.ts';
@@ -78,6 +78,12 @@ export function parseListFlags({ db, formulation: kind, task, startTable, share,
     const [issue] = options.error.issues;
     throw new UserError('OPTION_INVALID', `--${issue?.path.join('.')}`, wordIssue(issue));
   }
+  if (/^0+%?$/.test(options.data.tools))
+    throw new UserError(
+      'OPTION_INVALID',
+      '--tools',
+      'leaves every tool out; give a share or a number above 0',
+    );
   if (task !== undefined && share !== undefined)
     throw new UserError('OPTION_INVALID', '--share', 'is for a whole domain: a task has its share in its id');
   if (task !== undefined) return { subject: { task }, options: options.data };

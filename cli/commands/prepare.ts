@@ -2,10 +2,11 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import type { Command } from 'commander';
 import { packageVersion } from '../../contracts/package-root.ts';
+import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../../contracts/split.ts';
 import { buildBundledSplit } from '../../databases/build.ts';
 import type { DomainName } from '../../databases/domains.ts';
-import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../../generator/generate.ts';
 import { readSplit } from '../../generator/read/read-split.ts';
+import { removeGrowth } from '../../generator/write/growing-farm.ts';
 import { EXIT } from '../exit.ts';
 import { farmIn } from '../files.ts';
 import { BUNDLED_NAME, bundledDomains, generateBundled, generateFarm } from '../generate-farm.ts';
@@ -14,6 +15,7 @@ import { JOBS_OPTION, list } from '../options.ts';
 
 interface PrepareFlags {
   readonly farm: string;
+  readonly split?: string;
   readonly only?: readonly string[];
   readonly jobs?: number;
 }
@@ -25,14 +27,22 @@ export function register(program: Command): void {
     .description('make the farm for `rookery start` unless it exists')
     .argument('[database]', 'as of start')
     .requiredOption('--farm <folder>', 'as of start')
+    .option('--split <split>', 'as of serve --generate')
     .option('--only <domain>', 'as of start', list)
     .option(...JOBS_OPTION)
-    .action(async (database: string | undefined, { farm, only, jobs }: PrepareFlags) => {
-      if (database !== undefined) {
+    .action(async (database: string | undefined, { farm, split, only, jobs }: PrepareFlags) => {
+      if (split !== undefined) {
+        if (await isOfSplit(farm, split)) removeGrowth(farm);
+        else {
+          const times = { referenceTime: DEFAULT_REFERENCE_TIME, timeout: DEFAULT_TIMEOUT };
+          await generateFarm(split, { out: farm, jobs, grows: true, ...times });
+        }
+      } else if (database !== undefined) {
         await farmOfDatabase(database, { farm, jobs, only });
       } else {
         const domains = only && bundledDomains(only);
-        if (!(await isUpToDate(farm, domains))) await generateBundled(farm, { only: domains, jobs });
+        if (await isUpToDate(farm, domains)) removeGrowth(farm);
+        else await generateBundled(farm, { only: domains, jobs, grows: true });
       }
       // Failures were printed; the farm exists and can be served.
       process.exitCode = EXIT.ok;
@@ -40,10 +50,14 @@ export function register(program: Command): void {
 }
 
 async function isUpToDate(folder: string, only?: readonly DomainName[]): Promise<boolean> {
+  return isOfSplit(folder, await buildBundledSplit(only ? { only } : {}), BUNDLED_NAME);
+}
+
+/** Whether the folder has the farm of a split as it is now, made by this version. */
+async function isOfSplit(folder: string, split: string, name?: string): Promise<boolean> {
   const found = farmIn(folder);
   if (found?.generator_version !== packageVersion) return false;
-  const split = await buildBundledSplit(only ? { only } : {});
-  const { content_hash } = await readSplit(split, { name: BUNDLED_NAME });
+  const { content_hash } = await readSplit(split, { name });
   return found.split.content_hash === content_hash;
 }
 
@@ -78,8 +92,9 @@ export async function farmOfDatabase(
     });
   }
   if (!isNewer(join(folder, 'farm.json'), made) || farmIn(folder)?.generator_version !== packageVersion) {
-    await generateFarm(split, { out: folder, name, referenceTime, timeout: DEFAULT_TIMEOUT, jobs });
-  }
+    const timeout = DEFAULT_TIMEOUT;
+    await generateFarm(split, { out: folder, name, referenceTime, timeout, jobs, grows: true });
+  } else removeGrowth(folder);
 }
 
 function isNewer(file: string, than: string): boolean {

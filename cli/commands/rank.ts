@@ -1,8 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import pMap from 'p-map';
 import { OptionError, UserError } from '../../contracts/errors.ts';
-import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
-import { readPredictions } from '../../eval/farm/read-predictions.ts';
+import { readFarm, readPredictions, type ScoredFarm } from '../../eval/farm/read-farm.ts';
 import {
   agreementOf,
   meanCorrelation,
@@ -18,9 +17,8 @@ import { ModelError } from '../../runner/models/failures.ts';
 import { interruptSignal } from '../exit.ts';
 import { writeOutput } from '../files.ts';
 import { wholeNumber } from '../options.ts';
-import { createProgress } from '../progress.ts';
 import { type OpenFarm, openFarm } from '../score/open-farm.ts';
-import { textTable } from '../terminal.ts';
+import { createProgress, textTable } from '../terminal.ts';
 
 interface RankFlags {
   readonly judge: string;

@@ -13,7 +13,7 @@ import { type RequestedModel, withAdvice } from '../../runner/models/advice.ts';
 import { traceProgram } from '../../services/base/telemetry.ts';
 import { EXIT } from '../exit.ts';
 import { wholeNumber } from '../options.ts';
-import { type Execution, executeCell, type Gates, requestedModel, runLabel } from '../run/execute-cell.ts';
+import { type Execution, executeCell, type Gates, requestedModel } from '../run/execute-cell.ts';
 import { type OpenedFarm, openFarmAccess } from '../run/farm-access.ts';
 import { choosePublished, findRuns } from '../run/find-runs.ts';
 import { estimatePlan, type Plan, type PlanFlags, planRuns } from '../run/plan-runs.ts';
@@ -24,7 +24,7 @@ import {
   withExecutionFlags,
   withRunFlags,
 } from '../run/run-flags.ts';
-import { runHeadline, scoreRun } from '../run/score-run.ts';
+import { runHeadline, runLabel, scoreRun } from '../run/score-run.ts';
 import { type OpenFarm, openFarm } from '../score/open-farm.ts';
 import { textTable } from '../terminal.ts';
 

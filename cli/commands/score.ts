@@ -6,27 +6,27 @@ import { OptionError, UserError } from '../../contracts/errors.ts';
 import type { Reward } from '../../contracts/judgement.ts';
 import { ROOKERY } from '../../contracts/package-root.ts';
 import { formulation } from '../../contracts/sample.ts';
-import { readFarm } from '../../eval/farm/read-farm.ts';
-import { readPredictions } from '../../eval/farm/read-predictions.ts';
+import { attemptedIn, readFarm, readPredictions } from '../../eval/farm/read-farm.ts';
 import type { Report, ScoreOptions } from '../../eval/metrics/report.ts';
-import { findMissed, parseThresholds, type Threshold } from '../../eval/report/report-file.ts';
-import { reportHeadline, reportTables } from '../../eval/report/report-tables.ts';
+import { priceTable } from '../../eval/metrics/trajectory.ts';
+import {
+  findMissed,
+  parseThresholds,
+  reportHeadline,
+  reportTables,
+  type Threshold,
+} from '../../eval/report/report-tables.ts';
 import { rewardPredictions, robustRewards } from '../../eval/score/rewards.ts';
 import { DEFAULT_OPTIONS, scoreFarm } from '../../eval/score/score-farm.ts';
-import { RunFolder } from '../../runner/files/run-folder.ts';
+import type { RunFolder } from '../../runner/files/run-folder.ts';
 import type { RunHeader } from '../../runner/files/run-records.ts';
-import { chooseDomains } from '../../services/base/farm/farm-files.ts';
-import { reportPage, requireConsole } from '../board.ts';
+import { chooseDomains } from '../../services/base/farm.ts';
 import { EXIT } from '../exit.ts';
 import { readPrices, writeOutput } from '../files.ts';
-import { list, wholeNumber } from '../options.ts';
-import { createProgress } from '../progress.ts';
-import { runHeadline, scoringOf } from '../run/score-run.ts';
+import { registerFormats } from '../format-commands.ts';
+import { DEFAULT_WORLD_SEED, list, ROBUST_HELP, wholeNumber } from '../options.ts';
 import { openFarm } from '../score/open-farm.ts';
-import { DEFAULT_WORLD_SEED, judgeInWorlds, openJudgingWorlds, requireWorlds } from '../score/worlds.ts';
-import { ROBUST_HELP } from '../serve-farm.ts';
-import { textTable } from '../terminal.ts';
-import { registerScoreBfcl } from './score-bfcl.ts';
+import { createProgress, textTable } from '../terminal.ts';
 
 interface ScoreFlags extends Omit<ScoreOptions, 'replay' | 'selection' | 'budget'> {
   readonly budget?: number;
@@ -45,7 +45,7 @@ interface ScoreFlags extends Omit<ScoreOptions, 'replay' | 'selection' | 'budget
 }
 
 /** `rookery score <farm> <predictions>`: computes every metric for a prediction file. */
-export function register(program: Command): void {
+export async function register(program: Command, args: readonly string[]): Promise<void> {
   const command = program
     .command('score')
     .description('score the predictions of an agent against a farm')
@@ -108,28 +108,32 @@ export function register(program: Command): void {
     .option('--robust-in <world>', ROBUST_HELP, list)
     .option('--world-seed <seed>', 'seed of these worlds', DEFAULT_WORLD_SEED)
     .action(score);
-  // Options after `bfcl` belong to it, also those that both commands have.
+  // Options after the name of a format belong to it, also those that both commands have.
   command.enablePositionalOptions();
-  registerScoreBfcl(command);
+  await registerFormats(command, args);
 }
 
 async function score(folder: string, place: string, flags: ScoreFlags): Promise<void> {
-  const run = openRun(place);
+  const run = await openRun(place);
   const file = run === null ? place : join(run.path, 'predictions.jsonl');
   const header = run?.readHeader() ?? null;
   if (run !== null && header?.status === 'running') noteUnended(run, header, existsSync(file));
-  const prices = flags.prices === undefined ? undefined : readPrices(flags.prices);
+  const prices = flags.prices === undefined ? undefined : readPrices(flags.prices, priceTable);
   // Check before anything slow.
-  if (flags.html !== undefined) requireConsole();
+  const board = flags.html === undefined ? null : await import('../board.ts');
+  board?.requireConsole();
   if (flags.robustIn && flags.rewards === undefined) {
     throw new OptionError('--robust-in', 'applies to rewards: also give --rewards <file>');
   }
-  requireWorlds(folder, flags.robustIn ?? []);
+  const judged = flags.worlds !== undefined || flags.robustIn ? await import('../score/worlds.ts') : null;
+  judged?.requireWorlds(folder, flags.robustIn ?? []);
   const farm = readFarm(folder);
   chooseDomains(farm.farm, flags.only);
   const predictions = readPredictions(file, farm);
-  const ofRun = header === null ? null : scoringOf(header, predictions);
-  const open = await openFarm(folder);
+  const runs = header === null ? null : await import('../run/score-run.ts');
+  const ofRun = header && runs?.scoringOf(header, predictions);
+  const attempted = [...attemptedIn(predictions)].flatMap((id) => farm.byId.get(id)?.formulation ?? []);
+  const open = await openFarm(folder, attempted);
   const progress = createProgress();
   let report: Report;
   let rewards: readonly Reward[] = [];
@@ -150,44 +154,46 @@ async function score(folder: string, place: string, flags: ScoreFlags): Promise<
     if (flags.rewards !== undefined) {
       rewards = await rewardPredictions(predictions, { farm, ...open }, report);
     }
-    const judging = await openJudgingWorlds(folder, flags.robustIn ?? []);
+    const judging = await judged?.openJudgingWorlds(folder, flags.robustIn ?? []);
     try {
       const { universe } = open;
-      if (flags.worlds === undefined) {
+      if (flags.worlds === undefined && judging) {
         rewards = await robustRewards(rewards, { farm, predictions, universe, worlds: judging.worlds });
-      } else {
-        const judged = await judgeInWorlds(
-          { folder, farm, predictions, universe, report, rewards, given: judging.worlds },
+      } else if (flags.worlds !== undefined && judged) {
+        const inWorlds = await judged.judgeInWorlds(
+          { folder, farm, predictions, universe, report, rewards, given: judging?.worlds },
           { count: flags.worlds, seed: flags.worldSeed, progress },
         );
-        report = { ...report, worlds: judged.worlds };
-        rewards = judged.rewards;
+        report = { ...report, worlds: inWorlds.worlds };
+        rewards = inWorlds.rewards;
       }
     } finally {
-      await judging.close();
+      await judging?.close();
     }
   } finally {
     progress.stop();
     await open.close();
   }
-  const headline = header === null ? reportHeadline(report) : runHeadline(header, report);
+  const headline = (header && runs?.runHeadline(header, report)) ?? reportHeadline(report);
   process.stdout.write(`${[...tablesOf(report), headline].join('\n\n')}\n`);
   if (flags.out !== undefined) writeOutput(flags.out, `${stringify(report)}\n`);
-  if (flags.html !== undefined) writeOutput(flags.html, reportPage(report));
+  if (flags.html !== undefined && board) writeOutput(flags.html, board.reportPage(report));
   if (flags.rewards !== undefined) {
     writeOutput(flags.rewards, rewards.map((each) => `${JSON.stringify(each)}\n`).join(''));
   }
-  const missed = findMissed(flags.failUnder ?? [], report.metrics);
+  const missed = flags.failUnder ? findMissed(flags.failUnder, report.metrics) : [];
   for (const line of missed) process.stderr.write(`${line}\n`);
   if (missed.length > 0) process.exitCode = EXIT.missed;
 }
 
 /** The run at a path: its folder, or the predictions in it. null if there is none. */
-function openRun(place: string): RunFolder | null {
+async function openRun(place: string): Promise<RunFolder | null> {
   const folder = basename(place) === 'predictions.jsonl' ? dirname(place) : place;
   // The predictions may be beside an unrelated run.json.
   const isRun = ['run.json', 'samples.jsonl'].every((file) => existsSync(join(folder, file)));
-  return isRun ? new RunFolder(folder) : null;
+  if (!isRun) return null;
+  const { RunFolder } = await import('../../runner/files/run-folder.ts');
+  return new RunFolder(folder);
 }
 
 /** Explains how to continue an unfinished run. Throws RUN_INVALID if nothing can be scored yet. */

@@ -1,16 +1,12 @@
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { OptionError } from '../../contracts/errors.ts';
 import { DEFAULT_TABLE_API_STYLE, TABLE_API_STYLES } from '../../contracts/hybrid.ts';
 import { MOST_PROCESSES } from '../../services/agents/runs/run-store.ts';
-import { list, wholeNumber } from '../options.ts';
-import {
-  BOARD_HELP,
-  EXAM_HELP,
-  ROBUST_HELP,
-  SCORE_HELP,
-  type ServeFarmOptions,
-  serveFarm,
-} from '../serve-farm.ts';
+import { list, ROBUST_HELP, wholeNumber } from '../options.ts';
+import { BOARD_HELP, EXAM_HELP, SCORE_HELP, type ServeFarmOptions, serveFarm } from '../serve-farm.ts';
 import { addProcessOptions, faultOption } from '../serve-options.ts';
+import { serveGrowing } from './start.ts';
 
 const processes = wholeNumber(1, MOST_PROCESSES);
 
@@ -21,6 +17,10 @@ export function register(program: Command): void {
     .description('serve a farm over HTTP, all its domains or some; keys by ROOKERY_API_KEYS')
     .argument('<farm>', 'folder made by `rookery generate`');
   addProcessOptions(command, 'serve')
+    .option(
+      '--generate <split>',
+      'generate the farm from this split unless it is up to date; serves it as it grows',
+    )
     .option('--check', 'compare every file with its checksum first', false)
     .option('--no-runs', 'do not record runs')
     .option('--score', SCORE_HELP, false)
@@ -44,5 +44,11 @@ export function register(program: Command): void {
         .choices([...TABLE_API_STYLES])
         .default(DEFAULT_TABLE_API_STYLE),
     )
-    .action((farm: string, options: ServeFarmOptions) => serveFarm(farm, options));
+    .action((farm: string, { generate, ...options }: ServeFarmOptions & { readonly generate?: string }) => {
+      if (generate === undefined) return serveFarm(farm, options);
+      if (options.world !== undefined || (options.processes ?? 1) > 1) {
+        throw new OptionError('--generate', 'cannot be combined with --world or --processes');
+      }
+      return serveGrowing(farm, ['prepare', `--split=${resolve(generate)}`, `--farm=${farm}`], options);
+    });
 }

@@ -1,8 +1,25 @@
-import { basename, extname } from 'node:path';
+import { basename, extname, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { packageVersion } from '../../contracts/package-root.ts';
+import { growingFolder } from '../../generator/write/growing-farm.ts';
+import { emptyFarm } from '../../services/base/farm.ts';
+import { IDLE_MS, stopOnSignals } from '../../services/base/http/listen.ts';
+import { readRoles } from '../../services/base/http/roles.ts';
+import type { RunningServer } from '../../services/server.ts';
 import { CommandFailed, EXIT } from '../exit.ts';
+import { farmIn } from '../files.ts';
 import { JOBS_OPTION, list, wholeNumber } from '../options.ts';
-import { BOARD_HELP, EXAM_HELP, SCORE_HELP, type ServeFarmOptions, serveFarm } from '../serve-farm.ts';
+import {
+  BOARD_HELP,
+  EXAM_HELP,
+  openServer,
+  printLine,
+  runsFileOf,
+  SCORE_HELP,
+  type ServeFarmOptions,
+  serveFarm,
+  startedText,
+} from '../serve-farm.ts';
 import { supervise } from '../supervise.ts';
 
 type StartFlags = ServeFarmOptions & { readonly jobs?: number; readonly farm?: string };
@@ -11,7 +28,9 @@ type StartFlags = ServeFarmOptions & { readonly jobs?: number; readonly farm?: s
 export function register(program: Command): void {
   program
     .command('start')
-    .description('serve the bundled split, or your own database; the farm is generated on first use')
+    .description(
+      'serve the bundled split, or your own database; its farm is generated on first use, and served as it grows',
+    )
     .argument('[database]', 'SQLite file, or folder of SQLite files, for which questions are made first')
     .option('-p, --port <port>', 'port to listen on', wholeNumber(0, 65535), 8080)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
@@ -29,14 +48,62 @@ export function register(program: Command): void {
         (database === undefined
           ? ['farm', ...(only ?? [])].join('-')
           : `${basename(database, extname(database))}-farm`);
-      const exitCode = await supervise([
+      const command = [
         'prepare',
         ...(database === undefined ? [] : [database]),
         `--farm=${folder}`,
         ...(only ?? []).map((domain) => `--only=${domain}`),
         ...(jobs === undefined ? [] : [`--jobs=${jobs}`]),
-      ]);
-      if (exitCode !== EXIT.ok) throw new CommandFailed(exitCode);
-      await serveFarm(folder, flags);
+      ];
+      await serveGrowing(folder, command, flags);
     });
+}
+
+/**
+ * Serves the farm that a command generates in a child process, each domain once it is proven. Resolves when all of it
+ * is served. A signal before that ends both. Throws CommandFailed with the command's exit code.
+ */
+export async function serveGrowing(
+  folder: string,
+  command: readonly string[],
+  options: ServeFarmOptions,
+): Promise<void> {
+  // Gold is read, and an exam is held, only on a complete farm; one that may be up to date is served as a whole.
+  const grows = !options.score && !options.exam && farmIn(folder)?.generator_version !== packageVersion;
+  const failed = new AbortController();
+  let opened: Promise<RunningServer> | undefined;
+  let grown: Promise<void> = Promise.resolve();
+  const exitCode = await supervise(command, {
+    signal: failed.signal,
+    onGrowth: ({ grown: place, growth }) => {
+      if (!grows) return;
+      // Not before the command has accepted its input.
+      opened ??= openGrowing(folder, options);
+      grown = Promise.all([opened, grown]).then(([server]) =>
+        place === undefined ? server.progress(growth) : server.grow(place, growth),
+      );
+      grown.catch(() => failed.abort());
+    },
+  });
+  // Throws what opening the server threw.
+  const server = await opened;
+  if (exitCode !== EXIT.ok) {
+    await server?.stop(IDLE_MS);
+    throw new CommandFailed(exitCode);
+  }
+  if (!server) return serveFarm(folder, options);
+  await grown;
+  await server.grow(folder, undefined);
+  stopOnSignals(server);
+  process.stdout.write(startedText(server, folder, options));
+}
+
+async function openGrowing(folder: string, options: ServeFarmOptions): Promise<RunningServer> {
+  const roles = readRoles(options, process.env, printLine);
+  const runs = options.runs ?? runsFileOf(folder);
+  const farm = emptyFarm(growingFolder(folder), basename(resolve(folder)));
+  const growth = { coming: [], done: 0, total: 0, step: '' };
+  const server = await openServer(farm, { ...options, ...roles, runs }, { growth });
+  printLine(`Listening at ${server.address}/, where each domain is served once it is proven`);
+  return server;
 }

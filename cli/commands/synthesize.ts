@@ -3,16 +3,22 @@ import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { OptionError } from '../../contracts/errors.ts';
 import { makeFolder } from '../../contracts/make-folder.ts';
-import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
+import { readLabel } from '../../generator/read/read-split.ts';
 import {
   KIND_NAMES,
   type KindName,
   STYLE_NAMES,
   type StyleName,
 } from '../../generator/synthesize/draw-query.ts';
-import { describeTables, descriptionsOf, findDatabases } from '../../generator/synthesize/find-databases.ts';
+import {
+  describeTables,
+  descriptionsOf,
+  type FindOptions,
+  findDatabases,
+} from '../../generator/synthesize/find-databases.ts';
 import { synthesizeWithProgress } from '../make-splits.ts';
-import { list, referenceTime, wholeNumber } from '../options.ts';
+import { list, REFERENCE_TIME_OPTION, wholeNumber } from '../options.ts';
+import { unreadViewsNote, withProgress } from '../terminal.ts';
 
 interface SynthesizeFlags {
   readonly out?: string;
@@ -48,12 +54,7 @@ export function register(program: Command): void {
       weight,
     )
     .option('--only <db>', 'this database only (may be repeated)', list)
-    .option(
-      '--reference-time <time>',
-      'the value of `now` in the SQL, in UTC',
-      referenceTime,
-      DEFAULT_REFERENCE_TIME,
-    )
+    .option(...REFERENCE_TIME_OPTION)
     .option(
       '--timeout <seconds>',
       'processor time limit of a query; slower ones are dropped',
@@ -62,7 +63,7 @@ export function register(program: Command): void {
     )
     .option('--describe', 'only write a table of descriptions to fill in, beside each database', false)
     .action(async (database: string, { timeout, describe, weight: weights, ...flags }: SynthesizeFlags) => {
-      if (describe) return writeDescriptions(database, flags.only);
+      if (describe) return writeDescriptions(database, { only: flags.only, timeoutMs: timeout * 1000 });
       const { out } = flags;
       if (flags.perCombination !== undefined && weights)
         throw new OptionError('--weight', 'cannot be combined with --per-combination; leave one of them out');
@@ -77,8 +78,15 @@ export function register(program: Command): void {
     });
 }
 
-async function writeDescriptions(database: string, only?: readonly string[]): Promise<void> {
-  for (const { file, catalog } of await findDatabases(database, only)) {
+async function writeDescriptions(database: string, options: FindOptions): Promise<void> {
+  const found = await withProgress((update) =>
+    findDatabases(database, {
+      ...options,
+      onProgress: (read) => update('read', read.done, read.total, readLabel(read)),
+    }),
+  );
+  process.stderr.write(unreadViewsNote(found));
+  for (const { file, catalog } of found) {
     const to = descriptionsOf(file);
     if (existsSync(to)) {
       process.stdout.write(`${to} is there already and is left as it is\n`);

@@ -7,23 +7,24 @@ import { RateGate } from '../../runner/control/rate-gate.ts';
 import type { Prices } from '../../runner/control/spending.ts';
 import type { RunConfig } from '../../runner/files/run-config.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
-import type { RunHeader, SampleRecord } from '../../runner/files/run-records.ts';
+import type { SampleRecord } from '../../runner/files/run-records.ts';
 import { type CompletionControl, type FarmAccess, prepareCell } from '../../runner/harness/prepare-cell.ts';
 import { type CellProgress, type CellResult, runCell } from '../../runner/harness/run-cell.ts';
 import type { FindGold } from '../../runner/mock-model.ts';
 import { type RequestedModel, withAdvice } from '../../runner/models/advice.ts';
 import type { Model } from '../../runner/models/model.ts';
-import { namedProfile } from '../../services/agents/faults/fault-profiles.ts';
-import { drawSilentFault } from '../../services/agents/faults/silent-faults.ts';
-import { accessEnvironment } from '../../services/base/auth/environment.ts';
-import { serveMetrics } from '../../services/base/auth/guard.ts';
-import { setMetricsKey } from '../../services/base/auth/keys.ts';
+import { namedProfile } from '../../services/agents/faults.ts';
+import { drawSilentFault } from '../../services/agents/silent-faults.ts';
 import { createApp } from '../../services/base/http/create-app.ts';
+import { accessEnvironment } from '../../services/base/http/environment.ts';
+import { serveMetrics } from '../../services/base/http/guard.ts';
+import { setMetricsKey } from '../../services/base/http/keys.ts';
 import { listen } from '../../services/base/http/listen.ts';
 import { DEFAULT_LIMITS } from '../../services/base/limits.ts';
 import { printable, unfiltered } from '../terminal.ts';
 import type { OpenedFarm } from './farm-access.ts';
 import { runInChild } from './program.ts';
+import { ceilingText, runLabel } from './score-run.ts';
 
 /** The model of a run, or null if it has none. A mock model gets the gold here. */
 export async function openRunModel(
@@ -240,21 +241,6 @@ export async function executeCell(
     cache?.close();
     lock.release();
   }
-}
-
-export function runLabel({ name, config }: Pick<RunHeader, 'name' | 'config'>): string {
-  return `${name}, ${config.formulation}`;
-}
-
-/** Describes the ceiling set by a fixed budget; null if all tasks are possible. */
-export function ceilingText({ ceiling, config: { budget }, tasks }: RunHeader): string | null {
-  if (ceiling === null) return null;
-  const fixed = [
-    ...(budget.loops === 'task' ? [] : [`--max-loops ${budget.loops}`]),
-    ...(budget.calls === 'task' ? [] : [`--max-calls ${budget.calls}`]),
-  ].join(' and ');
-  const within = `the gold calls of ${Math.round(ceiling * tasks)} of ${tasks} tasks fit within ${fixed}`;
-  return `ceiling ${Math.round(ceiling * 100)} %: ${within}`;
 }
 
 /** How many tasks of a run get a silently wrong answer, in words; null if none. */

@@ -1,7 +1,8 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
+import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
+import { generate } from '../../generator/generate.ts';
 import { initSplit } from '../../generator/init-split.ts';
 import { runFolder } from '../../tests/support/run-cell-on.ts';
 import { startFarmProcess } from './farm-access.ts';

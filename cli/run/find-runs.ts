@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { UserError } from '../../contracts/errors.ts';
 import { type Report, report } from '../../eval/metrics/report.ts';
 import { comparePair } from '../../eval/report/compare.ts';
-import { readReport } from '../../eval/report/report-file.ts';
+import { readReport } from '../../eval/report/report-tables.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import type { RunHeader } from '../../runner/files/run-records.ts';
 import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';

@@ -8,9 +8,10 @@ import { prepareCell } from '../../runner/harness/prepare-cell.ts';
 import type { Paper } from '../../runner/leaderboard/paper-tables.ts';
 import { runName } from '../../runner/leaderboard/run-row.ts';
 import { textTable } from '../terminal.ts';
-import { controlOf, type Execution, newGate, openRunModel, runLabel } from './execute-cell.ts';
+import { controlOf, type Execution, newGate, openRunModel } from './execute-cell.ts';
 import type { OpenedFarm } from './farm-access.ts';
 import { configsOf, fieldsOf, type RunFlags } from './run-flags.ts';
+import { runLabel } from './score-run.ts';
 
 export interface Plan {
   /** The farm's folder or address. */

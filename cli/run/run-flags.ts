@@ -1,15 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import { OptionError } from '../../contracts/errors.ts';
-import { OF_EVERY_QUESTION } from '../../contracts/formulations/registry.ts';
+import { OF_EVERY_QUESTION } from '../../contracts/formulations.ts';
 import { category } from '../../contracts/prediction.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { wordIssue } from '../../contracts/wording.ts';
-import { type Prices, prices as priceTable } from '../../runner/control/spending.ts';
+import { prices } from '../../runner/control/spending.ts';
 import { type RunConfig, runConfig, runConfigFields } from '../../runner/files/run-config.ts';
-import { FAULT_PROFILES } from '../../services/agents/faults/fault-profiles.ts';
+import { FAULT_PROFILES } from '../../services/agents/faults.ts';
 import { interruptSignal } from '../exit.ts';
+import { readPrices } from '../files.ts';
 import { list, wholeNumber } from '../options.ts';
 import { type Execution, RunnerMetrics } from './execute-cell.ts';
 
@@ -323,7 +323,7 @@ export function executionOf(flags: ExecutionFlags): Execution {
     requestTimeoutS: flags.requestTimeout,
     retryBaseMs: flags.retryWait,
     costLimit: flags.costLimit === undefined ? null : amount(flags.costLimit),
-    prices: flags.prices === undefined ? null : readPrices(flags.prices),
+    prices: flags.prices === undefined ? null : readPrices(flags.prices, prices),
     cache: flags.cache ?? null,
     allowCode: flags.allowCode === true,
     apiKeyFrom: flags.apiKeyFrom,
@@ -344,14 +344,4 @@ function amount(text: string): number {
   const value = Number(text);
   if (value > 0) return value;
   throw new OptionError('--cost-limit', `must be a number above 0, not ${text}`);
-}
-
-function readPrices(file: string): Prices {
-  const fix = 'give {"<model>": {"input_per_million": 1, "output_per_million": 2}}';
-  if (!existsSync(file)) throw new OptionError(file, `does not exist; ${fix}`);
-  try {
-    return priceTable.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (cause) {
-    throw new OptionError(file, `holds no prices; ${fix}`, { cause });
-  }
 }

@@ -1,17 +1,20 @@
 import { join } from 'node:path';
 import { stringify } from 'lossless-json';
 import type { Sample } from '../../contracts/sample.ts';
-import type { ScoredFarm } from '../../eval/farm/read-farm.ts';
-import { type Predictions, readPredictions } from '../../eval/farm/read-predictions.ts';
+import {
+  attemptedIn,
+  type Predictions,
+  readPredictions,
+  type ScoredFarm,
+} from '../../eval/farm/read-farm.ts';
 import type { Report, ScoreOptions } from '../../eval/metrics/report.ts';
 import { reportHeadline } from '../../eval/report/report-tables.ts';
 import { DEFAULT_OPTIONS, scoreFarm } from '../../eval/score/score-farm.ts';
 import { writeWhole } from '../../runner/files/run-folder.ts';
 import type { RunHeader } from '../../runner/files/run-records.ts';
-import { createProgress } from '../progress.ts';
+import { DEFAULT_WORLD_SEED } from '../options.ts';
 import type { OpenFarm } from '../score/open-farm.ts';
-import { DEFAULT_WORLD_SEED, judgeInWorlds } from '../score/worlds.ts';
-import { ceilingText, runLabel } from './execute-cell.ts';
+import { createProgress } from '../terminal.ts';
 
 /** Scores a run on the tasks it attempted, also in the given number of worlds, and writes `report.json`. */
 export async function scoreRun(
@@ -34,6 +37,7 @@ export async function scoreRun(
   return report;
 
   async function inWorlds(passed: Report, count: number) {
+    const { judgeInWorlds } = await import('../score/worlds.ts');
     const progress = createProgress();
     try {
       const { worlds } = await judgeInWorlds(
@@ -50,17 +54,12 @@ export async function scoreRun(
 /** The scoring options of a run: its own budget and selection, over the samples it attempted. */
 export function scoringOf(
   { config }: RunHeader,
-  { composed, attempts, withheld }: Predictions,
+  predictions: Predictions,
 ): {
   readonly options: Pick<ScoreOptions, 'budget' | 'selection'>;
   readonly choose: (sample: Sample) => boolean;
 } {
-  const parts = [...composed.values()].flatMap((epochs) =>
-    [...epochs.values()].flatMap((each) =>
-      (each.parts ?? each.turns ?? []).map(({ sample_id }) => sample_id),
-    ),
-  );
-  const attempted = new Set([...attempts.keys(), ...withheld.keys(), ...parts]);
+  const attempted = attemptedIn(predictions);
   return {
     options: {
       budget: config.budget.loops === 'task' ? DEFAULT_OPTIONS.budget : config.budget.loops,
@@ -79,4 +78,19 @@ export function runHeadline(header: RunHeader, report: Report): string {
 /** A run that explicitly selects guessable tasks counts them. */
 function selectionOf({ all, flags = [] }: RunHeader['config']['select']): ScoreOptions['selection'] {
   return all || flags.includes('guessable') ? 'all' : 'default';
+}
+
+export function runLabel({ name, config }: Pick<RunHeader, 'name' | 'config'>): string {
+  return `${name}, ${config.formulation}`;
+}
+
+/** Describes the ceiling set by a fixed budget; null if all tasks are possible. */
+export function ceilingText({ ceiling, config: { budget }, tasks }: RunHeader): string | null {
+  if (ceiling === null) return null;
+  const fixed = [
+    ...(budget.loops === 'task' ? [] : [`--max-loops ${budget.loops}`]),
+    ...(budget.calls === 'task' ? [] : [`--max-calls ${budget.calls}`]),
+  ].join(' and ');
+  const within = `the gold calls of ${Math.round(ceiling * tasks)} of ${tasks} tasks fit within ${fixed}`;
+  return `ceiling ${Math.round(ceiling * 100)} %: ${within}`;
 }

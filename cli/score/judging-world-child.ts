@@ -1,4 +1,4 @@
-import { DEFAULT_TIMEOUT } from '../../generator/generate.ts';
+import { DEFAULT_TIMEOUT } from '../../contracts/split.ts';
 import { proveWorld, samplesOf } from '../../generator/worlds/make-world.ts';
 import { type Origin, readOrigin } from '../../generator/worlds/read-origin.ts';
 import { serveChild } from '../../services/base/sqlite/child-pool.ts';

@@ -6,8 +6,7 @@ import {
   servedGold,
 } from '../../contracts/judgement.ts';
 import { judgeAnswer } from '../../eval/answer/judge-answer.ts';
-import { linesOf, readFarm } from '../../eval/farm/read-farm.ts';
-import { parsePredictions } from '../../eval/farm/read-predictions.ts';
+import { linesOf, parsePredictions, readFarm } from '../../eval/farm/read-farm.ts';
 import { parseJson } from '../../eval/json/lossless.ts';
 import type { SampleScore } from '../../eval/metrics/report.ts';
 import { reviewSample } from '../../eval/report/review.ts';

@@ -7,8 +7,7 @@ import type { Reward } from '../../contracts/judgement.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { ToolUniverse } from '../../eval/calls/tool-universe.ts';
-import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
-import type { Predictions } from '../../eval/farm/read-predictions.ts';
+import { type Predictions, readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
 import type { Report, WorldsReport } from '../../eval/metrics/report.ts';
 import { robustRewards } from '../../eval/score/rewards.ts';
 import { type JudgingWorld, judgeWorlds } from '../../eval/score/worlds.ts';
@@ -16,8 +15,9 @@ import { ChildPool } from '../../services/base/sqlite/child-pool.ts';
 import { buildApp } from '../../services/index.ts';
 import { interruptSignal } from '../exit.ts';
 import { farmIn } from '../files.ts';
-import type { Progress } from '../progress.ts';
-import { farmReplay, openFarm, REPLAY_LIMITS } from './open-farm.ts';
+import type { Progress } from '../terminal.ts';
+import { openFarm } from './open-farm.ts';
+import { farmReplay, REPLAY_LIMITS } from './replay.ts';
 
 export interface JudgingWorlds {
   readonly worlds: readonly JudgingWorld[];
@@ -153,9 +153,6 @@ export async function makeJudgingWorlds(
     throw error;
   }
 }
-
-/** Publicly known. Use another one if agents may have been tuned to these worlds. */
-export const DEFAULT_WORLD_SEED = 'rookery';
 
 export interface RunToJudge {
   readonly folder: string;

@@ -1,5 +1,4 @@
-import { countOutcomes } from '../../eval/metrics/completion.ts';
-import { summarizeErrors } from '../../eval/metrics/error-class.ts';
+import { countOutcomes, summarizeErrors } from '../../eval/metrics/failures.ts';
 import { computeFigures } from '../../eval/metrics/figures.ts';
 import type { FiguredSample } from '../../eval/metrics/metrics.ts';
 import { completionOf, summarizeMetrics } from '../../eval/metrics/summary.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { DomainIndex } from '../../client/index.ts';
+import type { DomainIndex, Growth } from '../../client/index.ts';
 import { farm } from '../farm.ts';
 import { Answer, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
 import { RowsTable } from '../parts/tables.tsx';
@@ -10,13 +10,18 @@ const count = (n: number) => n.toLocaleString('en');
 /** The farm's contents: a search over its endpoints, and its domains as cards. */
 export function FarmView({ words }: { readonly words: string }) {
   useTitle('Farm');
-  const index = useAnswer('index', () => farm().index());
+  const index = useAnswer(
+    'index',
+    () => farm().index(),
+    ({ growth }) => (growth ? REFRESH_MS : null),
+  );
   return (
     <>
       <h1>Farm</h1>
       <Answer asked={index}>
-        {({ domains, totals, links }) => (
+        {({ domains, totals, links, growth }) => (
           <>
+            {growth && <Growing {...growth} ready={domains.length} />}
             <p class="lead">
               {count(totals.endpoints)} endpoints and {count(totals.start_tables)} start tables in{' '}
               {count(totals.domains)} domains, each over a read-only database.
@@ -33,6 +38,22 @@ export function FarmView({ words }: { readonly words: string }) {
         )}
       </Answer>
     </>
+  );
+}
+
+const REFRESH_MS = 2000;
+
+/** How far the generation of the farm has come. */
+function Growing({ coming, done, total, step, ready }: Growth & { readonly ready: number }) {
+  return (
+    <section aria-label="Generation">
+      <p>
+        The farm is being generated: {ready} of {ready + coming.length} domains are proven and served.{' '}
+        <span aria-live="off">{step}</span>
+      </p>
+      <progress max={Math.max(1, total)} value={done} aria-label="Proofs" />
+      {coming.length > 0 && <p>Still to come: {coming.join(', ')}.</p>}
+    </section>
   );
 }
 

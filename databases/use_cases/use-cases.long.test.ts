@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { coverage } from '../../contracts/farm.ts';
-import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
+import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
+import { generate } from '../../generator/generate.ts';
 import { writeUseCases } from '../write-split.ts';
 
 test('the questions of all use cases are proven', { timeout: 300_000 }, async () => {

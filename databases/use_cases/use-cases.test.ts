@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { coverage } from '../../contracts/farm.ts';
 import type { QueryArguments } from '../../contracts/query-tool.ts';
-import type { Question } from '../../contracts/split.ts';
-import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
+import { DEFAULT_REFERENCE_TIME, type Question } from '../../contracts/split.ts';
+import { generate } from '../../generator/generate.ts';
 import { openReadonly } from '../../generator/read/open-database.ts';
 import { readSplit } from '../../generator/read/read-split.ts';
 import { COMBINATIONS, combinationOf } from '../../generator/synthesize/tool-calls.ts';
 import { collectionsOf } from '../../services/domain/query/collections.ts';
-import { queryToolSpec } from '../../services/domain/query/tool-spec.ts';
+import { queryToolSpec } from '../../services/domain/query/query-tool.ts';
 import { CANARY, USE_CASES } from '../domains.ts';
 import { writeUseCases } from '../write-split.ts';
 

@@ -14,7 +14,7 @@ import { Namespace, PersistentVolumeClaim, Service } from 'kubernetes-models/v1'
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { packageRoot } from '../../contracts/package-root.ts';
-import { farmOfDomains } from '../../generator/emit/testing/farm-of-domains.ts';
+import { farmOfDomains } from '../../generator/write/testing/farm-of-domains.ts';
 import type { FarmFile } from '../../generator/write/write-file.ts';
 import { temporaryFolder } from '../../tests/support/split-fixture.ts';
 import { emitKubernetes } from './emit-kubernetes.ts';

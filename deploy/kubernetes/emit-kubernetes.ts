@@ -4,8 +4,7 @@ import type { INamespace } from 'kubernetes-models/v1';
 import { stringify } from 'yaml';
 import type { Farm } from '../../contracts/farm.ts';
 import { type FarmFile, printJson } from '../../generator/write/write-file.ts';
-import { agentFiles, partHash, servedFiles } from '../../services/base/farm/farm-files.ts';
-import { MAX_SERVICES, serviceGroups } from '../../services/base/farm/service-groups.ts';
+import { agentFiles, MAX_SERVICES, partHash, servedFiles, serviceGroups } from '../../services/base/farm.ts';
 import { alerts, dashboard, monitoringComponent, serviceMonitor } from './monitoring.ts';
 import {
   agentsProcess,

@@ -3,7 +3,7 @@ import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2'
 import type { INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import type { IPersistentVolumeClaim, IPodSpec, IService } from 'kubernetes-models/v1';
-import { onlyOption, type ServiceGroup } from '../../services/base/farm/service-groups.ts';
+import { onlyOption, type ServiceGroup } from '../../services/base/farm.ts';
 
 /** The gateway, the agents process, or a domain's service. */
 export interface Process {

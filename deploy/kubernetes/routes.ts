@@ -4,7 +4,7 @@ import type { IService } from 'kubernetes-models/v1';
 import type { Farm } from '../../contracts/farm.ts';
 import { openapiFile } from '../../contracts/openapi.ts';
 import { formulation } from '../../contracts/sample.ts';
-import { serviceNames } from '../../services/base/farm/service-groups.ts';
+import { serviceNames } from '../../services/base/farm.ts';
 import { gatewayService, labelsOf, type Process } from './processes.ts';
 
 /** The Gateway API's limit per rule. */

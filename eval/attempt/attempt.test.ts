@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { QUERY_TOOL, RATIONALE } from '../../contracts/query-tool.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { TINY_SAMPLES } from '../../tests/support/tiny-farm.ts';
-import { toCallElement } from '../calls/agent-call.ts';
+import { toCallElement } from '../calls/calls.ts';
 import type { ToolSchema } from '../calls/tool-universe.ts';
 import type { Json } from '../json/lossless.ts';
 import { scoreQueryTool } from '../metrics/query-tool.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentCall } from '../calls/agent-call.ts';
+import type { AgentCall } from '../calls/calls.ts';
 import { type Json, type JsonObject, parseJson } from '../json/lossless.ts';
 import { checkBfcl, checkBfclFixed, scoreRelevance } from './check.ts';
 import type { BfclAnswer, BfclFunction, BfclProperty, BfclVerdict } from './convert.ts';

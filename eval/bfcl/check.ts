@@ -1,5 +1,5 @@
 import { LosslessNumber } from 'lossless-json';
-import type { AgentCall } from '../calls/agent-call.ts';
+import type { AgentCall } from '../calls/calls.ts';
 import { type PropertySchema, type ToolSchema, typesOf } from '../calls/tool-universe.ts';
 import { isNumber, isObject, type Json, type JsonObject, numberText } from '../json/lossless.ts';
 import { PythonTuple, type PythonType, pythonEquals, pythonType } from '../json/python.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alignNames, assignCalls } from './pair-calls.ts';
+import { alignNames, assignCalls } from './calls.ts';
 
 /** The most that any assignment is worth, by trying all. */
 function best(gold: number, calls: readonly number[], worth: (gold: number, call: number) => number): number {

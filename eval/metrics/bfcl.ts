@@ -1,12 +1,12 @@
 import type { Row } from '../../contracts/catalog.ts';
-import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import { FORMULATIONS } from '../../contracts/formulations.ts';
 import type { Sample } from '../../contracts/sample.ts';
-import type { FinalRows } from '../attempt/final-rows.ts';
+import type { FinalRows } from '../attempt/attempt.ts';
 import { checkBfcl, checkBfclFixed, toBfclAnswer, toBfclFunction } from '../bfcl/check.ts';
 import { type BfclVerdict, invalid, VALID } from '../bfcl/convert.ts';
-import { type AgentCall, asksEndpoints, type CallElement, isCall, isMalformed } from '../calls/agent-call.ts';
+import { type AgentCall, asksEndpoints, type CallElement, isCall, isMalformed } from '../calls/calls.ts';
 import type { ToolSchema } from '../calls/tool-universe.ts';
-import { isNumber, isObject, type Json, numberValue } from '../json/lossless.ts';
+import { isNumber, isObject, type Json, numberText, numberValue } from '../json/lossless.ts';
 import { pythonEquals, pythonType } from '../json/python.ts';
 import type { SampleScore } from './report.ts';
 
@@ -145,3 +145,49 @@ function responseBody(rows: readonly Row[], columns: readonly string[]): Json {
     Object.fromEntries(row.map((cell, i): [string, Json] => [columns[i] ?? String(i), cell])),
   );
 }
+
+/**
+ * Exact string match of the final call.
+ *
+ * Source: the NFCL baselines of function-calling studies over NL2SQL data, which compare the text of the last
+ * call, nested or not. Here the text is `name(a=1, b="x")` with arguments in the given order; an argument
+ * that is exactly `$label$` is replaced by the text of the call it refers to, so a chain becomes one nested
+ * call. An empty list matches only an empty list.
+ */
+export function scoreExactString(
+  gold: readonly AgentCall[],
+  predicted: readonly CallElement[] | null,
+): boolean {
+  if (predicted === null || predicted.some(isMalformed)) return false;
+  const calls = predicted.filter(isCall);
+  if (gold.length === 0 || calls.length === 0) return gold.length === calls.length;
+  return finalCallText(gold) === finalCallText(calls);
+}
+
+/** The last call as text, with references replaced by the calls they name. */
+export function finalCallText(calls: readonly AgentCall[]): string {
+  const texts = new Map<string, string>();
+  let last = '';
+  for (const { name, arguments: args, label } of calls) {
+    const items = Object.entries(args).map(([key, value]) => `${key}=${valueText(value, texts)}`);
+    last = `${name}(${items.join(', ')})`;
+    if (label !== null) texts.set(label, last.length <= LONGEST ? last : `#${texts.size}`);
+  }
+  return last;
+}
+
+/** A result used twice in every step would double the text each time. */
+const LONGEST = 20_000;
+
+function valueText(value: Json, calls: ReadonlyMap<string, string>): string {
+  if (typeof value === 'string')
+    return calls.get(WHOLE_REFERENCE.exec(value)?.[1] ?? '') ?? JSON.stringify(value);
+  if (isNumber(value)) return numberText(value);
+  if (Array.isArray(value)) return `[${value.map((item) => valueText(item, calls)).join(', ')}]`;
+  if (!isObject(value)) return String(value);
+  return `{${Object.entries(value)
+    .map(([key, item]) => `${JSON.stringify(key)}: ${valueText(item, calls)}`)
+    .join(', ')}}`;
+}
+
+const WHOLE_REFERENCE = /^\$([^$]+)\$$/;

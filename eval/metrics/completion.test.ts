@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Row } from '../../contracts/catalog.ts';
-import { scoreCompletionLegacy } from './completion.ts';
+import { scoreCompletionLegacy } from './failures.ts';
 
 describe('legacy', () => {
   test.each<[string, Row[], Row[], boolean]>([

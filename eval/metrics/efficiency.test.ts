@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { toCallElement } from '../calls/agent-call.ts';
+import { toCallElement } from '../calls/calls.ts';
 import { type Json, parseJson } from '../json/lossless.ts';
-import { costOf, countRedundant } from './efficiency.ts';
+import { costOf, countRedundant } from './trajectory.ts';
 
 test.each([
   ['[]', 0],

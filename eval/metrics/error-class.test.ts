@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type AgentCall, type CallElement, toCallElement } from '../calls/agent-call.ts';
+import { type AgentCall, type CallElement, toCallElement } from '../calls/calls.ts';
 import type { ToolSchema } from '../calls/tool-universe.ts';
 import { parseJson } from '../json/lossless.ts';
-import { classifyError } from './error-class.ts';
+import { classifyError } from './failures.ts';
 
 const tools = new Map<string, ToolSchema>([
   ['f', { required: ['x'], properties: { x: { type: 'integer' }, limit: { type: 'integer', default: -1 } } }],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type AgentCall, toCallElement } from '../calls/agent-call.ts';
+import { type AgentCall, toCallElement } from '../calls/calls.ts';
 import { type Json, parseJson } from '../json/lossless.ts';
-import { finalCallText, scoreExactString } from './exact-string.ts';
+import { finalCallText, scoreExactString } from './bfcl.ts';
 
 const read = (text: string) => (parseJson(text) as Json[]).map(toCallElement);
 const GOLD = '[{"name":"f","arguments":{"x":1,"s":"a"}}]';

@@ -1,13 +1,21 @@
 import { z } from 'zod';
+import type { Cell, Row } from '../../contracts/catalog.ts';
 import { parameterText } from '../../contracts/exact-json.ts';
-import type { AgentCall } from '../calls/agent-call.ts';
-import { alignNames, pairByName } from '../calls/pair-calls.ts';
-import { isReference } from '../calls/references.ts';
+import { ENDINGS, ERROR_CLASSES } from '../../contracts/vocabulary.ts';
+import {
+  type AgentCall,
+  alignNames,
+  type CallElement,
+  isCall,
+  isReference,
+  pairByName,
+} from '../calls/calls.ts';
 import { sameValue, type ToolSchema } from '../calls/tool-universe.ts';
 import { isNumber, isObject, type Json } from '../json/lossless.ts';
+import { pythonStr } from '../json/python.ts';
 import { count } from './figures.ts';
-import type { Report, SampleScore } from './report.ts';
-import { compareArguments } from './slot.ts';
+import type { ErrorClass, Ledger, Report, SampleScore } from './report.ts';
+import { compareArguments, countArguments } from './trajectory.ts';
 
 /**
  * How a wrong value differs from the right one; the first that applies, in this order. `reference`: they
@@ -241,4 +249,132 @@ function total({ missing, unexpected, value }: Failures['arguments'][number]): n
 
 function inOrder(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The input for classifying a failed sample; references in `gold` and `predicted` are already replaced. */
+export interface FailedSample {
+  readonly gold: readonly AgentCall[];
+  /** null if the output contains no readable list of calls. */
+  readonly predicted: readonly CallElement[] | null;
+  readonly tools: ReadonlyMap<string, ToolSchema>;
+  /** The names of the tools offered, if fewer than all. */
+  readonly offered: ReadonlySet<string> | null;
+}
+
+/**
+ * The single reason for which a sample failed.
+ *
+ * Source: Live API-Bench (arXiv 2506.11266), eight hierarchical error classes in the paper's order; the first
+ * that applies wins. Its code is not public. Decisions made here: malformed elements count as calls, calls
+ * pair by position, every stage looks at all calls before the next stage begins, "required" and "unexpected"
+ * follow the tool's schema, and an optional argument given at its default is right. A sample with right calls
+ * but a wrong answer has its own class.
+ */
+export function classifyError({ gold, predicted, tools, offered }: FailedSample): ErrorClass {
+  if (predicted === null) return 'instruction_alignment_failure';
+  if (predicted.length !== gold.length) return 'wrong_func_count';
+  const calls = predicted.filter(isCall);
+  if (calls.length !== predicted.length) return 'wrong_func_format';
+  const isOffered = (name: string) => tools.has(name) && (offered === null || offered.has(name));
+  if (calls.some(({ name }) => !isOffered(name))) return 'hallucinated_func_name';
+  if (calls.some(({ name }, i) => name !== gold[i]?.name)) return 'wrong_func_name';
+  const pairs = calls.map((call, i) => ({
+    call,
+    gold: gold[i] as AgentCall,
+    schema: tools.get(call.name) as ToolSchema,
+  }));
+  if (pairs.some(({ call, schema }) => schema.required.some((key) => !Object.hasOwn(call.arguments, key)))) {
+    return 'missing_required_parameter';
+  }
+  if (
+    pairs.some(({ call, schema }) =>
+      Object.keys(call.arguments).some((key) => !Object.hasOwn(schema.properties, key)),
+    )
+  ) {
+    return 'unexpected_param';
+  }
+  const differs = pairs.some((pair) => {
+    const { fp, fn } = countArguments(pair.gold.arguments, pair.call.arguments, pair.schema);
+    return fp + fn > 0;
+  });
+  return differs ? 'value_error' : 'right_calls_wrong_answer';
+}
+
+export function summarizeErrors(samples: readonly SampleScore[]): Report['error_classes'] {
+  const counts = Object.fromEntries(
+    ERROR_CLASSES.map((name) => [name, 0]),
+  ) as Report['error_classes']['counts'];
+  const endings: Report['error_classes']['endings'] = {};
+  const failed = samples.filter(({ outcome }) => outcome === 'fail' || outcome === 'unparseable');
+  let n = 0;
+  let without = 0;
+  for (const { error_class, ended_by } of failed) {
+    const end = ENDINGS.find((each) => each === ended_by);
+    if (end !== undefined) endings[end] = (endings[end] ?? 0) + 1;
+    else if (error_class === null) without++;
+    else {
+      counts[error_class]++;
+      n++;
+    }
+  }
+  return { n, counts, endings, without_trajectory: without };
+}
+
+/**
+ * Completion as computed by Live API-Bench's authors, for comparable figures.
+ *
+ * Source: the published runner's `check_equality_without_order`. Results are squeezed (a lone row or column
+ * becomes a list, a lone cell a scalar); one-dimensional lists compare as multisets of their Python texts,
+ * tables cell by cell in order, scalars by `==`; shapes must be equal. So row order is ignored for one column
+ * and required for several, whatever the gold SQL demands.
+ */
+export function scoreCompletionLegacy(gold: readonly Row[], readings: readonly (readonly Row[])[]): boolean {
+  const expected = squeeze(gold);
+  return readings.some((rows) => sameSqueezed(expected, squeeze(rows)));
+}
+
+type Squeezed =
+  | { readonly dimensions: 0; readonly cell: Cell }
+  | { readonly dimensions: 1; readonly cells: Row }
+  | { readonly dimensions: 2; readonly rows: readonly Row[] };
+
+function squeeze(rows: readonly Row[]): Squeezed {
+  const [first] = rows;
+  if (first === undefined) return { dimensions: 1, cells: [] };
+  if (rows.every((row) => row.length === 1)) {
+    if (rows.length === 1) return { dimensions: 0, cell: first[0] ?? null };
+    return { dimensions: 1, cells: rows.map((row) => row[0] ?? null) };
+  }
+  return rows.length === 1 ? { dimensions: 1, cells: first } : { dimensions: 2, rows };
+}
+
+function sameSqueezed(a: Squeezed, b: Squeezed): boolean {
+  if (a.dimensions === 0 && b.dimensions === 0) return a.cell === b.cell;
+  if (a.dimensions === 1 && b.dimensions === 1) {
+    if (a.cells.length !== b.cells.length) return false;
+    const texts = (cells: Row) => cells.map(pythonStr).sort();
+    const others = texts(b.cells);
+    return texts(a.cells).every((text, i) => text === others[i]);
+  }
+  if (a.dimensions === 2 && b.dimensions === 2) {
+    const other = b.rows;
+    return (
+      a.rows.length === other.length &&
+      a.rows.every(
+        (row, i) => row.length === other[i]?.length && row.every((cell, j) => cell === other[i]?.[j]),
+      )
+    );
+  }
+  return false;
+}
+
+export function countOutcomes(samples: readonly SampleScore[]): Ledger {
+  const ledger = { pass: 0, fail: 0, unparseable: 0, infra_error: 0, not_run: 0, total: samples.length };
+  for (const sample of samples) ledger[sample.outcome]++;
+  return ledger;
+}
+
+/** Whether the agent finished, right or wrong; all metrics except completion count only such samples. */
+export function wasJudged({ outcome: end }: SampleScore): boolean {
+  return end === 'pass' || end === 'fail' || end === 'unparseable';
 }

@@ -4,10 +4,8 @@ import { planClass, printShare } from '../../contracts/hybrid.ts';
 import type { Prediction } from '../../contracts/prediction.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { API_CLASSES, HYBRID_FAILURES, PLAN_CLASSES } from '../../contracts/vocabulary.ts';
-import { isCutOff } from '../attempt/attempt.ts';
-import type { FinalRows } from '../attempt/final-rows.ts';
+import { type FinalRows, isCutOff } from '../attempt/attempt.ts';
 import { scoreExecution } from './execution-accuracy.ts';
-import type { Spread } from './figures.ts';
 import {
   computeFigures,
   confidence,
@@ -20,6 +18,7 @@ import {
   type Resampling,
   ratio,
   type SampleTest,
+  type Spread,
   share,
   shareRow,
   spread,

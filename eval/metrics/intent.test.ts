@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Counts, ratios } from './figures.ts';
-import { scoreIntent } from './intent.ts';
+import { scoreIntent } from './trajectory.ts';
 
 const triple = ({ tp, fp, fn }: Counts) => [tp, fp, fn];
 

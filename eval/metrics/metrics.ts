@@ -2,21 +2,18 @@ import { z } from 'zod';
 import { endedBy, type Prediction, turnExpects } from '../../contracts/prediction.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { ENDINGS } from '../../contracts/vocabulary.ts';
-import type { ParsedAttempt } from '../attempt/attempt.ts';
-import type { FinalRows } from '../attempt/final-rows.ts';
-import type { CallElement } from '../calls/agent-call.ts';
+import type { FinalRows, ParsedAttempt } from '../attempt/attempt.ts';
+import type { CallElement } from '../calls/calls.ts';
 import type { ToolSchema } from '../calls/tool-universe.ts';
-import { scoreBfcl, scoreExecuted } from './bfcl.ts';
-import { wasJudged } from './completion.ts';
-import { scoreExactString } from './exact-string.ts';
+import { scoreBfcl, scoreExactString, scoreExecuted } from './bfcl.ts';
 import { scoreExecution } from './execution-accuracy.ts';
-import { argumentFault } from './failures.ts';
+import { argumentFault, wasJudged } from './failures.ts';
 import { count, type F1Score, type Mean, ratio, type Share, type Spread, type Triple } from './figures.ts';
 import { hybridScore, scoreHybrid } from './hybrid.ts';
 import { queryScore, scoreQueryTool } from './query-tool.ts';
 import type { SampleScore, ScoreOptions } from './report.ts';
 import { scoreSilentFaults, silentFaultScore } from './silent-faults.ts';
-import type { SlotSequence } from './slot.ts';
+import type { SlotSequence } from './trajectory.ts';
 
 /**
  * Every metric: its field in a sample's score (FIELDS), how the field is computed (SCORES), and how it is

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { TINY_SAMPLES } from '../../tests/support/tiny-farm.ts';
-import type { AgentCall } from '../calls/agent-call.ts';
+import type { AgentCall } from '../calls/calls.ts';
 import { type JsonObject, parseJson } from '../json/lossless.ts';
 import { unscored } from '../score/score-sample.ts';
-import type { QueryScore } from './query-tool.ts';
-import { scoreDbGorilla, summarizeQueryTool } from './query-tool.ts';
+import { type QueryScore, scoreDbGorilla, summarizeQueryTool } from './query-tool.ts';
 import type { SampleScore } from './report.ts';
 
 const query = (text: string) => parseJson(text) as JsonObject;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { QUERY_TOOL, queryArguments } from '../../contracts/query-tool.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { QUERY_COMPONENTS } from '../../contracts/vocabulary.ts';
-import { type AgentCall, type CallElement, isCall } from '../calls/agent-call.ts';
+import { type AgentCall, type CallElement, isCall } from '../calls/calls.ts';
 import { sameValue, type ToolSchema } from '../calls/tool-universe.ts';
 import { isObject, type Json, type JsonObject, plain } from '../json/lossless.ts';
 import { pythonEquals } from '../json/python.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { toCallElement } from '../calls/agent-call.ts';
+import { toCallElement } from '../calls/calls.ts';
 import { parseJson } from '../json/lossless.ts';
-import { scoreReact } from './react.ts';
+import { scoreReact } from './trajectory.ts';
 
 /** `a1 a2 b1`: calls of a, a, b with arguments {x: 1}, {x: 2}, {x: 1}. */
 const calls = (text: string) =>

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentCall } from '../calls/agent-call.ts';
-import { replaceReferences } from '../calls/references.ts';
+import { type AgentCall, replaceReferences } from '../calls/calls.ts';
 import type { ToolSchema } from '../calls/tool-universe.ts';
 import { type JsonObject, parseJson } from '../json/lossless.ts';
 import type { Counts } from './figures.ts';
-import { scoreSlots } from './slot.ts';
+import { scoreSlots } from './trajectory.ts';
 
 const triple = ({ tp, fp, fn }: Counts) => [tp, fp, fn];
 const NO_TOOLS: ReadonlyMap<string, ToolSchema> = new Map();

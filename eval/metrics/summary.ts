@@ -1,7 +1,7 @@
 import type { Category } from '../../contracts/prediction.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { isInDefaultSelection } from '../../contracts/task.ts';
-import { countOutcomes, wasJudged } from './completion.ts';
+import { countOutcomes, wasJudged } from './failures.ts';
 import {
   computeFigures,
   type Estimate,

@@ -1,6 +1,5 @@
 import type { Rung } from '../../contracts/judgement.ts';
-import { type AgentCall, type CallElement, isCall } from '../calls/agent-call.ts';
-import { callKey } from '../calls/references.ts';
+import { type AgentCall, type CallElement, callKey, isCall } from '../calls/calls.ts';
 import type { ToolSchema } from '../calls/tool-universe.ts';
 import type { Json } from '../json/lossless.ts';
 import { LiteralReader, NOT_READABLE, NotReadable } from './literals.ts';

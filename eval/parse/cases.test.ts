@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type CallElement, toCallElement } from '../calls/agent-call.ts';
+import { type CallElement, toCallElement } from '../calls/calls.ts';
 import { parseJson } from '../json/lossless.ts';
 import { parseLenient } from './lenient.ts';
 

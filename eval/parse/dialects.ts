@@ -1,5 +1,5 @@
 import type { Rung } from '../../contracts/judgement.ts';
-import type { CallElement } from '../calls/agent-call.ts';
+import type { CallElement } from '../calls/calls.ts';
 import { isObject, type Json, type JsonObject } from '../json/lossless.ts';
 import { type OfferedTools, readCallSyntax } from './call-syntax.ts';
 import { LiteralReader, NOT_READABLE, NotReadable } from './literals.ts';

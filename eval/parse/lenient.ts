@@ -1,4 +1,4 @@
-import { type CallElement, isCall, toCallElement } from '../calls/agent-call.ts';
+import { type CallElement, isCall, toCallElement } from '../calls/calls.ts';
 import { isObject, type Json } from '../json/lossless.ts';
 import { bareName, type OfferedTools, type ParsedOutput, readCallSyntax } from './call-syntax.ts';
 import { DIALECTS, harmonyAnswer } from './dialects.ts';

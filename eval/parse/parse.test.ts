@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parsePython, unparse } from '../../adapters/bfcl/python.ts';
 import { fc, runs } from '../../tests/support/random-input.ts';
-import { type CallElement, isMalformed } from '../calls/agent-call.ts';
+import { type CallElement, isMalformed } from '../calls/calls.ts';
 import type { ToolSchema } from '../calls/tool-universe.ts';
 import { isNumber, numberText } from '../json/lossless.ts';
 import type { OfferedTools } from './call-syntax.ts';

@@ -1,4 +1,4 @@
-import { type CallElement, toCallElement } from '../calls/agent-call.ts';
+import { type CallElement, toCallElement } from '../calls/calls.ts';
 import { isObject, type Json, type JsonObject, parseJson } from '../json/lossless.ts';
 
 /** Arguments as given, or decoded if they are JSON text, as in several APIs; an empty text means no arguments. */

@@ -1,4 +1,4 @@
-import { type CallElement, isCall, toCallElement } from '../calls/agent-call.ts';
+import { type CallElement, isCall, toCallElement } from '../calls/calls.ts';
 import { type PropertySchema, typesOf } from '../calls/tool-universe.ts';
 import { isObject, type Json, type JsonObject, parseJson } from '../json/lossless.ts';
 import { type ParsedOutput, readCallSyntax } from './call-syntax.ts';

@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fc } from '../../tests/support/random-input.ts';
 import { TINY_SAMPLES, TINY_UNIVERSE, tinyReplay, writeTinyFarm } from '../../tests/support/tiny-farm.ts';
-import { readFarm, type ScoredFarm } from '../farm/read-farm.ts';
-import { readPredictions } from '../farm/read-predictions.ts';
+import { readFarm, readPredictions, type ScoredFarm } from '../farm/read-farm.ts';
 import type { Report } from '../metrics/report.ts';
 import { scoreFarm } from '../score/score-farm.ts';
 import { type CorrectedPair, compareReports, holm, signFlipTest } from './compare.ts';
 import { comparisonTables } from './compare-tables.ts';
-import { readReport } from './report-file.ts';
+import { readReport } from './report-tables.ts';
 
 // Computed in exact integers: 2 · Σ C(n, i) / 2^n for i up to the smaller count.
 test.each([

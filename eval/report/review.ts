@@ -4,14 +4,15 @@ import type { ReviewedCall, SampleReview } from '../../contracts/judgement.ts';
 import { ENDINGS, failureClass } from '../../contracts/vocabulary.ts';
 import {
   type AgentCall,
+  alignNames,
   type CallElement,
   isCall,
   isMalformed,
   namesOf,
+  pairByName,
+  replaceReferences,
   toCallElement,
-} from '../calls/agent-call.ts';
-import { alignNames, pairByName } from '../calls/pair-calls.ts';
-import { replaceReferences } from '../calls/references.ts';
+} from '../calls/calls.ts';
 import { sameValue } from '../calls/tool-universe.ts';
 import { isNumber, type Json, numberValue } from '../json/lossless.ts';
 import type { ArgumentFault } from '../metrics/failures.ts';

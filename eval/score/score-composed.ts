@@ -4,22 +4,20 @@ import type { AnswerVerdict } from '../../contracts/judgement.ts';
 import type { Prediction, TurnExpects } from '../../contracts/prediction.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { judgeRows } from '../answer/judge-answer.ts';
-import { endingOf, isCutOff, type ParsedAttempt, readAttempt } from '../attempt/attempt.ts';
-import type { FinalRows } from '../attempt/final-rows.ts';
+import { endingOf, type FinalRows, isCutOff, type ParsedAttempt, readAttempt } from '../attempt/attempt.ts';
 import { scoreRelevance } from '../bfcl/check.ts';
-import { type CallElement, isCall } from '../calls/agent-call.ts';
-import { assignCalls } from '../calls/pair-calls.ts';
+import { assignCalls, type CallElement, isCall } from '../calls/calls.ts';
 import { type Json, type JsonObject, plain } from '../json/lossless.ts';
 import { scoreBfcl } from '../metrics/bfcl.ts';
 import type { PartScore } from '../metrics/metrics.ts';
 import type { SampleScore } from '../metrics/report.ts';
-import { goldSequence } from '../metrics/slot.ts';
-import { showSample } from './evidence.ts';
+import { goldSequence } from '../metrics/trajectory.ts';
 import {
   type ScoreContext,
   type ScoredSample,
   scoreSample,
   scoreTrajectory,
+  showSample,
   spentOn,
   unscored,
 } from './score-sample.ts';

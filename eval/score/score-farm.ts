@@ -1,13 +1,9 @@
 import type { Sample } from '../../contracts/sample.ts';
 import { isInDefaultSelection } from '../../contracts/task.ts';
-import type { Replay } from '../attempt/final-rows.ts';
+import type { Replay } from '../attempt/attempt.ts';
 import type { ToolUniverse } from '../calls/tool-universe.ts';
-import type { ScoredFarm } from '../farm/read-farm.ts';
-import type { Predictions } from '../farm/read-predictions.ts';
-import { countOutcomes } from '../metrics/completion.ts';
-import type { PriceTable } from '../metrics/efficiency.ts';
-import { summarizeErrors } from '../metrics/error-class.ts';
-import { summarizeFailures } from '../metrics/failures.ts';
+import type { Predictions, ScoredFarm } from '../farm/read-farm.ts';
+import { countOutcomes, summarizeErrors, summarizeFailures } from '../metrics/failures.ts';
 import { computeFigures } from '../metrics/figures.ts';
 import { REPORT_FORMAT, type Report, type SampleScore, type ScoreOptions } from '../metrics/report.ts';
 import {
@@ -16,6 +12,7 @@ import {
   summarizeRepeated,
   summarizeSelections,
 } from '../metrics/summary.ts';
+import type { PriceTable } from '../metrics/trajectory.ts';
 import { scoreComposed } from './score-composed.ts';
 import { type ScoreContext, type ScoredSample, scoreSample } from './score-sample.ts';
 

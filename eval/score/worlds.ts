@@ -1,14 +1,12 @@
 import type { Prediction } from '../../contracts/prediction.ts';
 import { formulation, type Sample } from '../../contracts/sample.ts';
 import { judgeRows } from '../answer/judge-answer.ts';
-import { readAttempt } from '../attempt/attempt.ts';
-import type { Replay } from '../attempt/final-rows.ts';
-import { type AgentCall, isCall, isMalformed } from '../calls/agent-call.ts';
+import { type Replay, readAttempt } from '../attempt/attempt.ts';
+import { type AgentCall, isCall, isMalformed } from '../calls/calls.ts';
 import type { ToolUniverse } from '../calls/tool-universe.ts';
-import type { ScoredFarm } from '../farm/read-farm.ts';
-import type { Predictions } from '../farm/read-predictions.ts';
+import type { Predictions, ScoredFarm } from '../farm/read-farm.ts';
 import { type JsonObject, plain } from '../json/lossless.ts';
-import { scoreCompletionLegacy } from '../metrics/completion.ts';
+import { scoreCompletionLegacy } from '../metrics/failures.ts';
 import type { WorldsReport } from '../metrics/report.ts';
 
 export interface JudgingWorld {

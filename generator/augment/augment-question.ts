@@ -1,6 +1,6 @@
 import { QueryError } from '../../contracts/errors.ts';
 import { parseExactJson, printExactJson } from '../../contracts/exact-json.ts';
-import { RUN_SQL } from '../../contracts/formulations/hybrid.ts';
+import { RUN_SQL } from '../../contracts/formulations.ts';
 import { type Executor, planAnswer } from '../../contracts/hybrid.ts';
 import { domainPath } from '../../contracts/paths.ts';
 import type { Service } from '../../contracts/service.ts';

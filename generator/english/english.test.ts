@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { restFixture } from '../lower/rest-fixture.ts';
+import { restFixture } from '../lower/testing/rest-fixture.ts';
 import type { Choice } from '../template/choices.ts';
 import { Lexicon } from './lexicon.ts';
 import { QueryContext } from './query-context.ts';

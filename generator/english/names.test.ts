@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { uniqueKey } from '../../services/domain/tools/plan.ts';
-import { restFixture } from '../lower/rest-fixture.ts';
+import { restFixture } from '../lower/testing/rest-fixture.ts';
 import { brief, fit, snake } from './names.ts';
 import { splitWords } from './words.ts';
 

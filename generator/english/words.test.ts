@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restFixture } from '../lower/rest-fixture.ts';
+import { restFixture } from '../lower/testing/rest-fixture.ts';
 import { Lexicon } from './lexicon.ts';
 import { lowerWords, plural, pluralValues, segment, singular } from './words.ts';
 

@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import type { Catalog, CatalogTable } from '../../contracts/catalog.ts';
-import { RUN_SQL } from '../../contracts/formulations/hybrid.ts';
+import { RUN_SQL } from '../../contracts/formulations.ts';
 import {
   AMBIGUOUS_PLACE,
   atShare,

@@ -10,7 +10,7 @@ import { spellOutLists } from '../../services/domain/rest/parameters.ts';
 import { constructsOf, parseQuery, type Query, quoteIdentifier } from '../../sql/index.ts';
 import type { RestCandidate } from '../lower/candidate.ts';
 import { lookedUpColumn, lowerRest, type PathChoices } from '../lower/lower-rest.ts';
-import { estimateVisits } from '../served-copy/served-copy.ts';
+import { estimateVisits } from '../oracle/served-copy.ts';
 import type { GoldQuery } from '../verify/gold-answers.ts';
 import { playCalls } from '../verify/play.ts';
 import { asSendable, ColumnValues, type SendableValue, verifyRest } from '../verify/verify-rest.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { parseQuery } from '../../sql/index.ts';
 import { lowerRest } from './lower-rest.ts';
-import { REFERENCE_TIME, restFixture } from './rest-fixture.ts';
+import { REFERENCE_TIME, restFixture } from './testing/rest-fixture.ts';
 
 const { catalog, db, question } = restFixture();
 afterAll(() => db.close());

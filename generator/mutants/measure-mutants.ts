@@ -6,7 +6,7 @@ import type { Catalog } from '../../contracts/catalog.ts';
 import { ChildPool } from '../../services/base/sqlite/child-pool.ts';
 import { constructsOf, parseQuery, printQuery } from '../../sql/index.ts';
 import { Oracle, unlessRefused } from '../oracle/oracle.ts';
-import { type KillMutants, MutantKiller } from '../search/mutant-killer.ts';
+import { type KillMutants, MutantKiller } from '../variants/mutant-killer.ts';
 import { type Mutant, mutantsOf } from '../variants/mutants.ts';
 import { makeVariants } from '../variants/neighbours.ts';
 import { type Expectation, expectAnswer, isExpected } from '../verify/expectation.ts';

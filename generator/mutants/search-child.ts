@@ -2,6 +2,7 @@ import { chmodSync, constants, copyFileSync, rmSync } from 'node:fs';
 import { serveChild } from '../../services/base/sqlite/child-pool.ts';
 import { parseQuery, printQuery } from '../../sql/index.ts';
 import { VISITED } from '../oracle/oracle.ts';
+import { mutantsOf } from '../variants/mutants.ts';
 import {
   combinationsOf,
   independentColumns,
@@ -10,10 +11,9 @@ import {
   proposeEdge,
   type Target,
   targetOf,
-} from '../search/proposals.ts';
-import { ScratchDatabase } from '../search/scratch-database.ts';
-import { mutantsOf } from '../variants/mutants.ts';
+} from '../variants/proposals.ts';
 import { Random } from '../variants/random.ts';
+import { ScratchDatabase } from '../variants/scratch-database.ts';
 import { countVisits } from '../variants/visits.ts';
 import type { SearchReply, SearchRequest } from './measure-mutants.ts';
 

@@ -1,6 +1,6 @@
 import { serveChild, toWire } from '../../services/base/sqlite/child-pool.ts';
-import type { DomainResult } from '../emit/emit-farm.ts';
-import { DomainProver, type ProveNote, type ProveRequest, type ProverInit } from './provers.ts';
+import type { DomainResult } from '../write/emit-farm.ts';
+import { DomainProver, type ProveNote, type ProveRequest, type ProverInit } from './prove-split.ts';
 
 /** Shared by all domains of this process, so that its child processes start once. */
 let prover: DomainProver | undefined;

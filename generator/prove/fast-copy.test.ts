@@ -5,8 +5,8 @@ import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { parseQuery } from '../../sql/index.ts';
 import { Oracle } from '../oracle/oracle.ts';
+import { planIndexes } from '../oracle/served-copy.ts';
 import { readCatalog } from '../read/catalog.ts';
-import { planIndexes } from '../served-copy/served-copy.ts';
 import { makeFastCopy } from './fast-copy.ts';
 
 const referenceTime = '2024-01-01 00:00:00';

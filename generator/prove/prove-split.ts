@@ -1,13 +1,18 @@
+import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import pMap from 'p-map';
 import { UserError } from '../../contracts/errors.ts';
-import { formulationsOf } from '../../contracts/formulations/registry.ts';
+import { formulationsOf } from '../../contracts/formulations.ts';
 import type { HiddenShare } from '../../contracts/hybrid.ts';
-import type { Split } from '../../contracts/split.ts';
-import type { DomainResult } from '../emit/emit-farm.ts';
+import type { Domain, Question, Split } from '../../contracts/split.ts';
+import { ChildPool, fromWire, type WireError } from '../../services/base/sqlite/child-pool.ts';
 import type { OnBug } from '../lower/candidate.ts';
-import { type DomainOptions, failDomain } from './prove-domain.ts';
-import { DomainProver, ProverInChildren } from './provers.ts';
+import { Oracle, PATIENCE } from '../oracle/oracle.ts';
+import { MutantKiller } from '../variants/mutant-killer.ts';
+import type { DomainResult } from '../write/emit-farm.ts';
+import type { GrowingFarm } from '../write/growing-farm.ts';
+import { type DomainOptions, failDomain, flagGuessable, proveDomain } from './prove-domain.ts';
 
 export interface ProveSplitOptions {
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */
@@ -23,6 +28,13 @@ export interface ProveSplitOptions {
   /** Shares of tables hidden in `hybrid`; without any, the formulation is skipped. */
   readonly hidden?: readonly HiddenShare[] | undefined;
   readonly scratch: string;
+  /** Keeps what is proven, and has what was proven before an interruption. */
+  readonly growing?:
+    | {
+        readonly farm: GrowingFarm;
+        readonly onGrown: (folder: string, coming: readonly string[]) => void;
+      }
+    | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ProveProgress) => void;
   /** Called for each bug that rejects a question; if absent, the first bug ends the run. */
@@ -42,7 +54,10 @@ interface ProveProgress {
 /** Fewer verdicts do not make up for the seconds it takes to start a process. */
 const VERDICTS_PER_PROCESS = 300;
 
-/** Proves domains in the order of the split, several at once in child processes if there are enough. */
+/**
+ * Proves domains, several at once in child processes if there are enough: in the order of the split or, for a farm that
+ * is served as it grows, the smallest first. The results are in the order of the split.
+ */
 export async function proveSplit(
   split: Split,
   {
@@ -52,7 +67,7 @@ export async function proveSplit(
     ...options
   }: ProveSplitOptions,
 ): Promise<DomainResult[]> {
-  const { referenceTime, timeoutMs, pathParameters = false, hidden, scratch } = options;
+  const { referenceTime, timeoutMs, pathParameters = false, hidden, scratch, growing } = options;
   const { onProgress, onBug, onFailedDomain } = options;
   const domains = split.domains.length;
   const total = split.questions.reduce((sum, question) => sum + formulationsOf(question).length, 0);
@@ -79,25 +94,49 @@ export async function proveSplit(
   let ended = false;
   signal?.addEventListener('abort', stop, { once: true });
   try {
-    return await pMap(
-      split.domains,
+    const results = new Map<string, DomainResult>();
+    const report = () => {
+      const coming = split.domains.map(({ db }) => db).filter((db) => !results.has(db));
+      growing?.onGrown(growing.farm.folder, coming);
+    };
+    report();
+    await pMap(
+      growing ? smallestFirst(split.domains) : split.domains,
       async (domain) => {
-        const questions = split.questions.filter(({ db_id }) => db_id === domain.db);
-        try {
-          return await prover.prove(domain, questions);
-        } catch (error) {
-          if (!onFailedDomain || ended || signal?.aborted || !isBug(error)) throw error;
-          onFailedDomain(domain.db, error);
-          return failDomain(domain, questions, error, plan);
+        const known = growing?.farm.known(domain.db, join(scratch, `${domain.db}.sqlite`));
+        const result = known ?? (await proveOne(domain));
+        if (known) {
+          done += known.verdicts.length;
+          onStep(domain.db, 'proven before');
         }
+        await growing?.farm.add(result, flagGuessable([result])[0] as DomainResult);
+        results.set(domain.db, result);
+        report();
       },
       { concurrency: inChildren ? processes : jobs },
     );
+    return split.domains.map(({ db }) => results.get(db) as DomainResult);
   } finally {
     ended = true;
     signal?.removeEventListener('abort', stop);
     await prover.close();
   }
+
+  async function proveOne(domain: Domain): Promise<DomainResult> {
+    const questions = split.questions.filter(({ db_id }) => db_id === domain.db);
+    try {
+      return await prover.prove(domain, questions);
+    } catch (error) {
+      if (!onFailedDomain || ended || signal?.aborted || !isBug(error)) throw error;
+      onFailedDomain(domain.db, error);
+      return failDomain(domain, questions, error, plan);
+    }
+  }
+}
+
+function smallestFirst(domains: readonly Domain[]): Domain[] {
+  const sizes = new Map(domains.map(({ db, file }) => [db, statSync(file).size]));
+  return [...domains].sort((a, b) => (sizes.get(a.db) ?? 0) - (sizes.get(b.db) ?? 0));
 }
 
 /** Whether neither the user nor the machine (a full disk, for example) is at fault. */
@@ -105,3 +144,96 @@ function isBug(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return !(error instanceof UserError) && !/^(E[A-Z]+|SQLITE_(FULL|IOERR|NOMEM|CORRUPT).*)$/.test(code);
 }
+
+/** Progress and bugs. */
+interface ProverEvents {
+  readonly signal?: AbortSignal | undefined;
+  readonly onVerdict?: ((db: string) => void) | undefined;
+  readonly onStep?: ((db: string, step: string) => void) | undefined;
+  readonly onBug?: OnBug | undefined;
+}
+
+interface Prover {
+  prove(domain: Domain, questions: readonly Question[]): Promise<DomainResult>;
+  /** Stops running work, which is rejected. */
+  close(): Promise<void>;
+}
+
+/** Proves domains in this process; only queries and searches run in others. */
+export class DomainProver implements Prover {
+  readonly #options: DomainOptions;
+  readonly #events: ProverEvents;
+  readonly #oracle: Oracle;
+  readonly #killer: MutantKiller;
+
+  constructor(options: DomainOptions, events: ProverEvents) {
+    const { referenceTime, timeoutMs, jobs } = options;
+    this.#options = options;
+    this.#events = events;
+    this.#oracle = new Oracle({ referenceTime, children: jobs, limitMs: timeoutMs });
+    this.#killer = new MutantKiller(jobs);
+  }
+
+  prove(domain: Domain, questions: readonly Question[]): Promise<DomainResult> {
+    const { signal, onVerdict, onStep, onBug } = this.#events;
+    return proveDomain(domain, questions, {
+      ...this.#options,
+      oracle: this.#oracle,
+      killMutants: this.#killer.killMutants,
+      signal,
+      onBug,
+      onVerdict: () => onVerdict?.(domain.db),
+      onStep: (step) => onStep?.(domain.db, step),
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#oracle.close(), this.#killer.close()]);
+  }
+}
+
+/** Proves `size` domains at once, since everything but queries is bound to one core. */
+export class ProverInChildren implements Prover {
+  readonly #pool: ChildPool<ProveRequest, DomainResult>;
+  readonly #events: ProverEvents;
+
+  constructor(options: DomainOptions, events: ProverEvents, size: number) {
+    const init: ProverInit = { ...options, outlivesBugs: events.onBug !== undefined };
+    const module = new URL('./domain-child.ts', import.meta.url);
+    this.#pool = new ChildPool({ module, size, init, patience: PATIENCE });
+    this.#events = events;
+  }
+
+  prove(domain: Domain, questions: readonly Question[]): Promise<DomainResult> {
+    const onNote = (note: unknown) => this.#onNote(domain, note as ProveNote);
+    return this.#pool.run({ domain, questions }, Number.POSITIVE_INFINITY, { onNote });
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
+  #onNote({ db }: Domain, note: ProveNote): void {
+    const { onVerdict, onStep, onBug } = this.#events;
+    if (note.kind === 'verdict') onVerdict?.(db);
+    else if (note.kind === 'step') onStep?.(db, note.step);
+    else onBug?.(note.question, fromWire(note.error));
+  }
+}
+
+/** Sent to a child at its start. */
+export interface ProverInit extends DomainOptions {
+  /** Whether a bug rejects only its question. */
+  readonly outlivesBugs: boolean;
+}
+
+export interface ProveRequest {
+  readonly domain: Domain;
+  readonly questions: readonly Question[];
+}
+
+/** Sent by a child while it proves. */
+export type ProveNote =
+  | { readonly kind: 'verdict' }
+  | { readonly kind: 'step'; readonly step: string }
+  | { readonly kind: 'bug'; readonly question: Question; readonly error: WireError };

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { temporaryFolder } from '../../services/testing/zoo.ts';
-import { licenceIn, readDataLicence } from './data-licence.ts';
+import { licenceIn, readDataLicence } from './read-split.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());

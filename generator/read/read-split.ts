@@ -2,16 +2,18 @@ import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
+import { UNKNOWN_LICENCE } from '../../contracts/openapi.ts';
 import type { Domain, Split, SplitFormat } from '../../contracts/split.ts';
-import { listTables, readCatalog } from './catalog.ts';
-import { readDataLicence } from './data-licence.ts';
+import { ChildPool, TimeoutError } from '../../services/base/sqlite/child-pool.ts';
+import { PATIENCE, STATEMENT_MEGABYTES } from '../oracle/oracle.ts';
+import { type ListedTable, listTables, readCatalog, type TableStatistics } from './catalog.ts';
 import { annotate } from './descriptions.ts';
-import { requireOwnFile } from './files.ts';
+import { type Confines, filesIn, parseJson, readLegacyText, requireOwnFile } from './files.ts';
 import { type FoundLayout, findDatabases, findLayout } from './layouts.ts';
 import { asUserError, openReadonly, readablePath, requireWhole } from './open-database.ts';
 import { chooseQuestions, numberQuestions } from './questions.ts';
-import { readViews } from './views.ts';
 import { withVocabularyFile } from './vocabulary.ts';
 
 export interface ReadOptions {
@@ -109,7 +111,7 @@ export async function readDomain(
     const connection = openReadonly(file);
     try {
       const views = listTables(connection).filter(({ view }) => view);
-      const read = await readViews(file, views, timeoutMs);
+      const read = await readViews(file, views, timeoutMs, onRows);
       const catalog = readCatalog(db, connection, { views: read, onRows });
       const unread_views = views.flatMap(({ name }) => (read.has(name) ? [] : [name]));
       if (catalog.tables.length > 0) return { db, file, catalog, unread_views };
@@ -170,4 +172,75 @@ function splitName(text: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
   return name === '' ? 'split' : name;
+}
+
+const fetched = z.object({ license: z.string().min(1) });
+
+/** The licence in `fetch.json`, or in the README's front matter, `Licence:` line or section; else `unknown`. */
+export function readDataLicence(folder: string, confines: Confines): string {
+  const record = join(folder, 'fetch.json');
+  if (existsSync(record)) {
+    const parsed = fetched.safeParse(parseJson(record, readLegacyText(record, confines)));
+    if (parsed.success) return parsed.data.license;
+  }
+  const readme = filesIn(folder).find((file) => /^readme(\.(md|txt))?$/i.test(basename(file)));
+  return (readme && licenceIn(readLegacyText(readme, confines))) ?? UNKNOWN_LICENCE;
+}
+
+/** undefined when the text names no licence. */
+export function licenceIn(readme: string): string | undefined {
+  const line = /^(?:[-*] +)?[*_]{0,2}(?:data +)?licen[cs]e[*_]{0,2}:[*_]{0,2} +(\S.*?)$/im.exec(readme)?.[1];
+  if (line !== undefined) return plain(line);
+  const section = /^#{1,6} +(?:data +)?licen[cs]e\b[^\n]*\n([^#]*)/im.exec(readme)?.[1] ?? '';
+  return NAMED.exec(section)?.[0];
+}
+
+/** Licences that are common for data. */
+const NAMED =
+  /\bCC[ -]?(?:0|BY(?:-(?:NC|SA|ND))*)[ -]\d\.\d\b|\b(?:MIT|Apache-2\.0|ODbL-1\.0|ODC-By-1\.0|PDDL-1\.0|CDLA-[A-Za-z]+-\d\.\d)\b/i;
+
+/** Removes quotes, emphasis, links and a final full stop. */
+function plain(text: string): string {
+  return text
+    .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replace(/["'`*]/g, '')
+    .replace(/\.$/, '')
+    .trim()
+    .slice(0, 80);
+}
+
+export interface ViewRequest {
+  readonly file: string;
+  readonly view: ListedTable;
+}
+
+/** Statistics by view, without views that fail or exceed the limit. Runs in a child process, which can be stopped. */
+export async function readViews(
+  file: string,
+  views: readonly ListedTable[],
+  limitMs: number,
+  onRows?: (view: string, rows: number) => void,
+): Promise<ReadonlyMap<string, TableStatistics>> {
+  const read = new Map<string, TableStatistics>();
+  if (views.length === 0) return read;
+  const module = new URL('./views-child.ts', import.meta.url);
+  const pool = new ChildPool<ViewRequest, TableStatistics | null>({
+    module,
+    size: 1,
+    memoryMegabytes: STATEMENT_MEGABYTES,
+    patience: PATIENCE,
+  });
+  try {
+    for (const view of views) {
+      onRows?.(view.name, 0);
+      const statistics = await pool.run({ file, view }, limitMs).catch((error) => {
+        if (error instanceof TimeoutError) return null;
+        throw error;
+      });
+      if (statistics) read.set(view.name, statistics);
+    }
+    return read;
+  } finally {
+    await pool.close();
+  }
 }

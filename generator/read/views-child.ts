@@ -3,7 +3,7 @@ import { serveChild } from '../../services/base/sqlite/child-pool.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
 import { openNative } from '../oracle/engines.ts';
 import { readStatistics, type TableStatistics } from './catalog.ts';
-import type { ViewRequest } from './views.ts';
+import type { ViewRequest } from './read-split.ts';
 
 /** Replies null when SQLite fails. */
 serveChild<ViewRequest, TableStatistics | null>(({ file, view }) => {

@@ -1,5 +1,6 @@
 import { constants, copyFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import type { z } from 'zod';
 import type { Catalog, Facet } from '../../contracts/catalog.ts';
@@ -12,11 +13,10 @@ import { annotate, readTableDescriptions } from '../read/descriptions.ts';
 import { filesIn } from '../read/files.ts';
 import { findLayout } from '../read/layouts.ts';
 import { asUserError, openReadonly, privateFolder, readablePath } from '../read/open-database.ts';
-import { readDomain, readSplit } from '../read/read-split.ts';
+import { type ReadOptions, readDomain, readSplit } from '../read/read-split.ts';
 import { withVocabularyFile } from '../read/vocabulary.ts';
 import type { FarmFile } from '../write/write-file.ts';
 
-/** Larger files are sampled. */
 const LARGE_BYTES = 256 * 1024 * 1024;
 
 export interface SynthesisDomain extends Domain {
@@ -24,20 +24,25 @@ export interface SynthesisDomain extends Domain {
   readonly tried: string;
 }
 
+export interface FindOptions extends Pick<ReadOptions, 'only' | 'timeoutMs' | 'onProgress' | 'signal'> {
+  /** Larger files are sampled; 256 MiB by default. */
+  readonly largeBytes?: number;
+}
+
 const SUFFIXES = ['.sqlite', '.sqlite3', '.db'];
 
 /** The databases in a SQLite file, a folder of them, or a split, whose questions are ignored. Throws UserErrors. */
 export async function findDatabases(
   path: string,
-  only?: readonly string[],
-  largeBytes = LARGE_BYTES,
+  options: FindOptions = {},
 ): Promise<readonly SynthesisDomain[]> {
+  const { only, onProgress, signal } = options;
   const place = resolve(path);
   const stat = statSync(place, { throwIfNoEntry: false });
   if (stat === undefined)
     throw notFound('DATABASE_NOT_FOUND', path, 'give a SQLite file, or a folder of them');
   if (stat.isDirectory() && isSplit(place)) {
-    const { domains } = await readSplit(place, only ? { only } : {});
+    const { domains } = await readSplit(place, options);
     return domains.map((domain) => ({ ...domain, tried: domain.file }));
   }
   const files = stat.isDirectory()
@@ -53,26 +58,35 @@ export async function findDatabases(
   }
   const domains: SynthesisDomain[] = [];
   for (const file of wanted) {
-    const domain = await readFile(file, largeBytes);
+    const progress = { done: domains.length, total: wanted.length, db: nameOf(file) };
+    onProgress?.(progress);
+    await setImmediate(); // gives the progress bar and Ctrl-C a chance to run
+    if (signal?.aborted) throw new UserError('INTERRUPTED', path, 'reading was stopped');
+    const domain = await readFile(file, options, (table, rows) => onProgress?.({ ...progress, table, rows }));
     const described = annotate(domain.catalog, readTableDescriptions(descriptionsOf(file), null));
     const words = join(dirname(file), 'vocabulary', `${nameOf(file)}.yaml`);
     const catalog = withVocabularyFile(described, words, null);
     domains.push({ ...domain, catalog });
   }
+  onProgress?.({ done: wanted.length, total: wanted.length, db: null });
   return domains;
 }
 
-async function readFile(file: string, largeBytes: number): Promise<SynthesisDomain> {
+async function readFile(
+  file: string,
+  { largeBytes = LARGE_BYTES, timeoutMs }: FindOptions,
+  onRows: (table: string, rows: number) => void,
+): Promise<SynthesisDomain> {
   const db = nameOf(file);
   if (statSync(file).size <= largeBytes) {
-    const domain = await readDomain(db, file);
+    const domain = await readDomain(db, file, timeoutMs, onRows);
     return { ...domain, tried: domain.file };
   }
   return asUserError(file, async () => {
     const readable = readablePath(file);
     const tried = join(privateFolder(), 'sample.sqlite');
-    sampleDatabase(readable, tried);
-    return { ...(await readDomain(db, tried)), file: readable, tried };
+    sampleDatabase(readable, tried, onRows);
+    return { ...(await readDomain(db, tried, timeoutMs, onRows)), file: readable, tried };
   });
 }
 
@@ -138,7 +152,7 @@ const MOST_ROWS = 200_000;
 const RUNS = 200;
 
 /** Copies at most 200,000 rows of each table, reading no others. Leaves out views. Throws SqliteError. */
-function sampleDatabase(file: string, to: string): void {
+function sampleDatabase(file: string, to: string, onRows: (table: string, rows: number) => void): void {
   const original = openReadonly(file);
   const sample = new Database(to);
   try {
@@ -149,6 +163,7 @@ function sampleDatabase(file: string, to: string): void {
     const tables = listTables(original).filter(({ view, sql }) => !view && !/^CREATE\s+VIRTUAL/i.test(sql));
     sample.transaction(() => {
       for (const table of tables) {
+        onRows(table.name, 0);
         sample.exec(table.sql);
         copyRows(original, sample, table);
       }

@@ -176,7 +176,7 @@ describe('a large file', () => {
   );
 
   it('is read by a sample, and what is asked holds on all of it', async () => {
-    const [domain] = await findDatabases(file, undefined, 1000);
+    const [domain] = await findDatabases(file, { largeBytes: 1000 });
     expect(domain?.tried).not.toBe(domain?.file);
     const rows = domain?.catalog.tables.map(({ name, rows }) => [name, rows]);
     expect(rows).toEqual([
@@ -191,6 +191,26 @@ describe('a large file', () => {
     for (const { sql } of questions) expect((await oracle.run(file, sql)).rows.length).toBeGreaterThan(0);
     expect(questions.some(({ sql }) => sql.includes('parcel'))).toBe(true);
   });
+});
+
+it('a view without an end is given up at the limit and named while it is read and afterwards', async () => {
+  const endless =
+    'CREATE VIEW endless AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n';
+  const file = database('unending', ...STOPS, endless);
+  const steps: string[] = [];
+  const made = await synthesizeSplit(file, {
+    ...OPTIONS,
+    out: join(folder, 'unending-split'),
+    timeoutMs: 500,
+    onProgress: ({ stage, label }) => steps.push(`${stage} ${label}`),
+  });
+  expect(made).toMatchObject([{ db: 'unending', unread_views: ['endless'] }]);
+  expect(steps.slice(0, 3)).toEqual([
+    'read unending',
+    'read unending endless',
+    expect.stringMatching(/^read unending \w+$/),
+  ]);
+  expect(steps).toContain('ask unending');
 });
 
 it('kinds are drawn as often as their weights say', async () => {

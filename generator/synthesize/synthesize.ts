@@ -3,6 +3,7 @@ import { UserError } from '../../contracts/errors.ts';
 import { packageVersion } from '../../contracts/package-root.ts';
 import type { Domain } from '../../contracts/split.ts';
 import { Oracle } from '../oracle/oracle.ts';
+import { readLabel } from '../read/read-split.ts';
 import type { FarmFile } from '../write/write-file.ts';
 import { openOutputFolder } from '../write/write-folder.ts';
 import { synthesizeCombinations, type ToolSynthesis } from './combinations.ts';
@@ -21,11 +22,14 @@ export interface SynthesizeSplitOptions extends Omit<SynthesizeOptions, 'questio
   readonly perCombination?: number;
   readonly only?: readonly string[];
   readonly timeoutMs: number;
-  readonly onProgress?: (progress: {
-    readonly done: number;
-    readonly total: number;
-    readonly db: string;
-  }) => void;
+  readonly onProgress?: (progress: SynthesisProgress) => void;
+}
+
+interface SynthesisProgress {
+  readonly stage: 'read' | 'ask';
+  readonly done: number;
+  readonly total: number;
+  readonly label: string;
 }
 
 interface SynthesizedDomain extends Synthesis {
@@ -62,7 +66,13 @@ export async function synthesizeSplit(
   path: string,
   options: SynthesizeSplitOptions,
 ): Promise<readonly SynthesizedDomain[]> {
-  const domains = await findDatabases(path, options.only);
+  const { only, timeoutMs, signal, onProgress } = options;
+  const domains = await findDatabases(path, {
+    only,
+    timeoutMs,
+    signal,
+    onProgress: (read) => onProgress?.({ ...read, stage: 'read', label: readLabel(read) }),
+  });
   const output = await openOutputFolder(options.out, {
     isOurs: isSynthesized,
     what: 'synthesized split',
@@ -95,7 +105,7 @@ async function synthesizeDomain(
   const { db } = domain;
   const { perCombination } = options;
   const wanted = perCombination === undefined ? options.questions : perCombination * COMBINATIONS.length;
-  const progress = (done: number) => onProgress?.({ done, total: wanted, db });
+  const progress = (done: number) => onProgress?.({ stage: 'ask', done, total: wanted, label: db });
   progress(0);
   const made =
     perCombination === undefined

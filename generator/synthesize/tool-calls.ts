@@ -14,7 +14,7 @@ import {
   typeName,
 } from '../../services/domain/query/collections.ts';
 import { quoteIdentifier, quoteText } from '../../sql/index.ts';
-import { type CollectionSql, collectionSql, planSearchIndexes } from '../served-copy/search-indexes.ts';
+import { type CollectionSql, collectionSql, planSearchIndexes } from '../oracle/served-copy.ts';
 import type { Random } from '../variants/random.ts';
 import type { SynthesisDomain } from './find-databases.ts';
 import type { Profile, ProfiledColumn } from './profile.ts';

@@ -4,7 +4,7 @@ import { type Metric, PROPERTY_TYPES, type QueryArguments } from '../../contract
 import type { Collection } from '../../services/domain/query/collections.ts';
 import { searchWords } from '../../services/domain/query/compile-query.ts';
 import { parseQuery, quoteIdentifier, quoteText, type SqlContext } from '../../sql/index.ts';
-import { type CollectionSql, collectionSql } from '../served-copy/search-indexes.ts';
+import { type CollectionSql, collectionSql } from '../oracle/served-copy.ts';
 import type { Random } from '../variants/random.ts';
 import { phraseOf, type Wording } from './wording.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { restFixture } from '../lower/rest-fixture.ts';
+import { restFixture } from '../lower/testing/rest-fixture.ts';
 
 const films = restFixture();
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { replay, restFixture } from '../lower/rest-fixture.ts';
+import { replay, restFixture } from '../lower/testing/rest-fixture.ts';
 
 const films = restFixture();
 

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { quoteIdentifier } from '../../sql/index.ts';
 import type { Stored } from '../oracle/oracle.ts';
-import { rebuildSearchIndexes } from '../served-copy/search-indexes.ts';
+import { rebuildSearchIndexes } from '../oracle/served-copy.ts';
 import { type Content, fits, nextDay } from './mentions.ts';
 import type { Random } from './random.ts';
 import type { ColumnShape, TableShape } from './table-shape.ts';

@@ -1,15 +1,22 @@
 import { chmodSync, constants, copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Catalog } from '../../contracts/catalog.ts';
-import { type Block, printQuery, type Query, selectBlocks } from '../../sql/index.ts';
-import { type Oracle, VISITED } from '../oracle/oracle.ts';
-import { applyChanges, type Change, perturbTable } from './changes.ts';
-import { FreshKeys, nearMisses, type Tuple, type Tuples, tuplesOf } from './near-misses.ts';
+import type { Catalog, CatalogColumn } from '../../contracts/catalog.ts';
+import {
+  type Block,
+  type Column,
+  printQuery,
+  type Query,
+  queryExprs,
+  selectBlocks,
+} from '../../sql/index.ts';
+import { type Oracle, type Stored, VISITED } from '../oracle/oracle.ts';
+import { applyChanges, type Change, nudgeWithin, perturbTable, setInJson } from './changes.ts';
+import { asDateLike, type Content, fits, mentionsOf, nextDay, step } from './mentions.ts';
 import { Random } from './random.ts';
-import { type TableShape, tableShapes } from './table-shape.ts';
+import { type ColumnShape, type TableShape, tableShapes } from './table-shape.ts';
 import { countVisits } from './visits.ts';
-import { type Witness, witnessOf } from './witness.ts';
+import { contests, type Witness, witnessOf } from './witness.ts';
 
 /** One state of a domain's data: the original or a neighbour. */
 export interface DatabaseVariant {
@@ -203,4 +210,327 @@ interface VariantRequest {
 export async function makeVariant({ target, ...request }: VariantRequest): Promise<void> {
   const [changes = []] = await planNeighbours(request, 1);
   makeNeighbour(request.file, target, changes);
+}
+
+/** New combinations of rows for a SELECT in one neighbour. */
+const MAX_COPIES = 14;
+
+/** Base rows of one combination: values by source, then column. */
+export type Tuple = ReadonlyMap<string, Readonly<Record<string, Stored>>>;
+
+export function tuplesOf(witness: Witness, rows: readonly (readonly Stored[])[]): Tuple[] {
+  return rows.map((row) => {
+    const tuple = new Map<string, Record<string, Stored>>();
+    witness.cells.forEach(({ source, column }, i) => {
+      const values = tuple.get(source) ?? {};
+      values[column] = row[i] ?? null;
+      tuple.set(source, values);
+    });
+    return tuple;
+  });
+}
+
+/** Generates key values that no row has yet. */
+export class FreshKeys {
+  readonly #catalog: Catalog;
+  #count = 0n;
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog;
+  }
+
+  next(table: string, column: string, like: Stored): Stored {
+    this.#count++;
+    const { max } = columnOf(this.#catalog, table, column)?.statistics ?? { max: null };
+    if (typeof like === 'string') return this.#nextText(like, max);
+    if (typeof like !== 'bigint' && typeof like !== 'number') return like;
+    const fresh = BigInt(Math.ceil(typeof max === 'number' ? Math.min(max, 2 ** 52) : 0)) + this.#count;
+    return typeof like === 'bigint' ? fresh : Number(fresh);
+  }
+
+  /** `MAT-000123` gives a higher number of as many digits; other texts get a suffix. */
+  #nextText(like: string, max: unknown): string {
+    const [, before = '', digits = ''] = /^(.*?)(\d{3,15})$/.exec(like) ?? [];
+    const fresh = `${before}${String(10n ** BigInt(digits.length) - this.#count)}`;
+    const isBeyond =
+      typeof max === 'string' && max.startsWith(before) && max.length === fresh.length && fresh > max;
+    return digits !== '' && fresh.length === like.length && isBeyond ? fresh : `${like}~${this.#count}`;
+  }
+}
+
+interface MissContext {
+  readonly catalog: Catalog;
+  readonly keys: FreshKeys;
+  readonly random: Random;
+}
+
+/** Rows of a SELECT's tables that meet its conditions, its join conditions, or none. */
+export interface Tuples {
+  readonly exact: readonly Tuple[];
+  readonly loose: readonly Tuple[];
+  /** Only searched for when there are no others. */
+  readonly apart: readonly Tuple[];
+}
+
+/**
+ * Copies of result rows with one value set to, just beside or far from a condition's literal, sorted to
+ * where ORDER BY, MAX and MIN see them. Mutants answer differently on these rows.
+ */
+export function nearMisses(block: Block, witness: Witness, tuples: Tuples, context: MissContext): Change[] {
+  const { random } = context;
+  const own = new Set(witness.sources.map(({ source }) => source.id));
+  const mentions = [...witness.conditions, ...queryExprs(block.select)]
+    .flatMap(mentionsOf)
+    .filter(({ column }) => own.has(column.source) && shapeOf(witness, column) !== undefined);
+  const copier = new Copier(witness, context);
+  // Without matching rows, some are made up, and inserted in all tables since they are in none.
+  const madeUp = tuples.exact.length === 0;
+  const copy = (tuple: Tuple, set: readonly Assignment[]) =>
+    copier.copy(tuple, set, block, madeUp ? [...own] : []);
+
+  const changes: Change[] = [];
+  let base = tuples.exact;
+  if (madeUp) {
+    const set = mentions.flatMap(({ column, satisfying, path }) =>
+      satisfying === undefined ? [] : [{ column, value: satisfying, path }],
+    );
+    const found = tuples.loose.length > 0 ? tuples.loose : tuples.apart.map((tuple) => copier.connect(tuple));
+    base = random.sample(found, 2).map((tuple) => assign(tuple, set, witness));
+    for (const tuple of base) changes.push(...copy(tuple, []));
+  }
+
+  const edges = uniqueMentions(mentions).flatMap(({ column, literals, path }) =>
+    literals.map((value): Assignment => ({ column, value, path })),
+  );
+  const others = uniqueMentions(mentions).flatMap(({ column, literals, path }) => {
+    const shape = shapeOf(witness, column);
+    const content = shape?.content ?? null;
+    const value = random.pick(base)?.get(column.source)?.[column.name] ?? null;
+    const met = base.flatMap((tuple) => tuple.get(column.source)?.[column.name] ?? []);
+    const loose = tuples.loose.flatMap((tuple) => tuple.get(column.source)?.[column.name] ?? []);
+    const beside = new Set<Stored>(
+      literals.flatMap((literal) => [true, false].map((up) => stepWithin(literal, up, content, value))),
+    );
+    const values = new Set<Stored>([
+      ...(path === null ? beside : []),
+      nudgeWithin(value, content, random),
+      ...random.sample(met, 1),
+      ...random.sample(loose, 2),
+      ...(shape?.nullable ? [null] : []),
+    ]);
+    return [
+      ...(path === null ? [] : [...beside].map((each): Assignment => ({ column, value: each, path }))),
+      ...[...values].map((each): Assignment => ({ column, value: each, path: null })),
+    ];
+  });
+  for (const assignment of [...random.sample(edges, MAX_COPIES / 2), ...random.sample(others, MAX_COPIES)]) {
+    const tuple = random.pick(base);
+    if (tuple) changes.push(...copy(tuple, [assignment]));
+  }
+  // A copy with new keys only, since DISTINCT is about equal rows.
+  const [tuple, attempt] = [random.pick(base), random.pick(others)];
+  if (tuple && attempt) {
+    const value = tuple.get(attempt.column.source)?.[attempt.column.name] ?? null;
+    changes.push(...copy(tuple, [{ column: attempt.column, value, path: null }]));
+  }
+  return changes;
+}
+
+interface Assignment {
+  readonly column: Column;
+  readonly value: Stored;
+  /** The JSON path to set; null sets the column itself. */
+  readonly path: string | null;
+}
+
+function assign(tuple: Tuple, set: readonly Assignment[], witness: Witness): Tuple {
+  const changed = new Map(tuple);
+  for (const assignment of set) {
+    const { column } = assignment;
+    const row = changed.get(column.source);
+    const value = storable(assignment, row?.[column.name] ?? null, shapeOf(witness, column)?.content ?? null);
+    if (value !== undefined) changed.set(column.source, { ...row, [column.name]: value });
+  }
+  return changed;
+}
+
+/** Undefined where the column cannot hold the value, since gold SQL that fails on it proves nothing. */
+function storable({ value, path }: Assignment, like: Stored, content: Content | null): Stored | undefined {
+  if (path !== null)
+    return value === null
+      ? undefined
+      : (setInJson(fits(like, 'json') ? like : null, path, value) ?? undefined);
+  if (fits(value, content)) return value;
+  return content === 'json' ? undefined : (asDateLike(value, like) ?? undefined);
+}
+
+/** The value right before or after; for dates the day. */
+function stepWithin(value: Stored, up: boolean, content: Content | null, like: Stored): Stored {
+  if (content !== 'date' && content !== 'date_number') return step(value, up);
+  return nextDay(fits(value, content) ? value : asDateLike(value, like), up);
+}
+
+function uniqueMentions<
+  T extends { readonly column: Column; readonly literals: readonly Stored[]; readonly path: string | null },
+>(mentions: readonly T[]): T[] {
+  const merged = new Map<string, T>();
+  for (const mention of mentions) {
+    const key = `${mention.column.source}\0${mention.column.name}\0${mention.path ?? ''}`;
+    const known = merged.get(key);
+    merged.set(key, known ? { ...known, literals: [...known.literals, ...mention.literals] } : mention);
+  }
+  return [...merged.values()];
+}
+
+/** Copies a tuple's rows under new keys, with their joins intact. */
+class Copier {
+  readonly #witness: Witness;
+  readonly #context: MissContext;
+
+  constructor(witness: Witness, context: MissContext) {
+    this.#witness = witness;
+    this.#context = context;
+  }
+
+  /** Copies the rows with set values, those joined to their keys, and those of `also`. */
+  copy(tuple: Tuple, set: readonly Assignment[], { select }: Block, also: readonly string[] = []): Change[] {
+    const fresh = new Map<string, Stored>();
+    const copied = new Set<string>();
+    const waiting = [...set.map(({ column }) => column.source), ...also];
+    for (let source = waiting.pop(); source !== undefined; source = waiting.pop()) {
+      if (copied.has(source)) continue;
+      copied.add(source);
+      waiting.push(...this.#freshenKeys(source, tuple, fresh));
+    }
+    const winning = contests(select).filter(
+      ({ column }) => copied.has(column.source) && !set.some((a) => sameColumn(a.column, column)),
+    );
+    return this.#witness.sources.flatMap(({ source, shape }): Change[] => {
+      const row = tuple.get(source.id);
+      if (!row || !copied.has(source.id)) return [];
+      const values: Record<string, Stored> = { ...row };
+      for (const { column, greatest } of winning) {
+        const known = columnOf(this.#context.catalog, shape.name, column.name);
+        if (column.source === source.id && column.name in values && this.#context.random.chance(0.7)) {
+          const { content = null } = shape.columns.find(({ name }) => name === column.name) ?? {};
+          values[column.name] = beyond(known, greatest, values[column.name] ?? null, content);
+        }
+      }
+      for (const { name } of shape.columns) {
+        const value = fresh.get(keyOf({ source: source.id, name }));
+        if (value !== undefined) values[name] = value;
+      }
+      for (const assignment of set) {
+        const { column } = assignment;
+        if (column.source !== source.id || !(column.name in values)) continue;
+        const { content = null } = shape.columns.find(({ name }) => name === column.name) ?? {};
+        const value = storable(assignment, values[column.name] ?? null, content);
+        if (value !== undefined) values[column.name] = value;
+      }
+      return [{ kind: 'insert', table: shape, values }];
+    });
+  }
+
+  /** Makes the columns that conditions equate equal, preferably to a key's value. */
+  connect(tuple: Tuple): Tuple {
+    const changed = new Map(tuple);
+    for (const [{ source, name }] of this.#witness.equalities) {
+      const equal = this.#equalTo({ source, name });
+      const from = equal.find((member) => this.#isUnique(member)) ?? { source, name };
+      const value = changed.get(from.source)?.[from.name] ?? null;
+      for (const member of equal) {
+        changed.set(member.source, { ...changed.get(member.source), [member.name]: value });
+      }
+    }
+    return changed;
+  }
+
+  /** Renews the source's keys and all that equals them; returns the sources touched. */
+  #freshenKeys(source: string, tuple: Tuple, fresh: Map<string, Stored>): string[] {
+    const shape = this.#shape(source);
+    const touched: string[] = [];
+    for (const { name } of shape?.columns ?? []) {
+      const value = tuple.get(source)?.[name] ?? null;
+      const equal = this.#equalTo({ source, name });
+      if (!shape || value === null || fresh.has(keyOf({ source, name }))) continue;
+      if (!this.#isUnique({ source, name }) && !this.#fansOut(equal)) continue;
+      const given = this.#context.keys.next(shape.name, name, value);
+      for (const member of equal) {
+        const like = tuple.get(member.source)?.[member.name];
+        fresh.set(keyOf(member), typeof like === 'string' && given !== null ? String(given) : given);
+        touched.push(member.source);
+      }
+    }
+    return touched;
+  }
+
+  /** Copies that share a value joined on neither key would multiply each other's rows. */
+  #fansOut(equal: readonly Cell[]): boolean {
+    return equal.length > 1 && !equal.some((member) => this.#isUnique(member));
+  }
+
+  /** The columns that a condition equates with one, and itself. */
+  #equalTo(column: Cell): Cell[] {
+    const members = new Map([[keyOf(column), column]]);
+    for (const { source, name } of members.values()) {
+      for (const [a, b] of this.#witness.equalities) {
+        if (a.source === source && a.name === name) members.set(keyOf(b), b);
+        if (b.source === source && b.name === name) members.set(keyOf(a), a);
+      }
+    }
+    return [...members.values()];
+  }
+
+  #isUnique({ source, name }: Cell): boolean {
+    return this.#shape(source)?.columns.find((column) => column.name === name)?.unique ?? false;
+  }
+
+  #shape(source: string): TableShape | undefined {
+    return this.#witness.sources.find((each) => each.source.id === source)?.shape;
+  }
+}
+
+/** A column of one source. */
+interface Cell {
+  readonly source: string;
+  readonly name: string;
+}
+
+function keyOf({ source, name }: Cell): string {
+  return `${source}\0${name}`;
+}
+
+function sameColumn(a: Column, b: Column): boolean {
+  return a.source === b.source && a.name === b.name;
+}
+
+/** A value before or after all others of the column. */
+function beyond(
+  column: CatalogColumn | undefined,
+  greatest: boolean,
+  like: Stored,
+  content: Content | null,
+): Stored {
+  const edge = greatest ? column?.statistics.max : column?.statistics.min;
+  if (content === 'json') return like;
+  if (content !== null) {
+    const day = typeof edge === 'number' ? BigInt(edge) : (edge ?? null);
+    return typeof day === 'boolean' ? like : (nextDay(day, greatest) ?? like);
+  }
+  if (typeof edge === 'number') {
+    const next = greatest ? Math.ceil(edge) + 1 : Math.floor(edge) - 1;
+    return typeof like === 'number' || !Number.isSafeInteger(next) ? next : BigInt(next);
+  }
+  if (typeof edge === 'string' && typeof like === 'string') return greatest ? `${edge}~` : `!${edge}`;
+  return like;
+}
+
+function columnOf(catalog: Catalog, table: string, column: string): CatalogColumn | undefined {
+  return catalog.tables.find(({ name }) => name === table)?.columns.find(({ name }) => name === column);
+}
+
+function shapeOf(witness: Witness, column: Column): ColumnShape | undefined {
+  return witness.sources
+    .find(({ source }) => source.id === column.source)
+    ?.shape.columns.find(({ name }) => name === column.name);
 }

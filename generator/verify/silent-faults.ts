@@ -10,19 +10,14 @@ import {
   type QuestionFact,
   silentFaultKind,
 } from '../../contracts/faults.ts';
-import { addressOf } from '../../contracts/formulations/contract.ts';
-import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
-import { startCalls } from '../../contracts/formulations/tool-chain.ts';
+import { addressOf } from '../../contracts/formulation.ts';
+import { FORMULATIONS } from '../../contracts/formulations.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { type Endpoint, restAnswer, type Service } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
+import { startCalls } from '../../contracts/tool-chain.ts';
 import { type ColumnAnswer, columnAnswer, type TableAnswer, tableAnswer } from '../../contracts/tools.ts';
-import {
-  answerHash,
-  rowsOf,
-  type Spoiling,
-  spoilAnswer,
-} from '../../services/agents/faults/silent-faults.ts';
+import { answerHash, rowsOf, type Spoiling, spoilAnswer } from '../../services/agents/silent-faults.ts';
 import {
   conjuncts,
   type Expr,

@@ -7,8 +7,8 @@ import type { Endpoint, EndpointParameter, Service } from '../../contracts/servi
 import { parseQuery } from '../../sql/index.ts';
 import type { ParameterBinding, RestCandidate } from '../lower/candidate.ts';
 import { Oracle } from '../oracle/oracle.ts';
+import { makeServedCopy } from '../oracle/served-copy.ts';
 import { readCatalog } from '../read/catalog.ts';
-import { makeServedCopy } from '../served-copy/served-copy.ts';
 import { type DatabaseVariant, makeVariants } from '../variants/neighbours.ts';
 import { GoldAnswers, type GoldQuery } from './gold-answers.ts';
 import { buildVariantApps, CallFailedError, playCalls, type VariantApps } from './play.ts';

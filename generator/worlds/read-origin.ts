@@ -6,7 +6,7 @@ import { parseExactJson } from '../../contracts/exact-json.ts';
 import { type Coverage, coverage, type Farm } from '../../contracts/farm.ts';
 import { type Sample, sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
-import { chooseDomains } from '../../services/base/farm/farm-files.ts';
+import { chooseDomains } from '../../services/base/farm.ts';
 import { type LoadedFarm, loadFarm } from '../../services/index.ts';
 import { type Growth, growthOf } from './growth.ts';
 

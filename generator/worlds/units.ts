@@ -231,8 +231,7 @@ function isSingle(
   table: TableShape,
 ): boolean {
   const present = values.filter((value) => value !== null);
-  if (shape.unique || shape.foreign || shape.content || distinct < present.length || distinct < EVIDENCE)
-    return false;
+  if (shape.unique || shape.content || distinct < present.length || distinct < EVIDENCE) return false;
   if (present.every((value) => typeof value === 'bigint')) {
     const numbers = present.map(Number);
     const range = Math.max(...numbers) - Math.min(...numbers) + 1;

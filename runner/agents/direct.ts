@@ -1,4 +1,4 @@
-import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import { FORMULATIONS } from '../../contracts/formulations.ts';
 import { readArguments, writeJson } from '../attempt/tool-session.ts';
 import {
   callsOf,

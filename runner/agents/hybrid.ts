@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { OptionError } from '../../contracts/errors.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
-import { RUN_SQL } from '../../contracts/formulations/hybrid.ts';
+import { RUN_SQL } from '../../contracts/formulations.ts';
 import { restRows } from '../attempt/read-json.ts';
 import { type Decoding, type ModelTool, parametersOf, type ReplyFormat, textOf } from '../models/model.ts';
 import { functionText } from '../prompts/function-text.ts';

@@ -1,6 +1,6 @@
 import pluralize from 'pluralize';
 import { z } from 'zod';
-import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import { FORMULATIONS } from '../../contracts/formulations.ts';
 import { getterNames } from '../../contracts/getters.ts';
 import { toolAnswer } from '../../contracts/tools.ts';
 import { CALL_TOOL, SEARCH_TOOLS } from '../../contracts/toolset-options.ts';

@@ -1,4 +1,4 @@
-import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import { FORMULATIONS } from '../../contracts/formulations.ts';
 import { type ModelTool, parametersOf, type ToolParameter } from '../models/model.ts';
 import { Seeded } from '../seeded.ts';
 import type { Agent, AgentContext, Attempt } from './agent.ts';

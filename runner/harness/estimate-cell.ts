@@ -1,5 +1,5 @@
 import type { ClientTask } from '../../client/index.ts';
-import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import { FORMULATIONS } from '../../contracts/formulations.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { ListOptions } from '../../contracts/toolset-options.ts';
 import { AttemptEnd, isAttainable, limitsFor, type NeededCalls } from '../attempt/budget.ts';

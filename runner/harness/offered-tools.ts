@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ClientTask, Rookery, ToolListOf } from '../../client/index.ts';
-import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import { FORMULATIONS } from '../../contracts/formulations.ts';
 import type { Category } from '../../contracts/prediction.ts';
 import { collectionTools, QUERY_TEXT, QUERY_TOOL, writeQueryText } from '../../contracts/query-tool.ts';
 import type { Call } from '../../contracts/sample.ts';

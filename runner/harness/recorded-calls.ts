@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EXECUTE_SQL, RUN_SQL } from '../../contracts/formulations/hybrid.ts';
+import { EXECUTE_SQL, RUN_SQL } from '../../contracts/formulations.ts';
 import type { ApiUse } from '../../contracts/hybrid.ts';
 import { CALL_TOOL, SEARCH_TOOLS, unwrapCall } from '../../contracts/toolset-options.ts';
 import { parseLenient } from '../../eval/parse/lenient.ts';

@@ -1,5 +1,5 @@
 import { type Rookery, RookeryError } from '../../client/index.ts';
-import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import { FORMULATIONS } from '../../contracts/formulations.ts';
 import type { PredictedTurn, TaskPart } from '../../contracts/prediction.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { Agent, AgentContext, AgentTurn, Attempt } from '../agents/agent.ts';

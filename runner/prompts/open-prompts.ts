@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
-import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import { FORMULATIONS } from '../../contracts/formulations.ts';
 import { faultIn } from '../../contracts/wording.ts';
 import type { ReplyFormat } from '../models/model.ts';
 import type { PromptPack, PromptTemplate } from './prompt-pack.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { UserError } from '../../contracts/errors.ts';
-import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import { FORMULATIONS } from '../../contracts/formulations.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { faultIn } from '../../contracts/wording.ts';
 import { type PackFile, type PromptPack, packFile, type Section } from './prompt-pack.ts';

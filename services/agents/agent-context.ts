@@ -3,12 +3,12 @@ import type { ServedFarm } from '../../contracts/api.ts';
 import type { FaultProfile } from '../../contracts/faults.ts';
 import { calledHere } from '../../contracts/package-root.ts';
 import type { Service } from '../../contracts/service.ts';
-import { guardGold, HarnessKey, makeHarnessKey } from '../base/auth/roles.ts';
 import { HttpProblem } from '../base/http/problem.ts';
+import { guardGold, HarnessKey, makeHarnessKey } from '../base/http/roles.ts';
 import type { DomainCalls } from '../domain/domain-calls.ts';
 import { type Backend, ownBackend } from './backend/backend.ts';
 import type { Protocol } from './episodes.ts';
-import { corruptsAnswers, UnrecordedCalls } from './faults/inject-fault.ts';
+import { corruptsAnswers, UnrecordedCalls } from './faults.ts';
 import { LiveRuns } from './runs/live-runs.ts';
 import { RunMetrics } from './runs/run-metrics.ts';
 import type { AnswerJudge, GoldReader, Reviewer, Scorer, Verifier } from './runs/run-store.ts';
@@ -20,8 +20,7 @@ import {
   RunStores,
 } from './runs/run-stores.ts';
 import type { Workers } from './runs/workers.ts';
-import { TaskBands } from './tasks/task-bands.ts';
-import { TaskBook, type TaskSource } from './tasks/task-book.ts';
+import { TaskBands, TaskBook, type TaskSource } from './task-book.ts';
 import { type AgentSession, callTool } from './toolsets/call-tool.ts';
 import { type ListAddress, parseListAddress, printListAddress } from './toolsets/list-address.ts';
 import { ToolLists } from './toolsets/tool-lists.ts';
@@ -61,8 +60,12 @@ export interface AgentContext {
   readonly examKey: string | null;
   /** sha256 of farm.json. */
   readonly farmHash: string;
+  /** False while the farm is being generated. */
+  readonly isComplete: boolean;
   /** Describes the farm; null where the services belong to none. */
   readonly farm: (() => Promise<ServedFarm>) | null;
+  /** Takes over the services and tasks of a farm that has grown. Runs and lists at hand stay. */
+  grow(services: Iterable<Service>, farm: AgentOptions): void;
   /** The number of this process among those that share the farm's runs, from 0. */
   readonly process: number;
   readonly protocols: readonly Protocol[];
@@ -73,6 +76,8 @@ export interface AgentOptions {
   readonly tasks: TaskSource;
   /** sha256 of farm.json. */
   readonly farmHash: string;
+  /** Default: true. */
+  readonly isComplete?: () => boolean;
   /** The measured share of attempts that passed, by sample id. */
   readonly passRates?: ReadonlyMap<string, number>;
   /** Describes the farm. */
@@ -113,9 +118,10 @@ export async function agentContext(
   services: Iterable<Service>,
   {
     tasks: given,
-    farmHash,
+    farmHash: givenHash,
+    isComplete = () => true,
     passRates,
-    farm,
+    farm: givenFarm,
     runs,
     scorer,
     verifier,
@@ -133,6 +139,8 @@ export async function agentContext(
     backend = ownBackend(app.domainCalls as DomainCalls),
   }: AgentOptions,
 ): Promise<AgentContext> {
+  let farmHash = givenHash;
+  let farm = givenFarm ?? null;
   const byDomain = new Map([...services].map((service) => [service.db, service]));
   const tasks = new TaskBook(given, new TaskBands(byDomain, passRates));
   const lists = new ToolLists(byDomain, tasks);
@@ -162,10 +170,24 @@ export async function agentContext(
     exam,
     ownPort,
     examKey: exam ? opensHarness.examKey : null,
-    farmHash,
-    farm: farm ?? null,
+    get farmHash() {
+      return farmHash;
+    },
+    get isComplete() {
+      return isComplete();
+    },
+    get farm() {
+      return farm;
+    },
     process,
     protocols,
+    grow(services, grown) {
+      for (const service of services) byDomain.set(service.db, service);
+      tasks.take(grown.tasks);
+      lists.forget();
+      farmHash = grown.farmHash;
+      farm = grown.farm ?? null;
+    },
   };
 }
 

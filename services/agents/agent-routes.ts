@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { calledHere } from '../../contracts/package-root.ts';
-import { guardRoles } from '../base/auth/roles.ts';
 import { jsonBodies, readJson, textBodies } from '../base/http/json.ts';
 import { takeUpgrades } from '../base/http/listen.ts';
 import { HttpProblem } from '../base/http/problem.ts';
+import { guardRoles } from '../base/http/roles.ts';
 import { type TypedApp, typedRoutes } from '../base/http/typed-routes.ts';
 import type { ServePlugin } from '../domain/app.ts';
 import { type AgentContext, type AgentOptions, agentContext, findRun } from './agent-context.ts';
 import { Episodes } from './episodes.ts';
-import { injectApiFaults } from './faults/inject-fault.ts';
+import { injectApiFaults } from './faults.ts';
 import { mcpRoutes } from './mcp-routes.ts';
 import { answerRoute, judgementRoute, readAnswerBody, runRoutes } from './run-routes.ts';
 import { requireStore } from './runs/run-metrics.ts';
@@ -17,12 +17,17 @@ import { forwardToOwner } from './runs/workers.ts';
 import { listRoutes, sessionRoutes } from './session-routes.ts';
 import { farmRoute, taskRoutes } from './task-routes.ts';
 
-/** The routes for agents as a plugin of a service. Throws OPTION_INVALID when the run store cannot be opened. */
-export function agentPlugin(options: AgentOptions): ServePlugin {
-  return async (app, { domains, metrics, own, readiness }) => {
+/**
+ * The routes for agents as a plugin of a service. `grown`: the options of a farm that has grown. Throws OPTION_INVALID
+ * when the run store cannot be opened.
+ */
+export function agentPlugin(options: AgentOptions, grown?: () => AgentOptions): ServePlugin {
+  return async (app, { domains, metrics, own, readiness, live }) => {
     app.decorate('facesCallers', true);
-    const services = [...domains].map(({ service }) => service);
-    const context = await agentContext(app, services, options);
+    const services = () => [...domains].map(({ service }) => service);
+    const isComplete = () => live.growth === undefined;
+    const context = await agentContext(app, services(), { ...options, isComplete });
+    if (grown) live.onGrown.push(() => context.grow(services(), grown()));
     metrics.more.push((isOperator) => context.runMetrics.text(isOperator));
     const { runs, tasks } = context;
     readiness.push(() => tasks.open());

@@ -3,18 +3,18 @@ import { type RunAnswer, runRequest } from '../../contracts/api.ts';
 import type { Reward } from '../../contracts/judgement.ts';
 import { type Task, type TaskHead, taskSelection } from '../../contracts/task.ts';
 import { listOptions } from '../../contracts/toolset-options.ts';
-import { guardGold, requireHarness } from '../base/auth/roles.ts';
 import { HttpProblem } from '../base/http/problem.ts';
+import { guardGold, requireHarness } from '../base/http/roles.ts';
 import type { TypedApp } from '../base/http/typed-routes.ts';
 import { problemAnswer } from '../domain/domain-calls.ts';
-import type { ToolSpec } from '../domain/tool-specs/tool-spec.ts';
+import type { ToolSpec } from '../domain/tools/tool-spec.ts';
 import { requireRuns } from './agent-context.ts';
 import type { BackendAnswer } from './backend/backend.ts';
+import { canaryOf } from './describe-task.ts';
 import { MOST_DOUBTS, SUBMIT_ANSWER, submitAnswerTool, taskText } from './mcp/submit-answer.ts';
 import { rewardsOf } from './runs/export-runs.ts';
 import { type CreateContext, createRuns, type LiveRuns } from './runs/live-runs.ts';
 import type { CallRecord, RunRecord, Verifier } from './runs/run-store.ts';
-import { canaryOf } from './tasks/describe-task.ts';
 import type { ToolList } from './toolsets/tool-list.ts';
 
 /** Adds a protocol's routes. `process`: the number of this process among those that share the farm's runs. */

@@ -12,12 +12,14 @@ import {
 } from '../../contracts/api.ts';
 import { answerVerdict, judgedAnswer, rewards, sampleReview } from '../../contracts/judgement.ts';
 import { calledHere } from '../../contracts/package-root.ts';
-import { guardBand, guardGold, requireHarness } from '../base/auth/roles.ts';
 import { chunkedMap } from '../base/concurrency.ts';
 import { readJson, writeJson } from '../base/http/json.ts';
 import { HttpProblem } from '../base/http/problem.ts';
+import { guardBand, guardGold, requireHarness } from '../base/http/roles.ts';
 import { answers, type TypedApp, textAnswer } from '../base/http/typed-routes.ts';
 import { type AgentContext, requireRuns, scoringDisabled } from './agent-context.ts';
+import { ExamAliases } from './aliases.ts';
+import { describeForHarness } from './describe-task.ts';
 import {
   predictionsOf,
   rewardsOf,
@@ -30,8 +32,6 @@ import { createRuns } from './runs/live-runs.ts';
 import type { RunRecord } from './runs/run-store.ts';
 import { sessionParams } from './session-routes.ts';
 import { sampleIdOf, sampleParams } from './task-routes.ts';
-import { ExamAliases } from './tasks/aliases.ts';
-import { describeForHarness } from './tasks/describe-task.ts';
 
 const config = { kind: 'runs' };
 const harnessConfig = { ...config, plane: 'harness' } as const;

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { listFormat, openapiDocument, servedTask, servedTools, taskPage } from '../../contracts/api.ts';
-import { callerOfRequest } from '../base/auth/caller.ts';
+import { callerOfRequest } from '../base/http/caller.ts';
 import { readArguments } from '../base/http/json.ts';
 import { HttpProblem } from '../base/http/problem.ts';
 import { answers, type TypedApp } from '../base/http/typed-routes.ts';
 import { queryArguments } from '../domain/rest/rest.ts';
 import { type AgentContext, findList } from './agent-context.ts';
 import { passedHeaders, sendAnswer } from './backend/backend.ts';
-import { describeTask } from './tasks/describe-task.ts';
+import { describeTask } from './describe-task.ts';
 import { type AgentSession, readApiCall } from './toolsets/call-tool.ts';
 import { emitList, emitTools, openapiOfList, type Reader } from './toolsets/emit-list.ts';
 

@@ -7,8 +7,6 @@ import { z } from 'zod';
 import type { ServedFarm } from '../../contracts/api.ts';
 import type { Farm } from '../../contracts/farm.ts';
 import type { Service } from '../../contracts/service.ts';
-import { serveMetrics } from '../base/auth/guard.ts';
-import { setMetricsKey } from '../base/auth/keys.ts';
 import {
   agentFiles,
   chooseDomains,
@@ -19,9 +17,11 @@ import {
   readFarm,
   requirePart,
   servicePlaces,
-} from '../base/farm/farm-files.ts';
+} from '../base/farm.ts';
 import { serveApiDocument } from '../base/http/api-document.ts';
 import { createApp } from '../base/http/create-app.ts';
+import { serveMetrics } from '../base/http/guard.ts';
+import { setMetricsKey } from '../base/http/keys.ts';
 import {
   type DoorPort,
   type Listening,
@@ -40,7 +40,7 @@ import type { Protocol } from './episodes.ts';
 import { type RunMetrics, requireStore } from './runs/run-metrics.ts';
 import type { RunDatabase } from './runs/run-store.ts';
 import { SqliteRuns } from './runs/sqlite-runs.ts';
-import { farmTasks, type TaskSource } from './tasks/task-book.ts';
+import { farmTasks, type TaskSource } from './task-book.ts';
 
 export interface StartAgentsOptions
   extends Pick<

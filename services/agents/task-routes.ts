@@ -13,13 +13,13 @@ import { shareText } from '../../contracts/hybrid.ts';
 import { servedGold } from '../../contracts/judgement.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { listOptions, several, yesOrNo } from '../../contracts/toolset-options.ts';
-import { guardBand, guardGold } from '../base/auth/roles.ts';
 import { writeJson } from '../base/http/json.ts';
 import { HttpProblem } from '../base/http/problem.ts';
+import { guardBand, guardGold } from '../base/http/roles.ts';
 import { answers, type TypedApp } from '../base/http/typed-routes.ts';
 import { type AgentContext, listSession, scoringDisabled } from './agent-context.ts';
-import { describeTask } from './tasks/describe-task.ts';
-import { taskQuery } from './tasks/task-book.ts';
+import { describeTask } from './describe-task.ts';
+import { taskQuery } from './task-book.ts';
 import { emitList } from './toolsets/emit-list.ts';
 import { findEndpoints } from './toolsets/tool-lists.ts';
 
@@ -185,7 +185,7 @@ function nextPage(url: string, offset: number): string {
 }
 
 /** `GET /farm`: identifies the served farm, so that scores can be compared. */
-export function farmRoute(app: TypedApp, { farm }: AgentContext): void {
+export function farmRoute(app: TypedApp, context: AgentContext): void {
   app.get(
     '/farm',
     {
@@ -198,6 +198,7 @@ export function farmRoute(app: TypedApp, { farm }: AgentContext): void {
       },
     },
     (_request, reply) => {
+      const { farm } = context;
       if (!farm) throw new HttpProblem('UNKNOWN_ROUTE', 'These services are of no farm.');
       reply.header('cache-control', 'no-cache');
       return farm();

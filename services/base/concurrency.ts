@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Caller } from './auth/caller.ts';
+import type { Caller } from './http/caller.ts';
 
 interface Shared<Answer> {
   readonly answer: Promise<Answer>;

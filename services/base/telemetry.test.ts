@@ -5,7 +5,7 @@ import { buildGateway } from '../gateway/start-gateway.ts';
 import { startServer } from '../server.ts';
 import { oddServer } from '../testing/runs.ts';
 import { all, temporaryFolder, writeZooFarm } from '../testing/zoo.ts';
-import { readFarm } from './farm/farm-files.ts';
+import { readFarm } from './farm.ts';
 import { listen } from './http/listen.ts';
 import { telemetryEnvironment } from './telemetry.ts';
 

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import { z } from 'zod';
 import {
   type DomainIndex,
+  type Growth,
   openapiDocument,
   type ServedCatalog,
   servedCatalog,
@@ -13,15 +14,11 @@ import type { TableApiStyle } from '../../contracts/hybrid.ts';
 import { readOpenapiFile } from '../../contracts/openapi.ts';
 import { DEFAULT_FORMULATION } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
-import { OwnRequests } from '../base/auth/caller.ts';
-import { type AccessOptions, allowOrigins, guard, serveMetrics } from '../base/auth/guard.ts';
-import type { DomainOptions, OpenapiSource } from '../base/farm/load-farm.ts';
+import type { DomainOptions, OpenapiSource } from '../base/farm.ts';
 import { serveApiDocument, unknownFile } from '../base/http/api-document.ts';
+import { OwnRequests } from '../base/http/caller.ts';
 import { createApp } from '../base/http/create-app.ts';
-import { etagOf, sendTagged } from '../base/http/json.ts';
-import { HttpProblem, unknownName } from '../base/http/problem.ts';
-import { answers, liveRoute, readyRoute } from '../base/http/typed-routes.ts';
-import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
+import { type AccessOptions, allowOrigins, guard, serveMetrics } from '../base/http/guard.ts';
 import {
   addressesOf,
   INDEX_ROUTE,
@@ -29,8 +26,12 @@ import {
   sendIndex,
   sendLlmsText,
   serveConsole,
-} from '../base/pages/index-page.ts';
-import { serveDocs } from '../base/pages/reference-page.ts';
+} from '../base/http/index-page.ts';
+import { etagOf, sendTagged } from '../base/http/json.ts';
+import { HttpProblem, unknownName } from '../base/http/problem.ts';
+import { serveDocs } from '../base/http/reference-page.ts';
+import { answers, liveRoute, readyRoute } from '../base/http/typed-routes.ts';
+import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
 import { betterSqlite3 } from '../base/sqlite/better-sqlite3.ts';
 import type { ChildPoolOptions } from '../base/sqlite/child-pool.ts';
 import type { Driver } from '../base/sqlite/driver.ts';
@@ -40,9 +41,8 @@ import { SERVED_FORMULATIONS } from './formulations.ts';
 import { sqlRoutes } from './hybrid/hybrid-routes.ts';
 import { scalarRoutes } from './hybrid/scalar-routes.ts';
 import { tableRoutes } from './hybrid/table-routes.ts';
-import { LiveTools, peerRoutes, type ToolContext, warmForTools } from './live-tools/live-tools.ts';
-import { AnswerCache, DomainRegistry, Metrics, ServedDomain } from './runtime/runtime.ts';
-import { SlowQueries, Workspaces } from './runtime/slow-queries.ts';
+import { AnswerCache, DomainRegistry, Metrics, ServedDomain, SlowQueries, Workspaces } from './runtime.ts';
+import { LiveTools, peerRoutes, type ToolContext, warmForTools } from './tools/live-tools.ts';
 
 const catalogRouteSchema = {
   operationId: 'get_catalog',
@@ -104,7 +104,7 @@ export function landingPage(app: FastifyInstance, context: PageContext): void {
     response: answers({ 200: servedIndex }),
   };
   app.get('/', { config: INDEX_ROUTE, schema }, (request, reply) => {
-    return sendIndex(request, reply, described());
+    return sendIndex(request, reply, described(), context.live.growth);
   });
   app.get('/llms.txt', { config: LLMS_ROUTE }, (_request, reply) => sendLlmsText(reply, described()));
 }
@@ -121,15 +121,25 @@ function describeDomain(context: PageContext, { service }: ServedDomain): Domain
   };
 }
 
-const readyDomains = z.object({ status: z.literal('ready'), domains: z.number().int() });
+const readyDomains = z.object({
+  status: z.literal('ready'),
+  domains: z.number().int(),
+  /** How many more domains there will be, while the farm is generated. */
+  coming: z.number().int().optional(),
+});
 
 /** `/health/live`: the process answers. `/health/ready`: every database opens, and every readiness check passes. */
-export const health: ServePlugin = (app, { domains, readiness }) => {
+export const health: ServePlugin = (app, { domains, readiness, live }) => {
   const opened = new Set<ServedDomain>();
 
   liveRoute(app);
   app.get('/health/ready', readyRoute(readyDomains), async (_request, reply) => {
     const broken: { db: string; cause: unknown }[] = [];
+    const coming = live.growth?.coming.length;
+    if (coming !== undefined && domains.size === 0) {
+      const detail = `No domain is proven yet: ${live.growth?.step || 'generation begins'}`;
+      throw new HttpProblem('NOT_READY', detail, { headers: { 'retry-after': '2' } });
+    }
     for (const domain of domains) {
       if (opened.has(domain)) continue;
       try {
@@ -143,7 +153,9 @@ export const health: ServePlugin = (app, { domains, readiness }) => {
     }
     if (broken.length === 0) {
       for (const check of readiness) await check();
-      return reply.header('cache-control', 'no-store').send({ status: 'ready', domains: opened.size });
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ status: 'ready', domains: opened.size, coming });
     }
     for (const { db, cause } of broken) app.log.error({ err: cause, db }, 'a database does not open');
     throw new HttpProblem('NOT_READY', `${broken.length} of the databases cannot be opened`, {
@@ -211,6 +223,8 @@ export interface AppOptions {
   readonly driver?: Driver;
   /** What the APIs of tables can do. Default: rich. */
   readonly tableApi?: TableApiStyle | undefined;
+  /** For a farm that is still being generated. */
+  readonly growth?: Growth | undefined;
   /** Folder of the built console. Without it browsers get a plain page. */
   readonly console?: string | undefined;
 }
@@ -263,12 +277,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 function makeContext(app: FastifyInstance, options: AppOptions, limits: Limits): ServeContext {
   const driver = options.driver ?? betterSqlite3;
   const openapi = options.openapi ?? (() => undefined);
-  const domains = new DomainRegistry(
-    options.domains.map(
-      ({ service, database, version = randomUUID() }) =>
-        new ServedDomain(service, database, `${version} ${limits.maxRows} ${limits.maxBytes}`, driver),
-    ),
-  );
+  const domains = new DomainRegistry([]);
+  const add = ({ service, database, version = randomUUID() }: DomainOptions) =>
+    domains.add(
+      new ServedDomain(service, database, `${version} ${limits.maxRows} ${limits.maxBytes}`, driver),
+    );
+  options.domains.forEach(add);
   const slowQueries =
     options.slowQueries ?? new SlowQueries({ ...DEFAULT_POOL, ...options.pool, timeoutMs: limits.timeoutMs });
   const cache = new AnswerCache(options.cache?.bytes ?? DEFAULT_CACHE_BYTES);
@@ -285,9 +299,10 @@ function makeContext(app: FastifyInstance, options: AppOptions, limits: Limits):
       peers: options.peers,
     }),
     cache,
-    metrics: new Metrics({ cache, slowQueries, domains: options.domains.length }),
+    metrics: new Metrics({ cache, slowQueries, domains }),
     own: new OwnRequests(app),
     readiness: [],
+    live: { growth: options.growth, onGrown: [], add },
     tableApi: options.tableApi,
     openapi,
     hasOpenapi: options.hasOpenapi ?? ((db, formulation) => openapi(db, formulation) !== undefined),
@@ -304,11 +319,21 @@ export interface ServeContext extends ToolContext, PageContext {
   readonly readiness: (() => void | Promise<void>)[];
 }
 
+/** How a service grows while its farm is generated. */
+export interface LiveGrowth {
+  /** What is still to come; undefined when the farm is complete. */
+  growth: Growth | undefined;
+  /** Called after domains were added, or their tasks changed. */
+  readonly onGrown: (() => void)[];
+  add(domain: DomainOptions): void;
+}
+
 /** Adds routes to the service. An HttpProblem that one of them throws is answered as problem+json. */
 export type ServePlugin = (app: FastifyInstance, context: ServeContext) => void | Promise<void>;
 
 /** Context of the pages and files that describe a service. */
 export interface PageContext {
+  readonly live: LiveGrowth;
   readonly domains: DomainRegistry;
   /** Text of an emitted OpenAPI file, if the farm has it. */
   readonly openapi: OpenapiSource;

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addressOf } from '../../contracts/formulations/contract.ts';
-import { EXECUTE_SQL, RUN_SQL } from '../../contracts/formulations/hybrid.ts';
-import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import { addressOf } from '../../contracts/formulation.ts';
+import { EXECUTE_SQL, FORMULATIONS, RUN_SQL } from '../../contracts/formulations.ts';
 import { QUERY_TOOL } from '../../contracts/query-tool.ts';
 import type { Formulation } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';

@@ -1,15 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Problem } from '../../contracts/api.ts';
-import { addressOf } from '../../contracts/formulations/contract.ts';
-import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import { addressOf } from '../../contracts/formulation.ts';
+import { FORMULATIONS } from '../../contracts/formulations.ts';
 import type { Formulation } from '../../contracts/sample.ts';
-import { type Caller, OWN_CALLER } from '../base/auth/caller.ts';
+import { type Caller, OWN_CALLER } from '../base/http/caller.ts';
 import { requestIds, toProblem } from '../base/http/create-app.ts';
 import { PROBLEM_TYPE } from '../base/http/problem.ts';
 import type { CallWatcher } from '../base/telemetry.ts';
 import { SERVED_FORMULATIONS } from './formulations.ts';
-import type { ToolContext } from './live-tools/live-tools.ts';
-import type { DomainCall } from './tool-specs/tool-spec.ts';
+import type { ToolContext } from './tools/live-tools.ts';
+import type { DomainCall } from './tools/tool-spec.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

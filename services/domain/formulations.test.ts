@@ -1,14 +1,14 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import { addressOf } from '../../contracts/formulations/contract.ts';
-import { FORMULATIONS } from '../../contracts/formulations/registry.ts';
+import { addressOf } from '../../contracts/formulation.ts';
+import { FORMULATIONS } from '../../contracts/formulations.ts';
 import { formulation } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import { exampleShop } from '../../scripts/tools-page.ts';
 import { SERVED_FORMULATIONS } from './formulations.ts';
-import { generalTools, toolsetFor } from './tool-specs/toolset-for.ts';
-import { openapiOfTools } from './tool-specs/toolset-routes.ts';
 import { SEL_TOOLS, SLOT_TOOLS } from './tools/toolboxes.ts';
+import { generalTools, toolsetFor } from './tools/toolset-for.ts';
+import { openapiOfTools } from './tools/toolset-routes.ts';
 
 const shop = exampleShop().service;
 const service: Service = {

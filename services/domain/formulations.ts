@@ -5,21 +5,27 @@ import type { Service } from '../../contracts/service.ts';
 import { exactValue } from '../base/http/json.ts';
 import { answerHybridCall, hybridRoutes } from './hybrid/hybrid-routes.ts';
 import { hiddenTools, hybridAnswerSchema, hybridOpenapi, hybridToolSpecs } from './hybrid/hybrid-tools.ts';
-import { toolAnswers, toolRoutes } from './live-tools/live-tools.ts';
 import { domainCollections } from './query/collections.ts';
-import { answerQueryTool, queryRoutes } from './query/routes.ts';
-import { QUERY_ANSWER_SCHEMA, queryOpenapi, queryToolSpec, queryToolSpecs } from './query/tool-spec.ts';
+import {
+  answerQueryTool,
+  QUERY_ANSWER_SCHEMA,
+  queryOpenapi,
+  queryRoutes,
+  queryToolSpec,
+  queryToolSpecs,
+} from './query/query-tool.ts';
 import { rest } from './rest/rest.ts';
-import type { ServedFormulation } from './tool-specs/tool-spec.ts';
+import { toolAnswers, toolRoutes } from './tools/live-tools.ts';
+import type { ServedFormulation } from './tools/tool-spec.ts';
+import type { ToolFormulation } from './tools/toolboxes.ts';
 import {
   generalTools,
   TOOL_ANSWER_SCHEMA,
   toolsetFor,
   toolsetPath,
   toolsetSize,
-} from './tool-specs/toolset-for.ts';
-import { openapiOfTools, toolsetRoutes } from './tool-specs/toolset-routes.ts';
-import type { ToolFormulation } from './tools/toolboxes.ts';
+} from './tools/toolset-for.ts';
+import { openapiOfTools, toolsetRoutes } from './tools/toolset-routes.ts';
 
 /** SQL over visible tables, APIs for hidden ones, and SQL over both. */
 export const hybrid: ServedFormulation = {

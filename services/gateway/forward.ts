@@ -5,7 +5,7 @@ import pMap from 'p-map';
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { Dispatcher } from 'undici';
 import type { Farm } from '../../contracts/farm.ts';
-import { CALLER_HEADER } from '../base/auth/caller.ts';
+import { CALLER_HEADER } from '../base/http/caller.ts';
 import { gauge, RequestMetrics, watchProcess } from '../base/telemetry.ts';
 import { type Replica, tryReplicas, type Upstream, type Upstreams } from '../base/upstream.ts';
 

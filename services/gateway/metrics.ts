@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { serveMetrics } from '../base/auth/guard.ts';
+import { serveMetrics } from '../base/http/guard.ts';
 import { HttpProblem } from '../base/http/problem.ts';
 import type { Upstream } from '../base/upstream.ts';
 import { askReplicas, CachedLookup, type GatewayRoutes } from './forward.ts';

@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify';
 import type { Farm } from '../../contracts/farm.ts';
-import { type AccessOptions, allowOrigins, guard } from '../base/auth/guard.ts';
-import { hasMetricsKey } from '../base/auth/keys.ts';
 import {
   chooseDomains,
   type PlacesOptions,
@@ -10,12 +8,14 @@ import {
   requirePart,
   servedFiles,
   servicePlaces,
-} from '../base/farm/farm-files.ts';
+} from '../base/farm.ts';
 import { createApp } from '../base/http/create-app.ts';
+import { type AccessOptions, allowOrigins, guard } from '../base/http/guard.ts';
+import { serveConsole } from '../base/http/index-page.ts';
+import { hasMetricsKey } from '../base/http/keys.ts';
 import { cameForHarness, type Listening, listen, listenForHarness } from '../base/http/listen.ts';
 import { HttpProblem } from '../base/http/problem.ts';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.ts';
-import { serveConsole } from '../base/pages/index-page.ts';
 import type { TelemetryOptions } from '../base/telemetry.ts';
 import {
   agentsUpstream,

@@ -10,11 +10,11 @@ import type { StartTableDefinition, ToolAnswer } from '../../contracts/tools.ts'
 import { readCatalog } from '../../generator/read/catalog.ts';
 import type { AgentOptions } from '../agents/agent-context.ts';
 import { agentPlugin } from '../agents/agent-routes.ts';
-import { emitTask } from '../agents/tasks/describe-task.ts';
-import { givenTasks } from '../agents/tasks/task-book.ts';
+import { emitTask } from '../agents/describe-task.ts';
+import { givenTasks } from '../agents/task-book.ts';
 import { type AppOptions, buildApp } from '../domain/app.ts';
-import { toolsetPath } from '../domain/tool-specs/toolset-for.ts';
 import { startPlan } from '../domain/tools/table-tools.ts';
+import { toolsetPath } from '../domain/tools/toolset-for.ts';
 import { smallDatabase } from './tool-bench.ts';
 import { parameter, temporaryFolder } from './zoo.ts';
 

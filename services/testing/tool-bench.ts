@@ -18,6 +18,7 @@ import {
   rowsStatement,
   valueStatement,
 } from '../domain/tools/compile-plan.ts';
+import type { Statement } from '../domain/tools/conditions.ts';
 import {
   answerKind,
   type ColumnPlan,
@@ -25,7 +26,6 @@ import {
   type TablePlan,
   type ValuePlan,
 } from '../domain/tools/plan.ts';
-import type { Statement } from '../domain/tools/sql.ts';
 import { startPlan } from '../domain/tools/table-tools.ts';
 import { findSelTool, SLOT_TOOLS } from '../domain/tools/toolboxes.ts';
 

@@ -1,7 +1,7 @@
 import type { ClientTask } from '../../client/index.ts';
 import { assembleAnswer, mapReferences } from '../../contracts/answer-rows.ts';
 import type { Row } from '../../contracts/catalog.ts';
-import { queryAnswer } from '../../contracts/formulations/query.ts';
+import { queryAnswer } from '../../contracts/formulations.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { restAnswer } from '../../contracts/service.ts';
 import { type ToolAnswer, toolAnswer } from '../../contracts/tools.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { farmScorer } from '../../cli/score/farm-scorer.ts';
 import { Rookery } from '../../client/index.ts';
 import { announcedFaultKind } from '../../contracts/faults.ts';
-import { queryAnswer } from '../../contracts/formulations/query.ts';
+import { queryAnswer } from '../../contracts/formulations.ts';
 import {
   collectionTools,
   QUERY_TEXT,

@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { exportHarbor } from '../../adapters/harbor/harbor.ts';
-import { exportInspect } from '../../adapters/inspect/inspect.ts';
 import { listFormat } from '../../contracts/api.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
 import { ANSWER_FORMAT } from '../../contracts/prediction.ts';
@@ -11,7 +9,6 @@ import { submitAnswerTool } from '../../services/agents/mcp/submit-answer.ts';
 import { hybridFarm } from '../support/hybrid-farm.ts';
 import { startModelServer } from '../support/model-server/model-server.ts';
 import { servedFarm } from '../support/served-farm.ts';
-import { TINY_SAMPLES, TINY_UNIVERSE } from '../support/tiny-farm.ts';
 
 process.env.OPENAI_API_KEY ??= 'k';
 const served = servedFarm({ make: hybridFarm });
@@ -84,30 +81,10 @@ describe('whoever is to answer is told how, in the same two lines', () => {
     }
   });
 
-  test('the exports whose harness judges an answer', () => {
-    const inspect = exportInspect(TINY_SAMPLES, TINY_UNIVERSE, {
-      formulation: 'rest',
-      size: null,
-      seed: 1,
-      evidence: false,
-    });
-    const farm = inspect.find(({ path }) => path.endsWith('data/farm.json'));
-    expect(JSON.parse(farm?.content ?? '')).toMatchObject({ answer_format: ANSWER_FORMAT });
-    const harbor = exportHarbor(TINY_SAMPLES, TINY_UNIVERSE, {
-      formulation: 'rest',
-      evidence: false,
-      farmAt: 'http://farm',
-    });
-    const instructions = harbor.filter(({ path }) => path.endsWith('instruction.md'));
-    expect(instructions.length).toBeGreaterThan(0);
-    for (const { content } of instructions) expect(content).toContain(ANSWER_FORMAT);
-  });
-
   test.each([
     'examples/openai-loop.ts',
     'examples/plain_http_agent.py',
     'adapters/verifiers/rookery_verifiers.py',
-    'adapters/inspect/package/task.py',
   ])('%s, which takes them from the farm', (file) => {
     expect(readFileSync(join(packageRoot, file), 'utf8')).toContain('answer_format');
   });

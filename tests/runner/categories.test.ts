@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { category, type Prediction } from '../../contracts/prediction.ts';
-import { parsePredictions } from '../../eval/farm/read-predictions.ts';
+import { parsePredictions } from '../../eval/farm/read-farm.ts';
 import { scoreFarm } from '../../eval/score/score-farm.ts';
 import { servedFarm } from '../support/served-farm.ts';
 

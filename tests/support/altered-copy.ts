@@ -1,11 +1,10 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { QueryError } from '../../contracts/errors.ts';
-import type { Domain, Question } from '../../contracts/split.ts';
-import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
-import { type Target, targetOf } from '../../generator/search/proposals.ts';
-import { ScratchDatabase } from '../../generator/search/scratch-database.ts';
+import { DEFAULT_REFERENCE_TIME, type Domain, type Question } from '../../contracts/split.ts';
 import { applyChanges } from '../../generator/variants/changes.ts';
+import { type Target, targetOf } from '../../generator/variants/proposals.ts';
+import { ScratchDatabase } from '../../generator/variants/scratch-database.ts';
 import { alterDatabase } from '../../generator/worlds/alter-database.ts';
 import { growthOf } from '../../generator/worlds/growth.ts';
 import { parseQuery, type Query } from '../../sql/index.ts';

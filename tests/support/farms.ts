@@ -1,9 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Farm } from '../../contracts/farm.ts';
 import { type Formulation, formulation } from '../../contracts/sample.ts';
+import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
 import { buildBundledSplit } from '../../databases/build.ts';
 import { type DomainName, SMALL_DOMAINS } from '../../databases/domains.ts';
-import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
+import { deploymentFiles } from '../../deploy/deploy.ts';
+import { generate } from '../../generator/generate.ts';
 import { cached } from './cache.ts';
 import { RUNS_ALL } from './extent.ts';
 import { hasPublished, type PublishedName, publishedSplit, withPublished } from './published-splits.ts';
@@ -55,7 +58,12 @@ function testedSplit(name: FarmName): Promise<string> {
 }
 
 /** Made by one process at a time, since tests run in as many as there are cores. */
-const OPTIONS = { referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000, jobs: 1 } as const;
+const OPTIONS = {
+  referenceTime: DEFAULT_REFERENCE_TIME,
+  timeoutMs: 30_000,
+  jobs: 1,
+  extraFiles: (farm: Farm) => deploymentFiles(farm, {}),
+} as const;
 
 /** The farm of one bundled domain with all its questions, drawn ones too: a part of what `npm start` serves. */
 export function farmOfDomain(domain: DomainName): Promise<string> {

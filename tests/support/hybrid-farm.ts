@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SHARES } from '../../contracts/hybrid.ts';
-import type { Augmentation } from '../../contracts/split.ts';
-import { DEFAULT_REFERENCE_TIME, generate } from '../../generator/generate.ts';
+import { type Augmentation, DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
+import { generate } from '../../generator/generate.ts';
 import { initSplit } from '../../generator/init-split.ts';
 import { cached } from './cache.ts';
 

@@ -1,8 +1,7 @@
 import { vi } from 'vitest';
 import { QueryError } from '../../contracts/errors.ts';
-import type { Split } from '../../contracts/split.ts';
+import { DEFAULT_REFERENCE_TIME, type Split } from '../../contracts/split.ts';
 import { PhraseResolver } from '../../generator/english/realize.ts';
-import { DEFAULT_REFERENCE_TIME } from '../../generator/generate.ts';
 import { lowerRest } from '../../generator/lower/lower-rest.ts';
 import { parseQuery } from '../../sql/index.ts';
 

@@ -6,7 +6,7 @@ import type { Row } from '../../contracts/catalog.ts';
 import type { Coverage, Farm } from '../../contracts/farm.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
-import type { Replay } from '../../eval/attempt/final-rows.ts';
+import type { Replay } from '../../eval/attempt/attempt.ts';
 import { restUniverse, type ToolSchema, type ToolUniverse } from '../../eval/calls/tool-universe.ts';
 
 /** The one table of the tiny farm's one domain. */

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { stringify } from 'lossless-json';
 import type { Sample } from '../../../contracts/sample.ts';
-import { readFarm, type ScoredFarm } from '../../../eval/farm/read-farm.ts';
-import { readPredictions } from '../../../eval/farm/read-predictions.ts';
+import { DEFAULT_REFERENCE_TIME } from '../../../contracts/split.ts';
+import { readFarm, readPredictions, type ScoredFarm } from '../../../eval/farm/read-farm.ts';
 import type { Report, SampleScore, ScoreOptions } from '../../../eval/metrics/report.ts';
 import { scoreFarm } from '../../../eval/score/score-farm.ts';
-import { DEFAULT_REFERENCE_TIME, generate } from '../../../generator/generate.ts';
+import { generate } from '../../../generator/generate.ts';
 import { type OpenFarm, openFarm } from '../open-farm.ts';
 
 /** A test farm made from a few questions over one database. */

@@ -6,14 +6,13 @@ import type { Cell, Row } from '../../../contracts/catalog.ts';
 import { QueryError } from '../../../contracts/errors.ts';
 import { collectionsOf } from '../../../services/domain/query/collections.ts';
 import { compileQuery, readQuery } from '../../../services/domain/query/compile-query.ts';
-import { toStatement } from '../../../services/domain/tools/sql.ts';
+import { toStatement } from '../../../services/domain/tools/conditions.ts';
 import { ToolBench } from '../../../services/testing/tool-bench.ts';
 import { parseQuery, printQuery, type Query } from '../../../sql/index.ts';
 import { lowerToQuery } from '../lower-query.ts';
-import { lowerSel, startKeysOf } from '../lower-sel.ts';
-import { REFERENCE_TIME, type RestFixture, replay, restFixture } from '../rest-fixture.ts';
-import { lowerSlot } from '../slot/lower-slot.ts';
-import type { SlotSequence } from '../slot/sequence.ts';
+import { lowerSel, lowerSlot, startKeysOf } from '../lower-sequences.ts';
+import type { SlotSequence } from '../slot-sequence.ts';
+import { REFERENCE_TIME, type RestFixture, replay, restFixture } from '../testing/rest-fixture.ts';
 
 /**
  * The corpus: each `<schema>.<theme>.sql` holds queries, and `.expected` beside it what each becomes in every formulation: its

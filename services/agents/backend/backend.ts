@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Problem, problem as problemSchema } from '../../../contracts/api.ts';
 import type { FaultKind } from '../../../contracts/faults.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
-import { CALLER_HEADER, callerName, wantsFresh } from '../../base/auth/caller.ts';
+import { CALLER_HEADER, callerName, wantsFresh } from '../../base/http/caller.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { type CallAnswer, type DomainCalls, problemAnswer } from '../../domain/domain-calls.ts';
-import type { DomainCall } from '../../domain/tool-specs/tool-spec.ts';
+import type { DomainCall } from '../../domain/tools/tool-spec.ts';
 
 /** A call of a tool, under the names that its service knows. */
 export interface ServiceCall extends DomainCall {

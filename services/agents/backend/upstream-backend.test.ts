@@ -9,8 +9,8 @@ import { oddServer } from '../../testing/runs.ts';
 import { HARNESS_HEADERS, HARNESS_KEY, openSmallFarm, type SmallFarm } from '../../testing/small-farm.ts';
 import { agentContext } from '../agent-context.ts';
 import { agentRoutes } from '../agent-routes.ts';
-import { emitTask } from '../tasks/describe-task.ts';
-import { givenTasks } from '../tasks/task-book.ts';
+import { emitTask } from '../describe-task.ts';
+import { givenTasks } from '../task-book.ts';
 import { upstreamBackend } from './upstream-backend.ts';
 
 let farm: SmallFarm;

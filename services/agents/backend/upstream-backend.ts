@@ -1,5 +1,5 @@
-import { addressOf } from '../../../contracts/formulations/contract.ts';
-import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
+import { addressOf } from '../../../contracts/formulation.ts';
+import { FORMULATIONS } from '../../../contracts/formulations.ts';
 import { writeJson } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { tryReplicas, type Upstreams } from '../../base/upstream.ts';

@@ -9,10 +9,10 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { z } from 'zod';
 import { packageVersion } from '../../../contracts/package-root.ts';
-import { callerSignal } from '../../base/auth/caller.ts';
+import { callerSignal } from '../../base/http/caller.ts';
 import { writeJson } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
-import { mcpTools } from '../../domain/tool-specs/provider-formats.ts';
+import { mcpTools } from '../../domain/tools/provider-formats.ts';
 import { type BackendAnswer, PASSED_HEADERS } from '../backend/backend.ts';
 import type { AgentSession } from '../toolsets/call-tool.ts';
 import { shownAnswerSchema } from '../toolsets/emit-list.ts';

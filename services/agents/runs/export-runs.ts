@@ -13,7 +13,7 @@ import { CALL_TOOL, SEARCH_TOOLS, unwrapCall } from '../../../contracts/toolset-
 import { readJson, readOwnJson, writeJson } from '../../base/http/json.ts';
 import { referenceIn } from '../../domain/tools/arguments.ts';
 import { bareHandle } from '../../domain/tools/plan.ts';
-import { isLost } from '../faults/inject-fault.ts';
+import { isLost } from '../faults.ts';
 import type { CallRecord, RunFilter, RunReader, RunRecord, Verifier } from './run-store.ts';
 import type { RunStores } from './run-stores.ts';
 
@@ -113,7 +113,7 @@ function headerOf({ agent, model, settings, list_options, budget, faults, eviden
     format: 'rookery-predictions/1',
     model: model ?? agent,
     settings: { agent, ...settings, ...list_options, budget, evidence, faults: faults ?? 'none' },
-    farm_hash,
+    farm_hash: farm_hash || undefined,
   };
 }
 

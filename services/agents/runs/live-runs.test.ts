@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Task } from '../../../contracts/task.ts';
-import { accessEnvironment } from '../../base/auth/environment.ts';
+import { accessEnvironment } from '../../base/http/environment.ts';
 import { type RunningServer, startServer } from '../../server.ts';
 import { begin, fails, farm, PEOPLE, post, send, useSmallFarm, view } from '../../testing/runs.ts';
 import { HARNESS_HEADERS, openSmallFarm, type SmallFarm } from '../../testing/small-farm.ts';

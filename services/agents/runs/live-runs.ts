@@ -9,9 +9,8 @@ import { writeJson } from '../../base/http/json.ts';
 import { HttpProblem, invalidField } from '../../base/http/problem.ts';
 import { bareHandle } from '../../domain/tools/plan.ts';
 import { type BackendAnswer, problemCode } from '../backend/backend.ts';
-import { FAULT_PROFILES, namedProfile } from '../faults/fault-profiles.ts';
-import { corruptsAnswers } from '../faults/inject-fault.ts';
-import type { TaskBook } from '../tasks/task-book.ts';
+import { corruptsAnswers, FAULT_PROFILES, namedProfile } from '../faults.ts';
+import type { TaskBook } from '../task-book.ts';
 import type { AgentCall, AgentSession } from '../toolsets/call-tool.ts';
 import type { ToolLists } from '../toolsets/tool-lists.ts';
 import { requireEndpoints } from '../toolsets/toolset.ts';
@@ -333,6 +332,8 @@ export interface CreateContext {
   /** Default for runs that choose no faults. */
   readonly faults: FaultProfile | null;
   readonly farmHash: string;
+  /** False while the farm is being generated. */
+  readonly isComplete: boolean;
   /** In an exam: the key that draws names and orders of lists. */
   readonly examKey: string | null;
   /** The number of this process among those that share the farm's runs. */
@@ -351,7 +352,7 @@ const MAX_RUNS = 20_000;
  */
 export async function createRuns(
   request: z.output<typeof runRequest>,
-  { tasks, lists, faults, farmHash, examKey, process, runId, now }: CreateContext,
+  { tasks, lists, faults, farmHash, isComplete, examKey, process, runId, now }: CreateContext,
 ): Promise<RunRecord[]> {
   const {
     sample_id,
@@ -400,7 +401,8 @@ export async function createRuns(
       faults: profile,
       evidence,
       answer_tool,
-      farm_hash: farmHash,
+      // The complete farm will have another hash.
+      farm_hash: isComplete ? farmHash : '',
       exam_key: examKey,
       created_at: now,
       started_at: null,

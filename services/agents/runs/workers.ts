@@ -2,7 +2,7 @@ import { Agent, request as ask, type IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { CALLER_HEADER, callerName } from '../../base/auth/caller.ts';
+import { CALLER_HEADER, callerName } from '../../base/http/caller.ts';
 import { writeJson } from '../../base/http/json.ts';
 import { cameByDoor, cameFromWorker, DOOR_HEADER } from '../../base/http/listen.ts';
 import { HttpProblem, PROBLEM_TYPE } from '../../base/http/problem.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../contracts/toolset-options.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { problemAnswer } from '../../domain/domain-calls.ts';
-import type { ToolSpec } from '../../domain/tool-specs/tool-spec.ts';
+import type { ToolSpec } from '../../domain/tools/tool-spec.ts';
 import type { BackendAnswer } from '../backend/backend.ts';
 
 const MOST_RESULTS = 20;

@@ -1,6 +1,6 @@
 import type { CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
 import type { Endpoint, Service } from '../../../contracts/service.ts';
-import type { ToolSpec } from '../../domain/tool-specs/tool-spec.ts';
+import type { ToolSpec } from '../../domain/tools/tool-spec.ts';
 import { Bm25, type Fields, plain, queryStems, stemsOf } from './bm25.ts';
 
 export interface FoundTool {

@@ -1,5 +1,5 @@
 import { type ListFormat, problem, type ServedTools } from '../../../contracts/api.ts';
-import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
+import { FORMULATIONS } from '../../../contracts/formulations.ts';
 import { licenceObject } from '../../../contracts/openapi.ts';
 import { packageVersion } from '../../../contracts/package-root.ts';
 import { pathParameters } from '../../../contracts/paths.ts';
@@ -21,8 +21,8 @@ import {
   geminiTools,
   mcpTools,
   openaiTools,
-} from '../../domain/tool-specs/provider-formats.ts';
-import type { JsonSchema, ObjectSchema, ToolSpec } from '../../domain/tool-specs/tool-spec.ts';
+} from '../../domain/tools/provider-formats.ts';
+import type { JsonSchema, ObjectSchema, ToolSpec } from '../../domain/tools/tool-spec.ts';
 import { searchAnswer } from '../search/search-specs.ts';
 import type { ToolList } from './tool-list.ts';
 

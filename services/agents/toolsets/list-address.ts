@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { shareText } from '../../../contracts/hybrid.ts';
 import { formulation } from '../../../contracts/sample.ts';
 import { DEFAULT_LIST, type ListOptions, listOptions } from '../../../contracts/toolset-options.ts';
-import type { ToolSpec } from '../../domain/tool-specs/tool-spec.ts';
+import type { ToolSpec } from '../../domain/tools/tool-spec.ts';
 
 /** The subject of a list: a task, or a domain's toolset. */
 export const listSubject = z.union([

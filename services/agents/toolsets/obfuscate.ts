@@ -1,13 +1,13 @@
 import type { Problem } from '../../../contracts/api.ts';
 import { rewordProblem } from '../../base/http/problem.ts';
 import { seededOrder } from '../../base/seeded-order.ts';
+import { bareHandle } from '../../domain/tools/plan.ts';
 import {
   type JsonSchema,
   mapSchema,
   type ObjectSchema,
   type ToolSpec,
-} from '../../domain/tool-specs/tool-spec.ts';
-import { bareHandle } from '../../domain/tools/plan.ts';
+} from '../../domain/tools/tool-spec.ts';
 
 /** A tool under its alias; column names and other values are unchanged. */
 export function obfuscateTool(tool: ToolSpec, alias: Alias, tools: ReadonlyMap<string, string>): ToolSpec {

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../contracts/api.ts';
-import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
+import { FORMULATIONS } from '../../../contracts/formulations.ts';
 import { type HiddenShare, printShare } from '../../../contracts/hybrid.ts';
 import { domainPath } from '../../../contracts/paths.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
@@ -15,9 +15,9 @@ import {
 import { HttpProblem, unknownTool } from '../../base/http/problem.ts';
 import { seededOrder } from '../../base/seeded-order.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
-import type { ObjectSchema, ToolSpec } from '../../domain/tool-specs/tool-spec.ts';
+import type { ObjectSchema, ToolSpec } from '../../domain/tools/tool-spec.ts';
+import { type ExamAliases, hideSplit, subjectOf } from '../aliases.ts';
 import { requireWrappedCall, searchSpecs } from '../search/search-specs.ts';
-import { type ExamAliases, hideSplit, subjectOf } from '../tasks/aliases.ts';
 import { checksumOf } from './list-address.ts';
 import { obfuscateProblem, realArguments, withBareHandle } from './obfuscate.ts';
 import { type PresentedTool, placeOf, type Toolset, withSibling } from './toolset.ts';

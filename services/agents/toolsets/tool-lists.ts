@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { FoundEndpoints } from '../../../contracts/api.ts';
-import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
+import { FORMULATIONS } from '../../../contracts/formulations.ts';
 import { atShare, type HiddenShare, printShare } from '../../../contracts/hybrid.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import type { Endpoint, Service } from '../../../contracts/service.ts';
@@ -9,8 +9,8 @@ import { DEFAULT_LIST, isFarmWide, type ListOptions } from '../../../contracts/t
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { fieldError } from '../../base/arguments.ts';
 import { invalidField, problemOfArguments, unknownDomain } from '../../base/http/problem.ts';
-import { ExamAliases } from '../tasks/aliases.ts';
-import type { TaskBook } from '../tasks/task-book.ts';
+import { ExamAliases } from '../aliases.ts';
+import type { TaskBook } from '../task-book.ts';
 import { type ListAddress, type ListSubject, printListAddress } from './list-address.ts';
 import { formulationAt, type ListSource, scopeOf, ToolList } from './tool-list.ts';
 import { domainTools, farmTools, placeOf, Toolset } from './toolset.ts';
@@ -63,6 +63,11 @@ export class ToolLists {
     toolset.lists.add(key);
     this.#lists.set(key, { list, toolset: toolset.key });
     return list;
+  }
+
+  /** Forgets all lists, which may offer the tools of the whole farm, when the farm has grown. */
+  forget(): void {
+    this.#toolsets.clear();
   }
 
   ofTask(sampleId: string, options: ListOptions, examKey: string | null): ToolList {

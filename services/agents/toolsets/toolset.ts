@@ -1,18 +1,13 @@
-import { FORMULATIONS } from '../../../contracts/formulations/registry.ts';
+import { FORMULATIONS } from '../../../contracts/formulations.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import type { Endpoint, EndpointParameter, Service } from '../../../contracts/service.ts';
 import type { StartTable } from '../../../contracts/tools.ts';
 import type { ListOptions } from '../../../contracts/toolset-options.ts';
 import { invalidField } from '../../base/http/problem.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
-import {
-  mapSchema,
-  type ObjectSchema,
-  type ToolSpec,
-  type ToolView,
-} from '../../domain/tool-specs/tool-spec.ts';
+import { mapSchema, type ObjectSchema, type ToolSpec, type ToolView } from '../../domain/tools/tool-spec.ts';
+import { type ExamAliases, examToolName, subjectOf } from '../aliases.ts';
 import { siblingsOf, ToolIndex } from '../search/tool-index.ts';
-import { type ExamAliases, examToolName, subjectOf } from '../tasks/aliases.ts';
 import { type Alias, makeAliases, obfuscateTool } from './obfuscate.ts';
 
 /** The tools that lists with the same options share, as those lists show them. */

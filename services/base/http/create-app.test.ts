@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { openSmallFarm, type SmallFarm } from '../../testing/small-farm.ts';
-import { accessEnvironment } from '../auth/environment.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { createApp } from './create-app.ts';
+import { accessEnvironment } from './environment.ts';
 import { readJson, readOwnJson, writeJson } from './json.ts';
 
 const open: SmallFarm[] = [];

@@ -17,7 +17,7 @@ import { DEFAULT_LIMITS, halfOpen } from '../limits.ts';
 import { HttpProblem, PROBLEM_TYPE } from './problem.ts';
 
 /** After SIGTERM, how long to wait for the next request on open connections. Ctrl-C does not wait. */
-const IDLE_MS = 2000;
+export const IDLE_MS = 2000;
 /**
  * Backlog of connections, as far as the system allows: thousands of agents may start at once. With Node's default of
  * 511, a busy process resets the others.

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest, InjectOptions, LightMyRequestResp
 import { z } from 'zod';
 import type { Problem } from '../../../contracts/api.ts';
 import { printExactJson } from '../../../contracts/exact-json.ts';
-import { EXECUTE_SQL, NOTHING_HIDDEN, RUN_SQL } from '../../../contracts/formulations/hybrid.ts';
+import { EXECUTE_SQL, NOTHING_HIDDEN, RUN_SQL } from '../../../contracts/formulations.ts';
 import {
   atShare,
   DEFAULT_TABLE_API_STYLE,
@@ -15,15 +15,15 @@ import {
 } from '../../../contracts/hybrid.ts';
 import { domainPath } from '../../../contracts/paths.ts';
 import { parseArguments } from '../../base/arguments.ts';
-import { CALLER_HEADER, type Caller, callerOfRequest, OWN_HEADER } from '../../base/auth/caller.ts';
+import { CALLER_HEADER, type Caller, callerOfRequest, OWN_HEADER } from '../../base/http/caller.ts';
 import { exactValue } from '../../base/http/json.ts';
 import { HttpProblem, unknownTool } from '../../base/http/problem.ts';
 import { readBody } from '../../base/http/typed-routes.ts';
 import { placeSources } from '../../base/scalars/gazetteer.ts';
 import type { RunReply } from '../../base/scalars/messages.ts';
 import { SCALARS_BY_NAME } from '../../base/scalars/scalars.ts';
-import type { RuntimeContext, ServedDomain } from '../runtime/runtime.ts';
-import type { PlacedCall } from '../tool-specs/tool-spec.ts';
+import type { RuntimeContext, ServedDomain } from '../runtime.ts';
+import type { PlacedCall } from '../tools/tool-spec.ts';
 import {
   HYBRID_STYLE,
   hiddenTables,

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { problem } from '../../../contracts/api.ts';
 import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
 import type { HttpErrorCode } from '../../../contracts/errors.ts';
-import { EXECUTE_SQL, GET_TABLE, hybrid, RUN_SQL } from '../../../contracts/formulations/hybrid.ts';
+import { EXECUTE_SQL, GET_TABLE, hybrid, RUN_SQL } from '../../../contracts/formulations.ts';
 import { atShare, type HiddenShare, printShare, type TableApiStyle } from '../../../contracts/hybrid.ts';
 import type { Service } from '../../../contracts/service.ts';
 import type { ToolVariant } from '../../../contracts/toolset-options.ts';
 import { domainDocument, schemaOf, toolOperation } from '../../base/http/api-document.ts';
 import { SCALAR_APIS, SCALARS_BY_NAME, type ScalarApi } from '../../base/scalars/scalars.ts';
 import { seededOrder } from '../../base/seeded-order.ts';
-import type { ServedDomain } from '../runtime/runtime.ts';
+import type { ServedDomain } from '../runtime.ts';
 import {
   answerOf,
   COLUMNS,
@@ -19,7 +19,7 @@ import {
   type ObjectSchema,
   ROWS,
   type ToolSpec,
-} from '../tool-specs/tool-spec.ts';
+} from '../tools/tool-spec.ts';
 import { answerItem, MOST_ITEMS } from './scalar-routes.ts';
 import { type TableApi, tableApis } from './table-call.ts';
 import { PAGES, parameterSchemas } from './table-routes.ts';

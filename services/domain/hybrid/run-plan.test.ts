@@ -13,8 +13,8 @@ import {
   type TableApiStyle,
 } from '../../../contracts/hybrid.ts';
 import { readCatalog } from '../../../generator/read/catalog.ts';
-import { namedProfile } from '../../agents/faults/fault-profiles.ts';
-import { givenTasks } from '../../agents/tasks/task-book.ts';
+import { namedProfile } from '../../agents/faults.ts';
+import { givenTasks } from '../../agents/task-book.ts';
 import { seededNumber } from '../../base/seeded-order.ts';
 import { agentPlugin, buildApp, type DomainOptions } from '../../index.ts';
 import { temporaryFolder } from '../../testing/zoo.ts';

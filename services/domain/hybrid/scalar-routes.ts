@@ -17,8 +17,8 @@ import {
   SCALARS_BY_NAME,
   type ScalarApi,
 } from '../../base/scalars/scalars.ts';
-import type { RuntimeContext, ServedDomain } from '../runtime/runtime.ts';
-import { closedObject, type JsonSchema } from '../tool-specs/tool-spec.ts';
+import type { RuntimeContext, ServedDomain } from '../runtime.ts';
+import { closedObject, type JsonSchema } from '../tools/tool-spec.ts';
 
 interface ScalarPath {
   readonly split: string;

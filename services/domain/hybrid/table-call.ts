@@ -13,8 +13,8 @@ import {
 import type { Service } from '../../../contracts/service.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { ArgumentError } from '../../base/arguments.ts';
+import { type Bound, bind, identifier, join, nothing, type Sql, sql } from '../tools/conditions.ts';
 import { uniqueKey } from '../tools/plan.ts';
-import { type Bound, bind, identifier, join, nothing, type Sql, sql } from '../tools/sql.ts';
 
 export interface TableApi {
   /** Last segment of its URL: `^[A-Za-z0-9_]+$`, unique in the domain. */

@@ -11,20 +11,15 @@ import {
 } from '../../../contracts/hybrid.ts';
 import { domainPath } from '../../../contracts/paths.ts';
 import type { Service } from '../../../contracts/service.ts';
-import { type Caller, callerOfRequest } from '../../base/auth/caller.ts';
 import { domainDocument, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
+import { type Caller, callerOfRequest } from '../../base/http/caller.ts';
 import { etagOf, sendTagged } from '../../base/http/json.ts';
 import { HttpProblem, unknownName } from '../../base/http/problem.ts';
 import { readBody } from '../../base/http/typed-routes.ts';
 import { jsonSql } from '../../base/sqlite/driver.ts';
-import {
-  type RuntimeContext,
-  runStatement,
-  type ServedDomain,
-  type StatementPace,
-} from '../runtime/runtime.ts';
-import { answerOf, type JsonSchema } from '../tool-specs/tool-spec.ts';
-import { toStatement } from '../tools/sql.ts';
+import { onePaceEach, type RuntimeContext, runStatement, type ServedDomain } from '../runtime.ts';
+import { toStatement } from '../tools/conditions.ts';
+import { answerOf, type JsonSchema } from '../tools/tool-spec.ts';
 import { type ApiColumn, compileTableCall, readTableCall, type TableApi, tableApis } from './table-call.ts';
 
 interface DomainPath {
@@ -32,8 +27,6 @@ interface DomainPath {
   readonly db: string;
 }
 
-/** Holds up the main thread for at most 15 ms, as for the other tools. */
-const QUICK_STEPS = 150_000;
 /** SQLite steps per row read, and again per row sorted. */
 const STEPS_PER_ROW = 24;
 const STEPS_PER_SORTED_ROW = 120;
@@ -75,7 +68,7 @@ export function tableRoutes(app: FastifyInstance, context: RuntimeContext): void
   });
 }
 
-const paces = new WeakMap<ServedDomain, StatementPace>();
+const paceOf = onePaceEach();
 
 /** A call of a table's API with unvalidated arguments. */
 export interface GivenTableCall {
@@ -94,8 +87,7 @@ export async function answerTableCall(
   asker: Caller,
 ): Promise<{ readonly text: string; readonly next: number | null }> {
   const call = readBody(given, (args) => readTableCall(api, style, args));
-  const pace = paces.get(domain) ?? { quickSteps: QUICK_STEPS };
-  paces.set(domain, pace);
+  const pace = paceOf(domain);
   const { rows, count, keys, sorts } = compileTableCall(api, call);
   const { maxRows, maxBytes, timeoutMs, quickMs } = context.limits;
   const steps = api.table.rows * (sorts ? STEPS_PER_SORTED_ROW : STEPS_PER_ROW);

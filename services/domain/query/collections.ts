@@ -1,8 +1,8 @@
 import type { Catalog, CatalogColumn, CatalogTable, ForeignKey } from '../../../contracts/catalog.ts';
 import type { PropertyType } from '../../../contracts/query-tool.ts';
 import type { Service } from '../../../contracts/service.ts';
+import type { Bound } from '../tools/conditions.ts';
 import { uniqueKey } from '../tools/plan.ts';
-import type { Bound } from '../tools/sql.ts';
 
 /** A column in the tool's description. */
 export interface Property {

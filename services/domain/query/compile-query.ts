@@ -9,7 +9,7 @@ import {
 import { facetIndex, searchIndex } from '../../../contracts/service.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { fieldError, parseArguments } from '../../base/arguments.ts';
-import { type Bound, bind, identifier, join, nothing, type Sql, sql } from '../tools/sql.ts';
+import { type Bound, bind, identifier, join, nothing, type Sql, sql } from '../tools/conditions.ts';
 import { type Collection, hasType, type Property, typeName } from './collections.ts';
 
 /** A call of the tool, validated against the collections. */

@@ -4,18 +4,17 @@ import Database from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Catalog } from '../../../contracts/catalog.ts';
-import { queryAnswer } from '../../../contracts/formulations/query.ts';
+import { queryAnswer } from '../../../contracts/formulations.ts';
 import { AGGREGATE_METRICS } from '../../../contracts/query-tool.ts';
 import type { Service } from '../../../contracts/service.ts';
+import { makeServedCopy, planSearchIndexes } from '../../../generator/oracle/served-copy.ts';
 import { readCatalog } from '../../../generator/read/catalog.ts';
 import { annotate, readTableDescriptions } from '../../../generator/read/descriptions.ts';
-import { planSearchIndexes } from '../../../generator/served-copy/search-indexes.ts';
-import { makeServedCopy } from '../../../generator/served-copy/served-copy.ts';
 import { describeTables } from '../../../generator/synthesize/find-databases.ts';
 import { buildApp } from '../../index.ts';
 import { temporaryFolder } from '../../testing/zoo.ts';
 import { collectionsOf } from './collections.ts';
-import { queryToolSpec } from './tool-spec.ts';
+import { queryToolSpec } from './query-tool.ts';
 
 const ROWS = `
   CREATE TABLE cafe (

@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import type { Service } from '../../../contracts/service.ts';
-import { restFixture } from '../../../generator/lower/rest-fixture.ts';
-import { restOpenapi } from './rest-openapi.ts';
+import { restFixture } from '../../../generator/lower/testing/rest-fixture.ts';
+import { restOpenapi } from './rest.ts';
 
 const films = restFixture();
 

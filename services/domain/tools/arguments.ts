@@ -3,7 +3,7 @@ import type { Catalog } from '../../../contracts/catalog.ts';
 import { type OperandArgument, operand } from '../../../contracts/tools.ts';
 import { didYouMean, nearestNames } from '../../../contracts/wording.ts';
 import { type ArgumentError, fieldError, parseArguments } from '../../base/arguments.ts';
-import { condition } from './conditions.ts';
+import { type Bound, condition } from './conditions.ts';
 import { argumentsSchema, type Operation } from './operations.ts';
 import {
   HANDLE_PATTERN,
@@ -14,7 +14,6 @@ import {
   type PlanColumn,
   type Test,
 } from './plan.ts';
-import type { Bound } from './sql.ts';
 
 /** A tool: its arguments, and the plan that it makes from them. It never reads rows. */
 export interface ToolDefinition<Schema extends z.ZodObject = z.ZodObject> {

@@ -1,6 +1,25 @@
 import type { Catalog } from '../../../contracts/catalog.ts';
 import { compileStart, leadingKey } from './compile-start.ts';
-import { aggregation, condition } from './conditions.ts';
+import {
+  Aliases,
+  aggregation,
+  bind,
+  condition,
+  identifier,
+  join,
+  nested,
+  nothing,
+  opened,
+  orderTerms,
+  type Relation,
+  type Sql,
+  type Statement,
+  select,
+  selectList,
+  sorted,
+  sql,
+  toStatement,
+} from './conditions.ts';
 import { type ArgumentReader, operation, type WindowReader } from './operations.ts';
 import type {
   Aggregate,
@@ -21,24 +40,6 @@ import type {
   TransformPlan,
   ValuePlan,
 } from './plan.ts';
-import {
-  Aliases,
-  bind,
-  identifier,
-  join,
-  nested,
-  nothing,
-  opened,
-  orderTerms,
-  type Relation,
-  type Sql,
-  type Statement,
-  select,
-  selectList,
-  sorted,
-  sql,
-  toStatement,
-} from './sql.ts';
 
 /** State shared while compiling one statement. */
 export class Compiler {

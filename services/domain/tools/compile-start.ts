@@ -1,7 +1,7 @@
 import type { Catalog, CatalogTable } from '../../../contracts/catalog.ts';
 import type { JoinCondition } from '../../../contracts/tools.ts';
+import { type Aliases, identifier, join, type OrderKey, type Relation, type Sql, sql } from './conditions.ts';
 import { catalogTable, type Plan, type StartPlan, startColumns } from './plan.ts';
-import { type Aliases, identifier, join, type OrderKey, type Relation, type Sql, sql } from './sql.ts';
 
 const JOINS = {
   INNER: sql`JOIN`,

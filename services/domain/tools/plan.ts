@@ -4,7 +4,7 @@ import type { StartTableDefinition, ToolAnswer } from '../../../contracts/tools.
 import { nearestNames } from '../../../contracts/wording.ts';
 import { fieldError } from '../../base/arguments.ts';
 import { romanised, spellOut, withoutAccents } from '../../base/plain-letters.ts';
-import type { Bound } from './sql.ts';
+import type { Bound } from './conditions.ts';
 
 /**
  * What a handle stands for: an immutable tree of operations over start tables. A plan holds no rows; it is compiled to

@@ -4,18 +4,23 @@ import { getterKey, getterNames } from '../../../contracts/getters.ts';
 import { operand, type StartTableDefinition } from '../../../contracts/tools.ts';
 import { parseArguments } from '../../base/arguments.ts';
 import { columnField, handleField, newColumnField, type ToolDefinition } from './arguments.ts';
-import { aggregateData, combineResults, combineRows, groupDataBy, joinData } from './combining-tools.ts';
-import { calculate, transformData } from './computing-tools.ts';
 import { AGGREGATIONS, type Arity, CONDITIONS } from './conditions.ts';
 import { OPERATIONS, type Operation, ROW_OPERATIONS } from './operations.ts';
 import { catalogTable } from './plan.ts';
 import {
+  aggregateData,
+  calculate,
+  combineResults,
+  combineRows,
   describeColumns,
   filterData,
+  groupDataBy,
+  joinData,
   retrieveData,
   selectColumns,
   selectUniqueValues,
   sortData,
+  transformData,
   truncate,
 } from './table-tools.ts';
 

@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import { DRAWING, type DrawingFlags, drawn, type ExportFlags, exportCommand } from '../exports.ts';
+import type { FormatCommand, FormatTable, Prices } from '../format-command.ts';
+import { importCommand, requireFile } from '../imports.ts';
+import { loadLanguageParsers } from './decode.ts';
+import { exportBfcl, importBfcl } from './export.ts';
+import { findTasks } from './files.ts';
+import { type BfclReport, type BfclScoreOptions, scoreBfclFiles } from './score.ts';
+import { type SummaryTable, summaryTables } from './summary-tables.ts';
+
+interface ScoreFlags extends Pick<BfclScoreOptions, 'parse' | 'dots'> {
+  readonly out?: string;
+  readonly csv?: string;
+  readonly partialEval: boolean;
+  readonly prices?: Prices;
+}
+
+/** BFCL's single-turn categories, without a farm. */
+const scoreFiles: FormatCommand<[questions: string, answers: string, results: string], ScoreFlags> = {
+  of: 'score',
+  name: 'bfcl',
+  description: 'score result files of BFCL against its own questions; needs no farm',
+  arguments: [
+    ['<questions>', 'BFCL_v4_<category>.json, or the folder that has them'],
+    [
+      '<answers>',
+      'possible_answer/BFCL_v4_<category>.json, or the folder; read where the category has answers',
+    ],
+    ['<results>', 'BFCL_v4_<category>_result.json, or a folder: one model, or one folder per model'],
+  ],
+  options: [
+    { flags: '-o, --out <file>', description: 'write every verdict as JSON' },
+    {
+      flags: '--csv <folder>',
+      description: "write BFCL's tables: data_non_live.csv, data_live.csv, data_overall.csv",
+    },
+    { flags: '--partial-eval', description: 'accept results of some of the questions', default: false },
+    {
+      flags: '--parse <parser>',
+      description: "how texts are read: as BFCL does, or by rookery's ladder where that fails",
+      choices: ['bfcl', 'lenient'],
+      default: 'bfcl',
+    },
+    {
+      flags: '--dots <names>',
+      description: 'whether the model had `_` for each `.` of a name',
+      choices: ['auto', 'kept', 'underscores'],
+      default: 'auto',
+    },
+    {
+      flags: '--prices <file>',
+      description: 'JSON: {"<model>": {"input_per_million": 1, "output_per_million": 2}}',
+      takes: 'prices',
+    },
+  ],
+  async run([questions, answers, results], { parse, dots, ...flags }, { onProgress }) {
+    const tasks = findTasks(questions, answers, results);
+    const readsSource = tasks.tasks.some(({ category }) => category.language !== 'python');
+    const report = scoreBfclFiles(tasks, {
+      parse,
+      dots,
+      parsers: readsSource ? await loadLanguageParsers() : null,
+      partial: flags.partialEval,
+      prices: flags.prices ?? null,
+      onProgress,
+    });
+    const tables = summaryTables(report.models, 'official');
+    const { out, csv: folder } = flags;
+    const verdicts = out === undefined ? [] : [{ path: out, content: `${JSON.stringify(report)}\n` }];
+    const csvFiles =
+      folder === undefined
+        ? []
+        : tables.map((table) => ({ path: join(folder, table.file), content: csv(table) }));
+    return {
+      files: [...verdicts, ...csvFiles],
+      print: reportText(report, tables),
+      warnings: report.left_out.map(({ file, reason }) => `${file} is left out: ${reason}`),
+    };
+  },
+};
+
+export const commands = [
+  exportCommand({
+    name: 'bfcl',
+    description: 'question and answer files of the Berkeley Function-Calling Leaderboard',
+    options: DRAWING,
+    emit: ({ samples, universe }, flags: ExportFlags & DrawingFlags) =>
+      exportBfcl(samples, universe, drawn(flags)),
+  }),
+  importCommand({
+    name: 'bfcl',
+    description: 'results of `bfcl generate` on the tasks of `rookery export bfcl`',
+    results: 'BFCL_v4_farm_multiple_result.json, BFCL_v4_farm_irrelevance_result.json',
+    options: [
+      { flags: '--export <folder>', description: 'what `rookery export bfcl` wrote', required: true },
+    ],
+    read: (file, _, flags: { readonly export: string }) =>
+      importBfcl(file, requireFile(join(flags.export, 'farm_samples.jsonl'))),
+  }),
+  scoreFiles,
+];
+
+function reportText(report: BfclReport, tables: readonly SummaryTable[]): (string | FormatTable)[] {
+  const categories = report.models.flatMap(({ model, categories: scores }) =>
+    scores.map(({ category, official, fixed, errors, not_run }) => [
+      model,
+      category,
+      official.total,
+      share(official),
+      share(fixed),
+      not_run === 0 ? '' : not_run,
+      mostFrequent(errors),
+    ]),
+  );
+  const head = ['model', 'category', 'N', 'official', 'fixed', 'not run', 'most frequent error'];
+  return [{ title: 'Accuracy', head, rows: categories }, ...tables.map(transposed), NOTE];
+}
+
+const NOTE =
+  'As in BFCL, the overall accuracy counts what was not run as 0; multi-turn and agentic categories (70 %) are not scored here.';
+
+/** One line per column, since BFCL's tables are wider than a terminal. */
+function transposed({ file, head, rows: models }: SummaryTable): FormatTable {
+  const [rank = '', ...rows] = head.map((column, i) => [column, ...models.map((row) => row[i] ?? '')]);
+  return { title: file, head: Array.isArray(rank) ? rank : [rank], rows };
+}
+
+function share({ correct, total }: { readonly correct: number; readonly total: number }): string {
+  return total === 0 ? '–' : `${((100 * correct) / total).toFixed(2)} %`;
+}
+
+function mostFrequent(errors: Readonly<Record<string, number>>): string {
+  const [first] = Object.entries(errors).sort(([, a], [, b]) => b - a);
+  return first === undefined ? '' : `${first[0]} (${first[1]})`;
+}
+
+/** BFCL's CSV dialect: no quotes, no line break after the last row. */
+function csv({ head, rows }: SummaryTable): string {
+  return [head, ...rows].map((row) => row.join(',')).join('\n');
+}

@@ -1,0 +1,333 @@
+import Database from 'better-sqlite3';
+import { sameRows } from '../../contracts/answer-rows.ts';
+import type { Cell, Row } from '../../contracts/catalog.ts';
+import { printShare } from '../../contracts/hybrid.ts';
+import { type Formulation, flag, formulation, type Sample } from '../../contracts/sample.ts';
+import { quoteIdentifier } from '../../sql/index.ts';
+import { toCell } from '../oracle/engines.ts';
+
+/** Facts about a farm that trivial baselines can use. */
+export interface Guessing {
+  /** Samples whose gold answer is a whole table or column. */
+  readonly dumps: ReadonlySet<Sample>;
+  /** By the path of a toolset: the answer of its last tool without arguments. */
+  readonly lastAnswers: ReadonlyMap<string, readonly Row[]>;
+}
+
+/** An agent that ignores the question. */
+export interface Baseline {
+  readonly about: string;
+  /** The probability of passing a sample, having chosen the best strategy for all of these. */
+  readonly study: (samples: readonly Sample[], guessing: Guessing) => (sample: Sample) => number;
+}
+
+/** The baselines of the integrity card, by name. */
+export const BASELINES = {
+  nothing: {
+    about: 'answers without any row',
+    study: () => always([]),
+  },
+  null: {
+    about: 'always answers NULL',
+    study: () => always([[null]]),
+  },
+  zero: {
+    about: 'always answers 0',
+    study: () => always([[0]]),
+  },
+  constant: {
+    about:
+      'in each domain, always gives the answer that is right about most gold queries, if one is right about several',
+    study: (samples) => {
+      const rowsFor = inEachDomain(samples, mostFrequent);
+      return (sample) => rightAbout(sample, rowsFor(sample));
+    },
+  },
+  everything: {
+    about:
+      'hybrid, where extra columns are forgiven: in each domain, always gives one wide row of values that are right about several gold queries',
+    study: (samples) => {
+      const rowFor = inEachDomain(samples, widestGuess);
+      return (sample) => (isWithin(sample, rowFor(sample) ?? []) ? 1 : 0);
+    },
+  },
+  dump: {
+    about: 'gives a whole table or one whole column as it is stored, the right one by luck',
+    study:
+      (_, { dumps }) =>
+      (sample) =>
+        dumps.has(sample) ? 1 : 0,
+  },
+  bare_call: {
+    about: 'gives the answer of a tool drawn from the list, called without arguments',
+    study: () => (sample) => (isBareCall(sample) ? 1 / sample.toolset.size : 0),
+  },
+  every_tool: {
+    about: 'calls every tool of the list once, without arguments: what the last of them answers counts',
+    study:
+      (_, { lastAnswers }) =>
+      (sample) =>
+        rightAbout(sample, lastAnswers.get(sample.toolset.path) ?? null),
+  },
+} as const satisfies Record<string, Baseline>;
+
+type BaselineName = keyof typeof BASELINES;
+
+export const BASELINE_NAMES = Object.keys(BASELINES) as BaselineName[];
+
+function always(rows: readonly Row[]): (sample: Sample) => number {
+  return (sample) => rightAbout(sample, rows);
+}
+
+function rightAbout({ gold_answer, order_groups }: Sample, rows: readonly Row[] | null): number {
+  return rows !== null && sameRows(gold_answer, rows, order_groups) ? 1 : 0;
+}
+
+/** Equal for answers that differ only in row order. */
+export function answerKey({ gold_answer }: Sample): string {
+  const rows = gold_answer.map((row) =>
+    JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)),
+  );
+  return rows.sort().join('\n');
+}
+
+/** The choice for a sample's domain, or if that has none, for all domains. */
+function inEachDomain<T>(
+  samples: readonly Sample[],
+  choose: (samples: readonly Sample[]) => T | null,
+): (sample: Sample) => T | null {
+  const everywhere = choose(samples);
+  const domains = new Map([...byDomain(samples)].map(([db, own]) => [db, choose(own) ?? everywhere]));
+  return ({ dataset_name }) => domains.get(dataset_name) ?? null;
+}
+
+export function byDomain(samples: readonly Sample[]): Map<string, Sample[]> {
+  const domains = new Map<string, Sample[]>();
+  for (const sample of samples) {
+    const own = domains.get(sample.dataset_name);
+    if (own) own.push(sample);
+    else domains.set(sample.dataset_name, [sample]);
+  }
+  return domains;
+}
+
+/** The most frequent answer; null if none is right about two gold queries, since the choice would be arbitrary. */
+function mostFrequent(samples: readonly Sample[]): readonly Row[] | null {
+  const found = new Map<string, { readonly rows: readonly Row[]; readonly queries: Set<string> }>();
+  for (const sample of samples) {
+    const key = answerKey(sample);
+    const entry = found.get(key) ?? { rows: sample.gold_answer, queries: new Set() };
+    found.set(key, entry);
+    entry.queries.add(sample.query);
+  }
+  const [best] = [...found.values()].sort((a, b) => b.queries.size - a.queries.size);
+  return best && best.queries.size > 1 ? best.rows : null;
+}
+
+/** The widest gold answer considered. */
+const MOST_COLUMNS = 16;
+
+/** Whether a row holds all values of a one-row gold answer, and no more others than are forgiven. */
+function isWithin({ plan, gold_answer: [gold, ...more] }: Sample, row: Row): boolean {
+  if (!plan || !gold || more.length > 0 || row.length > 2 * gold.length) return false;
+  const left = row.map(cellKey);
+  return gold.every((cell) => {
+    const at = left.indexOf(cellKey(cell));
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+}
+
+/** The wide row of common values that is right about most gold queries; null if none is right about two. */
+function widestGuess(samples: readonly Sample[]): Row | null {
+  let best: { readonly row: Row | null; readonly right: number } = { row: null, right: 1 };
+  for (let width = 1; width <= MOST_COLUMNS; width++) {
+    const found = new Map<string, { readonly cell: Cell; readonly queries: Set<string> }>();
+    for (const { plan, query, gold_answer } of samples) {
+      const [gold, ...more] = gold_answer;
+      if (!plan || !gold || more.length > 0 || width > 2 * gold.length) continue;
+      for (const cell of gold) {
+        const entry = found.get(cellKey(cell)) ?? { cell, queries: new Set() };
+        found.set(cellKey(cell), entry);
+        entry.queries.add(query);
+      }
+    }
+    const row = [...found.values()]
+      .filter(({ queries }) => queries.size > 1)
+      .sort((a, b) => b.queries.size - a.queries.size)
+      .slice(0, width)
+      .map(({ cell }) => cell);
+    const right = new Set(samples.filter((sample) => isWithin(sample, row)).map(({ query }) => query)).size;
+    if (right > best.right) best = { row, right };
+  }
+  return best.row;
+}
+
+function cellKey(cell: Cell): string {
+  return typeof cell === 'bigint' ? `${cell}n` : JSON.stringify(cell);
+}
+
+/** Whether the sample is one call without arguments. */
+function isBareCall({ output }: Sample): boolean {
+  const [only, ...more] = output;
+  return only !== undefined && more.length === 0 && Object.keys(only.arguments).length === 0;
+}
+
+export interface CardDomain extends Tables {
+  readonly samples: readonly Sample[];
+}
+
+/** The samples that whole tables answer, and the answers of calls without arguments. */
+export function guessingOf(domains: readonly CardDomain[]): Guessing {
+  return {
+    dumps: new Set(domains.flatMap((domain) => [...findDumps(domain.samples, domain)])),
+    lastAnswers: lastAnswersOf(domains.flatMap(({ samples }) => samples)),
+  };
+}
+
+/** Every endpoint is some sample's gold call, so a tool without arguments is too. */
+function lastAnswersOf(samples: readonly Sample[]): Map<string, readonly Row[]> {
+  const last = new Map<string, { readonly name: string; readonly rows: readonly Row[] }>();
+  for (const { output, toolset, gold_answer: rows } of samples.filter(isBareCall)) {
+    const name = output[0]?.name ?? '';
+    const known = last.get(toolset.path);
+    if (known === undefined || known.name < name) last.set(toolset.path, { name, rows });
+  }
+  return new Map([...last].map(([path, { rows }]) => [path, rows]));
+}
+
+export interface Tables {
+  /** Path of its SQLite file. */
+  readonly database: string;
+  readonly tables: readonly { readonly name: string }[];
+}
+
+/** Samples whose gold answer is a whole table or column in row order; each table is read at most once. */
+export function findDumps(samples: readonly Sample[], { database, tables }: Tables): Set<Sample> {
+  const dumps = new Set<Sample>();
+  // A single row is not a dump.
+  const lists = samples.filter(({ gold_answer }) => gold_answer.length > 1);
+  if (lists.length === 0) return dumps;
+  const longest = lists.reduce((most, { gold_answer }) => Math.max(most, gold_answer.length), 0);
+  const db = new Database(database, { readonly: true });
+  try {
+    for (const { name } of tables) {
+      const from = `FROM ${quoteIdentifier(name)}`;
+      const counted = `SELECT COUNT(*) FROM (SELECT 1 ${from} LIMIT ${longest + 1})`;
+      const count = db.prepare<[], number>(counted).pluck().get();
+      const alike = lists.filter((sample) => sample.gold_answer.length === count && !dumps.has(sample));
+      if (alike.length === 0) continue;
+      const rows = db
+        .prepare<[], unknown[]>(`SELECT * ${from}`)
+        .safeIntegers(true)
+        .raw(true)
+        .all()
+        .map((row) => row.map(toCell));
+      for (const sample of alike) if (isPartOf(sample, rows)) dumps.add(sample);
+    }
+  } finally {
+    db.close();
+  }
+  return dumps;
+}
+
+function isPartOf({ gold_answer: gold, order_groups }: Sample, rows: readonly Row[]): boolean {
+  const width = rows[0]?.length ?? 0;
+  if (gold[0]?.length === width && sameRows(gold, rows, order_groups)) return true;
+  if (gold[0]?.length !== 1) return false;
+  return Array.from({ length: width }, (_, at) => rows.map((row) => [row[at] ?? null])).some((column) =>
+    sameRows(gold, column, order_groups),
+  );
+}
+
+/** The baselines' scores on one formulation; the lower they are, the more other scores mean. */
+export interface CardRow {
+  readonly formulation: Formulation;
+  readonly samples: number;
+  /** Samples passed; the expected number for random choices. */
+  readonly passes: Readonly<Record<BaselineName, number>>;
+}
+
+/** One row per formulation that has samples. */
+export function integrityCard(samples: readonly Sample[], guessing: Guessing): CardRow[] {
+  return formulation.options.flatMap((kind): CardRow[] => {
+    const own = samples.filter((sample) => sample.formulation === kind);
+    if (own.length === 0) return [];
+    const passes = Object.fromEntries(
+      BASELINE_NAMES.map((name) => {
+        const chance = BASELINES[name].study(own, guessing);
+        return [name, own.reduce((sum, sample) => sum + chance(sample), 0)];
+      }),
+    ) as Record<BaselineName, number>;
+    return [{ formulation: kind, samples: own.length, passes }];
+  });
+}
+
+/** The share of a formulation's samples that a baseline may pass (one sample always may). */
+const MOST = 0.005;
+
+/** Samples by formulation, and those of `hybrid` by share, since a question has the same answer at each. */
+function examsIn(samples: readonly Sample[]): Sample[][] {
+  const exams = new Map<string, Sample[]>();
+  for (const sample of samples) {
+    const key = `${sample.formulation} ${sample.plan ? printShare(sample.plan) : ''}`;
+    const exam = exams.get(key) ?? [];
+    exam.push(sample);
+    exams.set(key, exam);
+  }
+  return [...exams.values()];
+}
+
+/** Samples whose answer is that of 1 in 200 items or more, except the first items; an item is a sample, or a gold query. */
+function repeatsIn(samples: readonly Sample[], itemOf: (sample: Sample) => unknown): Sample[] {
+  const found = new Map<string, Map<unknown, number>>();
+  for (const sample of samples) {
+    const items = found.get(answerKey(sample)) ?? new Map<unknown, number>();
+    found.set(answerKey(sample), items);
+    if (!items.has(itemOf(sample))) items.set(itemOf(sample), items.size);
+  }
+  const counts = [...found.values()].map(({ size }) => size);
+  let kept = Math.max(1, ...counts);
+  const leaves = () => counts.reduce((sum, count) => sum + Math.min(count, kept), 0);
+  while (kept > 1 && kept >= MOST * leaves()) kept--;
+  return samples.filter((sample) => (found.get(answerKey(sample))?.get(itemOf(sample)) ?? 0) >= kept);
+}
+
+/** Samples that some baseline passes for sure, or whose answer repeats in 1 of 200 or more of a farm or of a domain. */
+export function findGuessable(samples: readonly Sample[], guessing: Guessing): Set<Sample> {
+  const guessable = new Set<Sample>();
+  for (const group of examsIn(samples)) {
+    let left = group;
+    const take = (samples: readonly Sample[]) => {
+      for (const sample of samples) guessable.add(sample);
+      left = left.filter((sample) => !guessable.has(sample));
+    };
+    for (const agent of Object.values<Baseline>(BASELINES)) {
+      if (agent === BASELINES.constant || agent === BASELINES.everything) continue;
+      const chance = agent.study(left, guessing);
+      take(left.filter((sample) => chance(sample) === 1));
+    }
+    for (let before = -1; before !== guessable.size; ) {
+      before = guessable.size;
+      take(repeatsIn(left, (sample) => sample));
+      for (const own of byDomain(left).values()) take(repeatsIn(own, ({ query }) => query));
+      const chance = BASELINES.everything.study(left);
+      const passed = left.filter((sample) => chance(sample) === 1);
+      if (passed.length >= Math.max(2, MOST * left.length)) take(passed);
+    }
+  }
+  return guessable;
+}
+
+/** The samples to be flagged `guessable`, by the sample they replace. */
+export function markGuessable(domains: readonly CardDomain[]): Map<Sample, Sample> {
+  const samples = domains.flatMap((domain) => domain.samples);
+  const marked = [...findGuessable(samples, guessingOf(domains))].map((sample): [Sample, Sample] => [
+    sample,
+    {
+      ...sample,
+      flags: flag.options.filter((each) => each === 'guessable' || sample.flags.includes(each)),
+    },
+  ]);
+  return new Map(marked);
+}

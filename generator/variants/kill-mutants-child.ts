@@ -1,0 +1,21 @@
+import { chmodSync, constants, copyFileSync, rmSync } from 'node:fs';
+import { serveChild } from '../../services/base/sqlite/child-pool.ts';
+import { killMutants } from './kill-mutants.ts';
+import type { KillReply } from './mutant-killer.ts';
+import type { KillRequest } from './neighbours.ts';
+import { ScratchDatabase } from './scratch-database.ts';
+
+// SQLite's 'localtime' uses the process's time zone; UTC gives the same answer on every machine.
+process.env.TZ = 'UTC';
+
+serveChild<KillRequest, KillReply>(({ file, scratch, catalog, seed, queries, plans }) => {
+  copyFileSync(file, scratch, constants.COPYFILE_FICLONE);
+  chmodSync(scratch, 0o600);
+  const copy = new ScratchDatabase(scratch, catalog);
+  try {
+    return killMutants(copy, queries, plans, { catalog, seed });
+  } finally {
+    copy.close();
+    rmSync(scratch, { force: true });
+  }
+});

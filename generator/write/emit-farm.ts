@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { type Coverage, FARM_FORMAT_VERSION, type Farm, type Verdict } from '../../contracts/farm.ts';
+import { openapiFile, printOpenapi } from '../../contracts/openapi.ts';
+import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
+import type { Service } from '../../contracts/service.ts';
+import type { Question, Split } from '../../contracts/split.ts';
+import { indexTasks } from '../../contracts/task.ts';
+import { emitTask } from '../../services/agents/describe-task.ts';
+import { taskFile, taskIndexFile } from '../../services/base/farm.ts';
+import { gazetteerMark } from '../../services/base/scalars/gazetteer.ts';
+import { type FarmFile, printJson } from './write-file.ts';
+
+export interface DomainResult {
+  readonly service: Service;
+  /** The served copy, on the disk of the output. */
+  readonly database: string;
+  /** By question, then formulation. */
+  readonly samples: readonly Sample[];
+  readonly verdicts: readonly Verdict[];
+  /** By formulation. */
+  readonly openapi: readonly { readonly formulation: Formulation; readonly document: object }[];
+  /** Questions with statements near their time limit. */
+  readonly nearLimit: readonly Question['question_id'][];
+}
+
+export interface FarmContext {
+  readonly split: Split;
+  readonly referenceTime: string;
+  readonly generatorVersion: string;
+  /** More files made from the finished farm.json, such as its compose file; not listed in it. */
+  readonly extraFiles?: (farm: Farm) => readonly FarmFile[];
+}
+
+export interface EmittedFarm {
+  readonly farm: Farm;
+  readonly files: readonly FarmFile[];
+}
+
+/** Yields farm.json after the files that it lists. `domains` must be sorted by name. */
+export async function emitFarm(domains: readonly DomainResult[], context: FarmContext): Promise<EmittedFarm> {
+  const coverage = {
+    path: 'coverage.json',
+    content: printJson(coverageOf(domains, context.split), { compact: true }),
+  };
+  const listed: FarmFile[] = [...domains.flatMap((domain) => [...domainFiles(domain)]), coverage];
+  const hashes = await hashFiles(listed);
+  const farm = farmOf(domains, hashes, context);
+  const description = { path: 'farm.json', content: printJson(farm) };
+  return { farm, files: [...listed, description, ...(context.extraFiles?.(farm) ?? [])] };
+}
+
+export function* domainFiles({ service, database, samples, openapi }: DomainResult): Iterable<FarmFile> {
+  const { db } = service;
+  yield { path: `databases/${db}.sqlite`, moveFrom: database };
+  yield { path: `services/${db}.json`, content: printJson(service, { compact: true }) };
+  for (const { formulation, document } of openapi) {
+    yield { path: `openapi/${openapiFile(db, formulation)}`, content: printOpenapi(document) };
+  }
+  yield* sampleFiles(samples, service);
+}
+
+/** The tasks of agents, an index of them, and the gold. */
+export function sampleFiles(samples: readonly Sample[], service: Service): FarmFile[] {
+  const { db } = service;
+  const line = (record: object) => printJson(record, { compact: true });
+  const tasks = samples.map((sample) => emitTask(sample, service));
+  const lines = tasks.map(line);
+  const bytes = lines.map((text) => Buffer.byteLength(text));
+  return [
+    { path: taskFile(db), content: lines.join('') },
+    { path: taskIndexFile(db), content: line(indexTasks(tasks, bytes)) },
+    { path: `eval/${db}.jsonl`, content: samples.map(line).join('') },
+  ];
+}
+
+function coverageOf(domains: readonly DomainResult[], split: Split): Coverage {
+  const machineDependent = domains.flatMap(({ service: { db }, nearLimit }) =>
+    nearLimit.map((question_id) => ({ db, question_id })),
+  );
+  return {
+    split: split.name,
+    questions: split.questions.length,
+    verdicts: domains.flatMap((domain) => domain.verdicts),
+    ...(machineDependent.length > 0 ? { machine_dependent: machineDependent } : {}),
+  };
+}
+
+export function farmOf(
+  domains: readonly DomainResult[],
+  files: Record<string, string>,
+  { split, referenceTime, generatorVersion }: Omit<FarmContext, 'extraFiles'>,
+): Farm {
+  return {
+    format_version: FARM_FORMAT_VERSION,
+    name: split.name,
+    split: { name: split.name, format: split.format, content_hash: split.content_hash },
+    generator_version: generatorVersion,
+    reference_time: referenceTime,
+    gazetteer: gazetteerMark(),
+    domains: domains.map(({ service, samples, verdicts }) => ({
+      db: service.db,
+      title: service.title,
+      questions: new Set(verdicts.map((verdict) => verdict.question_id)).size,
+      endpoints: service.endpoints.length,
+      start_tables: service.start_tables.length,
+      samples: countSamples(samples),
+    })),
+    files,
+  };
+}
+
+export function countSamples(samples: readonly Sample[]): Record<Formulation, number> {
+  const count = (kind: Formulation) => samples.filter((sample) => sample.formulation === kind).length;
+  return Object.fromEntries(formulation.options.map((kind) => [kind, count(kind)])) as Record<
+    Formulation,
+    number
+  >;
+}
+
+/** sha256 by path, sorted. */
+export async function hashFiles(files: readonly FarmFile[]): Promise<Record<string, string>> {
+  const hashes: Record<string, string> = {};
+  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    hashes[file.path] = 'moveFrom' in file ? await hashFile(file.moveFrom) : hashText(file.content);
+  }
+  return hashes;
+}
+
+function hashText(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+async function hashFile(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}

@@ -1,0 +1,160 @@
+import type { FastifyInstance } from 'fastify';
+import type { Sample } from '../../../contracts/sample.ts';
+import type { Service } from '../../../contracts/service.ts';
+import type { StartTable } from '../../../contracts/tools.ts';
+import type { ToolVariant } from '../../../contracts/toolset-options.ts';
+import type { Caller } from '../../base/http/caller.ts';
+import type { ServedDomain } from '../runtime.ts';
+import type { ToolContext } from './live-tools.ts';
+
+/** The longest description that every provider accepts, in characters. */
+export const MOST_CHARACTERS = 1024;
+
+/** A tool as agents see it, independent of any provider's format. */
+export interface ToolSpec {
+  /** `^[a-zA-Z0-9_-]{1,64}$`, unique in its toolset. */
+  readonly name: string;
+  /** At most 1,024 characters. */
+  readonly description: string;
+  /** JSON Schema of the arguments: an object without references. */
+  readonly parameters: ObjectSchema;
+}
+
+/** The subset of JSON Schema that tools use: types, enums, objects, arrays, unions. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | JsonSchema;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly [keyword: string]: unknown;
+}
+
+export interface ObjectSchema extends JsonSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required: readonly string[];
+}
+
+/** An object with exactly these properties. */
+export function closedObject(
+  properties: ObjectSchema['properties'],
+  required: readonly string[] = Object.keys(properties),
+): ObjectSchema {
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+/** Keys of the rows of an answer, and the rows. */
+export const COLUMNS: ObjectSchema['properties'] = {
+  columns: { type: 'array', items: { type: 'string' }, description: 'The keys of each row, in their order.' },
+};
+export const ROWS: ObjectSchema['properties'] = {
+  data: {
+    type: 'array',
+    items: { type: 'object', additionalProperties: { type: ['string', 'number', 'null'] } },
+    description: 'One object a row; empty when nothing fits.',
+  },
+  row_count: { type: 'integer', description: 'Number of rows in data.' },
+  truncated: { type: 'boolean', description: 'True when there are more rows than data has.' },
+};
+
+/** The schema of an answer in which all these properties are required. */
+export function answerOf(properties: ObjectSchema['properties']): ObjectSchema {
+  return { type: 'object', properties, required: Object.keys(properties) };
+}
+
+/** A copy with `change` applied to every schema, innermost first. */
+export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
+  const { properties, items, anyOf, additionalProperties } = schema;
+  const inner = (each: JsonSchema) => mapSchema(each, change);
+  return change({
+    ...schema,
+    ...(properties ? { properties: mapValues(properties, inner) } : {}),
+    ...(items ? { items: inner(items) } : {}),
+    ...(anyOf ? { anyOf: anyOf.map(inner) } : {}),
+    ...(isMap(additionalProperties) ? { additionalProperties: inner(additionalProperties) } : {}),
+  });
+}
+
+/** Whether additional properties have a schema, so that the object is a map. */
+export function isMap(additional: JsonSchema['additionalProperties']): additional is JsonSchema {
+  return typeof additional === 'object' && Object.keys(additional).length > 0;
+}
+
+export function mapValues<T, U>(
+  record: Readonly<Record<string, T>>,
+  change: (value: T, name: string) => U,
+): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value, name)]));
+}
+
+/** Appends to the schema's description. */
+export function describeMore(schema: JsonSchema, more: string): JsonSchema {
+  return { ...schema, description: schema.description === undefined ? more : `${schema.description}${more}` };
+}
+
+/** How a formulation is served. The rest of its contract is in contracts/formulations/. */
+export interface ServedFormulation {
+  /** Adds the routes of its calls, with the formulation's name as the `kind` in their config. */
+  routes(app: FastifyInstance, context: ToolContext): void;
+  /** The JSON text of the answer to a call. Throws the errors of its route. */
+  answer(context: ToolContext, call: PlacedCall, asker: Caller): string | Promise<string>;
+  /** The tools of a task with these start tables; with none, those of the whole domain. */
+  tools(service: Service, startTables: readonly StartTable[], view?: ToolView): readonly ToolSpec[];
+  /** Where a running farm lists the tools of such a task, and how many there are. */
+  toolset(service: Service, startTables: readonly StartTable[]): Sample['toolset'];
+  answerSchema(service: Service, tool: string): ObjectSchema;
+  /** The main table of a tool; null for a tool of any table. */
+  subjectOf(service: Service, tool: string): string | null;
+  /** The OpenAPI 3.1 document of a domain: same service, same document. */
+  openapi(service: Service): object;
+  /**
+   * The call that a request makes; null if its URL is not a call of this formulation. Throws the errors of `readBody`.
+   */
+  readCall(service: Service | undefined, request: CallAddress): ServedCall | null;
+}
+
+/** A call of a domain's tool, made within the process. */
+export interface DomainCall {
+  /** The domain's service. A hybrid call uses its first share. */
+  readonly service: Service;
+  readonly name: string;
+  /** As `readJson` returns them. */
+  readonly arguments: unknown;
+  /** Query string with `preview`, `offset` and `limit` of SLOT and SEL, or ''. */
+  readonly view: string;
+}
+
+export interface PlacedCall extends DomainCall {
+  readonly domain: ServedDomain;
+}
+
+/** Variations in how a list describes tools. */
+export interface ToolView {
+  readonly variant: ToolVariant;
+  /** Whether the description has everything known about the properties. */
+  readonly full: boolean;
+}
+
+/** A request below a domain's URL. */
+export interface CallAddress {
+  readonly path: readonly string[];
+  readonly query: URLSearchParams;
+  /** Reads the arguments in the body. */
+  readonly readBody: () => unknown;
+}
+
+/** A call in terms of an agent's list of tools. */
+export interface ServedCall {
+  /** The only method of its URL. */
+  readonly method: 'GET' | 'POST';
+  /** The tool's name; null for an unknown endpoint. */
+  readonly name: string | null;
+  /** Lazy, so that a wrong method is reported before a bad body. */
+  readonly arguments: () => unknown;
+  /** Query string with `preview`, `offset` and `limit`. */
+  readonly view: string;
+}

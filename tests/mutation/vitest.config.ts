@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config';
+
+/** The tests beside what is mutated. */
+export default defineConfig({
+  test: {
+    include: ['{contracts,sql,eval}/**/*.test.ts'],
+    exclude: ['**/*.long.test.ts'],
+    testTimeout: 240_000,
+  },
+});
