@@ -98,12 +98,19 @@ export class Bonds implements Ties {
     return this.#has(to, keys, key) || !this.#has(table, columns, key);
   }
 
-  /** Whether dependencies still hold for a row added under new keys. */
+  /** Whether dependencies still hold for an added row, or for one of which half a dependency has changed. */
   #determines(change: Change): boolean {
-    if (change.kind !== 'insert') return true;
-    const { table, values } = change;
+    if (change.kind === 'delete') return true;
+    const { table } = change;
+    const { dependencies = [] } = this.#units.get(table.name) ?? {};
+    const touched =
+      change.kind === 'insert'
+        ? dependencies
+        : dependencies.filter(({ from, to }) => from in change.set !== to in change.set);
+    const values = touched.length > 0 ? this.#rowOf(change) : undefined;
+    if (values === undefined) return true;
     const name = quoteIdentifier(table.name);
-    return (this.#units.get(table.name)?.keyed ?? []).every(({ from, to }) => {
+    return touched.every(({ from, to }) => {
       const test = `${quoteIdentifier(from)} = ? AND ${quoteIdentifier(to)} IS NOT ?`;
       const sql = `SELECT EXISTS (SELECT 1 FROM ${name} WHERE ${test})`;
       return this.#scratch.value(sql, values[from] ?? null, values[to] ?? null) === 0n;

@@ -11,8 +11,8 @@ export interface Units {
   readonly of: ReadonlyMap<string, readonly string[]>;
   /** Columns with dependencies, which cannot change alone. */
   readonly bound: ReadonlySet<string>;
-  /** Dependencies on key columns, which rows under new keys may break. */
-  readonly keyed: readonly { readonly from: string; readonly to: string }[];
+  /** Columns and those that they determine, which added rows may break, and changes of one of the two. */
+  readonly dependencies: readonly { readonly from: string; readonly to: string }[];
   /** Columns without repeated values, though neither constraints nor chance explain it. */
   readonly single: ReadonlySet<string>;
 }
@@ -40,13 +40,14 @@ export function readUnits(
   const columns = readColumns(db, shape);
   const groups = new Groups(shape.columns.map(({ name }) => name));
   for (const [first, ...others] of together) for (const other of others) if (first) groups.join(first, other);
-  const keyed: { from: string; to: string }[] = [];
+  const dependencies: { from: string; to: string }[] = [];
   for (const x of columns) {
     for (const y of columns) {
       if (x === y) continue;
-      if ((x.shape.unique || y.shape.unique) && determines(x, y)) keyed.push({ from: x.name, to: y.name });
+      const isDetermined = determines(x, y);
+      if (isDetermined) dependencies.push({ from: x.name, to: y.name });
       if (groups.areOne(x.name, y.name)) continue;
-      if (determines(x, y) || contains(x, y) || isNeverMore(x, y)) groups.join(x.name, y.name);
+      if (isDetermined || contains(x, y) || isNeverMore(x, y)) groups.join(x.name, y.name);
     }
   }
   const bound = new Set(
@@ -82,7 +83,7 @@ export function readUnits(
     all: units,
     of: new Map(units.flatMap((unit) => unit.map((name) => [name, unit]))),
     bound,
-    keyed,
+    dependencies,
     single,
   };
 }
@@ -231,7 +232,9 @@ function isSingle(
   table: TableShape,
 ): boolean {
   const present = values.filter((value) => value !== null);
-  if (shape.unique || shape.content || distinct < present.length || distinct < EVIDENCE) return false;
+  const isPart = shape.primaryKey && table.columns.filter(({ primaryKey }) => primaryKey).length > 1;
+  const isKey = shape.unique && !isPart;
+  if (isKey || shape.content || distinct < present.length || distinct < EVIDENCE) return false;
   if (present.every((value) => typeof value === 'bigint')) {
     const numbers = present.map(Number);
     const range = Math.max(...numbers) - Math.min(...numbers) + 1;
