@@ -5,7 +5,7 @@ import { draftVocabulary, vocabularyText } from '../../generator/english/draft-v
 import { readLabel, readSplit } from '../../generator/read/read-split.ts';
 import { withVocabulary } from '../../generator/read/vocabulary.ts';
 import { list } from '../options.ts';
-import { withProgress } from '../progress.ts';
+import { withProgress } from '../terminal.ts';
 
 interface VocabularyFlags {
   readonly db?: readonly string[];

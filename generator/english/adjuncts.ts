@@ -309,9 +309,9 @@ function spokenAdjunct(condition: Condition, r: Realizer): Adjunct | null {
       ? { place: 'whose', owner: oneOf(owner), text: one }
       : { place: 'with', text: `${withArticle(noun(oneOf(owner)))} that ${one}` };
   }
-  const [, bare] = /^(?:were|are) (?=\S+(?:ed|en|wn|un|de|ut|ld|er|re) )(?!not )(.*)$/.exec(many) ?? [];
-  if (bare === undefined || /^are \S+ed /.test(many))
-    return { place: 'that', verb: 'do', text: many, single: one };
+  // Born before a given date, heavier than a given weight.
+  const [, bare] = /^(?:were (?!not )|are (?=.* than ))(.*)$/.exec(many) ?? [];
+  if (bare === undefined) return { place: 'that', verb: 'do', text: many, single: one };
   const { about = '', what = bare } = found;
   return {
     place: 'done',

@@ -489,14 +489,14 @@ function termThing(term: Term): Thing | null {
 }
 
 /** The vocabulary's superlative for rows that rank first by their own column: heaviest; null without. */
-function superlativeOf({ subject, about }: ListClauses, { of, direction }: Sort): string | null {
+export function superlativeOf({ subject, about }: ListClauses, { of, direction }: Sort): string | null {
   if (about !== 'rows' || of.kind !== 'property' || !isOfSubject(of, subject)) return null;
   const { highest, lowest } = wordsFor(of);
   return (direction === 'desc' ? highest : lowest) ?? null;
 }
 
 /** Whether rows are ranked by a number that only identifies them. */
-function isKeyOf({ about, subject }: ListClauses, { of }: Sort): boolean {
+export function isKeyOf({ about, subject }: ListClauses, { of }: Sort): boolean {
   if (about !== 'rows' || of.kind !== 'property' || of.base === null) return false;
   return isOfSubject(of, subject) && soleKey(of.base.table) === of.base.column;
 }
