@@ -15,6 +15,7 @@ export const SUPERVISED: readonly string[] = [
   'generate',
   'prepare',
   'synthesize',
+  'vocabulary',
 ];
 
 /** Grace period for a command to stop after a signal. */

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { draftVocabulary, vocabularyText } from '../../generator/english/draft-vocabulary.ts';
 import { readLabel, readSplit } from '../../generator/read/read-split.ts';
 import { withVocabulary } from '../../generator/read/vocabulary.ts';
+import { writeOutput } from '../files.ts';
 import { list } from '../options.ts';
 import { withProgress } from '../terminal.ts';
 
@@ -30,14 +31,13 @@ export function register(program: Command): void {
         }),
       );
       const folder = resolve(out ?? join(dirname(split.questions_file), 'vocabulary'));
-      mkdirSync(folder, { recursive: true });
       for (const { db: name, catalog } of split.domains) {
         const file = join(folder, `${name}.yaml`);
         const existing = existsSync(file) && !force ? readFileSync(file, 'utf8') : null;
         const questions = split.questions.filter(({ db_id }) => db_id === name);
         const text = vocabularyText(draftVocabulary(catalog, questions), existing);
         withVocabulary(catalog, file, text);
-        if (text !== existing) writeFileSync(file, text);
+        if (text !== existing) writeOutput(file, text);
         const how = existing === null ? 'written' : text === existing ? 'complete as it was' : 'completed';
         process.stdout.write(`${file} ${how}\n`);
       }
