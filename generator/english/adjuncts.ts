@@ -309,9 +309,9 @@ function spokenAdjunct(condition: Condition, r: Realizer): Adjunct | null {
       ? { place: 'whose', owner: oneOf(owner), text: one }
       : { place: 'with', text: `${withArticle(noun(oneOf(owner)))} that ${one}` };
   }
-  const [, bare] = /^(?:were|are) (?=\S+(?:ed|en|wn|un|de|ut|ld|er|re) )(?!not )(.*)$/.exec(many) ?? [];
-  if (bare === undefined || /^are \S+ed /.test(many))
-    return { place: 'that', verb: 'do', text: many, single: one };
+  // Born before a given date, heavier than a given weight.
+  const [, bare] = /^(?:were (?!not )|are (?=.* than ))(.*)$/.exec(many) ?? [];
+  if (bare === undefined) return { place: 'that', verb: 'do', text: many, single: one };
   const { about = '', what = bare } = found;
   return {
     place: 'done',
@@ -384,7 +384,8 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
       /^at/.test(relation) ? 'at or' : '',
       /least|above/.test(relation) ? 'above' : 'below',
     );
-    return { place: 'done', text: '', comparison: { about: '', what: `${how} ${r.given(to, np, 'thing')}` } };
+    const what = `${how} ${r.given(to, np, 'thing')}`;
+    return { place: 'done', text: what, comparison: { about: '', what } };
   }
   const after =
     np.scale === 'year' && /^at/.test(relation)
@@ -630,6 +631,8 @@ function anyAdjunct({ items }: Junction, r: Realizer, alone: boolean): Adjunct |
   // Values compared with each other are clearer in a clause.
   if (items.some((item) => item.kind === 'compare' && item.to.kind === 'property')) return null;
   if (!alone || first === null || first === undefined) return null;
+  // A verb, or the owner of a predicate, is not part of the text.
+  if (adjuncts.some((one) => one?.place === 'that' || one?.owner !== undefined)) return null;
   if (adjuncts.some((one) => one === null || one.place !== first.place || one.place === 'where')) return null;
   const texts = adjuncts.flatMap((one) => (one === null ? [] : [one.text]));
   return { place: first.place, text: listed([...new Set(texts)], 'or') };

@@ -197,3 +197,12 @@ test.each([
 ])('%s is told as it is', (sql, said) => {
   expect(films.lower(sql).endpoints[0]?.description).toContain(said);
 });
+
+test('alternatives about what rows refer to are whole clauses', () => {
+  const [endpoint] = films.lower(
+    "SELECT film.title FROM film JOIN studio ON film.studio_id = studio.id WHERE studio.cntry LIKE 'A%' OR film.year = 2001",
+  ).endpoints;
+  expect(endpoint?.summary).toBe(
+    'Films where the studio country starts with a given text or the year is a given year',
+  );
+});

@@ -174,6 +174,7 @@ export function ofMany(predicate: string): string {
 /** A predicate of several rows as one of one row: are still alive → is still alive. */
 function ofOne(predicate: string): string {
   const [verb = '', ...rest] = predicate.split(' ');
+  if (/^(still|never|also|only|once|no|longer)$/.test(verb)) return `${verb} ${ofOne(rest.join(' '))}`;
   const found = Object.entries(PLURAL_VERBS).find(([, many]) => many === verb)?.[0];
   const past = /ed$|^(died|fell|left|came|went|got|ran|won|lost|can|could|may|must|will|began)$/.test(verb);
   return [found ?? (past ? verb : /(s|sh|ch|x|z)$/.test(verb) ? `${verb}es` : `${verb}s`), ...rest].join(' ');

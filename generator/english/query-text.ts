@@ -16,6 +16,7 @@ import {
   type Head,
   headText,
   holdsNumber,
+  isKeyOf,
   isOneRow,
   limitsOfNumbers,
   measuredThing,
@@ -25,6 +26,7 @@ import {
   rankedText,
   rowsHead,
   summarised,
+  superlativeOf,
 } from './ranking.ts';
 import type { Realizer } from './realizer.ts';
 import { sortText } from './terms.ts';
@@ -99,7 +101,7 @@ function groupedText(list: ListClauses, distinct: string, { lead, rest }: Head, 
   const apart = several && rows !== '';
   const text = apart
     ? joinedSentence([joinTexts(distinct, lead, rest), rows.replace(/^among /, '')])
-    : joinTexts(distinct, lead, mentioning(lead, rows, about.subject), rest);
+    : joinTexts(distinct, limitedLead(lead, mentioning(lead, rows, about.subject)), rest);
   const counted = list.groups === null ? null : measuresOf(list.groups, list.shown)[0]?.term.kind === 'count';
   const none = joined.length > 0 && counted && named !== null && ofGroups.length === 0;
   return joinedSentence([text, groups, none ? `including ${manyOf(named.thing)} with none` : '']);
@@ -117,16 +119,20 @@ function limitedHead(list: ListClauses, lead: string, limits: string, r: Realize
   // Common conditions are set apart from numbers that have conditions of their own.
   if (limitsOfNumbers(list) === 'several') return joinedSentence([lead, limits]);
   const text = list.about === 'all' ? mentioning(lead, limits, list.subject) : limits;
-  return / and their /.test(lead) && /^(whose|with|that|without) /.test(text)
-    ? `${lead}, for those ${text}`
-    : joinTexts(lead, text);
+  return limitedLead(lead, text);
+}
+
+/** number of journeys by a given carrier and their total distance: limits stand beside what "their" means. */
+function limitedLead(lead: string, limits: string): string {
+  const at = /^number of /i.test(lead) ? lead.indexOf(' and their ') : -1;
+  return at < 0 ? joinTexts(lead, limits) : `${joinTexts(lead.slice(0, at), limits)}${lead.slice(at)}`;
 }
 
 /** The limits of rows: of the studio for a given year, from the films that another query finds. */
 function limitsText(list: ListClauses, r: Realizer): string {
   const numbers = list.groups === null && limitsOfNumbers(list) !== null;
   // In "the film with the highest score whose type is short" the score would seem to have the type.
-  const ranked = r.style === 'question' && list.about === 'rows' && list.groups === null && isCut(list);
+  const ranked = list.about === 'rows' && list.groups === null && isCut(list) && isSaidOf(list, r);
   const lead = numbers || ranked ? 'among' : rankedOne(list) || isOneRow(list) ? 'one' : 'for';
   const shown = list.conditions.slice(0, r.detail.conditions);
   return joinTexts(
@@ -140,6 +146,13 @@ function limitsText(list: ListClauses, r: Realizer): string {
 /** Whether only the first rows of an order are returned. */
 function isCut({ limit, order }: ListClauses): boolean {
   return limit !== null && order.length > 0;
+}
+
+/** Whether the phrase that ranks rows follows their noun: film with the highest score. */
+function isSaidOf(list: ListClauses, r: Realizer): boolean {
+  const [by] = list.order;
+  if (by === undefined || r.style === 'question') return true;
+  return superlativeOf(list, by) === null && !isKeyOf(list, by) && r.noun(by.of).scale !== 'text';
 }
 
 /** Whether a query reads all rows, except for its stated conditions. */

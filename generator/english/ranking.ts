@@ -245,7 +245,11 @@ function columnsText(phrases: readonly NounPhrase[], many: boolean, r: Realizer)
  * group or rank rows are not mentioned as known.
  */
 export function summarised(list: ListClauses): ListClauses {
-  const folded = list.read.reduce<ListClauses>(withRead, { ...list, read: [] });
+  const several = list.read.length > 1;
+  const folded = list.read.reduce<ListClauses>((whole, inner) => withRead(whole, inner, several), {
+    ...list,
+    read: [],
+  });
   const ranks = folded.limit === null ? [] : folded.order.slice(0, 1).map(({ of }) => signature(of));
   const keys = folded.about === 'groups' ? (folded.groups?.keys.map(signature) ?? []) : [];
   const conditions = folded.conditions.filter(
@@ -264,8 +268,10 @@ function isSameColumn(one: Condition): boolean {
 }
 
 /** Adds a query that a list reads; the query's conditions become the list's if nothing else of it matters. */
-function withRead(list: ListClauses, inner: Clauses): ListClauses {
+function withRead(list: ListClauses, inner: Clauses, several: boolean): ListClauses {
   const kept = { ...list, read: [...list.read, inner] };
+  // Conditions of one of several groupings are not those of the others.
+  if (several && inner.kind === 'list' && inner.groups !== null && inner.conditions.length > 0) return kept;
   if (inner.kind !== 'list' || inner.limit !== null || list.padded.length > 0 || inner.padded.length > 0)
     return kept;
   const read = summarised(inner);
@@ -489,14 +495,14 @@ function termThing(term: Term): Thing | null {
 }
 
 /** The vocabulary's superlative for rows that rank first by their own column: heaviest; null without. */
-function superlativeOf({ subject, about }: ListClauses, { of, direction }: Sort): string | null {
+export function superlativeOf({ subject, about }: ListClauses, { of, direction }: Sort): string | null {
   if (about !== 'rows' || of.kind !== 'property' || !isOfSubject(of, subject)) return null;
   const { highest, lowest } = wordsFor(of);
   return (direction === 'desc' ? highest : lowest) ?? null;
 }
 
 /** Whether rows are ranked by a number that only identifies them. */
-function isKeyOf({ about, subject }: ListClauses, { of }: Sort): boolean {
+export function isKeyOf({ about, subject }: ListClauses, { of }: Sort): boolean {
   if (about !== 'rows' || of.kind !== 'property' || of.base === null) return false;
   return isOfSubject(of, subject) && soleKey(of.base.table) === of.base.column;
 }

@@ -212,11 +212,12 @@ function summaryNoun(term: Summary, r: Realizer): NounPhrase {
   // Total salary of members of staff
   const apart = term.of.kind === 'property' && !isOfSubject(term.of, r.subject) && !term.of.inRole;
   const owner = apart && term.of.kind === 'property' ? term.of.owner : null;
-  const long = owner !== null && r.subject !== null && owner.one.length > 1 && r.style !== 'description';
+  const wide = owner !== null && (owner.one.length > 1 || singularText(r.noun(term.of)).includes("'s "));
+  const long = wide && r.subject !== null && r.style !== 'description';
   const own = r.noun(term.of);
   const of =
     long && term.of.kind === 'property'
-      ? behind({ ...own, head: term.of.own.text.split(' ') }, `of ${manyOf(owner)}`)
+      ? behind({ ...own, head: term.of.own.text.split(' ') }, `of ${owner === null ? '' : manyOf(owner)}`)
       : own;
   const limits = term.where === null ? '' : r.about(of.owner).adjuncts([term.where]);
   const known = knownText(term.known, of.owner, r);
