@@ -17,7 +17,7 @@ import { isOfSubject } from './terms.ts';
 export interface Predicate {
   readonly one: string;
   readonly many: string;
-  /** The thing that it is said of. */
+  /** The thing that has the property. */
   readonly owner: Thing | null;
   /** Whether that is the subject of the sentence; else whether each row has one such thing. */
   readonly own: boolean;
