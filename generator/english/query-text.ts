@@ -72,7 +72,7 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
       : headText(list, r, { limited });
   const distinct = list.distinct && !single && list.about !== 'all' ? 'distinct' : '';
   const lead = joinTexts(distinct, head.lead, head.rest);
-  const limitedText = grouped ? groupedText(list, distinct, head, r) : limitedHead(list, lead, limits(), r);
+  const limitedText = grouped ? groupedText(list, distinct, head, r) : limitedHead(list, lead, limits());
   const cut = list.about === 'all' ? '' : cutText(list.limit, r);
   const order =
     by !== undefined && list.about !== 'all' && r.detail.order ? `sorted by ${sortText(by, r)}` : '';
@@ -115,7 +115,7 @@ function mentioning(lead: string, limits: string, subject: Thing | null): string
 }
 
 /** Rows or numbers with their limits. */
-function limitedHead(list: ListClauses, lead: string, limits: string, r: Realizer): string {
+function limitedHead(list: ListClauses, lead: string, limits: string): string {
   // Common conditions are set apart from numbers that have conditions of their own.
   if (limitsOfNumbers(list) === 'several') return joinedSentence([lead, limits]);
   const text = list.about === 'all' ? mentioning(lead, limits, list.subject) : limits;
