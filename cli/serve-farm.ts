@@ -157,7 +157,7 @@ export function startedText(server: RunningServer, folder: string, options: Serv
     Object.entries(server.doorAddresses)
       .map(([name, address]) => `${name} at ${address}\n`)
       .join('') +
-    (faults ? `Faults on purpose wherever tools are called: ${faults.name}, seed ${faults.seed}\n` : '')
+    (faults ? `Injecting faults into tool calls: ${faults.name}, seed ${faults.seed}\n` : '')
   );
 }
 

@@ -122,26 +122,35 @@ export const queryAnswer = z.object({
   truncated: z.boolean(),
 });
 
+/** Calls that are POSTs at the address of a tool, each answered with rows. */
+function postedCalls(
+  pathOf: (service: CalledService, tool: string) => string,
+): Pick<FormulationContract, 'calls' | 'everyQuestion' | 'routeOf' | 'requestOf' | 'replay' | 'factsOf'> {
+  const routeOf = (service: CalledService, tool: string) =>
+    ({ method: 'POST', path: pathOf(service, tool) }) as const;
+  const requestOf = (service: CalledService, call: Call) => ({
+    ...routeOf(service, call.name),
+    query: [],
+    body: call.arguments ?? {},
+  });
+  return {
+    calls: 'single',
+    everyQuestion: false,
+    routeOf,
+    requestOf,
+    replay: (service, calls, { send }) =>
+      replaySingle(calls, (call) => send(requestOf(service, call), call), readNamedRows),
+    factsOf: singleFacts,
+  };
+}
+
 /** One tool for a whole domain: search, filters, aggregations and group-by as arguments. */
 export const query: FormulationContract = {
   name: 'query',
   title: 'Query',
   summary: 'One tool that searches, filters, aggregates and groups any collection',
-  calls: 'single',
-  everyQuestion: false,
   variants: QUERY_VARIANTS,
-  routeOf: ({ split, db }, tool) => ({
-    method: 'POST',
-    path: `${domainPath(split, db)}/query/${encodeURIComponent(tool)}`,
-  }),
-  requestOf: (service, call) => ({
-    ...query.routeOf(service, call.name),
-    query: [],
-    body: call.arguments ?? {},
-  }),
-  replay: (service, calls, { send }) =>
-    replaySingle(calls, (call) => send(query.requestOf(service, call), call), readNamedRows),
-  factsOf: singleFacts,
+  ...postedCalls(({ split, db }, tool) => `${domainPath(split, db)}/query/${encodeURIComponent(tool)}`),
 };
 
 /** The tool that runs SQL over visible and hidden tables. */
@@ -161,21 +170,11 @@ export const hybrid: FormulationContract = {
   name: 'hybrid',
   title: 'Hybrid',
   summary: 'SQL over some tables of a domain, APIs for the others, and SQL over both',
-  calls: 'single',
-  everyQuestion: false,
   variants: HYBRID_VARIANTS,
-  routeOf: ({ split, db, hidden: [share = NOTHING_HIDDEN] = [] }, tool) => ({
-    method: 'POST',
-    path: `${domainPath(split, db)}/hybrid/${printShare(share)}/${encodeURIComponent(tool)}`,
-  }),
-  requestOf: (service, call) => ({
-    ...hybrid.routeOf(service, call.name),
-    query: [],
-    body: call.arguments ?? {},
-  }),
-  replay: (service, calls, { send }) =>
-    replaySingle(calls, (call) => send(hybrid.requestOf(service, call), call), readNamedRows),
-  factsOf: singleFacts,
+  ...postedCalls(
+    ({ split, db, hidden: [share = NOTHING_HIDDEN] = [] }, tool) =>
+      `${domainPath(split, db)}/hybrid/${printShare(share)}/${encodeURIComponent(tool)}`,
+  ),
 };
 
 /** Every formulation, by its name in `formulation` of contracts/sample.ts. */

@@ -58,7 +58,7 @@ const declared = (protocols: readonly string[]) =>
     host: { value: 'address', description: 'address to listen on', schema: text },
     harnessPort: {
       value: 'port',
-      description: 'a second port, for whoever gives an exam: in an exam, the only one with more than runs',
+      description: 'a second port, for the harness: in an exam, the only one that serves more than runs',
       schema: wholeNumber(0, 65_535),
     },
     only: {

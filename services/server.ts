@@ -9,6 +9,7 @@ import {
   type LoadedFarm,
   type LoadOptions,
   loadFarm,
+  readFarm,
 } from './base/farm.ts';
 import {
   type DoorPort,
@@ -97,10 +98,15 @@ export async function startServer(given: string | LoadedFarm, options: ServeOpti
     },
     doorAddresses,
     async grow(folder, growth) {
-      const grown = await loadFarm(folder);
-      const known = new Set(served.farm.domains.map(({ service }) => service.db));
-      for (const domain of grown.domains) if (!known.has(domain.service.db)) live?.add(domain);
-      served.farm = grown;
+      const known = new Map(served.farm.domains.map((domain) => [domain.service.db, domain]));
+      const names = readFarm(folder).farm.domains.map(({ db }) => db);
+      const grown = await loadFarm(folder, { only: names.filter((db) => !known.has(db)) });
+      for (const domain of grown.domains) {
+        live?.add(domain);
+        known.set(domain.service.db, domain);
+      }
+      // In the farm's order, in which its tasks are listed.
+      served.farm = { ...grown, domains: names.flatMap((db) => known.get(db) ?? []) };
       if (live) live.growth = growth;
       for (const notify of live?.onGrown ?? []) notify();
     },

@@ -52,8 +52,8 @@ export function predicateOf(condition: Condition, r: Realizer): Predicate | null
     return { ...of_, one: `${words.when} ${what}`, many: `${about} ${what}`, about: bare, what };
   }
   if (of.kind !== 'property') return null;
-  const told = relationText(condition, of, r);
-  return told === null ? null : { ...of_, ...told };
+  const texts = relationText(condition, of, r);
+  return texts === null ? null : { ...of_, ...texts };
 }
 
 /** Whether each row of a thing has one owner of a column. */

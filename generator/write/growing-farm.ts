@@ -1,18 +1,10 @@
 import { createHash } from 'node:crypto';
-import {
-  copyFileSync,
-  existsSync,
-  linkSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { makeFolder } from '../../contracts/make-folder.ts';
 import type { Split } from '../../contracts/split.ts';
+import { copyWhole } from '../../services/base/farm.ts';
 import { type DomainResult, domainFiles, type FarmContext, farmOf, hashFiles } from './emit-farm.ts';
 import { type FarmFile, printJson } from './write-file.ts';
 
@@ -20,6 +12,9 @@ import { type FarmFile, printJson } from './write-file.ts';
 export function growingFolder(out: string): string {
   return `${resolve(out)}.growing`;
 }
+
+/** The file that marks such a folder, with the hash of what its results depend on. */
+const MARK = 'growing.json';
 
 interface GrowingContext extends Omit<FarmContext, 'extraFiles'> {
   /** Everything besides the split that results depend on. */
@@ -43,9 +38,9 @@ export class GrowingFarm {
     this.folder = growingFolder(out);
     this.#context = context;
     const key = keyOf(context);
-    const mark = join(this.folder, 'growing.json');
+    const mark = join(this.folder, MARK);
     if (!existsSync(mark) || readFileSync(mark, 'utf8') !== key) {
-      this.remove();
+      removeGrowth(out);
       makeFolder(join(this.folder, 'results'));
       writeWhole(mark, key);
     }
@@ -71,10 +66,6 @@ export class GrowingFarm {
     this.#writeDescription();
     // A domain that a bug in rookery emptied is tried again.
     if (result.samples.length > 0) writeWhole(this.#resultFile(db), serialize(kept));
-  }
-
-  remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
   }
 
   #resultFile(db: string): string {
@@ -108,9 +99,7 @@ function linkFile(from: string, to: string): void {
   try {
     linkSync(from, to);
   } catch {
-    const aside = `${to}.part`;
-    copyFileSync(from, aside);
-    renameSync(aside, to);
+    copyWhole(from, to);
   }
 }
 
@@ -121,10 +110,8 @@ function writeWhole(path: string, content: string | Uint8Array): void {
   renameSync(aside, path);
 }
 
-/** Removes what is left of growth beside a complete farm. */
+/** Removes the folder in which a farm has grown, if that is what it is. */
 export function removeGrowth(out: string): void {
   const folder = growingFolder(out);
-  if (existsSync(folder) && readdirSync(folder).includes('growing.json')) {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  if (existsSync(join(folder, MARK))) rmSync(folder, { recursive: true, force: true });
 }

@@ -273,7 +273,7 @@ function sameFile(one: string, other: string): boolean {
 }
 
 /** Replaces by renaming, so that processes with the old file open keep it. */
-function copyWhole(from: string, to: string): void {
+export function copyWhole(from: string, to: string): void {
   makeFolder(dirname(to));
   const aside = `${to}.${randomUUID()}`;
   try {

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Rookery, Run } from '../../client/index.ts';
 
-/** What an agent was answered. */
-interface Told {
+/** The answers that an agent has received. */
+interface AgentProgress {
   readonly run: Run;
   /** The arguments of its calls that were answered with 200: what a farm has acknowledged it must not lose. */
   readonly acknowledged: number[];
@@ -16,7 +16,7 @@ export interface RecordedLoad {
   untilAnswered(limitMs: number, isOne?: (run: Run) => boolean): Promise<number>;
   /** How many calls have been answered so far. */
   readonly answered: number;
-  stop(): Promise<readonly Told[]>;
+  stop(): Promise<readonly AgentProgress[]>;
 }
 
 /** What every agent works at. */
@@ -34,21 +34,23 @@ export async function recordedLoad(
 ): Promise<RecordedLoad> {
   const runs = await Promise.all(Array.from({ length: count }, () => farm.run({ sample_id: sampleId })));
   let isOver = false;
-  const work = async (told: Told, who: number) => {
+  const work = async (agent: AgentProgress, who: number) => {
     for (let id = who * 1_000_000; !isOver; id++) {
       const began = performance.now();
       try {
-        const { status } = await told.run.call(tool, { id });
+        const { status } = await agent.run.call(tool, { id });
         if (status !== 200) throw new Error(String(status));
-        told.acknowledged.push(id);
-        told.lastBegan = began;
+        agent.acknowledged.push(id);
+        agent.lastBegan = began;
       } catch {
-        // Asked while the process was away: nobody has promised anything.
+        // The process was away, and has acknowledged nothing.
       }
       await setTimeout(20);
     }
   };
-  const all = runs.map((run): Told => ({ run, acknowledged: [], lastBegan: Number.NEGATIVE_INFINITY }));
+  const all = runs.map(
+    (run): AgentProgress => ({ run, acknowledged: [], lastBegan: Number.NEGATIVE_INFINITY }),
+  );
   const workers = all.map(work);
   return {
     async untilAnswered(limitMs, isOne = () => true) {
@@ -71,7 +73,7 @@ export async function recordedLoad(
 }
 
 /** The arguments of an agent's acknowledged calls that its run has no record of. */
-export async function lostCalls({ run, acknowledged }: Told): Promise<number[]> {
+export async function lostCalls({ run, acknowledged }: AgentProgress): Promise<number[]> {
   const { trajectory } = await run.view();
   const recorded = new Set(trajectory.map((call) => (call.arguments as { id?: number }).id));
   return acknowledged.filter((id) => !recorded.has(id));
