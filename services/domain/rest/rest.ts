@@ -171,7 +171,8 @@ const PROBLEMS: Readonly<
 
 const HEADERS = {
   ETag: {
-    description: 'Names this answer; send it as If-None-Match to be told when nothing has changed.',
+    description:
+      'Identifies this version of the answer; send it as If-None-Match to get 304 while it is unchanged.',
     schema: { type: 'string' },
   },
 };
