@@ -40,6 +40,7 @@ export async function startWorkers(count: number, env: Readonly<Record<string, s
   ) {
     const worker = cluster.fork({ ...env, ...writeWorkers({ process: number, sockets }) });
     workers.set(number, worker);
+    closeWhatItLeaves(worker);
     let hasStarted = false;
     let failed: number | undefined;
     worker.on('message', (report: { readonly started?: string; readonly failed?: number }) => {
@@ -69,6 +70,25 @@ export async function startWorkers(count: number, env: Readonly<Record<string, s
     isStopping = true;
     for (const worker of workers.values()) worker.process.kill(signal);
   }
+}
+
+/**
+ * Closes the connections that a worker was handed but had not accepted when it ended. Node.js 20 to 26 leaves them open
+ * in the primary for ever, and their clients wait.
+ */
+function closeWhatItLeaves(worker: Worker): void {
+  /** By listening port: a worker is handed one connection of each at a time. */
+  const handed = new Map<unknown, { close(): void }>();
+  const { process } = worker;
+  const send = process.send.bind(process) as (...all: unknown[]) => boolean;
+  process.send = (message: unknown, handle?: unknown, ...rest: unknown[]) => {
+    if (handle) handed.set((message as { key?: unknown }).key, handle as { close(): void });
+    return send(message, handle, ...rest);
+  };
+  // Closing one that was accepted, and so is closed already, does nothing.
+  worker.on('exit', () => {
+    for (const handle of handed.values()) handle.close();
+  });
 }
 
 class ExitError extends Error {

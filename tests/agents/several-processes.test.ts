@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProgram } from '../../cli/program.ts';
 import { Rookery } from '../../client/index.ts';
@@ -18,6 +20,7 @@ const folder = temporaryFolder();
 const path = join(folder.path, 'farm');
 let server: ChildProcess;
 let said = '';
+let address: string;
 let farm: Rookery;
 let sampleId: string;
 
@@ -31,7 +34,7 @@ beforeAll(async () => {
       if (said.includes('processes share them')) resolve();
     });
   });
-  const [address = ''] = /http:\/\/[\d.]+:\d+/.exec(said) ?? [];
+  [address = ''] = /http:\/\/[\d.]+:\d+/.exec(said) ?? [];
   farm = new Rookery(address, { harnessKey: KEY });
 });
 afterAll(async () => {
@@ -71,6 +74,10 @@ test('one that is killed loses nothing acknowledged, while the other goes on, an
   for (const [killed, pid] of [Number(first), Number(second)].entries()) {
     const { answered } = load;
     const order: string[] = [];
+    // Half of these are handed to the process that stands still, which never accepts them.
+    process.kill(pid, 'SIGSTOP');
+    const connections = Array.from({ length: 4 }, () => liveness(address));
+    await setTimeout(500);
     process.kill(pid, 'SIGKILL');
     const goesOn = load.untilAnswered(60_000, ({ id }) => processOf(id) !== killed);
     await Promise.all([
@@ -81,6 +88,8 @@ test('one that is killed loses nothing acknowledged, while the other goes on, an
         .then(() => order.push('the killed one is back')),
     ]);
     expect(order).toEqual(['the other goes on', 'the killed one is back']);
+    // None waits for ever, and those of the other process were answered.
+    expect(await Promise.all(connections)).toContain('HTTP/1.1 200 OK');
     await expect.poll(() => load.answered).toBeGreaterThan(answered + RUNS);
   }
   const all = await load.stop();
@@ -102,6 +111,21 @@ test('the runs of all processes are listed, and exported together', async () => 
   expect(ids).toHaveLength(2 * RUNS);
   expect(new Set(ids.map(processOf))).toEqual(new Set([0, 1]));
 });
+
+/** The status line of `GET /health/live` over a connection of its own; '' if that is closed without an answer. */
+async function liveness(address: string): Promise<string> {
+  const { hostname, port } = new URL(address);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  socket
+    .on('error', () => {})
+    .on('data', (chunk) => {
+      text += chunk;
+    });
+  socket.write('GET /health/live HTTP/1.1\r\nhost: farm\r\nconnection: close\r\n\r\n');
+  await new Promise((resolve) => socket.once('close', resolve));
+  return text.split('\r\n', 1)[0] ?? '';
+}
 
 /** Whether another process has taken the place of one that was killed: each run answers again. */
 async function isBack(pid: number): Promise<boolean> {
