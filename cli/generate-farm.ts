@@ -6,10 +6,11 @@ import { ROOKERY } from '../contracts/package-root.ts';
 import { formulation } from '../contracts/sample.ts';
 import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT, type Split, type SplitFormat } from '../contracts/split.ts';
 import { counted, insteadOf } from '../contracts/wording.ts';
-import { buildBundledSplit } from '../databases/build.ts';
+import { buildBundledSplit, bundledHash, proofsFile } from '../databases/build.ts';
 import { DOMAIN_NAMES, type DomainName } from '../databases/domains.ts';
 import { deploymentFiles } from '../deploy/deploy.ts';
-import { type GenerateSummary, generate } from '../generator/generate.ts';
+import { type GenerateOptions, type GenerateSummary, generate } from '../generator/generate.ts';
+import { readProofs } from '../generator/prove/shipped-proofs.ts';
 import { EXIT, interruptSignal, reportError } from './exit.ts';
 import { stepsTo, textTable, unreadViewsNote, withProgress } from './terminal.ts';
 
@@ -29,6 +30,8 @@ export interface GenerateFarmOptions {
   readonly hidden?: readonly HiddenShare[];
   /** Whether to report each domain that is proven to the parent process, which serves it. */
   readonly grows?: boolean;
+  /** As of `generate`. */
+  readonly known?: GenerateOptions['known'];
 }
 
 /**
@@ -117,27 +120,28 @@ function unreadNote({ questions_file, unread_files }: Split): string {
 
 export const BUNDLED_NAME = 'bundled';
 
+interface BundledOptions extends Pick<GenerateFarmOptions, 'jobs' | 'grows'> {
+  readonly only?: readonly DomainName[] | undefined;
+  /** Whether to prove everything, instead of taking the proofs that ship. */
+  readonly anew?: boolean;
+}
+
 /** Generates the farm of the bundled split, or of some of its domains. */
 export async function generateBundled(
   out: string,
-  {
-    only,
-    jobs,
-    grows,
-  }: {
-    readonly only?: readonly DomainName[] | undefined;
-    readonly jobs?: number | undefined;
-    readonly grows?: boolean;
-  } = {},
+  { only, anew = false, ...options }: BundledOptions = {},
 ): Promise<void> {
   const split = await buildBundledSplit({ only });
   await generateFarm(split, {
+    ...options,
     out,
     name: BUNDLED_NAME,
     referenceTime: DEFAULT_REFERENCE_TIME,
     timeout: DEFAULT_TIMEOUT,
-    jobs,
-    grows,
+    known: anew
+      ? undefined
+      : (domain, database) =>
+          readProofs(proofsFile(domain.db), domain, { data: bundledHash(domain.db), database }),
   });
 }
 

@@ -17,6 +17,8 @@ export const JOBS_OPTION = [
   wholeNumber(1, 256),
 ] as const;
 
+export const PROVE_HELP = 'prove the bundled split again, instead of taking the proofs that ship with it';
+
 /** The flags, help, parser and default of `--reference-time`. */
 export const REFERENCE_TIME_OPTION = [
   '--reference-time <time>',

@@ -45,6 +45,16 @@ function folderName(domains: readonly string[]): string {
   return `${domains.length}-domains-${hash}`;
 }
 
+/** A hash of what a domain's database and questions are made of. */
+export function bundledHash(domain: string): string {
+  return hashSources(join(packageRoot, 'databases'), [domain], { code: true });
+}
+
+/** The proofs of a domain that ship: `shipped-proofs.ts`. */
+export function proofsFile(domain: string): string {
+  return join(packageRoot, 'databases', 'proofs', `${domain}.br`);
+}
+
 interface SplitToBuild {
   readonly domains: readonly DomainName[];
   readonly handWritten: boolean;

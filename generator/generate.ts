@@ -10,7 +10,7 @@ import { GrowingFarm } from './write/growing-farm.ts';
 import type { FarmFile } from './write/write-file.ts';
 import { isFarm, openOutputFolder } from './write/write-folder.ts';
 
-interface GenerateOptions
+export interface GenerateOptions
   extends Omit<ReadOptions, 'onProgress' | 'timeoutMs'>,
     Omit<ProveSplitOptions, 'onProgress' | 'scratch' | 'growing'> {
   /** An existing farm is replaced. */

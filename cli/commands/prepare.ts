@@ -11,13 +11,14 @@ import { EXIT } from '../exit.ts';
 import { farmIn } from '../files.ts';
 import { BUNDLED_NAME, bundledDomains, generateBundled, generateFarm } from '../generate-farm.ts';
 import { synthesizeWithProgress } from '../make-splits.ts';
-import { JOBS_OPTION, list } from '../options.ts';
+import { JOBS_OPTION, list, PROVE_HELP } from '../options.ts';
 
 interface PrepareFlags {
   readonly farm: string;
   readonly split?: string;
   readonly only?: readonly string[];
   readonly jobs?: number;
+  readonly prove: boolean;
 }
 
 /** `rookery prepare [database] --farm <folder>`: makes the farm for `rookery start` unless it exists. */
@@ -30,7 +31,8 @@ export function register(program: Command): void {
     .option('--split <split>', 'as of serve --generate')
     .option('--only <domain>', 'as of start', list)
     .option(...JOBS_OPTION)
-    .action(async (database: string | undefined, { farm, split, only, jobs }: PrepareFlags) => {
+    .option('--prove', PROVE_HELP, false)
+    .action(async (database: string | undefined, { farm, split, only, jobs, prove }: PrepareFlags) => {
       if (split !== undefined) {
         if (await isOfSplit(farm, split)) removeGrowth(farm);
         else {
@@ -41,8 +43,8 @@ export function register(program: Command): void {
         await farmOfDatabase(database, { farm, jobs, only });
       } else {
         const domains = only && bundledDomains(only);
-        if (await isUpToDate(farm, domains)) removeGrowth(farm);
-        else await generateBundled(farm, { only: domains, jobs, grows: true });
+        if (!prove && (await isUpToDate(farm, domains))) removeGrowth(farm);
+        else await generateBundled(farm, { only: domains, jobs, grows: true, anew: prove });
       }
       // Failures were printed; the farm exists and can be served.
       process.exitCode = EXIT.ok;

@@ -8,7 +8,7 @@ import { readRoles } from '../../services/base/http/roles.ts';
 import type { RunningServer } from '../../services/server.ts';
 import { CommandFailed, EXIT } from '../exit.ts';
 import { farmIn } from '../files.ts';
-import { JOBS_OPTION, list, wholeNumber } from '../options.ts';
+import { JOBS_OPTION, list, PROVE_HELP, wholeNumber } from '../options.ts';
 import {
   BOARD_HELP,
   EXAM_HELP,
@@ -22,7 +22,11 @@ import {
 } from '../serve-farm.ts';
 import { supervise } from '../supervise.ts';
 
-type StartFlags = ServeFarmOptions & { readonly jobs?: number; readonly farm?: string };
+interface StartFlags extends ServeFarmOptions {
+  readonly jobs?: number;
+  readonly farm?: string;
+  readonly prove: boolean;
+}
 
 /** `rookery start [database]`: serves the bundled split, or generated questions on a database. */
 export function register(program: Command): void {
@@ -36,13 +40,14 @@ export function register(program: Command): void {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--only <domain>', 'this domain only (may be repeated)', list)
     .option(...JOBS_OPTION)
+    .option('--prove', PROVE_HELP, false)
     .option('--farm <folder>', 'where the farm is kept (default: farm; with --only, farm-<domain>)')
     .option('--runs <place>', 'file or postgres:// address where runs are kept (default: beside the farm)')
     .option('--harness-key <key>', 'opens what is not for agents (default: generated and printed)')
     .option('--exam', EXAM_HELP)
     .option('--score', SCORE_HELP, false)
     .option('--board <runs>', BOARD_HELP, list)
-    .action(async (database: string | undefined, { farm, only, jobs, ...flags }: StartFlags) => {
+    .action(async (database: string | undefined, { farm, only, jobs, prove, ...flags }: StartFlags) => {
       const folder =
         farm ??
         (database === undefined
@@ -54,6 +59,7 @@ export function register(program: Command): void {
         `--farm=${folder}`,
         ...(only ?? []).map((domain) => `--only=${domain}`),
         ...(jobs === undefined ? [] : [`--jobs=${jobs}`]),
+        ...(prove ? ['--prove'] : []),
       ];
       await serveGrowing(folder, command, flags);
     });

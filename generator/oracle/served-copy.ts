@@ -92,6 +92,34 @@ export interface Index {
   readonly columns: readonly string[];
 }
 
+/** How a served copy differs from the original, besides its search indexes. */
+export interface Aids {
+  readonly indexes: readonly Index[];
+  /** Whether SQLite has statistics on the indexes. */
+  readonly analyzed: boolean;
+}
+
+/** What a served copy was made with. */
+export function aidsOf(file: string): Aids {
+  const db = new Database(file, { readonly: true, fileMustExist: true });
+  try {
+    const columns = db
+      .prepare<[string], string>('SELECT name FROM pragma_index_info(?) ORDER BY seqno')
+      .pluck();
+    const made = db
+      .prepare<[], { name: string; table: string }>(
+        "SELECT name, tbl_name AS \"table\" FROM sqlite_master WHERE type = 'index' AND name GLOB 'rookery_*' ORDER BY rowid",
+      )
+      .all();
+    const indexes = made.map(({ name, table }) => ({ table, columns: columns.all(name) }));
+    const analyzed =
+      db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'sqlite_stat1'").get() !== undefined;
+    return { indexes, analyzed };
+  } finally {
+    db.close();
+  }
+}
+
 /** A smaller table fits a page or two, which are read as quickly as an index. */
 const MIN_ROWS = 100;
 

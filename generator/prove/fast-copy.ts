@@ -4,7 +4,7 @@ import type { Catalog } from '../../contracts/catalog.ts';
 import { printQuery, type Query } from '../../sql/index.ts';
 import type { TieBrokenGold } from '../formulations/sample-maker.ts';
 import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
-import { type Index, indexName, makeServedCopy, type SearchIndex } from '../oracle/served-copy.ts';
+import { type Aids, type Index, indexName, makeServedCopy, type SearchIndex } from '../oracle/served-copy.ts';
 import { breakTies } from '../tie-breaking.ts';
 import type { DatabaseVariant } from '../variants/neighbours.ts';
 import { VisitLimit } from '../variants/visits.ts';
@@ -22,13 +22,6 @@ export interface FastCopyContext {
   readonly queries: readonly Query[];
   readonly catalog: Catalog;
   readonly oracle: Oracle;
-}
-
-/** How a served copy differs from the original. */
-interface Aids {
-  readonly indexes: readonly Index[];
-  /** Whether SQLite has statistics on the indexes. */
-  readonly analyzed: boolean;
 }
 
 /** Drops indexes or statistics that mislead SQLite's planner, judged by rows visited, not by time. */

@@ -35,6 +35,8 @@ export interface ProveSplitOptions {
         readonly onGrown: (folder: string, coming: readonly string[]) => void;
       }
     | undefined;
+  /** The result of a domain that needs no other proof, with its served copy at `database`. */
+  readonly known?: ((domain: Domain, database: string) => DomainResult | undefined) | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ProveProgress) => void;
   /** Called for each bug that rejects a question; if absent, the first bug ends the run. */
@@ -103,7 +105,8 @@ export async function proveSplit(
     await pMap(
       growing ? smallestFirst(split.domains) : split.domains,
       async (domain) => {
-        const known = growing?.farm.known(domain.db, join(scratch, `${domain.db}.sqlite`));
+        const database = join(scratch, `${domain.db}.sqlite`);
+        const known = growing?.farm.known(domain.db, database) ?? options.known?.(domain, database);
         const result = known ?? (await proveOne(domain));
         if (known) {
           done += known.verdicts.length;
