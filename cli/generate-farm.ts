@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { Growth } from '../contracts/api.ts';
 import { OptionError } from '../contracts/errors.ts';
 import { OF_EVERY_QUESTION } from '../contracts/formulations.ts';
 import type { HiddenShare } from '../contracts/hybrid.ts';
@@ -131,6 +132,8 @@ export async function generateBundled(
   out: string,
   { only, anew = false, ...options }: BundledOptions = {},
 ): Promise<void> {
+  const growth: Growth = { coming: [...(only ?? DOMAIN_NAMES)], done: 0, total: 0, step: 'builds the databases' };
+  if (options.grows) process.send?.({ growth });
   const split = await buildBundledSplit({ only });
   await generateFarm(split, {
     ...options,

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import {
   closeSync,
@@ -117,9 +118,11 @@ export function writeDatabase(file: string, folder: string): void {
  * type, so that long integers keep all digits. Text is kept byte for byte, valid UTF-8 or not.
  */
 function insertRows(db: Database.Database, table: string, file: string): void {
+  const bytes = readFileSync(file);
   // As latin1 each character is one byte of the file.
-  const [header = [], ...rows]: string[][] = parse(readFileSync(file, 'latin1'));
-  const names = header.map((name) => quoteIdentifier(toBytes(name).toString()));
+  const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
+  const [header = [], ...rows]: string[][] = parse(bytes.toString(encoding));
+  const names = header.map((name) => quoteIdentifier(Buffer.from(name, encoding).toString()));
   // better-sqlite3 binds a Buffer as a blob; only a CAST turns it into text.
   const holdsBlobs = header.map((_, column) => rows.some((row) => BLOB.test(row[column] ?? '')));
   const values = holdsBlobs.map((holds) => (holds ? '?' : 'CAST(? AS TEXT)'));
@@ -132,8 +135,10 @@ function insertRows(db: Database.Database, table: string, file: string): void {
         if (cell === '') return null;
         const hex = BLOB.exec(cell)?.[1];
         if (hex !== undefined) return Buffer.from(hex, 'hex');
-        const text = toBytes(QUOTED.test(cell) ? cell.slice(1, -1).replaceAll("''", "'") : cell);
-        return holdsBlobs[column] ? text.toString() : text;
+        const text = QUOTED.test(cell) ? cell.slice(1, -1).replaceAll("''", "'") : cell;
+        if (encoding === 'utf8') return text;
+        const stored = Buffer.from(text, encoding);
+        return holdsBlobs[column] ? stored.toString() : stored;
       }),
     );
   }
@@ -141,10 +146,6 @@ function insertRows(db: Database.Database, table: string, file: string): void {
 
 const BLOB = /^x'([0-9a-f]*)'$/;
 const QUOTED = /^'.*'$/s;
-
-function toBytes(latin1: string): Buffer {
-  return Buffer.from(latin1, 'latin1');
-}
 
 /** SQLite writes its version to bytes 96–99 of the header; without it, two releases write the same file. */
 function clearLibraryVersion(file: string): void {

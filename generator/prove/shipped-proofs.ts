@@ -50,10 +50,9 @@ export function readProofs(
   { catalog, file: original }: Domain,
   { data, database }: { readonly data: string; readonly database: string },
 ): DomainResult | undefined {
-  if (!existsSync(file)) return undefined;
-  const proofs = parseExactJson(brotliDecompressSync(readFileSync(file)).toString()) as Proofs;
+  const proofs = unpack(file);
   // An installed package has no sources, and comes with the proofs of its own code.
-  if (proofs.data !== data || proofs.code !== (codeHash() ?? proofs.code)) return undefined;
+  if (proofs?.data !== data || proofs.code !== (codeHash() ?? proofs.code)) return undefined;
   const { service, samples, verdicts, nearLimit, aids } = proofs;
   makeServedCopy(original, database, aids.indexes, planSearchIndexes(catalog, original), aids.analyzed);
   return {
@@ -64,6 +63,14 @@ export function readProofs(
     database,
     openapi: documentsOf(service),
   };
+}
+
+function unpack(file: string): Proofs | undefined {
+  try {
+    return parseExactJson(brotliDecompressSync(readFileSync(file)).toString()) as Proofs;
+  } catch {
+    return undefined; // missing, or damaged: everything can be proven without it
+  }
 }
 
 /** What trivial baselines pass depends on the domains beside it: `flagGuessable`. */
