@@ -22,8 +22,7 @@ RUN npm run build \
 FROM build AS farm
 # Some domains only: docker build --build-arg SPLIT="--only vet_clinics" .
 ARG SPLIT=""
-RUN npx tsx scripts/write-bundled-split.ts /split $SPLIT \
- && node dist/cli/main.js generate /split --name bundled --out /farm \
+RUN node dist/cli/main.js prepare --farm /farm $SPLIT \
  && rm -r /farm/eval /farm/coverage.json \
  && node /runtime/dist/services/main.js deliver /farm /volumes \
  && find /volumes -type f -delete \

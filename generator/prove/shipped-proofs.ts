@@ -93,7 +93,7 @@ function codeHash(): string | undefined {
 function hashCode(): string {
   const files = CODE.flatMap((folder) =>
     readdirSync(join(packageRoot, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /(?<!\.test)\.tsx?$/.test(file) && !/(^|\/)(testing|fixtures)\//.test(file))
+      .filter((file) => /(?<!\.test|-fixture)\.tsx?$/.test(file) && !/(^|\/)(testing|fixtures)\//.test(file))
       .map((file) => join(folder, file)),
   );
   const hash = createHash('sha256');
