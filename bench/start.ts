@@ -1,7 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Farm, farm as farmSchema } from '../contracts/farm.ts';
 import { packageRoot } from '../contracts/package-root.ts';
@@ -10,15 +13,17 @@ import { bundledFarm } from './farms.ts';
 import { builtEntry, median, startProcess } from './process.ts';
 
 /**
- * `npm run bench:start [-- --farm <folder> --domains 144 --rounds 15]`: start-up times of `rookery
+ * `npm run bench:start [-- --farm <folder> --domains 144 --rounds 15 --prove]`: start-up times of `rookery
  * --version`, of serving one domain up to the first response, and of a farm of many, which repeats the farm's
- * domains and tasks under other names; compared with an idle Node.js.
+ * domains and tasks under other names; compared with an idle Node.js. And the first `npm start` of a checkout, once:
+ * with the proofs that ship, and with `--prove`.
  */
 const { values } = parseArgs({
   options: {
     farm: { type: 'string' },
     domains: { type: 'string', default: '144' },
     rounds: { type: 'string', default: '15' },
+    prove: { type: 'boolean', default: false },
   },
 });
 const ROUNDS = Number(values.rounds);
@@ -35,11 +40,14 @@ try {
     await measureServe(`${domains.length} domains`, many, []),
   ];
   console.table(rows);
+  const first = await measureFirstStart();
+  console.table(first);
   const report = {
     machine: { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version },
     rounds: ROUNDS,
     farm: { domains: domains.length, endpoints, samples },
     medians: rows,
+    first_start: first,
   };
   const results = join(packageRoot, 'bench', 'results');
   mkdirSync(results, { recursive: true });
@@ -55,6 +63,49 @@ interface Row {
   /** User and system time of the process so far. */
   readonly cpu_ms: number;
   readonly memory_mb: number | null;
+}
+
+interface FirstStart {
+  readonly what: string;
+  /** From the command to the first connection accepted, the first domain, and the last. */
+  readonly listening_s: number;
+  readonly first_domain_s: number;
+  readonly all_domains_s: number;
+}
+
+async function measureFirstStart(): Promise<FirstStart[]> {
+  const rows: FirstStart[] = [];
+  for (const options of values.prove ? [[], ['--prove']] : [[]]) {
+    for (const made of ['dist', 'databases/.built']) {
+      rmSync(join(packageRoot, made), { recursive: true, force: true });
+    }
+    const port = await freePort();
+    const words = [
+      'start',
+      '--',
+      '--port',
+      `${port}`,
+      '--farm',
+      join(scratch, `first${rows.length}`),
+      ...options,
+    ];
+    const began = performance.now();
+    const child = spawn('npm', words, { cwd: packageRoot, stdio: 'ignore', detached: true });
+    const reached: number[] = [];
+    while (reached.length < 3) {
+      if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}`);
+      await setTimeout(50);
+      const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null);
+      const state = (await answer?.json().catch(() => null)) as { coming?: unknown } | null | undefined;
+      const stages = !answer || !state ? 0 : !answer.ok ? 1 : state.coming ? 2 : 3;
+      while (reached.length < stages) reached.push(round((performance.now() - began) / 1000));
+    }
+    const [listening_s = 0, first_domain_s = 0, all_domains_s = 0] = reached;
+    process.kill(-(child.pid as number), 'SIGTERM');
+    await once(child, 'exit');
+    rows.push({ what: ['npm start', ...options].join(' '), listening_s, first_domain_s, all_domains_s });
+  }
+  return rows;
 }
 
 /** Times a command that ends by itself; bash's `time` adds up its CPU time. */
@@ -95,6 +146,18 @@ async function measureServe(what: string, farm: string, options: readonly string
     cpu_ms: Math.round(median(cpu)),
     memory_mb: Math.round(median(memory)),
   };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+function round(seconds: number): number {
+  return Math.round(seconds * 10) / 10;
 }
 
 /** An endpoint of the first domain that has no parameters and runs on the main thread. */
