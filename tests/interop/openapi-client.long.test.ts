@@ -3,27 +3,30 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { generateApi } from 'swagger-typescript-api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { assembleAnswer, sameRows } from '../contracts/answer-rows.ts';
-import type { Row } from '../contracts/catalog.ts';
-import { queryAnswer } from '../contracts/formulations.ts';
-import { openapiFile } from '../contracts/openapi.ts';
-import { packageRoot } from '../contracts/package-root.ts';
-import type { Formulation, Sample } from '../contracts/sample.ts';
-import { restAnswer } from '../contracts/service.ts';
-import { startCalls } from '../contracts/tool-chain.ts';
-import { toolAnswer } from '../contracts/tools.ts';
-import { readFarm } from '../eval/farm/read-farm.ts';
-import { type RunningServer, startServer } from '../services/server.ts';
-import { temporaryFolder } from '../services/testing/zoo.ts';
-import { FARM_FORMULATIONS, farmOf } from './support/farms.ts';
+import { assembleAnswer, sameRows } from '../../contracts/answer-rows.ts';
+import type { Row } from '../../contracts/catalog.ts';
+import { queryAnswer } from '../../contracts/formulations.ts';
+import { openapiFile } from '../../contracts/openapi.ts';
+import { packageRoot } from '../../contracts/package-root.ts';
+import type { Formulation, Sample } from '../../contracts/sample.ts';
+import { restAnswer } from '../../contracts/service.ts';
+import { startCalls } from '../../contracts/tool-chain.ts';
+import { toolAnswer } from '../../contracts/tools.ts';
+import { readFarm } from '../../eval/farm/read-farm.ts';
+import { type RunningServer, startServer } from '../../services/server.ts';
+import { temporaryFolder } from '../../services/testing/zoo.ts';
+import { FARM_FORMULATIONS, farmOf } from '../support/farms.ts';
+import { INTEROP, installTools } from './install-tools.ts';
 
+const GENERATOR = join(INTEROP, 'node_modules', 'swagger-typescript-api', 'dist', 'index.mjs');
 const GENERATE_MS = 5 * 60_000;
 
+const tools = await installTools();
+
 /** The bundled farm, with its specifications as they are served. */
-describe('the specifications of the bundled farm', () => {
+describe.skipIf(tools.missing !== null)(tools.title('the specifications of the bundled farm'), () => {
   const folder = temporaryFolder();
   let farm: string;
   let databases: readonly string[];
@@ -59,6 +62,7 @@ describe('the specifications of the bundled farm', () => {
     'a client generated from them compiles and gets the rows of every gold query: %s',
     { timeout: GENERATE_MS },
     async (kind) => {
+      const { generateApi } = await import(GENERATOR);
       const programOf = (db: string) => `${db}-${kind}-calls.ts`;
       for (const db of databases) {
         const fileName = `${db}-${kind}-client.ts`;

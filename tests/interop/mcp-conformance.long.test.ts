@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { packageRoot } from '../../../contracts/package-root.ts';
-import { openSmallFarm, type SmallFarm } from '../../../services/testing/small-farm.ts';
+import { openSmallFarm, type SmallFarm } from '../../services/testing/small-farm.ts';
+import { INTEROP, installTools } from './install-tools.ts';
+
+const tools = await installTools();
 
 let farm: SmallFarm;
 let address: string;
@@ -29,14 +31,14 @@ type Check = z.output<typeof check>;
 
 const notOffered = z
   .array(z.object({ because: z.string(), revisions: z.array(z.string()), checks: z.array(z.string()) }))
-  .parse(parse(readFileSync(new URL('./not-offered.yaml', import.meta.url), 'utf8')));
+  .parse(parse(readFileSync(new URL('./mcp-not-offered.yaml', import.meta.url), 'utf8')));
 
 /** Everything that a suite has to say about the server at an address. */
 async function examine(suite: string, revision: string, url: string): Promise<Check[]> {
   const out = mkdtempSync(join(tmpdir(), 'rookery-conformance-'));
   onTestFinished(() => rmSync(out, { recursive: true, force: true }));
-  const shim = fileURLToPath(new URL('../../support/conformance/register.mjs', import.meta.url));
-  const command = join(packageRoot, 'node_modules', suite, 'dist', 'index.js');
+  const shim = fileURLToPath(new URL('./conformance/register.mjs', import.meta.url));
+  const command = join(INTEROP, 'node_modules', suite, 'dist', 'index.js');
   const options = ['server', '--url', url, '--suite', 'all', '--spec-version', revision, '-o', out];
   // Its exit code tells of failures, which are looked at one by one.
   await new Promise((resolve) =>
@@ -47,16 +49,19 @@ async function examine(suite: string, revision: string, url: string): Promise<Ch
   );
 }
 
-test.each(SUITES)('%s of %s finds nothing wrong but what is not offered', async (suite, revision) => {
-  const payload = { sample_id: 'test/small/1/rest', answer_tool: true };
-  const { base } = (await farm.inject({ method: 'POST', url: '/runs', payload })).json();
-  const checks = await examine(suite, revision, `${address}${base}/mcp`);
-  expect(checks.filter(({ status }) => status === 'SUCCESS').length).toBeGreaterThan(8);
-  const failed = checks.filter(({ status }) => status === 'FAILURE');
-  const excused = notOffered
-    .filter(({ revisions }) => revisions.includes(revision))
-    .flatMap(({ checks: ids }) => ids);
-  const wrong = failed.filter(({ id }) => !excused.includes(id));
-  expect(wrong.map(({ id, errorMessage }) => `${id}: ${errorMessage}`)).toEqual([]);
-  expect(excused.filter((id) => !failed.some((each) => each.id === id))).toEqual([]);
-});
+test.skipIf(tools.missing !== null).each(SUITES)(
+  '%s of %s finds nothing wrong but what is not offered',
+  async (suite, revision) => {
+    const payload = { sample_id: 'test/small/1/rest', answer_tool: true };
+    const { base } = (await farm.inject({ method: 'POST', url: '/runs', payload })).json();
+    const checks = await examine(suite, revision, `${address}${base}/mcp`);
+    expect(checks.filter(({ status }) => status === 'SUCCESS').length).toBeGreaterThan(8);
+    const failed = checks.filter(({ status }) => status === 'FAILURE');
+    const excused = notOffered
+      .filter(({ revisions }) => revisions.includes(revision))
+      .flatMap(({ checks: ids }) => ids);
+    const wrong = failed.filter(({ id }) => !excused.includes(id));
+    expect(wrong.map(({ id, errorMessage }) => `${id}: ${errorMessage}`)).toEqual([]);
+    expect(excused.filter((id) => !failed.some((each) => each.id === id))).toEqual([]);
+  },
+);

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Rookery } from '../../client/index.ts';
@@ -8,9 +8,11 @@ import type { Task } from '../../contracts/task.ts';
 import { type RunningServer, startServer } from '../../services/index.ts';
 import { endpoint, parameter, temporaryFolder, writeZooFarmWithTask } from '../../services/testing/zoo.ts';
 import { builtCommand } from '../support/built-package.ts';
+import { installTools } from './install-tools.ts';
 
 /** MCP Inspector's command line: a client independent of rookery and of the SDK's tests. */
-const INSPECTOR = fileURLToPath(import.meta.resolve('@modelcontextprotocol/inspector-cli'));
+const tools = await installTools();
+const INSPECTOR = tools.missing === null ? realpathSync(tools.command('mcp-inspector-cli')) : '';
 
 const byId = endpoint('by_id', 'SELECT id, name FROM animal WHERE id = :id', ['id', 'name'], {
   parameters: [parameter('id', 'integer')],
@@ -52,20 +54,23 @@ async function ways(): Promise<[string, string[]][]> {
 
 const CALL = ['--method', 'tools/call', '--tool-name', byId.operation_id, '--tool-arg'];
 
-test('MCP Inspector lists and calls the tools of a domain, a task, a run, and over standard input and output', async () => {
-  const check = async ([way, where]: [string, string[]]) => {
-    const { tools } = await inspect(...where, '--method', 'tools/list');
-    expect(tools, way).toMatchObject([
-      { name: byId.operation_id, inputSchema: { required: ['id'] }, outputSchema: { type: 'object' } },
-    ]);
-    expect(await inspect(...where, ...CALL, 'id=1'), way).toMatchObject({
-      structuredContent: { data: [{ id: 1, name: 'Ada' }], row_count: 1 },
-    });
-  };
-  await Promise.all((await ways()).map(check));
-});
+test.skipIf(tools.missing !== null)(
+  'MCP Inspector lists and calls the tools of a domain, a task, a run, and over standard input and output',
+  async () => {
+    const check = async ([way, where]: [string, string[]]) => {
+      const { tools } = await inspect(...where, '--method', 'tools/list');
+      expect(tools, way).toMatchObject([
+        { name: byId.operation_id, inputSchema: { required: ['id'] }, outputSchema: { type: 'object' } },
+      ]);
+      expect(await inspect(...where, ...CALL, 'id=1'), way).toMatchObject({
+        structuredContent: { data: [{ id: 1, name: 'Ada' }], row_count: 1 },
+      });
+    };
+    await Promise.all((await ways()).map(check));
+  },
+);
 
-test('and is told what is wrong with a call', async () => {
+test.skipIf(tools.missing !== null)('MCP Inspector is told what is wrong with a call', async () => {
   const [[, where]] = (await ways()) as [[string, string[]]];
   expect(await inspect(...where, ...CALL, 'id=first')).toMatchObject({
     isError: true,
