@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../contracts/package-root.ts';
+import { oneAtATime } from '../support/cache.ts';
 
 const run = promisify(execFile);
 const INSTALL_MS = 10 * 60_000;
@@ -29,7 +30,7 @@ interface RunOptions {
 /** Installs what `package-lock.json` of the folder names, unless it is there already. */
 export async function installTools(folder = INTEROP): Promise<Tools> {
   const command = (name: string) => join(folder, 'node_modules', '.bin', name);
-  const missing = await install(folder);
+  const missing = await oneAtATime(join(folder, 'node_modules'), () => install(folder));
   return {
     missing,
     command,

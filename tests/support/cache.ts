@@ -44,21 +44,26 @@ const KEPT = 2;
  */
 export async function cached(name: string, make: (to: string) => Promise<unknown>): Promise<string> {
   const folder = join(CACHE, cacheKey(), name);
-  for (;;) {
+  if (existsSync(folder)) return folder;
+  return oneAtATime(folder, async () => {
     if (existsSync(folder)) return folder;
-    if (takeLock(folder)) {
-      try {
-        if (!existsSync(folder)) {
-          await make(`${folder}.new-${process.pid}`);
-          renameSync(`${folder}.new-${process.pid}`, folder);
-        }
-        return folder;
-      } finally {
-        rmSync(`${folder}.new-${process.pid}`, { recursive: true, force: true });
-        rmSync(`${folder}.lock`, { recursive: true, force: true });
-      }
+    try {
+      await make(`${folder}.new-${process.pid}`);
+      renameSync(`${folder}.new-${process.pid}`, folder);
+      return folder;
+    } finally {
+      rmSync(`${folder}.new-${process.pid}`, { recursive: true, force: true });
     }
-    await setTimeout(100);
+  });
+}
+
+/** Does this when no other process does it for the same path, `<path>.lock` being the sign that one does. */
+export async function oneAtATime<T>(path: string, work: () => Promise<T>): Promise<T> {
+  while (!takeLock(path)) await setTimeout(100);
+  try {
+    return await work();
+  } finally {
+    rmSync(`${path}.lock`, { force: true });
   }
 }
 
