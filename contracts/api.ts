@@ -118,6 +118,8 @@ export const servedCatalog = service
     start_tables: true,
   })
   .extend({
+    /** What the domain's people mean by their words, as Markdown; absent if the split has none. */
+    glossary: z.string().optional(),
     /** With columns, keys and value statistics. */
     tables: z.array(catalogTable),
     endpoints: z.array(servedEndpoint),

@@ -106,5 +106,7 @@ export type CatalogTable = z.infer<typeof catalogTable>;
 export const catalog = z.object({
   db: z.string(),
   tables: z.array(catalogTable),
+  /** What the domain's people mean by their words, as Markdown: `glossary/<db>.md` of the split. */
+  glossary: z.string().optional(),
 });
 export type Catalog = z.infer<typeof catalog>;

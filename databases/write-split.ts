@@ -11,7 +11,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { parse } from 'csv-parse/sync';
 import { packageRoot } from '../contracts/package-root.ts';
@@ -21,8 +21,9 @@ import { type DomainName, USE_CASES } from './domains.ts';
 /** The README of a built split. */
 const README = '# The bundled split of rookery\n\nLicence: CC0-1.0\n';
 
-/** Question files of a domain: written by hand, drawn by `rookery synthesize`, drawn for the query tool. */
+/** Question files of a domain: by hand, the hard ones by hand, drawn by `rookery synthesize`, drawn for the query tool. */
 export const HAND_WRITTEN = 'questions.jsonl';
+export const HARD = 'hard.jsonl';
 export const SYNTHESIZED = 'synthesized.jsonl';
 export const COMBINED = 'combinations.jsonl';
 
@@ -43,7 +44,7 @@ export function writeSplit(
 ): void {
   writeDomains(sources, to, domains);
   const questions = domains.flatMap((domain) =>
-    (handWritten ? [HAND_WRITTEN] : [HAND_WRITTEN, SYNTHESIZED, COMBINED])
+    (handWritten ? [HAND_WRITTEN, HARD] : [HAND_WRITTEN, HARD, SYNTHESIZED, COMBINED])
       .map((file) => join(sources, domain, file))
       .filter(existsSync)
       .map((file) => readFileSync(file, 'utf8')),
@@ -69,7 +70,7 @@ export function hashSources(folder: string, domains: readonly string[], { code =
       .map((file) => join(below, file));
   const files = [
     ...(code ? list('.', /\.ts$/) : []),
-    ...domains.flatMap((domain) => list(domain, /\.(sql|csv|jsonl|yaml)$/)),
+    ...domains.flatMap((domain) => list(domain, /\.(sql|csv|jsonl|yaml)$|^glossary\.md$/)),
   ];
   const hash = createHash('sha256');
   for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(folder, file)));
@@ -79,11 +80,17 @@ export function hashSources(folder: string, domains: readonly string[], { code =
 function writeDomains(sources: string, to: string, domains: readonly string[]): void {
   mkdirSync(join(to, 'descriptions'));
   mkdirSync(join(to, 'vocabulary'));
+  mkdirSync(join(to, 'glossary'));
   for (const domain of domains) {
     writeDatabase(join(to, `${domain}.sqlite`), join(sources, domain));
     copyFileSync(join(sources, domain, 'descriptions.csv'), join(to, 'descriptions', `${domain}.csv`));
-    const vocabulary = join(sources, domain, 'vocabulary.yaml');
-    if (existsSync(vocabulary)) copyFileSync(vocabulary, join(to, 'vocabulary', `${domain}.yaml`));
+    for (const [file, kind] of [
+      ['vocabulary.yaml', 'vocabulary'],
+      ['glossary.md', 'glossary'],
+    ] as const) {
+      const source = join(sources, domain, file);
+      if (existsSync(source)) copyFileSync(source, join(to, kind, `${domain}${extname(file)}`));
+    }
   }
 }
 

@@ -38,7 +38,7 @@ interface Flags extends PlanFlags, ExecutionFlags {
 const EVERYDAY = new Set(
   (
     'suite estimate replay worlds agent model name base-url temperature formulation db sample seed epochs tools via faults ' +
-    'evidence shots max-loops max-calls out split gold api-key-from concurrency cost-limit prices cache'
+    'evidence glossary shots max-loops max-calls out split gold api-key-from concurrency cost-limit prices cache'
   ).split(' '),
 );
 

@@ -78,6 +78,7 @@ const RUN_OPTIONS: Readonly<Record<string, readonly RunOption[]>> = {
     ['--all', 'also tasks that agents pass without a thought, which have the flag guessable', 'select.all'],
     ['--category <name>', `of BFCL: ${category.options.join(', ')}`, 'category'],
     ['--evidence', "tell the model the question's evidence", 'settings.evidence'],
+    ['--glossary', "give the model the glossary of the task's domain", 'settings.glossary'],
   ],
   'Tools offered:': [
     [

@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
+import type { Catalog } from '../../contracts/catalog.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { UNKNOWN_LICENCE } from '../../contracts/openapi.ts';
 import type { Domain, Split, SplitFormat } from '../../contracts/split.ts';
@@ -10,7 +11,7 @@ import { ChildPool, TimeoutError } from '../../services/base/sqlite/child-pool.t
 import { PATIENCE, STATEMENT_MEGABYTES } from '../oracle/oracle.ts';
 import { type ListedTable, listTables, readCatalog, type TableStatistics } from './catalog.ts';
 import { annotate } from './descriptions.ts';
-import { type Confines, filesIn, parseJson, readLegacyText, requireOwnFile } from './files.ts';
+import { type Confines, filesIn, parseJson, readLegacyText, readText, requireOwnFile } from './files.ts';
 import { type FoundLayout, findDatabases, findLayout } from './layouts.ts';
 import { asUserError, openReadonly, readablePath, requireWhole } from './open-database.ts';
 import { chooseQuestions, numberQuestions } from './questions.ts';
@@ -69,8 +70,10 @@ export async function readSplit(path: string, options: ReadOptions = {}): Promis
     const annotations = layout.annotations(place, db, file);
     const words = join(place.folder, 'vocabulary', `${db}.yaml`);
     const annotated = annotate(domain.catalog, annotations);
-    domains.push({ ...domain, catalog: withVocabularyFile(annotated, words, place.confines) });
-    const describing = [...annotations.files, ...[words].filter(existsSync)];
+    const catalog = withVocabularyFile(annotated, words, place.confines);
+    const glossary = join(place.folder, 'glossary', `${db}.md`);
+    domains.push({ ...domain, catalog: withGlossary(catalog, glossary, place.confines) });
+    const describing = [...annotations.files, ...[words, glossary].filter(existsSync)];
     hashed.push(...parts, ...describing.map((one) => describingFile(db, one)));
   }
   options.onProgress?.({ done: domains.length, total: databases.size, db: null });
@@ -85,6 +88,17 @@ export async function readSplit(path: string, options: ReadOptions = {}): Promis
     unread_files: found.unread,
     domains,
   };
+}
+
+/** Characters; agents get all of it at once. */
+const LONGEST_GLOSSARY = 50_000;
+
+function withGlossary(catalog: Catalog, file: string, confines: Confines): Catalog {
+  if (!existsSync(file)) return catalog;
+  const glossary = readText(file, confines);
+  if (glossary.length <= LONGEST_GLOSSARY) return { ...catalog, glossary };
+  const fault = `has ${glossary.length} characters; shorten it to ${LONGEST_GLOSSARY}`;
+  throw new UserError('SPLIT_INVALID', file, fault);
 }
 
 /** `shops`, `shops sale`, `shops sale, 131,072 rows`. */

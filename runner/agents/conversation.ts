@@ -31,13 +31,11 @@ export function requestText({ question, composition }: Pick<RunTask, 'question' 
   return `${question}\nAnswer with a list of ${count} elements, the rows of each of the ${count} requests in their order.`;
 }
 
-/** The question or requests, the evidence if enabled, and the start tables of SLOT and SEL. */
-export function taskText(task: RunTask, withEvidence: boolean): string {
+/** The question or requests, the evidence if there is any, and the start tables of SLOT and SEL. */
+export function taskText(task: RunTask): string {
   const { evidence, start_tables } = task;
   const lines = [requestText(task)];
-  if (withEvidence && evidence !== undefined && evidence !== '') {
-    lines.push(`What the words of the question mean: ${evidence}`);
-  }
+  if (evidence) lines.push(`What the words of the question mean: ${evidence}`);
   const handles = start_tables.map(({ handle }) => `"${handle}"`);
   if (handles.length > 0) {
     lines.push(

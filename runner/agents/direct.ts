@@ -64,7 +64,7 @@ export function directPrompt(
   const { task, tools, settings, prompts, examples, model } = context;
   const template = prompts.template(task.formulation, model.id);
   const [start, ...others] = task.start_tables.map(({ label }) => label);
-  const evidence = settings.evidence && task.evidence ? `\n${task.evidence}` : '';
+  const evidence = task.evidence ? `\n${task.evidence}` : '';
   const further = others.length > 0 ? `\nFurther tables to begin from: $${others.join('$, $')}$.` : '';
   const prompt = renderPrompt(template, {
     values: {

@@ -16,7 +16,7 @@ export function execAgent(command: string): Agent {
     needsModel: false,
     needsFolder: false,
     takesComposed: true,
-    async attempt({ task, tools, settings, openRun, signal, epoch }) {
+    async attempt({ task, tools, openRun, signal, epoch }) {
       const session = await openRun();
       const { run } = session;
       const environment = {
@@ -27,7 +27,7 @@ export function execAgent(command: string): Agent {
         // For a composed task the run only has its first part: pass the whole request, and offer all tools.
         ROOKERY_QUESTION: task.composition === undefined ? task.question : requestText(task),
         ROOKERY_TOOLS: task.composition === undefined ? '' : JSON.stringify(tools.map(({ name }) => name)),
-        ROOKERY_EVIDENCE: settings.evidence ? (task.evidence ?? '') : '',
+        ROOKERY_EVIDENCE: task.evidence ?? '',
         ROOKERY_START_TABLES: JSON.stringify(
           task.start_tables.map(({ label, handle }) => ({ label, handle })),
         ),

@@ -109,11 +109,11 @@ function declarative(name: string, form: Form): Agent {
     needsFolder: false,
     formulations: ['hybrid'],
     async attempt(context) {
-      const { task, settings, model, openRun, offeredCall } = context;
+      const { task, model, openRun, offeredCall } = context;
       const prompt = renderPrompt(template(), {
         values: {
           SCHEMA: await schemaText(context, form),
-          EVIDENCE: settings.evidence && task.evidence ? `${task.evidence}\n` : '',
+          EVIDENCE: task.evidence ? `${task.evidence}\n` : '',
           QUERY: task.question,
         },
         transport: model.transport,
@@ -177,7 +177,7 @@ export const imperativeAgent: Agent = {
     const prompt = renderPrompt(imperativeTemplate(), {
       values: {
         FUNCTIONS: functionText(tools, settings.tool_style),
-        EVIDENCE: settings.evidence && task.evidence ? `${task.evidence}\n` : '',
+        EVIDENCE: task.evidence ? `${task.evidence}\n` : '',
         QUERY: task.question,
       },
       transport: model.transport,

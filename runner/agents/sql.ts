@@ -65,7 +65,7 @@ export const nl2sqlAgent: Agent = {
   needsFolder: true,
   async attempt({ task, settings, model, data }) {
     const access = data();
-    const evidence = settings.evidence && task.evidence ? `${task.evidence}\n` : '';
+    const evidence = task.evidence ? `${task.evidence}\n` : '';
     const prompt = renderPrompt(template(), {
       values: {
         SCHEMA: await databaseText(task, access, settings),
@@ -109,7 +109,7 @@ export const sqlReactAgent: Agent = {
   async attempt({ task, settings, model, data }) {
     const access = data();
     const runs = new SqlRuns(access, task.db);
-    const evidence = settings.evidence && task.evidence ? `\n${task.evidence}` : '';
+    const evidence = task.evidence ? `\n${task.evidence}` : '';
     const question = `${task.question}${evidence}\n\nThe database:\n\n${await databaseText(task, access, settings)}`;
     const template = readTemplateText('react/react.txt');
     const text = await reactLoop({

@@ -32,7 +32,7 @@ export const structuredAgent: Agent = {
         prompt: {
           messages: [
             { role: 'system', text: told },
-            { role: 'user', text: taskText(task, settings.evidence) },
+            { role: 'user', text: taskText(task) },
           ],
         },
         tools: [],

@@ -23,7 +23,7 @@ export const toolsAgent: Agent = {
     const caller = await openRun();
     const messages: Message[] = [
       { role: 'system', text: settings.system ?? TOOLS_SYSTEM },
-      { role: 'user', text: taskText(task, settings.evidence) },
+      { role: 'user', text: taskText(task) },
     ];
     const text = await converse(messages, { model, tools, caller, settings });
     const requests = task.composition?.parts.length ?? 1;

@@ -227,6 +227,7 @@ async function chooseTasks(config: RunConfig, farm: FarmAccess, agent: Agent): P
       for await (const task of selected) tasks.push(task);
     })(),
   );
+  if (settings.glossary) await addGlossaries(tasks, farm.client);
   if (composer === null) return tasks;
   const samples = new Map((farm.samples ?? []).map((sample) => [sample.sample_id, sample]));
   if (farm.data === null || samples.size === 0) throw needsFolder(`--category ${category}`);
@@ -241,6 +242,21 @@ async function chooseTasks(config: RunConfig, farm: FarmAccess, agent: Agent): P
     seed: select.seed ?? 0,
     ...(count === undefined ? {} : { count }),
   });
+}
+
+/** Puts the glossary of its domain before the evidence of each task. Throws OPTION_INVALID if no domain has one. */
+async function addGlossaries(tasks: RunTask[], client: Rookery): Promise<void> {
+  const glossaries = new Map<string, string>();
+  for (const { db } of tasks) {
+    if (!glossaries.has(db)) glossaries.set(db, (await client.catalog(db)).glossary ?? '');
+  }
+  if ([...glossaries.values()].every((text) => text === '')) {
+    throw new OptionError('--glossary', 'no domain of these tasks has a glossary; leave it out');
+  }
+  for (const [at, task] of tasks.entries()) {
+    const texts = [glossaries.get(task.db), task.evidence].filter((text) => text);
+    tasks[at] = { ...task, evidence: texts.join('\n\n') };
+  }
 }
 
 /** Throws OPTION_INVALID if the agent does not support composed tasks of the category. */

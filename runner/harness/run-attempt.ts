@@ -378,7 +378,8 @@ export async function converseInTurns(
 }
 
 /** The evidence is only given in the first turn. */
-function withEvidence(text: string, turn: number, { task, settings }: AgentContext): string {
-  const isIncluded = turn === 0 && settings.evidence && task.evidence;
-  return isIncluded ? `${text}\nWhat the words of the questions mean: ${task.evidence}` : text;
+function withEvidence(text: string, turn: number, { task }: AgentContext): string {
+  return turn === 0 && task.evidence
+    ? `${text}\nWhat the words of the questions mean: ${task.evidence}`
+    : text;
 }

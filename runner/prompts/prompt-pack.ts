@@ -13,6 +13,8 @@ import {
 export const agentSettings = z.strictObject({
   /** Whether the model gets the question's evidence. */
   evidence: z.boolean().default(false),
+  /** Whether the model gets the glossary of the task's domain. */
+  glossary: z.boolean().default(false),
   /** The format of tools in a prompt. */
   tool_style: z.enum(['authors', 'openai', 'openapi']).default('authors'),
   /** `direct`: whether tools are in the prompt, or in the request's own field. */

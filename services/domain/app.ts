@@ -78,6 +78,7 @@ function catalogOf({ catalog, endpoints, ...service }: Service): ServedCatalog {
     title,
     ...(data_licence === undefined ? {} : { data_licence }),
     reference_time,
+    glossary: catalog.glossary,
     tables: catalog.tables,
     start_tables,
     endpoints: endpoints.map(({ sql: _, ...endpoint }) => endpoint),
