@@ -36,6 +36,7 @@ const QUERIES = [
   'SELECT t.town, count(*) FROM (SELECT town, id FROM maker) t, clock c WHERE c.maker_id = t.id GROUP BY t.town',
   'WITH dear AS (SELECT * FROM clock WHERE cents > 400) SELECT town FROM dear JOIN maker ON maker_id = id',
   'SELECT town FROM maker UNION SELECT code FROM clock',
+  'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40) SELECT i FROM n',
   "SELECT note FROM oddity WHERE rowid = 'y'",
 ];
 const parse = (sql: string) => parseQuery(sql, { catalog, referenceTime: '2024-01-01 00:00:00' });
@@ -72,4 +73,19 @@ test('each row of a product is counted', () => {
   visits = 0;
   rows(printQuery(countVisits(parse('SELECT 1 FROM maker, clock, oddity'), 'visited', shapes)));
   expect(visits).toBeGreaterThanOrEqual(5 * 60 * 2);
+});
+
+test('a recursion without an end is stopped, though it visits no table', () => {
+  const query = parse(
+    'WITH RECURSIVE n (i, c) AS (SELECT 1, 0 UNION ALL SELECT 3 - i, c + 1 FROM n) SELECT i FROM n',
+  );
+  const limited = new Database(':memory:');
+  let left = 1000;
+  limited.function('visited', { varargs: true, deterministic: true }, () => {
+    if (left-- === 0) throw new Error('too many');
+    return 1;
+  });
+  const counted = printQuery(countVisits(query, 'visited', shapes));
+  expect(() => limited.prepare(counted).all()).toThrow('too many');
+  limited.close();
 });

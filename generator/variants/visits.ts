@@ -72,21 +72,32 @@ function mayMultiply(query: Query, shapes: ReadonlyMap<string, TableShape>): boo
 }
 
 /**
- * Adds to the query a call that is always true for each table row visited, by which it can be stopped. It
- * reads only what every index holds and, with `likelihood(…, 1.0)`, does not change the plan.
+ * Adds to the query a call that is always true for each row visited of a table or of a recursive CTE, by which it can
+ * be stopped. It reads only what every index holds and, with `likelihood(…, 1.0)`, does not change the plan.
  */
 export function countVisits(query: Query, visited: string, shapes: ReadonlyMap<string, TableShape>): Query {
-  const selects = queriesOf(query).filter((each) => each.kind === 'select');
+  const all = queriesOf(query);
+  const recursive = all.flatMap((each) => each.with).filter((cte) => cte.recursive);
+  const columns = new Map(recursive.map((cte) => [cte.name, cte.columns.slice(0, 1)]));
+  const identityOf = ({ source }: FromItem): readonly string[] | undefined => {
+    if (source.kind === 'table') return shapes.get(source.table)?.identity;
+    return source.kind === 'cte' ? columns.get(source.name) : undefined;
+  };
+  const selects = all.filter((each) => each.kind === 'select');
   return rewriteNodes(
     query,
-    new Map(selects.map((each) => [each, (now) => counting(now as Select, visited, shapes)])),
+    new Map(selects.map((each) => [each, (now) => counting(now as Select, visited, identityOf)])),
   );
 }
 
-function counting(select: Select, visited: string, shapes: ReadonlyMap<string, TableShape>): Select {
+/** The columns that tell a source's rows apart, or any that differ in many; undefined if its rows are not counted. */
+type IdentityOf = (item: FromItem) => readonly string[] | undefined;
+
+function counting(select: Select, visited: string, identityOf: IdentityOf): Select {
   const inWhere: Expr[] = [];
   const from = select.from.map((item): FromItem => {
-    const count = countOf(item, visited, shapes);
+    const identity = identityOf(item);
+    const count = identity && countOf(item, visited, identity);
     if (!count) return item;
     // Rows unmatched by an outer join never reach WHERE.
     if (isOuter(item)) return node({ ...item, on: conjunction([count, ...conjuncts(item.on)]) });
@@ -97,14 +108,8 @@ function counting(select: Select, visited: string, shapes: ReadonlyMap<string, T
   return node({ ...select, from, where: where.length > 0 ? conjunction(where) : null });
 }
 
-function countOf(
-  { source }: FromItem,
-  visited: string,
-  shapes: ReadonlyMap<string, TableShape>,
-): Expr | null {
-  const shape = source.kind === 'table' ? shapes.get(source.table) : undefined;
-  if (!shape) return null;
-  const args = shape.identity.map((name): Expr => node({ kind: 'column', source: source.id, name }));
+function countOf({ source }: FromItem, visited: string, identity: readonly string[]): Expr {
+  const args = identity.map((name): Expr => node({ kind: 'column', source: source.id, name }));
   return node({
     kind: 'call',
     name: 'likelihood',
