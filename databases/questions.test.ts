@@ -8,7 +8,7 @@ import { type QueryArguments, queryArguments } from '../contracts/query-tool.ts'
 import { COMBINATIONS, combinationOf } from '../generator/synthesize/tool-calls.ts';
 import { buildBundledSplit } from './build.ts';
 import { CANARY, DOMAIN_NAMES } from './domains.ts';
-import { COMBINED, HAND_WRITTEN, SYNTHESIZED } from './write-split.ts';
+import { COMBINED, HAND_WRITTEN, HARD, SYNTHESIZED } from './write-split.ts';
 
 const questionSchema = z.strictObject({
   question_id: z.int(),
@@ -19,6 +19,28 @@ const questionSchema = z.strictObject({
   sql: z.string().regex(/^(SELECT|WITH) .*[^; ]$/is),
   canary: z.literal(CANARY),
 });
+
+const hardSchema = questionSchema.extend({ evidence: z.literal(''), difficulty: z.literal('hard') });
+
+const sql = z.string().regex(/^(SELECT|WITH) .*[^; ]$/is);
+const unanswerableSchema = z.discriminatedUnion('kind', [
+  questionSchema.pick({ question_id: true, db_id: true, question: true, canary: true }).extend({
+    kind: z.literal('ambiguous'),
+    readings: z.array(z.strictObject({ meaning: z.string().min(1), sql })).min(2),
+    clarification: z.string().min(1),
+  }),
+  questionSchema.pick({ question_id: true, db_id: true, question: true, canary: true }).extend({
+    kind: z.literal('false_premise'),
+    premise: z.string().min(1),
+    refutation: z.string().min(1),
+    check_sql: sql,
+  }),
+  questionSchema.pick({ question_id: true, db_id: true, question: true, canary: true }).extend({
+    kind: z.literal('not_in_data'),
+    missing: z.string().min(1),
+    nearest: z.string().min(1),
+  }),
+]);
 
 const drawnSchema = questionSchema.extend({ origin: z.literal('synthesized') });
 
@@ -37,6 +59,8 @@ function read<T>(file: string, schema: z.ZodType<T>): T[] {
 }
 
 const questions = read(HAND_WRITTEN, questionSchema);
+const hard = read(HARD, hardSchema);
+const unanswerable = read('unanswerable.jsonl', unanswerableSchema);
 const drawn = read(SYNTHESIZED, drawnSchema);
 const combined = read(COMBINED, combinedSchema);
 
@@ -131,7 +155,7 @@ afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
 describe('the questions', () => {
   it('have unique ids', () => {
-    const all = [...questions, ...drawn, ...combined];
+    const all = [...questions, ...hard, ...unanswerable, ...drawn, ...combined];
     expect(new Set(all.map((question) => question.question_id)).size).toBe(all.length);
     expect(new Set(all.map((question) => question.question)).size).toBe(all.length);
   });
@@ -157,6 +181,26 @@ describe('the questions', () => {
     expect(new Set(combined.map(({ db_id }) => db_id))).toEqual(new Set(DOMAIN_NAMES));
   });
 
+  it.each(DOMAIN_NAMES)(
+    'are twelve hard ones on %s, most of several joins or levels, in the words of its glossary',
+    (domain) => {
+      const own = hard.filter((question) => question.db_id === domain);
+      expect(own).toHaveLength(12);
+      const selects = own.map(({ sql }) => [...sql.matchAll(/\b(SELECT|JOIN|OVER)\b/gi)].length);
+      expect(selects.filter((count) => count >= 4).length).toBeGreaterThanOrEqual(6);
+      const glossary = readFileSync(new URL(`${domain}/glossary.md`, import.meta.url), 'utf8');
+      expect(glossary).toMatch(/^# Glossary of .+\n/);
+      expect([...glossary.matchAll(/^## /gm)].length).toBeGreaterThanOrEqual(8);
+    },
+  );
+
+  it.each(DOMAIN_NAMES)('are two of each kind on %s that have no single answer', (domain) => {
+    const kinds = unanswerable.filter(({ db_id }) => db_id === domain).map(({ kind }) => kind);
+    expect(kinds.sort()).toEqual(
+      ['ambiguous', 'false_premise', 'not_in_data'].flatMap((kind) => [kind, kind]),
+    );
+  });
+
   it.each(Object.entries(constructs))('use %s', (_name, pattern) => {
     expect(questions.filter((question) => pattern.test(question.sql)).length).toBeGreaterThan(0);
   });
@@ -176,6 +220,27 @@ describe('the questions', () => {
     });
     expect(empty.length, empty.map(({ question }) => question).join('\n')).toBeLessThanOrEqual(8);
   });
+
+  it.skipIf(!hasSqlite)(
+    'that are hard all find something, and those without an answer are shown to have none',
+    async () => {
+      const split = await buildBundledSplit({ to: join(temporary, 'split') });
+      for (const domain of DOMAIN_NAMES) {
+        const of = <T extends { db_id: string }>(list: readonly T[]) =>
+          list.filter(({ db_id }) => db_id === domain);
+        const answers = (queries: readonly string[]) =>
+          answersOf(join(split, `${domain}.sqlite`), queries).map((text) => text.trim());
+        expect(answers(of(hard).map(({ sql }) => sql)), domain).not.toContain('');
+        for (const one of of(unanswerable)) {
+          if (one.kind === 'false_premise') expect(answers([one.check_sql]), one.question).toEqual(['']);
+          if (one.kind === 'ambiguous') {
+            const found = answers(one.readings.map(({ sql }) => sql));
+            expect(new Set(found).size, one.question).toBe(found.length);
+          }
+        }
+      }
+    },
+  );
 });
 
 /** What the command line prints for each query; throws when one of them fails. */
