@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { draftVocabulary, vocabularyText } from '../../generator/english/draft-vocabulary.ts';
 import { readLabel, readSplit } from '../../generator/read/read-split.ts';
+import { readComments, readDbtSchema, withNotes } from '../../generator/read/schema-notes.ts';
 import { withVocabulary } from '../../generator/read/vocabulary.ts';
 import { writeOutput } from '../files.ts';
 import { list } from '../options.ts';
@@ -31,7 +32,10 @@ export function register(program: Command): void {
         }),
       );
       const folder = resolve(out ?? join(dirname(split.questions_file), 'vocabulary'));
-      for (const { db: name, catalog } of split.domains) {
+      const beside = realpathSync(dirname(split.questions_file));
+      for (const { db: name, file: database, catalog: read } of split.domains) {
+        const folders = [join(beside, name), dirname(database), beside];
+        const catalog = [readDbtSchema(folders, beside), readComments(database)].reduce(withNotes, read);
         const file = join(folder, `${name}.yaml`);
         const existing = existsSync(file) && !force ? readFileSync(file, 'utf8') : null;
         const questions = split.questions.filter(({ db_id }) => db_id === name);

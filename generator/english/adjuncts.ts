@@ -142,15 +142,23 @@ function inOneForm(conditions: readonly Condition[], r: Realizer): readonly Adju
 function predicatesOf(adjuncts: readonly Adjunct[]): readonly string[] {
   const owners = [...new Set(adjuncts.flatMap(({ owner }) => owner ?? []))];
   const plain = textsOf(adjuncts.filter(({ owner }) => owner === undefined));
-  const owned = owners.map((owner) => {
-    const own = adjuncts.filter((one) => one.owner === owner);
+  const owned = owners.flatMap((owner) => {
+    const all = adjuncts.filter((one) => one.owner === owner);
+    // One property is the owner's, several are what it has.
+    const apart = all.filter(({ clause, text }) => clause !== undefined && (all.length === 1 || text === ''));
+    const own = all.filter((one) => !apart.includes(one));
     const verbs = [...new Set(own.map((one) => (one.given === undefined ? '' : one.text)))];
     const texts = verbs.flatMap((verb) =>
       verb === ''
         ? textsOf(own.filter(({ given }) => given === undefined))
         : [`${verb} ${listed(givens(own.filter((one) => one.given !== undefined && one.text === verb)))}`],
     );
-    return `${owner} ${listed(texts)}`;
+    const has = texts.length > 1 && texts.every((text) => text.startsWith('has '));
+    const what = has ? `has ${listed(texts.map((text) => text.slice('has '.length)))}` : listed(texts);
+    return [
+      ...(what === '' ? [] : [`${owner} ${what}`]),
+      ...apart.map(({ clause }) => `${owner}'s ${clause}`),
+    ];
   });
   return [...plain, ...owned];
 }
@@ -238,6 +246,8 @@ interface Adjunct {
   readonly single?: string;
   /** For "whose": the thing that the predicate is about. */
   readonly owner?: string;
+  /** The same about a property of that thing: name starts with a given text. */
+  readonly clause?: string;
   /** For "a given film year": the owner, if it must be named, and the property. */
   readonly given?: { readonly whose: string; readonly what: string };
   /** For "a score above a given value": the noun, and the comparison. */
@@ -329,8 +339,15 @@ function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
   if (condition.kind === 'match' ? condition.how === 'like' && !condition.negated : false) return null;
   if (condition.kind === 'compare' && condition.relation === 'equal') return null;
   if (condition.kind !== 'range' && condition.to.kind !== 'given') return null;
-  const [, clause] = /^the (.*)$/.exec(r.about(of.owner).clause(condition)) ?? [];
-  return clause === undefined ? null : { place: 'whose', owner: `${oneOf(of.owner)}'s`, text: clause };
+  const about = r.about(of.owner);
+  let having = '';
+  r.attempt(() => {
+    const adjunct = plainAdjunct(condition, about, false);
+    if (adjunct?.place === 'with') having = `has ${adjunct.text}`;
+    return null;
+  });
+  const [, clause] = /^the (.*)$/.exec(about.clause(condition)) ?? [];
+  return clause === undefined ? null : { place: 'whose', owner: oneOf(of.owner), text: having, clause };
 }
 
 /** Whether a phrase can stand after "with a". */

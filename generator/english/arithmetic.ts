@@ -60,7 +60,7 @@ function operation(expr: Binary, scope: Scope): Term {
     case '/':
       return quotientTerm(left, right, scope);
     case '-':
-      return durationTerm(left, right, scope) ?? arithmetic('-', [left, right], scope);
+      return durationTerm(left, right, scope) ?? elapsed(arithmetic('-', [left, right], scope));
     case '+':
       return sum(expr, scope);
     case '*':
@@ -80,13 +80,22 @@ function operation(expr: Binary, scope: Scope): Term {
   }
 }
 
+/** A difference of two moments in milliseconds is a duration. */
+function elapsed(term: Arithmetic): Term {
+  const [to, from] = term.items;
+  const isMoment = (of: Term | undefined) =>
+    of?.kind === 'property' && of.base?.column.words?.unit?.startsWith('milliseconds since ');
+  if (to === undefined || from === undefined || !isMoment(to) || !isMoment(from)) return term;
+  return { kind: 'duration', unit: 'milliseconds', from, to, full: false };
+}
+
 const BITWISE: Readonly<Record<string, string>> = {
   '|': 'bitwise or',
   '<<': 'left shift',
   '>>': 'right shift',
 };
 
-export function arithmetic(op: Arithmetic['op'], items: readonly Expr[], scope: Scope): Term {
+export function arithmetic(op: Arithmetic['op'], items: readonly Expr[], scope: Scope): Arithmetic {
   return { kind: 'arithmetic', op, items: items.map((item) => scope.term(item)), whole: false, step: null };
 }
 
@@ -191,9 +200,28 @@ const UNITS: readonly (readonly [from: string, op: Binary['op'], by: number, to:
   ['seconds', '/', 60, 'minutes'],
   ['seconds', '/', 3600, 'hours'],
   ['seconds', '/', 86_400, 'days'],
+  ['milliseconds', '/', 1000, 'seconds'],
+  ['milliseconds', '/', 60_000, 'minutes'],
+  ['milliseconds', '/', 3_600_000, 'hours'],
+  ['milliseconds', '/', 86_400_000, 'days'],
 ];
 
-/** A duration in another unit, also inside an average of it; null for anything else. */
+/** The unit of a column, as the vocabulary has it, after a multiplication or division. */
+const QUANTITIES: typeof UNITS = [
+  ['euro cents', '/', 100, 'euros'],
+  ['cents or pence', '/', 100, 'euros or pounds'],
+  ['pence', '/', 100, 'pounds'],
+  ['grams', '/', 1000, 'kilograms'],
+  ['kilograms', '/', 1000, 'tonnes'],
+  ['tonnes', '*', 1000, 'kilograms'],
+  ['metres', '/', 1000, 'kilometres'],
+  ['seconds', '/', 60, 'minutes'],
+  ['seconds', '/', 3600, 'hours'],
+  ['minutes', '/', 60, 'hours'],
+  ['hours', '*', 60, 'minutes'],
+];
+
+/** A duration or a quantity in another unit, also inside an aggregate of it; null for anything else. */
 function inUnit({ op, left, right }: Binary, scope: Scope): Term | null {
   const by = Number(numberLiteral(right)?.value);
   if ((op !== '*' && op !== '/') || Number.isNaN(by)) return null;
@@ -204,6 +232,16 @@ function converted(of: Term, op: Binary['op'], by: number): Term | null {
   if (of.kind === 'summary') {
     const inner = converted(of.of, op, by);
     return inner === null ? null : { ...of, of: inner };
+  }
+  if (of.kind === 'property') {
+    const unit = of.base?.column.words?.unit ?? '';
+    const found = QUANTITIES.find(
+      ([from, sign, number]) =>
+        sign === op && number === by && (unit === from || unit.startsWith(`${from} `)),
+    );
+    if (found === undefined) return null;
+    const word = `in ${found[3]}${unit.slice(found[0].length)}`;
+    return { kind: 'derived', word, place: 'after', of, more: [] };
   }
   if (of.kind !== 'duration') return null;
   const unit = UNITS.find(([from, sign, number]) => from === of.unit && sign === op && number === by)?.[3];

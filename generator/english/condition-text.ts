@@ -19,6 +19,7 @@ import {
   theText,
   valueWord,
 } from './noun-phrase.ts';
+import { isOneRow } from './ranking.ts';
 import type { Realizer } from './realizer.ts';
 import { isMoment, MATCHES, RELATIONS, superlative } from './relations.ts';
 import { COUNTS, listed } from './words.ts';
@@ -86,9 +87,10 @@ function predicateOf(condition: Predicated, r: Realizer): Predicate {
     case 'known':
       return { verb: 'is', object: condition.negated ? 'missing' : 'known' };
     case 'member': {
-      const is = condition.of.kind === 'tuple' ? 'are' : 'is';
-      const verb = condition.negated ? `${is} not among` : `${is} among`;
-      return { verb, object: theText(r.query(condition.query)) };
+      const is = joinTexts(condition.of.kind === 'tuple' ? 'are' : 'is', condition.negated ? 'not' : '');
+      const { query } = condition;
+      const verb = query.kind === 'list' && isOneRow(query) ? is : `${is} among`;
+      return { verb, object: theText(r.query(query)) };
     }
     case 'extreme':
       return { verb: 'is', object: `the ${extremeText(condition, r)}` };
@@ -290,6 +292,21 @@ function amongText(among: Of<'extreme'>['among'], r: Realizer): string {
 
 /** Stands for conditions that there is no room for. */
 export const FURTHER = 'under the conditions described';
+export const OTHERS = 'under the other conditions described';
+
+/** The conditions that a text has room for. */
+export function fitting(conditions: readonly Condition[], r: Realizer): readonly Condition[] {
+  const longest = r.detail.conditions;
+  if (longest === Infinity) return conditions;
+  return conditions.filter((one) => {
+    let length = 0;
+    r.attempt(() => {
+      length = r.clause(one).length;
+      return null;
+    });
+    return length <= longest;
+  });
+}
 
 /** A query inside a condition, without its own conditions if there is no room for them. */
 export function brieflyQuery(query: Clauses, r: Realizer): string {

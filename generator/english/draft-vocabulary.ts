@@ -38,7 +38,8 @@ function columnDraft(
   const text = refers
     ? withoutKey(words).join(' ')
     : columnText({ table, column }, lexicon, words).replace(/"(.*)"/, '$1');
-  const [noun = text, unit] = text.split(/ in (?=\S+$)/);
+  const [noun = text, inText] = text.split(/ in (?=\S+$)/);
+  const [, unit = inText] = /\bin (\p{L}{3,}s)\b/u.exec(column.description ?? '') ?? [];
   const last = words.at(-1) ?? '';
   const identifies = refers || column.primary_key > 0 || isYear(column, text);
   const nouns = [noun, `${noun} ${taken.size + 1}`].map(asNoun);

@@ -120,7 +120,33 @@ export function nameEndpoints(endpoints: readonly Nameable[]): readonly string[]
   const names = disambiguate(endpoints, DISTINCTIONS, (one, distinctions) =>
     assembleName(namePartsOf(one, distinctions)),
   );
-  return numbered(names, LONGEST_ENDPOINT_NAME);
+  return shortest(numbered(names, LONGEST_ENDPOINT_NAME), endpoints);
+}
+
+/** Leaves out the least informative parts of names of more than five content words, as long as all stay different. */
+function shortest(names: readonly string[], endpoints: readonly Nameable[]): readonly string[] {
+  const short = [...names];
+  for (const most of [7, 6, 5]) {
+    const shorter = endpoints.map((one, i) =>
+      contentWords((names[i] ?? '').split('_')) <= most ? '' : assembleName(namePartsOf(one, []), most),
+    );
+    for (const [i, name] of shorter.entries()) {
+      const taken = [...short, ...shorter].filter((other) => other === name).length;
+      if (
+        name !== '' &&
+        taken === 1 &&
+        contentWords(name.split('_')) < contentWords((short[i] ?? '').split('_'))
+      )
+        short[i] = name;
+    }
+  }
+  return short;
+}
+
+const FUNCTION_WORD = /^(of|by|and|or|with|without|for|per|in|to|from|at|on|the|a|is|that|via)?$/;
+
+function contentWords(words: Words): number {
+  return words.filter((word) => !FUNCTION_WORD.test(word)).length;
 }
 
 function namePartsOf({ clauses, parameters }: Nameable, distinctions: readonly Distinction[]): NameParts {
@@ -184,10 +210,11 @@ interface NameParts {
   readonly end: Words;
 }
 
-/** The variant that fits and loses least. */
-function assembleName(parts: NameParts): string {
+/** The variant that fits and loses least; of as few content words as can be above `most`. */
+function assembleName(parts: NameParts, most = Infinity): string {
   let best: { readonly name: string; readonly cost: number } | null = null;
-  for (const { words, cost } of variantsOf(parts)) {
+  for (const { words, cost: lost } of variantsOf(parts)) {
+    const cost = lost + COST.word * Math.max(0, contentWords(snake(words).split('_')) - most);
     if (best !== null && best.cost <= cost) continue;
     const name = snake(words);
     if (name.length <= LONGEST_ENDPOINT_NAME) best = { name, cost };
@@ -198,7 +225,16 @@ function assembleName(parts: NameParts): string {
 }
 
 /** Costs of omissions: a choice costs more than a fact, and the last choice more than the others. */
-const COST = { head: 3, fact: 4, needed: 12, choice: 5, lastChoice: 6, compact: 1, short: 2 } as const;
+const COST = {
+  head: 3,
+  fact: 4,
+  needed: 12,
+  choice: 5,
+  lastChoice: 6,
+  compact: 1,
+  short: 2,
+  word: 20,
+} as const;
 const MOST_CHOICES = 4;
 
 interface NameVariant {

@@ -1,6 +1,7 @@
 import {
   type Clauses,
   type CombinedClauses,
+  type Condition,
   type ListClauses,
   manyOf,
   oneOf,
@@ -8,7 +9,7 @@ import {
   signature,
   type Thing,
 } from './clause.ts';
-import { FURTHER, paddedText, whoseText } from './condition-text.ts';
+import { FURTHER, fitting, OTHERS, paddedText, whoseText } from './condition-text.ts';
 import { isMeasured, measuresOf, namedGroup } from './lists.ts';
 import { joinTexts, singularText, theText } from './noun-phrase.ts';
 import {
@@ -28,7 +29,7 @@ import {
   summarised,
   superlativeOf,
 } from './ranking.ts';
-import type { Realizer } from './realizer.ts';
+import type { Lead, Realizer } from './realizer.ts';
 import { sortText } from './terms.ts';
 import { listed } from './words.ts';
 
@@ -64,15 +65,25 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
   const single = (one || isOneRow(list)) && list.about === 'rows' && list.groups === null;
   const overall = one && list.about === 'all' && isWhole(list);
   const grouped = list.about === 'groups' && list.groups !== null && isMeasured(list);
+  const byGroup = grouped && r.style === 'summary' ? groupConditions(list) : [];
+  const byKey = grouped && r.style === 'summary' ? givenKeys(list) : [];
   const limited = list.conditions.length > 0 || list.whose.length > 0 || list.read.length > 0;
   const head = overall
     ? { lead: measuresText(list.shown, r, 'all '), rest: '' }
     : single
       ? rowsHead(list, r, { many: false, article: 'the', limited })
-      : headText(list, r, { limited });
+      : headText(list, r, {
+          limited,
+          ofGroups: r.about(groupThing(list)).adjuncts(fitting(byGroup, r)),
+          given: byKey.flatMap((one) => ('of' in one ? [signature(one.of)] : [])),
+        });
   const distinct = list.distinct && !single && list.about !== 'all' ? 'distinct' : '';
   const lead = joinTexts(distinct, head.lead, head.rest);
-  const limitedText = grouped ? groupedText(list, distinct, head, r) : limitedHead(list, lead, limits());
+  const rows = {
+    ...list,
+    conditions: list.conditions.filter((one) => !byGroup.includes(one) && !byKey.includes(one)),
+  };
+  const limitedText = grouped ? groupedText(rows, distinct, head, r) : limitedHead(list, lead, limits());
   const cut = list.about === 'all' ? '' : cutText(list.limit, r);
   const order =
     by !== undefined && list.about !== 'all' && r.detail.order ? `sorted by ${sortText(by, r)}` : '';
@@ -80,6 +91,38 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
   const [, ...others] = list.crossed.map(oneOf);
   const crossed = others.length === 0 || r.style === 'description' ? '' : `each with every ${listed(others)}`;
   return joinedSentence([limitedText, crossed, padded, order, cut]);
+}
+
+/** The thing that the groups of a list are, or null. */
+function groupThing({ groups }: ListClauses): Thing | null {
+  return groups === null ? null : (namedGroup(groups)?.thing ?? null);
+}
+
+/** The conditions that a key of the groups is one of given values. */
+function givenKeys({ groups, conditions }: ListClauses): readonly Condition[] {
+  const shown = groups?.shownKeys.map(({ term }) => signature(term)) ?? [];
+  if (groups === null || namedGroup(groups) !== null) return [];
+  return conditions.filter((one) => {
+    const [only, ...others] = one.kind === 'among' && !one.negated ? one.values : [];
+    return only?.kind === 'given' && others.length === 0 && 'of' in one && shown.includes(signature(one.of));
+  });
+}
+
+/** The conditions on the thing that the groups are, of which all rows of a group have the same. */
+function groupConditions(list: ListClauses): readonly Condition[] {
+  const thing = groupThing(list);
+  if (thing === null || sameThing(thing, measuredThing(list))) return [];
+  return list.conditions.filter((one) => {
+    if (!('of' in one) || holdsNumber(one)) return false;
+    const of = one.of.kind === 'date_part' ? one.of.of : one.of;
+    const plain = one.kind !== 'compare' || /^(given|constant)$/.test(one.to.kind);
+    return (
+      of.kind === 'property' &&
+      plain &&
+      sameThing(of.owner, thing) &&
+      !/^(first|member|extreme)$/.test(one.kind)
+    );
+  });
 }
 
 /** Numbers of groups: the rows' limits stand before "per", those of groups after it. */
@@ -96,7 +139,7 @@ function groupedText(list: ListClauses, distinct: string, { lead, rest }: Head, 
   const groups =
     ofGroups.length === 0
       ? ''
-      : `only ${named === null ? 'those' : manyOf(named.thing)} ${r.adjuncts(ofGroups)}`;
+      : joinTexts('only', named === null ? 'those' : manyOf(named.thing), fittingText(ofGroups, r));
   const several = limitsOfNumbers(list) === 'several';
   const apart = several && rows !== '';
   const text = apart
@@ -134,12 +177,39 @@ function limitsText(list: ListClauses, r: Realizer): string {
   // In "the film with the highest score whose type is short" the score would seem to have the type.
   const ranked = list.about === 'rows' && list.groups === null && isCut(list) && isSaidOf(list, r);
   const lead = numbers || ranked ? 'among' : rankedOne(list) || isOneRow(list) ? 'one' : 'for';
-  const shown = list.conditions.slice(0, r.detail.conditions);
+  const brief = r.detail.conditions < Infinity;
+  const repeats = r.style === 'summary' && list.read.some((inner) => isRepeats(inner, list.subject));
+  const reads = list.read.filter((inner) => !(repeats && isRepeats(inner, list.subject)));
   return joinTexts(
     whoseText(list),
-    r.adjuncts(shown, lead),
-    shown.length < list.conditions.length ? FURTHER : '',
-    list.read.length === 0 ? '' : `from ${listed(list.read.map((inner) => theText(readText(inner, r))))}`,
+    repeats ? '(repeats left out)' : '',
+    fittingText(list.conditions, r, lead, brief && reads.length > 0),
+    brief || reads.length === 0 ? '' : `from ${listed(reads.map((inner) => theText(readText(inner, r))))}`,
+  );
+}
+
+/** Conditions as far as there is room for them, with a reference to those that are left out. */
+function fittingText(
+  conditions: readonly Condition[],
+  r: Realizer,
+  lead: Lead = 'for',
+  more = false,
+): string {
+  const shown = fitting(conditions, r);
+  const left = shown.length < conditions.length || more;
+  return joinTexts(r.adjuncts(shown, lead), left ? (shown.length === 0 ? FURTHER : OTHERS) : '');
+}
+
+/** Whether a query that is read only drops repeated rows of a thing. */
+function isRepeats(inner: Clauses, subject: Thing | null): boolean {
+  return (
+    inner.kind === 'list' &&
+    inner.distinct &&
+    inner.about === 'rows' &&
+    inner.columns.length > 2 &&
+    inner.conditions.length + inner.read.length === 0 &&
+    inner.limit === null &&
+    sameThing(inner.subject, subject)
   );
 }
 

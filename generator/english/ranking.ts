@@ -43,7 +43,7 @@ export function headText(list: ListClauses, r: Realizer, naming: Partial<Naming>
   const once = list.over === null || !r.detail.order ? '' : `(once for each ${oneOf(list.over)})`;
   if (list.about === 'all') return { lead: measuresText(list.shown, r), rest: once };
   if (list.about === 'groups' && list.groups !== null && isMeasured(list))
-    return groupedHead(list, list.groups, r);
+    return groupedHead(list, list.groups, r, naming);
   const { lead, rest } = rowsHead(list, r, { many: true, ...naming });
   const unshown = list.groups?.unshown ?? [];
   const per =
@@ -54,14 +54,19 @@ export function headText(list: ListClauses, r: Realizer, naming: Partial<Naming>
 }
 
 /** Numbers for each group: number of cities per district. */
-function groupedHead(list: ListClauses, groups: Groups, r: Realizer): Head {
+function groupedHead(
+  list: ListClauses,
+  groups: Groups,
+  r: Realizer,
+  { ofGroups, given }: Partial<Naming>,
+): Head {
   const about = r.about(measuredThing(list));
   const lead = measuresText(measuresOf(groups, list.shown), about);
   // Names of the groups' things are put in brackets: per matter (with name).
   const isNamed = ({ owner }: Shown) => groups.unshown.some((one) => isThing(one) && sameThing(one, owner));
   const named = groups.shownKeys.filter(isNamed);
   const others = groups.shownKeys.filter((one) => !isNamed(one));
-  const shownKeys = shownKeyTexts({ ...groups, shownKeys: others }, about);
+  const shownKeys = shownKeyTexts({ ...groups, shownKeys: others }, about, ofGroups, given);
   const unshown = groups.unshown.map((one) => keyText(one, about));
   const keys =
     groups.shownKeys.length === 0 && unshown.length === 0
@@ -79,7 +84,12 @@ function companionsText({ companions }: Groups, r: Realizer): string {
 }
 
 /** The texts for groups: the thing that a name or key stands for, and keys of other things. */
-function shownKeyTexts(groups: Groups, r: Realizer): readonly string[] {
+function shownKeyTexts(
+  groups: Groups,
+  r: Realizer,
+  limits = '',
+  given: readonly string[] = [],
+): readonly string[] {
   const named = namedGroup(groups);
   const texts = groups.keys.map(signature);
   const others = withoutConstants(groups.shownKeys).filter(
@@ -89,10 +99,20 @@ function shownKeyTexts(groups: Groups, r: Realizer): readonly string[] {
         !sameThing(one.owner, named.shownKey.owner) &&
         texts.includes(signature(one.term))),
   );
-  return [
-    ...(named === null ? [] : [oneOf(named.thing)]),
-    ...others.map(({ term }) => singularText(r.noun(term))),
-  ];
+  const limited = (thing: Thing) => joinTexts(oneOf(thing), limits);
+  const theirs =
+    named === null
+      ? []
+      : // Works grouped by their titles are counted per title.
+        [
+          sameThing(named.thing, r.subject)
+            ? singularText(r.noun(named.shownKey.term))
+            : limited(named.thing),
+        ];
+  const rest = others.map(({ term }) =>
+    joinTexts(given.includes(signature(term)) ? 'given' : '', singularText(r.noun(term))),
+  );
+  return limits === '' ? [...theirs, ...rest] : [...rest, ...theirs];
 }
 
 /** The text of a key of groups. */
@@ -138,8 +158,11 @@ function ofAll(term: Term): Term {
 
 /** Whether a text contains the noun of the rows. */
 export function mentions(text: string, { one, many }: Thing): boolean {
-  const words = text.toLowerCase().split(' ');
-  return [one.at(-1), many.at(-1)].some((word) => word !== undefined && words.includes(word.toLowerCase()));
+  const words = ` ${text.toLowerCase()} `;
+  return [one, many].some(
+    (noun) =>
+      words.includes(` ${noun.join(' ').toLowerCase()} `) || words === ` ${noun.at(-1)?.toLowerCase()} `,
+  );
 }
 
 /** How rows are named: as many or one, with a word before their noun, and set so that conditions may follow. */
@@ -150,6 +173,10 @@ interface Naming {
   readonly before?: string;
   /** Whether conditions follow, which must be about the rows: names and fees of guests, not guests and their fees. */
   readonly limited?: boolean;
+  /** The limits of the thing that groups are: per ward of a given district. */
+  readonly ofGroups?: string;
+  /** The keys whose values are given: per given cause. */
+  readonly given?: readonly string[];
 }
 
 /** Rows by their name, with their other columns: film and its year; names and years of films. */
@@ -195,7 +222,14 @@ export function rowsHead(list: ListClauses, r: Realizer, naming: Naming): Head {
     subject !== null &&
     (!clear || before !== '' || (limited && about === 'rows' && !mentions(text, subject)));
   const lead = whose ? joinTexts(text, 'of', many ? the : which, rows(subject)) : text;
-  const whether = plain === columns ? [] : split.checks.map(({ term }) => singularText(r.noun(term)));
+  const all = plain !== columns && r.detail.columns > 0;
+  const whether = all ? split.checks.map(({ term }) => singularText(r.noun(term))) : [];
+  const left = split.checks.length > 0 && plain !== columns && !all ? ['other details'] : [];
+  if (left.length > 0)
+    return {
+      lead: joinTexts([text, ...left].join(' and '), subject === null ? '' : `of ${rows(subject)}`),
+      rest: '',
+    };
   return { lead: [lead, ...whether].join(' and '), rest: '' };
 }
 
@@ -355,10 +389,14 @@ function withoutKnownKeys(list: ListClauses): ListClauses {
   };
 }
 
-/** Whether a list is the one row that a subquery finds: the post of the comment with the highest score. */
-export function isOneRow({ about, groups, limit, conditions, subject }: ListClauses): boolean {
+/** Whether a list is one row: that of a given key, or one that a subquery finds: the post of the comment with the highest score. */
+export function isOneRow(list: ListClauses): boolean {
+  const { about, groups, limit, conditions, subject, grain, crossed, padded, read } = list;
+  const alone = grain.length + crossed.length + padded.length + read.length === 0;
   const isKey = (one: Condition) => {
-    if (one.kind !== 'first' || !one.tied || one.itself || one.of.kind !== 'property') return false;
+    const found = one.kind === 'first' && one.tied && !one.itself;
+    const given = one.kind === 'compare' && one.relation === 'equal' && one.to.kind === 'given' && alone;
+    if (!(found || given) || !('of' in one) || one.of.kind !== 'property') return false;
     const { base, owner } = one.of;
     return base !== null && soleKey(base.table) === base.column && sameThing(owner, subject);
   };

@@ -1,8 +1,7 @@
 import type { Choice } from '../template/choices.ts';
 import { adjunctsOf } from './adjuncts.ts';
-import { type Clauses, type Condition, type Given, manyOf, oneOf, type Term, type Thing } from './clause.ts';
+import type { Clauses, Condition, Given, Term, Thing } from './clause.ts';
 import { clauseOf } from './condition-text.ts';
-import { leftmostList, namedGroup } from './lists.ts';
 import { shiftText } from './moments.ts';
 import {
   article,
@@ -15,24 +14,31 @@ import {
   singularText,
 } from './noun-phrase.ts';
 import { queryText, takesThe } from './query-text.ts';
-import { measuredThing } from './ranking.ts';
 import { type Detail, EVERYTHING, type Lead, type Realizer, type Style } from './realizer.ts';
 import type { Meaning } from './shown.ts';
 import { nounOf } from './terms.ts';
 import { listed, ORDINALS } from './words.ts';
 
-/** A summary of at most so many letters has all conditions; a longer one refers to the description. */
-const LONGEST_SUMMARY = 220;
+/** Summaries are at most so long; those with all conditions may be a little longer before they refer to the description. */
+const LONGEST_SUMMARY = 160;
+const LONGEST_WHOLE = 200;
+
+const ALL = { order: false, whose: true, nested: true, conditions: Infinity } as const;
+const BRIEF = { order: false, whose: false, nested: false } as const;
 
 /** Levels of detail for summaries, tried in turn until the text fits; descriptions have all details. */
 const LEVELS: readonly Detail[] = [
-  { order: true, columns: 5, whose: true, nested: true, conditions: 99 },
-  { order: false, columns: 5, whose: true, nested: true, conditions: 99 },
-  { order: false, columns: 3, whose: true, nested: true, conditions: 99 },
-  { order: false, columns: 3, whose: false, nested: true, conditions: 99 },
-  { order: false, columns: 1, whose: false, nested: true, conditions: 99 },
-  { order: false, columns: 0, whose: false, nested: true, conditions: 99 },
-  { order: false, columns: 1, whose: false, nested: false, conditions: 99 },
+  EVERYTHING,
+  { ...ALL, columns: 5 },
+  { ...ALL, columns: 3 },
+  { ...ALL, columns: 3, whose: false },
+  { ...ALL, columns: 1, whose: false },
+  { ...ALL, columns: 0, whose: false },
+  { ...BRIEF, columns: 1, conditions: Infinity },
+  { ...BRIEF, columns: 3, conditions: 80 },
+  { ...BRIEF, columns: 1, conditions: 40 },
+  { ...BRIEF, columns: 3, conditions: 0 },
+  { ...BRIEF, columns: 0, conditions: 0 },
 ];
 
 /** One plain sentence on what a query answers: Schools in a given county. */
@@ -40,18 +46,14 @@ export function summarise(clauses: Clauses, phrases?: PhraseResolver): string {
   const texts = LEVELS.map((detail) =>
     sentence(clauses, new Sentence({ style: 'summary', detail, phrases })),
   );
-  return texts.find((text) => text.length <= LONGEST_SUMMARY) ?? gistOf(clauses);
-}
-
-/** What a query is about, where its sentence would be too long: the description has the rest. */
-function gistOf(clauses: Clauses): string {
-  const list = leftmostList(clauses);
-  if (list === null) return 'Fixed values';
-  const rows = list.about === 'rows' ? list.subject : (measuredThing(list) ?? list.subject);
-  const named = list.groups === null ? null : namedGroup(list.groups);
-  const per = list.about === 'groups' && named !== null ? `per ${oneOf(named.thing)}` : '';
-  const what = list.about === 'rows' ? 'Details' : 'Figures';
-  return `${joinTexts(what, rows === null ? '' : `on ${manyOf(rows)}`, per)}, as described`;
+  const whole = texts.filter((_, i) => LEVELS[i]?.conditions === Infinity);
+  return (
+    whole.find((text) => text.length <= LONGEST_SUMMARY) ??
+    whole.find((text) => text.length <= LONGEST_WHOLE) ??
+    texts.find((text) => text.length <= LONGEST_SUMMARY) ??
+    texts.at(-1) ??
+    ''
+  );
 }
 
 /** The same in a question, with the values that are chosen. */
@@ -238,7 +240,9 @@ export class PhraseResolver {
           ? { ...np, head: term.full.text.split(' '), owner: null }
           : behind(
               np,
-              `(in ${variant === 1 ? 'another' : `a ${ORDINALS[Number(variant)] ?? 'further'}`} form)`,
+              variant === 1 && term.kind === 'derived'
+                ? '(normalised)'
+                : `(in ${variant === 1 ? 'another' : `a ${ORDINALS[Number(variant)] ?? 'further'}`} form)`,
             );
     }
     const text = singularText(np);

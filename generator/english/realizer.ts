@@ -14,7 +14,7 @@ export interface Detail {
   readonly order: boolean;
   /** The number of columns beside the rows' names. */
   readonly columns: number;
-  /** The number of conditions. */
+  /** The length of the longest condition that is stated. */
   readonly conditions: number;
   /** Whether columns that only one table has are rendered with their owner. */
   readonly whose: boolean;
@@ -22,7 +22,13 @@ export interface Detail {
   readonly nested: boolean;
 }
 
-export const EVERYTHING: Detail = { order: true, columns: 5, conditions: 99, whose: true, nested: true };
+export const EVERYTHING: Detail = {
+  order: true,
+  columns: 5,
+  conditions: Infinity,
+  whose: true,
+  nested: true,
+};
 
 /**
  * The words before the conditions: `for` rows, `one` row, `with` a noun inside another phrase, `among` a number that already

@@ -1,6 +1,7 @@
 import {
   type Arithmetic,
   type Clauses,
+  type Condition,
   type Count,
   type Fallback,
   isReferring,
@@ -284,6 +285,8 @@ function shareNoun({ of, where, percent, distinct, met, known }: Share, r: Reali
 }
 
 function arithmeticNoun(term: Arithmetic, r: Realizer): NounPhrase {
+  const short = r.style === 'description' ? null : differenceNoun(term, r);
+  if (short !== null) return short;
   const phrases = term.items.map((item) => r.noun(item));
   const [first, second] = phrases;
   if (first === undefined) return fixedText('value');
@@ -326,6 +329,23 @@ function arithmeticNoun(term: Arithmetic, r: Realizer): NounPhrase {
   }
 }
 
+/** Of two numbers of the same things: tasks of a kind minus the number of another; from row to row: the change. */
+function differenceNoun({ op, items }: Arithmetic, r: Realizer): NounPhrase | null {
+  const [one, other, ...rest] = items;
+  if (op !== '-' || one === undefined || other === undefined || rest.length > 0) return null;
+  if (one.kind === 'count' && other.kind === 'count' && isThing(one.of) && other.where !== null) {
+    if (!sameTerm({ ...one, where: null }, { ...other, where: null })) return null;
+    const first = r.noun(one);
+    return behind(first, `minus the number ${countLimits(other, one.of, r)}`);
+  }
+  if (other.kind !== 'window' || other.place !== 'previous' || other.of === null) return null;
+  const [by, ...more] = other.order;
+  if (by === undefined || more.length > 0 || other.within.length > 0 || !sameTerm(one, other.of)) return null;
+  const of = r.noun(one);
+  const tail = `in ${singularText(of)} from the previous ${singularText(r.noun(by.of))}`;
+  return noun('change', { tail, owner: of.owner });
+}
+
 /** Whether a phrase ends in an addition or subtraction, so that "divided by" would apply to its last part only. */
 function isTaken(np: NounPhrase): boolean {
   return / (plus|minus) /.test(singularText(np));
@@ -362,8 +382,31 @@ function oneOfNoun({ cases, otherwise, by }: OneOf, r: Realizer): NounPhrase {
     return label(`label by whether ${r.clause(only.when)}`);
   const parts = known.map(({ when, result }) => `${text(result)} if ${r.clause(when)}`);
   const none = otherwise === null || (otherwise.kind === 'constant' && otherwise.type === 'null');
+  const compared = by ?? comparedTerm(cases.map(({ when }) => when));
+  const named = constants && results.every((one) => one.kind === 'constant' && one.type !== 'number');
+  if (r.style === 'summary' && named && compared !== null && known.length + (none ? 0 : 1) > 2) {
+    const classes = [...known.map(({ result }) => result), ...(none ? [] : [otherwise])];
+    return label(
+      `class of ${text(compared)} (${listed(
+        classes.map((one) => text(one).replaceAll('"', '')),
+        'or',
+      )})`,
+    );
+  }
   const all = [...parts, ...(none ? [] : [`else ${text(otherwise)}`])].join(', ');
   return label(constants ? `label (${all})` : all);
+}
+
+/** The term that all conditions compare; null for different ones. */
+function comparedTerm(conditions: readonly Condition[]): Term | null {
+  const compared = conditions
+    .flatMap((one) => (one.kind === 'all' ? one.items : [one]))
+    .map((one) => {
+      const plain = one.kind !== 'compare' || /^(given|constant)$/.test(one.to.kind);
+      return plain && /^(compare|match|range|known|among)$/.test(one.kind) && 'of' in one ? one.of : null;
+    });
+  const [first = null] = compared;
+  return first !== null && compared.every((of) => of !== null && sameTerm(of, first)) ? first : null;
 }
 
 /** Characters of a text: the first 3, 7 to 8, from 5 on. */
@@ -432,14 +475,29 @@ function windowNoun(term: WindowTerm, r: Realizer): NounPhrase {
     });
     return noun(term.rank, { tail: joinTexts(by.length === 0 ? '' : `by ${listed(by)}`, within) });
   }
-  const of = term.of === null ? fixedText('value') : r.noun(term.of);
+  const own = term.of === null ? fixedText('value') : r.noun(term.of);
+  // The running sum of totals is the running total.
+  const of = term.reach === 'running' ? { ...own, lead: own.lead.replace(/^sum of total/, 'total') } : own;
   const lead = term.place ?? (term.reach === 'all' ? '' : term.reach);
   const over = term.frame === null ? '' : `over ${term.frame}`;
   const keys = sorts.map(({ of: key, direction }) =>
     joinTexts(text(key), direction === 'desc' ? 'descending' : ''),
   );
-  const order = lead === '' || keys.length === 0 ? '' : `in the order of ${listed(keys)}`;
+  // Totals run over time, and what comes before is the previous, in any style but the exact one.
+  const [by] = sorts;
+  const runs = term.reach === 'running' || term.place === 'previous' || term.place === 'next';
+  const isPlain =
+    runs &&
+    r.style !== 'description' &&
+    sorts.length === 1 &&
+    by?.direction === 'asc' &&
+    isTime(r.noun(by.of));
+  const order = lead === '' || keys.length === 0 || isPlain ? '' : `in the order of ${listed(keys)}`;
   return { ...behind(of, joinTexts(over, order, within)), lead: joinTexts(lead, of.lead) };
+}
+
+function isTime(np: NounPhrase): boolean {
+  return isMoment(np.scale) || /(^| )(year|quarter|month|week|day|date|time|period)$/.test(np.head.join(' '));
 }
 
 /** A sort key with its direction: score, highest first. */

@@ -22,6 +22,7 @@ import { readBody } from '../../base/http/typed-routes.ts';
 import { jsonSql } from '../../base/sqlite/driver.ts';
 import { onePaceEach, type RuntimeContext, runStatement, type ServedDomain } from '../runtime.ts';
 import { toStatement } from '../tools/conditions.ts';
+import { describeColumn } from '../tools/plan.ts';
 import {
   answerOf,
   COLUMNS,
@@ -234,10 +235,13 @@ function collectionSpec(name: string, collection: Collection, { full }: ToolView
 }
 
 function describe({ name, properties, table }: Collection, full: boolean): string {
-  const about = ({ column }: Collection['properties'][number]) =>
-    full && column.description ? ` ${column.description}` : '';
+  const about = ({ column }: Collection['properties'][number]) => {
+    const meaning = full ? describeColumn(column) : null;
+    return meaning === null ? '' : ` ${meaning}`;
+  };
   const lines = properties.map((each) => `- ${each.name}: (type: ${typeName(each)})${about(each)}`);
-  const overview = full && table.description ? [table.description] : [];
+  const row = table.words?.row === undefined ? null : `Each item is ${table.words.row}.`;
+  const overview = full ? [table.description ?? row].filter((text) => text !== null && text !== '') : [];
   return [`Collection Name: ${name}`, ...overview, 'Properties:', ...lines].join('\n');
 }
 

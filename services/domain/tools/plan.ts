@@ -327,18 +327,26 @@ export function describeColumn({
   friendly_name,
   description,
   value_description,
+  words,
 }: CatalogColumn): string | null {
-  const parts = [friendly_name, description, value_description].flatMap((text) => {
+  const unit = words?.unit === undefined ? null : `in ${words.unit}`;
+  const codes = Object.entries(words?.codes ?? {}).map(([code, meaning]) => `${code} = ${meaning}`);
+  // A legend in the description may say more than the vocabulary does.
+  const legend = /=/.test(`${description}${value_description}`) ? null : codes.join(', ');
+  const texts = [words?.noun ?? friendly_name, description, value_description, unit, legend];
+  const parts = texts.flatMap((text) => {
     const clean = text?.replace(/\s+/g, ' ').trim() ?? '';
     return clean === '' || clean.toLowerCase() === name.toLowerCase() ? [] : [clean];
   });
-  const different = parts.filter((part, i) => !parts.slice(0, i).some((other) => same(part, other)));
+  const different = parts.filter((part, i) => !parts.slice(0, i).some((other) => repeats(part, other)));
   const text = different.join('; ');
   if (text === '') return null;
   return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - 1).trimEnd()}…`;
 }
 
-function same(a: string, b: string): boolean {
-  const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-  return bare(a) === bare(b);
+/** Whether a text says no more than another: in cents, after "amount in cents". */
+function repeats(text: string, other: string): boolean {
+  const words = (of: string) => of.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const known = new Set(words(other));
+  return words(text).every((word) => word === 'in' || known.has(word));
 }

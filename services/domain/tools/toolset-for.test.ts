@@ -111,6 +111,24 @@ test('SLOT arguments list and describe the columns of the start table', () => {
   expect(aggregate?.parameters.properties.key_name?.anyOf?.[0]?.enum).toContain('*');
 });
 
+test('columns are described in the words of the vocabulary', () => {
+  const described = structuredClone(service);
+  const columns = described.catalog.tables.find(({ name }) => name === 'person')?.columns;
+  const words = {
+    age: { noun: 'length of life', unit: 'years' },
+    code: { noun: 'level', codes: { a: 'beginner', b: 'expert' } },
+  };
+  for (const column of columns ?? []) column.words = words[column.name as 'age'];
+  const filter = toolsetFor(described, 'slot', [person]).find(({ name }) => name === 'filter_data');
+  const text = filter?.parameters.properties.key_name?.description;
+  expect(text).toContain('- person_age (integer): length of life; in years\n');
+  expect(text).toContain('- person_code (string): level; a = beginner, b = expert\n');
+  const getters = toolsetFor(described, 'sel', [person]).map(({ description }) => description);
+  expect(getters).toContain(
+    'Answers the values of the column person_age in row order: length of life; in years',
+  );
+});
+
 describe('the toolset of a very wide table', () => {
   const wide = structuredClone(service);
   const table = wide.catalog.tables.find(({ name }) => name === 'person');
