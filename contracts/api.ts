@@ -320,6 +320,8 @@ export const runRequest = listOptions.extend({
   evidence: yesOrNo.default(true),
   /** MCP: whether to offer a tool for submitting the answer. */
   answer_tool: yesOrNo.default(false),
+  /** Whether the run may change records, which every task of the formulation `records` may. */
+  writes: yesOrNo.default(false),
   /** `memory` suits training, where runs last minutes and are not looked up later. */
   record: runPlace.default('file'),
 });

@@ -11,6 +11,7 @@ import {
 import { printShare } from './hybrid.ts';
 import { domainPath, fillPath, pathParameters } from './paths.ts';
 import { QUERY_VARIANTS } from './query-tool.ts';
+import { records } from './records.ts';
 import { type Call, type Formulation, formulation } from './sample.ts';
 import { type Endpoint, restAnswer } from './service.ts';
 import type { Question } from './split.ts';
@@ -184,6 +185,7 @@ export const FORMULATIONS: Readonly<Record<Formulation, FormulationContract>> = 
   sel,
   query,
   hybrid,
+  records,
 };
 
 /** The formulations that apply to a question; just `query` if it comes with a gold call of its own. */

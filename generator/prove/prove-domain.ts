@@ -6,7 +6,7 @@ import { QueryError } from '../../contracts/errors.ts';
 import type { Rejection, Verdict } from '../../contracts/farm.ts';
 import { formulationsOf } from '../../contracts/formulations.ts';
 import type { HiddenShare } from '../../contracts/hybrid.ts';
-import { formulation } from '../../contracts/sample.ts';
+import { formulation, type Sample } from '../../contracts/sample.ts';
 import type { Endpoint, Service } from '../../contracts/service.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
 import type { StartTable } from '../../contracts/tools.ts';
@@ -149,7 +149,7 @@ export async function proveDomain(
       database,
       samples: inOrder(samples, questions),
       verdicts: inOrder(verdicts, questions),
-      openapi: documentsOf(kept),
+      openapi: documentsOf(kept, samples),
       nearLimit: nearLimit.of(questions),
     };
   } finally {
@@ -349,7 +349,7 @@ export function failDomain(
   const reason = error instanceof Error ? error.message : String(error);
   const rejection = new QueryError('GENERATOR_BUG', reason).toRejection();
   const verdicts = questions.flatMap((question) => rejectEverywhere({ question, rejection }));
-  return { service, database, samples: [], verdicts, openapi: documentsOf(service), nearLimit: [] };
+  return { service, database, samples: [], verdicts, openapi: documentsOf(service, []), nearLimit: [] };
 }
 
 /** A verdict for each formulation of the question. */
@@ -359,10 +359,11 @@ function rejectEverywhere({ question, rejection }: Unreadable, facts = NOTHING_M
   );
 }
 
-/** `hybrid` has a document only where tables are hidden. */
-export function documentsOf(service: Service): DomainResult['openapi'] {
+/** `hybrid` has a document only where tables are hidden, and `records` where there are tasks. */
+export function documentsOf(service: Service, samples: readonly Sample[]): DomainResult['openapi'] {
+  const hasRecords = samples.some((sample) => sample.formulation === 'records');
   return formulation.options
-    .filter((kind) => kind !== 'hybrid' || service.hidden)
+    .filter((kind) => (kind !== 'hybrid' || service.hidden) && (kind !== 'records' || hasRecords))
     .map((kind) => ({ formulation: kind, document: SERVED_FORMULATIONS[kind].openapi(service) }));
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { Row } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
-import { addressOf, bodyText, type CalledService } from '../../contracts/formulation.ts';
+import { addressOf, bodyText, type CalledService, type CallRequest } from '../../contracts/formulation.ts';
 import { FORMULATIONS } from '../../contracts/formulations.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
@@ -16,7 +16,7 @@ import type { DatabaseVariant } from '../variants/neighbours.ts';
 /** fastify's `inject`, or anything with its interface. */
 export interface InjectableApp {
   inject(request: {
-    method: 'GET' | 'POST';
+    method: CallRequest['method'];
     url: string;
     /** JSON, with all digits of its numbers. */
     payload?: string;
