@@ -42,6 +42,15 @@ export const ERRORS = {
     title: 'In this world the gold SQL leaves open which rows it returns',
   },
   WRONG_ROWS_IN_WORLD: { kind: 'query', title: 'The calls differ from the gold SQL in this world' },
+  NOTHING_CHANGED: { kind: 'query', title: 'The gold SQL changes nothing' },
+  CHANGES_TOO_MANY: { kind: 'query', title: 'The gold SQL changes more rows than a task may ask for' },
+  RECORD_WITHOUT_KEY: { kind: 'query', title: 'A changed row has no key by which a call could name it' },
+  WRONG_CHANGES: { kind: 'query', title: 'No calls change exactly what the gold SQL changes' },
+  WRONG_CHANGES_ON_NEIGHBOUR: {
+    kind: 'query',
+    title: 'On a neighbour database no calls change exactly what the gold SQL changes',
+  },
+  NOT_REVERSIBLE: { kind: 'query', title: 'The inverse of the changes does not restore the start' },
   CALL_FAILED: { kind: 'query', title: 'A gold call was answered with an error' },
   GENERATOR_BUG: { kind: 'query', title: 'A bug in rookery itself; please report it' },
 

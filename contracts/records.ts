@@ -143,3 +143,18 @@ function rowsOf(body: unknown): Row[] | null {
   const one = rowValues.safeParse(body);
   return one.success ? [Object.values(one.data)] : null;
 }
+
+/** Whether SQL changes rows: the first word of one of its statements says so. Strings and comments do not count. */
+export function changesRecords(sql: string): boolean {
+  const bare = sql.replace(
+    /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?\*\//g,
+    ' ',
+  );
+  return bare
+    .split(';')
+    .some((statement) =>
+      /^\s*(?:insert|update|delete|replace)\b|^\s*with\b[\s\S]*?\)\s*(?:insert|update|delete|replace)\s+(?!\()/i.test(
+        statement,
+      ),
+    );
+}

@@ -56,7 +56,11 @@ afterAll(async () => {
 class Run {
   readonly journal: JournalStep[] = [];
 
-  async call(name: string, args: object = {}, ifMatch?: string): Promise<CallAnswer & { json: ReturnType<typeof JSON.parse> }> {
+  async call(
+    name: string,
+    args: object = {},
+    ifMatch?: string,
+  ): Promise<CallAnswer & { json: ReturnType<typeof JSON.parse> }> {
     const call = { service, name, arguments: args, view: '' };
     const answer = await calls.call('records', call, { caller: 'run x', journal: this.journal, ifMatch });
     // As it comes back from the record of a run.
