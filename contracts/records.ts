@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cell, type Row } from './catalog.ts';
+import { type CatalogColumn, type CatalogTable, cell, type Row } from './catalog.ts';
 import { parameterText } from './exact-json.ts';
 import {
   type CalledService,
@@ -24,8 +24,35 @@ export const recordChange = z.object({
   before: rowValues.nullable(),
   /** null: the row exists no more. */
   after: rowValues.nullable(),
+  /**
+   * In a gold diff: the server made the key, so that another value is as good. The columns that refer to it, whose
+   * values in other changes are then the same other value.
+   */
+  generated: z.array(z.object({ table: z.string(), column: z.string() })).optional(),
 });
 export type RecordChange = z.infer<typeof recordChange>;
+
+/**
+ * The columns that tell a table's rows apart: its primary key, or else the first column that held another value in
+ * each row when the farm was made. null if there are none, as in a view.
+ */
+export function keyOf({ view, columns }: CatalogTable): readonly CatalogColumn[] | null {
+  if (view) return null;
+  const declared = columns
+    .filter(({ primary_key }) => primary_key > 0)
+    .sort((a, b) => a.primary_key - b.primary_key);
+  if (declared.length > 0) return declared;
+  const unique = columns.find(({ statistics: { rows, nulls, distinct, storage } }) => {
+    const isPlain = storage.integer === rows || storage.text === rows;
+    return rows > 1 && nulls === 0 && distinct === rows && isPlain;
+  });
+  return unique ? [unique] : null;
+}
+
+/** Their names; none for a table without a key, and for an unknown one. */
+export function keyNames(table: CatalogTable | undefined): readonly string[] {
+  return (table && keyOf(table))?.map(({ name }) => name) ?? [];
+}
 
 /** The net changes of a run or of a gold SQL, by table and key: a row that is as it was before is not among them. */
 export const recordDiff = z.array(recordChange);

@@ -1,11 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Coverage } from '../contracts/farm.ts';
 import type { Sample } from '../contracts/sample.ts';
 import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
+import { readPredictions } from '../eval/farm/read-farm.ts';
+import { scoreFarm } from '../eval/score/score-farm.ts';
 import { generate } from '../generator/generate.ts';
 import { temporaryFolder as folderOfTests } from '../services/testing/zoo.ts';
+import { servedFarm } from './support/served-farm.ts';
 import { writeDatabase, writeFiles } from './support/split-fixture.ts';
 
 export const CLINICS = `
@@ -68,20 +71,26 @@ const out = join(outer.path, 'farm');
 let samples: Sample[];
 let coverage: Coverage;
 
-beforeAll(async () => {
-  writeDatabase(split, 'clinics.sqlite', CLINICS);
-  const lines = QUESTIONS.map(([question, sql], i) =>
-    JSON.stringify({ question_id: i, db_id: 'clinics', question, sql }),
-  );
-  writeFiles(split, { 'questions.jsonl': lines.join('\n') });
-  await generate(split, { out, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000, jobs: 1 });
+const served = servedFarm({
+  async make() {
+    writeDatabase(split, 'clinics.sqlite', CLINICS);
+    const lines = QUESTIONS.map(([question, sql], i) =>
+      JSON.stringify({ question_id: i, db_id: 'clinics', question, sql }),
+    );
+    writeFiles(split, { 'questions.jsonl': lines.join('\n') });
+    await generate(split, { out, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000, jobs: 1 });
+    return out;
+  },
+});
+beforeAll(() => {
   samples = readFileSync(join(out, 'eval/clinics.jsonl'), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Sample)
     .filter(({ formulation }) => formulation === 'records');
   coverage = JSON.parse(readFileSync(join(out, 'coverage.json'), 'utf8')) as Coverage;
-}, 240_000);
+});
+afterAll(() => outer.remove());
 
 const sampleOf = (id: number) => samples.find(({ question_id }) => question_id === id);
 
@@ -139,3 +148,48 @@ test('reading questions of the split are what they are without it', async () => 
   });
   expect(existsSync(join(farm, 'openapi/clinics.records.json'))).toBe(false);
 }, 120_000);
+
+const select = { all: true };
+test.each([
+  ['oracle', null, {}],
+  ['oracle', null, { list: { obfuscate: true } }],
+  ['tools', 'mock/gold', {}],
+  ['mcp', 'mock/gold', {}],
+  ['mcp', 'mock/gold', { list: { via: 'search' as const } }],
+])(
+  'whoever makes the gold calls passes every task: %s, %s, %j',
+  async (agent, model, options) => {
+    const { report } = await served.run({ ...options, agent, model, formulation: 'records', select });
+    expect(report.ledger).toMatchObject({ total: 10, pass: 10 });
+  },
+  60_000,
+);
+
+test('doing nothing passes no task, and neither does one change more or less', async () => {
+  const lines = (change: (sample: Sample) => object) =>
+    samples.map((sample) =>
+      JSON.stringify({ sample_id: sample.sample_id, answer: 'done', ...change(sample) }),
+    );
+  const passed = async (change: (sample: Sample) => object) => {
+    const farm = served.farm.scored;
+    if (!farm) throw new Error('there is no gold');
+    const file = join(outer.path, 'predictions.jsonl');
+    writeFileSync(file, lines(change).join('\n'));
+    const { universe, replay } = served.open;
+    const choose = ({ formulation }: Sample) => formulation === 'records';
+    const predictions = readPredictions(file, farm);
+    const report = await scoreFarm({ farm, predictions, universe, replay, choose });
+    return report.ledger.pass;
+  };
+  expect(await passed(() => ({ calls: [] }))).toBe(0);
+  expect(await passed(({ output }) => ({ calls: output }))).toBe(10);
+  expect(await passed(({ output }) => ({ calls: output.slice(1) }))).toBe(0);
+  const more = { name: 'create_clinic', arguments: { name: 'Another' } };
+  expect(await passed(({ output }) => ({ calls: [...output, more] }))).toBe(0);
+  // What was done and undone is nothing.
+  const undone = [more, { name: 'delete_clinic', arguments: { key: 4 } }];
+  expect(await passed(({ output }) => ({ calls: [...undone, ...output] }))).toBeGreaterThan(8);
+  // The server's record counts, not what the calls would do.
+  expect(await passed(({ gold_diff }) => ({ calls: [], diff: gold_diff }))).toBe(10);
+  expect(await passed(({ output }) => ({ calls: output, diff: [] }))).toBe(0);
+}, 60_000);

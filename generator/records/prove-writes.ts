@@ -2,7 +2,7 @@ import type { Catalog } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
 import type { Rejection } from '../../contracts/farm.ts';
-import { RECORD_KEY, type RecordChange, recordKeyText } from '../../contracts/records.ts';
+import { keyNames, RECORD_KEY, type RecordChange, recordKeyText } from '../../contracts/records.ts';
 import type { Call, Flag } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
@@ -12,6 +12,7 @@ import {
   PrivateCopy,
   type RowChange,
   type RowValues,
+  sameRow,
 } from '../../services/base/sqlite/private-copy.ts';
 import { netChanges, netDiff } from '../../services/domain/records/diff.ts';
 import { type RecordApi, recordApis } from '../../services/domain/records/resources.ts';
@@ -84,7 +85,7 @@ async function lower(question: Question, context: ProveContext & { readonly orac
       decided++;
     }
   const isPinned = pinTime(question.sql, service.reference_time).pinned;
-  const diff = netDiff(service.catalog, gold.played.journal);
+  const diff = withGenerated(netDiff(gold.played.journal), gold.calls, service);
   return {
     kept: true as const,
     calls: gold.calls,
@@ -121,14 +122,14 @@ async function callsFor(
   { service, apps }: ProveContext,
 ): Promise<GoldCalls> {
   const { catalog } = service;
-  const wanted = printExactJson(netDiff(catalog, [JournalStep.of(changes)]));
+  const wanted = printExactJson(netDiff([JournalStep.of(withKeys(changes, catalog))]));
   const play = (calls: readonly Call[]) => playRecords(apps.calls(variant), service, calls);
   const isRight = ({ journal, refused }: PlayedRecords) =>
-    refused === null && printExactJson(netDiff(catalog, journal)) === wanted;
+    refused === null && printExactJson(netDiff(journal)) === wanted;
   const named = insertedColumns(question.sql);
   const candidates = candidatesOf(changes, service);
   let { calls, played } = await inWorkingOrder(candidates, play);
-  if (!isRight(played)) throw new QueryError('WRONG_CHANGES', describeDifference(wanted, played, catalog));
+  if (!isRight(played)) throw new QueryError('WRONG_CHANGES', describeDifference(wanted, played));
   // What follows by itself (a cascade, a trigger) is no call of its own.
   for (const call of [...calls].reverse()) {
     const without = calls.filter((each) => each !== call);
@@ -147,6 +148,42 @@ async function callsFor(
     }
   }
   return { calls, played };
+}
+
+function withKeys(changes: readonly RowChange[], { tables }: Catalog): RowChange[] {
+  return changes.map((change) => ({
+    ...change,
+    key: keyNames(tables.find(({ name }) => name === change.table)),
+  }));
+}
+
+/** Marks the records whose keys the server made, with the columns that refer to them. */
+function withGenerated(
+  diff: readonly RecordChange[],
+  calls: readonly Call[],
+  service: Service,
+): RecordChange[] {
+  const left = [...calls];
+  return diff.map((change) => {
+    const api = recordApis(service).find((each) => each.table.name === change.table);
+    const [key, ...more] = api?.key ?? [];
+    const { before, after } = change;
+    if (!api || !key || more.length > 0 || before !== null || after === null) return change;
+    const at = left.findIndex(
+      ({ name, arguments: args }) =>
+        name === `create_${api.name}` &&
+        !(key.name in args) &&
+        api.columns.every((each) => !(each.name in args) || args[each.name] === after[each.column.name]),
+    );
+    if (at < 0) return change;
+    left.splice(at, 1);
+    const generated = service.catalog.tables.flatMap((table) =>
+      table.foreign_keys
+        .filter((each) => each.references_table === change.table && each.columns.length === 1)
+        .map((each) => ({ table: table.name, column: each.columns[0] ?? '' })),
+    );
+    return { ...change, generated };
+  });
 }
 
 /** The columns that INSERT statements list, by table, all in lower case; null for all columns of a table. */
@@ -252,10 +289,7 @@ async function requireInverse({ journal }: PlayedRecords, { served }: DatabaseVa
         const [row] = shape ? db.rows(shape.sql.select, id) : [];
         const now =
           row && shape ? Object.fromEntries(shape.columns.map((name, at) => [name, row[at] ?? null])) : null;
-        return (
-          JournalStep.of([{ table, id, before, after: now }]).text ===
-          JournalStep.of([{ table, id, before, after: before }]).text
-        );
+        return sameRow(before, now);
       }),
     );
     if (!restored) throw new QueryError('NOT_REVERSIBLE', 'the changed rows are not as they were');
@@ -264,8 +298,8 @@ async function requireInverse({ journal }: PlayedRecords, { served }: DatabaseVa
   }
 }
 
-function describeDifference(wanted: string, { journal, refused }: PlayedRecords, catalog: Catalog): string {
-  const got = printExactJson(netDiff(catalog, journal));
+function describeDifference(wanted: string, { journal, refused }: PlayedRecords): string {
+  const got = printExactJson(netDiff(journal));
   const refusal = refused === null ? '' : `; ${refused}`;
   return `SQLite changes ${wanted.slice(0, 300)}, the calls ${got.slice(0, 300)}${refusal}`;
 }

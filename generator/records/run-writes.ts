@@ -158,10 +158,10 @@ function compare({ name, columns }: ComparedTable, before: Rows, after: Rows): R
   for (const [key, { id, row }] of before) {
     const now = after.get(key)?.row ?? null;
     const isSame = now !== null && columns.every((column) => textOf(row[column]) === textOf(now[column]));
-    if (!isSame) changes.push({ table: name, id, before: row, after: now });
+    if (!isSame) changes.push({ table: name, id, key: [], before: row, after: now });
   }
   for (const [key, { id, row }] of after)
-    if (!before.has(key)) changes.push({ table: name, id, before: null, after: row });
+    if (!before.has(key)) changes.push({ table: name, id, key: [], before: null, after: row });
   return changes;
 }
 

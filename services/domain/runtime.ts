@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { Registry } from 'prom-client';
 import type { TableApiStyle } from '../../contracts/hybrid.ts';
+import { keyNames } from '../../contracts/records.ts';
 import type { Endpoint, Service } from '../../contracts/service.ts';
 import { ArgumentError } from '../base/arguments.ts';
 import { SingleFlight } from '../base/concurrency.ts';
@@ -94,7 +95,10 @@ export class ServedDomain {
 
   /** The copy on which calls of runs are carried out, made on first use. Throws SqliteError. */
   copy(): PrivateCopy {
-    this.#copy ??= new PrivateCopy(this.database);
+    const { tables } = this.service.catalog;
+    this.#copy ??= new PrivateCopy(this.database, (name) =>
+      keyNames(tables.find((each) => each.name === name)),
+    );
     return this.#copy;
   }
 

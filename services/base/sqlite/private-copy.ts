@@ -20,6 +20,8 @@ export interface RowChange {
   readonly table: string;
   /** Its row id, or its primary key in a table without row ids. */
   readonly id: readonly SqlValue[];
+  /** The columns that name it to people; empty for the row id. */
+  readonly key: readonly string[];
   /** null: the row did not exist. */
   readonly before: RowValues | null;
   /** null: the row exists no more. */
@@ -57,8 +59,8 @@ function printChanges(changes: readonly RowChange[]): string {
       : `{${Object.entries(row)
           .map(([name, value]) => `${JSON.stringify(name)}:${printValue(value)}`)
           .join(',')}}`;
-  const one = ({ table, id, before, after }: RowChange) =>
-    `{"table":${JSON.stringify(table)},"id":[${id.map(printValue).join(',')}],"before":${object(before)},"after":${object(after)}}`;
+  const one = ({ table, id, key, before, after }: RowChange) =>
+    `{"table":${JSON.stringify(table)},"id":[${id.map(printValue).join(',')}],"key":${JSON.stringify(key)},"before":${object(before)},"after":${object(after)}}`;
   return `[${changes.map(one).join(',')}]`;
 }
 
@@ -116,6 +118,7 @@ const TOUCHED = 'rookery_touched';
  */
 export class PrivateCopy {
   readonly #db: WritableConnection;
+  readonly #keyOf: (table: string) => readonly string[];
   readonly #shapes = new Map<string, TableShape>();
   /** The schema's own triggers, which must not fire while a journal is applied. */
   readonly #triggers: readonly { readonly name: string; readonly sql: string }[];
@@ -124,8 +127,9 @@ export class PrivateCopy {
   /** Rows touched by the call under way; null while a journal is applied. */
   #touched: Map<string, Touched> | null = null;
 
-  /** Throws SqliteError, and errors of the file system. */
-  constructor(file: string) {
+  /** `keyOf`: the columns that name a table's rows. Throws SqliteError, and errors of the file system. */
+  constructor(file: string, keyOf: (table: string) => readonly string[] = () => []) {
+    this.#keyOf = keyOf;
     const folder = mkdtempSync(join(tmpdir(), 'rookery-copy-'));
     try {
       const copy = join(folder, 'copy.sqlite');
@@ -193,7 +197,9 @@ export class PrivateCopy {
     const known = touched.length === 0 ? new Map<string, RowValues | null>() : latestRows(journal);
     const changes = touched.flatMap(({ key, shape, id, after }): RowChange[] => {
       const before = known.has(key) ? (known.get(key) ?? null) : this.#row(shape, id);
-      return sameRow(before, after) ? [] : [{ table: shape.name, id, before, after }];
+      return sameRow(before, after)
+        ? []
+        : [{ table: shape.name, id, key: this.#keyOf(shape.name), before, after }];
     });
     return { result, changes };
   }

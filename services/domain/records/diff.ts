@@ -1,4 +1,4 @@
-import type { Catalog, Cell } from '../../../contracts/catalog.ts';
+import type { Cell } from '../../../contracts/catalog.ts';
 import type { RecordChange } from '../../../contracts/records.ts';
 import type { SqlValue } from '../../base/sqlite/driver.ts';
 import {
@@ -8,7 +8,6 @@ import {
   rowKey,
   sameRow,
 } from '../../base/sqlite/private-copy.ts';
-import { keyValues } from './resources.ts';
 
 /** What a journal changes on the whole: a row that is again as it was is no change. By table, then key. */
 export function netChanges(journal: Journal): RowChange[] {
@@ -22,11 +21,11 @@ export function netChanges(journal: Journal): RowChange[] {
 }
 
 /** The net changes as records: by key, with values as answers show them. A record whose key changed is another one. */
-export function netDiff(catalog: Catalog, journal: Journal): RecordChange[] {
+export function netDiff(journal: Journal): RecordChange[] {
   const sides = netChanges(journal).flatMap((change) => {
     const { before, after } = change;
     const keys = [before, after].map((row) =>
-      row === null ? null : keyValues(catalog, { ...change, before: row, after: row }),
+      row === null ? null : keyValues({ ...change, before: row, after: row }),
     );
     const isSame = keys[0] && keys[1] ? sameRow(keys[0], keys[1]) : true;
     return isSame
@@ -39,7 +38,7 @@ export function netDiff(catalog: Catalog, journal: Journal): RecordChange[] {
   const found = new Map<string, RecordChange>();
   for (const change of sides) {
     const { table, before, after } = change;
-    const key = keyValues(catalog, change);
+    const key = keyValues(change);
     const name = rowKey(table, Object.values(key));
     const other = found.get(name);
     // A row deleted and one created with its key are one record.
@@ -54,6 +53,12 @@ export function netDiff(catalog: Catalog, journal: Journal): RecordChange[] {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, change]) => change)
     .filter(({ before, after }) => JSON.stringify(before, big) !== JSON.stringify(after, big));
+}
+
+function keyValues({ id, key, before, after }: RowChange): RowValues {
+  const row = after ?? before ?? {};
+  if (key.length === 0) return { rowid: id[0] ?? null };
+  return Object.fromEntries(key.map((name) => [name, row[name] ?? null]));
 }
 
 function big(_key: string, value: unknown): unknown {

@@ -214,7 +214,9 @@ describe('the record API', () => {
     const run = new Run();
     const rows = Array.from({ length: 999 }, (_, n) => BigInt(n + 10));
     run.journal.push(
-      JournalStep.of(rows.map((n) => ({ table: 'log', id: [n], before: null, after: { what: 'x' } }))),
+      JournalStep.of(
+        rows.map((n) => ({ table: 'log', id: [n], key: [], before: null, after: { what: 'x' } })),
+      ),
     );
     expect(await run.call('create_pet', { name: 'the last' })).toMatchObject({ status: 201 });
     expect(await run.call('create_pet', { name: 'one more' })).toMatchObject({ status: 413 });

@@ -1,8 +1,7 @@
-import type { Catalog, CatalogColumn, CatalogTable } from '../../../contracts/catalog.ts';
+import type { Catalog } from '../../../contracts/catalog.ts';
 import { TABLE_ARGUMENTS, TABLE_OPERATORS } from '../../../contracts/hybrid.ts';
-import { LONGEST_RESOURCE, RECORD_KEY, RECORD_OPERATORS } from '../../../contracts/records.ts';
+import { keyOf, LONGEST_RESOURCE, RECORD_KEY, RECORD_OPERATORS } from '../../../contracts/records.ts';
 import { unknownName } from '../../base/http/problem.ts';
-import type { RowChange, RowValues } from '../../base/sqlite/private-copy.ts';
 import type { ApiColumn, TableApi } from '../hybrid/table-call.ts';
 import { uniqueKey } from '../tools/plan.ts';
 
@@ -52,30 +51,4 @@ function makeApis({ tables }: Catalog): RecordApi[] {
     const named = key.map((column) => columns.find((each) => each.column === column) as ApiColumn);
     return [{ name: name.slice(0, LONGEST_RESOURCE), table, columns, key: named }];
   });
-}
-
-/**
- * The columns that tell a table's rows apart: its primary key, or else the first column that held another value in
- * each row when the farm was made. null if there are none, as in a view.
- */
-export function keyOf({ view, columns }: CatalogTable): readonly CatalogColumn[] | null {
-  if (view) return null;
-  const declared = columns
-    .filter(({ primary_key }) => primary_key > 0)
-    .sort((a, b) => a.primary_key - b.primary_key);
-  if (declared.length > 0) return declared;
-  const unique = columns.find(({ statistics: { rows, nulls, distinct, storage } }) => {
-    const isPlain = storage.integer === rows || storage.text === rows;
-    return rows > 1 && nulls === 0 && distinct === rows && isPlain;
-  });
-  return unique ? [unique] : null;
-}
-
-/** The values that name a changed row to people: its key, or the row id of a table without one. */
-export function keyValues(catalog: Catalog, { table, id, before, after }: RowChange): RowValues {
-  const described = catalog.tables.find(({ name }) => name === table);
-  const row = after ?? before ?? {};
-  const key = described && keyOf(described);
-  if (!key) return { rowid: id[0] ?? null };
-  return Object.fromEntries(key.map(({ name }) => [name, row[name] ?? null]));
 }
