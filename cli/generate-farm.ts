@@ -74,7 +74,7 @@ export async function generateFarm(split: string, options: GenerateFarmOptions):
 }
 
 function keepsNothing({ farm }: GenerateSummary): boolean {
-  return farm.domains.every(({ samples }) => formulation.options.every((kind) => samples[kind] === 0));
+  return farm.domains.every(({ samples }) => formulation.options.every((kind) => !samples[kind]));
 }
 
 function printSummary(summary: GenerateSummary, out: string): string {
@@ -86,7 +86,7 @@ function printSummary(summary: GenerateSummary, out: string): string {
     db,
     questions,
     endpoints,
-    ...kinds.map((kind) => samples[kind]),
+    ...kinds.map((kind) => samples[kind] ?? 0),
   ]);
   const total = (column: number) => rows.reduce((sum, row) => sum + Number(row[column]), 0);
   const table = textTable(

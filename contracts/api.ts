@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { catalogTable } from './catalog.ts';
 import { worldMark } from './farm.ts';
 import { faultKind, faultProfile } from './faults.ts';
+import { recordDiff } from './records.ts';
 import { formulation } from './sample.ts';
 import { endpoint, service } from './service.ts';
 import { task, taskSelection, taskStartTable } from './task.ts';
@@ -322,6 +323,8 @@ export const runRequest = listOptions.extend({
   evidence: yesOrNo.default(true),
   /** MCP: whether to offer a tool for submitting the answer. */
   answer_tool: yesOrNo.default(false),
+  /** Whether the run may change records, which every task of the formulation `records` may. */
+  writes: yesOrNo.default(false),
   /** `memory` suits training, where runs last minutes and are not looked up later. */
   record: runPlace.default('file'),
 });
@@ -411,6 +414,8 @@ export const runView = runSummary.omit({ calls: true }).extend({
   /** null if faults were disabled explicitly. */
   faults: faultProfile.nullable(),
   created_at: z.string(),
+  /** What a run that may change records has changed on the whole. */
+  diff: recordDiff.optional(),
   trajectory: z.array(trajectoryEntry),
 });
 export type RunView = z.infer<typeof runView>;
@@ -422,6 +427,7 @@ export const agentRunView = agentRunSummary.omit({ calls: true }).extend({
   /** Only in runs that include it. */
   evidence: z.string().optional(),
   start_tables: z.array(taskStartTable),
+  diff: recordDiff.optional(),
   /** Without latencies: in an exam, an agent has no clock but its own. */
   trajectory: z.array(trajectoryEntry.omit({ fault: true, real_tool: true }).partial({ latency_ms: true })),
 });

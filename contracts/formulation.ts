@@ -26,12 +26,12 @@ export function rowCount(body: string, which: 'first' | 'last'): number | null {
 
 /** The HTTP request that carries out a call. */
 export interface CallRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** `/v1/…`, without a query string. */
   readonly path: string;
   /** Query string fields, in order; a repeated name is a list. */
   readonly query: readonly (readonly [name: string, value: unknown])[];
-  /** The body of a POST; absent for GET. */
+  /** The body of a POST or PATCH; absent for others. */
   readonly body?: unknown;
 }
 
@@ -42,7 +42,7 @@ export function addressOf({ path, query }: CallRequest): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** The JSON text of a POST; undefined for GET. */
+/** The JSON text of a POST or PATCH; undefined for others. */
 export function bodyText({ body }: CallRequest): string | undefined {
   return body === undefined ? undefined : printExactJson(body);
 }
@@ -106,7 +106,13 @@ export interface FormulationContract {
   /** Ways to offer its tools; only one unless given. */
   readonly variants?: readonly ToolVariant[];
   /** The route of a tool: the path as in OpenAPI, with `{parameters}`. */
-  routeOf(service: CalledService, tool: string): { readonly method: 'GET' | 'POST'; readonly path: string };
+  routeOf(
+    service: CalledService,
+    tool: string,
+  ): {
+    readonly method: CallRequest['method'];
+    readonly path: string;
+  };
   requestOf(service: CalledService, call: SentCall): CallRequest;
   /** Carries out calls in order and combines their answers. */
   replay(service: CalledService, calls: readonly Call[], context: ReplayContext): Promise<Replayed>;

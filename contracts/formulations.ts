@@ -11,6 +11,7 @@ import {
 import { printShare } from './hybrid.ts';
 import { domainPath, fillPath, pathParameters } from './paths.ts';
 import { QUERY_VARIANTS } from './query-tool.ts';
+import { changesRecords, records } from './records.ts';
 import { type Call, type Formulation, formulation } from './sample.ts';
 import { type Endpoint, restAnswer } from './service.ts';
 import type { Question } from './split.ts';
@@ -184,12 +185,15 @@ export const FORMULATIONS: Readonly<Record<Formulation, FormulationContract>> = 
   sel,
   query,
   hybrid,
+  records,
 };
 
-/** The formulations that apply to a question; just `query` if it comes with a gold call of its own. */
+/** The formulations that apply to a question: just one if it comes with a gold call, or if its SQL changes rows. */
 export function formulationsOf({
   query_arguments,
-}: Pick<Question, 'query_arguments'>): readonly Formulation[] {
+  sql,
+}: Pick<Question, 'query_arguments' | 'sql'>): readonly Formulation[] {
+  if (changesRecords(sql)) return ['records'];
   return query_arguments ? ['query'] : OF_EVERY_QUESTION;
 }
 

@@ -97,6 +97,8 @@ export const prediction = z.strictObject({
   calls: z.array(z.unknown()).nullish(),
   /** Rows, a list, a scalar or text. null means that there is no answer. */
   answer: z.unknown().optional(),
+  /** `records`: what the run changed on the whole, by the server's record (`recordDiff`); else its calls are replayed. */
+  diff: z.array(z.unknown()).nullish(),
   /** The model's output; parsed into calls if `calls` is missing or empty, unless they were `recorded`. */
   raw_output: z.string().nullish(),
   /** Whether `calls` were recorded by a server: the list is complete, whatever the model wrote. */

@@ -43,7 +43,7 @@ export function failureClass(sample: {
 }
 
 /** The formulations, in display order. */
-export const FORMULATION_NAMES = ['rest', 'slot', 'sel', 'query', 'hybrid'] as const;
+export const FORMULATION_NAMES = ['rest', 'slot', 'sel', 'query', 'hybrid', 'records'] as const;
 
 /** The tables that a statement reads: visible (`db_only`), hidden (`api_only`), both (`mixed`) or none. */
 export const PLAN_CLASSES = ['none', 'db_only', 'mixed', 'api_only'] as const;

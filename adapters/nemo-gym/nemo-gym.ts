@@ -254,6 +254,8 @@ function recordOf(
     latency_ms: 0,
     fault: null,
     handle: facts?.handle ?? null,
+    changes: null,
+    idempotency: null,
   };
 }
 

@@ -5,7 +5,7 @@ import { FORMULATIONS } from '../../contracts/formulations.ts';
 import { getterNames } from '../../contracts/getters.ts';
 import { atShare, printShare } from '../../contracts/hybrid.ts';
 import { toJsonSchema } from '../../contracts/openapi.ts';
-import type { Formulation, Sample } from '../../contracts/sample.ts';
+import type { Call, Formulation, Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import { startCalls } from '../../contracts/tool-chain.ts';
 import type { StartTableDefinition } from '../../contracts/tools.ts';
@@ -17,8 +17,11 @@ import {
   type ToolSchema,
   type ToolUniverse,
 } from '../../eval/calls/tool-universe.ts';
+import type { JournalStep } from '../../services/base/sqlite/private-copy.ts';
 import type { buildApp } from '../../services/domain/app.ts';
+import type { DomainCalls } from '../../services/domain/domain-calls.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
+import { netDiff } from '../../services/domain/records/diff.ts';
 import type { ToolDefinition } from '../../services/domain/tools/arguments.ts';
 import { startColumns } from '../../services/domain/tools/plan.ts';
 import type { ToolSpec } from '../../services/domain/tools/tool-spec.ts';
@@ -141,6 +144,7 @@ export function farmReplay(app: App, services: readonly Service[]): Replay {
     const domain = byDomain.get(sample.dataset_name);
     if (!domain) return { error: `The farm has no domain ${sample.dataset_name}.` };
     const service = atShare(domain, sample.plan);
+    if (sample.formulation === 'records') return replayRecords(app, service, calls);
     const starts = startCalls(sample.initialization_step);
     const send: Send = (request, call) => {
       if (!starts.includes(call)) return sendTo(app, request, call);
@@ -155,6 +159,21 @@ export function farmReplay(app: App, services: readonly Service[]): Replay {
     const { rows, failure, ...seen } = replayed;
     return rows ? { rows, ...seen } : { error: failure ?? 'The calls answer no rows.', ...seen };
   };
+}
+
+/** Calls that change records, made as a run of their own. */
+async function replayRecords(app: App, service: Service, calls: readonly Call[]): ReturnType<Replay> {
+  const journal: JournalStep[] = [];
+  const refusals: (string | null)[] = [];
+  for (const { name, arguments: args } of calls) {
+    const call = { service, name, arguments: args, view: '' };
+    const answer = await (app.domainCalls as DomainCalls).call('records', call, { caller: '', journal });
+    if (answer.step) journal.push(answer.step);
+    const { status, body } = answer;
+    const refused = { statusCode: status, body, json: () => JSON.parse(body) as unknown };
+    refusals.push(status < 400 ? null : failureOf(name, refused));
+  }
+  return { rows: [], diff: netDiff(journal), refusals };
 }
 
 async function sendTo(

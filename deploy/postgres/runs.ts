@@ -191,6 +191,7 @@ function runRow(run: RunRecord): object {
     answer: run.answer === null ? null : writeJson(run.answer),
     evidence: Number(run.evidence),
     answer_tool: Number(run.answer_tool),
+    writes: Number(run.writes),
   };
 }
 

@@ -56,6 +56,9 @@ export const FIRST_SCHEMA = `
 export const MIGRATIONS: readonly string[] = [
   // Every scrape of the metrics counts open runs by age.
   `CREATE INDEX run_open ON rookery.run (created_at) WHERE status = 'open'`,
+  // Runs that change records.
+  `ALTER TABLE rookery.run ADD COLUMN writes integer NOT NULL DEFAULT 0;
+   ALTER TABLE rookery.call ADD COLUMN changes text, ADD COLUMN idempotency text`,
 ];
 
 /** The version of the tables after all migrations. */
@@ -83,6 +86,7 @@ const RUN_COLUMNS = {
   status: 'text',
   end_reason: 'text',
   answer: 'text',
+  writes: 'integer',
 } as const;
 const CALL_COLUMNS = {
   run_id: 'text',
@@ -99,6 +103,8 @@ const CALL_COLUMNS = {
   latency_ms: 'double precision',
   fault: 'text',
   handle: 'text',
+  changes: 'text',
+  idempotency: 'text',
 } as const;
 
 /** Rows from the statement's one parameter, a JSON array of objects. */

@@ -4,6 +4,7 @@ import { FORMULATIONS } from '../../contracts/formulations.ts';
 import type { Rung } from '../../contracts/judgement.ts';
 import type { EndedBy, Prediction } from '../../contracts/prediction.ts';
 import { collectionTools, QUERY_TOOL, toBaseCall } from '../../contracts/query-tool.ts';
+import type { RecordChange } from '../../contracts/records.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { rowsOfAnswer } from '../answer/judge-answer.ts';
 import {
@@ -122,6 +123,8 @@ export type ReplayResult = ({ readonly rows: readonly Row[] } | { readonly error
   readonly handles?: readonly (string | null)[];
   /** Why each call was refused; null for calls that succeeded. */
   readonly refusals?: readonly (string | null)[];
+  /** `records`: what the calls changed on the whole. */
+  readonly diff?: readonly RecordChange[];
 };
 
 /** The result of an attempt: its possible readings as rows, and their origin. */
@@ -145,7 +148,14 @@ export interface FinalRowsOptions {
   readonly isProven: () => boolean;
 }
 
-const NONE: FinalRows = { readings: [], source: null, note: null, handles: [], refusals: [], broken: false };
+export const NO_ROWS: FinalRows = {
+  readings: [],
+  source: null,
+  note: null,
+  handles: [],
+  refusals: [],
+  broken: false,
+};
 
 /** The rows that an attempt is judged by: those of its answer, or of its calls. */
 export async function finalRows(
@@ -158,13 +168,13 @@ export async function finalRows(
   const needsHandles =
     calls !== null && FORMULATIONS[sample.formulation].calls === 'chain' && calls.some(lacksName);
   if (judgedByAnswer) {
-    const { handles, refusals } = needsHandles ? await replayCalls(sample, calls, options.replay) : NONE;
+    const { handles, refusals } = needsHandles ? await replayCalls(sample, calls, options.replay) : NO_ROWS;
     const readings = rowsOfAnswer(sample, answer);
     const note = readings.length === 0 ? `The answer cannot be read as rows: ${shorten(answer)}` : null;
-    return { ...NONE, readings, source: 'answer', note, handles, refusals };
+    return { ...NO_ROWS, readings, source: 'answer', note, handles, refusals };
   }
-  if (calls === null) return NONE;
-  if (options.isProven()) return { ...NONE, readings: [sample.gold_answer], source: 'gold_calls' };
+  if (calls === null) return NO_ROWS;
+  if (options.isProven()) return { ...NO_ROWS, readings: [sample.gold_answer], source: 'gold_calls' };
   return replayCalls(sample, calls, options.replay);
 }
 
@@ -179,17 +189,17 @@ async function replayCalls(
   replay: Replay,
 ): Promise<FinalRows> {
   if (calls.some(isMalformed))
-    return { ...NONE, note: 'A call is not {name, arguments}; nothing was replayed.' };
-  if (calls.length === 0) return { ...NONE, note: 'No call was made.' };
+    return { ...NO_ROWS, note: 'A call is not {name, arguments}; nothing was replayed.' };
+  if (calls.length === 0) return { ...NO_ROWS, note: 'No call was made.' };
   try {
     const result = await replay(sample, calls.filter(isCall).map(toCall));
     const { handles = [], refusals = [] } = result;
     const seen = { source: 'replay', handles, refusals } as const;
-    if ('error' in result) return { ...NONE, ...seen, note: result.error };
-    return { ...NONE, ...seen, readings: [result.rows] };
+    if ('error' in result) return { ...NO_ROWS, ...seen, note: result.error };
+    return { ...NO_ROWS, ...seen, readings: [result.rows] };
   } catch (error) {
     return {
-      ...NONE,
+      ...NO_ROWS,
       source: 'replay',
       note: `The replay broke: ${error instanceof Error ? error.message : error}`,
       broken: true,
@@ -197,7 +207,7 @@ async function replayCalls(
   }
 }
 
-function toCall(call: AgentCall): Call {
+export function toCall(call: AgentCall): Call {
   const args = plain(call.arguments) as JsonObject;
   return { name: call.name, arguments: args, ...(call.label === null ? {} : { label: call.label }) };
 }

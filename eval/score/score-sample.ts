@@ -1,17 +1,21 @@
 import type { Cell, Row } from '../../contracts/catalog.ts';
 import type { AnswerVerdict, Outcome } from '../../contracts/judgement.ts';
 import type { Prediction } from '../../contracts/prediction.ts';
+import { recordDiff } from '../../contracts/records.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { judgeAnswer, judgeRows } from '../answer/judge-answer.ts';
+import { describeFaults, judgeDiff } from '../answer/judge-diff.ts';
 import {
   endingOf,
   type FinalRows,
   finalRows,
   inBaseCalls,
   isCutOff,
+  NO_ROWS,
   type ParsedAttempt,
   type Replay,
   readAttempt,
+  toCall,
 } from '../attempt/attempt.ts';
 import { scoreRelevance } from '../bfcl/check.ts';
 import {
@@ -26,6 +30,7 @@ import {
 } from '../calls/calls.ts';
 import type { ToolSchema, ToolUniverse } from '../calls/tool-universe.ts';
 import type { GoldFacts } from '../farm/read-farm.ts';
+import { type Json, plain } from '../json/lossless.ts';
 import {
   classifyError,
   findArgumentFaults,
@@ -62,7 +67,11 @@ export interface ScoreContext {
 }
 
 /** The kind of a gold answer: informative rows, or an answer that many wrong calls also give. */
-export function goldKindOf({ gold_answer: rows }: Pick<Sample, 'gold_answer'>): GoldKind {
+export function goldKindOf({
+  gold_answer: rows,
+  gold_diff,
+}: Pick<Sample, 'gold_answer' | 'gold_diff'>): GoldKind {
+  if (gold_diff) return 'telling';
   if (rows.length === 0) return 'empty';
   if (rows.every((row) => row.every((cell) => cell === null))) return 'null';
   return rows.length === 1 && rows[0]?.length === 1 && rows[0][0] === 0 ? 'zero' : 'telling';
@@ -228,11 +237,14 @@ export async function scoreSample(
   const names = { ...startNames(sample, context.universe), handles: [] };
   const single = calls === null ? null : withoutExtraRepeats(calls, gold, names);
   const once = single === null ? attempt : { ...attempt, calls: single.kept };
-  const results = await finalRows(sample, once, {
-    judge: context.options.judge,
-    replay: context.replay,
-    isProven: () => context.options.replay === 'needed' && isGold(once, gold, names),
-  });
+  const changes = await judgeChanges(sample, prediction, attempt, context.replay);
+  const results =
+    changes?.final ??
+    (await finalRows(sample, once, {
+      judge: context.options.judge,
+      replay: context.replay,
+      isProven: () => context.options.replay === 'needed' && isGold(once, gold, names),
+    }));
   const ofAll = <T>(list: readonly (T | null)[]) =>
     list.length === 0 ? [] : (single?.places ?? []).map((place) => list[place] ?? null);
   const played = { ...results, handles: ofAll(results.handles), refusals: ofAll(results.refusals) };
@@ -242,7 +254,8 @@ export async function scoreSample(
   const shown = showSample(sample, { prediction, calls, final, note });
   if (final.broken) return { ...blank, outcome: 'infra_error', shown };
 
-  const { fair: passes, strict: passes_strictly } = verdictOn(sample, attempt, final, context.options.legacy);
+  const { fair: passes, strict: passes_strictly } =
+    changes?.verdict ?? verdictOn(sample, attempt, final, context.options.legacy);
   const outcome: Outcome = passes ? 'pass' : attempt.unparseable ? 'unparseable' : 'fail';
   return {
     ...blank,
@@ -256,6 +269,41 @@ export async function scoreSample(
     ...scoreTrajectory(sample, prediction, { attempt, gold, final, failed: !passes, ended_by }, context),
     shown,
   };
+}
+
+/**
+ * The verdict on a task whose records change: by what the run changed on the whole, as its server recorded it or as its
+ * calls do it again. null for other tasks.
+ */
+async function judgeChanges(
+  sample: Sample,
+  prediction: Prediction,
+  { calls }: ParsedAttempt,
+  replay: Replay,
+): Promise<{ readonly final: FinalRows; readonly verdict: AnswerVerdict } | null> {
+  if (!sample.gold_diff) return null;
+  const failed = (note: string, broken = false) => ({
+    final: { ...NO_ROWS, note, broken },
+    verdict: { strict: false, fair: false },
+  });
+  if (isCutOff(prediction)) return failed('Ended before it was done.');
+  const recorded = prediction.diff == null ? null : recordDiff.safeParse(plain(prediction.diff as Json));
+  if (recorded && !recorded.success) return failed('The diff of the prediction cannot be read.');
+  try {
+    const made = (calls ?? []).filter(isCall).map(toCall);
+    const replayed = recorded ? null : made.length === 0 ? { diff: [] } : await replay(sample, made);
+    const diff = recorded?.data ?? replayed?.diff;
+    if (!diff) return failed('The calls cannot be made again.');
+    const verdict = judgeDiff(sample.gold_diff, diff);
+    const note = verdict.passes ? null : describeFaults(verdict);
+    const refusals = (replayed && 'refusals' in replayed && replayed.refusals) || [];
+    return {
+      final: { ...NO_ROWS, source: 'replay', note, refusals },
+      verdict: { strict: verdict.passes, fair: verdict.passes },
+    };
+  } catch (error) {
+    return failed(`The replay broke: ${error instanceof Error ? error.message : error}`, true);
+  }
 }
 
 function scoreWithheld(

@@ -6,6 +6,7 @@ import type { Service } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
 import type { Query } from '../../sql/index.ts';
 import type { Candidate, OnBug } from '../lower/candidate.ts';
+import type { Oracle } from '../oracle/oracle.ts';
 import type { DatabaseVariant } from '../variants/neighbours.ts';
 import type { GoldAnswers, GoldQuery } from '../verify/gold-answers.ts';
 import type { VariantApps } from '../verify/play.ts';
@@ -24,6 +25,8 @@ interface DomainGolds {
   readonly tieBroken: readonly TieBrokenGold[];
   /** Questions that name their call of the `query` tool; only that formulation takes them. */
   readonly called: readonly GoldQuery[];
+  /** Questions whose SQL changes rows; not in the other lists. */
+  readonly writes: readonly Question[];
   /** Questions whose SQL calls scalar APIs; not in the other lists. */
   readonly withScalars: {
     readonly golds: readonly GoldQuery[];
@@ -77,6 +80,7 @@ export interface ProveContext {
   readonly catalog: Catalog;
   readonly service: Service;
   readonly goldAnswers: GoldAnswers;
+  readonly oracle: Oracle;
   readonly variants: readonly [DatabaseVariant, ...DatabaseVariant[]];
   readonly apps: VariantApps;
   /** Questions proven at once. */
@@ -87,7 +91,9 @@ export interface ProveContext {
 
 export function makeSample(
   candidate: Candidate,
-  proof: Proof,
+  proof: Omit<Proof, 'kept' | 'gold'> & {
+    readonly gold: Pick<Proof['gold'], 'columns' | 'rows' | 'orderGroups'>;
+  },
   { split, toolset }: { readonly split: string; readonly toolset: Sample['toolset'] },
 ): Sample {
   const { question, formulation } = candidate;

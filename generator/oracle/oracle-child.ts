@@ -1,8 +1,10 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { QueryError } from '../../contracts/errors.ts';
 import { computedValues, registerScalars } from '../../services/base/scalars/workspace.ts';
 import { serveChild } from '../../services/base/sqlite/child-pool.ts';
+import type { RowChange } from '../../services/base/sqlite/private-copy.ts';
+import { MOST_BYTES, runWrites } from '../records/run-writes.ts';
 import {
   openNative,
   openWasm,
@@ -21,6 +23,7 @@ import type {
   Stored,
   StoredRequest,
   VisitsRequest,
+  WritesRequest,
 } from './oracle.ts';
 
 // SQLite's 'localtime' uses the process's time zone; UTC gives the same answer on every machine.
@@ -38,12 +41,17 @@ let last: {
 } | null = null;
 
 serveChild<
-  OracleRequest | StoredRequest | VisitsRequest,
-  OracleAnswer | OracleFailure | Stored[][] | number | null
+  OracleRequest | StoredRequest | VisitsRequest | WritesRequest,
+  OracleAnswer | OracleFailure | Stored[][] | readonly RowChange[] | number | null
 >(async (request, init) => {
   const limits = init as OracleLimits;
   const { file } = request;
   try {
+    if ('statements' in request) {
+      const { size } = statSync(file);
+      if (size > MOST_BYTES) return { code: 'SQL_TOO_LARGE', reason: `the database has ${size} bytes` };
+      return runWrites(readFileSync(file), request.statements, request.referenceTime);
+    }
     if (last?.file !== file) {
       last?.native.close();
       last?.wasm?.close();

@@ -2,7 +2,9 @@ import type { Catalog, Row } from '../../contracts/catalog.ts';
 import { QueryError, type QueryErrorCode, UserError } from '../../contracts/errors.ts';
 import { type PlaceSource, placeSources } from '../../services/base/scalars/gazetteer.ts';
 import { ChildPool, TimeoutError } from '../../services/base/sqlite/child-pool.ts';
+import type { RowChange } from '../../services/base/sqlite/private-copy.ts';
 import { tokenize } from '../../sql/index.ts';
+import { splitStatements } from '../records/run-writes.ts';
 import { namesScalarApi, nondeterministicFunction, pinTime } from './gold-sql.ts';
 
 /** Far more than the allowed visits take. */
@@ -13,8 +15,8 @@ export const STATEMENT_MEGABYTES = 768;
 export const PATIENCE = Number.POSITIVE_INFINITY;
 
 type Pool = ChildPool<
-  OracleRequest | StoredRequest | VisitsRequest,
-  OracleAnswer | OracleFailure | Stored[][] | number | null
+  OracleRequest | StoredRequest | VisitsRequest | WritesRequest,
+  OracleAnswer | OracleFailure | Stored[][] | readonly RowChange[] | number | null
 >;
 
 export interface OracleOptions extends Partial<OracleLimits> {
@@ -85,6 +87,18 @@ export class Oracle {
     return { ...answer, pinned: pin.pinned };
   }
 
+  /**
+   * The rows that statements change, on a copy. Throws QueryError: NONDETERMINISTIC, SQL_NOT_EXECUTABLE, SQL_UNSUPPORTED,
+   * SQL_TOO_LARGE, TOO_SLOW.
+   */
+  async writes(file: string, sql: string): Promise<readonly RowChange[]> {
+    const { referenceTime } = this.#options;
+    const statements = splitStatements(sql);
+    const answer = await this.#send<readonly RowChange[]>({ file, statements, referenceTime });
+    if ('code' in answer) throw new QueryError(answer.code, answer.reason);
+    return answer;
+  }
+
   /** As stored; null when SQLite refuses the query or `VISITED` is called too often, on any machine alike. */
   async readStored(file: string, sql: string, maxVisits: number): Promise<readonly Stored[][] | null> {
     return (await this.#counted(file, { file, storedOf: sql, maxVisits, ...this.#scalars(sql) })) as
@@ -120,7 +134,9 @@ export class Oracle {
     return this.#pool.close();
   }
 
-  async #send(request: OracleRequest): Promise<OracleAnswer | OracleFailure> {
+  async #send<Answer = OracleAnswer>(
+    request: OracleRequest | WritesRequest,
+  ): Promise<Answer | OracleFailure> {
     let cost = 0;
     const send = (alone: boolean) =>
       this.#pool.run(request, this.#limitMs, {
@@ -128,7 +144,7 @@ export class Oracle {
         onCost: (cpuMs) => {
           cost = cpuMs;
         },
-      }) as Promise<OracleAnswer | OracleFailure>;
+      }) as Promise<Answer | OracleFailure>;
     try {
       // Statements beside it cost this one processor time too, so it is retried alone.
       return await send(false).catch((error) => {
@@ -173,6 +189,12 @@ export interface OracleRequest extends OnDatabase {
   readonly engine: Engine | null;
   /** Visit unsorted rows in the opposite order. */
   readonly reversed: boolean;
+}
+
+/** Asks which rows statements change. */
+export interface WritesRequest extends OnDatabase {
+  readonly statements: readonly string[];
+  readonly referenceTime: string;
 }
 
 /** Asks for rows as stored; the native SQLite must accept the query. */

@@ -6,7 +6,8 @@ import { QueryError } from '../../contracts/errors.ts';
 import type { Rejection, Verdict } from '../../contracts/farm.ts';
 import { formulationsOf } from '../../contracts/formulations.ts';
 import type { HiddenShare } from '../../contracts/hybrid.ts';
-import { formulation } from '../../contracts/sample.ts';
+import { changesRecords } from '../../contracts/records.ts';
+import { formulation, type Sample } from '../../contracts/sample.ts';
 import type { Endpoint, Service } from '../../contracts/service.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
 import type { StartTable } from '../../contracts/tools.ts';
@@ -46,7 +47,9 @@ export async function proveDomain(
   const oracle = context.oracle.over(catalog, nearLimit.note);
   const sql = { catalog, referenceTime: context.referenceTime };
   onStep?.('runs gold SQL');
-  const { golds, unreadable } = await readGold(questions, sql, { oracle, file, jobs, onBug });
+  const writes = questions.filter((question) => changesRecords(question.sql));
+  const reads = questions.filter((question) => !changesRecords(question.sql));
+  const { golds, unreadable } = await readGold(reads, sql, { oracle, file, jobs, onBug });
 
   const fromSql = golds.filter(({ question }) => !question.query_arguments);
   const called = golds.filter(({ question }) => question.query_arguments);
@@ -89,7 +92,7 @@ export async function proveDomain(
   const tieBroken = await breakGoldTies(plain, ties);
   const withScalars = { golds: scalar, tieBroken: await breakGoldTies(scalar, ties) };
   const { referenceTime, hidden } = context;
-  const domainGolds = { golds: plain, tieBroken, called, withScalars };
+  const domainGolds = { golds: plain, tieBroken, called, withScalars, writes };
   const lowering = { ...context, db, catalog, file, database, goldAnswers };
   const lowered = MAKERS.map((maker) => maker.lower(domainGolds, lowering));
   const service: Service = {
@@ -113,7 +116,19 @@ export async function proveDomain(
   });
   try {
     const { signal, onVerdict } = context;
-    const prove = { split, db, catalog, service, goldAnswers, variants, apps, jobs, signal, onVerdict };
+    const prove = {
+      split,
+      db,
+      catalog,
+      service,
+      goldAnswers,
+      oracle,
+      variants,
+      apps,
+      jobs,
+      signal,
+      onVerdict,
+    };
     const proven: ProvenDomain[] = [];
     for (const each of lowered) proven.push(await each.prove(prove));
     const kept: Service = {
@@ -149,7 +164,7 @@ export async function proveDomain(
       database,
       samples: inOrder(samples, questions),
       verdicts: inOrder(verdicts, questions),
-      openapi: documentsOf(kept),
+      openapi: documentsOf(kept, samples),
       nearLimit: nearLimit.of(questions),
     };
   } finally {
@@ -349,7 +364,7 @@ export function failDomain(
   const reason = error instanceof Error ? error.message : String(error);
   const rejection = new QueryError('GENERATOR_BUG', reason).toRejection();
   const verdicts = questions.flatMap((question) => rejectEverywhere({ question, rejection }));
-  return { service, database, samples: [], verdicts, openapi: documentsOf(service), nearLimit: [] };
+  return { service, database, samples: [], verdicts, openapi: documentsOf(service, []), nearLimit: [] };
 }
 
 /** A verdict for each formulation of the question. */
@@ -359,10 +374,11 @@ function rejectEverywhere({ question, rejection }: Unreadable, facts = NOTHING_M
   );
 }
 
-/** `hybrid` has a document only where tables are hidden. */
-export function documentsOf(service: Service): DomainResult['openapi'] {
+/** `hybrid` has a document only where tables are hidden, and `records` where there are tasks. */
+export function documentsOf(service: Service, samples: readonly Sample[]): DomainResult['openapi'] {
+  const hasRecords = samples.some((sample) => sample.formulation === 'records');
   return formulation.options
-    .filter((kind) => kind !== 'hybrid' || service.hidden)
+    .filter((kind) => (kind !== 'hybrid' || service.hidden) && (kind !== 'records' || hasRecords))
     .map((kind) => ({ formulation: kind, document: SERVED_FORMULATIONS[kind].openapi(service) }));
 }
 
@@ -380,7 +396,12 @@ export function titleOf(db: string): string {
 /** Flags what trivial baselines pass in a whole farm, and its verdicts. */
 export function flagGuessable(domains: readonly DomainResult[]): DomainResult[] {
   const marked = markGuessable(
-    domains.map(({ database, samples, service }) => ({ database, samples, tables: service.catalog.tables })),
+    domains.map(({ database, samples: all, service }) => ({
+      database,
+      // Nothing is answered where records change.
+      samples: all.filter((sample) => sample.formulation !== 'records'),
+      tables: service.catalog.tables,
+    })),
   );
   return domains.map((domain) => {
     const samples = domain.samples.map((sample) => marked.get(sample) ?? sample);

@@ -2,12 +2,13 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { Row } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
-import { addressOf, bodyText, type CalledService } from '../../contracts/formulation.ts';
+import { addressOf, bodyText, type CalledService, type CallRequest } from '../../contracts/formulation.ts';
 import { FORMULATIONS } from '../../contracts/formulations.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import { startCalls } from '../../contracts/tool-chain.ts';
 import { DEFAULT_LIMITS } from '../../services/base/limits.ts';
+import type { DomainCalls } from '../../services/domain/domain-calls.ts';
 import { AnswerCache, SlowQueries, type SlowQueriesOptions } from '../../services/domain/runtime.ts';
 import { buildApp } from '../../services/index.ts';
 import { PATIENCE } from '../oracle/oracle.ts';
@@ -16,7 +17,7 @@ import type { DatabaseVariant } from '../variants/neighbours.ts';
 /** fastify's `inject`, or anything with its interface. */
 export interface InjectableApp {
   inject(request: {
-    method: 'GET' | 'POST';
+    method: CallRequest['method'];
     url: string;
     /** JSON, with all digits of its numbers. */
     payload?: string;
@@ -129,6 +130,8 @@ export function requestKey({ method, url, payload = '' }: Parameters<InjectableA
 export interface VariantApps {
   /** Remembers its answers. */
   app(variant: DatabaseVariant): InjectableApp;
+  /** Its calls within the process, which can be made in the state of a run. */
+  calls(variant: DatabaseVariant): DomainCalls;
   close(): Promise<void>;
 }
 
@@ -185,6 +188,11 @@ export async function buildVariantApps(
       const app = apps.get(variant.label);
       if (!app) throw new Error(`no app for ${variant.label}`);
       return app.remembering;
+    },
+    calls(variant) {
+      const calls = apps.get(variant.label)?.served.domainCalls;
+      if (!calls) throw new Error(`no app for ${variant.label}`);
+      return calls;
     },
     async close() {
       await Promise.all([...apps.values()].map(({ served }) => served.close()));

@@ -113,10 +113,9 @@ export function farmOf(
 
 export function countSamples(samples: readonly Sample[]): Record<Formulation, number> {
   const count = (kind: Formulation) => samples.filter((sample) => sample.formulation === kind).length;
-  return Object.fromEntries(formulation.options.map((kind) => [kind, count(kind)])) as Record<
-    Formulation,
-    number
-  >;
+  // A farm without records is as it was before there were any.
+  const counted = formulation.options.filter((kind) => kind !== 'records' || count(kind) > 0);
+  return Object.fromEntries(counted.map((kind) => [kind, count(kind)])) as Record<Formulation, number>;
 }
 
 /** sha256 by path, sorted. */

@@ -95,6 +95,8 @@ export const sampleRecord = z.object({
   made: z.array(recordedCall),
   /** Whether the farm recorded the calls. */
   recorded: z.boolean().default(false),
+  /** `records`: what the run changed, by the farm's record; null elsewhere. */
+  diff: z.array(z.unknown()).nullable().default(null),
   turns: z.array(turn),
   loops: z.number().int(),
   input_tokens: z.number().int().nullable(),
@@ -139,6 +141,7 @@ export function toPrediction(record: SampleRecord, epochs: number): Prediction &
     turns: composed?.turns ?? null,
     calls: whole ? record.calls : null,
     recorded: whole && record.recorded ? true : null,
+    diff: record.diff,
     answer: whole && outcome === 'answered' ? answer : null,
     sql: record.sql,
     raw_output: whole ? record.raw_output : null,

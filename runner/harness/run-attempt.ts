@@ -133,7 +133,8 @@ export async function runAttempt(
         ? await agent.attempt(context)
         : await converseInTurns(task.composition, done, { agent, context, offered, meter });
     await submitAnswer(environment.keepsRecords ? session : null, attempt, model.turns);
-    return end('answered', attempt);
+    const diff = task.formulation === 'records' ? await changesOf(session) : null;
+    return end('answered', attempt, { diff });
   } catch (error) {
     if (signal.aborted) spans.end({}, 'aborted');
     signal.throwIfAborted();
@@ -209,6 +210,11 @@ async function beginRun(
   });
 }
 
+/** What the run changed; nothing if it made no call. */
+async function changesOf(session: ToolSession | null): Promise<unknown[]> {
+  return (await session?.run.view())?.diff ?? [];
+}
+
 /** Submits the answer to the farm, which completes its records. Failures are ignored. */
 async function submitAnswer(
   session: ToolSession | null,
@@ -275,6 +281,7 @@ function toRecord({
     raw_output: attempt.rawOutput ?? null,
     calls: calls === null ? null : [...calls],
     recorded: made !== null,
+    diff: null,
     composed:
       task.composition === undefined
         ? null

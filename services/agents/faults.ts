@@ -14,6 +14,7 @@ import {
   isSilent,
   silentFaultKind,
 } from '../../contracts/faults.ts';
+import type { CallRequest } from '../../contracts/formulation.ts';
 import { formulation } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { OwnRequests } from '../base/http/caller.ts';
@@ -305,11 +306,11 @@ export function injectApiFaults(app: FastifyInstance, { unrecorded, services, ow
     const call = own.has(request) ? null : readCall(request, services);
     const fault = call && unrecorded.due(call);
     if (!fault) return;
-    const { method, url } = request.raw as { method: 'GET' | 'POST'; url: string };
+    const { method, url } = request.raw as { method: CallRequest['method']; url: string };
     const headers = passedHeaders(request);
     const carryOut = async () => {
       const body =
-        method === 'POST'
+        method === 'POST' || method === 'PATCH'
           ? {
               headers: { ...headers, 'content-type': 'application/json' },
               payload: printExactJson(request.body ?? {}),
@@ -336,7 +337,12 @@ function readCall(request: FastifyRequest, services: ReadonlyMap<string, Service
   const service = services.get(db);
   // Tools of every share are served here.
   const served = service && withoutShares(service);
-  const call = SERVED_FORMULATIONS[kind.data].readCall(served, { path, query, readBody });
+  const call = SERVED_FORMULATIONS[kind.data].readCall(served, {
+    method: request.method,
+    path,
+    query,
+    readBody,
+  });
   if (!call) return null;
   const toolset = `${split}/${db}/${kind.data}`;
   // For an unknown endpoint, the address identifies the call.

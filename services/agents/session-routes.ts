@@ -122,18 +122,19 @@ export function sessionRoutes(
   );
 
   app.route({
-    method: ['GET', 'POST'],
+    method: ['GET', 'POST', 'PATCH', 'DELETE'],
     url: `${prefix}/v1/*`,
     config: { kind: 'call', ...access },
     schema: { hide: true, params: restParams },
     handler: async (request, reply) => {
       const surface = await find(request.params.id, request);
-      const call = readApiCall(surface.list, {
+      const asked = {
         method: request.method,
         path: segmentsBelow(request.raw.url),
         query: queryOf(request.raw.url),
         body: textOf(request),
-      });
+      };
+      const call = readApiCall(surface.list, asked, surface.beyond);
       const { signal } = callerOfRequest(request, reply);
       return sendAnswer(reply, await surface.call({ ...call, headers: passedHeaders(request), signal }));
     },

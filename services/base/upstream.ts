@@ -115,7 +115,7 @@ export const DEFAULT_REPLICA_LIMITS: ReplicaLimits = { connectMs: 1000, answerMs
 
 /** A request of our own, whose response is read whole. */
 export interface WholeRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;

@@ -11,8 +11,8 @@ import {
   servedIndex,
 } from '../../contracts/api.ts';
 import type { TableApiStyle } from '../../contracts/hybrid.ts';
-import { readOpenapiFile } from '../../contracts/openapi.ts';
-import { DEFAULT_FORMULATION } from '../../contracts/sample.ts';
+import { printOpenapi, readOpenapiFile } from '../../contracts/openapi.ts';
+import { DEFAULT_FORMULATION, type Formulation } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { DomainOptions, OpenapiSource } from '../base/farm.ts';
 import { serveApiDocument, unknownFile } from '../base/http/api-document.ts';
@@ -41,6 +41,7 @@ import { SERVED_FORMULATIONS } from './formulations.ts';
 import { sqlRoutes } from './hybrid/hybrid-routes.ts';
 import { scalarRoutes } from './hybrid/scalar-routes.ts';
 import { tableRoutes } from './hybrid/table-routes.ts';
+import { stateRoutes } from './records/state-calls.ts';
 import { AnswerCache, DomainRegistry, Metrics, ServedDomain, SlowQueries, Workspaces } from './runtime.ts';
 import { LiveTools, peerRoutes, type ToolContext, warmForTools } from './tools/live-tools.ts';
 
@@ -188,7 +189,7 @@ export const openapiFiles: ServePlugin = (app, { domains, openapi }) => {
       const { file } = request.params;
       const { db, formulation } = readOpenapiFile(file) ?? { db: null, formulation: DEFAULT_FORMULATION };
       const domain = db === null ? undefined : domains.byName(db);
-      const text = domain && openapi(domain.service.db, formulation);
+      const text = domain && (openapi(domain.service.db, formulation) ?? madeDocument(domain, formulation));
       if (!domain || text === undefined) {
         const dbs = [...domains].map(({ service }) => service.db);
         throw unknownFile(file, dbs);
@@ -198,6 +199,11 @@ export const openapiFiles: ServePlugin = (app, { domains, openapi }) => {
     },
   );
 };
+
+/** The record API is there on any farm; its document is a file only where there are tasks. */
+function madeDocument({ service }: ServedDomain, formulation: Formulation): string | undefined {
+  return formulation === 'records' ? printOpenapi(SERVED_FORMULATIONS.records.openapi(service)) : undefined;
+}
 
 export interface AppOptions {
   readonly domains: readonly DomainOptions[];
@@ -242,6 +248,7 @@ const BUILT_IN: readonly ServePlugin[] = [
   warmForTools,
   ...Object.values(SERVED_FORMULATIONS).map(({ routes }) => routes),
   peerRoutes,
+  stateRoutes,
   tableRoutes,
   scalarRoutes,
   sqlRoutes,

@@ -6,6 +6,7 @@ import type { Formulation } from '../../contracts/sample.ts';
 import { type Caller, OWN_CALLER } from '../base/http/caller.ts';
 import { requestIds, toProblem } from '../base/http/create-app.ts';
 import { PROBLEM_TYPE } from '../base/http/problem.ts';
+import type { Journal, JournalStep } from '../base/sqlite/private-copy.ts';
 import type { CallWatcher } from '../base/telemetry.ts';
 import { SERVED_FORMULATIONS } from './formulations.ts';
 import type { ToolContext } from './tools/live-tools.ts';
@@ -24,7 +25,11 @@ export interface CallAnswer {
   readonly contentType: string;
   /** Value of Retry-After, if the service sets it. */
   readonly retryAfter?: string;
+  /** Further header fields. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The rows that the call changed in the state of its run. */
+  readonly step?: JournalStep | undefined;
 }
 
 /** The caller on whose behalf a call is made. */
@@ -33,6 +38,10 @@ export interface InnerCaller extends Caller {
   readonly requestId?: string | undefined;
   /** The W3C traceparent header of that request. */
   readonly traceparent?: string | undefined;
+  /** What the run has changed, if the caller is one that may change records. */
+  readonly journal?: Journal | undefined;
+  /** The header field If-Match. */
+  readonly ifMatch?: string | undefined;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -66,9 +75,11 @@ export class DomainCalls {
     });
     let answer: CallAnswer;
     try {
-      const domain = this.#context.domains.get(split, db);
-      const body = await SERVED_FORMULATIONS[kind].answer(this.#context, { ...call, domain }, asker);
-      answer = { status: 200, contentType: JSON_TYPE, body };
+      const { journal, ifMatch } = asker;
+      const domain = this.#context.domains.get(split, db).written(journal ?? []);
+      const placed = { ...call, domain, mayWrite: journal !== undefined, ifMatch };
+      const made = await SERVED_FORMULATIONS[kind].answer(this.#context, placed, asker);
+      answer = { contentType: JSON_TYPE, ...(typeof made === 'string' ? { status: 200, body: made } : made) };
     } catch (error) {
       const problem = toProblem(error as Error, id);
       if (problem.code === 'INTERNAL')

@@ -14,6 +14,7 @@ import {
   queryToolSpec,
   queryToolSpecs,
 } from './query/query-tool.ts';
+import { records } from './records/records.ts';
 import { rest } from './rest/rest.ts';
 import { toolAnswers, toolRoutes } from './tools/live-tools.ts';
 import type { ServedFormulation } from './tools/tool-spec.ts';
@@ -101,4 +102,5 @@ export const SERVED_FORMULATIONS: Readonly<Record<Formulation, ServedFormulation
   sel: toolFormulation('sel'),
   query,
   hybrid,
+  records,
 };

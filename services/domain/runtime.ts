@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { Registry } from 'prom-client';
 import type { TableApiStyle } from '../../contracts/hybrid.ts';
+import { keyNames } from '../../contracts/records.ts';
 import type { Endpoint, Service } from '../../contracts/service.ts';
 import { ArgumentError } from '../base/arguments.ts';
 import { SingleFlight } from '../base/concurrency.ts';
@@ -37,6 +38,7 @@ import {
   type SqlParameters,
   statementMegabytes,
 } from '../base/sqlite/driver.ts';
+import { type Journal, PrivateCopy, WrittenConnection } from '../base/sqlite/private-copy.ts';
 import type { ChildQuery } from '../base/sqlite/query-child.ts';
 import { counter, gauge, RequestMetrics, watchProcess } from '../base/telemetry.ts';
 
@@ -64,16 +66,45 @@ export class ServedDomain {
   /** Changes whenever an answer could change. Part of every ETag. */
   readonly version: string;
   readonly #driver: Driver;
-  readonly #endpoints: ReadonlyMap<string, Endpoint>;
+  #endpoints: ReadonlyMap<string, Endpoint> | undefined;
   readonly #compiled = new Map<string, CompiledEndpoint>();
   #connection: Connection | undefined;
+  #copy: PrivateCopy | undefined;
 
   constructor(service: Service, database: string, version: string, driver: Driver) {
     this.service = service;
     this.database = database;
     this.version = version;
     this.#driver = driver;
-    this.#endpoints = new Map(service.endpoints.map((endpoint) => [endpoint.name, endpoint]));
+  }
+
+  /** What the run that is served has written; empty for all other callers. */
+  get journal(): Journal {
+    return [];
+  }
+
+  /** The domain as everybody sees it. */
+  get plain(): ServedDomain {
+    return this;
+  }
+
+  /** The domain as a run sees it that has written this. */
+  written(journal: Journal): ServedDomain {
+    return journal.length === 0 ? this : new WrittenDomain(this, journal, this.#driver);
+  }
+
+  /** The copy on which calls of runs are carried out, made on first use. Throws SqliteError. */
+  copy(): PrivateCopy {
+    const { tables } = this.service.catalog;
+    this.#copy ??= new PrivateCopy(this.database, (name) =>
+      keyNames(tables.find((each) => each.name === name)),
+    );
+    return this.#copy;
+  }
+
+  /** The part of a child's query that says where its rows are. */
+  get source(): Pick<ChildQuery, 'database' | 'journal'> {
+    return { database: this.database };
   }
 
   /** The main thread's connection, opened on first use. Throws SqliteError. */
@@ -86,7 +117,7 @@ export class ServedDomain {
   endpoint(name: string): CompiledEndpoint | undefined {
     const known = this.#compiled.get(name);
     if (known) return known;
-    const endpoint = this.#endpoints.get(name);
+    const endpoint = this.#byName().get(name);
     if (!endpoint) return undefined;
     const compiled = new CompiledEndpoint(endpoint);
     this.#compiled.set(name, compiled);
@@ -94,12 +125,55 @@ export class ServedDomain {
   }
 
   endpointNames(): Iterable<string> {
-    return this.#endpoints.keys();
+    return this.#byName().keys();
+  }
+
+  #byName(): ReadonlyMap<string, Endpoint> {
+    this.#endpoints ??= new Map(this.service.endpoints.map((endpoint) => [endpoint.name, endpoint]));
+    return this.#endpoints;
   }
 
   close(): void {
     this.#connection?.close();
     this.#connection = undefined;
+    this.#copy?.close();
+    this.#copy = undefined;
+  }
+}
+
+/** A domain in the state of one run. It lives for one call. */
+class WrittenDomain extends ServedDomain {
+  readonly #plain: ServedDomain;
+  readonly #journal: Journal;
+
+  constructor(plain: ServedDomain, journal: Journal, driver: Driver) {
+    super(plain.service, plain.database, plain.version, driver);
+    this.#plain = plain;
+    this.#journal = journal;
+  }
+
+  override get journal(): Journal {
+    return this.#journal;
+  }
+
+  override get plain(): ServedDomain {
+    return this.#plain;
+  }
+
+  override get source(): Pick<ChildQuery, 'database' | 'journal'> {
+    return { database: this.database, journal: this.#journal.map(({ text }) => text) };
+  }
+
+  override copy(): PrivateCopy {
+    return this.#plain.copy();
+  }
+
+  override connection(): Connection {
+    return new WrittenConnection(this.copy(), this.#journal);
+  }
+
+  override endpoint(name: string): CompiledEndpoint | undefined {
+    return this.#plain.endpoint(name);
   }
 }
 
@@ -213,8 +287,8 @@ export function newPace(): StatementPace {
 export function onePaceEach(): (domain: ServedDomain) => StatementPace {
   const paces = new WeakMap<ServedDomain, StatementPace>();
   return (domain) => {
-    const pace = paces.get(domain) ?? newPace();
-    paces.set(domain, pace);
+    const pace = paces.get(domain.plain) ?? newPace();
+    paces.set(domain.plain, pace);
     return pace;
   };
 }
@@ -239,8 +313,7 @@ export async function runStatement(
 ): Promise<JsonRows> {
   const { sql, parameters, caps, timeoutMs } = statement;
   const query = { sql, parameters, caps, keep: false };
-  const inChild = () =>
-    runner.slowQueries.run({ ...query, database: domain.database }, timeoutMs, runner.asker);
+  const inChild = () => runner.slowQueries.run({ ...query, ...domain.source }, timeoutMs, runner.asker);
   try {
     if (steps > pace.quickSteps) return await inChild();
     const [began, before] = [performance.now(), process.cpuUsage()];

@@ -23,6 +23,7 @@ export function runOf(run_id: string, created_at: number, more: Partial<RunRecor
     faults: null,
     evidence: true,
     answer_tool: false,
+    writes: false,
     farm_hash: '',
     exam_key: null,
     created_at,
@@ -51,6 +52,8 @@ export function callOf(run_id: string, n: number, at: number, filler = ''): Call
     latency_ms: 1,
     fault: null,
     handle: null,
+    changes: null,
+    idempotency: null,
   };
 }
 

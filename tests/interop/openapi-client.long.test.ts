@@ -112,6 +112,7 @@ const READERS: Readonly<Record<Formulation, (answer: unknown, sample: Sample) =>
   sel: chainRows,
   query: namedRows,
   hybrid: namedRows,
+  records: namedRows,
 };
 
 /** Rows of an answer that names its columns. */
@@ -131,6 +132,7 @@ const WRITERS: Readonly<Record<Formulation, (client: Client, samples: readonly S
   sel: chainProgram,
   query: queryProgram,
   hybrid: queryProgram,
+  records: queryProgram,
 };
 
 function restProgram({ fileName, methods }: Client, samples: readonly Sample[]): string {

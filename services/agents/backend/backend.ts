@@ -5,6 +5,7 @@ import type { FaultKind } from '../../../contracts/faults.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import { CALLER_HEADER, callerName, wantsFresh } from '../../base/http/caller.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
+import type { Journal } from '../../base/sqlite/private-copy.ts';
 import { type CallAnswer, type DomainCalls, problemAnswer } from '../../domain/domain-calls.ts';
 import type { DomainCall } from '../../domain/tools/tool-spec.ts';
 
@@ -15,6 +16,8 @@ export interface ServiceCall extends DomainCall {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Aborted when the client hangs up; the answer is then CALLER_GONE. */
   readonly signal?: AbortSignal | undefined;
+  /** What the run has changed so far; absent for callers that may not change records. */
+  readonly journal?: Journal | undefined;
 }
 
 export interface BackendAnswer extends CallAnswer {
@@ -32,13 +35,15 @@ export interface Backend {
 /** The services of this process. */
 export function ownBackend(calls: DomainCalls): Backend {
   return {
-    call: ({ formulation, headers = {}, signal, ...call }) =>
+    call: ({ formulation, headers = {}, signal, journal, ...call }) =>
       calls.call(formulation, call, {
         caller: headers[CALLER_HEADER]?.slice(0, 80) ?? '',
         fresh: wantsFresh({ headers }),
         signal,
         requestId: headers['x-request-id'],
         traceparent: headers.traceparent,
+        journal,
+        ifMatch: headers['if-match'],
       }),
   };
 }
@@ -79,12 +84,12 @@ export function sendAnswer(reply: FastifyReply, answer: BackendAnswer): FastifyR
   if (answer.fault !== undefined && reply.request.isHarness) reply.header('x-rookery-fault', answer.fault);
   return reply
     .code(answer.status)
-    .header('cache-control', 'no-store')
+    .headers({ 'cache-control': 'no-store', ...answer.headers })
     .header('content-type', answer.contentType)
     .send(answer.body);
 }
 
-const PASSED_ON = ['authorization', 'x-api-key', 'x-request-id'] as const;
+const PASSED_ON = ['authorization', 'x-api-key', 'x-request-id', 'if-match', 'idempotency-key'] as const;
 /** The header fields that `passedHeaders` may return. */
 export const PASSED_HEADERS = [...PASSED_ON, CALLER_HEADER, 'traceparent'] as const;
 

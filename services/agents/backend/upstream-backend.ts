@@ -1,13 +1,14 @@
-import { addressOf } from '../../../contracts/formulation.ts';
+import { addressOf, type CallRequest } from '../../../contracts/formulation.ts';
 import { FORMULATIONS } from '../../../contracts/formulations.ts';
 import { writeJson } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { tryReplicas, type Upstreams } from '../../base/upstream.ts';
 import { type CallAnswer, problemAnswer } from '../../domain/domain-calls.ts';
+import { answerOfState, stateRequest } from '../../domain/records/state-calls.ts';
 import { type Backend, backendAnswer, callerGone, type ServiceCall } from './backend.ts';
 
 export interface BackendRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: CallRequest['method'];
   /** Path and query string, `/v1/…`. */
   readonly path: string;
   /** JSON text, for POST. */
@@ -39,7 +40,12 @@ export function upstreamBackend(upstreams: Upstreams, limitMs = LIMIT_MS): Upstr
   };
   return {
     request,
-    call: (call) => request(requestOf(call)),
+    async call(call) {
+      if (call.journal === undefined) return request(requestOf(call));
+      const { service, headers, signal, journal } = call;
+      const { body, ...rest } = stateRequest(service, { ...call, journal, ifMatch: headers?.['if-match'] });
+      return answerOfState(await request({ ...rest, body: writeJson(body), headers, signal }));
+    },
     close: () => upstreams.close(),
   };
 }
@@ -60,7 +66,7 @@ function requestOf({ formulation, service, view, headers, signal, ...call }: Ser
 async function send(upstreams: Upstreams, asked: BackendRequest, limitMs: number): Promise<CallAnswer> {
   const { method, path, body } = asked;
   const [split = '', db = ''] = path
-    .replace(/^\/v1\//, '')
+    .replace(/^\/(?:v1|internal\/state)\//, '')
     .split('/', 2)
     .map(decodeURIComponent);
   const request = {
@@ -73,7 +79,7 @@ async function send(upstreams: Upstreams, asked: BackendRequest, limitMs: number
     },
     ...(body === undefined ? {} : { body }),
   };
-  // Tools only read, so a request can be repeated.
+  // A request changes nothing that lasts, so it can be repeated.
   const answer = await tryReplicas(
     upstreams.get(split, db),
     (replica) => replica.ask(request, limitMs, asked.signal),

@@ -61,12 +61,17 @@ export function createMcpServer(surface: AgentSession): Server {
 function offeredTools(surface: AgentSession): Tool[] {
   const { list, answerTool } = surface;
   if (answerTool?.isOver()) return [];
+  const hints = new Map(list.tools.map(({ name, annotations }) => [name, annotations]));
   const tools = mcpTools(list.tools, (name) => shownAnswerSchema(list, name)).map(
     ({ outputSchema, ...tool }) => ({
       ...tool,
       // Clients reject answers that break the schema, so an agent would never see an injected fault.
       ...(surface.corruptsAnswers ? {} : { outputSchema }),
-      annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+      annotations: hints.get(tool.name) ?? {
+        readOnlyHint: true,
+        idempotentHint: true,
+        openWorldHint: false,
+      },
     }),
   );
   // Names, descriptions and schemas are plain JSON, which the library's types do not show.

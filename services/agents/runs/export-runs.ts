@@ -8,9 +8,12 @@ import type {
 import { isSilent, silentFaultKind } from '../../../contracts/faults.ts';
 import type { Reward } from '../../../contracts/judgement.ts';
 import type { SilentFaultMet } from '../../../contracts/prediction.ts';
+import type { RecordChange } from '../../../contracts/records.ts';
 import type { Task } from '../../../contracts/task.ts';
 import { CALL_TOOL, SEARCH_TOOLS, unwrapCall } from '../../../contracts/toolset-options.ts';
 import { readJson, readOwnJson, writeJson } from '../../base/http/json.ts';
+import { JournalStep } from '../../base/sqlite/private-copy.ts';
+import { netDiff } from '../../domain/records/diff.ts';
 import { referenceIn } from '../../domain/tools/arguments.ts';
 import { bareHandle } from '../../domain/tools/plan.ts';
 import { isLost } from '../faults.ts';
@@ -40,6 +43,7 @@ export function viewRun(run: RunRecord, calls: readonly CallRecord[], now: numbe
     started_at: run.started_at === null ? null : isoTime(run.started_at),
     ended_at: run.ended_at === null ? null : isoTime(run.ended_at),
     answer: run.answer,
+    diff: diffOf(run, calls),
     trajectory: calls.map((call) => viewCall(call, run.status === 'open')),
   };
 }
@@ -64,10 +68,10 @@ export function viewForAgent(
   calls: readonly CallRecord[],
   now: number,
 ): AgentRunView {
-  const { run_id, base, status, end_reason, budget, used, started_at, ended_at, answer, trajectory } =
+  const { run_id, base, status, end_reason, budget, used, started_at, ended_at, answer, diff, trajectory } =
     viewRun(run, calls, now);
   return {
-    ...{ run_id, base, status, end_reason, budget, used, started_at, ended_at, answer },
+    ...{ run_id, base, status, end_reason, budget, used, started_at, ended_at, answer, diff },
     question: task.question,
     ...(run.evidence ? { evidence: task.evidence } : {}),
     start_tables: task.start_tables,
@@ -133,6 +137,7 @@ function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
       .filter((call) => !isSearch(call, run) && !isExcused(call, calls))
       .map((call) => exportCall(call, run, handles)),
     recorded: true,
+    diff: diffOf(run, calls),
     answer: answer?.answer,
     raw_output: answer?.raw_output,
     doubts: answer?.doubts,
@@ -148,6 +153,12 @@ function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
     tools_checksum: run.checksum,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null && value !== undefined));
+}
+
+/** What a run has changed on the whole; undefined for one that may not. */
+function diffOf({ writes }: RunRecord, calls: readonly CallRecord[]): RecordChange[] | undefined {
+  if (!writes) return undefined;
+  return netDiff(calls.flatMap(({ changes }) => (changes === null ? [] : [new JournalStep(changes)])));
 }
 
 /** Searching for tools does not count as calling one. */

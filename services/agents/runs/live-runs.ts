@@ -3,18 +3,21 @@ import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { RunAnswer, RunBudget, RunPlace, RunStatus, runRequest } from '../../../contracts/api.ts';
 import type { FaultProfile } from '../../../contracts/faults.ts';
+import type { Formulation } from '../../../contracts/sample.ts';
 import { isFarmWide, listOptions } from '../../../contracts/toolset-options.ts';
 import { chunkedMap } from '../../base/concurrency.ts';
 import { writeJson } from '../../base/http/json.ts';
 import { HttpProblem, invalidField } from '../../base/http/problem.ts';
+import { JournalStep } from '../../base/sqlite/private-copy.ts';
 import { bareHandle } from '../../domain/tools/plan.ts';
 import { type BackendAnswer, problemCode } from '../backend/backend.ts';
 import { corruptsAnswers, FAULT_PROFILES, namedProfile } from '../faults.ts';
 import type { TaskBook } from '../task-book.ts';
 import type { AgentCall, AgentSession } from '../toolsets/call-tool.ts';
+import type { ToolList } from '../toolsets/tool-list.ts';
 import type { ToolLists } from '../toolsets/tool-lists.ts';
 import { requireEndpoints } from '../toolsets/toolset.ts';
-import { type LiveRun, RunCalls, type RunCallsOptions } from './run-calls.ts';
+import { type LiveRun, RunCalls, type RunCallsOptions, type SavedReply } from './run-calls.ts';
 import type { RunMetrics } from './run-metrics.ts';
 import { newId, overdue, type RunRecord } from './run-store.ts';
 import type { RunStores } from './run-stores.ts';
@@ -75,6 +78,7 @@ export class LiveRuns {
       get corruptsAnswers() {
         return run.exam_key !== null || corruptsAnswers(run.faults);
       },
+      beyond: beyondTheList(run, lists.ofTask(run.sample_id, run.list_options, run.exam_key)),
       call: async (call) => this.#inTurn(await this.#session(runId), call),
       ...(run.answer_tool
         ? {
@@ -103,10 +107,11 @@ export class LiveRuns {
 
   /**
    * The size of an answer is known only afterwards. So under a limit of bytes, one call may use all that are left, and
-   * others wait until its size is known.
+   * others wait until its size is known. Calls of a run that may change records see what those before them changed.
    */
   #inTurn(session: LiveRun, call: AgentCall): Promise<BackendAnswer> {
-    if (session.run.budget.bytes === undefined) return this.#call(session, call);
+    const { budget, writes } = session.run;
+    if (budget.bytes === undefined && !writes) return this.#call(session, call);
     const answer = session.last.then(() => this.#call(session, call));
     session.last = answer.catch(() => {});
     return answer;
@@ -116,7 +121,7 @@ export class LiveRuns {
     for (;;) {
       const answer = await this.#tryCall(session, call);
       if (answer) return answer;
-      // Another process has recorded calls of this run. Tools only read, so the call is repeated with a later number.
+      // Another process has recorded calls of this run. Nothing has changed yet, so the call is repeated with a later number.
       await this.#refresh(session);
     }
   }
@@ -124,6 +129,7 @@ export class LiveRuns {
   /** null: the call cannot be recorded, since another process has changed the run. */
   async #tryCall(session: LiveRun, call: AgentCall): Promise<BackendAnswer | null> {
     await this.#begin(session);
+    if (session.run.writes) session.state ??= await this.#stateOf(session.run.run_id);
     if (!this.#isOpen(session, COUNTED)) await this.#refuse(session, COUNTED);
     // No await may come between the budget check and this line.
     const n = session.unused.pop() ?? ++session.calls;
@@ -156,12 +162,16 @@ export class LiveRuns {
         latency_ms: Math.round((performance.now() - began) * 1000) / 1000,
         fault: done.fault,
         handle: done.facts.handle,
+        changes: done.step?.text ?? null,
+        idempotency: done.reply ? JSON.stringify(done.reply) : null,
       });
       if (!isRecorded) {
         isTaken = true;
         return null;
       }
       this.#metrics.called(result);
+      if (done.step) session.state?.journal.push(done.step);
+      if (done.reply) session.state?.replies.set(done.reply.key, done.reply);
       if (done.facts.handle !== null) session.handles?.add(bareHandle(done.facts.handle));
       session.bytes += bytes;
       if (run.exam_key !== null) await untilNextBeat(began);
@@ -196,9 +206,22 @@ export class LiveRuns {
       beginning: null,
       listeners: new Set(),
       handles: null,
+      state: null,
     };
     this.#idle.set(runId, session);
     return session;
+  }
+
+  /** What a run has changed so far, by its record. */
+  async #stateOf(runId: string): Promise<NonNullable<LiveRun['state']>> {
+    const calls = await this.store.calls(runId);
+    const replies = calls.flatMap(({ idempotency }) =>
+      idempotency === null ? [] : [JSON.parse(idempotency) as SavedReply],
+    );
+    return {
+      journal: calls.flatMap(({ changes }) => (changes === null ? [] : [new JournalStep(changes)])),
+      replies: new Map(replies.map((reply) => [reply.key, reply])),
+    };
   }
 
   /** Reads again what another process may have changed. Rejects with UNKNOWN_RUN. */
@@ -208,6 +231,7 @@ export class LiveRuns {
     if (!run) throw unknownRun(run_id);
     const { calls, bytes } = await this.store.usage(run_id);
     session.run = run;
+    session.state = null;
     session.bytes = bytes;
     session.calls = Math.max(session.calls, calls);
     // Later calls must have higher numbers.
@@ -293,6 +317,15 @@ export class LiveRuns {
 }
 
 /**
+ * The formulations that a run may use beside the one of its list, at their own addresses: one that changes records
+ * sees them in every formulation, and one that may change them has those of its domain. None where names are hidden.
+ */
+function beyondTheList({ writes }: RunRecord, { isRenamed, source }: ToolList): readonly Formulation[] {
+  if (!writes || isRenamed) return [];
+  return source.formulation === 'records' ? ['slot', 'sel', 'query', 'rest'] : ['records'];
+}
+
+/**
  * Waits for the next whole beat. Timers are accurate to a millisecond, which would reveal the call's fraction of one,
  * so the last millisecond is waited for in short turns.
  */
@@ -363,6 +396,7 @@ export async function createRuns(
     budget,
     evidence,
     answer_tool,
+    writes,
     record: _,
     ...rest
   } = request;
@@ -387,6 +421,10 @@ export async function createRuns(
     // The list itself is made when the run starts.
     lists.service(task.db);
     if (isFarmWide(list_options)) requireEndpoints(task.formulation);
+    if (writes && task.formulation === 'hybrid') {
+      const message = 'a run of hybrid cannot change records: its SQL would not see them';
+      throw invalidField('writes', 'not_one_of', message);
+    }
     return {
       run_id: runId ?? newId('r', process),
       batch_id,
@@ -401,6 +439,7 @@ export async function createRuns(
       faults: profile,
       evidence,
       answer_tool,
+      writes: writes || task.formulation === 'records',
       // The complete farm will have another hash.
       farm_hash: isComplete ? farmHash : '',
       exam_key: examKey,

@@ -1,9 +1,11 @@
+import { hash } from 'node:crypto';
 import { type FaultKind, isSilent } from '../../../contracts/faults.ts';
 import type { AnswerFacts } from '../../../contracts/formulation.ts';
 import { FORMULATIONS } from '../../../contracts/formulations.ts';
 import { CALLER_HEADER, runCaller } from '../../base/http/caller.ts';
 import { readJson, writeJson } from '../../base/http/json.ts';
-import { type HttpProblem, problemOfArguments } from '../../base/http/problem.ts';
+import { HttpProblem, problemOfArguments } from '../../base/http/problem.ts';
+import type { JournalStep } from '../../base/sqlite/private-copy.ts';
 import { problemAnswer } from '../../domain/domain-calls.ts';
 import { referenceIn, unknownHandle } from '../../domain/tools/arguments.ts';
 import { bareHandle, HANDLE_PATTERN } from '../../domain/tools/plan.ts';
@@ -32,6 +34,18 @@ export interface CarriedOut {
   readonly real: RealCall | null;
   readonly facts: AnswerFacts;
   readonly fault: FaultKind | null;
+  /** The rows that it changed. */
+  readonly step: JournalStep | undefined;
+  /** The answer to repeat for the call's Idempotency-Key. */
+  readonly reply: SavedReply | undefined;
+}
+
+/** The answer to a call with an Idempotency-Key. */
+export interface SavedReply {
+  readonly key: string;
+  /** Hash of what was asked. */
+  readonly request: string;
+  readonly answer: Pick<BackendAnswer, 'status' | 'contentType' | 'headers' | 'body'>;
 }
 
 const NO_FACTS: AnswerFacts = { rows: null, handle: null };
@@ -53,10 +67,14 @@ export class RunCalls {
     if (list.isSearch(call.name)) {
       // A search calls no service, so no fault applies.
       const { answer } = await callTool(this.#options.backend, list, call);
-      return { answer, real: null, facts: NO_FACTS, fault: null };
+      return { answer, real: null, facts: NO_FACTS, fault: null, step: undefined, reply: undefined };
     }
-    const real = list.tryRealCall(call.name, call.arguments);
+    const formulation = call.beyond ?? list.source.formulation;
+    const real = call.beyond ? directCall(list, call) : list.tryRealCall(call.name, call.arguments);
     let facts = NO_FACTS;
+    // An answer may get lost, but what was changed is changed.
+    let step: JournalStep | undefined;
+    let reply: SavedReply | undefined;
     // For the record only: a silent fault must not show in its answer.
     let silent: FaultKind | null = null;
     const backend = this.#spoiled(run, list, real, (fault) => {
@@ -71,8 +89,17 @@ export class RunCalls {
         ...(run.exam_key === null ? {} : { 'cache-control': 'no-store' }),
         [CALLER_HEADER]: runCaller(run.run_id),
       };
-      const { answer, raw } = await callTool(backend, list, { ...call, headers });
-      if (raw.status < 400) facts = FORMULATIONS[list.source.formulation].factsOf(raw.body);
+      const wanted = formulation === 'records' ? wantedReply(call, real) : undefined;
+      const saved = wanted && session.state?.replies.get(wanted.key);
+      if (saved) return repeated(saved, wanted);
+      const journal = session.state?.journal;
+      const { answer, raw } = await callTool(backend, list, { ...call, headers, journal });
+      if (raw.status < 400) facts = FORMULATIONS[formulation].factsOf(raw.body);
+      ({ step } = raw);
+      if (wanted && raw.status < 400) {
+        const { status, contentType, headers, body } = answer;
+        reply = { ...wanted, answer: { status, contentType, headers, body } };
+      }
       return answer;
     };
     const key = () => (real ? `${real.name} ${writeJson(real.arguments)}` : call.name);
@@ -80,7 +107,7 @@ export class RunCalls {
       run.faults &&
       dueFault(run.faults, { scope: run.sample_id, n, tool: real?.name ?? null, key: key() }, onFault);
     const answer = await (fault ? fault(carryOut, call.headers) : carryOut());
-    return { answer, real, facts, fault: answer.fault ?? (silent as FaultKind | null) };
+    return { answer, real, facts, fault: answer.fault ?? (silent as FaultKind | null), step, reply };
   }
 
   /** In an exam a run knows only its start tables and the handles in its own answers. */
@@ -188,6 +215,36 @@ export interface LiveRun {
   readonly listeners: Set<() => void>;
   /** In an exam: bare handles of the run's start tables and of its answers. */
   handles: Set<string> | null;
+  /** Of a run that may change records: what it has changed, and the answers by Idempotency-Key; null until needed. */
+  state: { readonly journal: JournalStep[]; readonly replies: Map<string, SavedReply> } | null;
+}
+
+/** A call at an address beside the list. */
+function directCall({ source }: ToolList, { name, arguments: args }: AgentCall): RealCall {
+  return { name, tool: name, arguments: args, service: source.service };
+}
+
+const LONGEST_KEY = 255;
+
+/** The key of a call that asks to be carried out once, and what it asks. */
+function wantedReply(
+  { headers }: AgentCall,
+  real: RealCall | null,
+): Pick<SavedReply, 'key' | 'request'> | undefined {
+  const key = headers?.['idempotency-key']?.slice(0, LONGEST_KEY);
+  if (key === undefined || !real) return undefined;
+  return { key, request: hash('sha256', `${real.tool} ${writeJson(real.arguments)}`, 'hex') };
+}
+
+/** IDEMPOTENCY_KEY_REUSED for another request than the first with that key. */
+function repeated(
+  { request, answer }: SavedReply,
+  wanted: Pick<SavedReply, 'key' | 'request'>,
+): BackendAnswer {
+  if (request === wanted.request)
+    return { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } };
+  const detail = `The Idempotency-Key ${wanted.key.slice(0, 80)} was sent with another request before; use a new one.`;
+  return problemAnswer(new HttpProblem('IDEMPOTENCY_KEY_REUSED', detail).toProblem());
 }
 
 /**

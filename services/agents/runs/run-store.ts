@@ -29,6 +29,8 @@ export const runRecord = z.object({
   faults: json(faultProfile).nullable(),
   evidence: flag,
   answer_tool: flag,
+  /** Whether its calls may change records. */
+  writes: flag.default(false),
   farm_hash: z.string(),
   /** null: the run has the farm's own names. Stored, so that an open run survives a change of its server's key. */
   exam_key: z.string().nullable(),
@@ -57,6 +59,10 @@ export const callRecord = z.object({
   latency_ms: z.number(),
   fault: faultKind.nullable(),
   handle: z.string().nullable(),
+  /** The rows that it changed, as text of a journal; null for none. */
+  changes: z.string().nullable().default(null),
+  /** The answer to be repeated to the same Idempotency-Key, as JSON; null for none. */
+  idempotency: z.string().nullable().default(null),
 });
 export type CallRecord = z.output<typeof callRecord>;
 

@@ -77,6 +77,12 @@ export class SqliteRuns implements RunStore {
           db.pragma(`user_version = ${RUN_SCHEMA_VERSION}`);
         })();
       }
+      if (db.pragma('user_version', { simple: true }) === VERSION_WITHOUT_WRITES) {
+        db.transaction(() => {
+          db.exec(WRITES_COLUMNS);
+          db.pragma(`user_version = ${RUN_SCHEMA_VERSION}`);
+        })();
+      }
       // Older files lack the indexes; readers work without them.
       db.exec(INDEXES);
       return new SqliteRuns(path, db, lock);
@@ -109,7 +115,9 @@ export class SqliteRuns implements RunStore {
 
   private constructor(path: string | null, db: Database.Database, lock: Database.Database | null) {
     const version = db.pragma('user_version', { simple: true });
-    if (version !== RUN_SCHEMA_VERSION) {
+    // An older file can be read as it is.
+    const isReadable = version === VERSION_WITHOUT_WRITES && db.readonly;
+    if (version !== RUN_SCHEMA_VERSION && !isReadable) {
       const fix = `was written by another version of rookery (${version}, not ${RUN_SCHEMA_VERSION}); choose another file`;
       throw new UserError('OPTION_INVALID', path ?? 'runs', fix);
     }
@@ -135,6 +143,7 @@ export class SqliteRuns implements RunStore {
           answer: run.answer === null ? null : writeJson(run.answer),
           evidence: Number(run.evidence),
           answer_tool: Number(run.answer_tool),
+          writes: Number(run.writes),
         });
       }
     });
@@ -285,8 +294,13 @@ function readRun(row: unknown): RunRecord {
 }
 
 function prepare(db: Database.Database) {
-  const columns = Object.keys(runRecord.shape);
-  const callColumns = Object.keys(callRecord.shape);
+  // Those that an older file, which is only read, has too.
+  const present = (table: string, shape: object) => {
+    const names = db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table);
+    return Object.keys(shape).filter((name) => names.includes(name));
+  };
+  const columns = present('run', runRecord.shape);
+  const callColumns = present('call', callRecord.shape);
   const insert = (table: string, names: readonly string[]) =>
     db.prepare(
       `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `:${name}`).join(', ')})`,
@@ -366,7 +380,14 @@ function asUserError(path: string, error: unknown): unknown {
 }
 
 /** Version of the tables below; files with another version are refused. */
-export const RUN_SCHEMA_VERSION = 3;
+export const RUN_SCHEMA_VERSION = 4;
+/** Runs could not change records yet. */
+const VERSION_WITHOUT_WRITES = 3;
+const WRITES_COLUMNS = `
+  ALTER TABLE run ADD COLUMN writes INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE call ADD COLUMN changes TEXT;
+  ALTER TABLE call ADD COLUMN idempotency TEXT;
+`;
 
 /** Every metrics scrape counts open runs; pruning looks for old ones, first at the start. */
 export const INDEXES = `
@@ -402,7 +423,8 @@ export const RUN_SCHEMA = `
     ended_at INTEGER,
     status TEXT NOT NULL,
     end_reason TEXT,
-    answer TEXT
+    answer TEXT,
+    writes INTEGER NOT NULL DEFAULT 0
   );
   CREATE INDEX run_batch ON run (batch_id);
   CREATE TABLE call (
@@ -422,6 +444,8 @@ export const RUN_SCHEMA = `
     latency_ms REAL NOT NULL,
     fault TEXT,
     handle TEXT,
+    changes TEXT,
+    idempotency TEXT,
     PRIMARY KEY (run_id, n)
   ) WITHOUT ROWID;
 `;

@@ -2,6 +2,7 @@ import type { RunAnswer } from '../../../contracts/api.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import { readArguments } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
+import type { Journal } from '../../base/sqlite/private-copy.ts';
 import { problemAnswer } from '../../domain/domain-calls.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
 import { type Backend, type BackendAnswer, readProblem, type ServiceCall } from '../backend/backend.ts';
@@ -21,6 +22,8 @@ export interface AgentSession {
   readonly evidence: boolean;
   /** Whether injected faults may change the shape of answers. */
   readonly corruptsAnswers: boolean;
+  /** Formulations whose own addresses can be used beside the list. */
+  readonly beyond?: readonly Formulation[];
   call(call: AgentCall): Promise<BackendAnswer>;
   /** Set only where the agent hands in its answer with a tool. */
   readonly answerTool?: AnswerTool;
@@ -45,6 +48,10 @@ export interface AgentCall {
   readonly headers?: Readonly<Record<string, string>>;
   /** Aborted when the agent hangs up. */
   readonly signal?: AbortSignal | undefined;
+  /** Set for a call beside the list, under the service's own name: its formulation. */
+  readonly beyond?: Formulation;
+  /** What the run has changed so far; absent for callers that may not change records. */
+  readonly journal?: Journal | undefined;
 }
 
 export interface CallOutcome {
@@ -62,6 +69,12 @@ export async function callTool(backend: Backend, list: ToolList, call: AgentCall
     const answer = foundTools(call.arguments, (query, limit) => list.search(query, limit));
     return { answer, raw: answer, real: null };
   }
+  if (call.beyond) {
+    const { service } = list.source;
+    const real = { name: call.name, tool: call.name, arguments: call.arguments, service };
+    const answer = await backend.call(serviceCall(call.beyond, real, call));
+    return { answer, raw: answer, real };
+  }
   let real: RealCall;
   try {
     real = list.realCall(call.name, call.arguments);
@@ -78,9 +91,9 @@ export async function callTool(backend: Backend, list: ToolList, call: AgentCall
 export function serviceCall(
   formulation: Formulation,
   { service, tool: name, arguments: args }: RealCall,
-  { view, headers, signal }: Pick<AgentCall, 'view' | 'headers' | 'signal'>,
+  { view, headers, signal, journal }: Pick<AgentCall, 'view' | 'headers' | 'signal' | 'journal'>,
 ): ServiceCall {
-  return { formulation, service, name, arguments: args, view, headers, signal };
+  return { formulation, service, name, arguments: args, view, headers, signal, journal };
 }
 
 function shown(answer: BackendAnswer, list: ToolList, call: RealCall): BackendAnswer {
@@ -106,7 +119,11 @@ export interface ApiRequest {
  * `/v1/<alias>/…`) makes, for an agent that is offered a list. An obfuscated list has no such addresses. Throws
  * UNKNOWN_ROUTE, UNKNOWN_DOMAIN, UNKNOWN_ENDPOINT, METHOD_NOT_ALLOWED, BAD_REQUEST.
  */
-export function readApiCall(list: ToolList, request: ApiRequest): AgentCall {
+export function readApiCall(
+  list: ToolList,
+  request: ApiRequest,
+  beyond: readonly Formulation[] = [],
+): AgentCall {
   const { formulation } = list.source;
   if (list.options.obfuscate) throw new HttpProblem('UNKNOWN_ROUTE', 'There is nothing at this address');
   const asked = list.domainAt(request.path);
@@ -115,11 +132,21 @@ export function readApiCall(list: ToolList, request: ApiRequest): AgentCall {
     throw new HttpProblem('UNKNOWN_DOMAIN', `There is no domain ${named} here`.slice(0, 200));
   }
   const { service, path } = asked;
-  const call = SERVED_FORMULATIONS[formulation].readCall(service, {
-    path,
-    query: request.query,
-    readBody: () => readArguments(request.body),
-  });
+  const readAs = (kind: Formulation) =>
+    SERVED_FORMULATIONS[kind].readCall(service, {
+      method: request.method,
+      path,
+      query: request.query,
+      readBody: () => readArguments(request.body),
+    });
+  // Records are read first: an endpoint's address may look like theirs, not the other way round.
+  const kinds = beyond.includes('records') ? [...beyond, formulation] : [formulation, ...beyond];
+  const kind = kinds.find((each) => readAs(each) !== null);
+  const call = kind && readAs(kind);
+  if (call && kind !== formulation && call.name !== null) {
+    requireMethod(request.method, call.method);
+    return { name: call.name, arguments: call.arguments(), view: call.view, beyond: kind };
+  }
   if (!call) throw new HttpProblem('UNKNOWN_ROUTE', 'There is nothing at this address');
   requireMethod(request.method, call.method);
   const { name: called, view } = call;

@@ -7,6 +7,7 @@ import {
   type SqlParameters,
   type SqlValue,
   type Statement,
+  type WritableConnection,
 } from './driver.ts';
 
 /** Enough for a domain's hot pages. The operating system caches the rest, and mmap is shared between processes. */
@@ -17,24 +18,36 @@ const MMAP_BYTES = 1 << 30;
 const RELEASES_STATEMENTS = Number(process.versions.node.split('.')[0]) < 24;
 const MAX_AD_HOC_STATEMENTS = 500;
 
-export const betterSqlite3: Driver = { open: (file) => new BetterConnection(file) };
+export const betterSqlite3: Driver = {
+  open: (file) => new BetterConnection(openedWith(file, { readonly: true }, configure)),
+  openWritable: (file) => new BetterWritable(openedWith(file, {}, configureWritable)),
+};
+
+function openedWith(
+  file: string,
+  options: Database.Options,
+  configure: (db: Database.Database) => void,
+): Database.Database {
+  const db = guarded(() => new Database(file, { ...options, fileMustExist: true }));
+  try {
+    guarded(() => configure(db));
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
 
 class BetterConnection implements Connection {
-  readonly #db: Database.Database;
+  protected readonly db: Database.Database;
   readonly #kept = new Map<string, Statement>();
   readonly #adHoc: {
     get(sql: string): Statement | undefined;
     set(sql: string, statement: Statement): unknown;
   } = RELEASES_STATEMENTS ? new LRUCache<string, Statement>({ max: MAX_AD_HOC_STATEMENTS }) : new Map();
 
-  constructor(file: string) {
-    this.#db = guarded(() => new Database(file, { readonly: true, fileMustExist: true }));
-    try {
-      guarded(() => configure(this.#db));
-    } catch (error) {
-      this.#db.close();
-      throw error;
-    }
+  constructor(db: Database.Database) {
+    this.db = db;
   }
 
   prepare(sql: string): Statement {
@@ -56,11 +69,53 @@ class BetterConnection implements Connection {
   }
 
   close(): void {
-    this.#db.close();
+    this.db.close();
   }
 
   #compile(sql: string): Statement {
-    return guarded(() => new BetterStatement(this.#db.prepare(sql)));
+    return guarded(() => new BetterStatement(this.db.prepare(sql)));
+  }
+}
+
+class BetterWritable extends BetterConnection implements WritableConnection {
+  readonly #own: Pick<Map<string, Database.Statement>, 'get' | 'set'> | LRUCache<string, Database.Statement> =
+    RELEASES_STATEMENTS ? new LRUCache({ max: MAX_AD_HOC_STATEMENTS }) : new Map();
+
+  get inTransaction(): boolean {
+    return this.db.inTransaction;
+  }
+
+  exec(sql: string): void {
+    guarded(() => this.db.exec(sql));
+  }
+
+  run(sql: string, values: readonly SqlValue[] = []): number {
+    return guarded(() => this.#statement(sql).run(...values).changes);
+  }
+
+  rows(sql: string, values: readonly SqlValue[] = []): SqlValue[][] {
+    return guarded(
+      () =>
+        this.#statement(sql)
+          .raw(true)
+          .all(...values) as SqlValue[][],
+    );
+  }
+
+  define(name: string, call: (...values: SqlValue[]) => void): void {
+    this.db.function(name, { varargs: true, safeIntegers: true }, (...values) => {
+      call(...(values as SqlValue[]));
+      return null;
+    });
+  }
+
+  #statement(sql: string): Database.Statement {
+    let statement = this.#own.get(sql);
+    if (!statement) {
+      statement = this.db.prepare(sql).safeIntegers(true);
+      this.#own.set(sql, statement);
+    }
+    return statement;
   }
 }
 
@@ -114,6 +169,18 @@ function configure(db: Database.Database): void {
   // Stays open: there are no writers, and statements need not take and release the file lock.
   db.exec('begin');
   db.prepare('select count(*) from sqlite_schema').get();
+}
+
+/** For a private copy whose transactions are all rolled back: nothing needs to reach the disk. */
+function configureWritable(db: Database.Database): void {
+  db.pragma('journal_mode = memory');
+  db.pragma('synchronous = off');
+  db.pragma('locking_mode = exclusive');
+  db.pragma('temp_store = memory');
+  db.pragma('foreign_keys = on');
+  db.pragma('trusted_schema = off');
+  db.pragma(`cache_size = -${CACHE_KB}`);
+  db.pragma(`mmap_size = ${MMAP_BYTES}`);
 }
 
 function guarded<T>(action: () => T): T {

@@ -4,13 +4,12 @@ export type SqlValue = bigint | number | string | Uint8Array | null;
 /** Values by parameter name, without the colon. */
 export type SqlParameters = Readonly<Record<string, SqlValue>>;
 
-/**
- * What rookery needs from an SQLite library, so that it can be replaced. Connections are read-only; everything is
- * synchronous.
- */
+/** What rookery needs from an SQLite library, so that it can be replaced. Everything is synchronous. */
 export interface Driver {
-  /** Throws SqliteError if the file is missing, not a database, or damaged. */
+  /** A read-only connection. Throws SqliteError if the file is missing, not a database, or damaged. */
   open(file: string): Connection;
+  /** A connection to a private copy, the only one to it. Throws SqliteError. */
+  openWritable(file: string): WritableConnection;
 }
 
 export interface Connection {
@@ -22,6 +21,19 @@ export interface Connection {
   /** Prepares a statement of open-ended text; only the latest few hundred are kept. Throws SqliteError. */
   prepareAdHoc(sql: string): Statement;
   close(): void;
+}
+
+/** A connection that may change its database. Statements are kept as long as the connection. */
+export interface WritableConnection extends Connection {
+  readonly inTransaction: boolean;
+  /** Runs statements without results. Throws SqliteError. */
+  exec(sql: string): void;
+  /** Runs one statement with values by position; returns the number of rows changed. Throws SqliteError. */
+  run(sql: string, values?: readonly SqlValue[]): number;
+  /** The rows of one statement. Throws SqliteError. */
+  rows(sql: string, values?: readonly SqlValue[]): SqlValue[][];
+  /** Defines an SQL function that is called for its effect and returns NULL. */
+  define(name: string, call: (...values: SqlValue[]) => void): void;
 }
 
 export interface Statement {

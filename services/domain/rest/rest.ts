@@ -213,9 +213,12 @@ export const rest: ServedFormulation = {
     const url = addressOf(FORMULATIONS.rest.requestOf(service, { name, arguments: args }));
     const problem = tooLong(url, context.limits);
     if (problem) throw problem;
-    const cached = asker.fresh ? undefined : context.cache.get(url);
+    const isWritten = domain.journal.length > 0;
+    const cached = asker.fresh || isWritten ? undefined : context.cache.get(url);
     if (cached) return cached.body;
     const query = bindQuery(domain, segmentsOf(url), queryFields(url.split('?')[1] ?? ''));
+    if (isWritten)
+      return emitAnswer(runOnMainThread(context, query) ?? (await runInChild(context, query, asker)));
     const { body } = await answerQuery(context, query, url, asker.fresh, () => asker);
     return body;
   },
@@ -389,7 +392,7 @@ export function runInChild(
 ): Promise<JsonRows> {
   const caps = { maxRows: limits.maxRows, maxBytes: limits.maxBytes };
   const statement = spellOutLists(endpoint.sql, parameters);
-  const query = { ...statement, caps, keep: true, database: domain.database };
+  const query = { ...statement, caps, keep: true, ...domain.source };
   return slowQueries.run(query, limits.timeoutMs, asker);
 }
 

@@ -12,7 +12,7 @@ import {
   type ServedDomain,
   type SlowQueries,
 } from '../runtime.ts';
-import { answerPlan, countsOf, readView, type View } from './answer-plan.ts';
+import { answerPlan, countsOf, RowCounts, readView, type View } from './answer-plan.ts';
 import { DomainTools, handlesIn, type Recipe, recipe, type ToolCall } from './domain-tools.ts';
 import { PEER_PREFIX, Peers } from './peers.ts';
 import { answerKind, HANDLE_PATTERN, type Plan } from './plan.ts';
@@ -76,7 +76,7 @@ export class LiveTools {
     return tools.find(handle, asker.caller);
   }
 
-  of(domain: ServedDomain): DomainTools {
+  of({ plain: domain }: ServedDomain): DomainTools {
     const known = this.#domains.get(domain);
     if (known) return known;
     const tools = new DomainTools(domain.service, this.#options.handleBytes ?? HANDLE_BYTES);
@@ -103,6 +103,8 @@ export class LiveTools {
   #answer(domain: ServedDomain, plan: Plan, view: View, asker: Caller): Promise<string> {
     const { cache } = this.#options;
     const { split, db } = domain.service;
+    if (domain.journal.length > 0)
+      return this.#compute(domain, plan, view, asker, asker.caller).then(({ text }) => text);
     // The handle identifies the answer: it is a hash of the plan, and the data never change.
     const key = `tool ${split}/${db}/${plan.handle} ${view.preview} ${view.offset} ${view.limit}`;
     const cached = asker.fresh ? undefined : cache.get(key);
@@ -117,7 +119,8 @@ export class LiveTools {
   #compute(domain: ServedDomain, plan: Plan, view: View, asker: Caller, knownTo: string) {
     const { limits, slowQueries } = this.#options;
     const { catalog, pace, counts } = this.of(domain);
-    const known = { catalog, counts: countsOf(counts, knownTo) };
+    const isWritten = domain.journal.length > 0;
+    const known = { catalog, counts: isWritten ? countsOf(new RowCounts(), '') : countsOf(counts, knownTo) };
     const steps = planSteps(plan, catalog);
     const timeoutMs = limits.timeoutMs * (answerKind(plan) === 'table' ? PREVIEW_SHARE : 1);
     return answerPlan(plan, known, view, (sql, parameters, maxRows) => {

@@ -4,6 +4,7 @@ import type { Service } from '../../../contracts/service.ts';
 import type { StartTable } from '../../../contracts/tools.ts';
 import type { ToolVariant } from '../../../contracts/toolset-options.ts';
 import type { Caller } from '../../base/http/caller.ts';
+import type { JournalStep } from '../../base/sqlite/private-copy.ts';
 import type { ServedDomain } from '../runtime.ts';
 import type { ToolContext } from './live-tools.ts';
 
@@ -18,6 +19,10 @@ export interface ToolSpec {
   readonly description: string;
   /** JSON Schema of the arguments: an object without references. */
   readonly parameters: ObjectSchema;
+  /** What a call may do, as MCP names it; absent for a tool that only reads. */
+  readonly annotations?: Readonly<
+    Partial<Record<'readOnlyHint' | 'destructiveHint' | 'idempotentHint' | 'openWorldHint', boolean>>
+  >;
 }
 
 /** The subset of JSON Schema that tools use: types, enums, objects, arrays, unions. */
@@ -100,8 +105,12 @@ export function describeMore(schema: JsonSchema, more: string): JsonSchema {
 export interface ServedFormulation {
   /** Adds the routes of its calls, with the formulation's name as the `kind` in their config. */
   routes(app: FastifyInstance, context: ToolContext): void;
-  /** The JSON text of the answer to a call. Throws the errors of its route. */
-  answer(context: ToolContext, call: PlacedCall, asker: Caller): string | Promise<string>;
+  /** The JSON text of the answer to a call, or more than that. Throws the errors of its route. */
+  answer(
+    context: ToolContext,
+    call: PlacedCall,
+    asker: Caller,
+  ): string | Promise<string> | Promise<CallResult>;
   /** The tools of a task with these start tables; with none, those of the whole domain. */
   tools(service: Service, startTables: readonly StartTable[], view?: ToolView): readonly ToolSpec[];
   /** Where a running farm lists the tools of such a task, and how many there are. */
@@ -129,7 +138,21 @@ export interface DomainCall {
 }
 
 export interface PlacedCall extends DomainCall {
+  /** In the state of the run that calls. */
   readonly domain: ServedDomain;
+  /** Whether the caller may change records. */
+  readonly mayWrite: boolean;
+  /** The header field If-Match. */
+  readonly ifMatch?: string | undefined;
+}
+
+/** The answer to a call that is more than a JSON text. */
+export interface CallResult {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The rows that the call changed. */
+  readonly step?: JournalStep | undefined;
 }
 
 /** Variations in how a list describes tools. */
@@ -141,6 +164,7 @@ export interface ToolView {
 
 /** A request below a domain's URL. */
 export interface CallAddress {
+  readonly method: string;
   readonly path: readonly string[];
   readonly query: URLSearchParams;
   /** Reads the arguments in the body. */
@@ -149,8 +173,8 @@ export interface CallAddress {
 
 /** A call in terms of an agent's list of tools. */
 export interface ServedCall {
-  /** The only method of its URL. */
-  readonly method: 'GET' | 'POST';
+  /** The method that makes this call. */
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** The tool's name; null for an unknown endpoint. */
   readonly name: string | null;
   /** Lazy, so that a wrong method is reported before a bad body. */

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import type { RecordChange } from '../../contracts/records.ts';
+import { describeFaults, judgeDiff } from './judge-diff.ts';
+
+const order = (id: number, values: object = {}): RecordChange => ({
+  table: 'order',
+  key: { id },
+  before: null,
+  after: { id, customer: 7, ...values },
+});
+const line = (id: number, order_id: number, item: string): RecordChange => ({
+  table: 'line',
+  key: { id },
+  before: null,
+  after: { id, order_id, item },
+});
+const made = (change: RecordChange, column?: string): RecordChange => ({
+  ...change,
+  generated: column ? [{ table: 'line', column }] : [],
+});
+const changed: RecordChange = {
+  table: 'pet',
+  key: { id: 1 },
+  before: { id: 1, weight: 4 },
+  after: { id: 1, weight: 5 },
+};
+const GOLD = [made(order(10), 'order_id'), made(line(20, 10, 'a')), made(line(21, 10, 'b')), changed];
+const kinds = (diff: readonly RecordChange[], gold: readonly RecordChange[] = GOLD) =>
+  judgeDiff(gold, diff).faults.map(({ kind }) => kind);
+
+test('the same changes pass, in any order, with any generated keys that fit together', () => {
+  expect(judgeDiff(GOLD, GOLD).passes).toBe(true);
+  const others = [
+    line(31, 99, 'a'),
+    order(99),
+    line(30, 99, 'b'),
+    { ...changed, after: { id: 1, weight: 5.0000000001 } },
+  ];
+  expect(judgeDiff(GOLD, others).passes).toBe(true);
+});
+
+test('a reference to another record than the one created fails', () => {
+  expect(kinds([order(99), line(30, 98, 'a'), line(31, 99, 'b'), changed])).not.toEqual([]);
+});
+
+test('tells apart what is wrong', () => {
+  expect(kinds([])).toEqual(['missing', 'missing', 'missing', 'missing']);
+  expect(kinds(GOLD.slice(0, 3))).toEqual(['missing']);
+  expect(kinds([...GOLD.slice(0, 3), { ...changed, after: { id: 1, weight: 6 } }])).toEqual(['wrong_value']);
+  expect(kinds([...GOLD, line(22, 10, 'b')])).toEqual(['duplicate']);
+  const other = { ...changed, key: { id: 2 } };
+  expect(kinds([...GOLD, other])).toEqual(['side_effect']);
+  expect(kinds([...GOLD.slice(0, 3), { ...changed, after: null }])).toEqual(['wrong_value']);
+  expect(describeFaults(judgeDiff(GOLD, [...GOLD, other]))).toBe('side effect: pet 2');
+});
+
+test('a key that the task names must be that one', () => {
+  expect(kinds([order(11)], [order(10)])).toEqual(['missing', 'duplicate']);
+});
+
+test('components are the shares of right changes', () => {
+  expect(judgeDiff(GOLD, [changed, { ...changed, key: { id: 2 } }])).toMatchObject({
+    precision: 0.5,
+    recall: 0.25,
+  });
+});
+
+/** A seeded wrong attempt never has the gold's end state. */
+test('no attempt whose end state differs passes', () => {
+  let seed = 3;
+  const random = (below: number) => {
+    seed = (seed * 1103515245 + 12345) % 2147483648;
+    return seed % below;
+  };
+  const mutations: ((diff: RecordChange[]) => RecordChange[])[] = [
+    (diff) => diff.filter((_, at) => at !== random(diff.length)),
+    (diff) => [...diff, { ...changed, key: { id: 2 + random(9) } }],
+    (diff) => [...diff, line(50, 10, 'ab'[random(2)] ?? 'a')],
+    (diff) =>
+      diff.map((each) =>
+        each.table === 'pet' ? { ...each, after: { id: 1, weight: 6 + random(9) } } : each,
+      ),
+    (diff) =>
+      diff.map((each) => (each.table === 'line' ? { ...each, after: { ...each.after, item: 'c' } } : each)),
+    (diff) =>
+      diff.map((each) =>
+        each.table === 'order' ? { ...each, after: { ...each.after, customer: 8 } } : each,
+      ),
+    (diff) =>
+      diff.map((each) => (each.table === 'pet' ? { ...each, after: { ...each.after, extra: 1 } } : each)),
+    (diff) =>
+      diff.map((each) => (each.key.id === 20 ? { ...each, after: { ...each.after, order_id: 1 } } : each)),
+    () => [],
+  ];
+  for (let n = 0; n < 2000; n++) {
+    const mutate = mutations[random(mutations.length)] as (typeof mutations)[number];
+    expect(judgeDiff(GOLD, mutate([...GOLD])).passes).toBe(false);
+  }
+});

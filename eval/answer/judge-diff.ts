@@ -1,0 +1,151 @@
+import { sameCell } from '../../contracts/answer-rows.ts';
+import type { Cell } from '../../contracts/catalog.ts';
+import type { RecordChange } from '../../contracts/records.ts';
+
+/**
+ * What is wrong with the changes of a run:
+ * - `missing`: a change of the gold was not made;
+ * - `wrong_value`: the right record was changed in another way;
+ * - `duplicate`: a record was created twice;
+ * - `side_effect`: a record was changed that the gold leaves alone.
+ */
+export const DIFF_FAULTS = ['missing', 'wrong_value', 'duplicate', 'side_effect'] as const;
+export type DiffFault = (typeof DIFF_FAULTS)[number];
+
+export interface DiffVerdict {
+  readonly passes: boolean;
+  readonly faults: readonly { readonly kind: DiffFault; readonly change: RecordChange }[];
+  /** The share of the run's changes that are right, and of the gold's that were made. */
+  readonly precision: number;
+  readonly recall: number;
+}
+
+/** Assignments of generated keys that are tried at most. */
+const MOST_ASSIGNMENTS = 5000;
+
+/**
+ * Compares the net changes of a run with those of the gold. Records are told apart by key; keys that the server made
+ * may be any, as long as what refers to them does so consistently. Values are equal as in answers.
+ */
+export function judgeDiff(gold: readonly RecordChange[], diff: readonly RecordChange[]): DiffVerdict {
+  let best: DiffVerdict | null = null;
+  let tried = 0;
+  for (const assigned of assignments(gold, diff)) {
+    const verdict = compare(assigned, diff);
+    if (best === null || verdict.faults.length < best.faults.length) best = verdict;
+    if (verdict.passes || ++tried === MOST_ASSIGNMENTS) break;
+  }
+  return best ?? compare(gold, diff);
+}
+
+/** The gold with each way to give its generated keys to records that the run created; first as it is. */
+function* assignments(
+  gold: readonly RecordChange[],
+  diff: readonly RecordChange[],
+): Iterable<readonly RecordChange[]> {
+  yield gold;
+  const generated = gold.filter((change) => change.generated !== undefined);
+  if (generated.length > 0) yield* assign(gold, generated, diff.filter(isCreated));
+}
+
+function* assign(
+  gold: readonly RecordChange[],
+  [first, ...others]: readonly RecordChange[],
+  created: readonly RecordChange[],
+): Iterable<readonly RecordChange[]> {
+  if (!first) {
+    yield gold;
+    return;
+  }
+  const same = created.filter(({ table }) => table === first.table);
+  if (same.length === 0) yield* assign(gold, others, created);
+  for (const record of same) {
+    const renamed = gold.map((change) => withKey(change, first, record));
+    // What refers to a record may itself be among those whose keys are still to be given.
+    const left = others.map((other) => renamed[gold.indexOf(other)] as RecordChange);
+    yield* assign(
+      renamed,
+      left,
+      created.filter((each) => each !== record),
+    );
+  }
+}
+
+function isCreated({ before }: RecordChange): boolean {
+  return before === null;
+}
+
+/** A change of the gold, with the generated key of one record replaced by that of the record which the run created. */
+function withKey(change: RecordChange, gold: RecordChange, made: RecordChange): RecordChange {
+  const [column = ''] = Object.keys(gold.key);
+  const [from, to] = [gold.key[column] ?? null, made.key[column] ?? null];
+  const { table, key, before, after } = change;
+  if (isSameRecord(change, gold))
+    return { ...change, key: made.key, after: after === null ? null : { ...after, [column]: to } };
+  const referring = (gold.generated ?? []).filter((each) => each.table === table).map((each) => each.column);
+  const renamed = <Values extends Readonly<Record<string, Cell>> | null>(values: Values): Values =>
+    values === null
+      ? values
+      : (Object.fromEntries(
+          Object.entries(values).map(([name, value]) => [
+            name,
+            referring.includes(name) && sameCell(value, from) ? to : value,
+          ]),
+        ) as Values);
+  return { ...change, key: renamed(key), before, after: renamed(after) };
+}
+
+function compare(gold: readonly RecordChange[], diff: readonly RecordChange[]): DiffVerdict {
+  const faults: { kind: DiffFault; change: RecordChange }[] = [];
+  let right = 0;
+  for (const change of gold) {
+    const made = diff.find((each) => isSameRecord(each, change));
+    if (!made) faults.push({ kind: 'missing', change });
+    else if (sameValues(made.after, change.after)) right++;
+    else faults.push({ kind: 'wrong_value', change: made });
+  }
+  for (const change of diff) {
+    if (gold.some((each) => isSameRecord(each, change))) continue;
+    const isTwin = isCreated(change) && gold.some((each) => isTwice(each, change));
+    faults.push({ kind: isTwin ? 'duplicate' : 'side_effect', change });
+  }
+  return {
+    passes: faults.length === 0,
+    faults,
+    precision: diff.length === 0 ? 1 : right / diff.length,
+    recall: gold.length === 0 ? 1 : right / gold.length,
+  };
+}
+
+function isSameRecord(a: RecordChange, b: RecordChange): boolean {
+  return a.table === b.table && sameValues(a.key, b.key);
+}
+
+/** Whether a created record is another one with the same values but for its key. */
+function isTwice(gold: RecordChange, made: RecordChange): boolean {
+  if (gold.table !== made.table || gold.before !== null || gold.after === null || made.after === null)
+    return false;
+  const { after } = made;
+  return Object.entries(gold.after).every(
+    ([name, value]) => name in gold.key || sameCell(value, after[name] ?? null),
+  );
+}
+
+function sameValues(
+  a: Readonly<Record<string, Cell>> | null,
+  b: Readonly<Record<string, Cell>> | null,
+): boolean {
+  if (a === null || b === null) return a === b;
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].every((name) => sameCell(a[name] ?? null, b[name] ?? null));
+}
+
+/** The faults as one sentence for people; empty if there are none. */
+export function describeFaults({ faults }: DiffVerdict): string {
+  return faults
+    .map(({ kind, change: { table, key } }) => {
+      const name = `${table} ${Object.values(key).join(',')}`;
+      return `${kind.replace('_', ' ')}: ${name}`;
+    })
+    .join('; ');
+}

@@ -1,0 +1,316 @@
+import type { Catalog } from '../../contracts/catalog.ts';
+import { QueryError } from '../../contracts/errors.ts';
+import { printExactJson } from '../../contracts/exact-json.ts';
+import type { Rejection } from '../../contracts/farm.ts';
+import { keyNames, RECORD_KEY, type RecordChange, recordKeyText } from '../../contracts/records.ts';
+import type { Call, Flag } from '../../contracts/sample.ts';
+import type { Service } from '../../contracts/service.ts';
+import type { Question } from '../../contracts/split.ts';
+import type { SqlValue } from '../../services/base/sqlite/driver.ts';
+import {
+  JournalStep,
+  PrivateCopy,
+  type RowChange,
+  type RowValues,
+  sameRow,
+} from '../../services/base/sqlite/private-copy.ts';
+import { netChanges, netDiff } from '../../services/domain/records/diff.ts';
+import { type RecordApi, recordApis } from '../../services/domain/records/resources.ts';
+import { tokenize } from '../../sql/index.ts';
+import type { ProveContext } from '../formulations/sample-maker.ts';
+import { pinTime } from '../oracle/gold-sql.ts';
+import type { Oracle } from '../oracle/oracle.ts';
+import type { DatabaseVariant } from '../variants/neighbours.ts';
+import { onBehalfOf } from '../verify/flags.ts';
+import { type PlayedRecords, playRecords } from './play-records.ts';
+import { splitStatements } from './run-writes.ts';
+
+/** The calls that change what a gold SQL changes, or why there are none. */
+export type LoweredWrites =
+  | {
+      readonly kept: true;
+      readonly calls: readonly Call[];
+      readonly diff: readonly RecordChange[];
+      readonly flags: readonly Flag[];
+      readonly constructs: string[];
+    }
+  | { readonly kept: false; readonly rejection: Rejection; readonly flags: readonly Flag[] };
+
+/** A task with more changed rows would only be longer. */
+const MOST_ROWS = 20;
+/** Neighbours on which there must be such calls, too. */
+const DECIDING = 2;
+
+/**
+ * Lowers a gold SQL that changes rows to calls of the record API, and proves them: through the running app they change
+ * exactly what SQLite changes on a copy of its own, each of them is needed, and the inverse restores the start. The
+ * same lowering must succeed on two neighbours, where the SQL changes other rows.
+ */
+export function lowerWrites(
+  question: Question,
+  context: ProveContext & { readonly oracle: Oracle },
+): Promise<LoweredWrites> {
+  return onBehalfOf(question, async () => {
+    try {
+      return await lower(question, context);
+    } catch (error) {
+      if (error instanceof QueryError) return { kept: false, rejection: error.toRejection(), flags: [] };
+      throw error;
+    }
+  });
+}
+
+async function lower(question: Question, context: ProveContext & { readonly oracle: Oracle }) {
+  const { variants, oracle, service } = context;
+  const [original, ...neighbours] = variants;
+  const constructs = constructsOf(question.sql);
+  const changes = await oracle.writes(original.plain, question.sql);
+  if (changes.length === 0) throw new QueryError('NOTHING_CHANGED', 'no row is another one afterwards');
+  if (changes.length > MOST_ROWS)
+    throw new QueryError('CHANGES_TOO_MANY', `${changes.length} rows change; ${MOST_ROWS} are possible`);
+  const gold = await callsFor(question, changes, original, context);
+  await requireInverse(gold.played, original);
+  let decided = 0;
+  for (const isTelling of [true, false])
+    for (const variant of neighbours) {
+      if (decided === DECIDING) break;
+      variant.ready?.();
+      const there = await oracle.writes(variant.plain, question.sql).catch((error) => {
+        // Where SQLite itself refuses the statement, nothing is to be compared.
+        if (error instanceof QueryError) return null;
+        throw error;
+      });
+      if (!there || there.length > MOST_ROWS || there.length > 0 !== isTelling) continue;
+      if (isTelling) await onNeighbour(question, there, variant, context);
+      decided++;
+    }
+  const isPinned = pinTime(question.sql, service.reference_time).pinned;
+  const diff = withGenerated(netDiff(gold.played.journal), gold.calls, service);
+  return {
+    kept: true as const,
+    calls: gold.calls,
+    diff,
+    flags: isPinned ? (['pinned_time'] as const) : [],
+    constructs,
+  };
+}
+
+async function onNeighbour(
+  question: Question,
+  changes: readonly RowChange[],
+  variant: DatabaseVariant,
+  context: ProveContext,
+): Promise<void> {
+  try {
+    await callsFor(question, changes, variant, context);
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    throw new QueryError('WRONG_CHANGES_ON_NEIGHBOUR', `on ${variant.label}: ${error.message}`);
+  }
+}
+
+interface GoldCalls {
+  readonly calls: readonly Call[];
+  readonly played: PlayedRecords;
+}
+
+/** The fewest calls that change these rows and no others. Throws WRONG_CHANGES, RECORD_WITHOUT_KEY. */
+async function callsFor(
+  question: Question,
+  changes: readonly RowChange[],
+  variant: DatabaseVariant,
+  { service, apps }: ProveContext,
+): Promise<GoldCalls> {
+  const { catalog } = service;
+  const wanted = printExactJson(netDiff([JournalStep.of(withKeys(changes, catalog))]));
+  const play = (calls: readonly Call[]) => playRecords(apps.calls(variant), service, calls);
+  const isRight = ({ journal, refused }: PlayedRecords) =>
+    refused === null && printExactJson(netDiff(journal)) === wanted;
+  const named = insertedColumns(question.sql);
+  const candidates = candidatesOf(changes, service);
+  let { calls, played } = await inWorkingOrder(candidates, play);
+  if (!isRight(played)) throw new QueryError('WRONG_CHANGES', describeDifference(wanted, played));
+  // What follows by itself (a cascade, a trigger) is no call of its own.
+  for (const call of [...calls].reverse()) {
+    const without = calls.filter((each) => each !== call);
+    const tried = without.length === 0 ? null : await play(without);
+    if (tried && isRight(tried)) [calls, played] = [without, tried];
+  }
+  // What the SQL does not name (a generated key, a default) is left to the server.
+  for (const [at, call] of calls.entries()) {
+    if (!call.name.startsWith('create_')) continue;
+    for (const name of Object.keys(call.arguments)) {
+      if (isNamed(named, call, name, service)) continue;
+      const { [name]: _left, ...rest } = (calls[at] as Call).arguments;
+      const shorter = calls.map((each, i) => (i === at ? { ...each, arguments: rest } : each));
+      const tried = await play(shorter);
+      if (isRight(tried)) [calls, played] = [shorter, tried];
+    }
+  }
+  return { calls, played };
+}
+
+function withKeys(changes: readonly RowChange[], { tables }: Catalog): RowChange[] {
+  return changes.map((change) => ({
+    ...change,
+    key: keyNames(tables.find(({ name }) => name === change.table)),
+  }));
+}
+
+/** Marks the records whose keys the server made, with the columns that refer to them. */
+function withGenerated(
+  diff: readonly RecordChange[],
+  calls: readonly Call[],
+  service: Service,
+): RecordChange[] {
+  const left = [...calls];
+  return diff.map((change) => {
+    const api = recordApis(service).find((each) => each.table.name === change.table);
+    const [key, ...more] = api?.key ?? [];
+    const { before, after } = change;
+    if (!api || !key || more.length > 0 || before !== null || after === null) return change;
+    const at = left.findIndex(
+      ({ name, arguments: args }) =>
+        name === `create_${api.name}` &&
+        !(key.name in args) &&
+        api.columns.every((each) => !(each.name in args) || args[each.name] === after[each.column.name]),
+    );
+    if (at < 0) return change;
+    left.splice(at, 1);
+    const generated = service.catalog.tables.flatMap((table) =>
+      table.foreign_keys
+        .filter((each) => each.references_table === change.table && each.columns.length === 1)
+        .map((each) => ({ table: table.name, column: each.columns[0] ?? '' })),
+    );
+    return { ...change, generated };
+  });
+}
+
+/** The columns that INSERT statements list, by table, all in lower case; null for all columns of a table. */
+function insertedColumns(sql: string): ReadonlyMap<string, ReadonlySet<string> | null> {
+  const tokens = tokenize(sql);
+  const found = new Map<string, ReadonlySet<string> | null>();
+  tokens.forEach(({ upper, kind }, at) => {
+    if (kind !== 'word' || upper !== 'INTO') return;
+    const table = tokens[at + 1]?.text.toLowerCase() ?? '';
+    const hasList = tokens[at + 2]?.text === '(';
+    const end = tokens.findIndex((token, i) => i > at && token.text === ')');
+    const listed = tokens.slice(at + 3, end).map(({ text }) => text.toLowerCase());
+    found.set(table, hasList ? new Set(listed) : null);
+  });
+  return found;
+}
+
+/** Whether the SQL says what to put there. A row that no INSERT made is made by a trigger, or by a changed key. */
+function isNamed(
+  named: ReturnType<typeof insertedColumns>,
+  { name }: Call,
+  argument: string,
+  service: Service,
+): boolean {
+  const api = recordApis(service).find((each) => name === `create_${each.name}`);
+  const column = api?.columns.find((each) => each.name === argument)?.column.name ?? argument;
+  const listed = named.get(api?.table.name.toLowerCase() ?? '');
+  return listed === undefined || listed === null || listed.has(column.toLowerCase());
+}
+
+/** A call for each changed row: new ones first, then changed ones, then those that go. */
+function candidatesOf(changes: readonly RowChange[], service: Service): Call[] {
+  const apis = new Map(recordApis(service).map((api) => [api.table.name, api]));
+  const made = changes.flatMap((change) => {
+    const api = apis.get(change.table);
+    // A row that nobody can name may still be changed by a trigger.
+    return api ? [callOf(change, api)] : [];
+  });
+  if (made.length === 0)
+    throw new QueryError('RECORD_WITHOUT_KEY', `the rows of ${changes[0]?.table} have no key`);
+  const rank = ({ name }: Call) =>
+    ['create_', 'update_', 'delete_'].findIndex((verb) => name.startsWith(verb));
+  return made.sort((a, b) => rank(a) - rank(b));
+}
+
+function callOf({ before, after }: RowChange, api: RecordApi): Call {
+  const key = (row: RowValues) => {
+    const text = recordKeyText(api.key.map(({ column }) => argumentOf(row[column.name] ?? null)));
+    const [only] = api.key;
+    const isNumber = api.key.length === 1 && only?.column.type !== 'string';
+    return { [RECORD_KEY]: isNumber ? argumentOf(row[only?.column.name ?? ''] ?? null) : text };
+  };
+  const values = (row: RowValues, isSent: (column: string) => boolean) =>
+    Object.fromEntries(
+      api.columns
+        .filter(({ column }) => column.name in row && isSent(column.name))
+        .map(({ name, column }) => [name, argumentOf(row[column.name] ?? null)]),
+    );
+  if (after === null) return { name: `delete_${api.name}`, arguments: key(before ?? {}) };
+  if (before === null)
+    return { name: `create_${api.name}`, arguments: values(after, (column) => after[column] !== null) };
+  const changed = (column: string) =>
+    String(before[column]) !== String(after[column]) || typeof before[column] !== typeof after[column];
+  return { name: `update_${api.name}`, arguments: { ...key(before), ...values(after, changed) } };
+}
+
+function argumentOf(value: SqlValue): unknown {
+  if (value instanceof Uint8Array) throw new QueryError('UNSUPPORTED_CONSTRUCT', 'a changed value is a blob');
+  return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
+
+/** The calls in an order in which none is refused: a row may need another one, or be in its way. */
+async function inWorkingOrder(
+  candidates: readonly Call[],
+  play: (calls: readonly Call[]) => Promise<PlayedRecords>,
+): Promise<{ calls: readonly Call[]; played: PlayedRecords }> {
+  let calls: readonly Call[] = [];
+  let due = candidates;
+  let played = await play([]);
+  while (due.length > 0) {
+    const left: Call[] = [];
+    for (const call of due) {
+      const tried = await play([...calls, call]);
+      if (tried.refused) left.push(call);
+      else [calls, played] = [[...calls, call], tried];
+    }
+    // What is refused to the end may already have followed from another call.
+    if (left.length === due.length) break;
+    due = left;
+  }
+  return { calls, played };
+}
+
+/** Throws NOT_REVERSIBLE. */
+async function requireInverse({ journal }: PlayedRecords, { served }: DatabaseVariant): Promise<void> {
+  const changes = netChanges(journal);
+  const inverse = changes.map((change) => ({ ...change, before: change.after, after: change.before }));
+  const copy = new PrivateCopy(served);
+  try {
+    const restored = copy.read([...journal, JournalStep.of(inverse)], '', (db) =>
+      changes.every(({ table, id, before }) => {
+        const shape = copy.shape(table);
+        const [row] = shape ? db.rows(shape.sql.select, id) : [];
+        const now =
+          row && shape ? Object.fromEntries(shape.columns.map((name, at) => [name, row[at] ?? null])) : null;
+        return sameRow(before, now);
+      }),
+    );
+    if (!restored) throw new QueryError('NOT_REVERSIBLE', 'the changed rows are not as they were');
+  } finally {
+    copy.close();
+  }
+}
+
+function describeDifference(wanted: string, { journal, refused }: PlayedRecords): string {
+  const got = printExactJson(netDiff(journal));
+  const refusal = refused === null ? '' : `; ${refused}`;
+  return `SQLite changes ${wanted.slice(0, 300)}, the calls ${got.slice(0, 300)}${refusal}`;
+}
+
+/** What the statements are: `insert`, `update`, `delete`, and how many. */
+function constructsOf(sql: string): string[] {
+  const statements = splitStatements(sql);
+  const words = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE']);
+  const verbs = statements.flatMap((each) => {
+    const found = tokenize(each).find(({ kind, upper }) => kind === 'word' && words.has(upper));
+    return found ? [found.upper.toLowerCase()] : [];
+  });
+  return [...new Set([...verbs, ...(statements.length > 1 ? ['several_statements'] : [])])].sort();
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HARNESS_HEADERS, openSmallFarm, type SmallFarm } from '../testing/small-farm.ts';
+
+let farm: SmallFarm;
+beforeAll(async () => {
+  farm = await openSmallFarm();
+});
+afterAll(() => farm.close());
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+async function begin(body: object = {}): Promise<string> {
+  const payload = { sample_id: 'test/small/2/rest', writes: true, ...body };
+  return (await farm.inject({ method: 'POST', url: '/runs', payload })).json().base;
+}
+
+async function send(method: Method, url: string, payload?: unknown, headers: Record<string, string> = {}) {
+  const json = payload === undefined ? {} : { payload: JSON.stringify(payload) };
+  const type = payload === undefined ? {} : { 'content-type': 'application/json' };
+  const answer = await farm.app.inject({ method, url, ...json, headers: { ...type, ...headers } });
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    json: answer.body === '' ? null : answer.json(),
+  };
+}
+
+const RECORDS = 'v1/test/small/records';
+
+describe('a run that may change records', () => {
+  test('sees its changes in every formulation, and nobody else does', async () => {
+    const [base, other] = [await begin(), await begin()];
+    const changed = await send('PATCH', `${base}/${RECORDS}/city/4`, { size: 51 });
+    expect([changed.status, changed.json]).toEqual([200, { id: 4, name: 'Oslo', size: 51, zip: '0150' }]);
+    const oslo = async (at: string) =>
+      (await send('GET', `${at}/v1/test/small/cities_by_name?name=Oslo`)).json;
+    expect((await oslo(base)).data).toEqual([{ id: 4, size: 51 }]);
+    expect((await oslo(other)).data).toEqual([{ id: 4, size: 50 }]);
+    expect((await oslo('')).data).toEqual([{ id: 4, size: 50 }]);
+    const called = await send('POST', `${base}/call/get_cities_by_name_v1_test_small_cities_by_name_get`, {
+      name: 'Oslo',
+    });
+    expect(called.json.data).toEqual([{ id: 4, size: 51 }]);
+    const made = await send('POST', `${base}/${RECORDS}/city`, { name: 'Bern', size: 7 });
+    expect([made.status, made.headers.location]).toEqual([201, `/v1/test/small/records/city/5`]);
+    expect((await send('DELETE', `${base}/${RECORDS}/city/5`)).status).toBe(204);
+    expect((await send('GET', `${base}/${RECORDS}/city/5`)).status).toBe(404);
+  });
+
+  test('sees them with SLOT tools, whose handles are plans', async () => {
+    const [start] = farm.service.start_tables;
+    const sample = farm.samples.find(({ formulation }) => formulation === 'slot');
+    const base = await begin({ sample_id: sample?.sample_id });
+    const filtered = {
+      data_source: start?.handle,
+      key_name: 'person_age',
+      value: 100,
+      condition: 'greater_than',
+    };
+    const count = async () =>
+      (await send('POST', `${base}/v1/test/small/slot/filter_data`, filtered)).json.row_count;
+    expect(await count()).toBe(0);
+    expect((await send('POST', `${base}/${RECORDS}/person`, { age: 101 })).status).toBe(201);
+    expect(await count()).toBe(1);
+  });
+
+  test('carries out a request with an Idempotency-Key once', async () => {
+    const base = await begin();
+    const key = { 'idempotency-key': 'k1' };
+    const first = await send('POST', `${base}/${RECORDS}/city`, { name: 'Bern' }, key);
+    const again = await send('POST', `${base}/${RECORDS}/city`, { name: 'Bern' }, key);
+    expect([again.status, again.json, again.headers['idempotency-replayed']]).toEqual([
+      201,
+      first.json,
+      'true',
+    ]);
+    expect((await send('POST', `${base}/${RECORDS}/city`, { name: 'Basel' }, key)).json.code).toBe(
+      'IDEMPOTENCY_KEY_REUSED',
+    );
+    expect((await send('GET', `${base}/${RECORDS}/city`)).json.row_count).toBe(5);
+  });
+
+  test('sends many changes at once without losing one', async () => {
+    const base = await begin();
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => send('POST', `${base}/${RECORDS}/city`, { name: `c${n}` })),
+    );
+    expect(new Set(made.map(({ json }) => json.id)).size).toBe(20);
+  });
+
+  test('keeps what was acknowledged when another process goes on with it', async () => {
+    const base = await begin();
+    await send('PATCH', `${base}/${RECORDS}/city/4`, { size: 51 }, { 'idempotency-key': 'k' });
+    const { runs } = await import('./runs/sqlite-runs.ts').then(({ SqliteRuns }) => ({
+      runs: SqliteRuns.read(`${farm.folder}/runs.sqlite`),
+    }));
+    const [call] = runs.calls(base.replace('/runs/', ''));
+    runs.close();
+    expect(JSON.parse(call?.changes ?? '')).toMatchObject([
+      { table: 'city', id: [4], before: { size: 50 }, after: { size: 51 } },
+    ]);
+    const view = await farm.inject({ url: base, headers: HARNESS_HEADERS });
+    expect(view.json().trajectory).toHaveLength(1);
+  });
+
+  test('knows when it may not: a run without writes has no record API', async () => {
+    const base = await begin({ writes: false });
+    expect((await send('PATCH', `${base}/${RECORDS}/city/4`, { size: 51 })).status).toBe(404);
+    expect((await send('GET', `${base}/${RECORDS}/city/4`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,420 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { problem } from '../../../contracts/api.ts';
+import type { CatalogColumn } from '../../../contracts/catalog.ts';
+import type { HttpErrorCode } from '../../../contracts/errors.ts';
+import { PAGE_ROWS } from '../../../contracts/hybrid.ts';
+import { openapiFile } from '../../../contracts/openapi.ts';
+import {
+  records as contract,
+  RECORD_KEY,
+  RECORD_OPERATORS,
+  type RecordVerb,
+  readRecordTool,
+} from '../../../contracts/records.ts';
+import type { Service } from '../../../contracts/service.ts';
+import { domainDocument, json, problemAnswers, schemaOf } from '../../base/http/api-document.ts';
+import { callerOfRequest } from '../../base/http/caller.ts';
+import { exactValue } from '../../base/http/json.ts';
+import type { ApiColumn } from '../hybrid/table-call.ts';
+import { restHandler } from '../rest/rest.ts';
+import type { ToolContext } from '../tools/live-tools.ts';
+import { describeColumn } from '../tools/plan.ts';
+import {
+  answerOf,
+  type CallResult,
+  closedObject,
+  type JsonSchema,
+  MOST_CHARACTERS,
+  type ObjectSchema,
+  ROWS,
+  type ServedCall,
+  type ServedFormulation,
+  type ToolSpec,
+} from '../tools/tool-spec.ts';
+import { answerRecordCall } from './record-call.ts';
+import { findRecordApi, type RecordApi, recordApis } from './resources.ts';
+
+/** The records of each table: read by anybody, changed within a run. */
+export const records: ServedFormulation = {
+  routes: recordRoutes,
+  answer: (context, call, asker) =>
+    answerRecordCall(context, { ...call, arguments: exactValue(call.arguments ?? {}) }, asker),
+  tools: (service) => recordTools(service),
+  toolset: (service) => ({
+    path: `/openapi/${openapiFile(service.db, 'records')}`,
+    size: recordTools(service).length,
+  }),
+  answerSchema: (service, tool) => answerSchemaOf(service, tool),
+  subjectOf: ({ catalog }, tool) =>
+    recordApis({ catalog }).find(({ name }) => name === readRecordTool(tool)?.resource)?.table.name ?? null,
+  openapi: recordsOpenapi,
+  readCall(_service, { method, path, query, readBody }) {
+    const [kind, resource, key] = path;
+    if (kind !== 'records' || resource === undefined || path.length > 3) return null;
+    return readRecordCall({ method, resource, key, query, readBody });
+  },
+};
+
+interface RecordAddress {
+  readonly method: string;
+  readonly resource: string;
+  readonly key: string | undefined;
+  readonly query: URLSearchParams;
+  readonly readBody: () => unknown;
+}
+
+/** The call that a request to the address of a table or a record makes. */
+function readRecordCall({ method, resource, key, query, readBody }: RecordAddress): ServedCall {
+  const call = (verb: RecordVerb, allowed: ServedCall['method'], args: () => unknown): ServedCall => ({
+    method: allowed,
+    name: `${verb}_${resource}`,
+    arguments: args,
+    view: '',
+  });
+  if (key === undefined) {
+    if (method === 'POST') return call('create', 'POST', readBody);
+    return call('list', 'GET', () => textArguments(query));
+  }
+  // The key in the address counts, whatever the body holds under that name.
+  const withBody = () => ({ ...(readBody() as object), [RECORD_KEY]: key });
+  if (method === 'PATCH') return call('update', 'PATCH', withBody);
+  const alone = () => ({ ...textArguments(query), [RECORD_KEY]: key });
+  return method === 'DELETE' ? call('delete', 'DELETE', alone) : call('get', 'GET', alone);
+}
+
+/** Texts; what a column holds is known where the call is carried out. */
+function textArguments(query: URLSearchParams): Record<string, unknown> {
+  return Object.fromEntries(
+    [...new Set(query.keys())].map((name) => {
+      const values = query.getAll(name);
+      return [name, values.length > 1 ? values : values[0]];
+    }),
+  );
+}
+
+/** `/v1/:split/:db/records/:table` and `…/:table/:key`, outside any run: everything but reading is refused. */
+function recordRoutes(app: FastifyInstance, context: ToolContext): void {
+  const rest = restHandler(context);
+  const config = { kind: 'records' };
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { split, db, table, key } = request.params as RecordPath;
+    const domain = context.domains.get(split, db);
+    const isRecord = recordApis(domain.service).some(({ name }) => name === table);
+    // An endpoint may have its values below the plural of what it is about, which may be "records".
+    if (!isRecord && request.method === 'GET' && key !== undefined) return rest(request, reply);
+    findRecordApi(domain.service, table);
+    const query = new URLSearchParams(request.raw.url?.split('?')[1] ?? '');
+    const readBody = () => request.body ?? {};
+    const call = readRecordCall({ method: request.method, resource: table, key, query, readBody });
+    const made = { domain, name: call.name ?? '', arguments: call.arguments(), mayWrite: false };
+    return sendResult(reply, await answerRecordCall(context, made, callerOfRequest(request, reply)));
+  };
+  app.get('/v1/:split/:db/records/:table', { config }, answer);
+  app.get('/v1/:split/:db/records/:table/:key', { config }, answer);
+  app.post('/v1/:split/:db/records/:table', { config }, answer);
+  app.patch('/v1/:split/:db/records/:table/:key', { config }, answer);
+  app.delete('/v1/:split/:db/records/:table/:key', { config }, answer);
+}
+
+interface RecordPath {
+  readonly split: string;
+  readonly db: string;
+  readonly table: string;
+  readonly key?: string;
+}
+
+function sendResult(reply: FastifyReply, { status, headers = {}, body }: CallResult): FastifyReply {
+  return reply
+    .code(status)
+    .headers({ 'cache-control': 'no-cache', ...headers, 'content-type': 'application/json; charset=utf-8' })
+    .send(body);
+}
+
+const known = new WeakMap<Service['catalog'], readonly ToolSpec[]>();
+
+/** Five tools a table. */
+export function recordTools({ catalog }: Pick<Service, 'catalog'>): readonly ToolSpec[] {
+  const made = known.get(catalog) ?? recordApis({ catalog }).flatMap(toolsOf);
+  known.set(catalog, made);
+  return made;
+}
+
+function toolsOf(api: RecordApi): ToolSpec[] {
+  const { name, table } = api;
+  const about = [table.friendly_name ?? table.name, table.description].filter(Boolean).join(': ');
+  const key = { [RECORD_KEY]: keySchema(api) };
+  const columns = Object.fromEntries(api.columns.map((column) => [column.name, columnSchema(column)]));
+  const tool = (
+    verb: RecordVerb,
+    text: string,
+    properties: ObjectSchema['properties'],
+    required: readonly string[],
+  ): ToolSpec => ({
+    name: `${verb}_${name}`,
+    description: `${text} ${about}`.slice(0, MOST_CHARACTERS),
+    parameters: closedObject(properties, required),
+    annotations: HINTS[verb],
+  });
+  return [
+    tool(
+      'list',
+      `Lists the records of ${name} that fit all given parameters, a page at a time.`,
+      listSchemas(api),
+      [],
+    ),
+    tool(
+      'create',
+      `Creates a record of ${name} and returns it as stored.`,
+      columns,
+      api.columns.filter((column) => isNeeded(api, column)).map((column) => column.name),
+    ),
+    tool('get', `Returns one record of ${name}.`, key, [RECORD_KEY]),
+    tool(
+      'update',
+      `Changes the given columns of one record of ${name}, and leaves the others as they are.`,
+      { ...key, ...columns },
+      [RECORD_KEY],
+    ),
+    tool('delete', `Deletes one record of ${name}.`, key, [RECORD_KEY]),
+  ];
+}
+
+/** What a call of each kind may do, as MCP names it. */
+const HINTS = {
+  list: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  get: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  create: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  update: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  delete: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+} as const satisfies Record<RecordVerb, ToolSpec['annotations']>;
+
+/** Whether a new record must have a value there. Defaults are unknown to the catalog, so only parts of long keys are. */
+function isNeeded({ key }: RecordApi, column: ApiColumn): boolean {
+  return key.length > 1 && key.includes(column);
+}
+
+function keySchema({ key }: RecordApi): JsonSchema {
+  const [only] = key;
+  if (key.length === 1 && only)
+    return {
+      type: only.column.type,
+      description: `The record's ${only.name}.${describeMore(only.column)}`,
+    };
+  const names = key.map(({ name }) => name).join(',');
+  return {
+    type: 'string',
+    description: `The record's ${names}, separated by commas; %2C for a comma within a value.`,
+  };
+}
+
+function describeMore(column: CatalogColumn): string {
+  const more = describeColumn(column);
+  return more === null ? '' : ` ${more}`;
+}
+
+function columnSchema({ column }: ApiColumn): JsonSchema {
+  const about = describeColumn(column);
+  const values = column.values && column.values.length <= 12 ? `So far: ${column.values.join(', ')}.` : null;
+  const description = [about, values].filter(Boolean).join('. ');
+  const type = column.not_null ? column.type : [column.type, 'null'];
+  return { type, ...(description === '' ? {} : { description }) };
+}
+
+const COMPARED: Readonly<Record<(typeof RECORD_OPERATORS)[number], string>> = {
+  ne: 'is not this',
+  gt: 'is greater than this',
+  gte: 'is this or greater',
+  lt: 'is less than this',
+  lte: 'is this or less',
+  like: 'fits this pattern, with % and _',
+  in: 'is one of these',
+  null: 'is missing (true) or there (false)',
+};
+
+function listSchemas(api: RecordApi): ObjectSchema['properties'] {
+  const equal = api.columns.map(({ name, column }) => [
+    name,
+    { type: column.type, description: `Records whose ${name} is this.${describeMore(column)}` },
+  ]);
+  const compared = api.columns.flatMap(({ name, column }) =>
+    RECORD_OPERATORS.map((operator) => {
+      const description = `Records whose ${name} ${COMPARED[operator]}.`;
+      const type = operator === 'null' ? 'boolean' : operator === 'like' ? 'string' : column.type;
+      const schema = operator === 'in' ? { type: 'array', items: { type } } : { type };
+      return [`${name}__${operator}`, { ...schema, description }];
+    }),
+  );
+  return {
+    ...Object.fromEntries([...equal, ...compared]),
+    sort: { type: 'string', description: 'Columns to sort by, separated by commas; one with - descends.' },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: PAGE_ROWS.most,
+      description: `Records of a page; ${PAGE_ROWS.default} unless given.`,
+    },
+    cursor: { type: 'string', description: 'The next_cursor of the page before.' },
+  };
+}
+
+const NEXT: ObjectSchema['properties'] = {
+  next_cursor: { type: ['string', 'null'], description: 'The cursor of the next page; null on the last.' },
+};
+
+function answerSchemaOf(service: Service, tool: string): ObjectSchema {
+  const { verb = 'list', resource = tool } = readRecordTool(tool) ?? {};
+  const api = findRecordApi(service, resource);
+  if (verb === 'list') return answerOf({ ...ROWS, ...NEXT });
+  if (verb === 'delete') return { type: 'object', properties: {}, required: [] };
+  return rowSchema(api);
+}
+
+/** What a record holds: the data may have other types than the columns. */
+function rowSchema({ columns }: RecordApi): ObjectSchema {
+  const properties = Object.fromEntries(
+    columns.map(({ name, column }) => {
+      const types = new Set<string>([column.type, 'null']);
+      const { text, blob, integer, real } = column.statistics.storage;
+      if (text + blob > 0) types.add('string');
+      if (integer + real > 0) types.add('number');
+      if (types.has('number')) types.delete('integer');
+      return [name, { type: [...types] }];
+    }),
+  );
+  return answerOf(properties);
+}
+
+const READ_CODES = [
+  'INVALID_PARAMETERS',
+  'BAD_REQUEST',
+  'UNKNOWN_TABLE',
+  'UNKNOWN_RECORD',
+  'UNKNOWN_DOMAIN',
+  'QUERY_TIMEOUT',
+  'OVERLOADED',
+  'INTERNAL',
+] as const satisfies readonly HttpErrorCode[];
+const WRITE_CODES = [
+  ...READ_CODES,
+  'WRITES_NEED_RUN',
+  'CONSTRAINT_CONFLICT',
+  'CONSTRAINT_VIOLATED',
+  'RECORD_CHANGED',
+  'IDEMPOTENCY_KEY_REUSED',
+  'TOO_MANY_CHANGES',
+] as const satisfies readonly HttpErrorCode[];
+
+/** The record API of a domain as an OpenAPI 3.1 document: same service, same document. */
+export function recordsOpenapi(service: Service) {
+  const { title, catalog } = service;
+  const apis = recordApis({ catalog });
+  const info = {
+    title: `${title}: ${contract.title}`,
+    summary: contract.summary,
+    description:
+      'Anybody may read. Records change within a run only, below its address, and each run sees its own changes.',
+  };
+  const specs = new Map(recordTools(service).map((tool) => [tool.name, tool]));
+  const paths = apis.map((api): [string, object][] => {
+    const operation = (verb: RecordVerb) =>
+      operationOf(specs.get(`${verb}_${api.name}`) as ToolSpec, api, verb);
+    const at = (verb: RecordVerb) => contract.routeOf({ ...service }, `${verb}_${api.name}`).path;
+    return [
+      [at('list'), { get: operation('list'), post: operation('create') }],
+      [at('get'), { get: operation('get'), patch: operation('update'), delete: operation('delete') }],
+    ];
+  });
+  return domainDocument(service, info, {
+    tags: apis.map(({ name, table }) => ({ name, description: table.description ?? `Records of ${name}` })),
+    paths: Object.fromEntries(paths.flat()),
+    components: {
+      schemas: {
+        ...Object.fromEntries(apis.map((api) => [`${api.name}_record`, rowSchema(api)])),
+        Problem: schemaOf(problem),
+      },
+    },
+  });
+}
+
+function operationOf({ name, description, parameters }: ToolSpec, api: RecordApi, verb: RecordVerb) {
+  const row = { $ref: `#/components/schemas/${api.name}_record` };
+  const { [RECORD_KEY]: _key, ...own } = parameters.properties;
+  const body = {
+    requestBody: {
+      required: true,
+      content:
+        verb === 'update'
+          ? {
+              ...json(closedObject(own, [])),
+              'application/merge-patch+json': { schema: closedObject(own, []) },
+            }
+          : json(parameters),
+    },
+  };
+  const headers = { ETag: { description: 'Identifies the record as it is.', schema: { type: 'string' } } };
+  const page = answerOf({ ...ROWS, ...NEXT, data: { type: 'array', items: row } });
+  const success: Readonly<Record<RecordVerb, object>> = {
+    list: { 200: { description: 'A page of records.', content: json(page) } },
+    get: { 200: { description: 'The record.', headers, content: json(row) } },
+    create: {
+      201: {
+        description: 'The record as stored.',
+        headers: {
+          ...headers,
+          Location: { description: 'The address of the record.', schema: { type: 'string' } },
+        },
+        content: json(row),
+      },
+    },
+    update: { 200: { description: 'The record as stored.', headers, content: json(row) } },
+    delete: { 204: { description: 'The record is deleted.' } },
+  };
+  const { description: about, ...schema } = keySchema(api);
+  const key = { name: RECORD_KEY, in: 'path', required: true, description: about, schema };
+  const sent = [
+    ...(verb === 'list' || verb === 'create' ? [] : [key]),
+    ...(verb === 'list' ? queryParameters(parameters) : []),
+    ...(verb === 'create' || verb === 'update' || verb === 'delete' ? [IDEMPOTENCY_KEY] : []),
+    ...(verb === 'update' || verb === 'delete' ? [IF_MATCH] : []),
+  ];
+  return {
+    operationId: name,
+    summary: name.replaceAll('_', ' '),
+    description,
+    tags: [api.name],
+    ...(sent.length > 0 ? { parameters: sent } : {}),
+    ...(verb === 'create' || verb === 'update' ? body : {}),
+    responses: {
+      ...success[verb],
+      ...problemAnswers(verb === 'list' || verb === 'get' ? READ_CODES : WRITE_CODES),
+    },
+  };
+}
+
+function queryParameters({ properties }: ObjectSchema) {
+  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name: name.replace(/__([a-z]+)$/, (suffix, operator) =>
+      RECORD_OPERATORS.some((each) => each === operator) ? `.${operator}` : suffix,
+    ),
+    in: 'query',
+    required: false,
+    description,
+    ...(schema.type === 'array' ? { style: 'form', explode: true } : {}),
+    schema,
+  }));
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'The same key and request are carried out once; later ones get the first answer.',
+  schema: { type: 'string', maxLength: 255 },
+} as const;
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag that the record must still have.',
+  schema: { type: 'string' },
+} as const;

@@ -1,0 +1,54 @@
+import type { Catalog } from '../../../contracts/catalog.ts';
+import { TABLE_ARGUMENTS, TABLE_OPERATORS } from '../../../contracts/hybrid.ts';
+import { keyOf, LONGEST_RESOURCE, RECORD_KEY, RECORD_OPERATORS } from '../../../contracts/records.ts';
+import { unknownName } from '../../base/http/problem.ts';
+import type { ApiColumn, TableApi } from '../hybrid/table-call.ts';
+import { uniqueKey } from '../tools/plan.ts';
+
+/** A table whose rows are records: they can be named by a key. */
+export interface RecordApi extends TableApi {
+  readonly key: readonly ApiColumn[];
+}
+
+type Described = { readonly catalog: Catalog; readonly db: string };
+
+const known = new WeakMap<Catalog, readonly RecordApi[]>();
+
+/** The record APIs of a domain, in catalog order: a table each that has a key. */
+export function recordApis({ catalog }: Pick<Described, 'catalog'>): readonly RecordApi[] {
+  const made = known.get(catalog) ?? makeApis(catalog);
+  known.set(catalog, made);
+  return made;
+}
+
+/** Throws UNKNOWN_TABLE. */
+export function findRecordApi(service: Described, resource: string): RecordApi {
+  const apis = recordApis(service);
+  const found = apis.find(({ name }) => name === resource);
+  if (found) return found;
+  throw unknownName('UNKNOWN_TABLE', {
+    missing: `${service.db} has no records of a table`,
+    name: resource,
+    known: apis.map(({ name }) => name),
+    field: 'table',
+  });
+}
+
+function makeApis({ tables }: Catalog): RecordApi[] {
+  const names = new Set<string>();
+  return tables.flatMap((table) => {
+    const key = keyOf(table);
+    if (!key) return [];
+    const taken = new Set<string>([...TABLE_ARGUMENTS, RECORD_KEY, 'sort', 'cursor']);
+    const columns = table.columns.map((column) => {
+      const name = uniqueKey(column.name, taken);
+      for (const operator of [...TABLE_OPERATORS, ...RECORD_OPERATORS])
+        taken.add(`${name}__${operator}`.toLowerCase());
+      return { name, column };
+    });
+    // Names are cut before they are made unique; four characters are left for a number.
+    const name = uniqueKey(table.name.slice(0, LONGEST_RESOURCE - 4), names);
+    const named = key.map((column) => columns.find((each) => each.column === column) as ApiColumn);
+    return [{ name: name.slice(0, LONGEST_RESOURCE), table, columns, key: named }];
+  });
+}
