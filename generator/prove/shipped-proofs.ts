@@ -61,7 +61,7 @@ export function readProofs(
     verdicts,
     nearLimit,
     database,
-    openapi: documentsOf(service),
+    openapi: documentsOf(service, samples),
   };
 }
 
