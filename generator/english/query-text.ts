@@ -74,7 +74,7 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
       ? rowsHead(list, r, { many: false, article: 'the', limited })
       : headText(list, r, {
           limited,
-          ofGroups: r.about(groupThing(list)).adjuncts(fitting(byGroup, r)),
+          ofGroups: r.about(groupThing(list)).adjuncts(fitting(byGroup, r), 'one'),
           given: byKey.flatMap((one) => ('of' in one ? [signature(one.of)] : [])),
         });
   const distinct = list.distinct && !single && list.about !== 'all' ? 'distinct' : '';
