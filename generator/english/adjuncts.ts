@@ -81,7 +81,7 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
     texts.push(joinTexts(also, textAt(place, own, lead)));
     before = place;
   }
-  const among = lead === 'among' && adjuncts.some(({ place }) => place !== 'for') ? 'among those' : '';
+  const among = lead === 'among' ? 'among those' : '';
   return joinTexts(among, ...texts);
 }
 

@@ -597,7 +597,12 @@ function distinctRows(arg: Expr, { context, query }: Scope): Count {
     (own && column.kind === 'column' ? context.thingOf(column.source) : role) ?? context.thing(keyed);
   const rows = context.rowTable(query, arg);
   const apart = rows !== null && rows !== keyed && !context.reads(query, keyed);
-  return countOf(thing, { distinct: true, having: apart ? context.thing(rows) : null });
+  // An outer join counts only those that have a partner.
+  const partner =
+    column.kind === 'column' && !own && isPadded(column.source, context.origins)
+      ? context.thingOf(column.source)
+      : null;
+  return countOf(thing, { distinct: true, having: apart ? context.thing(rows) : partner });
 }
 
 const ROWS: Thing = { one: ['row'], many: ['rows'] };

@@ -213,8 +213,11 @@ interface NameParts {
 /** The variant that fits and loses least; of as few content words as can be above `most`. */
 function assembleName(parts: NameParts, most = Infinity): string {
   let best: { readonly name: string; readonly cost: number } | null = null;
-  for (const { words, cost: lost } of variantsOf(parts)) {
-    const cost = lost + COST.word * Math.max(0, contentWords(snake(words).split('_')) - most);
+  // Choices can be seen from the parameters, fixed conditions cannot.
+  const fact = most < Infinity ? COST.fixed : 0;
+  for (const { words, cost: paid, omitted } of variantsOf(parts)) {
+    const cost =
+      paid + omitted * fact + COST.word * Math.max(0, contentWords(snake(words).split('_')) - most);
     if (best !== null && best.cost <= cost) continue;
     const name = snake(words);
     if (name.length <= LONGEST_ENDPOINT_NAME) best = { name, cost };
@@ -234,11 +237,14 @@ const COST = {
   compact: 1,
   short: 2,
   word: 20,
+  fixed: 100,
 } as const;
 const MOST_CHOICES = 4;
 
 interface NameVariant {
   readonly words: Words;
+  /** The number of facts left out. */
+  readonly omitted: number;
   readonly cost: number;
 }
 
@@ -276,10 +282,11 @@ function* variantsOf({
           ];
           const words = [...beginning, ...conjoined(listed.slice(0, c), by, any ? 'or' : 'and'), ...end];
           const paid = h * COST.head + omitted + lost + cost;
-          yield { words, cost: paid };
+          yield { words, cost: paid, omitted: facts.length - f };
           yield {
             words: words.map((word) => SHORT.get(word.toLowerCase()) ?? word),
             cost: paid + COST.short,
+            omitted: facts.length - f,
           };
         }
       }

@@ -10,7 +10,7 @@ import {
   type Thing,
 } from './clause.ts';
 import { FURTHER, fitting, OTHERS, paddedText, whoseText } from './condition-text.ts';
-import { isMeasured, measuresOf, namedGroup } from './lists.ts';
+import { isMeasured, isThing, measuresOf, namedGroup } from './lists.ts';
 import { joinTexts, singularText, theText } from './noun-phrase.ts';
 import {
   cutText,
@@ -69,12 +69,12 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
   const byKey = grouped && r.style === 'summary' ? givenKeys(list) : [];
   const limited = list.conditions.length > 0 || list.whose.length > 0 || list.read.length > 0;
   const head = overall
-    ? { lead: measuresText(list.shown, r, 'all '), rest: '' }
+    ? { lead: measuresText(list.shown, r, 'all '), rest: wholeText(list) }
     : single
       ? rowsHead(list, r, { many: false, article: 'the', limited })
       : headText(list, r, {
           limited,
-          ofGroups: r.about(groupThing(list)).adjuncts(fitting(byGroup, r)),
+          ofGroups: r.about(groupThing(list)).adjuncts(fitting(byGroup, r), 'one'),
           given: byKey.flatMap((one) => ('of' in one ? [signature(one.of)] : [])),
         });
   const distinct = list.distinct && !single && list.about !== 'all' ? 'distinct' : '';
@@ -223,6 +223,12 @@ function isSaidOf(list: ListClauses, r: Realizer): boolean {
   const [by] = list.order;
   if (by === undefined || r.style === 'question') return true;
   return superlativeOf(list, by) === null && !isKeyOf(list, by) && r.noun(by.of).scale !== 'text';
+}
+
+/** The rows whose values are counted, which a number of different genres does not name. */
+function wholeText({ shown: [first], subject }: ListClauses): string {
+  const values = first?.term.kind === 'count' && !isThing(first.term.of);
+  return values && subject !== null ? `of all ${manyOf(subject)}` : '';
 }
 
 /** Whether a query reads all rows, except for its stated conditions. */

@@ -450,7 +450,7 @@ export function rankedText(
   const groups = rankedGroups(list, by, r);
   const best = groups === null && !itself ? superlativeOf(list, by) : null;
   // The rows of ranked groups are those of the ranking number: most visits of a given type.
-  const ranked = groups === null || list.conditions.some(holdsNumber) ? null : termThing(by.of);
+  const ranked = list.groups === null || list.conditions.some(holdsNumber) ? null : termThing(by.of);
   const bestOf = (sort: Sort, skipped: number, several: boolean) => {
     if (ranked === null || list.conditions.length === 0)
       return joinTexts(bestText(sort, skipped, r, several), limits());

@@ -144,7 +144,7 @@ export function wordsOf(term: Term, form: Form = 'noun'): Words {
 
 /** The path of a field in a JSON text: `$.owner.name` is owner name. */
 function fieldWords(path: Term | undefined): Words {
-  const words = path?.kind === 'constant' ? (path.text ?? '').split(/[^A-Za-z0-9]+/).filter(Boolean) : [];
+  const words = path?.kind === 'constant' ? (path.text ?? '').split(/[^\p{L}\p{N}]+/u).filter(Boolean) : [];
   return words.length > 0 ? words : ['field'];
 }
 
