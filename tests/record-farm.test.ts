@@ -155,7 +155,8 @@ test.each([
   ['oracle', null, { list: { obfuscate: true } }],
   ['tools', 'mock/gold', {}],
   ['mcp', 'mock/gold', {}],
-  ['mcp', 'mock/gold', { list: { via: 'search' as const } }],
+  ['tools', 'mock/gold', { list: { via: 'search' as const } }],
+  ['react', 'mock/gold', { list: { obfuscate: true } }],
 ])(
   'whoever makes the gold calls passes every task: %s, %s, %j',
   async (agent, model, options) => {
