@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { readCatalog } from '../generator/read/catalog.ts';
-import { emitTask } from '../services/agents/describe-task.ts';
 import { agentPlugin } from '../services/agents/agent-routes.ts';
+import { emitTask } from '../services/agents/describe-task.ts';
 import { givenTasks } from '../services/agents/task-book.ts';
 import type { JournalStep } from '../services/base/sqlite/private-copy.ts';
 import { buildApp } from '../services/domain/app.ts';
@@ -37,7 +37,12 @@ const described = { title: 'Shop', reference_time: '2024-01-01 00:00:00', endpoi
 const service = { format_version: 1 as const, split: 'bench', db: 'shop', ...described, catalog };
 const gold = { gold_answer: [], gold_columns: [], ordered: false, order_groups: null, output: [], flags: [] };
 const sample = {
-  ...{ sample_id: 'bench/shop/1/records', dataset_name: 'shop', question_id: 1, formulation: 'records' as const },
+  ...{
+    sample_id: 'bench/shop/1/records',
+    dataset_name: 'shop',
+    question_id: 1,
+    formulation: 'records' as const,
+  },
   ...{ input: '', evidence: '', difficulty: null, query: '', initialization_step: null },
   ...{ ...gold, output_after_executing_api: null, toolset: { path: '', size: 10 } },
 };
@@ -47,7 +52,11 @@ const app = await buildApp({ domains: [{ service, database: file }], logger: fal
 const calls = app.domainCalls as DomainCalls;
 
 async function call(name: string, args: object, journal: readonly JournalStep[]) {
-  const answer = await calls.call('records', { service, name, arguments: args, view: '' }, { caller: '', journal });
+  const answer = await calls.call(
+    'records',
+    { service, name, arguments: args, view: '' },
+    { caller: '', journal },
+  );
   if (answer.status >= 400) throw new Error(answer.body);
   return answer;
 }
@@ -81,11 +90,20 @@ for (const [name, args] of [
 ] as const) {
   const [without, withTen] = [await costOf(name, args, []), await costOf(name, args, ten)];
   const more = withTen - without;
-  console.log(`${name}: ${without.toFixed(0)} µs, with 10 changes ${withTen.toFixed(0)} µs, ${more.toFixed(0)} µs more`);
+  console.log(
+    `${name}: ${without.toFixed(0)} µs, with 10 changes ${withTen.toFixed(0)} µs, ${more.toFixed(0)} µs more`,
+  );
 }
 
 const inject = async (url: string, payload: object) =>
-  (await app.inject({ method: 'POST', url, payload: JSON.stringify(payload), headers: { 'content-type': 'application/json' } })).json();
+  (
+    await app.inject({
+      method: 'POST',
+      url,
+      payload: JSON.stringify(payload),
+      headers: { 'content-type': 'application/json' },
+    })
+  ).json();
 await inject('/runs', { sample_id: sample.sample_id });
 const bytes = () => {
   globalThis.gc?.();
@@ -100,6 +118,8 @@ for (let from = 0; from < RUNS; from += 64) {
     }),
   );
 }
-console.log(`${RUNS} open runs that have written: ${((bytes() - idle) / 1024 / 1024).toFixed(0)} MB over idle`);
+console.log(
+  `${RUNS} open runs that have written: ${((bytes() - idle) / 1024 / 1024).toFixed(0)} MB over idle`,
+);
 await app.close();
 rmSync(folder, { recursive: true, force: true });
