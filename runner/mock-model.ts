@@ -25,6 +25,8 @@ export interface SeenResult {
   readonly isTable: boolean;
   /** Whether the call failed, or its response cannot be parsed. */
   readonly isLost: boolean;
+  /** Whether it may be a record: an object that is no problem. */
+  readonly isRecord?: boolean;
 }
 
 /** The results since the user's last message: tool results, or observations in a text. */
@@ -60,8 +62,18 @@ function read(text: string): SeenResult {
     return { handle: handle ?? null, isTable: kind === 'table', isLost: false };
   }
   const answer = readToolAnswer(text);
-  if (answer === null) return { handle: null, isTable: false, isLost: restRows(text) === null };
+  if (answer === null)
+    return { handle: null, isTable: false, isLost: restRows(text) === null, isRecord: isRecord(text) };
   return { handle: answer.handle, isTable: answer.kind === 'table', isLost: false };
+}
+
+function isRecord(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !('code' in value && 'status' in value);
+  } catch {
+    return false;
+  }
 }
 
 /** The text formats of whole sequences, by model family. */
@@ -275,7 +287,11 @@ function nextStep(
   { sample, calls, starts, parts = [{ sample, calls }] }: GoldTask,
   request: ModelRequest,
 ): { readonly next: Pick<Call, 'name' | 'arguments'> | null; readonly answer: string } {
-  const seen = resultsIn(request).map((result, i) => ({ ...result, at: resultsBefore(request) + i + 1 }));
+  const seen = resultsIn(request).map((result, i) => ({
+    ...result,
+    isLost: result.isLost && !(sample.formulation === 'records' && result.isRecord === true),
+    at: resultsBefore(request) + i + 1,
+  }));
   // A call whose response was lost is repeated.
   const isHopeless = seen.length >= MOST_TRIES && seen.slice(-MOST_TRIES).every(({ isLost }) => isLost);
   const results = isHopeless ? seen : seen.filter(({ isLost }) => !isLost);

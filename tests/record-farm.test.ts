@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Coverage } from '../contracts/farm.ts';
+import { packageRoot } from '../contracts/package-root.ts';
 import type { Sample } from '../contracts/sample.ts';
 import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
 import { readPredictions } from '../eval/farm/read-farm.ts';
@@ -10,6 +13,8 @@ import { generate } from '../generator/generate.ts';
 import { temporaryFolder as folderOfTests } from '../services/testing/zoo.ts';
 import { servedFarm } from './support/served-farm.ts';
 import { writeDatabase, writeFiles } from './support/split-fixture.ts';
+import { startCommand } from './support/start-command.ts';
+import { freePort } from './support/supervised.ts';
 
 export const CLINICS = `
   CREATE TABLE clinic (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, beds INTEGER CHECK (beds >= 0));
@@ -155,7 +160,8 @@ test.each([
   ['oracle', null, { list: { obfuscate: true } }],
   ['tools', 'mock/gold', {}],
   ['mcp', 'mock/gold', {}],
-  ['mcp', 'mock/gold', { list: { via: 'search' as const } }],
+  ['tools', 'mock/gold', { list: { via: 'search' as const } }],
+  ['react', 'mock/gold', { list: { obfuscate: true } }],
 ])(
   'whoever makes the gold calls passes every task: %s, %s, %j',
   async (agent, model, options) => {
@@ -193,3 +199,46 @@ test('doing nothing passes no task, and neither does one change more or less', a
   expect(await passed(({ gold_diff }) => ({ calls: [], diff: gold_diff }))).toBe(10);
   expect(await passed(({ output }) => ({ calls: output, diff: [] }))).toBe(0);
 }, 60_000);
+
+/** The walk of docs/state.md. */
+const WALK = `
+rookery serve my-farm --port 8085 --score --harness-key secret-of-the-harness &
+curl -s localhost:8085/runs -d '{"sample_id": "writes/clinics/1/records"}' -H 'content-type: application/json'
+curl -s "localhost:8085$run/v1/writes/clinics/records/pet?name=Rex"
+curl -s "localhost:8085$run/v1/writes/clinics/records/visit?pet_id=2"
+curl -s -X DELETE "localhost:8085$run/v1/writes/clinics/records/pet/2"
+curl -s "localhost:8085$run/answer" -d '{"answer": "done"}' -H 'content-type: application/json'
+curl -s "localhost:8085$run/score" -H 'x-harness-key: secret-of-the-harness'
+`;
+
+test('the walk through one task by curl ends with a passed task', async () => {
+  const [serve = '', begin = '', ...steps] = WALK.trim().split('\n');
+  const port = await freePort();
+  const args = serve
+    .replace(' &', '')
+    .replace('my-farm', out)
+    .replace('8085', String(port))
+    .split(' ')
+    .slice(1);
+  const main = join(packageRoot, 'cli/main.ts');
+  const server = await startCommand('--import', ['tsx', main, ...args], packageRoot);
+  const run = promisify(execFile);
+  const bash = async (line: string, base = '') => {
+    const command = line.replaceAll('8085', String(port));
+    const { stdout } = await run('bash', ['-c', command], { env: { ...process.env, run: base } });
+    return stdout === '' ? null : JSON.parse(stdout);
+  };
+  try {
+    const { base } = await bash(begin);
+    const answers = [];
+    for (const step of steps) answers.push(await bash(step, base));
+    const [pets, visits, deleted, answered, score] = answers;
+    expect(pets.data).toMatchObject([{ id: 2, name: 'Rex' }]);
+    expect(visits.row_count).toBe(1);
+    expect(deleted).toBeNull();
+    expect(answered.status).toBe('answered');
+    expect(score.ledger).toMatchObject({ pass: 1 });
+  } finally {
+    await server.stop();
+  }
+}, 120_000);

@@ -161,7 +161,7 @@ withPostgres('does not migrate tables under a server of an older rookery, and na
   await sql(async (db) => {
     await db`SELECT 1`;
     await expect(open()).rejects.toThrow(
-      /older rookery \(tables of version 1, here 2\) and in use by “rookery” \(127\.0\.0\.1\); stop it first/,
+      /older rookery \(tables of version 1, here 3\) and in use by “rookery” \(127\.0\.0\.1\); stop it first/,
     );
   }, 'rookery');
   expect(await sql((db) => db`SELECT version FROM rookery.version`)).toMatchObject([{ version: 1 }]);
@@ -176,7 +176,7 @@ withPostgres('rejects a database of a later version, and names its users', async
     /of a later rookery .*choose another database/,
   );
   await later.close();
-  await expect(open()).rejects.toThrow(/of a later rookery \(tables of version 3, here 2\); use that one/);
+  await expect(open()).rejects.toThrow(/of a later rookery \(tables of version 4, here 3\); use that one/);
 });
 
 withPostgres(

@@ -169,14 +169,15 @@ const SIZED = `
     SELECT seq, ${HEARD_AT} AS heard_at, ${bytesOf(RUN_COLUMNS)} + coalesce(calls.bytes, 0) AS bytes
     FROM rookery.run LEFT JOIN calls USING (run_id))`;
 
+/** Columns are not named, since a reader does not migrate an older database. */
 export const READS = {
-  run: `SELECT ${names(RUN_COLUMNS)} FROM rookery.run WHERE run_id = $1::text`,
+  run: `SELECT * FROM rookery.run WHERE run_id = $1::text`,
   runs: `
-    SELECT seq::text AS seq, ${names(RUN_COLUMNS)} FROM rookery.run
+    SELECT run.*, seq::text AS seq FROM rookery.run AS run
     WHERE ($1::text IS NULL OR run_id = $1) AND ($2::text IS NULL OR batch_id = $2)
       AND ($3::text IS NULL OR agent = $3) AND seq > $4::text::bigint
     ORDER BY run.seq LIMIT $5::text::integer`,
-  calls: `SELECT ${names(CALL_COLUMNS)} FROM rookery.call WHERE run_id = $1::text ORDER BY n`,
+  calls: `SELECT * FROM rookery.call WHERE run_id = $1::text ORDER BY n`,
   handles: `SELECT DISTINCT handle FROM rookery.call WHERE run_id = $1::text AND handle IS NOT NULL`,
   usage: `
     SELECT coalesce(max(n), 0) AS calls, coalesce(sum(bytes), 0) AS bytes FROM rookery.call WHERE run_id = $1::text`,

@@ -1,3 +1,4 @@
+import { QueryError } from '../../contracts/errors.ts';
 import { SCALARS_BY_NAME } from '../../services/base/scalars/scalars.ts';
 import { type Call, exprsOf, type Query, quoteText, type Token, tokenize } from '../../sql/index.ts';
 
@@ -162,3 +163,30 @@ export function editText(text: string, edits: readonly TextEdit[]): string {
   }
   return edited + text.slice(at);
 }
+
+/** The statements of a gold SQL that changes rows. Throws QueryError for any that does something else. */
+export function splitStatements(sql: string): string[] {
+  const tokens = tokenize(sql);
+  const statements: string[] = [];
+  let start = 0;
+  for (const { kind, text, start: at, end } of [...tokens, endOf(sql)]) {
+    if (kind !== 'operator' || text !== ';') continue;
+    const statement = sql.slice(start, at).trim();
+    if (tokenize(statement).length > 0) statements.push(statement);
+    start = end;
+  }
+  for (const statement of statements) {
+    const [first] = tokenize(statement);
+    if (!ALLOWED.has(first?.upper ?? ''))
+      throw new QueryError('SQL_UNSUPPORTED', `a task cannot ask for ${first?.text}`, first?.text ?? null);
+    const chance = nondeterministicFunction(statement);
+    if (chance) throw new QueryError('NONDETERMINISTIC', `${chance}() has no fixed value`, chance);
+  }
+  return statements;
+}
+
+function endOf(sql: string) {
+  return { kind: 'operator' as const, text: ';', start: sql.length, end: sql.length };
+}
+
+const ALLOWED = new Set(['INSERT', 'REPLACE', 'UPDATE', 'DELETE', 'WITH', 'SELECT']);

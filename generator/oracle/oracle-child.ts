@@ -4,7 +4,6 @@ import { QueryError } from '../../contracts/errors.ts';
 import { computedValues, registerScalars } from '../../services/base/scalars/workspace.ts';
 import { serveChild } from '../../services/base/sqlite/child-pool.ts';
 import type { RowChange } from '../../services/base/sqlite/private-copy.ts';
-import { MOST_BYTES, runWrites } from '../records/run-writes.ts';
 import {
   openNative,
   openWasm,
@@ -25,6 +24,7 @@ import type {
   VisitsRequest,
   WritesRequest,
 } from './oracle.ts';
+import { MOST_BYTES, runWrites } from './run-writes.ts';
 
 // SQLite's 'localtime' uses the process's time zone; UTC gives the same answer on every machine.
 process.env.TZ = 'UTC';

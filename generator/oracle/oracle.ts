@@ -4,8 +4,7 @@ import { type PlaceSource, placeSources } from '../../services/base/scalars/gaze
 import { ChildPool, TimeoutError } from '../../services/base/sqlite/child-pool.ts';
 import type { RowChange } from '../../services/base/sqlite/private-copy.ts';
 import { tokenize } from '../../sql/index.ts';
-import { splitStatements } from '../records/run-writes.ts';
-import { namesScalarApi, nondeterministicFunction, pinTime } from './gold-sql.ts';
+import { namesScalarApi, nondeterministicFunction, pinTime, splitStatements } from './gold-sql.ts';
 
 /** Far more than the allowed visits take. */
 const STORED_LIMIT_MS = 600_000;

@@ -17,13 +17,12 @@ import {
 import { netChanges, netDiff } from '../../services/domain/records/diff.ts';
 import { type RecordApi, recordApis } from '../../services/domain/records/resources.ts';
 import { tokenize } from '../../sql/index.ts';
-import type { ProveContext } from '../formulations/sample-maker.ts';
-import { pinTime } from '../oracle/gold-sql.ts';
+import { pinTime, splitStatements } from '../oracle/gold-sql.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import type { DatabaseVariant } from '../variants/neighbours.ts';
 import { onBehalfOf } from '../verify/flags.ts';
+import type { VariantApps } from '../verify/play.ts';
 import { type PlayedRecords, playRecords } from './play-records.ts';
-import { splitStatements } from './run-writes.ts';
 
 /** The calls that change what a gold SQL changes, or why there are none. */
 export type LoweredWrites =
@@ -36,6 +35,14 @@ export type LoweredWrites =
     }
   | { readonly kept: false; readonly rejection: Rejection; readonly flags: readonly Flag[] };
 
+/** A domain with its service running over all variants. */
+export interface WritesContext {
+  readonly service: Service;
+  readonly oracle: Oracle;
+  readonly variants: readonly [DatabaseVariant, ...DatabaseVariant[]];
+  readonly apps: Pick<VariantApps, 'calls'>;
+}
+
 /** A task with more changed rows would only be longer. */
 const MOST_ROWS = 20;
 /** Neighbours on which there must be such calls, too. */
@@ -46,10 +53,7 @@ const DECIDING = 2;
  * exactly what SQLite changes on a copy of its own, each of them is needed, and the inverse restores the start. The
  * same lowering must succeed on two neighbours, where the SQL changes other rows.
  */
-export function lowerWrites(
-  question: Question,
-  context: ProveContext & { readonly oracle: Oracle },
-): Promise<LoweredWrites> {
+export function lowerWrites(question: Question, context: WritesContext): Promise<LoweredWrites> {
   return onBehalfOf(question, async () => {
     try {
       return await lower(question, context);
@@ -60,7 +64,7 @@ export function lowerWrites(
   });
 }
 
-async function lower(question: Question, context: ProveContext & { readonly oracle: Oracle }) {
+async function lower(question: Question, context: WritesContext) {
   const { variants, oracle, service } = context;
   const [original, ...neighbours] = variants;
   const constructs = constructsOf(question.sql);
@@ -99,7 +103,7 @@ async function onNeighbour(
   question: Question,
   changes: readonly RowChange[],
   variant: DatabaseVariant,
-  context: ProveContext,
+  context: WritesContext,
 ): Promise<void> {
   try {
     await callsFor(question, changes, variant, context);
@@ -119,7 +123,7 @@ async function callsFor(
   question: Question,
   changes: readonly RowChange[],
   variant: DatabaseVariant,
-  { service, apps }: ProveContext,
+  { service, apps }: WritesContext,
 ): Promise<GoldCalls> {
   const { catalog } = service;
   const wanted = printExactJson(netDiff([JournalStep.of(withKeys(changes, catalog))]));

@@ -136,7 +136,9 @@ export function sessionRoutes(
       };
       const call = readApiCall(surface.list, asked, surface.beyond);
       const { signal } = callerOfRequest(request, reply);
-      return sendAnswer(reply, await surface.call({ ...call, headers: passedHeaders(request), signal }));
+      const answer = await surface.call({ ...call, headers: passedHeaders(request), signal });
+      const isDeleted = request.method === 'DELETE' && answer.status === 200;
+      return sendAnswer(reply, isDeleted ? { ...answer, status: 204, body: '' } : answer);
     },
   });
 

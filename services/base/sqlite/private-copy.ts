@@ -209,14 +209,14 @@ export class PrivateCopy {
   }
 
   #inState<Result>(journal: Journal, work: () => Result): Result {
-    this.#db.exec('BEGIN IMMEDIATE');
+    this.#db.run('BEGIN IMMEDIATE');
     try {
       if (journal.length > 0) this.#apply(journal);
       return work();
     } finally {
       this.#touched = null;
       // A constraint may have rolled back by itself.
-      if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
+      if (this.#db.inTransaction) this.#db.run('ROLLBACK');
     }
   }
 

@@ -97,9 +97,13 @@ export async function answerTableCall(
     const statement = { sql: jsonSql(sql, names), parameters, caps: { maxRows, maxBytes }, timeoutMs };
     return runStatement(statement, steps, domain, pace, runner);
   };
-  const [page, counted] = [await run(rows, keys), await run(count, ['total'])];
-  const { total } = JSON.parse(counted.text) as { total: number };
+  const page = await run(rows, keys);
   const seen = (call.page?.offset ?? 0) + page.count;
+  // A page that is not full is the last one.
+  const isLast = !page.truncated && page.count > 0 && page.count < (call.page?.limit ?? 0);
+  const { total } = isLast
+    ? { total: seen }
+    : (JSON.parse((await run(count, ['total'])).text) as { total: number });
   // A page cut short by the byte limit has a next page too. The style of the paper has no pages.
   const next = call.page && page.count > 0 && seen < total ? seen : null;
   const facts = `"row_count":${page.count},"total":${total},"next_offset":${next},"truncated":${page.truncated || next !== null}`;

@@ -244,7 +244,8 @@ function deleteRecord(records: Records, key: Key, ifMatch: string | undefined): 
     const where = api.key.map(({ column }) => `${quoted(column.name)} = ?`).join(' AND ');
     db.run(`DELETE FROM ${quoted(api.table.name)} WHERE ${where}`, key.values);
   });
-  return { status: 204, body: '', step };
+  // A model wants to read something; over HTTP the status says it.
+  return { status: 200, body: '{"deleted":true}', step };
 }
 
 /** Throws CONSTRAINT_VIOLATED for a table that cannot be written. */

@@ -265,7 +265,7 @@ function answerSchemaOf(service: Service, tool: string): ObjectSchema {
   const { verb = 'list', resource = tool } = readRecordTool(tool) ?? {};
   const api = findRecordApi(service, resource);
   if (verb === 'list') return answerOf({ ...ROWS, ...NEXT });
-  if (verb === 'delete') return { type: 'object', properties: {}, required: [] };
+  if (verb === 'delete') return answerOf({ deleted: { type: 'boolean' } });
   return rowSchema(api);
 }
 

@@ -3,34 +3,7 @@ import { QueryError } from '../../contracts/errors.ts';
 import type { SqlValue } from '../../services/base/sqlite/driver.ts';
 import type { RowChange, RowValues } from '../../services/base/sqlite/private-copy.ts';
 import { quoteIdentifier, quoteText, tokenize } from '../../sql/index.ts';
-import { editText, nondeterministicFunction, pinTime, requote } from '../oracle/gold-sql.ts';
-
-/** The statements of a gold SQL that changes rows. Throws QueryError for any that does something else. */
-export function splitStatements(sql: string): string[] {
-  const tokens = tokenize(sql);
-  const statements: string[] = [];
-  let start = 0;
-  for (const { kind, text, start: at, end } of [...tokens, endOf(sql)]) {
-    if (kind !== 'operator' || text !== ';') continue;
-    const statement = sql.slice(start, at).trim();
-    if (tokenize(statement).length > 0) statements.push(statement);
-    start = end;
-  }
-  for (const statement of statements) {
-    const [first] = tokenize(statement);
-    if (!ALLOWED.has(first?.upper ?? ''))
-      throw new QueryError('SQL_UNSUPPORTED', `a task cannot ask for ${first?.text}`, first?.text ?? null);
-    const chance = nondeterministicFunction(statement);
-    if (chance) throw new QueryError('NONDETERMINISTIC', `${chance}() has no fixed value`, chance);
-  }
-  return statements;
-}
-
-function endOf(sql: string) {
-  return { kind: 'operator' as const, text: ';', start: sql.length, end: sql.length };
-}
-
-const ALLOWED = new Set(['INSERT', 'REPLACE', 'UPDATE', 'DELETE', 'WITH', 'SELECT']);
+import { editText, pinTime, requote } from './gold-sql.ts';
 
 /** A database in memory is compared as a whole. */
 export const MOST_BYTES = 64 * 1024 * 1024;
