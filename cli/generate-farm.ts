@@ -132,7 +132,12 @@ export async function generateBundled(
   out: string,
   { only, anew = false, ...options }: BundledOptions = {},
 ): Promise<void> {
-  const growth: Growth = { coming: [...(only ?? DOMAIN_NAMES)], done: 0, total: 0, step: 'builds the databases' };
+  const growth: Growth = {
+    coming: [...(only ?? DOMAIN_NAMES)],
+    done: 0,
+    total: 0,
+    step: 'builds the databases',
+  };
   if (options.grows) process.send?.({ growth });
   const split = await buildBundledSplit({ only });
   await generateFarm(split, {
