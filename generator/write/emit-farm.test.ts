@@ -55,7 +55,9 @@ const bytesOf = (file: FarmFile) => ('moveFrom' in file ? readFileSync(file.move
 
 test('farm.json fits its schema and has the hash of every other file', async () => {
   const { farm, files } = await emit([result(small.service, small.samples)]);
-  expect(farmSchema.parse(farm)).toEqual(farm);
+  // A farm without records says nothing of them, as before there were any.
+  const domains = farm.domains.map((each) => ({ ...each, samples: { ...each.samples, records: 0 } }));
+  expect(farmSchema.parse(farm)).toEqual({ ...farm, domains });
   const others = files.filter(({ path }) => path !== 'farm.json');
   expect(Object.keys(farm.files)).toEqual(others.map(({ path }) => path).sort());
   for (const file of others) {
