@@ -591,7 +591,7 @@ function withoutFilter(expr: Window, filter: Expr): Window {
 
 function frameBounds(expr: Window): { whole: boolean; rows_before?: number; rows_after?: number } {
   const { mode, start, end, exclude } = expr.frame as NonNullable<Window['frame']>;
-  const refuse = () => unsupported('window frame', 'a frame that is not of rows');
+  const refuse = () => unsupported('window frame', 'a frame that is not of rows, or without the current row');
   if (exclude !== null) throw refuse();
   if (start.at === 'unbounded_preceding' && end.at === 'unbounded_following') return { whole: true };
   // The default frame, spelled out.
