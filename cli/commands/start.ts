@@ -61,29 +61,32 @@ export function register(program: Command): void {
         ...(jobs === undefined ? [] : [`--jobs=${jobs}`]),
         ...(prove ? ['--prove'] : []),
       ];
-      await serveGrowing(folder, command, flags);
+      // The bundled split as a whole is an input that cannot be wrong.
+      await serveGrowing(folder, command, flags, { atOnce: database === undefined && only === undefined });
     });
 }
 
 /**
  * Serves the farm that a command generates in a child process, each domain once it is proven. Resolves when all of it
- * is served. A signal before that ends both. Throws CommandFailed with the command's exit code.
+ * is served. A signal before that ends both. `atOnce`: listen before the command has accepted its input. Throws
+ * CommandFailed with the command's exit code.
  */
 export async function serveGrowing(
   folder: string,
   command: readonly string[],
   options: ServeFarmOptions,
+  { atOnce = false }: { readonly atOnce?: boolean } = {},
 ): Promise<void> {
   // Gold is read, and an exam is held, only on a complete farm; one that may be up to date is served as a whole.
   const grows = !options.score && !options.exam && farmIn(folder)?.generator_version !== packageVersion;
   const failed = new AbortController();
-  let opened: Promise<RunningServer> | undefined;
+  let opened = atOnce && grows ? openGrowing(folder, options) : undefined;
+  opened?.catch(() => failed.abort());
   let grown: Promise<void> = Promise.resolve();
   const exitCode = await supervise(command, {
     signal: failed.signal,
     onGrowth: ({ grown: place, growth }) => {
       if (!grows) return;
-      // Not before the command has accepted its input.
       opened ??= openGrowing(folder, options);
       grown = Promise.all([opened, grown]).then(([server]) =>
         place === undefined ? server.progress(growth) : server.grow(place, growth),

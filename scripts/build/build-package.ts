@@ -70,10 +70,9 @@ export async function buildPackage(
   const target = resolve(to);
   const made = `${target}.new-${process.pid}`;
   try {
-    const chunks = await bundle(ENTRIES, made);
+    const chunks = await Promise.all([bundle(ENTRIES, made), buildConsole(join(made, 'console'))]);
     chmodSync(join(made, 'cli', 'main.js'), 0o755);
-    const console = await buildConsole(join(made, 'console'));
-    const modules = [...chunks, ...console].flatMap(({ moduleIds }) => moduleIds);
+    const modules = chunks.flat().flatMap(({ moduleIds }) => moduleIds);
     writeFileSync(join(made, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(modules));
     if (types) writeTypes(made);
     if (!isSame(made, target)) replace(target, made);
