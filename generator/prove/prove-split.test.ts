@@ -2,12 +2,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
 import { generate } from '../generate.ts';
 import { initSplit } from '../init-split.ts';
 import { readSplit } from '../read/read-split.ts';
 import { proveSplit } from './prove-split.ts';
+import { packProofs, readProofs } from './shipped-proofs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-prove-'));
 const split = join(folder, 'split');
@@ -46,6 +47,8 @@ beforeAll(async () => {
     readFileSync(file, 'utf8') + questions.map((question) => `${JSON.stringify(question)}\n`).join(''),
   );
 });
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function farmOf(jobs: number) {
   const out = join(folder, `farm-${jobs}`);
@@ -139,5 +142,41 @@ it('ends at once, with nothing left beside the old farm, when it is interrupted'
   });
   await expect(run).rejects.toMatchObject({ code: 'INTERRUPTED' });
   expect(readdirSync(folder).filter((name) => name.includes('interrupted'))).toEqual([]);
-  rmSync(folder, { recursive: true, force: true });
+});
+
+it('makes the same farm of proofs, unless these are of other data or damaged', async () => {
+  const only = ['harbour', 'yard'];
+  const usual = { only, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 600 };
+  const first = join(folder, 'farm-proven');
+  await generate(split, { ...usual, out: first });
+  const again = async (data: string, damaged = false) => {
+    const kept: string[] = [];
+    for (const db of only) {
+      const packed = packProofs(first, db, 'the rows of today');
+      writeFileSync(join(folder, `${db}.br`), damaged ? packed.subarray(20) : packed);
+    }
+    const out = join(folder, 'farm-again');
+    await generate(split, {
+      ...usual,
+      out,
+      known: (domain, database) => {
+        const known = readProofs(join(folder, `${domain.db}.br`), domain, { data, database });
+        if (known) kept.push(domain.db);
+        return known;
+      },
+    });
+    return { kept, read: (path: string) => readFileSync(join(out, path)) };
+  };
+  const { kept, read } = await again('the rows of today');
+  expect(kept).toEqual(only);
+  for (const path of [
+    'services/harbour.json',
+    'eval/yard.jsonl',
+    'databases/yard.sqlite',
+    'openapi/harbour.sel.json',
+  ]) {
+    expect(read(path), path).toEqual(readFileSync(join(first, path)));
+  }
+  expect((await again('the rows of tomorrow')).kept).toEqual([]);
+  expect((await again('the rows of today', true)).kept).toEqual([]);
 });

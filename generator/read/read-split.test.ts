@@ -198,6 +198,18 @@ describe('layouts', () => {
   });
 });
 
+test('a glossary is part of the catalog, and too long a one is refused', async () => {
+  const folder = rookerySplit();
+  const { content_hash, domains } = await readSplit(folder);
+  expect(domains[0]?.catalog).not.toHaveProperty('glossary');
+  writeFiles(folder, { 'glossary/pets.md': '# Glossary\n\n## Owner\n\nWho pays.\n' });
+  const read = await readSplit(folder);
+  expect(read.domains[0]?.catalog.glossary).toContain('Who pays.');
+  expect(read.content_hash).not.toBe(content_hash);
+  writeFiles(folder, { 'glossary/pets.md': 'x'.repeat(50_001) });
+  expect(await failure(folder)).toMatch(/glossary\/pets.md: SPLIT_INVALID has 50001 characters; shorten it/);
+});
+
 describe('content hash', () => {
   test('does not depend on the place, and changes with questions, rows and descriptions', async () => {
     const folder = birdSplit();
