@@ -143,7 +143,8 @@ async function judgeAll(
     );
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    throw new UserError('MODEL_REFUSED', judge, error.message, { cause: error });
+    const code = error.kind === 'unreachable' ? 'MODEL_UNREACHABLE' : 'MODEL_REFUSED';
+    throw new UserError(code, judge, error.message, { cause: error });
   } finally {
     progress.stop();
   }
