@@ -60,6 +60,7 @@ describe('the compose file of a farm', () => {
       '/farm/openapi/california_schools.slot.json',
       '/farm/openapi/california_schools.sel.json',
       '/farm/openapi/california_schools.query.json',
+      '/farm/openapi/california_schools.records.json',
     ]);
     for (const service of Object.values(compose.services)) {
       for (const { type, read_only, source } of service.volumes.filter(({ target }) => target !== '/runs')) {

@@ -66,7 +66,7 @@ describe.skipIf(PYTHON === undefined)('tasks for Harbor', () => {
   });
 
   test('are folders with the files of its format, and no gold outside of tests and solution', async () => {
-    expect(tasks).toHaveLength(71);
+    expect(tasks).toHaveLength(82);
     const [name = ''] = tasks;
     const files = readdirSync(join(out, name), { recursive: true }).map(String).sort();
     expect(files).toEqual(

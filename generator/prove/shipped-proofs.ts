@@ -85,7 +85,7 @@ let known: string | undefined;
 
 /** A hash of this code and of the versions of its packages; undefined where there are no sources. */
 function codeHash(): string | undefined {
-  if (!existsSync(join(packageRoot, 'generator'))) return undefined;
+  if (CODE.some((folder) => !existsSync(join(packageRoot, folder)))) return undefined;
   known ??= hashCode();
   return known;
 }

@@ -9,7 +9,7 @@ import { listTables } from './catalog.ts';
 import { type Confines, matchName, readText } from './files.ts';
 import { openReadonly } from './open-database.ts';
 
-/** What is said of tables and columns where a schema is kept: by name, with the table's own text. */
+/** Notes on tables and columns found beside a schema, by name, with the table's own text. */
 export type SchemaNotes = ReadonlyMap<string, TableNotes>;
 
 interface TableNotes {

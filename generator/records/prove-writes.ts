@@ -223,7 +223,7 @@ function candidatesOf(changes: readonly RowChange[], service: Service): Call[] {
   const apis = new Map(recordApis(service).map((api) => [api.table.name, api]));
   const made = changes.flatMap((change) => {
     const api = apis.get(change.table);
-    // A row that nobody can name may still be changed by a trigger.
+    // A row without a key may still be changed by a trigger.
     return api ? [callOf(change, api)] : [];
   });
   if (made.length === 0)

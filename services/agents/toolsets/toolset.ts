@@ -191,7 +191,7 @@ export function fullDescription(tool: ToolSpec, name: string, service: Service):
   });
   return {
     ...tool,
-    description: sentences(tool.description, limitText(endpoint)),
+    description: withLimit(tool.description, limitText(endpoint)),
     parameters: { ...tool.parameters, properties: Object.fromEntries(properties) },
   };
 }
@@ -221,6 +221,13 @@ export function withSibling(tool: ToolSpec, sibling: ToolSpec): ToolSpec {
 function limitText({ columns }: Endpoint): string {
   const names = columns.length === 1 ? 'one value a row' : `${columns.length} values a row`;
   return `Answers ${names}; \`truncated\` tells that the service's limit of rows left some out.`;
+}
+
+/** Both texts, the first cut at a word where they are too long together. */
+function withLimit(description: string, limit: string): string {
+  const most = FULL_DESCRIPTION_MOST_CHARACTERS - limit.length - 1;
+  if (description.length <= most) return sentences(description, limit);
+  return sentences(`${description.slice(0, most - 1).replace(/\s+\S*$/, '')}…`, limit);
 }
 
 /** The values in a parameter's column: all of them if few, else an example. */
