@@ -223,9 +223,12 @@ function limitText({ columns }: Endpoint): string {
   return `Answers ${names}; \`truncated\` tells that the service's limit of rows left some out.`;
 }
 
-/** Both texts, the first cut at a word where they are too long together. */
+/** For a space and the shortest sentence of `withSibling`, whose tool has a name of at most 64 characters. */
+const SIBLING_CHARACTERS = 1 + 'Not for what  answers.'.length + 64;
+
+/** Both texts, the first cut at a word where they leave too little room. */
 function withLimit(description: string, limit: string): string {
-  const most = FULL_DESCRIPTION_MOST_CHARACTERS - limit.length - 1;
+  const most = FULL_DESCRIPTION_MOST_CHARACTERS - SIBLING_CHARACTERS - limit.length - 1;
   if (description.length <= most) return sentences(description, limit);
   return sentences(`${description.slice(0, most - 1).replace(/\s+\S*$/, '')}…`, limit);
 }
