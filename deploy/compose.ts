@@ -160,6 +160,10 @@ function layOut(file: Document): void {
       list.flow = list.items.every(isScalar);
       for (const item of list.items) if (isMap(item)) item.flow = true;
     },
+    Scalar(_, text) {
+      // Written plainly, some of several lines do not read back from a flow collection.
+      if (typeof text.value === 'string' && text.value.includes('\n')) text.type = 'QUOTE_DOUBLE';
+    },
   });
 }
 
