@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
+import { parse } from 'yaml';
+import type { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
+import { faultIn } from '../../contracts/wording.ts';
 
 export function filesIn(folder: string): string[] {
   return namesIn(folder, 'file').map((name) => join(folder, name));
@@ -98,6 +101,19 @@ export function requireOwnFile(file: string, confines: Confines): void {
   if (real.startsWith(inside)) return;
   const fix = 'put a copy there, or allow links out of it with --follow-links';
   throw new UserError('SPLIT_LINK_REFUSED', file, `is a link out of the split's folder, to ${real}; ${fix}`);
+}
+
+/** Parses YAML of this form. Throws a UserError that names the field. */
+export function parseYaml<T>(file: string, text: string, schema: z.ZodType<T>): T {
+  let value: unknown;
+  try {
+    value = parse(text);
+  } catch (error) {
+    throw new UserError('SPLIT_INVALID', file, `is not YAML: ${(error as Error).message.split('\n')[0]}`);
+  }
+  const result = schema.safeParse(value);
+  if (!result.success) throw new UserError('SPLIT_INVALID', file, faultIn(result.error));
+  return result.data;
 }
 
 /** Parses JSON. Throws a UserError with line and column, counted from `firstLine`. */

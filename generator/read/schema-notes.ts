@@ -1,12 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
-import { UserError } from '../../contracts/errors.ts';
-import { faultIn } from '../../contracts/wording.ts';
 import { listTables } from './catalog.ts';
-import { type Confines, matchName, readText } from './files.ts';
+import { type Confines, matchName, parseYaml, readText } from './files.ts';
 import { openReadonly } from './open-database.ts';
 
 /** Notes on tables and columns found beside a schema, by name, with the table's own text. */
@@ -76,16 +73,7 @@ export function readDbtSchema(folders: readonly string[], confines: Confines): S
   const files = folders.flatMap((folder) => ['schema.yml', 'schema.yaml'].map((name) => join(folder, name)));
   const file = files.find((one) => existsSync(one));
   if (file === undefined) return new Map();
-  let value: unknown;
-  try {
-    value = parse(readText(file, confines));
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-    throw new UserError('SPLIT_INVALID', file, `is not YAML: ${(error as Error).message.split('\n')[0]}`);
-  }
-  const result = dbtSchema.safeParse(value);
-  if (!result.success) throw new UserError('SPLIT_INVALID', file, faultIn(result.error));
-  const { models, sources } = result.data;
+  const { models, sources } = parseYaml(file, readText(file, confines), dbtSchema);
   const tables = [...(models ?? []), ...(sources ?? []).flatMap((source) => source.tables ?? [])];
   return new Map(
     tables.map(({ name, description, columns }) => [

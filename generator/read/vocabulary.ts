@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import { parse } from 'yaml';
 import type { Catalog, CatalogTable } from '../../contracts/catalog.ts';
 import { UserError } from '../../contracts/errors.ts';
-import { faultIn, insteadOf } from '../../contracts/wording.ts';
+import { insteadOf } from '../../contracts/wording.ts';
 import { type Vocabulary, vocabulary } from '../../contracts/words.ts';
-import { type Confines, readText } from './files.ts';
+import { type Confines, parseYaml, readText } from './files.ts';
 
 /** Adds the words of a split's `vocabulary/<db>.yaml` to a catalog, if there is such a file. */
 export function withVocabularyFile(catalog: Catalog, file: string, confines: Confines): Catalog {
@@ -13,7 +12,7 @@ export function withVocabularyFile(catalog: Catalog, file: string, confines: Con
 
 /** Adds the words in the text of a vocabulary to a catalog. UserError names file, field and fix. */
 export function withVocabulary(catalog: Catalog, file: string, text: string): Catalog {
-  const { tables } = readVocabulary(file, text);
+  const { tables } = parseYaml(file, text, vocabulary);
   requireKnown(file, 'tables', Object.keys(tables), catalog.tables);
   const words = catalog.tables.map((table) => wordsOf(file, table, tables[table.name]));
   requireUnique(
@@ -21,18 +20,6 @@ export function withVocabulary(catalog: Catalog, file: string, text: string): Ca
     words.map(({ name, words: own }) => ({ at: `tables.${name}.many`, noun: own?.many })),
   );
   return { ...catalog, tables: words };
-}
-
-function readVocabulary(file: string, text: string): Vocabulary {
-  let value: unknown;
-  try {
-    value = parse(text);
-  } catch (error) {
-    throw new UserError('SPLIT_INVALID', file, `is not YAML: ${(error as Error).message.split('\n')[0]}`);
-  }
-  const result = vocabulary.safeParse(value);
-  if (!result.success) throw new UserError('SPLIT_INVALID', file, faultIn(result.error));
-  return result.data;
 }
 
 function wordsOf(
