@@ -13,6 +13,7 @@ import { callerSignal } from '../../base/http/caller.ts';
 import { writeJson } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { mcpTools } from '../../domain/tools/provider-formats.ts';
+import { READING } from '../../domain/tools/tool-spec.ts';
 import { type BackendAnswer, PASSED_HEADERS } from '../backend/backend.ts';
 import type { AgentSession } from '../toolsets/call-tool.ts';
 import { shownAnswerSchema } from '../toolsets/emit-list.ts';
@@ -61,17 +62,12 @@ export function createMcpServer(surface: AgentSession): Server {
 function offeredTools(surface: AgentSession): Tool[] {
   const { list, answerTool } = surface;
   if (answerTool?.isOver()) return [];
-  const hints = new Map(list.tools.map(({ name, annotations }) => [name, annotations]));
   const tools = mcpTools(list.tools, (name) => shownAnswerSchema(list, name)).map(
-    ({ outputSchema, ...tool }) => ({
+    ({ outputSchema, ...tool }, at) => ({
       ...tool,
       // Clients reject answers that break the schema, so an agent would never see an injected fault.
       ...(surface.corruptsAnswers ? {} : { outputSchema }),
-      annotations: hints.get(tool.name) ?? {
-        readOnlyHint: true,
-        idempotentHint: true,
-        openWorldHint: false,
-      },
+      annotations: list.tools[at]?.annotations ?? READING,
     }),
   );
   // Names, descriptions and schemas are plain JSON, which the library's types do not show.

@@ -67,18 +67,20 @@ export class LiveRuns {
     const session = await this.#session(runId);
     const { run } = session;
     await this.#begin(session);
-    const lists = this.#lists;
+    const list = () => this.#lists.ofTask(run.sample_id, run.list_options, run.exam_key);
     return {
       base: `/runs/${runId}`,
       get list() {
-        return lists.ofTask(run.sample_id, run.list_options, run.exam_key);
+        return list();
       },
       evidence: run.evidence,
       // In an exam the schemas must not reveal whether the agent meets faults.
       get corruptsAnswers() {
         return run.exam_key !== null || corruptsAnswers(run.faults);
       },
-      beyond: beyondTheList(run, lists.ofTask(run.sample_id, run.list_options, run.exam_key)),
+      get beyond() {
+        return run.writes ? beyondTheList(list()) : [];
+      },
       call: async (call) => this.#inTurn(await this.#session(runId), call),
       ...(run.answer_tool
         ? {
@@ -317,11 +319,11 @@ export class LiveRuns {
 }
 
 /**
- * The formulations that a run may use beside the one of its list, at their own addresses: one that changes records
- * sees them in every formulation, and one that may change them has those of its domain. None where names are hidden.
+ * The formulations that a run with changes may use beside the one of its list, at their own addresses: the others where
+ * that is `records`, else `records`. None where names are hidden.
  */
-function beyondTheList({ writes }: RunRecord, { isRenamed, source }: ToolList): readonly Formulation[] {
-  if (!writes || isRenamed) return [];
+function beyondTheList({ isRenamed, source }: ToolList): readonly Formulation[] {
+  if (isRenamed) return [];
   return source.formulation === 'records' ? ['slot', 'sel', 'query', 'rest'] : ['records'];
 }
 

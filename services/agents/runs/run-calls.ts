@@ -12,7 +12,7 @@ import { bareHandle, HANDLE_PATTERN } from '../../domain/tools/plan.ts';
 import { type Backend, type BackendAnswer, problemCode } from '../backend/backend.ts';
 import { dueFault } from '../faults.ts';
 import { applySilentFault } from '../silent-faults.ts';
-import { type AgentCall, callTool, serviceCall } from '../toolsets/call-tool.ts';
+import { type AgentCall, callTool, directCall, serviceCall } from '../toolsets/call-tool.ts';
 import type { RealCall, ToolList } from '../toolsets/tool-list.ts';
 import type { ToolLists } from '../toolsets/tool-lists.ts';
 import type { RunMetrics } from './run-metrics.ts';
@@ -217,11 +217,6 @@ export interface LiveRun {
   handles: Set<string> | null;
   /** Of a run that may change records: what it has changed, and the answers by Idempotency-Key; null until needed. */
   state: { readonly journal: JournalStep[]; readonly replies: Map<string, SavedReply> } | null;
-}
-
-/** A call at an address beside the list. */
-function directCall({ source }: ToolList, { name, arguments: args }: AgentCall): RealCall {
-  return { name, tool: name, arguments: args, service: source.service };
 }
 
 const LONGEST_KEY = 255;

@@ -5,6 +5,7 @@ import { HttpProblem } from '../../base/http/problem.ts';
 import type { Journal } from '../../base/sqlite/private-copy.ts';
 import { problemAnswer } from '../../domain/domain-calls.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
+import type { ServedCall } from '../../domain/tools/tool-spec.ts';
 import { type Backend, type BackendAnswer, readProblem, type ServiceCall } from '../backend/backend.ts';
 import { foundTools } from '../search/search-specs.ts';
 import type { RealCall, ToolList } from './tool-list.ts';
@@ -70,8 +71,7 @@ export async function callTool(backend: Backend, list: ToolList, call: AgentCall
     return { answer, raw: answer, real: null };
   }
   if (call.beyond) {
-    const { service } = list.source;
-    const real = { name: call.name, tool: call.name, arguments: call.arguments, service };
+    const real = directCall(list, call);
     const answer = await backend.call(serviceCall(call.beyond, real, call));
     return { answer, raw: answer, real };
   }
@@ -85,6 +85,11 @@ export async function callTool(backend: Backend, list: ToolList, call: AgentCall
   }
   const raw = await backend.call(serviceCall(list.source.formulation, real, call));
   return { answer: shown(raw, list, real), raw, real };
+}
+
+/** A call at an address beside the list. */
+export function directCall({ source }: ToolList, { name, arguments: args }: AgentCall): RealCall {
+  return { name, tool: name, arguments: args, service: source.service };
 }
 
 /** A call in the form that its service takes. */
@@ -141,15 +146,18 @@ export function readApiCall(
     });
   // Records are read first: an endpoint's address may look like theirs, not the other way round.
   const kinds = beyond.includes('records') ? [...beyond, formulation] : [formulation, ...beyond];
-  const kind = kinds.find((each) => readAs(each) !== null);
-  const call = kind && readAs(kind);
-  if (call && kind !== formulation && call.name !== null) {
-    requireMethod(request.method, call.method);
-    return { name: call.name, arguments: call.arguments(), view: call.view, beyond: kind };
+  let kind: Formulation = formulation;
+  let call: ServedCall | null = null;
+  for (kind of kinds) {
+    call = readAs(kind);
+    if (call) break;
   }
   if (!call) throw new HttpProblem('UNKNOWN_ROUTE', 'There is nothing at this address');
   requireMethod(request.method, call.method);
   const { name: called, view } = call;
+  if (kind !== formulation && called !== null) {
+    return { name: called, arguments: call.arguments(), view, beyond: kind };
+  }
   const shown = called === null ? undefined : list.shownName(service, called);
   const name = shown ?? called;
   if (name === null || (call.method === 'GET' && shown === undefined)) {

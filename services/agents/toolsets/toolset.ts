@@ -5,7 +5,13 @@ import type { StartTable } from '../../../contracts/tools.ts';
 import type { ListOptions } from '../../../contracts/toolset-options.ts';
 import { invalidField } from '../../base/http/problem.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
-import { mapSchema, type ObjectSchema, type ToolSpec, type ToolView } from '../../domain/tools/tool-spec.ts';
+import {
+  MOST_CHARACTERS,
+  mapSchema,
+  type ObjectSchema,
+  type ToolSpec,
+  type ToolView,
+} from '../../domain/tools/tool-spec.ts';
 import { type ExamAliases, examToolName, subjectOf } from '../aliases.ts';
 import { siblingsOf, ToolIndex } from '../search/tool-index.ts';
 import { type Alias, makeAliases, obfuscateTool } from './obfuscate.ts';
@@ -59,7 +65,7 @@ export interface PlacedTool {
   readonly tool: ToolSpec;
 }
 
-const MOST_CHARACTERS = 64;
+const LONGEST_NAME = 64;
 
 /** The tools of one domain, for a task that begins from these start tables; in an exam under aliases. */
 export function domainTools(
@@ -113,8 +119,7 @@ export function requireEndpoints(formulation: Formulation): void {
 
 function freeName(name: string, taken: ReadonlySet<string>): string {
   let free = name;
-  for (let n = 2; taken.has(free); n++)
-    free = `${name.slice(0, MOST_CHARACTERS - 1 - String(n).length)}_${n}`;
+  for (let n = 2; taken.has(free); n++) free = `${name.slice(0, LONGEST_NAME - 1 - String(n).length)}_${n}`;
   return free;
 }
 
@@ -176,8 +181,6 @@ function described(
   return { ...tool, description: shorten(tool.description), parameters: parameters as ObjectSchema };
 }
 
-/** The providers' limit. */
-const FULL_DESCRIPTION_MOST_CHARACTERS = 1024;
 const MOST_VALUES = 12;
 
 /** A tool with an extended description: the number of rows it returns, and its parameters' values. */
@@ -214,7 +217,7 @@ export function withSibling(tool: ToolSpec, sibling: ToolSpec): ToolSpec {
     `Not for: ${other}; that is ${sibling.name}${difference}.`,
     `Not for what ${sibling.name} answers${difference}.`,
     `Not for what ${sibling.name} answers.`,
-  ].find((text) => tool.description.length + 1 + text.length <= FULL_DESCRIPTION_MOST_CHARACTERS);
+  ].find((text) => tool.description.length + 1 + text.length <= MOST_CHARACTERS);
   return fitting === undefined ? tool : { ...tool, description: sentences(tool.description, fitting) };
 }
 
@@ -223,12 +226,12 @@ function limitText({ columns }: Endpoint): string {
   return `Answers ${names}; \`truncated\` tells that the service's limit of rows left some out.`;
 }
 
-/** For a space and the shortest sentence of `withSibling`, whose tool has a name of at most 64 characters. */
-const SIBLING_CHARACTERS = 1 + 'Not for what  answers.'.length + 64;
+/** For a space and the shortest sentence of `withSibling`, whose tool may have the longest name. */
+const SIBLING_CHARACTERS = 1 + 'Not for what  answers.'.length + LONGEST_NAME;
 
 /** Both texts, the first cut at a word where they leave too little room. */
 function withLimit(description: string, limit: string): string {
-  const most = FULL_DESCRIPTION_MOST_CHARACTERS - SIBLING_CHARACTERS - limit.length - 1;
+  const most = MOST_CHARACTERS - SIBLING_CHARACTERS - limit.length - 1;
   if (description.length <= most) return sentences(description, limit);
   return sentences(`${description.slice(0, most - 1).replace(/\s+\S*$/, '')}…`, limit);
 }

@@ -26,6 +26,7 @@ import {
   type JsonSchema,
   MOST_CHARACTERS,
   type ObjectSchema,
+  READING,
   ROWS,
   type ServedCall,
   type ServedFormulation,
@@ -181,8 +182,8 @@ function toolsOf(api: RecordApi): ToolSpec[] {
 
 /** What a call of each kind may do, as MCP names it. */
 const HINTS = {
-  list: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-  get: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  list: READING,
+  get: READING,
   create: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   update: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   delete: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },

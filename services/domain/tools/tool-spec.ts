@@ -25,6 +25,9 @@ export interface ToolSpec {
   >;
 }
 
+/** The annotations of a tool that only reads. */
+export const READING = { readOnlyHint: true, idempotentHint: true, openWorldHint: false } as const;
+
 /** The subset of JSON Schema that tools use: types, enums, objects, arrays, unions. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
