@@ -17,11 +17,11 @@ import {
   type ToolSchema,
   type ToolUniverse,
 } from '../../eval/calls/tool-universe.ts';
-import type { JournalStep } from '../../services/base/sqlite/private-copy.ts';
 import type { buildApp } from '../../services/domain/app.ts';
 import type { DomainCalls } from '../../services/domain/domain-calls.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
 import { netDiff } from '../../services/domain/records/diff.ts';
+import { playRecords } from '../../services/domain/records/play-records.ts';
 import type { ToolDefinition } from '../../services/domain/tools/arguments.ts';
 import { startColumns } from '../../services/domain/tools/plan.ts';
 import type { ToolSpec } from '../../services/domain/tools/tool-spec.ts';
@@ -163,16 +163,11 @@ export function farmReplay(app: App, services: readonly Service[]): Replay {
 
 /** Calls that change records, made as a run of their own. */
 async function replayRecords(app: App, service: Service, calls: readonly Call[]): ReturnType<Replay> {
-  const journal: JournalStep[] = [];
-  const refusals: (string | null)[] = [];
-  for (const { name, arguments: args } of calls) {
-    const call = { service, name, arguments: args, view: '' };
-    const answer = await (app.domainCalls as DomainCalls).call('records', call, { caller: '', journal });
-    if (answer.step) journal.push(answer.step);
-    const { status, body } = answer;
+  const { journal, answers } = await playRecords(app.domainCalls as DomainCalls, service, calls);
+  const refusals = answers.map(({ status, body }, at) => {
     const refused = { statusCode: status, body, json: () => JSON.parse(body) as unknown };
-    refusals.push(status < 400 ? null : failureOf(name, refused));
-  }
+    return status < 400 ? null : failureOf(calls[at]?.name ?? '', refused);
+  });
   return { rows: [], diff: netDiff(journal), refusals };
 }
 

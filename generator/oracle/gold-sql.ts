@@ -1,12 +1,8 @@
 import { QueryError } from '../../contracts/errors.ts';
 import { SCALARS_BY_NAME } from '../../services/base/scalars/scalars.ts';
+import { TIME_KEYWORDS } from '../../services/base/sqlite/driver.ts';
 import { type Call, exprsOf, type Query, quoteText, type Token, tokenize } from '../../sql/index.ts';
 
-const KEYWORDS: Record<string, (reference: string) => string> = {
-  CURRENT_TIMESTAMP: (reference) => reference,
-  CURRENT_DATE: (reference) => reference.slice(0, 10),
-  CURRENT_TIME: (reference) => reference.slice(11),
-};
 const DATE_FUNCTIONS = new Set('DATE TIME DATETIME JULIANDAY UNIXEPOCH STRFTIME TIMEDIFF'.split(' '));
 
 /** An open bracket: the date function before it (or '' or SELECT), and the commas inside so far. */
@@ -38,7 +34,7 @@ export function pinTime(sql: string, reference: string): { readonly sql: string;
         }
       }
     } else if (token.kind === 'word') {
-      const keyword = KEYWORDS[token.upper];
+      const keyword = TIME_KEYWORDS.get(token.upper);
       if (keyword && isExpression(before, tokens[i + 1])) replace(token, keyword(reference));
       // Strings of a subquery are data, not time strings of the function around it.
       if (token.upper === 'SELECT' && inner)

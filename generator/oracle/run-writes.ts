@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { QueryError } from '../../contracts/errors.ts';
-import type { SqlValue } from '../../services/base/sqlite/driver.ts';
-import type { RowChange, RowValues } from '../../services/base/sqlite/private-copy.ts';
+import { type SqlValue, TIME_KEYWORDS } from '../../services/base/sqlite/driver.ts';
+import { type RowChange, type RowValues, rowKey, sameRow } from '../../services/base/sqlite/private-copy.ts';
 import { quoteIdentifier, quoteText, tokenize } from '../../sql/index.ts';
 import { editText, pinTime, requote } from './gold-sql.ts';
 
@@ -49,7 +49,6 @@ function runOne(db: Database.Database, sql: string): void {
 /** Columns that are given the current time by default get the farm's. */
 function pinDefaults(image: Buffer, reference: string): Buffer {
   const db = new Database(image);
-  const values = { TIMESTAMP: reference, DATE: reference.slice(0, 10), TIME: reference.slice(11) };
   const schema = db.prepare("SELECT rowid, sql FROM sqlite_schema WHERE type = 'table' AND sql IS NOT NULL");
   const edits = schema.raw().all() as [number, string][];
   try {
@@ -59,8 +58,8 @@ function pinDefaults(image: Buffer, reference: string): Buffer {
       const pinned = editText(
         sql,
         tokenize(sql).flatMap(({ upper, start, end }) => {
-          const kind = /^CURRENT_(TIMESTAMP|DATE|TIME)$/.exec(upper)?.[1] as keyof typeof values | undefined;
-          return kind ? [{ start, end, text: quoteText(values[kind]) }] : [];
+          const timeAt = TIME_KEYWORDS.get(upper);
+          return timeAt ? [{ start, end, text: quoteText(timeAt(reference)) }] : [];
         }),
       );
       if (pinned !== sql) db.prepare('UPDATE sqlite_schema SET sql = ? WHERE rowid = ?').run(pinned, rowid);
@@ -121,25 +120,18 @@ function rowsOf(db: Database.Database, { name, columns, id }: ComparedTable): Ro
   for (const values of statement.iterate() as Iterable<SqlValue[]>) {
     const key = values.slice(0, id.length);
     const row = Object.fromEntries(columns.map((column, at) => [column, values[id.length + at] ?? null]));
-    rows.set(key.map(textOf).join('\0'), { id: key, row });
+    rows.set(rowKey(name, key), { id: key, row });
   }
   return rows;
 }
 
-function compare({ name, columns }: ComparedTable, before: Rows, after: Rows): RowChange[] {
+function compare({ name }: ComparedTable, before: Rows, after: Rows): RowChange[] {
   const changes: RowChange[] = [];
   for (const [key, { id, row }] of before) {
     const now = after.get(key)?.row ?? null;
-    const isSame = now !== null && columns.every((column) => textOf(row[column]) === textOf(now[column]));
-    if (!isSame) changes.push({ table: name, id, key: [], before: row, after: now });
+    if (!sameRow(row, now)) changes.push({ table: name, id, key: [], before: row, after: now });
   }
   for (const [key, { id, row }] of after)
     if (!before.has(key)) changes.push({ table: name, id, key: [], before: null, after: row });
   return changes;
-}
-
-/** Different for different values and types. */
-function textOf(value: SqlValue | undefined): string {
-  if (value instanceof Uint8Array) return `x${Buffer.from(value).toString('hex')}`;
-  return `${typeof value} ${Object.is(value, -0) ? '-0' : String(value)}`;
 }

@@ -13,8 +13,10 @@ import {
   type RowChange,
   type RowValues,
   sameRow,
+  storedRow,
 } from '../../services/base/sqlite/private-copy.ts';
 import { netChanges, netDiff } from '../../services/domain/records/diff.ts';
+import { type PlayedRecords, playRecords } from '../../services/domain/records/play-records.ts';
 import { type RecordApi, recordApis } from '../../services/domain/records/resources.ts';
 import { tokenize } from '../../sql/index.ts';
 import { pinTime, splitStatements } from '../oracle/gold-sql.ts';
@@ -22,7 +24,6 @@ import type { Oracle } from '../oracle/oracle.ts';
 import type { DatabaseVariant } from '../variants/neighbours.ts';
 import { onBehalfOf } from '../verify/flags.ts';
 import type { VariantApps } from '../verify/play.ts';
-import { type PlayedRecords, playRecords } from './play-records.ts';
 
 /** The calls that change what a gold SQL changes, or why there are none. */
 export type LoweredWrites =
@@ -128,8 +129,8 @@ async function callsFor(
   const { catalog } = service;
   const wanted = printExactJson(netDiff([JournalStep.of(withKeys(changes, catalog))]));
   const play = (calls: readonly Call[]) => playRecords(apps.calls(variant), service, calls);
-  const isRight = ({ journal, refused }: PlayedRecords) =>
-    refused === null && printExactJson(netDiff(journal)) === wanted;
+  const isRight = (played: PlayedRecords) =>
+    refusalIn(played) === null && printExactJson(netDiff(played.journal)) === wanted;
   const named = insertedColumns(question.sql);
   const candidates = candidatesOf(changes, service);
   let { calls, played } = await inWorkingOrder(candidates, play);
@@ -271,7 +272,7 @@ async function inWorkingOrder(
     const left: Call[] = [];
     for (const call of due) {
       const tried = await play([...calls, call]);
-      if (tried.refused) left.push(call);
+      if (refusalIn(tried) !== null) left.push(call);
       else [calls, played] = [[...calls, call], tried];
     }
     // What is refused to the end may already have followed from another call.
@@ -290,10 +291,7 @@ async function requireInverse({ journal }: PlayedRecords, { served }: DatabaseVa
     const restored = copy.read([...journal, JournalStep.of(inverse)], '', (db) =>
       changes.every(({ table, id, before }) => {
         const shape = copy.shape(table);
-        const [row] = shape ? db.rows(shape.sql.select, id) : [];
-        const now =
-          row && shape ? Object.fromEntries(shape.columns.map((name, at) => [name, row[at] ?? null])) : null;
-        return sameRow(before, now);
+        return sameRow(before, shape ? storedRow(db, shape, id) : null);
       }),
     );
     if (!restored) throw new QueryError('NOT_REVERSIBLE', 'the changed rows are not as they were');
@@ -302,8 +300,15 @@ async function requireInverse({ journal }: PlayedRecords, { served }: DatabaseVa
   }
 }
 
-function describeDifference(wanted: string, { journal, refused }: PlayedRecords): string {
-  const got = printExactJson(netDiff(journal));
+/** Why the first refused call was refused; null if none was. */
+function refusalIn({ calls, answers }: PlayedRecords): string | null {
+  const at = answers.findIndex(({ status }) => status >= 400);
+  return at < 0 ? null : `${calls[at]?.name}: ${answers[at]?.body.slice(0, 200)}`;
+}
+
+function describeDifference(wanted: string, played: PlayedRecords): string {
+  const got = printExactJson(netDiff(played.journal));
+  const refused = refusalIn(played);
   const refusal = refused === null ? '' : `; ${refused}`;
   return `SQLite changes ${wanted.slice(0, 300)}, the calls ${got.slice(0, 300)}${refusal}`;
 }

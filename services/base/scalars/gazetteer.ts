@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Catalog, CatalogTable } from '../../../contracts/catalog.ts';
 import type { GazetteerMark } from '../../../contracts/farm.ts';
-import type { Connection, SqlValue } from '../sqlite/driver.ts';
+import { type Connection, quoted, type SqlValue } from '../sqlite/driver.ts';
 import lines from './world-places.json' with { type: 'json' };
 
 /** Attributes of a place; null if unknown. */
@@ -386,10 +386,6 @@ function textOf(value: SqlValue): string | null {
 
 function degreesOf(value: SqlValue | undefined): number | null {
   return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : null;
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 /** Removes accents and other marks: é gives e. */

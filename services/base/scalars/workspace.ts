@@ -5,6 +5,7 @@ import {
   type JsonRows,
   jsonSql,
   QueryFailedError,
+  quoted,
   rowsAsJson,
   SqliteError,
   type SqlValue,
@@ -133,10 +134,6 @@ const TYPES: Readonly<Record<ColumnAffinity, string>> = {
   real: 'REAL',
   blob: 'BLOB',
 };
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
 
 /** Returns the value of an API for positional inputs; undefined if not known yet. */
 export type ScalarValues = (api: ScalarApi, inputs: readonly SqlValue[]) => SqlValue | undefined;

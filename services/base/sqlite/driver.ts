@@ -12,6 +12,18 @@ export interface Driver {
   openWritable(file: string): WritableConnection;
 }
 
+/** A name as an identifier of SQL. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** The keywords for the current time, and what they give at `YYYY-MM-DD HH:MM:SS`. */
+export const TIME_KEYWORDS: ReadonlyMap<string, (time: string) => string> = new Map([
+  ['CURRENT_TIMESTAMP', (time) => time],
+  ['CURRENT_DATE', (time) => time.slice(0, 10)],
+  ['CURRENT_TIME', (time) => time.slice(11)],
+]);
+
 export interface Connection {
   /**
    * Prepares a statement that is kept as long as the connection: for a bounded set of texts, such as the endpoints of a

@@ -5,10 +5,12 @@ import { parse } from 'lossless-json';
 import { betterSqlite3 } from './better-sqlite3.ts';
 import {
   type Connection,
+  quoted,
   SqliteError,
   type SqlParameters,
   type SqlValue,
   type Statement,
+  TIME_KEYWORDS,
   type WritableConnection,
 } from './driver.ts';
 
@@ -92,8 +94,8 @@ export interface TableShape {
   readonly id: readonly string[];
   /** The INTEGER PRIMARY KEY, which SQLite numbers by itself; null if there is none. */
   readonly numbered: string | null;
-  /** Columns that are given the current time, by the function that gives it. */
-  readonly timed: readonly (readonly [column: string, keyword: string])[];
+  /** Columns that are given the current time, and how it is written there. */
+  readonly timed: readonly (readonly [column: string, timeAt: (time: string) => string])[];
   /** Whether a new row may silently replace others, which no trigger reports. */
   readonly replaces: boolean;
   readonly sql: {
@@ -190,13 +192,13 @@ export class PrivateCopy {
         key,
         shape,
         id,
-        after: this.#row(shape, id),
+        after: storedRow(this.#db, shape, id),
       }));
       return { result, touched };
     });
     const known = touched.length === 0 ? new Map<string, RowValues | null>() : latestRows(journal);
     const changes = touched.flatMap(({ key, shape, id, after }): RowChange[] => {
-      const before = known.has(key) ? (known.get(key) ?? null) : this.#row(shape, id);
+      const before = known.has(key) ? (known.get(key) ?? null) : storedRow(this.#db, shape, id);
       return sameRow(before, after)
         ? []
         : [{ table: shape.name, id, key: this.#keyOf(shape.name), before, after }];
@@ -263,11 +265,6 @@ export class PrivateCopy {
     const values = shape.columns.map((column) => after[column] ?? null);
     if (before === null) this.#db.run(sql.insert, hasRowid(shape) ? [...id, ...values] : values);
     else this.#db.run(sql.update, [...values, ...id]);
-  }
-
-  #row(shape: TableShape, id: readonly SqlValue[]): RowValues | null {
-    const [row] = this.#db.rows(shape.sql.select, id);
-    return row ? Object.fromEntries(shape.columns.map((column, at) => [column, row[at] ?? null])) : null;
   }
 
   #hasSoundKeys(): boolean {
@@ -340,9 +337,10 @@ export class PrivateCopy {
         keys.length === 1 && !withoutRowid && info.some((each) => each[0] === keys[0] && isNumbered(each))
           ? (keys[0] ?? null)
           : null,
-      timed: info
-        .filter(([, , , , usual]) => TIME_KEYWORDS.has(String(usual)))
-        .map(([column, , , , usual]) => [String(column), String(usual)]),
+      timed: info.flatMap(([column, , , , usual]) => {
+        const timeAt = TIME_KEYWORDS.get(String(usual));
+        return timeAt ? [[String(column), timeAt] as const] : [];
+      }),
       replaces: /ON\s+CONFLICT\s+REPLACE/i.test(definition),
       sql: {
         select: `SELECT ${list.join(', ')} FROM ${table} ${where}`,
@@ -354,7 +352,15 @@ export class PrivateCopy {
   }
 }
 
-const TIME_KEYWORDS: ReadonlySet<string> = new Set(['CURRENT_TIMESTAMP', 'CURRENT_DATE', 'CURRENT_TIME']);
+/** A row as it is stored; null if there is none. */
+export function storedRow(
+  db: WritableConnection,
+  { sql, columns }: TableShape,
+  id: readonly SqlValue[],
+): RowValues | null {
+  const [row] = db.rows(sql.select, id);
+  return row ? Object.fromEntries(columns.map((column, at) => [column, row[at] ?? null])) : null;
+}
 
 /** Whether rows have an id that is none of the columns' names. */
 function hasRowid({ id, columns }: TableShape): boolean {
@@ -381,10 +387,6 @@ export function sameRow(a: RowValues | null, b: RowValues | null): boolean {
     const [one = null, other = null] = [a[column], b[column]];
     return one === other || (typeof one === typeof other && printValue(one) === printValue(other));
   });
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 /** A private copy in the state of one journal, as a read-only connection. */

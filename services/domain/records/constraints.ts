@@ -1,6 +1,6 @@
 import type { FieldError } from '../../../contracts/api.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
-import type { SqliteError, SqlValue } from '../../base/sqlite/driver.ts';
+import { quoted, type SqliteError, type SqlValue } from '../../base/sqlite/driver.ts';
 import { asProblem, type ServedDomain } from '../runtime.ts';
 import { type RecordApi, recordApis } from './resources.ts';
 
@@ -92,8 +92,4 @@ function brokenReferences({ domain, api, values }: Refused): FieldError[] {
     .map(({ name }) => name);
   const message = `other records refer to this ${api.name}${referring.length > 0 ? `: ${referring.join(', ')}` : ''}`;
   return [{ field: api.key[0]?.name ?? api.name, code: 'foreign_key', message }];
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

@@ -1,35 +1,31 @@
-import type { Call } from '../../contracts/sample.ts';
-import type { Service } from '../../contracts/service.ts';
-import type { JournalStep } from '../../services/base/sqlite/private-copy.ts';
-import type { DomainCalls } from '../../services/domain/domain-calls.ts';
+import type { Call } from '../../../contracts/sample.ts';
+import type { Service } from '../../../contracts/service.ts';
+import type { JournalStep } from '../../base/sqlite/private-copy.ts';
+import type { CallAnswer, DomainCalls } from '../domain-calls.ts';
+
+type RecordCall = Pick<Call, 'name' | 'arguments'>;
 
 export interface PlayedRecords {
+  readonly calls: readonly RecordCall[];
   /** What the calls changed. */
   readonly journal: readonly JournalStep[];
-  /** The body of the last answer. */
-  readonly body: string;
-  /** Why the first refused call was refused; null if none was. */
-  readonly refused: string | null;
+  /** An answer to each call. */
+  readonly answers: readonly CallAnswer[];
 }
 
 /** Makes record calls one after the other, as a run of its own. */
 export async function playRecords(
   calls: DomainCalls,
   service: Service,
-  made: readonly Pick<Call, 'name' | 'arguments'>[],
+  made: readonly RecordCall[],
 ): Promise<PlayedRecords> {
   const journal: JournalStep[] = [];
-  let body = '';
-  let refused: string | null = null;
+  const answers: CallAnswer[] = [];
   for (const { name, arguments: args } of made) {
-    const answer = await calls.call(
-      'records',
-      { service, name, arguments: args, view: '' },
-      { caller: '', journal },
-    );
+    const call = { service, name, arguments: args, view: '' };
+    const answer = await calls.call('records', call, { caller: '', journal });
     if (answer.step) journal.push(answer.step);
-    ({ body } = answer);
-    if (answer.status >= 400) refused ??= `${name}: ${body.slice(0, 200)}`;
+    answers.push(answer);
   }
-  return { journal, body, refused };
+  return { calls: made, journal, answers };
 }

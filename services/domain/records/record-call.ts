@@ -17,6 +17,7 @@ import { HttpProblem, invalidField, invalidFields, unknownTool } from '../../bas
 import {
   type Connection,
   jsonSql,
+  quoted,
   SqliteError,
   type SqlValue,
   type WritableConnection,
@@ -192,7 +193,7 @@ function createRecord(records: Records, given: Given): CallResult {
   const values = readValues(api, shape, given);
   const { result, step } = change(records, values, (db) => {
     const row = new Map<string, SqlValue>([
-      ...shape.timed.map(([column, keyword]) => [column, timeText(keyword, reference_time)] as const),
+      ...shape.timed.map(([column, timeAt]) => [column, timeAt(reference_time)] as const),
       ...values,
     ]);
     for (const { name, column } of api.key) {
@@ -370,14 +371,4 @@ function nextKey(db: WritableConnection, { table, key }: RecordApi): SqlValue {
   const [, prefix, digits] = /^(.*?)(\d{1,15})$/s.exec(String(row?.[0] ?? '')) ?? [];
   if (digits === undefined) return null;
   return `${prefix}${String(Number(digits) + 1).padStart(digits.length, '0')}`;
-}
-
-/** The farm's time as a column's default gives it. */
-function timeText(keyword: string, reference: string): string {
-  if (keyword === 'CURRENT_DATE') return reference.slice(0, 10);
-  return keyword === 'CURRENT_TIME' ? reference.slice(11) : reference;
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

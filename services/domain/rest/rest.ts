@@ -19,7 +19,7 @@ import { type Caller, callerOfRequest, wantsFresh } from '../../base/http/caller
 import { tooLong } from '../../base/http/create-app.ts';
 import { etagOf, isFresh, queryFields, sendJson } from '../../base/http/json.ts';
 import { HttpProblem, unknownName } from '../../base/http/problem.ts';
-import { BudgetSpentError, type JsonRows, runJsonQuery } from '../../base/sqlite/driver.ts';
+import { BudgetSpentError, type JsonRows, quoted, runJsonQuery } from '../../base/sqlite/driver.ts';
 import {
   asProblem,
   type CachedAnswer,
@@ -196,10 +196,6 @@ export function mainTable({ sql }: Endpoint, { db, tables }: Catalog): string {
     .filter(({ at }) => at >= 0)
     .sort((a, b) => a.at - b.at);
   return found[0]?.name ?? db;
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 /** REST: one route serves all endpoints, which are data. */
