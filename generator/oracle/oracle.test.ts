@@ -92,6 +92,16 @@ test.each([
   });
 });
 
+test.runIf(process.platform === 'linux')(
+  'a value that takes all memory rejects its statement only',
+  async () => {
+    const doubled = `WITH RECURSIVE d(n, s) AS (SELECT 1, 'x' UNION ALL SELECT n + 1, s || s FROM d WHERE n < 30)
+    SELECT s FROM d`;
+    await expect(oracle.run(file, doubled)).rejects.toMatchObject({ code: expect.stringMatching(/^SQL_/) });
+    expect((await oracle.run(file, 'SELECT count(*) FROM t')).rows).toEqual([[3]]);
+  },
+);
+
 test('a statement that never ends is stopped', async () => {
   const forever =
     'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n WHERE i = "x"';

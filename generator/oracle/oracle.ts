@@ -1,7 +1,7 @@
 import type { Catalog, Row } from '../../contracts/catalog.ts';
 import { QueryError, type QueryErrorCode, UserError } from '../../contracts/errors.ts';
 import { type PlaceSource, placeSources } from '../../services/base/scalars/gazetteer.ts';
-import { ChildPool, TimeoutError } from '../../services/base/sqlite/child-pool.ts';
+import { ChildCrashedError, ChildPool, TimeoutError } from '../../services/base/sqlite/child-pool.ts';
 import type { RowChange } from '../../services/base/sqlite/private-copy.ts';
 import { tokenize } from '../../sql/index.ts';
 import { namesScalarApi, nondeterministicFunction, pinTime, splitStatements } from './gold-sql.ts';
@@ -120,6 +120,7 @@ export class Oracle {
     try {
       return await this.#pool.run(request, STORED_LIMIT_MS);
     } catch (error) {
+      if (error instanceof ChildCrashedError && error.outOfMemory) return null;
       if (!(error instanceof TimeoutError)) throw error;
       throw new UserError(
         'GENERATION_TOO_SLOW',
@@ -151,6 +152,8 @@ export class Oracle {
         throw error;
       });
     } catch (error) {
+      if (error instanceof ChildCrashedError && error.outOfMemory)
+        throw new QueryError('SQL_TOO_LARGE', `takes more than ${STATEMENT_MEGABYTES} MB of memory`);
       if (!(error instanceof TimeoutError)) throw error;
       throw new QueryError('TOO_SLOW', `stopped after ${this.#limitMs} ms of processor time`);
     } finally {

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -8,6 +8,7 @@ import { parseQuery, printQuery } from '../../sql/index.ts';
 import { readDomain } from '../read/read-split.ts';
 import { applyChanges, type Change } from './changes.ts';
 import { killMutants } from './kill-mutants.ts';
+import { MutantKiller } from './mutant-killer.ts';
 import { mutantsOf } from './mutants.ts';
 import { ScratchDatabase } from './scratch-database.ts';
 
@@ -77,3 +78,23 @@ test('the same input gives the same changes, which come after those that were pl
   const plan: Change[] = [{ kind: 'delete', table, row: { [`${table.name}_id`]: 4n } }];
   expect(sharpened(plan)).not.toContainEqual(plan[0]);
 });
+
+test.runIf(process.platform === 'linux')(
+  'a mutant without end of memory leaves the neighbours as they are',
+  async () => {
+    const killer = new MutantKiller(1, 256);
+    // A mutant of \`n < 3\` doubles the text until memory is out.
+    const sql = `WITH RECURSIVE d(n, s) AS (SELECT 1, name || country FROM singer UNION ALL
+    SELECT n + 1, s || s FROM d WHERE n < 3) SELECT s FROM d`;
+    const queries = [parseQuery(sql, { catalog, referenceTime: '2025-01-01 00:00:00' })];
+    const scratch = join(folder, 'growing.sqlite');
+    try {
+      expect(
+        await killer.killMutants({ file, scratch, catalog, seed: 'test', queries, plans: [[]] }),
+      ).toEqual([]);
+      expect(existsSync(scratch)).toBe(false);
+    } finally {
+      await killer.close();
+    }
+  },
+);

@@ -1,5 +1,6 @@
-import { ChildPool } from '../../services/base/sqlite/child-pool.ts';
-import { PATIENCE } from '../oracle/oracle.ts';
+import { rmSync } from 'node:fs';
+import { ChildCrashedError, ChildPool } from '../../services/base/sqlite/child-pool.ts';
+import { PATIENCE, STATEMENT_MEGABYTES } from '../oracle/oracle.ts';
 import type { Change } from './changes.ts';
 import type { KillRequest } from './neighbours.ts';
 
@@ -10,12 +11,21 @@ const LIMIT_MS = 1_800_000;
 export class MutantKiller {
   readonly #pool: ChildPool<KillRequest, KillReply>;
 
-  constructor(size: number) {
+  constructor(size: number, memoryMegabytes = STATEMENT_MEGABYTES) {
     const module = new URL('./kill-mutants-child.ts', import.meta.url);
-    this.#pool = new ChildPool({ module, size, patience: PATIENCE });
+    this.#pool = new ChildPool({ module, size, memoryMegabytes, patience: PATIENCE });
   }
 
-  readonly killMutants: KillMutants = (request) => this.#pool.run(request, LIMIT_MS);
+  /** No changes when a mutant's answer takes too much memory. */
+  readonly killMutants: KillMutants = async (request) => {
+    try {
+      return await this.#pool.run(request, LIMIT_MS);
+    } catch (error) {
+      if (!(error instanceof ChildCrashedError && error.outOfMemory)) throw error;
+      rmSync(request.scratch, { force: true });
+      return [];
+    }
+  };
 
   close(): Promise<void> {
     return this.#pool.close();

@@ -126,7 +126,7 @@ export class ScratchDatabase {
   }
 
   close(): void {
-    this.db.exec('ROLLBACK');
+    if (this.db.inTransaction) this.db.exec('ROLLBACK');
     this.db.close();
   }
 
@@ -141,7 +141,9 @@ export class ScratchDatabase {
       }
       return true;
     } catch (error) {
-      if (error instanceof TooManyVisits || error instanceof Database.SqliteError) return false;
+      if (error instanceof TooManyVisits) return false;
+      // Without memory, SQLite also undoes the changes.
+      if (error instanceof Database.SqliteError && this.db.inTransaction) return false;
       throw error;
     }
   }

@@ -395,14 +395,14 @@ export class Child<Request, Reply> {
       ? setTimeout(() => this.kill(), startLimitMs).unref()
       : undefined;
     let gone = false;
-    const leave = (message: string) => {
+    const leave = (message: string, signal?: NodeJS.Signals | null) => {
       if (gone) return;
       gone = true;
       clearTimeout(this.#startTimer);
-      listener.onGone(new ChildCrashedError(message));
+      listener.onGone(new ChildCrashedError(message, signal));
     };
     this.#process.on('exit', (code, signal) =>
-      leave(`the child process ended (${signal ?? `exit ${code}`})`),
+      leave(`the child process ended (${signal ?? `exit ${code}`})`, signal),
     );
     this.#process.on('error', (error) => {
       this.kill();
@@ -529,9 +529,13 @@ export class OverloadedError extends Error {
 
 /** A child exited before it replied. */
 export class ChildCrashedError extends Error {
-  constructor(message: string) {
+  /** Whether Node.js ended itself, as it does when it cannot have the memory for a value. */
+  readonly outOfMemory: boolean;
+
+  constructor(message: string, signal?: NodeJS.Signals | null) {
     super(message);
     this.name = 'ChildCrashedError';
+    this.outOfMemory = signal === 'SIGABRT';
   }
 }
 
