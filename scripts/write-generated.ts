@@ -7,8 +7,16 @@ import { generateBundled } from '../cli/generate-farm.ts';
 import type { Farm } from '../contracts/farm.ts';
 import { packageRoot } from '../contracts/package-root.ts';
 import { bundledHash, proofsFile } from '../databases/build.ts';
-import { packProofs } from '../generator/prove/shipped-proofs.ts';
+import { DOMAIN_NAMES } from '../databases/domains.ts';
+import { currentProofs, packProofs } from '../generator/prove/shipped-proofs.ts';
 import { committed, type GeneratedFile, generatedFiles } from './generated-files.ts';
+
+if (process.argv.includes('--check')) {
+  const stale = DOMAIN_NAMES.filter((db) => !currentProofs(proofsFile(db), bundledHash(db)));
+  if (stale.length > 0)
+    console.error(`\`npm start\` would prove ${stale.join(', ')} anew: run npm run generated`);
+  process.exit(stale.length > 0 ? 1 : 0);
+}
 
 const scratch = await mkdtemp(join(tmpdir(), 'rookery-generated-'));
 try {

@@ -34,6 +34,7 @@ describe.skipIf(composeCommand === null)(
       const counts = await Promise.all(
         ['rest', 'slot', 'sel'].map(async (formulation) => {
           const document = await request(`${origin}/openapi/${formulation}.json`);
+          expect(document.statusCode).toBe(200);
           const { paths } = (await document.body.json()) as { paths: object };
           return Object.keys(paths).length;
         }),

@@ -50,9 +50,8 @@ export function readProofs(
   { catalog, file: original }: Domain,
   { data, database }: { readonly data: string; readonly database: string },
 ): DomainResult | undefined {
-  const proofs = unpack(file);
-  // An installed package has no sources, and comes with the proofs of its own code.
-  if (proofs?.data !== data || proofs.code !== (codeHash() ?? proofs.code)) return undefined;
+  const proofs = currentProofs(file, data);
+  if (!proofs) return undefined;
   const { service, samples, verdicts, nearLimit, aids } = proofs;
   makeServedCopy(original, database, aids.indexes, planSearchIndexes(catalog, original), aids.analyzed);
   return {
@@ -63,6 +62,13 @@ export function readProofs(
     database,
     openapi: documentsOf(service, samples),
   };
+}
+
+/** The proofs in `file` if they are of these data and this code. */
+export function currentProofs(file: string, data: string): Proofs | undefined {
+  const proofs = unpack(file);
+  // An installed package has no sources, and comes with the proofs of its own code.
+  return proofs?.data === data && proofs.code === (codeHash() ?? proofs.code) ? proofs : undefined;
 }
 
 function unpack(file: string): Proofs | undefined {
