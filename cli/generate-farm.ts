@@ -5,13 +5,20 @@ import { OF_EVERY_QUESTION } from '../contracts/formulations.ts';
 import type { HiddenShare } from '../contracts/hybrid.ts';
 import { ROOKERY } from '../contracts/package-root.ts';
 import { formulation } from '../contracts/sample.ts';
-import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT, type Split, type SplitFormat } from '../contracts/split.ts';
+import {
+  DEFAULT_REFERENCE_TIME,
+  DEFAULT_TIMEOUT,
+  type Domain,
+  type Split,
+  type SplitFormat,
+} from '../contracts/split.ts';
 import { counted, insteadOf } from '../contracts/wording.ts';
 import { buildBundledSplit, bundledHash, proofsFile } from '../databases/build.ts';
 import { DOMAIN_NAMES, type DomainName } from '../databases/domains.ts';
 import { deploymentFiles } from '../deploy/deploy.ts';
 import { type GenerateOptions, type GenerateSummary, generate } from '../generator/generate.ts';
 import { readProofs } from '../generator/prove/shipped-proofs.ts';
+import type { DomainResult } from '../generator/write/emit-farm.ts';
 import { EXIT, interruptSignal, reportError } from './exit.ts';
 import { stepsTo, textTable, unreadViewsNote, withProgress } from './terminal.ts';
 
@@ -146,11 +153,13 @@ export async function generateBundled(
     name: BUNDLED_NAME,
     referenceTime: DEFAULT_REFERENCE_TIME,
     timeout: DEFAULT_TIMEOUT,
-    known: anew
-      ? undefined
-      : (domain, database) =>
-          readProofs(proofsFile(domain.db), domain, { data: bundledHash(domain.db), database }),
+    known: anew ? undefined : shippedProofs,
   });
+}
+
+/** The proofs of a bundled domain that ship, if they are of these data and this code. */
+export function shippedProofs(domain: Domain, database: string): DomainResult | undefined {
+  return readProofs(proofsFile(domain.db), domain, { data: bundledHash(domain.db), database });
 }
 
 /** Validates names of bundled domains. Throws OPTION_INVALID for an unknown name. */

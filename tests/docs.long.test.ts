@@ -73,7 +73,7 @@ describe('the commands of', () => {
 
 /**
  * The command, for `bash`. What pages generate with the same words from the same questions is generated once: it would be
- * the same bytes (`tests/cli.test.ts`), and takes seconds.
+ * the same bytes (`tests/cli-farms.long.test.ts`), and takes seconds.
  */
 function shimOf(command: string, farms: string): string {
   const rookery = `"${process.execPath}" "${command}" "$@"`;

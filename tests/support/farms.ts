@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { shippedProofs } from '../../cli/generate-farm.ts';
 import type { Farm } from '../../contracts/farm.ts';
 import { type Formulation, formulation } from '../../contracts/sample.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
@@ -65,13 +66,17 @@ const OPTIONS = {
   extraFiles: (farm: Farm) => deploymentFiles(farm, {}),
 } as const;
 
-/** The farm of one bundled domain with all its questions, drawn ones too: a part of what `npm start` serves. */
+/**
+ * The farm of one bundled domain with all its questions, drawn ones too: a part of what `npm start` serves, and as that
+ * made from the proofs that ship while the code is theirs.
+ */
 export function farmOfDomain(domain: DomainName): Promise<string> {
   return cached(`farm-${domain}`, async (out) =>
     generate(await buildBundledSplit({ only: [domain] }), {
       out,
       name: 'bundled',
       ...OPTIONS,
+      known: shippedProofs,
     }),
   );
 }

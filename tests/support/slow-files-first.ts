@@ -10,7 +10,9 @@ const SLOW = [
   'synthesize.long',
   'docs.long',
   'gold-calls.long',
-  'cli',
+  'cli-farms.long',
+  'runner/harness',
+  'runner/perfect-agents.long',
 ].map((name) => `tests/${name}.test.ts`);
 
 /** Begins with what takes longest, so that no worker is left alone with it at the end: then tests of whole farms, then the rest. */
