@@ -4,6 +4,7 @@ import { UserError } from '../contracts/errors.ts';
 import { printExactJson } from '../contracts/exact-json.ts';
 import { FORMULATION_NAMES } from '../contracts/vocabulary.ts';
 import { countOutcomes, summarizeErrors } from '../eval/metrics/failures.ts';
+import { isTask } from '../eval/metrics/metrics.ts';
 import type { Report, WorldsReport } from '../eval/metrics/report.ts';
 import { summarizeMetrics } from '../eval/metrics/summary.ts';
 import { failureTables, reportHeadline, reportTables } from '../eval/report/report-tables.ts';
@@ -54,7 +55,7 @@ export function sourcesOfReport(report: Report): BoardSource[] {
   return FORMULATION_NAMES.flatMap((formulation): BoardSource[] => {
     const samples = report.samples.filter((sample) => sample.formulation === formulation);
     if (samples.length === 0) return [];
-    const tasks = samples.filter(({ withheld }) => !withheld);
+    const tasks = samples.filter(isTask);
     const costs = samples.flatMap(({ cost }) => cost ?? []);
     const figures = rowFigures(
       {

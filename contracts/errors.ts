@@ -52,6 +52,7 @@ export const ERRORS = {
   },
   NOT_REVERSIBLE: { kind: 'query', title: 'The inverse of the changes does not restore the start' },
   CALL_FAILED: { kind: 'query', title: 'A gold call was answered with an error' },
+  NOT_UNANSWERABLE: { kind: 'query', title: 'A question without one answer has one, by its own SQL' },
   GENERATOR_BUG: { kind: 'query', title: 'A bug in rookery itself; please report it' },
 
   // user

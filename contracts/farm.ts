@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Formulation, flag, formulation } from './sample.ts';
+import { unanswerableKind } from './split.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const questionIds = z.array(z.union([z.number().int(), z.string()]));
@@ -47,6 +48,11 @@ export const world = worldMark.extend({
 export type World = z.infer<typeof world>;
 
 export const FARM_FORMAT_VERSION = 1;
+
+/** The samples of a domain whose questions have no single answer; absent if there are none. */
+export function unanswerableFile(db: string): string {
+  return `eval/unanswerable/${db}.jsonl`;
+}
 
 const farmSha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -123,11 +129,24 @@ export const verdict = z.object({
 });
 export type Verdict = z.infer<typeof verdict>;
 
+/** The verdict on a question without one answer. */
+export const unanswerableVerdict = z.object({
+  db: z.string(),
+  question_id: z.union([z.number().int(), z.string()]),
+  kind: unanswerableKind,
+  /** The formulations that have it; none if it is rejected. */
+  formulations: z.array(formulation),
+  rejection: rejection.nullable(),
+});
+export type UnanswerableVerdict = z.infer<typeof unanswerableVerdict>;
+
 export const coverage = z.object({
   split: z.string(),
   questions: z.number().int(),
   verdicts: z.array(verdict),
   /** Questions with a statement near its time limit, which a slower machine may decide otherwise; absent if none. */
   machine_dependent: z.array(verdict.pick({ db: true, question_id: true })).optional(),
+  /** Absent if the split has no questions without one answer. */
+  unanswerable: z.array(unanswerableVerdict).optional(),
 });
 export type Coverage = z.infer<typeof coverage>;

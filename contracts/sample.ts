@@ -3,7 +3,7 @@ import { row } from './catalog.ts';
 import { provenFaults } from './faults.ts';
 import { goldPlan } from './hybrid.ts';
 import { recordDiff } from './records.ts';
-import { appliedCorrection, augmentation } from './split.ts';
+import { appliedCorrection, augmentation, unanswerable } from './split.ts';
 import { FORMULATION_NAMES } from './vocabulary.ts';
 
 export const formulation = z.enum(FORMULATION_NAMES);
@@ -36,7 +36,7 @@ export const call = z.object({
 });
 export type Call = z.infer<typeof call>;
 
-/** A question in one formulation with its proven gold: one line of `eval/<db>.jsonl`. */
+/** A question in one formulation with its proven gold: one line of `eval/<db>.jsonl` or `eval/unanswerable/<db>.jsonl`. */
 export const sample = z.object({
   /** `<split>/<db>/<question_id>/<formulation>`; for `hybrid`, followed by `@` and the share: `hybrid@40`. */
   sample_id: z.string(),
@@ -84,5 +84,7 @@ export const sample = z.object({
   plan: goldPlan.optional(),
   /** Silent faults that the answer of an intermediate call can have; never served. Absent if none is recognizable. */
   silent_faults: provenFaults.optional(),
+  /** In `eval/unanswerable/<db>.jsonl` only: why the question has no single answer. There is no gold then. */
+  unanswerable: unanswerable.optional(),
 });
 export type Sample = z.infer<typeof sample>;

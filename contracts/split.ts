@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Catalog } from './catalog.ts';
+import { type Catalog, row } from './catalog.ts';
 import { API_CLASSES } from './vocabulary.ts';
 
 /** Seconds of processor time for one statement. */
@@ -58,6 +58,66 @@ export const appliedCorrection = correction.pick({ reason: true, author: true })
 });
 export type AppliedCorrection = z.infer<typeof appliedCorrection>;
 
+/** A question that has no single answer, to be found in `unanswerable/<db>.jsonl`. */
+const unanswered = z.strictObject({
+  question_id: z.union([z.number().int(), z.string().min(1)]),
+  db_id: z.string().min(1),
+  question: z.string().min(1),
+  evidence: z.string().default(''),
+  canary: z.string().optional(),
+});
+const reading = z.strictObject({ meaning: z.string().min(1), sql: z.string().min(1) });
+
+/** Why a question has no single answer. */
+export const unanswerableKind = z.enum(['ambiguous', 'false_premise', 'not_in_data']);
+export type UnanswerableKind = z.infer<typeof unanswerableKind>;
+
+const ambiguous = {
+  kind: z.literal('ambiguous'),
+  /** The question to be asked in return. */
+  clarification: z.string().min(1),
+};
+const falsePremise = {
+  kind: z.literal('false_premise'),
+  premise: z.string().min(1),
+  refutation: z.string().min(1),
+  /** Finds no row, since the premise is false. */
+  check_sql: z.string().min(1),
+};
+const notInData = {
+  kind: z.literal('not_in_data'),
+  missing: z.string().min(1),
+  /** What the data have instead. */
+  nearest: z.string().min(1),
+};
+
+/** A line of `unanswerable/<db>.jsonl`. */
+export const unanswerableQuestion = z.discriminatedUnion('kind', [
+  unanswered.extend({ ...ambiguous, readings: z.array(reading).min(2) }),
+  unanswered.extend(falsePremise),
+  unanswered.extend(notInData),
+]);
+export type UnanswerableQuestion = z.infer<typeof unanswerableQuestion>;
+
+/** The part of a sample that says why its question has no single answer. */
+export const unanswerable = z.discriminatedUnion('kind', [
+  z.object({
+    ...ambiguous,
+    /** Each with its rows, any of which is an accepted answer. */
+    readings: z.array(
+      reading.extend({
+        gold_answer: z.array(row),
+        gold_columns: z.array(z.string()),
+        order_groups: z.array(z.number().int()).nullable(),
+        tied_rows: z.array(z.object({ group: z.number().int(), rows: z.array(row) })).optional(),
+      }),
+    ),
+  }),
+  z.object(falsePremise),
+  z.object(notInData),
+]);
+export type Unanswerable = z.infer<typeof unanswerable>;
+
 export const splitFormat = z.enum(['bird', 'spider', 'rookery']);
 export type SplitFormat = z.infer<typeof splitFormat>;
 
@@ -95,6 +155,8 @@ export interface Domain {
   readonly catalog: Catalog;
   /** Views missing from the catalog because they fail or do not terminate. */
   readonly unread_views?: readonly string[];
+  /** Questions without one answer; absent if there are none. */
+  readonly unanswerable?: readonly UnanswerableQuestion[];
 }
 
 /** A split: questions in file order, domains by name. */

@@ -30,6 +30,8 @@ export const task = z.object({
   share: hiddenShare.optional(),
   /** Silent faults that the answer of an intermediate call can have; never served. Absent if none is recognizable. */
   silent_faults: provenFaults.optional(),
+  /** Whether its question has no single answer; never served. */
+  unanswerable: z.literal(true).optional(),
 });
 export type Task = z.infer<typeof task>;
 
@@ -66,6 +68,8 @@ export const taskSelection = z.strictObject({
   flags: several.pipe(z.array(z.enum(flagTests))).optional(),
   /** Include tasks with the flag `guessable`. */
   all: yesOrNo.default(false),
+  /** `only`: questions without one answer. `mixed`: as many others of each domain among them. By default none. */
+  unanswerable: z.enum(['only', 'mixed']).optional(),
   band: several.pipe(z.array(taskBand)).optional(),
   /** One half of the questions, the same in every formulation, and in every world unless the world's seed draws it. */
   half: taskHalf.optional(),
@@ -82,11 +86,25 @@ export type TaskSelection = z.output<typeof taskSelection>;
 /** The fields by which tasks are selected and ordered, kept small for farms with tens of thousands. */
 export type TaskHead = Pick<
   Task,
-  'sample_id' | 'split' | 'db' | 'question_id' | 'formulation' | 'difficulty' | 'flags' | 'share'
+  | 'sample_id'
+  | 'split'
+  | 'db'
+  | 'question_id'
+  | 'formulation'
+  | 'difficulty'
+  | 'flags'
+  | 'share'
+  | 'unanswerable'
 >;
 
 /** Fields that many tasks of a domain share. */
-const kind = task.pick({ formulation: true, difficulty: true, flags: true, share: true });
+const kind = task.pick({
+  formulation: true,
+  difficulty: true,
+  flags: true,
+  share: true,
+  unanswerable: true,
+});
 export type TaskKind = z.infer<typeof kind>;
 
 /** Schema of a long list, checked in one pass: a tenth of zod's time. */
@@ -114,8 +132,8 @@ export type TaskIndex = z.infer<typeof taskIndex>;
 /** The index of a domain's tasks, given the length of each line in bytes. */
 export function indexTasks(tasks: readonly Task[], bytes: readonly number[]): TaskIndex {
   const kinds = new Map<string, number>();
-  const kindOf = ({ formulation, difficulty, flags, share }: Task): number => {
-    const text = JSON.stringify({ formulation, difficulty, flags, share });
+  const kindOf = ({ formulation, difficulty, flags, share, unanswerable }: Task): number => {
+    const text = JSON.stringify({ formulation, difficulty, flags, share, unanswerable });
     const known = kinds.get(text) ?? kinds.size;
     kinds.set(text, known);
     return known;

@@ -2,9 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { OptionError } from '../../contracts/errors.ts';
-import { type Split, splitFormat } from '../../contracts/split.ts';
+import type { Sample } from '../../contracts/sample.ts';
+import { type Split, splitFormat, unanswerableKind } from '../../contracts/split.ts';
 import { isInDefaultSelection } from '../../contracts/task.ts';
+import { percent } from '../../contracts/wording.ts';
+import { judgeUnanswerable } from '../../eval/answer/judge-answer.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
+import type { Json } from '../../eval/json/lossless.ts';
 import {
   BASELINE_NAMES,
   BASELINES,
@@ -125,7 +129,7 @@ function report(audited: readonly AuditedQuestion[], rules: readonly Rule[], tot
 
 /** A farm's integrity card as text: the scores of baselines that read no question. */
 export async function integrityCardOf(farm: string): Promise<string> {
-  const { samples } = readFarm(farm);
+  const { samples, unanswerable } = readFarm(farm);
   const { domains } = await loadFarm(farm);
   const guessing = guessingOf(
     domains.map(({ service, database }) => ({
@@ -142,8 +146,48 @@ export async function integrityCardOf(farm: string): Promise<string> {
     cardTable(integrityCard(samples, guessing)),
     '',
     ...BASELINE_NAMES.map((name) => `  ${name}: ${BASELINES[name].about}`),
+    ...(unanswerable.length > 0
+      ? [
+          '',
+          'Questions without one answer, and the share that the same answer to each is right for',
+          unanswerableCard(unanswerable),
+        ]
+      : []),
     '',
   ].join('\n');
+}
+
+/** Answers of agents that read no question, or say it again. All but the last refuse what has an answer, too. */
+const REFUSALS: Readonly<Record<string, (question: string) => Json>> = {
+  'says that it is unanswerable': () => ({ unanswerable: 'The data cannot answer this.' }),
+  'repeats the question as the reason': (question) => ({ unanswerable: question }),
+  'asks what is meant': () => ({ clarify: 'What do you mean?' }),
+  'answers 0': () => 0,
+};
+
+function unanswerableCard(samples: readonly Sample[]): string {
+  const questions = [
+    ...new Map(samples.map((each) => [`${each.dataset_name} ${each.question_id}`, each])).values(),
+  ];
+  const row = (name: string, own: readonly Sample[]) => [
+    name.replaceAll('_', ' '),
+    own.length,
+    ...Object.values(REFUSALS).map((answer) => {
+      const right = own.filter(
+        (sample) =>
+          sample.unanswerable &&
+          judgeUnanswerable(sample, sample.unanswerable, answer(sample.input)) === 'right',
+      );
+      return percent(right.length, own.length);
+    }),
+  ];
+  const kinds = unanswerableKind.options.map((kind) =>
+    row(
+      kind,
+      questions.filter(({ unanswerable }) => unanswerable?.kind === kind),
+    ),
+  );
+  return textTable(['', 'questions', ...Object.keys(REFUSALS)], [...kinds, row('all', questions)]);
 }
 
 function cardTable(rows: readonly CardRow[]): string {

@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
-import { type Coverage, coverage, type Verdict } from '../../contracts/farm.ts';
+import { type Coverage, coverage, type UnanswerableVerdict, type Verdict } from '../../contracts/farm.ts';
 import { FORMULATIONS } from '../../contracts/formulations.ts';
 import { farmNotFound } from '../../contracts/not-found.ts';
 import { type Formulation, formulation } from '../../contracts/sample.ts';
+import { unanswerableKind } from '../../contracts/split.ts';
 import { counted, percent } from '../../contracts/wording.ts';
 import type { MutantVerdict } from '../../generator/mutants/measure-mutants.ts';
 import {
@@ -90,6 +91,7 @@ export function coverageReport(coverage: Coverage): string {
     section('Kept of all, by construct of the gold SQL', constructTable(coverage.verdicts, used)),
     section('Calls in a gold sequence', histogram(coverage.verdicts, used)),
     section('Tools offered for a task', toolsTable(coverage.verdicts, used)),
+    section('Questions without one answer', unanswerableTable(coverage.unanswerable ?? [])),
   ];
   return `${sections.filter((text) => text !== '').join('\n\n')}\n`;
 }
@@ -189,6 +191,18 @@ function histogram(verdicts: readonly Verdict[], used: Used): string {
     .join('\n\n');
 }
 
+function unanswerableTable(verdicts: readonly UnanswerableVerdict[]): string {
+  const kinds = unanswerableKind.options.map((kind) => {
+    const own = verdicts.filter((verdict) => verdict.kind === kind);
+    return [kind.replaceAll('_', ' '), own.length, own.filter(({ rejection }) => rejection === null).length];
+  });
+  const rejected = verdicts.flatMap(({ db, question_id, rejection }) =>
+    rejection === null ? [] : [`${db} ${question_id}: ${rejection.code} ${rejection.reason}`],
+  );
+  if (verdicts.length === 0) return '';
+  return [textTable(['', 'questions', 'kept'], kinds), ...rejected].join('\n');
+}
+
 function toolsTable(verdicts: readonly Verdict[], used: Used): string {
   const rows = used.flatMap((kind) => {
     const sizes = of(verdicts, kind)
@@ -263,7 +277,7 @@ export async function searchOf(folder: string, others: readonly string[]): Promi
   const source = agentOptions(farm, {}).tasks;
   const tasks = source.dbs
     .flatMap((db) => source.open(db).readAll())
-    .filter(({ formulation }) => formulation === 'rest');
+    .filter(({ formulation, unanswerable }) => formulation === 'rest' && !unanswerable);
   const more = await Promise.all(others.map((other) => loadFarm(other)));
   const own = farm.domains.map(({ service }) => service);
   const names = new Set(own.map(({ db }) => db));

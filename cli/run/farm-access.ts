@@ -250,7 +250,7 @@ async function openFolder(
   scored: ScoredFarm,
   split?: string,
 ): Promise<Omit<OpenedFarm, 'client' | 'keepsRecords'>> {
-  const { folder, farm, hash, samples } = scored;
+  const { folder, farm, hash, byId } = scored;
   const { domains } = await loadFarm(folder);
   const catalogs = new Map(domains.map(({ service }) => [service.db, service.catalog]));
   const data = openFarmData(
@@ -263,7 +263,7 @@ async function openFolder(
     name: farm.name,
     split: farm.split.name,
     hash,
-    samples,
+    samples: [...byId.values()],
     data,
     folder,
     scored,

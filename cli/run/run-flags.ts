@@ -76,6 +76,11 @@ const RUN_OPTIONS: Readonly<Record<string, readonly RunOption[]>> = {
     ],
     ['--flags <tests>', 'tasks with these flags; none, -limit_tie', 'select.flags', list],
     ['--all', 'also tasks that agents pass without a thought, which have the flag guessable', 'select.all'],
+    [
+      '--unanswerable <which>',
+      'questions without one answer: only these, or mixed with as many others',
+      'select.unanswerable',
+    ],
     ['--category <name>', `of BFCL: ${category.options.join(', ')}`, 'category'],
     ['--evidence', "tell the model the question's evidence", 'settings.evidence'],
     ['--glossary', "give the model the glossary of the task's domain", 'settings.glossary'],

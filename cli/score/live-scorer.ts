@@ -5,7 +5,7 @@ import {
   type ServedGold,
   servedGold,
 } from '../../contracts/judgement.ts';
-import { judgeAnswer } from '../../eval/answer/judge-answer.ts';
+import { judgeAnswer, judgeUnanswerable } from '../../eval/answer/judge-answer.ts';
 import { linesOf, parsePredictions, readFarm } from '../../eval/farm/read-farm.ts';
 import { parseJson } from '../../eval/json/lossless.ts';
 import type { SampleScore } from '../../eval/metrics/report.ts';
@@ -79,7 +79,9 @@ export async function openLiveScorer(folder: string, worlds: readonly string[] =
     },
     judge(sampleId, answer) {
       const sample = farm.byId.get(sampleId);
-      return sample && judgeAnswer(sample, parseJson(answer));
+      if (!sample?.unanswerable) return sample && judgeAnswer(sample, parseJson(answer));
+      const right = judgeUnanswerable(sample, sample.unanswerable, parseJson(answer)) === 'right';
+      return { strict: right, fair: right };
     },
     close: async () => {
       await Promise.all([open.close(), judging.close()]);

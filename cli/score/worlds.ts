@@ -8,6 +8,7 @@ import type { Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { ToolUniverse } from '../../eval/calls/tool-universe.ts';
 import { type Predictions, readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
+import { isTask } from '../../eval/metrics/metrics.ts';
 import type { Report, WorldsReport } from '../../eval/metrics/report.ts';
 import { robustRewards } from '../../eval/score/rewards.ts';
 import { type JudgingWorld, judgeWorlds } from '../../eval/score/worlds.ts';
@@ -173,7 +174,7 @@ export async function judgeInWorlds(
 ): Promise<{ readonly worlds: WorldsReport; readonly rewards: readonly Reward[] }> {
   const passes = report.samples.filter(
     // A composed task is not kept by a world as a whole.
-    ({ outcome, withheld, parts }) => outcome === 'pass' && !withheld && parts === null,
+    (sample) => sample.outcome === 'pass' && isTask(sample) && sample.parts === null,
   );
   const due = [...passes, ...rewards.filter(({ reward }) => reward === 1)];
   const samples = new Set(due.flatMap(({ sample_id }) => farm.byId.get(sample_id) ?? []));

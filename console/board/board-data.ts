@@ -1,6 +1,6 @@
 import { countOutcomes, summarizeErrors } from '../../eval/metrics/failures.ts';
 import { computeFigures } from '../../eval/metrics/figures.ts';
-import type { FiguredSample } from '../../eval/metrics/metrics.ts';
+import { type FiguredSample, isTask } from '../../eval/metrics/metrics.ts';
 import { completionOf, summarizeMetrics } from '../../eval/metrics/summary.ts';
 import type { BoardRun, BoardSample } from '../../runner/leaderboard/board.ts';
 import { rowFigures } from '../../runner/leaderboard/columns.ts';
@@ -122,7 +122,7 @@ export function cellKind({ passes, attempts, lucky }: MatrixCell): 'pass' | 'luc
  */
 export function filteredRow(run: BoardRun, samples: readonly BoardSample[]): LeaderboardRow {
   const figured = samples.map(toFigured);
-  const tasks = figured.filter(({ withheld }) => !withheld);
+  const tasks = figured.filter(isTask);
   const judged = samples.filter(({ lucky }) => lucky !== null);
   const costs = samples.flatMap(({ cost }) => cost ?? []);
   const worlds = { passes: judged.length, lucky: judged.filter(({ lucky }) => lucky).length };
@@ -149,7 +149,7 @@ export function filteredRow(run: BoardRun, samples: readonly BoardSample[]): Lea
  * is summed over them, so it is the interval of a report.
  */
 export function intervalOf(run: BoardRun, samples: readonly BoardSample[]): LeaderboardRow['interval'] {
-  const tasks = samples.map(toFigured).filter(({ withheld }) => !withheld);
+  const tasks = samples.map(toFigured).filter(isTask);
   return computeFigures(tasks, { completion: completionOf(tasks) }, {}, run.resampling).shares.completion.ci;
 }
 

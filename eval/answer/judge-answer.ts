@@ -3,9 +3,11 @@ import { sameRows } from '../../contracts/answer-rows.ts';
 import type { Cell, Row } from '../../contracts/catalog.ts';
 import type { AnswerVerdict } from '../../contracts/judgement.ts';
 import type { Sample } from '../../contracts/sample.ts';
+import type { Unanswerable } from '../../contracts/split.ts';
 import { isNumber, type Json, type JsonNumber, numberText } from '../json/lossless.ts';
 import { tryJson } from '../parse/read-json.ts';
 import { type GoldTable, holdsGold } from './columns.ts';
+import { isDue, readClaim } from './judge-unanswerable.ts';
 import { saysGold } from './prose.ts';
 import { readDecimal, toNumber, wholeOf } from './quantities.ts';
 import { readQuestion } from './question.ts';
@@ -28,6 +30,8 @@ const RIGHT: AnswerVerdict = { strict: true, fair: true };
 
 /** Judges an answer by the contract of docs/scoring.md. Pure. */
 export function judgeAnswer(gold: AnswerGold, answer: Json): AnswerVerdict {
+  // What it says besides is no answer.
+  if (readClaim(answer, { inWords: false }) !== null) return { strict: false, fair: false };
   const width = gold.gold_columns.length;
   const readings = [readStrictly(answer, width), readStrictly(parsed(answer), width)];
   const isStrict = readings.some(
@@ -35,6 +39,30 @@ export function judgeAnswer(gold: AnswerGold, answer: Json): AnswerVerdict {
   );
   if (isStrict) return RIGHT;
   return { strict: false, fair: isFair(gold, answer) };
+}
+
+/** The verdict on an answer to a question without one answer; see `unanswerableScore`. Pure. */
+export function judgeUnanswerable(
+  sample: AnswerGold,
+  gold: Unanswerable,
+  answer: Json,
+): 'right' | 'wrong' | 'answered' {
+  const claim = readClaim(answer);
+  const isAccepted =
+    claim?.form !== 'object' && acceptedAnswers(sample, gold).some((each) => judgeAnswer(each, answer).fair);
+  if (isAccepted || (claim !== null && isDue(claim, gold, sample.input))) return 'right';
+  return claim !== null && claim.says !== 'either' ? 'wrong' : 'answered';
+}
+
+/** An ambiguous question with the rows of each reading, and with all of them one after the other; none for others. */
+export function acceptedAnswers(sample: AnswerGold, gold: Unanswerable): AnswerGold[] {
+  if (gold.kind !== 'ambiguous') return [];
+  const each = gold.readings.map(({ sql, meaning: _, ...rows }) => ({ ...sample, ...rows, query: sql }));
+  const [first] = each;
+  const isOneTable = each.every(({ gold_columns }) => gold_columns.length === first?.gold_columns.length);
+  if (!first || !isOneTable) return each;
+  const rows = each.flatMap(({ gold_answer }) => gold_answer);
+  return [...each, { ...first, gold_answer: rows, order_groups: null }];
 }
 
 /** Judges rows returned by calls, whose columns are unnamed. */

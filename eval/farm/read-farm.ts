@@ -10,6 +10,7 @@ import {
   type Farm,
   farm as farmSchema,
   otherVersion,
+  unanswerableFile,
 } from '../../contracts/farm.ts';
 import { farmNotFound } from '../../contracts/not-found.ts';
 import {
@@ -56,6 +57,9 @@ export interface ScoredFarm {
   readonly hash: string;
   /** In the order of the farm's domains, then of lines. */
   readonly samples: readonly Sample[];
+  /** Those whose questions have no single answer, which count only where they are attempted. */
+  readonly unanswerable: readonly Sample[];
+  /** Both. */
   readonly byId: ReadonlyMap<string, Sample>;
   /** Facts from coverage.json about the sample's gold query; empty if there is no such file. */
   goldFactsOf(sample: Sample): GoldFacts;
@@ -76,12 +80,16 @@ export function readFarm(folder: string): ScoredFarm {
   const farm = parse(file, text, farmSchema);
   const facts = readGoldFacts(root);
   const samples = farm.domains.flatMap(({ db }) => readSamples(join(root, 'eval', `${db}.jsonl`)));
+  const unanswerable = farm.domains.flatMap(({ db }) =>
+    unanswerableFile(db) in farm.files ? readSamples(join(root, unanswerableFile(db))) : [],
+  );
   return {
     folder: root,
     farm,
     hash: createHash('sha256').update(text).digest('hex'),
     samples,
-    byId: new Map(samples.map((sample) => [sample.sample_id, sample])),
+    unanswerable,
+    byId: new Map([...samples, ...unanswerable].map((sample) => [sample.sample_id, sample])),
     goldFactsOf: ({ dataset_name, question_id }) =>
       facts.get(questionKey(dataset_name, question_id)) ?? NOTHING_KNOWN,
   };

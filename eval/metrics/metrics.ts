@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endedBy, type Prediction, turnExpects } from '../../contracts/prediction.ts';
 import type { Sample } from '../../contracts/sample.ts';
+import { unanswerableKind } from '../../contracts/split.ts';
 import { ENDINGS } from '../../contracts/vocabulary.ts';
 import type { FinalRows, ParsedAttempt } from '../attempt/attempt.ts';
 import type { CallElement } from '../calls/calls.ts';
@@ -32,6 +33,17 @@ export const partScore = z.object({
 });
 export type PartScore = z.infer<typeof partScore>;
 
+/**
+ * `right`: said to have no single answer for the right reason, asked in return what has to be asked, or answered in one
+ * of its readings. `wrong`: said to have none for another reason, or for none. `answered`: anything else. `silent`: no
+ * answer at all.
+ */
+export const unanswerableScore = z.object({
+  kind: unanswerableKind,
+  verdict: z.enum(['right', 'wrong', 'answered', 'silent']),
+});
+export type UnanswerableScore = z.infer<typeof unanswerableScore>;
+
 /** null if a metric does not apply or the prediction lacks the data. New fields need a default, for older reports. */
 export const FIELDS = {
   relevance: verdict,
@@ -58,6 +70,10 @@ export const FIELDS = {
   /** For `query` tasks whose calls are known. */
   query: queryScore.nullable().default(null),
   hybrid: hybridScore.nullable().default(null),
+  /** For a question without one answer: why it has none, and how the attempt dealt with it; null for others. */
+  unanswerable: unanswerableScore.nullable().default(null),
+  /** Whether a question that has an answer was said to have none; null without an answer that was judged. */
+  refused: verdict.default(null),
   /** For a composed task: its parts in order; null for other tasks. */
   parts: z.array(partScore).nullable().default(null),
   /** `error_class` is only given for failures that ended with an `answer`. */
@@ -131,8 +147,11 @@ export type FiguredSample = SampleScore & {
 };
 
 interface Options {
-  /** The samples it covers: `tasks` are not withheld, `judged` a subset of these; else the withheld ones, or all. */
-  readonly over?: 'tasks' | 'judged' | 'withheld' | 'all';
+  /**
+   * The samples it covers: `tasks` have an answer and are not withheld, `judged` is a subset of these; else the withheld
+   * ones, those without one answer, or all.
+   */
+  readonly over?: 'tasks' | 'judged' | 'withheld' | 'unanswerable' | 'all';
   /** Computed over no samples if none was run, since nothing is known about the agent then. */
   readonly whenRun?: boolean;
   /** Whether tables omit its row if nothing is counted. */
@@ -141,7 +160,11 @@ interface Options {
   readonly compared?: string;
   readonly reviewed?: string;
   /** Its leaderboard column, and the runs that have it; `key` is its field in a row, by default its own name. */
-  readonly column?: { readonly name: string; readonly key?: string; readonly of?: 'category' | 'nested' };
+  readonly column?: {
+    readonly name: string;
+    readonly key?: string;
+    readonly of?: 'category' | 'nested' | 'unanswerable';
+  };
 }
 interface Of<Kind, Value, S = SampleScore> extends Options {
   readonly kind: Kind;
@@ -189,6 +212,20 @@ const ok = (text: string | undefined) => (text === undefined ? null : text === '
 
 export const passed = ({ outcome }: SampleScore) => outcome === 'pass';
 
+/** Whether a sample counts for completion: its gold tool was offered, and its question has an answer. */
+export function isTask({
+  withheld,
+  unanswerable = null,
+}: Pick<SampleScore, 'withheld'> & Partial<Pick<SampleScore, 'unanswerable'>>): boolean {
+  return !withheld && unanswerable === null;
+}
+
+const dealt = (title: string, name: string, key: string, verdict: UnanswerableScore['verdict']) =>
+  share(title, ({ unanswerable }) => unanswerable && unanswerable.verdict === verdict, {
+    over: 'unanswerable',
+    column: { name, key, of: 'unanswerable' },
+  });
+
 const judged = { over: 'judged' } as const;
 const all = { over: 'all' } as const;
 
@@ -231,6 +268,16 @@ export const METRICS = {
     rest: share('executed, REST', (s) => ok(s.executed?.rest)),
   },
   relevance: share('relevance detection', (s) => s.relevance, { over: 'withheld' }),
+  /** Over questions without one answer, which are part of no other figure. */
+  unanswerable: {
+    right: dealt('no one answer: said so rightly', 'said so', 'said_rightly', 'right'),
+    wrong: dealt('no one answer: said so wrongly', 'said wrongly', 'said_wrongly', 'wrong'),
+    answered: dealt('no one answer: answered anyway', 'answered anyway', 'answered_anyway', 'answered'),
+  },
+  refused: share('said to have no answer, though it has one', (s) => s.refused, {
+    onlyCounted: true,
+    column: { name: 'over-refusal', of: 'unanswerable' },
+  }),
   ended_by: Object.fromEntries(
     ENDINGS.map((end) => [
       end,

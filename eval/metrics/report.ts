@@ -198,6 +198,7 @@ export const report = z.object({
   selections: selections.nullable().default(null),
   metrics: z.object({
     ...figures,
+    unanswerable: z.object(schemasOf(METRICS.unanswerable)).prefault({} as never),
     /** Absent in older reports. */
     completion_strict: share.optional(),
     slot: z.object({ ...schemasOf(METRICS.slot), pairs: count }),

@@ -21,6 +21,7 @@ import {
   type FigureOf,
   flatMetrics,
   isMetric,
+  isTask,
   METRICS,
   type Metric,
   type Metrics,
@@ -31,17 +32,18 @@ import { summarizeQueryTool } from './query-tool.ts';
 import { type Group, goldKind, type Report, type SampleScore, type Selections } from './report.ts';
 import { summarizeSilentFaults } from './silent-faults.ts';
 
-/** All figures over the samples of one scoring. Samples with the gold tool withheld count for relevance only. */
+/** All figures over the samples of one scoring. Those that are no task (`isTask`) have figures of their own only. */
 export function summarizeMetrics(
   samples: readonly FiguredSample[],
   resampling: Resampling,
   category: Category | null = null,
 ): Report['metrics'] {
-  const tasks = samples.filter(({ withheld }) => !withheld);
+  const tasks = samples.filter(isTask);
   const members = {
     tasks,
     judged: tasks.filter(wasJudged),
     withheld: samples.filter(({ withheld }) => withheld),
+    unanswerable: samples.filter(({ unanswerable }) => unanswerable !== null),
     all: samples,
   };
   const { ended_by, react, efficiency, ...figures } = summarize(METRICS, members, resampling);
@@ -66,7 +68,7 @@ function summarize<M extends Metrics>(metrics: M, members: Members, resampling: 
   const isRun = members.tasks.some(({ outcome }) => outcome !== 'not_run');
   const flat = flatMetrics(metrics);
   const figures = new Map<string, unknown>();
-  for (const over of ['tasks', 'judged', 'withheld', 'all'] as const) {
+  for (const over of ['tasks', 'judged', 'withheld', 'unanswerable', 'all'] as const) {
     const own = flat.filter(([, metric]) => (metric.over ?? 'tasks') === over);
     const shares = own.flatMap(([path, { kind, of, whenRun }]) =>
       kind === 'share' ? [[path, whenRun && !isRun ? () => null : of] as const] : [],
@@ -106,7 +108,7 @@ function summarizeCosts(samples: readonly SampleScore[]) {
   const total = sumOf(({ cost }) => cost);
   const calls = sumOf((sample) => sample.calls ?? 0);
   const withCalls = sumOf((sample) => (sample.calls === null ? 0 : sample.cost));
-  const passes = known.filter((sample) => passed(sample) && !sample.withheld).length;
+  const passes = known.filter((sample) => passed(sample) && isTask(sample)).length;
   return {
     total_cost: total,
     cost_per_1000_calls: calls === 0 ? null : (withCalls / calls) * 1000,
@@ -160,7 +162,7 @@ export function summarizeSelections(
   { guessable, knowsAll }: { readonly guessable: number; readonly knowsAll: boolean },
   resampling: Resampling,
 ): Selections {
-  const tasks = scored.filter(({ withheld }) => !withheld);
+  const tasks = scored.filter(isTask);
   const completion = (members: readonly SampleScore[]): Share =>
     computeFigures(members, { completion: completionOf(members) }, {}, resampling).shares.completion;
   return {
@@ -178,7 +180,7 @@ export function summarizeSelections(
  * others, over the samples that have at least k.
  */
 export function summarizeRepeated(all: readonly SampleScore[], resampling: Resampling): Report['repeated'] {
-  const tasks = all.filter(({ withheld }) => !withheld);
+  const tasks = all.filter(isTask);
   const epochs = tasks.reduce((most, { epoch }) => Math.max(most, epoch), 1);
   if (epochs === 1) return null;
   const attempts = new Map<string, { question: string; passes: number; n: number; broken: number }>();
@@ -228,7 +230,7 @@ function chance(some: number, n: number, k: number): number {
 
 /** The main figures by formulation, domain, difficulty, SQL construct, number of gold calls and kind of gold answer. */
 export function summarizeGroups(all: readonly SampleScore[], resampling: Resampling): Report['groups'] {
-  const samples = all.filter(({ withheld }) => !withheld);
+  const samples = all.filter(isTask);
   const by = (keysOf: (sample: SampleScore) => readonly string[], order: (a: string, b: string) => number) =>
     groupBy(samples, keysOf)
       .sort(([a], [b]) => order(a, b))

@@ -12,7 +12,7 @@ import {
   seededIntegers,
   type Triple,
 } from '../metrics/figures.ts';
-import { flatMetrics, METRICS } from '../metrics/metrics.ts';
+import { flatMetrics, isTask, METRICS } from '../metrics/metrics.ts';
 import type { Report, SampleScore } from '../metrics/report.ts';
 
 /** Limit on additions in an exact computation, well under a second; beyond it, flips are sampled. */
@@ -168,7 +168,7 @@ const passes = ({ outcome }: SampleScore) => outcome === 'pass';
 function attemptsOf(samples: readonly SampleScore[]): Map<string, SampleScore[]> {
   const attempts = new Map<string, SampleScore[]>();
   for (const sample of samples) {
-    if (sample.withheld || sample.outcome === 'not_run') continue;
+    if (!isTask(sample) || sample.outcome === 'not_run') continue;
     const known = attempts.get(sample.sample_id);
     if (known === undefined) attempts.set(sample.sample_id, [sample]);
     else known.push(sample);

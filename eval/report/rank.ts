@@ -1,3 +1,4 @@
+import { isTask } from '../metrics/metrics.ts';
 import type { Report } from '../metrics/report.ts';
 
 /** Spearman's rank correlation, with ties at their mean rank; null if one list ranks all items equal. */
@@ -69,7 +70,7 @@ export function rankTasks(reports: readonly Report[]): RankedTask[] {
     ({ samples }) =>
       new Map(
         samples
-          .filter(({ epoch, withheld, outcome }) => epoch === 1 && !withheld && outcome !== 'not_run')
+          .filter((sample) => sample.epoch === 1 && isTask(sample) && sample.outcome !== 'not_run')
           .map((sample) => [sample.sample_id, sample]),
       ),
   );

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { OptionError, UserError } from '../../contracts/errors.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
+import { unanswerableKind } from '../../contracts/split.ts';
 import { faultIn } from '../../contracts/wording.ts';
 import { valueFault } from '../metrics/failures.ts';
 import {
@@ -13,7 +14,14 @@ import {
   shareRow,
 } from '../metrics/figures.ts';
 import { hybridTables } from '../metrics/hybrid.ts';
-import { figureAt, flatMetrics, METRICS, type Metric, type Metrics } from '../metrics/metrics.ts';
+import {
+  figureAt,
+  flatMetrics,
+  METRICS,
+  type Metric,
+  type Metrics,
+  unanswerableScore,
+} from '../metrics/metrics.ts';
 import { queryToolTables } from '../metrics/query-tool.ts';
 import { type Group, goldKind, type Ledger, type LuckGroup, type Report, report } from '../metrics/report.ts';
 import { silentFaultTable } from '../metrics/silent-faults.ts';
@@ -27,6 +35,7 @@ export function reportTables(report: Report): ReportTable[] {
     ...queryToolTables(report),
     ...hybridTables(report),
     silentFaultTable(report),
+    unanswerableTable(report),
     goldTable(report),
     goldSqlTable(report),
     errors(report),
@@ -54,9 +63,14 @@ export function reportHeadline({
       : '';
   const place = farm.world === null ? farm.name : `a world of ${farm.name}`;
   const strict = m.completion_strict === undefined ? '' : `, strict ${percent(m.completion_strict.value)}`;
+  const open = m.unanswerable.right;
+  const unanswerable =
+    open.n === 0
+      ? ''
+      : `; without one answer: said so rightly ${shareText(open)}, answered anyway ${percent(m.unanswerable.answered.value)}`;
   const parts =
     m.category === null || m.category.parts.n === 0 ? '' : `; of their parts ${shareText(m.category.parts)}`;
-  return `${model}${place}: completion ${shareText(m.completion)}${strict}${guessableText(selections, options)}${rest}${robustText(worlds)}${parts}`;
+  return `${model}${place}: completion ${shareText(m.completion)}${strict}${guessableText(selections, options)}${rest}${robustText(worlds)}${parts}${unanswerable}`;
 }
 
 function outcomes({ ledger, metrics: { completion, intent, slot }, groups }: Report): ReportTable {
@@ -209,6 +223,28 @@ export function goldTable({ groups: { gold_kind } }: Report): ReportTable {
 /** Completion by whether the audit has findings on the gold SQL. Empty if it has none at all. */
 export function goldSqlTable({ groups: { gold_sql } }: Report): ReportTable {
   return groupTable('By what the audit says of the gold SQL', gold_sql, 'clean');
+}
+
+/** How attempts dealt with questions without one answer, by why they have none. Empty if there are none. */
+export function unanswerableTable({ samples }: Report): ReportTable {
+  const scores = samples.flatMap(({ unanswerable }) => unanswerable ?? []);
+  const verdicts = unanswerableScore.shape.verdict.options;
+  const row = (name: string, own: typeof scores) => [
+    name.replaceAll('_', ' '),
+    number(own.length, 6),
+    ...verdicts.map((each) => number(own.filter(({ verdict }) => verdict === each).length, 8)),
+  ];
+  const kinds = unanswerableKind.options.map((kind) =>
+    row(
+      kind,
+      scores.filter((score) => score.kind === kind),
+    ),
+  );
+  return {
+    title: 'Questions without one answer (said so rightly, said so wrongly, answered anyway, no answer)',
+    head: ['', '     N', ...verdicts.map((verdict) => verdict.padStart(8))],
+    rows: scores.length === 0 ? [] : [...kinds, row('all', scores)],
+  };
 }
 
 function groupTable(

@@ -33,7 +33,8 @@ export function rewardOf(sample: Sample, prediction: Prediction, score: SampleSc
     penalties: {
       errors: calls.filter(isRefused).length,
       redundant_calls: score.redundant_calls ?? 0,
-      extra_calls: Math.max(0, (score.calls ?? 0) - score.gold_calls),
+      // What it takes to see that there is no answer is open.
+      extra_calls: sample.unanswerable ? 0 : Math.max(0, (score.calls ?? 0) - score.gold_calls),
     },
   };
 }
@@ -43,9 +44,9 @@ function isRefused(call: unknown): boolean {
   return status >= 400;
 }
 
-/** The best reading counts; null if no answer was given. */
+/** The best reading counts; null if no answer was given, or if there is no gold. */
 function rowsShared(sample: Sample, answer: Json | undefined): number | null {
-  if (answer === undefined || answer === null) return null;
+  if (answer === undefined || answer === null || sample.unanswerable) return null;
   const { gold_answer: gold } = sample;
   return rowsOfAnswer(sample, answer).reduce((best, rows) => Math.max(best, overlap(gold, rows)), 0);
 }

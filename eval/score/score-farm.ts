@@ -5,6 +5,7 @@ import type { ToolUniverse } from '../calls/tool-universe.ts';
 import type { Predictions, ScoredFarm } from '../farm/read-farm.ts';
 import { countOutcomes, summarizeErrors, summarizeFailures } from '../metrics/failures.ts';
 import { computeFigures } from '../metrics/figures.ts';
+import { isTask } from '../metrics/metrics.ts';
 import { REPORT_FORMAT, type Report, type SampleScore, type ScoreOptions } from '../metrics/report.ts';
 import {
   summarizeGroups,
@@ -67,7 +68,10 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
   );
   const guessable = owed.filter((sample) => !isInDefaultSelection(sample));
   const knowsAll = options.selection === 'all' || guessable.length === 0 || guessable.some(isAttempted);
-  const chosen = knowsAll ? owed : owed.filter(isInDefaultSelection);
+  const chosen = [
+    ...(knowsAll ? owed : owed.filter(isInDefaultSelection)),
+    ...farm.unanswerable.filter((sample) => choose(sample) && isAttempted(sample)),
+  ];
   const epochs = epochsOf(predictions);
   const jobs = chosen.flatMap((sample) => {
     const attempts = predictions.attempts.get(sample.sample_id);
@@ -88,7 +92,7 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
     parts === null
       ? toolsOf(sample_id)
       : parts.filter(({ expects }) => expects === 'answer').flatMap((part) => toolsOf(part.sample_id));
-  const tasks = samples.filter(({ withheld }) => !withheld);
+  const tasks = samples.filter(isTask);
   return {
     format: REPORT_FORMAT,
     farm: {

@@ -3,8 +3,10 @@ import type { AnswerVerdict, Outcome } from '../../contracts/judgement.ts';
 import type { Prediction } from '../../contracts/prediction.ts';
 import { recordDiff } from '../../contracts/records.ts';
 import type { Sample } from '../../contracts/sample.ts';
-import { judgeAnswer, judgeRows } from '../answer/judge-answer.ts';
+import type { Unanswerable } from '../../contracts/split.ts';
+import { acceptedAnswers, judgeAnswer, judgeRows, judgeUnanswerable } from '../answer/judge-answer.ts';
 import { describeFaults, judgeDiff } from '../answer/judge-diff.ts';
+import { readClaim } from '../answer/judge-unanswerable.ts';
 import {
   endingOf,
   type FinalRows,
@@ -38,7 +40,7 @@ import {
   scoreCompletionLegacy,
 } from '../metrics/failures.ts';
 import type { Counts } from '../metrics/figures.ts';
-import { SCORES, scoreFields, UNSCORED } from '../metrics/metrics.ts';
+import { SCORES, scoreFields, UNSCORED, type UnanswerableScore } from '../metrics/metrics.ts';
 import type { Evidence, GoldKind, SampleScore, ScoreOptions, TranscriptCall } from '../metrics/report.ts';
 import {
   costOf,
@@ -230,6 +232,9 @@ export async function scoreSample(
     const shown = showSample(sample, { prediction, calls, note: broke });
     return { ...blank, outcome: 'infra_error', shown };
   }
+  if (sample.unanswerable) {
+    return scoreUnanswerable(sample, sample.unanswerable, { prediction, attempt, blank }, context);
+  }
   if (prediction.withheld === true) return scoreWithheld(sample, attempt, prediction, blank);
 
   const gold = goldSequence(sample, context.universe);
@@ -263,6 +268,7 @@ export async function scoreSample(
     passes_strictly,
     rung: attempt.rung,
     strict: attempt.strict,
+    refused: attempt.answer === undefined ? null : !passes && refuses(attempt.answer),
     ...(context.onlyRewards
       ? {}
       : scoreFields(SCORES.answer, { sample, prediction, final, passes, options: context.options })),
@@ -304,6 +310,58 @@ async function judgeChanges(
   } catch (error) {
     return failed(`The replay broke: ${error instanceof Error ? error.message : error}`, true);
   }
+}
+
+/** Whether an answer says outright that there is none. */
+function refuses(answer: Json): boolean {
+  const claim = readClaim(answer);
+  return claim !== null && claim.says !== 'either';
+}
+
+/** A question without one answer passes if that is said, or if it is answered in one of its readings. */
+async function scoreUnanswerable(
+  sample: Sample,
+  gold: Unanswerable,
+  {
+    prediction,
+    attempt,
+    blank,
+  }: { readonly prediction: Prediction; readonly attempt: ParsedAttempt; readonly blank: SampleScore },
+  { options, replay }: ScoreContext,
+): Promise<ScoredSample> {
+  const { answer, calls } = attempt;
+  const said = answer ?? (calls?.length ? undefined : (prediction.raw_output ?? undefined));
+  const made = said === undefined && calls?.length ? await replayed() : NO_ROWS;
+  const [rows] = made.readings;
+  const verdict = isCutOff(prediction) || (said === undefined && !calls?.length) ? 'silent' : dealtWith();
+
+  /** Only an ambiguous question can be answered by calls. */
+  async function replayed(): Promise<FinalRows> {
+    const unproven = { judge: options.judge, replay, isProven: () => false };
+    return gold.kind === 'ambiguous' ? await finalRows(sample, attempt, unproven) : NO_ROWS;
+  }
+
+  function dealtWith(): UnanswerableScore['verdict'] {
+    if (said !== undefined) return judgeUnanswerable(sample, gold, said);
+    const accepted = rows ? acceptedAnswers(sample, gold).some((each) => judgeRows(each, rows).fair) : false;
+    return accepted ? 'right' : 'answered';
+  }
+
+  const right = verdict === 'right';
+  return {
+    ...blank,
+    outcome: made.broken ? 'infra_error' : right ? 'pass' : 'fail',
+    rung: attempt.rung,
+    strict: attempt.strict,
+    calls: calls?.length ?? null,
+    ...(made.broken ? {} : { unanswerable: { kind: gold.kind, verdict } }),
+    shown: showSample(sample, { prediction, calls, final: made, note: made.note ?? dueText(gold) }),
+  };
+}
+
+function dueText(gold: Unanswerable): string {
+  if (gold.kind === 'ambiguous') return `To be asked: ${gold.clarification}`;
+  return gold.kind === 'false_premise' ? gold.refutation : `Not in the data: ${gold.missing}`;
 }
 
 function scoreWithheld(

@@ -13,6 +13,7 @@ import { MutantKiller } from '../variants/mutant-killer.ts';
 import type { DomainResult } from '../write/emit-farm.ts';
 import type { GrowingFarm } from '../write/growing-farm.ts';
 import { type DomainOptions, failDomain, flagGuessable, proveDomain } from './prove-domain.ts';
+import { proveUnanswerable } from './prove-unanswerable.ts';
 
 export interface ProveSplitOptions {
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */
@@ -90,6 +91,7 @@ export async function proveSplit(
   const onStep = (db: string, step: string) =>
     onProgress?.({ stage: 'prove', done, total, label: `${db}: ${step}` });
   const events = { signal, onVerdict, onStep, onBug };
+  const oracle = new Oracle({ referenceTime, children: 1, limitMs: timeoutMs });
   const prover = inChildren ? new ProverInChildren(plan, events, processes) : new DomainProver(plan, events);
   // A running query would delay the interruption.
   const stop = () => void prover.close();
@@ -107,7 +109,7 @@ export async function proveSplit(
       async (domain) => {
         const database = join(scratch, `${domain.db}.sqlite`);
         const known = growing?.farm.known(domain.db, database) ?? options.known?.(domain, database);
-        const result = known ?? (await proveOne(domain));
+        const result = await withUnanswerable(domain, known ?? (await proveOne(domain)));
         if (known) {
           done += known.verdicts.length;
           onStep(domain.db, 'proven before');
@@ -122,7 +124,13 @@ export async function proveSplit(
   } finally {
     ended = true;
     signal?.removeEventListener('abort', stop);
-    await prover.close();
+    await Promise.all([prover.close(), oracle.close()]);
+  }
+
+  /** These are few, and not part of the proofs that ship. */
+  async function withUnanswerable(domain: Domain, result: DomainResult): Promise<DomainResult> {
+    if (!domain.unanswerable) return result;
+    return { ...result, unanswerable: await proveUnanswerable(domain, result, { oracle, jobs: plan.jobs }) };
   }
 
   async function proveOne(domain: Domain): Promise<DomainResult> {

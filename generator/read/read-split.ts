@@ -6,7 +6,14 @@ import { z } from 'zod';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { UNKNOWN_LICENCE } from '../../contracts/openapi.ts';
-import type { Domain, Split, SplitFormat } from '../../contracts/split.ts';
+import {
+  type Domain,
+  type Question,
+  type Split,
+  type SplitFormat,
+  type UnanswerableQuestion,
+  unanswerableQuestion,
+} from '../../contracts/split.ts';
 import { ChildPool, TimeoutError } from '../../services/base/sqlite/child-pool.ts';
 import { PATIENCE, STATEMENT_MEGABYTES } from '../oracle/oracle.ts';
 import { type ListedTable, listTables, readCatalog, type TableStatistics } from './catalog.ts';
@@ -14,7 +21,7 @@ import { annotate } from './descriptions.ts';
 import { type Confines, filesIn, parseJson, readLegacyText, readText, requireOwnFile } from './files.ts';
 import { type FoundLayout, findDatabases, findLayout } from './layouts.ts';
 import { asUserError, openReadonly, readablePath, requireWhole } from './open-database.ts';
-import { chooseQuestions, numberQuestions } from './questions.ts';
+import { chooseQuestions, numberQuestions, readJsonlQuestions } from './questions.ts';
 import { withVocabularyFile } from './vocabulary.ts';
 
 export interface ReadOptions {
@@ -72,8 +79,14 @@ export async function readSplit(path: string, options: ReadOptions = {}): Promis
     const annotated = annotate(domain.catalog, annotations);
     const catalog = withVocabularyFile(annotated, words, place.confines);
     const glossary = join(place.folder, 'glossary', `${db}.md`);
-    domains.push({ ...domain, catalog: withGlossary(catalog, glossary, place.confines) });
-    const describing = [...annotations.files, ...[words, glossary].filter(existsSync)];
+    const open = join(place.folder, 'unanswerable', `${db}.jsonl`);
+    const unanswerable = existsSync(open) ? readUnanswerable(open, db, place.confines, all) : [];
+    domains.push({
+      ...domain,
+      catalog: withGlossary(catalog, glossary, place.confines),
+      ...(unanswerable.length > 0 ? { unanswerable } : {}),
+    });
+    const describing = [...annotations.files, ...[words, glossary, open].filter(existsSync)];
     hashed.push(...parts, ...describing.map((one) => describingFile(db, one)));
   }
   options.onProgress?.({ done: domains.length, total: databases.size, db: null });
@@ -99,6 +112,27 @@ function withGlossary(catalog: Catalog, file: string, confines: Confines): Catal
   if (glossary.length <= LONGEST_GLOSSARY) return { ...catalog, glossary };
   const fault = `has ${glossary.length} characters; shorten it to ${LONGEST_GLOSSARY}`;
   throw new UserError('SPLIT_INVALID', file, fault);
+}
+
+/** Throws SPLIT_INVALID, also for a question of another database and for an id that another question has. */
+function readUnanswerable(
+  file: string,
+  db: string,
+  confines: Confines,
+  others: readonly Question[],
+): UnanswerableQuestion[] {
+  const known = new Set(others.map(({ question_id }) => String(question_id)));
+  const read = readJsonlQuestions(file, confines, unanswerableQuestion);
+  for (const { db_id, question_id } of read) {
+    const fault =
+      db_id !== db
+        ? `is about ${db_id}; put it into unanswerable/${db_id}.jsonl`
+        : 'has the id of another question; give it one of its own';
+    if (db_id !== db || known.has(String(question_id)))
+      throw new UserError('SPLIT_INVALID', file, `question ${question_id} ${fault}`);
+    known.add(String(question_id));
+  }
+  return read;
 }
 
 /** `shops`, `shops sale`, `shops sale, 131,072 rows`. */

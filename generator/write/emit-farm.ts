@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { type Coverage, FARM_FORMAT_VERSION, type Farm, type Verdict } from '../../contracts/farm.ts';
+import {
+  type Coverage,
+  FARM_FORMAT_VERSION,
+  type Farm,
+  unanswerableFile,
+  type Verdict,
+} from '../../contracts/farm.ts';
 import { openapiFile, printOpenapi } from '../../contracts/openapi.ts';
 import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
@@ -10,6 +16,7 @@ import { indexTasks } from '../../contracts/task.ts';
 import { emitTask } from '../../services/agents/describe-task.ts';
 import { taskFile, taskIndexFile } from '../../services/base/farm.ts';
 import { gazetteerMark } from '../../services/base/scalars/gazetteer.ts';
+import type { ProvenUnanswerable } from '../prove/prove-unanswerable.ts';
 import { type FarmFile, printJson } from './write-file.ts';
 
 export interface DomainResult {
@@ -23,6 +30,8 @@ export interface DomainResult {
   readonly openapi: readonly { readonly formulation: Formulation; readonly document: object }[];
   /** Questions with statements near their time limit. */
   readonly nearLimit: readonly Question['question_id'][];
+  /** Absent if the split has no questions without one answer. */
+  readonly unanswerable?: ProvenUnanswerable | undefined;
 }
 
 export interface FarmContext {
@@ -51,27 +60,40 @@ export async function emitFarm(domains: readonly DomainResult[], context: FarmCo
   return { farm, files: [...listed, description, ...(context.extraFiles?.(farm) ?? [])] };
 }
 
-export function* domainFiles({ service, database, samples, openapi }: DomainResult): Iterable<FarmFile> {
+export function* domainFiles({
+  service,
+  database,
+  samples,
+  openapi,
+  unanswerable,
+}: DomainResult): Iterable<FarmFile> {
   const { db } = service;
   yield { path: `databases/${db}.sqlite`, moveFrom: database };
   yield { path: `services/${db}.json`, content: printJson(service, { compact: true }) };
   for (const { formulation, document } of openapi) {
     yield { path: `openapi/${openapiFile(db, formulation)}`, content: printOpenapi(document) };
   }
-  yield* sampleFiles(samples, service);
+  yield* sampleFiles(samples, service, unanswerable?.samples);
 }
 
 /** The tasks of agents, an index of them, and the gold. */
-export function sampleFiles(samples: readonly Sample[], service: Service): FarmFile[] {
+export function sampleFiles(
+  samples: readonly Sample[],
+  service: Service,
+  unanswerable: readonly Sample[] = [],
+): FarmFile[] {
   const { db } = service;
   const line = (record: object) => printJson(record, { compact: true });
-  const tasks = samples.map((sample) => emitTask(sample, service));
+  const tasks = [...samples, ...unanswerable].map((sample) => emitTask(sample, service));
   const lines = tasks.map(line);
   const bytes = lines.map((text) => Buffer.byteLength(text));
   return [
     { path: taskFile(db), content: lines.join('') },
     { path: taskIndexFile(db), content: line(indexTasks(tasks, bytes)) },
     { path: `eval/${db}.jsonl`, content: samples.map(line).join('') },
+    ...(unanswerable.length > 0
+      ? [{ path: unanswerableFile(db), content: unanswerable.map(line).join('') }]
+      : []),
   ];
 }
 
@@ -84,6 +106,9 @@ function coverageOf(domains: readonly DomainResult[], split: Split): Coverage {
     questions: split.questions.length,
     verdicts: domains.flatMap((domain) => domain.verdicts),
     ...(machineDependent.length > 0 ? { machine_dependent: machineDependent } : {}),
+    ...(domains.some((domain) => domain.unanswerable)
+      ? { unanswerable: domains.flatMap((domain) => domain.unanswerable?.verdicts ?? []) }
+      : {}),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Cell, Row } from '../../contracts/catalog.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
 import { EXECUTE_SQL, FORMULATIONS, GET_TABLE } from '../../contracts/formulations.ts';
 import type { Sample } from '../../contracts/sample.ts';
+import type { Unanswerable } from '../../contracts/split.ts';
 import type { ToolAnswer } from '../../contracts/tools.ts';
 import { restRows } from '../attempt/read-json.ts';
 import { readToolAnswer, type ToolSession } from '../attempt/tool-session.ts';
@@ -33,6 +34,10 @@ async function attempt(context: AgentContext): Promise<Attempt> {
   if (due.length === 0) return { calls: [] };
   const answers: unknown[] = [];
   for (const sample of due) {
+    if (sample.unanswerable) {
+      answers.push(claimOf(sample.unanswerable));
+      continue;
+    }
     if (sample.formulation === 'hybrid' && isApart(context)) {
       answers.push(await fetchApart(sample, session, context));
       continue;
@@ -43,6 +48,12 @@ async function attempt(context: AgentContext): Promise<Attempt> {
     answers.push(isSpoilt ? await play(sample, task, { session, offeredCall }) : rows);
   }
   return { answer: task.composition === undefined ? answers[0] : answers };
+}
+
+/** What is to be said to a question without one answer. */
+function claimOf(gold: Unanswerable): object {
+  if (gold.kind === 'ambiguous') return { clarify: gold.clarification };
+  return { unanswerable: gold.kind === 'false_premise' ? gold.refutation : gold.missing };
 }
 
 function isGold(rows: readonly Row[] | null, { gold_answer, order_groups }: Sample): boolean {

@@ -11,7 +11,7 @@ import { type AttemptEnvironment, runAttempt } from './run-attempt.ts';
 /** Assumed number of gold calls if the gold is unknown: that of a long sequence. */
 const LONG_CHAIN = 30;
 
-/** Number of calls that a task takes without detours. Without `gold`, a long sequence is assumed. */
+/** Number of calls that a task takes without detours. Without `gold`, or gold calls, a long sequence is assumed. */
 export function neededCalls(
   { sample_id, formulation, composition }: RunTask,
   { via }: Pick<ListOptions, 'via'>,
@@ -20,7 +20,7 @@ export function neededCalls(
   const unknown = FORMULATIONS[formulation].calls === 'single' ? 1 : LONG_CHAIN;
   // Finding a tool by search takes an additional call.
   const each = via === 'search' ? 2 : 1;
-  const callsOf = (id: string) => each * (gold?.(id).output.length ?? unknown);
+  const callsOf = (id: string) => each * (gold?.(id).output.length || unknown);
   const parts = (composition?.parts ?? [{ sample_id }]).map((part) => callsOf(part.sample_id));
   const all = parts.reduce((sum, calls) => sum + calls, 0);
   return { turn: composition?.turns == null ? all : Math.max(...parts), all };

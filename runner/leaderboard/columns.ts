@@ -182,9 +182,11 @@ export function rowFigures(
   { hasCategory, isNested }: FiguredRun,
 ): RowFigures {
   const { intent, slot, react, efficiency } = metrics;
+  const open = metrics.unanswerable.right.n;
+  const kinds = { category: hasCategory, nested: isNested, unanswerable: open > 0 };
   const latencies = samples.map(({ latency_s }) => latency_s).filter((seconds) => seconds !== null);
   return {
-    n: metrics.completion.n === 0 ? metrics.relevance.n : metrics.completion.n,
+    n: metrics.completion.n || metrics.relevance.n || open,
     completion: metrics.completion.value,
     completion_strict: metrics.completion_strict?.value ?? null,
     interval: metrics.completion.ci,
@@ -193,7 +195,7 @@ export function rowFigures(
     relevance: metrics.relevance.value ?? metrics.category?.some_call.value ?? null,
     ...Object.fromEntries(
       FIGURE_COLUMNS.map(({ path, key, of }) => {
-        const has = of === undefined || (of === 'category' ? hasCategory : isNested);
+        const has = of === undefined || kinds[of];
         const figure = has ? figureAt(metrics, path) : undefined;
         return [key, figure === undefined ? null : 'value' in figure ? figure.value : figure.f1];
       }),

@@ -44,6 +44,7 @@ export function drawExamples(
         sample.dataset_name !== db &&
         sample.formulation === formulation &&
         sample.flags.length === 0 &&
+        !sample.unanswerable &&
         sample.output.length <= 5,
     ),
   );

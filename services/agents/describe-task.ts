@@ -87,6 +87,7 @@ export function emitTask(sample: Sample, service: Service): Task {
     gold_tools: [...new Set(sample.output.map((call) => call.name))].sort(),
     ...(sample.plan ? { share: { share: sample.plan.share, seed: sample.plan.seed } } : {}),
     ...(sample.silent_faults ? { silent_faults: sample.silent_faults } : {}),
+    ...(sample.unanswerable ? { unanswerable: true } : {}),
   };
 }
 

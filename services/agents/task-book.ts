@@ -277,7 +277,7 @@ export class TaskBook {
         (band?.includes(this.#bandOf(head)) ?? true);
       return { domain, places: places.filter((at) => fitsToo(domain.head(at))) };
     });
-    return draw(matching, filter);
+    return draw(filter.unanswerable === 'mixed' ? balance(matching, filter) : matching, filter);
   }
 
   #halfSeed({ half_seed }: TaskSelection): number | string {
@@ -310,6 +310,22 @@ function placesOf(domain: KnownDomain, db: string): ReadonlyMap<string, number> 
   );
   if (domain.places.size !== domain.length) throw new Error(`two tasks of ${db} have the same sample id`);
   return domain.places;
+}
+
+/** Draws as many tasks with one answer as there are without, in each domain and formulation. */
+function balance(chosen: readonly ChosenTasks[], { seed }: TaskSelection): readonly ChosenTasks[] {
+  return chosen.map(({ domain, places }) => {
+    const kindAt = (at: number) => domain.kinds[domain.kindOf(at)] as TaskKind;
+    const open = places.filter((at) => kindAt(at).unanswerable);
+    const drawn = [...new Set(open.map((at) => kindAt(at).formulation))].flatMap((formulation) => {
+      const others = places.filter(
+        (at) => !kindAt(at).unanswerable && kindAt(at).formulation === formulation,
+      );
+      const most = open.filter((at) => kindAt(at).formulation === formulation).length;
+      return seededOrder(others, seed, 'answerable', (at) => questionOf(domain.head(at)), { most });
+    });
+    return { domain, places: [...open, ...drawn].sort((a, b) => a - b) };
+  });
 }
 
 /** Draws a selection's sample from what its other fields leave. */
@@ -360,9 +376,10 @@ function requireKnown(wanted: readonly string[], domains: readonly DomainTasks[]
 /** Matches per kind: a few dozen tests for a hundred thousand tasks. */
 function matches(
   kind: TaskKind,
-  { formulation, difficulty, share, flags = [], all }: TaskSelection,
+  { formulation, difficulty, share, flags = [], all, unanswerable }: TaskSelection,
 ): boolean {
   return (
+    (kind.unanswerable ? unanswerable !== undefined : unanswerable !== 'only') &&
     (all || flags.includes('guessable') || isInDefaultSelection(kind)) &&
     (formulation?.includes(kind.formulation) ?? true) &&
     (difficulty?.includes(kind.difficulty ?? '') ?? true) &&

@@ -19,7 +19,7 @@ const BY_CODE = ['nl2sql', 'declarative', 'declarative2', 'imperative'];
 /** Packs whose prompts ask for calls, SQL or a program, never for an answer. */
 const PACKS_WITHOUT_ANSWER = ['databricks', 'live-api-bench', 'nfcl', 'nl2sql'];
 
-describe('whoever is to answer is told how, in the same two lines', () => {
+describe('whoever is to answer is told how, in the same three lines', () => {
   test.each(AGENT_NAMES)('the model of --agent %s', async (name) => {
     const { needsModel, answersByCalls, formulations } = await findAgent(name);
     if (!needsModel || answersByCalls || BY_CODE.includes(name)) return;
@@ -66,8 +66,8 @@ describe('whoever is to answer is told how, in the same two lines', () => {
     }
   });
 
-  test('the two lines are what the documentation says of the strict form', () => {
-    expect(ANSWER_FORMAT.split('\n')).toHaveLength(2);
+  test('the lines are what the documentation says of the strict form', () => {
+    expect(ANSWER_FORMAT.split('\n')).toHaveLength(3);
     const docs = readFileSync(join(packageRoot, 'docs/scoring.md'), 'utf8');
     for (const said of [
       'JSON rows',
@@ -75,6 +75,8 @@ describe('whoever is to answer is told how, in the same two lines', () => {
       'in the order asked',
       'null',
       'four significant',
+      '{"unanswerable": ',
+      '{"clarify": ',
     ]) {
       expect(ANSWER_FORMAT).toContain(said);
       expect(docs).toContain(said);

@@ -15,7 +15,7 @@ export const submitAnswerTool = {
     type: 'object',
     properties: {
       answer: {
-        description: 'rows ([[1, "a"], …]), a list, a single value, or null when there is no answer',
+        description: 'rows ([[1, "a"], …]), a list, a single value, or an object that says why there is none',
       },
       doubts: {
         type: 'string',

@@ -85,8 +85,9 @@ export function guardGold(
  */
 export function guardBand(
   request: Pick<FastifyRequest, 'isHarness'>,
-  selection: { readonly band?: unknown } | undefined,
+  selection: { readonly band?: unknown; readonly unanswerable?: unknown } | undefined,
 ): void {
+  if (selection?.unanswerable !== undefined) requireHarness(request, 'Which questions have no answer');
   if (selection?.band !== undefined) requireHarness(request, 'A band of difficulty');
 }
 

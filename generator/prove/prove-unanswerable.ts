@@ -1,0 +1,176 @@
+import pMap from 'p-map';
+import { sameRows } from '../../contracts/answer-rows.ts';
+import { QueryError } from '../../contracts/errors.ts';
+import type { UnanswerableVerdict } from '../../contracts/farm.ts';
+import { FORMULATIONS } from '../../contracts/formulations.ts';
+import type { Sample } from '../../contracts/sample.ts';
+import type { Domain, Question, Unanswerable, UnanswerableQuestion } from '../../contracts/split.ts';
+import { initializationArguments } from '../../contracts/tools.ts';
+import { parseQuery } from '../../sql/index.ts';
+import type { Oracle } from '../oracle/oracle.ts';
+import { GoldAnswers } from '../verify/gold-answers.ts';
+import type { DomainResult } from '../write/emit-farm.ts';
+
+/** Samples of questions without one answer, by question, then formulation, and the verdict on each question. */
+export interface ProvenUnanswerable {
+  readonly samples: readonly Sample[];
+  readonly verdicts: readonly UnanswerableVerdict[];
+}
+
+/** `hybrid` and `records` have tasks of their own making. */
+const TAKEN = ['rest', 'slot', 'sel', 'query'] as const;
+
+/**
+ * Proves that a domain's questions have no single answer: the readings of an ambiguous one give different rows, and the
+ * check of a false premise finds none. Each gets the tools that the domain's other questions have.
+ */
+export async function proveUnanswerable(
+  { db, catalog, file, unanswerable = [] }: Domain,
+  { service, database, samples }: DomainResult,
+  { oracle: shared, jobs }: { readonly oracle: Oracle; readonly jobs: number },
+): Promise<ProvenUnanswerable> {
+  const { split } = service;
+  const oracle = shared.over(catalog);
+  const golds = new GoldAnswers(oracle, catalog);
+  const variant = { label: 'original', plain: file, served: database, isNeighbour: false };
+  const sql = { catalog, referenceTime: service.reference_time };
+
+  async function answerOf(question: UnanswerableQuestion, text: string, at: number) {
+    const asked: Question = {
+      question_id: `${question.question_id}, reading ${at + 1}`,
+      db_id: db,
+      question: question.question,
+      evidence: question.evidence,
+      difficulty: null,
+      sql: text,
+    };
+    const gold = { question: asked, query: parseQuery(text, sql) };
+    const { columns, rows, orderGroups } = await golds.expect(gold, variant);
+    const { tied_rows } = await golds.ties(gold, variant);
+    return {
+      gold_answer: rows.map((row) => [...row]),
+      gold_columns: [...columns],
+      order_groups: orderGroups === null ? null : [...orderGroups],
+      ...(tied_rows ? { tied_rows } : {}),
+    };
+  }
+
+  async function prove(question: UnanswerableQuestion): Promise<Unanswerable> {
+    if (question.kind === 'ambiguous') {
+      const { kind, clarification } = question;
+      const readings = await pMap(
+        question.readings,
+        async (reading, at) => ({ ...reading, ...(await answerOf(question, reading.sql, at)) }),
+        { concurrency: 1 },
+      );
+      for (const [at, { gold_answer }] of readings.entries()) {
+        const same = readings
+          .slice(0, at)
+          .findIndex((other) => sameRows(other.gold_answer, gold_answer, null));
+        if (same >= 0) {
+          const reason = `readings ${same + 1} and ${at + 1} give the same rows`;
+          throw new QueryError('NOT_UNANSWERABLE', reason, readings[at]?.sql);
+        }
+      }
+      return { kind, clarification, readings };
+    }
+    if (question.kind === 'false_premise') {
+      const { kind, premise, refutation, check_sql } = question;
+      const { rows } = await oracle.run(file, check_sql);
+      if (rows.length > 0) throw new QueryError('NOT_UNANSWERABLE', 'check_sql finds rows', check_sql);
+      return { kind, premise, refutation, check_sql };
+    }
+    const { kind, missing, nearest } = question;
+    return { kind, missing, nearest };
+  }
+
+  const proven = await pMap(
+    unanswerable,
+    async (question) => {
+      const { question_id, kind } = question;
+      const about = { db, question_id, kind };
+      try {
+        const made = makeSamples(question, await prove(question), samples, split);
+        const formulations = made.map(({ formulation }) => formulation);
+        return { samples: made, verdict: { ...about, formulations, rejection: null } };
+      } catch (error) {
+        if (!(error instanceof QueryError)) throw error;
+        return { samples: [], verdict: { ...about, formulations: [], rejection: error.toRejection() } };
+      }
+    },
+    { concurrency: jobs },
+  );
+  return { samples: proven.flatMap((each) => each.samples), verdicts: proven.map(({ verdict }) => verdict) };
+}
+
+/** One sample for each formulation that the domain has. */
+function makeSamples(
+  question: UnanswerableQuestion,
+  unanswerable: Unanswerable,
+  others: readonly Sample[],
+  split: string,
+): Sample[] {
+  const words = new Set(wordsOf(aboutOf(question)));
+  return TAKEN.flatMap((formulation): Sample[] => {
+    const model = mostAlike(
+      others.filter((sample) => sample.formulation === formulation),
+      words,
+    );
+    if (!model) return [];
+    const { question_id, db_id } = question;
+    return [
+      {
+        sample_id: `${split}/${db_id}/${question_id}/${formulation}`,
+        dataset_name: db_id,
+        question_id,
+        formulation,
+        input: question.question,
+        evidence: question.evidence,
+        difficulty: null,
+        query: '',
+        gold_answer: [],
+        gold_columns: [],
+        ordered: false,
+        order_groups: null,
+        initialization_step: model.initialization_step,
+        output: [],
+        output_after_executing_api: null,
+        toolset: model.toolset,
+        flags: [],
+        ...(question.canary ? { canary: question.canary } : {}),
+        unanswerable,
+      },
+    ];
+  });
+}
+
+/** The texts that name the tables a question is about. */
+function aboutOf(question: UnanswerableQuestion): string {
+  if (question.kind === 'ambiguous') return question.readings.map(({ sql }) => sql).join(' ');
+  return question.kind === 'false_premise' ? question.check_sql : `${question.nearest} ${question.missing}`;
+}
+
+/** The sample whose start table has most of the tables that are named, and of these the fewest others. */
+function mostAlike(samples: readonly Sample[], words: ReadonlySet<string>): Sample | undefined {
+  let best: { readonly sample: Sample; readonly named: number; readonly others: number } | undefined;
+  for (const sample of samples) {
+    if (FORMULATIONS[sample.formulation].calls === 'single') return sample;
+    const tables = tablesOf(sample);
+    const named = tables.filter((table) => words.has(table)).length;
+    const others = tables.length - named;
+    if (!best || named > best.named || (named === best.named && others < best.others))
+      best = { sample, named, others };
+  }
+  return best?.sample;
+}
+
+function tablesOf({ initialization_step: step }: Sample): string[] {
+  if (step === null) return [];
+  const { additional_tables = [], ...first } = initializationArguments.parse(step.arguments);
+  const tables = [first, ...additional_tables].flatMap((each) => Object.values(each.alias_to_table_dict));
+  return [...new Set(tables.map(({ original_table_name: name }) => wordsOf(name).join(' ')))];
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/\w+/g) ?? [];
+}
