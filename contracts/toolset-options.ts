@@ -167,6 +167,8 @@ export const listOptions = z.strictObject({
    * collection; `dsl` takes a query text. For `hybrid`: `apart` omits the tool that reads both parts.
    */
   variant: z.enum(TOOL_VARIANTS).default('base'),
+  /** Over MCP: offer the domain's glossary, if it has one, as a resource. */
+  glossary: yesOrNo.optional(),
   /** Draws the shortlist, orders it, and numbers obfuscated names. */
   seed: wholeNumber(0).default(0),
 });

@@ -24,6 +24,7 @@ export interface McpFlags {
   readonly obfuscate?: boolean;
   readonly descriptions?: string;
   readonly variant?: string;
+  readonly glossary?: boolean;
   readonly seed?: string;
 }
 
@@ -53,6 +54,7 @@ export function withListOptions(command: Command): Command {
     .option('--obfuscate', 'call the tools FUNC_n and their arguments ARG_n')
     .option('--descriptions <what>', 'keep, concise, full, drop')
     .option('--variant <how>', 'the query tool: base, rationale, per-collection, dsl')
+    .option('--glossary', "offer the domain's glossary as a resource")
     .option('--seed <n>', 'of the draw and of the names');
 }
 

@@ -197,8 +197,10 @@ function coverageOf({ coverage }: Origin, domains: readonly WorldDomain[]) {
     if (!known || 'sample' in known) decided.set(key, verdict);
   }
   const dbs = new Set(domains.map(({ origin }) => origin.db));
+  // What has no answer in the farm may have one in the world.
+  const { unanswerable: _, ...rest } = coverage;
   return {
-    ...coverage,
+    ...rest,
     verdicts: coverage.verdicts
       .filter(({ db }) => dbs.has(db))
       .map((verdict): Verdict => {

@@ -206,6 +206,7 @@ async function beginRun(
     budget: { calls: limits.calls * 2 + 100, seconds: limits.seconds + 60 },
     ...(faults === 'none' ? {} : { faults }),
     evidence: settings.evidence,
+    ...(settings.glossary ? { glossary: true } : {}),
     answer_tool: answerTool,
   });
 }

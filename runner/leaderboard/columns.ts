@@ -64,6 +64,14 @@ const IN_DEFAULT_NAME: readonly Column[] = [
   text('options', ({ options }) => optionsText(options)),
 ];
 
+/** What an agent was given besides the question; '' for published rows, of which that is not known. */
+function trackOf({ options: { evidence, glossary }, source }: LeaderboardRow): string {
+  const given = [...(evidence === true ? ['evidence'] : []), ...(glossary === true ? ['glossary'] : [])];
+  return given.length > 0 || source !== null ? given.join(' and ') : 'neither';
+}
+
+const TRACK = text('given', trackOf);
+
 /** Metrics that define a leaderboard column. */
 const FIGURE_COLUMNS = flatMetrics(METRICS)
   .flatMap(([path, { column }]) => (column === undefined ? [] : [{ path, key: path, ...column }]))
@@ -78,6 +86,7 @@ function numberAt(row: LeaderboardRow, key: string): number | null {
 export const COLUMNS: readonly Column[] = [
   text('name', ({ name }) => name),
   ...IN_DEFAULT_NAME,
+  TRACK,
   share('completion', ({ completion }) => completion),
   {
     name: '95 %',
@@ -126,8 +135,12 @@ export const COLUMNS: readonly Column[] = [
 /** The columns that add something to the name for at least one row. */
 export function usedColumns(rows: readonly LeaderboardRow[]): Column[] {
   const named = rows.every((row) => row.name === defaultName(row));
+  const hasTracks = new Set(rows.filter(({ source }) => source === null).map(trackOf)).size > 1;
   return COLUMNS.filter(
-    (column) => !(named && IN_DEFAULT_NAME.includes(column)) && rows.some((row) => column.show(row) !== ''),
+    (column) =>
+      !(named && IN_DEFAULT_NAME.includes(column)) &&
+      !(column === TRACK && !hasTracks) &&
+      rows.some((row) => column.show(row) !== ''),
   );
 }
 

@@ -133,6 +133,23 @@ test('model, agent and options have columns if names do not contain them', () =>
     expect(page).toContain('a quarter');
 });
 
+test('what agents were given has a column where it differs, and published rows leave it open', () => {
+  const rowsOf = (...options: LeaderboardRow['options'][]) =>
+    options.map((each, at) => own({ name: `run ${at}`, formulation: 'rest', options: each }));
+  const givenIn = (rows: readonly LeaderboardRow[]) => {
+    const [table] = leaderboardTables(rows);
+    const at = table?.head.findIndex((name) => name.trim() === 'given') ?? -1;
+    return at < 0 ? null : table?.rows.map((row) => row[at]);
+  };
+  const tracks = rowsOf({}, { evidence: true }, { glossary: true }, { evidence: true, glossary: true });
+  const given = ['neither', 'evidence', 'glossary', 'evidence and glossary'];
+  expect(givenIn(tracks)).toEqual(given);
+  const paper = own({ name: 'paper', formulation: 'rest', source: 'a paper' });
+  expect(givenIn([...tracks, paper])).toEqual([...given, '']);
+  expect(givenIn(rowsOf({}, {}))).toBeNull();
+  expect(givenIn(rowsOf({ evidence: true }))).toBeNull();
+});
+
 test('rows that differ in one number form a curve', () => {
   const rows = ['10%', '25%', '100%'].map((tools, i) =>
     own({

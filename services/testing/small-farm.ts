@@ -60,7 +60,10 @@ export const PERSON_CITY: StartTableDefinition = {
 export function makeSmallDomain(file: string): Service {
   const db = smallDatabase();
   writeFileSync(file, db.serialize());
-  const catalog = readCatalog('small', db);
+  const catalog = {
+    ...readCatalog('small', db),
+    glossary: '# Glossary of small\n\n## Adult\n\nOf 18 or more.\n',
+  };
   db.close();
   return {
     format_version: 1,

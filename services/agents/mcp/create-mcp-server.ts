@@ -23,6 +23,7 @@ const PROMPT = 'task';
 /** Our own schemas: the library answers anything that its own reject with an internal error. */
 const ANY_PARAMS = { params: z.looseObject({}) };
 const PROMPT_PARAMS = { params: z.looseObject({ name: z.string() }) };
+const RESOURCE_PARAMS = { params: z.looseObject({ uri: z.string() }) };
 /** Shared by all servers: one per server is most of its cost, and it is never used. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
@@ -30,6 +31,7 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator();
 export function createMcpServer(surface: AgentSession): Server {
   const { list, answerTool } = surface;
   const instructions = taskText(surface);
+  const glossary = list.options.glossary ? list.source.service.catalog.glossary : undefined;
   const server = new Server(
     { ...list.serverInfo, version: packageVersion },
     {
@@ -37,6 +39,7 @@ export function createMcpServer(surface: AgentSession): Server {
       capabilities: {
         tools: { listChanged: answerTool !== undefined },
         ...(list.source.task ? { prompts: {} } : {}),
+        ...(glossary ? { resources: {} } : {}),
       },
       ...(instructions ? { instructions } : {}),
     },
@@ -55,7 +58,26 @@ export function createMcpServer(surface: AgentSession): Server {
       return { description, messages: [{ role: 'user', content: { type: 'text', text: instructions } }] };
     });
   }
+  if (glossary) offerGlossary(server, glossary);
   return server;
+}
+
+const GLOSSARY = {
+  uri: 'rookery://glossary',
+  name: 'glossary',
+  title: 'Glossary',
+  description: 'What the words of the domain mean to its people',
+  mimeType: 'text/markdown',
+};
+
+function offerGlossary(server: Server, text: string): void {
+  server.setRequestHandler('resources/list', ANY_PARAMS, () => ({ resources: [GLOSSARY] }));
+  server.setRequestHandler('resources/templates/list', ANY_PARAMS, () => ({ resourceTemplates: [] }));
+  server.setRequestHandler('resources/read', RESOURCE_PARAMS, ({ uri }) => {
+    if (uri !== GLOSSARY.uri)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no resource ${uri}`);
+    return { contents: [{ uri, mimeType: GLOSSARY.mimeType, text }] };
+  });
 }
 
 /** No tools are left once the answer is handed in. */

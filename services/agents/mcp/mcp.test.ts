@@ -70,6 +70,25 @@ describe.each(MCP_ERAS)('a domain over MCP %s', (era) => {
     expect(answer.content).toEqual([{ type: 'text', text: expect.stringContaining('"Cid"') }]);
   });
 
+  test('has its glossary as a resource where that is asked for', async () => {
+    const client = await connect('/mcp/small/rest?glossary=true', era);
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri, mimeType }) => [uri, mimeType])).toEqual([
+      ['rookery://glossary', 'text/markdown'],
+    ]);
+    const { contents } = await client.readResource({ uri: 'rookery://glossary' });
+    expect(contents).toEqual([expect.objectContaining({ text: expect.stringContaining('# Glossary') })]);
+    await expect(client.readResource({ uri: 'rookery://other' })).rejects.toThrow('There is no resource');
+    const plain = await connect('/mcp/small/rest', era);
+    expect(plain.getServerCapabilities()).not.toHaveProperty('resources');
+  });
+
+  test('a run that is begun with it has it too', async () => {
+    const run = await begin({ sample_id: 'test/small/1/rest', glossary: true });
+    const client = await connect(`${run.base}/mcp`, era);
+    expect((await client.listResources()).resources).toHaveLength(1);
+  });
+
   test('reports what is wrong with a call in its result', async () => {
     const client = await connect('/mcp/small/rest?tools=5', era);
     for (const [name, code] of [
