@@ -318,7 +318,7 @@ function refuses(answer: Json): boolean {
   return claim !== null && claim.says !== 'either';
 }
 
-/** A question without one answer passes if that is said, or if it is answered in one of its readings. */
+/** A question without one answer passes with the right reason or question in return, or with the answer of a reading. */
 async function scoreUnanswerable(
   sample: Sample,
   gold: Unanswerable,
