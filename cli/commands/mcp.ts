@@ -31,6 +31,9 @@ interface McpServeFlags extends McpFlags {
   readonly faults?: FaultProfile;
 }
 
+export const VIA_HELP =
+  'two tools in place of the list. search: find tools and call them; code: run programs; http, requests: send requests';
+
 /** Adds the tool list options, for every command that takes them. */
 export function withListOptions(command: Command): Command {
   return command
@@ -49,7 +52,7 @@ export function withListOptions(command: Command): Command {
     .option('--withhold <what>', 'gold: leave the tools out that the task needs')
     .option('--scope <what>', 'farm: REST tools of every domain')
     .option('--distractors <what>', 'farm: draw the other tools of a shortlist from every domain')
-    .option('--via <what>', 'search: offer two tools that find and call all others')
+    .option('--via <what>', VIA_HELP)
     .option('--obfuscate', 'call the tools FUNC_n and their arguments ARG_n')
     .option('--descriptions <what>', 'keep, concise, full, drop')
     .option('--variant <how>', 'the query tool: base, rationale, per-collection, dsl')

@@ -42,6 +42,8 @@ test('leaves other files alone, and names the domains that there are', async () 
   writeFileSync(join(taken, 'own.ts'), '');
   await expect(sdk('--out', taken)).rejects.toThrow('is not an SDK');
   expect(readdirSync(taken)).toEqual(['own.ts']);
-  await expect(sdk('--only', 'librari', '--out', join(folder, 'none'))).rejects.toThrow('did you mean library?');
+  await expect(sdk('--only', 'librari', '--out', join(folder, 'none'))).rejects.toThrow(
+    'did you mean library?',
+  );
   expect(readdirSync(folder)).not.toContain('none');
 });

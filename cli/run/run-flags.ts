@@ -8,6 +8,7 @@ import { wordIssue } from '../../contracts/wording.ts';
 import { prices } from '../../runner/control/spending.ts';
 import { type RunConfig, runConfig, runConfigFields } from '../../runner/files/run-config.ts';
 import { FAULT_PROFILES } from '../../services/agents/faults.ts';
+import { VIA_HELP } from '../commands/mcp.ts';
 import { interruptSignal } from '../exit.ts';
 import { readPrices } from '../files.ts';
 import { list, wholeNumber } from '../options.ts';
@@ -93,7 +94,7 @@ const RUN_OPTIONS: Readonly<Record<string, readonly RunOption[]>> = {
       'farm: draw the other tools of a shortlist from every domain',
       'list.distractors',
     ],
-    ['--via <what>', 'search: offer two tools that find and call all others', 'list.via'],
+    ['--via <what>', VIA_HELP, 'list.via'],
     ['--obfuscate', 'call tools FUNC_n and their arguments ARG_n', 'list.obfuscate'],
     ['--descriptions <what>', 'of tools and arguments: keep, concise, full, drop', 'list.descriptions'],
     ['--variant <how>', 'the query tool: base, rationale, per-collection, dsl', 'list.variant'],

@@ -81,9 +81,11 @@ test('a domain is a module of TypeScript and of Python, typed and complete, whos
   const types = ['--types', 'node', '--typeRoots', join(packageRoot, 'node_modules', '@types')];
   const tsc = join(packageRoot, 'node_modules', '.bin', 'tsc');
   for (const file of ['program.mts', 'declared/program.mts'])
-    await run(tsc, [...compile, ...types, '--allowImportingTsExtensions', join(folder, file)]).catch((error) => {
-      throw new Error(error.stdout);
-    });
+    await run(tsc, [...compile, ...types, '--allowImportingTsExtensions', join(folder, file)]).catch(
+      (error) => {
+        throw new Error(error.stdout);
+      },
+    );
   const tsx = ['--import', 'tsx'];
   const printed = await run(process.execPath, [...tsx, join(folder, 'program.mts'), address]);
   const expected = ['Cid', [['Cid', 41]], 4, 'Rome', [2, 1], 403];
@@ -95,7 +97,9 @@ test('a domain is a module of TypeScript and of Python, typed and complete, whos
 test('the index has a line for each function', async () => {
   const lines = (await fetched('/sdk/small.txt')).trim().split('\n');
   expect(lines).toContain(`${PEOPLE}(min_age): people by min age.`);
-  expect(lines.some((line) => line.startsWith('result.filter_data(key_name, value?, condition): '))).toBe(true);
+  expect(lines.some((line) => line.startsWith('result.filter_data(key_name, value?, condition): '))).toBe(
+    true,
+  );
   expect(lines.some((line) => line.startsWith('records.get_city(key): '))).toBe(true);
 });
 

@@ -27,14 +27,14 @@ function print(module: SdkModule, declared: boolean): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-const TYPES = `export type Cell = string | number | null;
-
-/** What an endpoint answers; \`truncated\` when there are more rows than it holds. */
+const ANSWER_TYPE = `/** What an endpoint answers; \`truncated\` when there are more rows than it holds. */
 export interface Answer<Row> {
   data: Row[];
   row_count: number;
   truncated: boolean;
 }`;
+
+const TYPES = `export type Cell = string | number | null;\n\n${ANSWER_TYPE}`;
 
 const CONNECTION = {
   declared: `/** A call that was refused. */
@@ -204,6 +204,23 @@ function recordsText(functions: readonly SdkFunction[], declared: boolean): stri
   return declared
     ? `${doc}\nexport const records: {\n${own.join('\n\n')}\n};`
     : `${doc}\nexport const records = {\n${own.join('\n\n')}\n};`;
+}
+
+/** Some functions as an agent reads them before it writes a program, with what they have in common. */
+export function printDocs({ functions, starts }: SdkModule, some: readonly SdkFunction[]): string {
+  const shared = functions.some(({ makesResult }) => makesResult)
+    ? [
+        RESULT_TYPES,
+        `${TABLE_DOC}\nfunction table(handle: ${starts.length === 0 ? 'string' : starts.map(literal).join(' | ')}): Result;`,
+        `${ROWS_DOC}\nfunction rows(...results: Result[]): Promise<Cell[][]>;`,
+        `${RESULT_DOC}\nclass Result {\n${ANSWER_DOC}\n  answer(): Promise<ToolAnswer>;\n${VALUES_DOC}\n  values(): Promise<Cell[]>;\n}`,
+      ]
+    : [ANSWER_TYPE];
+  const own = some.map(
+    (each) =>
+      `${jsdoc(each, '')}${each.source === null ? functionText(each, true) : `Result.${methodText(each, true)}`}`,
+  );
+  return [...shared, ...own].join('\n\n').replaceAll('export ', '');
 }
 
 /** `function name(args: {…}): Promise<…>`, with its body unless it is declared only. */
