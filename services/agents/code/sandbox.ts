@@ -64,7 +64,9 @@ export const LONGEST_PROGRAM_MS = 60_000;
 const HEAP_MB = 256;
 const MOST_WAITING = 64;
 
-const queue = new PQueue({ concurrency: Math.max(2, availableParallelism()) });
+const AT_ONCE = Math.max(2, availableParallelism());
+
+const queue = new PQueue({ concurrency: AT_ONCE });
 
 /**
  * Runs a program in a child process that is killed at its time limit. There, an interpreter compiled to WebAssembly,
@@ -76,13 +78,11 @@ export async function runInSandbox(program: SandboxProgram): Promise<SandboxEnd>
   return queue.add(() => run(program));
 }
 
-/** Children that wait for a program: one at most, so that the next starts at once. */
-let idle: ChildProcess | null = null;
+/** Children that wait for a program, so that the next starts at once. */
+const idle: ChildProcess[] = [];
 
 function takeChild(): ChildProcess {
-  const child = idle;
-  idle = null;
-  if (child?.connected) return child;
+  for (let child = idle.pop(); child !== undefined; child = idle.pop()) if (child.connected) return child;
   const { file, execArgv } = resolveChildModule(new URL('./sandbox-child.ts', import.meta.url));
   return fork(file, [], {
     execArgv: [...execArgv, `--max-old-space-size=${HEAP_MB}`],
@@ -94,14 +94,10 @@ function takeChild(): ChildProcess {
 /** Lets a child wait for the next program, without keeping this process alive. */
 function giveBack(child: ChildProcess): void {
   child.removeAllListeners();
-  if (idle !== null || !child.connected) {
-    child.kill('SIGKILL');
-    return;
-  }
   child.on('error', () => {});
   child.unref();
   child.channel?.unref();
-  idle = child;
+  if (child.connected) idle.push(child);
 }
 
 function run({ code, style, functions, call, limitMs, signal }: SandboxProgram): Promise<SandboxEnd> {
