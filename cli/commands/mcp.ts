@@ -6,7 +6,7 @@ import { DEFAULT_FORMULATION, formulation } from '../../contracts/sample.ts';
 import { listOptions, yesOrNo } from '../../contracts/toolset-options.ts';
 import { wordIssue } from '../../contracts/wording.ts';
 import { readFarm } from '../../services/base/farm.ts';
-import { list } from '../options.ts';
+import { list, VIA_HELP } from '../options.ts';
 import { serveMcp } from '../serve-mcp.ts';
 import { faultOption } from '../serve-options.ts';
 
@@ -30,9 +30,6 @@ export interface McpFlags {
 interface McpServeFlags extends McpFlags {
   readonly faults?: FaultProfile;
 }
-
-export const VIA_HELP =
-  'two tools in place of the list. search: find tools and call them; code: run programs; http, requests: send requests';
 
 /** Adds the tool list options, for every command that takes them. */
 export function withListOptions(command: Command): Command {

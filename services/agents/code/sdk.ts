@@ -107,7 +107,7 @@ export function ownParameters({ tool, source }: SdkFunction) {
     .map(([name, schema]) => ({ name, schema, required: required.includes(name) }));
 }
 
-/** Whether a parameter takes a result, as far as its schema tells. */
+/** Whether a parameter takes a result, judging by its schema. */
 export function takesResult({ type, anyOf = [], description = 'result', enum: values }: JsonSchema): boolean {
   const takesText = [type, ...anyOf.map((each) => each.type)].flat().includes('string');
   return takesText && values === undefined && /result|\$handle\$/.test(description);
