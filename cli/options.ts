@@ -76,3 +76,7 @@ export function dataLicence(text: string): string {
 export function list(text: string, previous: readonly string[] = []): string[] {
   return [...previous, ...text.split(',').filter((item) => item !== '')];
 }
+
+/** Help of `--via`. */
+export const VIA_HELP =
+  'two tools in place of the list. search: find tools and call them; code: run programs; http, requests: send requests';

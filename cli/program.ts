@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandFile>>>> 
     agents: () => import('./commands/agents.ts'),
     compose: () => import('./commands/compose.ts'),
     mcp: () => import('./commands/mcp.ts'),
+    sdk: () => import('./commands/sdk.ts'),
     connect: () => import('./commands/connect.ts'),
   },
   'Run agents': {

@@ -42,6 +42,8 @@ export interface ServeFarmOptions {
   /** Proxies whose forwarded headers are trusted. */
   readonly trustProxy?: string;
   readonly exam?: boolean;
+  /** Whether agents may run programs, in a sandbox. */
+  readonly allowCode?: boolean;
   /** The capabilities of table APIs. */
   readonly tableApi?: TableApiStyle;
   /** Reports, or folders of runs, from which the difficulty of tasks is measured. */
@@ -57,6 +59,8 @@ export const SCORE_HELP =
   'read the gold, for the harness key alone: scores of runs, and the gold beside tasks and runs';
 export const BOARD_HELP =
   'scored runs for the console’s leaderboard: folders of `rookery run` (may be repeated)';
+
+export const ALLOW_CODE_HELP = 'let agents run programs, locked down (docs/code.md)';
 
 export const EXAM_HELP = 'agents reach their runs only, and nothing there names the split (docs/exams.md)';
 
@@ -137,6 +141,7 @@ export async function openServer(
       passRates: options.passRates && (await loadPassRates(options.passRates)),
       harnessKey,
       exam,
+      allowCode: options.allowCode,
     },
   });
 }

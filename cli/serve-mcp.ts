@@ -48,7 +48,11 @@ async function withList(
   const app = await buildApp({ ...farm, plugins: [] });
   try {
     const services = farm.domains.map(({ service }) => service);
-    const context = await agentContext(app, services, agentOptions(farm, options));
+    const context = await agentContext(
+      app,
+      services,
+      agentOptions(farm, { ...options, allowCode: address.options.via === 'code' }),
+    );
     await use(listSession(context, address));
   } catch (error) {
     if (error instanceof HttpProblem) throw new OptionError(folder, error.message, { cause: error });

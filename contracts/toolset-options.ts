@@ -155,8 +155,12 @@ export const listOptions = z.strictObject({
   scope: z.enum(['domain', 'farm']).default('domain'),
   /** The source of the non-gold tools in a shortlist. `farm`: every domain. REST only. */
   distractors: z.enum(['domain', 'farm']).default('domain'),
-  /** `search`: two tools replace the list, one that finds tools by words and one that calls them by name. */
-  via: z.enum(['list', 'search']).default('list'),
+  /**
+   * Two tools replace the list. `search`: one that finds tools by words and one that calls them by name. `code`: one that
+   * shows the tools as functions and one that runs a program. `http`: one that shows their addresses and one that sends a
+   * request; `requests`: the same in the form of BFCL's `requests.get`, REST only.
+   */
+  via: z.enum(['list', 'search', 'code', 'http', 'requests']).default('list'),
   /**
    * `concise`: one sentence per tool and argument; `full`: also what the tool is not for, how much it returns
    * and which values its arguments take; `drop`: no descriptions.

@@ -4,8 +4,10 @@ import { UserError } from '../contracts/errors.ts';
 import { printExactJson } from '../contracts/exact-json.ts';
 import { FORMULATIONS, RUN_SQL } from '../contracts/formulations.ts';
 import type { Call, Sample } from '../contracts/sample.ts';
+import { EXECUTE } from '../contracts/sdk.ts';
 import { restRows } from './attempt/read-json.ts';
 import { readToolAnswer } from './attempt/tool-session.ts';
+import { doingTool, printProgram } from './gold-program.ts';
 import { ModelError } from './models/failures.ts';
 import type {
   AssistantPart,
@@ -236,6 +238,7 @@ export function goldReply(gold: GoldTask, request: ModelRequest, format: ReplyFo
     case 'tools': {
       // The model itself has to combine data fetched separately; this one knows the rows.
       if (isOutOfReach(gold, request)) return [text(printExactJson(goldRows(gold)))];
+      if (doingTool(request.tools) === EXECUTE) return programStep(gold, request);
       const { next, answer } = nextStep(gold, request);
       if (next !== null)
         return [callPart(next.name, next.arguments, resultsBefore(request) + resultsIn(request).length)];
@@ -262,6 +265,14 @@ export function goldReply(gold: GoldTask, request: ModelRequest, format: ReplyFo
     default:
       return [text(writeCalls(calls, format))];
   }
+}
+
+/** One program with all gold calls, again if it failed; then the name of its result. */
+function programStep({ sample, calls, starts }: GoldTask, request: ModelRequest): AssistantPart[] {
+  const made = 'messages' in request.prompt ? request.prompt.messages.flatMap(resultsOf) : [];
+  const isDone = made.at(-1)?.text.startsWith('{"result"') || made.length >= MOST_TRIES;
+  if (isDone) return [text(`"$call_${made.length}$"`)];
+  return [callPart(EXECUTE, { code: printProgram(calls, { ...sample, starts }) }, made.length)];
 }
 
 /** Whether the gold call is offered neither in the request nor in its text. */

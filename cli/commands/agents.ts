@@ -8,10 +8,14 @@ import { readRoles } from '../../services/base/http/roles.ts';
 import { telemetryEnvironment } from '../../services/base/telemetry.ts';
 import { startAgents, stopOnSignals } from '../../services/index.ts';
 import type { ProcessFlags } from '../../services/process-options.ts';
-import { EXAM_HELP, printLine, runsFileOf } from '../serve-farm.ts';
+import { ALLOW_CODE_HELP, EXAM_HELP, printLine, runsFileOf } from '../serve-farm.ts';
 import { addProcessOptions } from '../serve-options.ts';
 
-type AgentsFlags = ProcessFlags & { readonly servicesAt: string; readonly exam?: boolean };
+type AgentsFlags = ProcessFlags & {
+  readonly servicesAt: string;
+  readonly exam?: boolean;
+  readonly allowCode?: boolean;
+};
 
 /** `rookery agents <farm>`: tasks, tool lists, MCP and runs, in front of services that run elsewhere. */
 export function register(program: Command): void {
@@ -21,6 +25,7 @@ export function register(program: Command): void {
     .argument('<farm>', 'folder with the farm.json, services/ and tasks/');
   addProcessOptions(command, 'agents')
     .option('--exam', EXAM_HELP)
+    .option('--allow-code', ALLOW_CODE_HELP)
     .action(async (farm: string, { runs = runsFileOf(farm), exam, ...flags }: AgentsFlags) => {
       const planes = readRoles({ harnessKey: flags.harnessKey, exam }, process.env, printLine);
       const { metricsKey } = accessEnvironment(process.env, flags);

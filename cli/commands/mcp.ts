@@ -6,7 +6,7 @@ import { DEFAULT_FORMULATION, formulation } from '../../contracts/sample.ts';
 import { listOptions, yesOrNo } from '../../contracts/toolset-options.ts';
 import { wordIssue } from '../../contracts/wording.ts';
 import { readFarm } from '../../services/base/farm.ts';
-import { list } from '../options.ts';
+import { list, VIA_HELP } from '../options.ts';
 import { serveMcp } from '../serve-mcp.ts';
 import { faultOption } from '../serve-options.ts';
 
@@ -50,7 +50,7 @@ export function withListOptions(command: Command): Command {
     .option('--withhold <what>', 'gold: leave the tools out that the task needs')
     .option('--scope <what>', 'farm: REST tools of every domain')
     .option('--distractors <what>', 'farm: draw the other tools of a shortlist from every domain')
-    .option('--via <what>', 'search: offer two tools that find and call all others')
+    .option('--via <what>', VIA_HELP)
     .option('--obfuscate', 'call the tools FUNC_n and their arguments ARG_n')
     .option('--descriptions <what>', 'keep, concise, full, drop')
     .option('--variant <how>', 'the query tool: base, rationale, per-collection, dsl')

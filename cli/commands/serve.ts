@@ -4,7 +4,14 @@ import { OptionError } from '../../contracts/errors.ts';
 import { DEFAULT_TABLE_API_STYLE, TABLE_API_STYLES } from '../../contracts/hybrid.ts';
 import { MOST_PROCESSES } from '../../services/agents/runs/run-store.ts';
 import { list, ROBUST_HELP, wholeNumber } from '../options.ts';
-import { BOARD_HELP, EXAM_HELP, SCORE_HELP, type ServeFarmOptions, serveFarm } from '../serve-farm.ts';
+import {
+  ALLOW_CODE_HELP,
+  BOARD_HELP,
+  EXAM_HELP,
+  SCORE_HELP,
+  type ServeFarmOptions,
+  serveFarm,
+} from '../serve-farm.ts';
 import { addProcessOptions, faultOption } from '../serve-options.ts';
 import { serveGrowing } from './start.ts';
 
@@ -37,6 +44,7 @@ export function register(program: Command): void {
       list,
     )
     .option('--exam', EXAM_HELP)
+    .option('--allow-code', ALLOW_CODE_HELP)
     .option('--robust-in <world>', ROBUST_HELP, list)
     .option('--world <seed>', 'serve the world of that seed, made on first use (docs/worlds.md)')
     .addOption(

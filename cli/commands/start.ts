@@ -10,6 +10,7 @@ import { CommandFailed, EXIT } from '../exit.ts';
 import { farmIn } from '../files.ts';
 import { JOBS_OPTION, list, PROVE_HELP, wholeNumber } from '../options.ts';
 import {
+  ALLOW_CODE_HELP,
   BOARD_HELP,
   EXAM_HELP,
   openServer,
@@ -45,6 +46,7 @@ export function register(program: Command): void {
     .option('--runs <place>', 'file or postgres:// address where runs are kept (default: beside the farm)')
     .option('--harness-key <key>', 'opens what is not for agents (default: generated and printed)')
     .option('--exam', EXAM_HELP)
+    .option('--allow-code', ALLOW_CODE_HELP)
     .option('--score', SCORE_HELP, false)
     .option('--board <runs>', BOARD_HELP, list)
     .action(async (database: string | undefined, { farm, only, jobs, prove, ...flags }: StartFlags) => {

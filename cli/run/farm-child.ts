@@ -20,7 +20,8 @@ process.once('message', async (message) => {
       port: 0,
       host: '127.0.0.1',
       logger: false,
-      agents: { runs: { place: join(scratch, 'runs.sqlite') }, harnessKey },
+      // Whether programs are allowed, the runner decides.
+      agents: { runs: { place: join(scratch, 'runs.sqlite') }, harnessKey, allowCode: true },
     });
     process.once('disconnect', async () => {
       await server.stop();

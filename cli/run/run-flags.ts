@@ -10,7 +10,7 @@ import { type RunConfig, runConfig, runConfigFields } from '../../runner/files/r
 import { FAULT_PROFILES } from '../../services/agents/faults.ts';
 import { interruptSignal } from '../exit.ts';
 import { readPrices } from '../files.ts';
-import { list, wholeNumber } from '../options.ts';
+import { list, VIA_HELP, wholeNumber } from '../options.ts';
 import { type Execution, RunnerMetrics } from './execute-cell.ts';
 
 /** Options of `rookery run` that choose runs; others only set fields of the configuration. */
@@ -98,7 +98,7 @@ const RUN_OPTIONS: Readonly<Record<string, readonly RunOption[]>> = {
       'farm: draw the other tools of a shortlist from every domain',
       'list.distractors',
     ],
-    ['--via <what>', 'search: offer two tools that find and call all others', 'list.via'],
+    ['--via <what>', VIA_HELP, 'list.via'],
     ['--obfuscate', 'call tools FUNC_n and their arguments ARG_n', 'list.obfuscate'],
     ['--descriptions <what>', 'of tools and arguments: keep, concise, full, drop', 'list.descriptions'],
     ['--variant <how>', 'the query tool: base, rationale, per-collection, dsl', 'list.variant'],

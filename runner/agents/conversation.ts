@@ -5,7 +5,7 @@ import { toolAnswer } from '../../contracts/tools.ts';
 import { tryJson } from '../../eval/parse/read-json.ts';
 import { AttemptEnd } from '../attempt/budget.ts';
 import type { ModelSession } from '../attempt/model-session.ts';
-import { lastJson, restRows } from '../attempt/read-json.ts';
+import { lastJson, restRows, wrappedRows } from '../attempt/read-json.ts';
 import type { ToolCaller, ToolSession } from '../attempt/tool-session.ts';
 import type { RunTask } from '../categories/composition.ts';
 import { callsOf, type Message, type ModelTool, type ToolResult, textOf } from '../models/model.ts';
@@ -178,7 +178,7 @@ async function namedResult(
       ? session.calls.find(({ handle }) => handle === name)
       : session.calls[from + Number(number) - 1];
   if (call === undefined || !call.ok) return null;
-  const rows = restRows(call.text);
+  const rows = restRows(call.text) ?? wrappedRows(call.text);
   if (rows !== null) return { rows };
   const answer = toolAnswer.safeParse(parse(call.text));
   if (!answer.success || answer.data.kind === 'table') return null;

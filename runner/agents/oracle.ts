@@ -3,14 +3,16 @@ import { parse } from 'lossless-json';
 import { z } from 'zod';
 import { assembleAnswer, mapReferences, sameRows } from '../../contracts/answer-rows.ts';
 import type { Cell, Row } from '../../contracts/catalog.ts';
-import { printExactJson } from '../../contracts/exact-json.ts';
+import { parseExactJson, printExactJson } from '../../contracts/exact-json.ts';
 import { EXECUTE_SQL, FORMULATIONS, GET_TABLE } from '../../contracts/formulations.ts';
-import type { Sample } from '../../contracts/sample.ts';
+import type { Call, Sample } from '../../contracts/sample.ts';
+import { EXECUTE, REQUESTS_GET } from '../../contracts/sdk.ts';
 import type { Unanswerable } from '../../contracts/split.ts';
-import type { ToolAnswer } from '../../contracts/tools.ts';
-import { restRows } from '../attempt/read-json.ts';
+import type { ColumnAnswer, ToolAnswer } from '../../contracts/tools.ts';
+import { restRows, wrappedRows } from '../attempt/read-json.ts';
 import { readToolAnswer, type ToolSession } from '../attempt/tool-session.ts';
 import type { RunTask } from '../categories/composition.ts';
+import { asRequest, doingTool, printProgram } from '../gold-program.ts';
 import { parametersOf } from '../models/model.ts';
 import type { Agent, AgentContext, Attempt } from './agent.ts';
 import { oneByOne } from './conversation.ts';
@@ -27,7 +29,7 @@ export const oracleAgent: Agent = {
 };
 
 async function attempt(context: AgentContext): Promise<Attempt> {
-  const { task, golds, openRun, offeredCall } = context;
+  const { task, golds, openRun } = context;
   const session = await openRun();
   const due = golds();
   // If nothing can be called, call nothing.
@@ -42,10 +44,10 @@ async function attempt(context: AgentContext): Promise<Attempt> {
       answers.push(await fetchApart(sample, session, context));
       continue;
     }
-    const rows = await play(sample, task, { session, offeredCall });
+    const rows = await play(sample, task, { ...context, session });
     // An answer that looks right and is wrong can be true when it is asked for again.
     const isSpoilt = sample.silent_faults !== undefined && !isGold(rows, sample);
-    answers.push(isSpoilt ? await play(sample, task, { session, offeredCall }) : rows);
+    answers.push(isSpoilt ? await play(sample, task, { ...context, session }) : rows);
   }
   return { answer: task.composition === undefined ? answers[0] : answers };
 }
@@ -60,12 +62,38 @@ function isGold(rows: readonly Row[] | null, { gold_answer, order_groups }: Samp
   return rows !== null && sameRows(gold_answer, rows, order_groups);
 }
 
+type PlayContext = { readonly session: ToolSession } & Pick<AgentContext, 'tools' | 'offeredCall'>;
+
 async function play(
   sample: Sample,
   task: RunTask,
-  { session, offeredCall }: { readonly session: ToolSession } & Pick<AgentContext, 'offeredCall'>,
+  { session, tools, offeredCall }: PlayContext,
 ): Promise<Row[] | null> {
   const handles = new Map(task.start_tables.map(({ label, handle }) => [label, handle]));
+  const doing = doingTool(tools);
+  if (doing === EXECUTE) {
+    const calls = sample.output.map((call) => ({ ...call, ...offeredCall(call) }));
+    const code = printProgram(calls, { ...sample, starts: handles });
+    return session.obtain(EXECUTE, JSON.stringify({ code }), wrappedRows);
+  }
+  /** Makes an offered call as itself, or as the request that stands for it. */
+  const obtain = <Answer>(call: Call, read: (text: string) => Answer | null, view = ''): Promise<Answer> => {
+    if (doing === null) return session.obtain(call.name, printExactJson(call.arguments), read);
+    const request = asRequest(call, { ...task, view, isGet: doing === REQUESTS_GET });
+    return session.obtain(doing, printExactJson(request), (text) => readBody(text, read));
+  };
+  /** All values of a column, which an answer shows only the first of. */
+  const wholeColumn = async (call: Call, first: ColumnAnswer): Promise<ColumnAnswer['values'] | null> => {
+    if (doing === null) return session.wholeColumn(first.handle);
+    const values = [...first.values];
+    for (let at = first.next_offset; at !== null; ) {
+      const page = await obtain(call, readToolAnswer, `offset=${at}&limit=100000`);
+      if (page.kind !== 'column') return null;
+      values.push(...page.values);
+      at = page.next_offset;
+    }
+    return values;
+  };
   const answers: ToolAnswer[] = [];
   let rows: Row[] | null = null;
   for (const call of sample.output) {
@@ -73,28 +101,38 @@ async function play(
       const handle = handles.get(label);
       return handle === undefined ? undefined : `$${handle}$`;
     });
-    const offered = offeredCall({
-      name: call.name,
-      arguments: args as Sample['output'][number]['arguments'],
-    });
-    const given = printExactJson(offered.arguments);
+    const real = { name: call.name, arguments: args as Call['arguments'] };
+    const shown = offeredCall(real);
+    const offered = { ...shown, ...(shown.name === call.name ? { path: call.path } : {}) };
     if (sample.formulation === 'records') {
       // What counts is done; a deletion is answered with nothing.
-      await session.obtain(offered.name, given, (text) => [text]);
+      await obtain(offered, (text) => [text]);
       rows = [];
       continue;
     }
     if (FORMULATIONS[sample.formulation].calls === 'single') {
-      rows = await session.obtain(offered.name, given, restRows);
+      rows = await obtain(offered, restRows);
       continue;
     }
-    const answer = await session.obtain(offered.name, given, readToolAnswer);
-    const values = answer.kind === 'column' ? await session.wholeColumn(answer.handle) : null;
+    const answer = await obtain(offered, readToolAnswer);
+    const values = answer.kind === 'column' ? await wholeColumn(offered, answer) : null;
     answers.push(answer.kind === 'column' && values !== null ? { ...answer, values: [...values] } : answer);
     if (call.label !== undefined) handles.set(call.label, answer.handle);
   }
   return FORMULATIONS[sample.formulation].calls === 'single' ? rows : assembleAnswer(sample.output, answers);
 }
+
+/** What `read` makes of the body that a request was answered with; null for a refusal. */
+function readBody<Answer>(text: string, read: (text: string) => Answer | null): Answer | null {
+  try {
+    const { status, body } = answeredRequest.parse(parseExactJson(text));
+    return Number(status) < 400 ? read(body === null ? '' : printExactJson(body)) : null;
+  } catch {
+    return null;
+  }
+}
+
+const answeredRequest = z.object({ status: z.unknown(), body: z.unknown() });
 
 const MOST = 1000;
 

@@ -1,5 +1,6 @@
 import { parse } from 'lossless-json';
-import type { Row } from '../../contracts/catalog.ts';
+import { z } from 'zod';
+import { cell, type Row } from '../../contracts/catalog.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
 import { restAnswer } from '../../contracts/service.ts';
 
@@ -57,6 +58,25 @@ function tryParse(text: string): unknown {
     return undefined;
   }
 }
+
+/** The rows that a program returned, or that a request was answered with; null for any other text. */
+export function wrappedRows(text: string): Row[] | null {
+  const ordered = text.replace(/([{,])"(\d+)":/g, '$1" $2":');
+  try {
+    const { result, body } = wrapped.parse(parseExactJson(ordered));
+    const data = result === undefined ? body?.data : Array.isArray(result) ? result : result?.data;
+    const rows = z.array(z.union([z.array(cell), z.record(z.string(), cell)])).safeParse(data);
+    return rows.success ? rows.data.map((row) => (Array.isArray(row) ? row : Object.values(row))) : null;
+  } catch {
+    return null;
+  }
+}
+
+const ofRows = z.looseObject({ data: z.unknown() });
+const wrapped = z.object({
+  result: z.union([z.array(z.unknown()), ofRows]).optional(),
+  body: ofRows.optional(),
+});
 
 /** The rows in the text of a REST answer, with columns in text order; null for any other text. */
 export function restRows(text: string): Row[] | null {

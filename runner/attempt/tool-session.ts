@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'lossless-json';
 import { type Rookery, RookeryError, type Run } from '../../client/index.ts';
+import type { RunView } from '../../contracts/api.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
 import { type ColumnAnswer, type ToolAnswer, toolAnswer } from '../../contracts/tools.ts';
 import { AttemptEnd, type BudgetMeter } from './budget.ts';
@@ -127,19 +128,23 @@ export class ToolSession implements ToolCaller {
   /** Takes over calls made outside this session, as recorded by the farm, even without an answer. */
   async readCalls() {
     const view = await this.run.view();
-    for (const { tool, arguments: args, status, latency_ms, fault } of view.trajectory) {
-      this.calls.push({
-        name: tool,
-        arguments: writeJson(args),
-        status,
-        ok: status < 400,
-        handle: null,
-        text: '',
-        latencyMs: latency_ms,
-        fault,
-      });
-    }
+    this.calls.push(...view.trajectory.map(asMade));
     return view;
+  }
+
+  /**
+   * The calls as recorded by the farm, where programs and requests have made them. One that was only repeated to read on
+   * in its result counts once.
+   */
+  async innerCalls(): Promise<MadeCall[]> {
+    const { trajectory } = await this.run.view();
+    const seen = new Set<string>();
+    return trajectory.map(asMade).filter(({ name, arguments: args, ok }) => {
+      const key = `${name} ${args}`;
+      const isRepeated = ok && seen.has(key);
+      if (ok) seen.add(key);
+      return !isRepeated;
+    });
   }
 
   /** Counts a call made outside this session. Throws AttemptEnd if the budget is spent. */
@@ -191,6 +196,25 @@ export class ToolSession implements ToolCaller {
     if (answer.status === 404 && /"UNKNOWN_RUN"/.test(text)) throw RookeryError.of(answer.status, text);
     return { status: answer.status, ok: answer.ok, text, fault: answer.headers.get('x-rookery-fault') };
   }
+}
+
+function asMade({
+  tool,
+  arguments: args,
+  status,
+  latency_ms,
+  fault,
+}: RunView['trajectory'][number]): MadeCall {
+  return {
+    name: tool,
+    arguments: writeJson(args),
+    status,
+    ok: status < 400,
+    handle: null,
+    text: '',
+    latencyMs: latency_ms,
+    fault,
+  };
 }
 
 /** Maximum attempts at a call that fails transiently. */

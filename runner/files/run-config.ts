@@ -60,16 +60,21 @@ export const runConfigFields = fields.shape;
 export type RunConfig = z.output<typeof fields>;
 export type RunConfigInput = z.input<typeof fields>;
 
-/** Agents that combine the parts of a hybrid task themselves are not offered `run_sql`. */
+/** Some agents are offered tools in a way of their own; explicit fields take precedence. */
 function withAgent(given: unknown): unknown {
-  const read = z
-    .looseObject({ agent: z.enum(APART_AGENTS), list: z.looseObject({}).optional() })
-    .safeParse(given);
-  if (!read.success) return given;
-  return { ...read.data, list: { variant: 'apart', ...read.data.list } };
+  const read = z.looseObject({ agent: z.string(), list: z.looseObject({}).optional() }).safeParse(given);
+  const own = read.success && Object.hasOwn(LISTS, read.data.agent) ? LISTS[read.data.agent] : undefined;
+  return own === undefined ? given : { ...read.data, list: { ...own, ...read.data?.list } };
 }
 
-const APART_AGENTS = ['agentic', 'agentic-react', 'imperative'] as const;
+/** Agents that combine the parts of a hybrid task themselves are not offered `run_sql`. */
+const APART = { variant: 'apart' };
+const LISTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  agentic: APART,
+  'agentic-react': APART,
+  imperative: APART,
+  code: { via: 'code' },
+};
 
 /** A category sets defaults for the tools offered; explicit fields take precedence. */
 function withCategory(given: unknown): unknown {

@@ -19,7 +19,7 @@ export function neededCalls(
 ): NeededCalls {
   const unknown = FORMULATIONS[formulation].calls === 'single' ? 1 : LONG_CHAIN;
   // Finding a tool by search takes an additional call.
-  const each = via === 'search' ? 2 : 1;
+  const each = via === 'list' ? 1 : 2;
   const callsOf = (id: string) => each * (gold?.(id).output.length || unknown);
   const parts = (composition?.parts ?? [{ sample_id }]).map((part) => callsOf(part.sample_id));
   const all = parts.reduce((sum, calls) => sum + calls, 0);

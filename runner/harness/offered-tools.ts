@@ -22,11 +22,11 @@ export function renameArguments(value: unknown, names: ReadonlyMap<string, strin
 /** A task's tools as offered, and their real names. */
 export interface OfferedTools {
   readonly tools: readonly ModelTool[];
-  /** The tools behind `search_tools`, if their presentation matters; else `tools`. */
+  /** The tools behind the two that replace the list, if their presentation matters; else `tools`. */
   readonly callable: readonly ModelTool[];
   readonly checksum: string;
   readonly whole: boolean;
-  /** Whether `search_tools` and `call_tool` replace the list. */
+  /** Whether two tools replace the list. */
   readonly viaSearch: boolean;
   /** Real names by offered names; empty if nothing is renamed. */
   readonly real: ReadonlyMap<string, { readonly name: string; readonly args: ReadonlyMap<string, string> }>;
@@ -92,13 +92,13 @@ export class OfferedLists {
   }
 
   async #fetch({ sample_id, formulation }: ClientTask, options: ListOptions): Promise<OfferedTools> {
-    const viaSearch = options.via === 'search';
+    const viaSearch = options.via !== 'list';
     // Agents need to know how these are presented.
     const hasVariants = FORMULATIONS[formulation].variants !== undefined;
     const list = await this.#farm.tools(sample_id, 'plain', options);
     const direct: ListOptions = { ...options, via: 'list' };
     const offered =
-      (list.real_names === undefined && !hasVariants) || !viaSearch
+      !viaSearch || (options.via === 'search' && list.real_names === undefined && !hasVariants)
         ? list
         : await this.#farm.tools(sample_id, 'plain', direct);
     const plain = options.obfuscate

@@ -76,14 +76,15 @@ export async function prepareCell(
     );
   }
   const { runProgram } = control;
-  if (agent.needsPrograms === true && runProgram === null) {
+  const runsPrograms = agent.needsPrograms === true || (agent.needsModel && config.list.via === 'code');
+  if (runsPrograms && runProgram === null) {
     throw new OptionError(
-      '--agent',
-      `${agent.name} runs programs that a model writes; give --allow-code to let it`,
+      agent.needsPrograms === true ? '--agent' : '--via',
+      `${agent.needsPrograms === true ? agent.name : 'code'} runs programs that a model writes; give --allow-code to let it`,
     );
   }
   if (agent.needsFolder && farm.samples === null) throw needsFolder(agent.name);
-  if (model?.transport === 'completions' && ['tools', 'mcp', 'structured'].includes(agent.name)) {
+  if (model?.transport === 'completions' && ['tools', 'code', 'mcp', 'structured'].includes(agent.name)) {
     throw new OptionError('--transport', `the agent ${agent.name} needs a chat; completions continue a text`);
   }
   const { formulation } = config;
@@ -213,7 +214,7 @@ async function chooseTasks(config: RunConfig, farm: FarmAccess, agent: Agent): P
       `${category} applies to REST only, where questions have tools of their own; give --formulation rest`,
     );
   }
-  if (composer !== null && (config.list.via === 'search' || config.list.scope === 'farm')) {
+  if (composer !== null && (config.list.via !== 'list' || config.list.scope === 'farm')) {
     throw new OptionError('--category', `${category} offers tools of its own; leave out --via and --scope`);
   }
   const { sample: count, ...selection } = select;

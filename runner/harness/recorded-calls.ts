@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EXECUTE_SQL, RUN_SQL } from '../../contracts/formulations.ts';
 import type { ApiUse } from '../../contracts/hybrid.ts';
+import { SEARCH_DOCS } from '../../contracts/sdk.ts';
 import { CALL_TOOL, SEARCH_TOOLS, unwrapCall } from '../../contracts/toolset-options.ts';
 import { parseLenient } from '../../eval/parse/lenient.ts';
 import { type MadeCall, readArguments, writeJson } from '../attempt/tool-session.ts';
@@ -15,7 +16,7 @@ import { type OfferedTools, renameArguments } from './offered-tools.ts';
 export function predictionCalls(made: readonly MadeCall[], { real, viaSearch }: OfferedTools): unknown[] {
   return made
     .filter(({ fault, ok }) => fault === null || fault === 'latency' || ok)
-    .filter(({ name }) => !viaSearch || name !== SEARCH_TOOLS)
+    .filter(({ name }) => !viaSearch || (name !== SEARCH_TOOLS && name !== SEARCH_DOCS))
     .map((call) => (viaSearch && call.name === CALL_TOOL ? { ...call, ...calledByName(call) } : call))
     .map(({ name, arguments: text, handle }) => {
       const shown = real.get(name);

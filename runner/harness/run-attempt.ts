@@ -71,6 +71,7 @@ export async function runAttempt(
   });
   const done: PredictedTurn[] = [];
   let session: ToolSession | null = null;
+  let inner: readonly MadeCall[] | null = null;
   let offered: OfferedTools = NOTHING_OFFERED;
   const end = (outcome: AttemptOutcome, attempt: Attempt, more: Partial<SampleRecord> = {}) => {
     const record = toRecord({
@@ -85,6 +86,7 @@ export async function runAttempt(
       turns: model.turns,
       said: done,
       made: session?.calls ?? null,
+      inner,
       more,
     });
     const { input_tokens, output_tokens } = record;
@@ -98,6 +100,8 @@ export async function runAttempt(
     );
     return record;
   };
+  const innerCalls = async () =>
+    session === null || ['list', 'search'].includes(config.list.via) ? null : session.innerCalls();
   try {
     offered = await environment.lists.of(task);
     const context: AgentContext = {
@@ -133,6 +137,7 @@ export async function runAttempt(
         ? await agent.attempt(context)
         : await converseInTurns(task.composition, done, { agent, context, offered, meter });
     await submitAnswer(environment.keepsRecords ? session : null, attempt, model.turns);
+    inner = await innerCalls();
     const diff = task.formulation === 'records' ? await changesOf(session) : null;
     return end('answered', attempt, { diff });
   } catch (error) {
@@ -142,6 +147,7 @@ export async function runAttempt(
       spans.end({}, error.name);
       throw error;
     }
+    inner = await innerCalls().catch(() => null);
     if (error instanceof AttemptEnd) {
       await submitAnswer(
         environment.keepsRecords ? session : null,
@@ -247,6 +253,8 @@ interface Ended {
   readonly turns: readonly Turn[];
   readonly said: readonly PredictedTurn[];
   readonly made: readonly MadeCall[] | null;
+  /** The calls that programs and requests have made; null where the agent makes them itself. */
+  readonly inner: readonly MadeCall[] | null;
   readonly more: Partial<SampleRecord>;
 }
 
@@ -262,11 +270,13 @@ function toRecord({
   turns,
   said,
   made,
+  inner,
   more,
 }: Ended): SampleRecord {
   const modelMs = turns.reduce((total, { latency_ms }) => total + latency_ms, 0);
   const executionMs = (made ?? []).reduce((total, { latencyMs }) => total + latencyMs, 0);
-  const called = made === null ? null : predictionCalls(made, offered);
+  const own = inner ?? made;
+  const called = own === null ? null : predictionCalls(own, offered);
   const written = attempt.rawOutput === undefined ? null : revealedCalls(attempt.rawOutput, offered);
   const calls = attempt.calls ?? called ?? written;
   return {
@@ -313,7 +323,7 @@ function toRecord({
     execution_s: executionMs / 1000,
     api_use:
       task.formulation === 'hybrid'
-        ? apiUseOf(task, made ?? [], (name) => offered.real.get(name)?.name ?? name)
+        ? apiUseOf(task, own ?? [], (name) => offered.real.get(name)?.name ?? name)
         : null,
     tools: offered.whole || offered.real.size > 0 ? null : offered.tools.map(({ name }) => name),
     tools_checksum: offered.checksum,

@@ -7,6 +7,7 @@ import { HttpProblem } from '../base/http/problem.ts';
 import { guardGold, HarnessKey, makeHarnessKey } from '../base/http/roles.ts';
 import type { DomainCalls } from '../domain/domain-calls.ts';
 import { type Backend, ownBackend } from './backend/backend.ts';
+import { answerSearch, callThrough } from './code/interfaces.ts';
 import type { Protocol } from './episodes.ts';
 import { corruptsAnswers, UnrecordedCalls } from './faults.ts';
 import { LiveRuns } from './runs/live-runs.ts';
@@ -97,6 +98,8 @@ export interface AgentOptions {
   readonly harnessKey?: string;
   /** Whether agents can reach only their runs. */
   readonly exam?: boolean;
+  /** Whether agents may run programs, in a sandbox. */
+  readonly allowCode?: boolean | undefined;
   /** Whether the harness has a port of its own. */
   readonly ownPort?: boolean;
   /** Faults to inject into runs that choose none, and into calls outside runs. */
@@ -132,6 +135,7 @@ export async function agentContext(
     board,
     harnessKey = makeHarnessKey(),
     exam = false,
+    allowCode = false,
     ownPort = false,
     siblings,
     faults,
@@ -143,7 +147,7 @@ export async function agentContext(
   let farm = givenFarm ?? null;
   const byDomain = new Map([...services].map((service) => [service.db, service]));
   const tasks = new TaskBook(given, new TaskBands(byDomain, passRates));
-  const lists = new ToolLists(byDomain, tasks);
+  const lists = new ToolLists(byDomain, tasks, { allowsCode: allowCode });
   const opensHarness = new HarnessKey(harnessKey);
   const process = siblings?.process ?? 0;
   const store =
@@ -215,21 +219,28 @@ export function listSession(
 ): AgentSession {
   const { service, formulation } = lists.get(address, examKey).source;
   const toolset = `${service.split}/${service.db}/${formulation}`;
+  const base = `/lists/${printListAddress(address)}`;
   return {
-    base: `/lists/${printListAddress(address)}`,
+    base,
     get list() {
       return lists.get(address, examKey);
     },
     evidence: false,
     corruptsAnswers: corruptsAnswers(unrecorded?.profile),
-    call: async (call) => {
+    call: (asked) => {
       const list = lists.get(address, examKey);
-      const carryOut = async () => (await callTool(backend, list, call)).answer;
-      if (!unrecorded || list.isSearch(call.name)) return carryOut();
-      const real = list.tryRealCall(call.name, call.arguments);
-      const { name: tool, arguments: args } = real ?? { name: null, arguments: [call.name, call.arguments] };
-      const fault = unrecorded.due({ toolset, tool, arguments: args, view: call.view });
-      return fault ? fault(carryOut, call.headers) : carryOut();
+      return callThrough({ list, base }, asked, async (call) => {
+        if (list.isSearch(call.name)) return answerSearch(list, call);
+        const carryOut = async () => (await callTool(backend, list, call)).answer;
+        if (!unrecorded) return carryOut();
+        const real = list.tryRealCall(call.name, call.arguments);
+        const { name: tool, arguments: args } = real ?? {
+          name: null,
+          arguments: [call.name, call.arguments],
+        };
+        const fault = unrecorded.due({ toolset, tool, arguments: args, view: call.view });
+        return fault ? fault(carryOut, call.headers) : carryOut();
+      });
     },
   };
 }

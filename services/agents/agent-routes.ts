@@ -8,6 +8,7 @@ import { guardRoles } from '../base/http/roles.ts';
 import { type TypedApp, typedRoutes } from '../base/http/typed-routes.ts';
 import type { ServePlugin } from '../domain/app.ts';
 import { type AgentContext, type AgentOptions, agentContext, findRun } from './agent-context.ts';
+import { sdkRoutes } from './code/sdk-routes.ts';
 import { Episodes } from './episodes.ts';
 import { injectApiFaults } from './faults.ts';
 import { mcpRoutes } from './mcp-routes.ts';
@@ -61,6 +62,7 @@ export async function agentRoutes(
     taskRoutes(routes, context);
     boardRoutes(routes, context);
     farmRoute(routes, context);
+    sdkRoutes(routes, context);
     runRoutes(routes, context);
   });
   await app.register(async (scope) => {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { parseExactJson } from '../../contracts/exact-json.ts';
 import { shareText } from '../../contracts/hybrid.ts';
-import { formulation } from '../../contracts/sample.ts';
+import { DEFAULT_FORMULATION, formulation } from '../../contracts/sample.ts';
 import { listOptions, several } from '../../contracts/toolset-options.ts';
 import { callerName, callerOfRequest, onBehalfOf } from '../base/http/caller.ts';
 import { HttpProblem } from '../base/http/problem.ts';
@@ -14,6 +14,7 @@ import { sessionParams } from './session-routes.ts';
 import type { AgentSession } from './toolsets/call-tool.ts';
 
 const domainQuery = listOptions.extend({ start_table: several.default([]), share: shareText.optional() });
+const codeQuery = domainQuery.omit({ via: true }).extend({ over: formulation.default(DEFAULT_FORMULATION) });
 const domainParams = z.object({ db: z.string(), formulation });
 const taskParams = z.object({ '*': z.string() });
 
@@ -23,7 +24,7 @@ interface Eras {
 }
 
 /**
- * MCP over streamable HTTP: `/mcp/<db>/<formulation>`, `/mcp/tasks/<sample_id>` (both with a tool list's options as
+ * MCP over streamable HTTP: `/mcp/<db>/<formulation>`, `/mcp/<db>/code`, `/mcp/tasks/<sample_id>` (both with a tool list's options as
  * query), `/lists/<address>/mcp` and `/runs/<id>/mcp`. Any path below `mcp` of a list or run works too, so an agent's
  * usual address does.
  */
@@ -61,6 +62,22 @@ export function mcpRoutes(app: TypedApp, context: AgentContext): void {
         const at = share === undefined ? {} : { share };
         const subject = { ...request.params, start_tables: start_table, ...at };
         return listSession(context, { subject, options });
+      }),
+  });
+  app.route({
+    ...methods,
+    url: '/mcp/:db/code',
+    config,
+    schema: {
+      ...described('mcp_code', 'programs over a domain, of the functions of one formulation'),
+      params: z.object({ db: z.string() }),
+      querystring: codeQuery,
+    },
+    handler: (request, reply) =>
+      handle(eras, request, reply, () => {
+        const { over, start_table, share: _, ...options } = request.query;
+        const subject = { ...request.params, formulation: over, start_tables: start_table };
+        return listSession(context, { subject, options: { ...options, via: 'code' } });
       }),
   });
   app.route({

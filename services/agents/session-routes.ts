@@ -8,6 +8,7 @@ import { answers, type TypedApp } from '../base/http/typed-routes.ts';
 import { queryArguments } from '../domain/rest/rest.ts';
 import { type AgentContext, findList } from './agent-context.ts';
 import { passedHeaders, sendAnswer } from './backend/backend.ts';
+import { sessionSdkRoute } from './code/sdk-routes.ts';
 import { describeTask } from './describe-task.ts';
 import { type AgentSession, readApiCall } from './toolsets/call-tool.ts';
 import { emitList, emitTools, openapiOfList, type Reader } from './toolsets/emit-list.ts';
@@ -84,6 +85,8 @@ export function sessionRoutes(
       return openapiOfList(list, base);
     },
   );
+
+  sessionSdkRoute(app, { prefix, name, access }, find);
 
   app.get(
     `${prefix}/call/:tool`,

@@ -45,7 +45,15 @@ import { farmTasks, type TaskSource } from './task-book.ts';
 export interface StartAgentsOptions
   extends Pick<
       AgentsOptions,
-      'runs' | 'databases' | 'harnessKey' | 'metricsKey' | 'exam' | 'logger' | 'watch' | 'protocols'
+      | 'runs'
+      | 'databases'
+      | 'harnessKey'
+      | 'metricsKey'
+      | 'exam'
+      | 'allowCode'
+      | 'logger'
+      | 'watch'
+      | 'protocols'
     >,
     PlacesOptions {
   /** 0 takes any free port. */
@@ -124,6 +132,8 @@ export interface AgentsOptions {
   readonly metricsKey?: string | undefined;
   /** Whether agents can reach only their runs. */
   readonly exam?: boolean;
+  /** Whether agents may run programs, in a sandbox. */
+  readonly allowCode?: boolean;
   /** Whether the harness has a port of its own. */
   readonly ownPort?: boolean;
   /** The protocols that trainers play episodes over. */
@@ -149,6 +159,7 @@ export async function buildAgents(options: AgentsOptions): Promise<FastifyInstan
     databases,
     harnessKey,
     exam = false,
+    allowCode = false,
     ownPort = false,
     protocols,
   } = options;
@@ -164,6 +175,7 @@ export async function buildAgents(options: AgentsOptions): Promise<FastifyInstan
     runs: { place: runs, databases },
     backend,
     exam,
+    allowCode,
     ownPort,
     harnessKey,
     protocols,

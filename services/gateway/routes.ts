@@ -17,13 +17,14 @@ import {
   type GatewayRoutes,
 } from './forward.ts';
 
-const PLACES = ['/farm', '/board', '/tasks', '/tools', '/lists', '/mcp', '/runs', '/doors'];
+const PLACES = ['/farm', '/board', '/tasks', '/tools', '/lists', '/mcp', '/runs', '/sdk', '/doors'];
 /** The address of a run, and everything that an agent uses below it. */
 const OF_RUNS = [
   '',
   '/answer',
   '/tools',
   '/openapi.json',
+  '/sdk.:extension',
   '/tasks',
   '/tasks/*',
   '/call/:tool',

@@ -119,6 +119,7 @@ export async function openSmallFarm({
     farmHash: 'f'.repeat(64),
     runs: { place: join(folder.path, 'runs.sqlite') },
     harnessKey: HARNESS_KEY,
+    allowCode: true,
     ...options,
   });
   const app = await buildApp({

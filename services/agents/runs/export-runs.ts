@@ -10,13 +10,14 @@ import type { Reward } from '../../../contracts/judgement.ts';
 import type { SilentFaultMet } from '../../../contracts/prediction.ts';
 import type { RecordChange } from '../../../contracts/records.ts';
 import type { Task } from '../../../contracts/task.ts';
-import { CALL_TOOL, SEARCH_TOOLS, unwrapCall } from '../../../contracts/toolset-options.ts';
+import { CALL_TOOL, unwrapCall } from '../../../contracts/toolset-options.ts';
 import { readJson, readOwnJson, writeJson } from '../../base/http/json.ts';
 import { JournalStep } from '../../base/sqlite/private-copy.ts';
 import { netDiff } from '../../domain/records/diff.ts';
 import { referenceIn } from '../../domain/tools/arguments.ts';
 import { bareHandle } from '../../domain/tools/plan.ts';
 import { isLost } from '../faults.ts';
+import { searchToolOf } from '../search/search-specs.ts';
 import type { CallRecord, RunFilter, RunReader, RunRecord, Verifier } from './run-store.ts';
 import type { RunStores } from './run-stores.ts';
 
@@ -163,7 +164,7 @@ function diffOf({ writes }: RunRecord, calls: readonly CallRecord[]): RecordChan
 
 /** Searching for tools does not count as calling one. */
 function isSearch({ tool }: CallRecord, { list_options }: RunRecord): boolean {
-  return list_options.via === 'search' && tool === SEARCH_TOOLS;
+  return tool === searchToolOf(list_options.via);
 }
 
 /** The call that the agent meant: for `call_tool`, the wrapped one. */

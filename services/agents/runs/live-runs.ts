@@ -11,6 +11,7 @@ import { HttpProblem, invalidField } from '../../base/http/problem.ts';
 import { JournalStep } from '../../base/sqlite/private-copy.ts';
 import { bareHandle } from '../../domain/tools/plan.ts';
 import { type BackendAnswer, problemCode } from '../backend/backend.ts';
+import { callThrough } from '../code/interfaces.ts';
 import { corruptsAnswers, FAULT_PROFILES, namedProfile } from '../faults.ts';
 import type { TaskBook } from '../task-book.ts';
 import type { AgentCall, AgentSession } from '../toolsets/call-tool.ts';
@@ -68,8 +69,10 @@ export class LiveRuns {
     const { run } = session;
     await this.#begin(session);
     const list = () => this.#lists.ofTask(run.sample_id, run.list_options, run.exam_key);
+    const base = `/runs/${runId}`;
+    const beyond = () => (run.writes ? beyondTheList(list()) : []);
     return {
-      base: `/runs/${runId}`,
+      base,
       get list() {
         return list();
       },
@@ -79,9 +82,15 @@ export class LiveRuns {
         return run.exam_key !== null || corruptsAnswers(run.faults);
       },
       get beyond() {
-        return run.writes ? beyondTheList(list()) : [];
+        return beyond();
       },
-      call: async (call) => this.#inTurn(await this.#session(runId), call),
+      call: async (asked) => {
+        const live = await this.#session(runId);
+        // A program that makes no call is refused too once the run is over.
+        if (list().options.via !== 'list' && !this.#isOpen(live, COUNTED)) await this.#refuse(live, COUNTED);
+        const surface = { list: list(), base, beyond: beyond() };
+        return callThrough(surface, asked, async (call) => this.#inTurn(await this.#session(runId), call));
+      },
       ...(run.answer_tool
         ? {
             answerTool: {

@@ -10,6 +10,7 @@ import { problemAnswer } from '../../domain/domain-calls.ts';
 import { referenceIn, unknownHandle } from '../../domain/tools/arguments.ts';
 import { bareHandle, HANDLE_PATTERN } from '../../domain/tools/plan.ts';
 import { type Backend, type BackendAnswer, problemCode } from '../backend/backend.ts';
+import { answerSearch } from '../code/interfaces.ts';
 import { dueFault } from '../faults.ts';
 import { applySilentFault } from '../silent-faults.ts';
 import { type AgentCall, callTool, directCall, serviceCall } from '../toolsets/call-tool.ts';
@@ -66,7 +67,7 @@ export class RunCalls {
     const list = lists.ofTask(run.sample_id, run.list_options, run.exam_key);
     if (list.isSearch(call.name)) {
       // A search calls no service, so no fault applies.
-      const { answer } = await callTool(this.#options.backend, list, call);
+      const answer = answerSearch(list, call);
       return { answer, real: null, facts: NO_FACTS, fault: null, step: undefined, reply: undefined };
     }
     const formulation = call.beyond ?? list.source.formulation;

@@ -1,14 +1,16 @@
 import { isLosslessNumber } from 'lossless-json';
 import { z } from 'zod';
+import { EXECUTE, HTTP_REQUEST, REQUESTS_GET, SEARCH_DOCS } from '../../../contracts/sdk.ts';
 import {
   CALL_TOOL,
+  type ListOptions,
   SEARCH_TOOLS,
   type WrappedCall,
   wrappedCall,
 } from '../../../contracts/toolset-options.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { problemAnswer } from '../../domain/domain-calls.ts';
-import type { ToolSpec } from '../../domain/tools/tool-spec.ts';
+import type { ObjectSchema, ToolSpec } from '../../domain/tools/tool-spec.ts';
 import type { BackendAnswer } from '../backend/backend.ts';
 
 const MOST_RESULTS = 20;
@@ -19,9 +21,126 @@ export const searchArguments = z.strictObject({
   query: z.string().min(1).max(2000),
   limit: z.int().min(1).max(MOST_RESULTS).default(USUAL_RESULTS),
 });
+/** Arguments of `search_docs`. */
+export const docsArguments = searchArguments.extend({ query: z.string().max(2000).default('') });
 
-/** The two tools that replace a toolset of any size. */
-export function searchSpecs(toolsetSize: number): readonly ToolSpec[] {
+const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
+const named = z.record(z.string(), z.unknown());
+/** Arguments of `http_request`. */
+export const httpArguments = z.strictObject({
+  method: z.preprocess((text) => String(text).toUpperCase(), z.enum(METHODS)).default('GET'),
+  url: z.string().min(1).max(10_000),
+  params: named.nullish(),
+  headers: named.nullish(),
+  body: z.union([named, z.string()]).nullish(),
+});
+/** Arguments of `requests_get`. */
+export const requestsArguments = httpArguments
+  .omit({ method: true, body: true })
+  .extend({ timeout: z.unknown().optional() });
+/** Arguments of `execute`. */
+export const executeArguments = z.strictObject({ code: z.string().min(1).max(100_000) });
+
+/** The two tools that replace a toolset of any size; null for the list itself. */
+export function replacingSpecs(via: ListOptions['via'], toolsetSize: number): readonly ToolSpec[] | null {
+  if (via === 'list') return null;
+  return via === 'search' ? searchSpecs(toolsetSize) : [docsSpec(via, toolsetSize), DOING[via]];
+}
+
+/** The name of the tool that searches; null for a list. */
+export function searchToolOf(via: ListOptions['via']): string | null {
+  if (via === 'list') return null;
+  return via === 'search' ? SEARCH_TOOLS : SEARCH_DOCS;
+}
+
+type DocsVia = Exclude<ListOptions['via'], 'list' | 'search'>;
+
+function docsSpec(via: DocsVia, toolsetSize: number): ToolSpec {
+  const what = via === 'code' ? 'function' : 'address';
+  return {
+    name: SEARCH_DOCS,
+    description:
+      `Shows the ${via === 'code' ? 'functions' : 'addresses'} of ${toolsetSize} that fit some words, the best match first` +
+      `${via === 'code' ? ', as TypeScript declarations' : ', as an OpenAPI document'}. Without words: one line for each ${what}.`,
+    parameters: {
+      type: 'object',
+      properties: {
+        query: {
+          type: 'string',
+          description: `what is wanted, in plain words: the question itself, or what a ${what} should do; empty for the index`,
+        },
+        limit: {
+          type: 'integer',
+          description: `how many to show at most, from 1 to ${MOST_RESULTS}`,
+          minimum: 1,
+          maximum: MOST_RESULTS,
+          default: USUAL_RESULTS,
+        },
+      },
+      required: ['query'],
+      additionalProperties: false,
+    },
+  };
+}
+
+const URL_ARGUMENTS: ObjectSchema['properties'] = {
+  url: {
+    type: 'string',
+    description: `the path that ${SEARCH_DOCS} shows, with its path parameters filled in; it may have a query string`,
+  },
+  params: {
+    type: 'object',
+    description: 'query parameters by name; a list is repeated',
+    additionalProperties: true,
+  },
+  headers: { type: 'object', description: 'header fields', additionalProperties: { type: 'string' } },
+};
+
+/** The tool that does something with what was found. */
+const DOING: Readonly<Record<DocsVia, ToolSpec>> = {
+  code: {
+    name: EXECUTE,
+    description:
+      `Runs a program in JavaScript or TypeScript. It is the body of an async function: await the functions that ${SEARCH_DOCS} ` +
+      'shows, which are global, and return the answer. Answers what it returned as `result` and what it wrote with console.log ' +
+      'as `logs`, or an `error`. There are no modules, files, timers or network, and nothing is kept for the next program.',
+    parameters: {
+      type: 'object',
+      properties: { code: { type: 'string', description: 'the program' } },
+      required: ['code'],
+      additionalProperties: false,
+    },
+  },
+  http: {
+    name: HTTP_REQUEST,
+    description: `Sends an HTTP request to an address that ${SEARCH_DOCS} shows. Answers its \`status\`, \`headers\` and \`body\`.`,
+    parameters: {
+      type: 'object',
+      properties: {
+        method: { type: 'string', enum: [...METHODS], description: 'GET unless the document says otherwise' },
+        ...URL_ARGUMENTS,
+        body: { type: 'object', description: 'the JSON body of a POST or PATCH', additionalProperties: true },
+      },
+      required: ['method', 'url'],
+      additionalProperties: false,
+    },
+  },
+  requests: {
+    name: REQUESTS_GET,
+    description: `Sends a GET request to the specified URL, as requests.get of Python does. ${SEARCH_DOCS} shows the URLs. Answers the \`status\`, \`headers\` and \`body\`.`,
+    parameters: {
+      type: 'object',
+      properties: {
+        ...URL_ARGUMENTS,
+        timeout: { type: 'number', description: 'how many seconds to wait' },
+      },
+      required: ['url'],
+      additionalProperties: false,
+    },
+  },
+};
+
+function searchSpecs(toolsetSize: number): readonly ToolSpec[] {
   return [
     {
       name: SEARCH_TOOLS,
@@ -90,7 +209,7 @@ export function foundTools(
 }
 
 /** Converts `limit` to a plain number where the parser kept its digits. */
-function numbersAsNumbers(args: unknown): unknown {
+export function numbersAsNumbers(args: unknown): unknown {
   if (typeof args !== 'object' || args === null || !('limit' in args)) return args;
   const { limit } = args;
   return isLosslessNumber(limit) ? { ...args, limit: Number(limit.value) } : args;

@@ -7,7 +7,6 @@ import { problemAnswer } from '../../domain/domain-calls.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
 import type { ServedCall } from '../../domain/tools/tool-spec.ts';
 import { type Backend, type BackendAnswer, readProblem, type ServiceCall } from '../backend/backend.ts';
-import { foundTools } from '../search/search-specs.ts';
 import type { RealCall, ToolList } from './tool-list.ts';
 
 /**
@@ -66,10 +65,6 @@ export interface CallOutcome {
 
 /** Carries out a call under a list's names. An invalid call is answered with a problem, in the same names. */
 export async function callTool(backend: Backend, list: ToolList, call: AgentCall): Promise<CallOutcome> {
-  if (list.isSearch(call.name)) {
-    const answer = foundTools(call.arguments, (query, limit) => list.search(query, limit));
-    return { answer, raw: answer, real: null };
-  }
   if (call.beyond) {
     const real = directCall(list, call);
     const answer = await backend.call(serviceCall(call.beyond, real, call));

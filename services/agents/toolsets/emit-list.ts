@@ -4,6 +4,7 @@ import { licenceObject } from '../../../contracts/openapi.ts';
 import { packageVersion } from '../../../contracts/package-root.ts';
 import { pathParameters } from '../../../contracts/paths.ts';
 import { ANSWER_FORMAT } from '../../../contracts/prediction.ts';
+import { EXECUTE, HTTP_REQUEST, REQUESTS_GET, SEARCH_DOCS } from '../../../contracts/sdk.ts';
 import { toolAnswer } from '../../../contracts/tools.ts';
 import { CALL_TOOL, SEARCH_TOOLS } from '../../../contracts/toolset-options.ts';
 import {
@@ -48,7 +49,7 @@ export function emitTools(list: ToolList, format: ToolFormat, base: string, read
     db: shown.db,
     formulation,
     size: list.tools.length,
-    ...(list.options.via === 'search' ? { searchable: list.offered.length } : {}),
+    ...(list.options.via === 'list' ? {} : { searchable: list.offered.length }),
     tokens: Math.ceil(
       JSON.stringify(tools.map(shownAtFirst).filter((shown) => shown !== null)).length / CHARACTERS_A_TOKEN,
     ),
@@ -156,21 +157,12 @@ export function shownAtFirst(tool: object): unknown {
  */
 export function openapiOfList(list: ToolList, base: string) {
   const { service, formulation } = list.source;
-  const { title, summary, calls, routeOf } = FORMULATIONS[formulation];
-  const paths = list.tools.map((tool): [string, object] => {
-    if (list.options.via === 'search')
-      return [`/call/${tool.name}`, { post: callOperation(tool, shownAnswerSchema(list, tool.name), title) }];
-    const placed = list.placed(tool.name);
-    const { method, path } = routeOf(placed.service, placed.name);
-    const answer =
-      calls === 'chain' ? { $ref: '#/components/schemas/ToolAnswer' } : list.answerSchema(tool.name);
-    return method === 'GET' && !list.options.obfuscate
-      ? [
-          list.shownPath(placed.service, path),
-          { get: getOperation(tool, pathParameters(path), answer, title) },
-        ]
-      : [`/call/${tool.name}`, { post: callOperation(tool, answer, title) }];
-  });
+  const { title, summary, calls } = FORMULATIONS[formulation];
+  const paths = list.tools.map((tool): [string, object] =>
+    list.options.via === 'list'
+      ? pathOfTool(list, tool)
+      : [`/call/${tool.name}`, { post: callOperation(tool, shownAnswerSchema(list, tool.name), title) }],
+  );
   return {
     openapi: '3.1.0',
     info: {
@@ -199,6 +191,18 @@ export function openapiOfList(list: ToolList, base: string) {
       responses: { Problem: problemAnswer('What is wrong with the call.') },
     },
   };
+}
+
+/** The path of an offered tool in the OpenAPI document of its list, with its operation. */
+export function pathOfTool(list: ToolList, tool: ToolSpec): [path: string, item: object] {
+  const { title, calls, routeOf } = FORMULATIONS[list.source.formulation];
+  const placed = list.placed(tool.name);
+  const { method, path } = routeOf(placed.service, placed.name);
+  const answer =
+    calls === 'chain' ? { $ref: '#/components/schemas/ToolAnswer' } : list.answerSchema(tool.name);
+  return method === 'GET' && !list.options.obfuscate
+    ? [list.shownPath(placed.service, path), { get: getOperation(tool, pathParameters(path), answer, title) }]
+    : [`/call/${tool.name}`, { post: callOperation(tool, answer, title) }];
 }
 
 function getOperation(tool: ToolSpec, inPath: readonly string[], answer: JsonSchema, tag: string) {
@@ -243,11 +247,12 @@ function responses(answer: JsonSchema) {
 
 const found: JsonSchema = schemaOf(searchAnswer);
 
-/** The answer schema of a listed tool: an offered one, or one of the two search tools. */
+/** The answer schema of a listed tool: an offered one, or one of the two in their place. */
 export function shownAnswerSchema(list: ToolList, shownName: string): ObjectSchema {
   if (list.options.via === 'list') return list.answerSchema(shownName);
   if (shownName === SEARCH_TOOLS) return found as ObjectSchema;
-  // Each wrapped tool has its own answer schema.
-  if (shownName === CALL_TOOL) return { type: 'object', properties: {}, required: [] };
+  // What these answer depends on the tool, the program or the address.
+  if ([CALL_TOOL, SEARCH_DOCS, EXECUTE, HTTP_REQUEST, REQUESTS_GET].includes(shownName))
+    return { type: 'object', properties: {}, required: [] };
   return list.answerSchema(shownName);
 }

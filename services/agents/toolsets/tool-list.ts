@@ -5,19 +5,13 @@ import { domainPath } from '../../../contracts/paths.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import type { Service } from '../../../contracts/service.ts';
 import type { Task } from '../../../contracts/task.ts';
-import {
-  CALL_TOOL,
-  countTools,
-  isFarmWide,
-  type ListOptions,
-  SEARCH_TOOLS,
-} from '../../../contracts/toolset-options.ts';
+import { CALL_TOOL, countTools, isFarmWide, type ListOptions } from '../../../contracts/toolset-options.ts';
 import { HttpProblem, unknownTool } from '../../base/http/problem.ts';
 import { seededOrder } from '../../base/seeded-order.ts';
 import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
 import type { ObjectSchema, ToolSpec } from '../../domain/tools/tool-spec.ts';
 import { type ExamAliases, hideSplit, subjectOf } from '../aliases.ts';
-import { requireWrappedCall, searchSpecs } from '../search/search-specs.ts';
+import { replacingSpecs, requireWrappedCall, searchToolOf } from '../search/search-specs.ts';
 import { checksumOf } from './list-address.ts';
 import { obfuscateProblem, realArguments, withBareHandle } from './obfuscate.ts';
 import { type PresentedTool, placeOf, type Toolset, withSibling } from './toolset.ts';
@@ -74,7 +68,7 @@ export class ToolList {
   readonly origin: ListOrigin;
   /** The callable tools, as the agent sees them. */
   readonly offered: readonly ToolSpec[];
-  /** The listed tools: the offered ones, or the two search tools in their place. */
+  /** The listed tools: the offered ones, or two in their place. */
   readonly tools: readonly ToolSpec[];
   /** Checksum of the offered tools. */
   readonly checksum: string;
@@ -105,7 +99,7 @@ export class ToolList {
     this.offered = this.#presented.map(({ tool }) => tool);
     this.realNames = this.#presented.map((each) => this.#realName(each));
     this.checksum = checksumOf(this.offered);
-    this.tools = options.via === 'search' ? searchSpecs(this.offered.length) : this.offered;
+    this.tools = replacingSpecs(options.via, this.offered.length) ?? this.offered;
     this.#byName = new Map(this.#presented.map((each) => [each.tool.name, each]));
   }
 
@@ -178,9 +172,9 @@ export class ToolList {
     return shown !== undefined && this.#byName.has(shown) ? shown : undefined;
   }
 
-  /** Whether a name is that of `search_tools`. */
+  /** Whether a name is that of `search_tools` or `search_docs`. */
   isSearch(shownName: string): boolean {
-    return this.options.via === 'search' && shownName === SEARCH_TOOLS;
+    return shownName === searchToolOf(this.options.via);
   }
 
   /** The offered tools that match the words best, best first. */

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { FoundEndpoints } from '../../../contracts/api.ts';
 import { FORMULATIONS } from '../../../contracts/formulations.ts';
 import { atShare, type HiddenShare, printShare } from '../../../contracts/hybrid.ts';
+import { calledHere } from '../../../contracts/package-root.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import type { Endpoint, Service } from '../../../contracts/service.ts';
 import type { Task } from '../../../contracts/task.ts';
@@ -28,6 +29,7 @@ const TOOLSETS_BYTES = 64 * 1024 * 1024;
 export class ToolLists {
   readonly #services: ReadonlyMap<string, Service>;
   readonly #tasks: TaskBook;
+  readonly #allowsCode: boolean;
   readonly #lists = new LRUCache<string, KeptList>({ maxSize: LISTS_BYTES, sizeCalculation: bytesOfList });
   readonly #toolsets = new LRUCache<string, Toolset>({
     maxSize: TOOLSETS_BYTES,
@@ -37,14 +39,20 @@ export class ToolLists {
     },
   });
 
-  constructor(services: ReadonlyMap<string, Service>, tasks: TaskBook) {
+  /** `allowsCode`: whether agents may run programs here. */
+  constructor(
+    services: ReadonlyMap<string, Service>,
+    tasks: TaskBook,
+    { allowsCode = false }: { readonly allowsCode?: boolean } = {},
+  ) {
     this.#services = services;
     this.#tasks = tasks;
+    this.#allowsCode = allowsCode;
   }
 
   /**
    * `examKey`: the key that draws an exam's names and orders; null: those of the farm. Throws UNKNOWN_TASK,
-   * UNKNOWN_DOMAIN, UNKNOWN_HANDLE, and INVALID_PARAMETERS for options that need a task or another formulation.
+   * UNKNOWN_DOMAIN, UNKNOWN_HANDLE, and INVALID_PARAMETERS for options that need a task, another formulation or other permissions.
    */
   get({ subject, options }: ListAddress, examKey: string | null): ToolList {
     const key = `${examKey ?? ''} ${printListAddress({ subject, options })}`;
@@ -58,11 +66,25 @@ export class ToolLists {
       throw invalidField('withhold', 'not_one_of', message);
     }
     requireVariant(source, options);
+    this.#requireVia(source, options);
     const toolset = this.#toolset(source, options);
     const list = new ToolList(source, toolset, options);
     toolset.lists.add(key);
     this.#lists.set(key, { list, toolset: toolset.key });
     return list;
+  }
+
+  #requireVia({ formulation }: Pick<ListSource, 'formulation'>, { via, obfuscate }: ListOptions): void {
+    if (via === 'code' && !this.#allowsCode) {
+      const message = calledHere(
+        'via=code runs programs that agents write, which this server was not started for: `rookery serve --allow-code`',
+      );
+      throw invalidField('via', 'not_one_of', message);
+    }
+    if (via === 'requests' && (formulation !== 'rest' || obfuscate)) {
+      const message = 'via=requests sends GET requests to endpoints: it is for REST, without obfuscate';
+      throw invalidField('via', 'not_one_of', message);
+    }
   }
 
   /** Forgets all lists, which may offer the tools of the whole farm, when the farm has grown. */

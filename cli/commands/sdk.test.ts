@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
+import { generate } from '../../generator/generate.ts';
+import { initSplit } from '../../generator/init-split.ts';
+import { createProgram } from '../program.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rookery-sdk-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const [split, farm] = [join(folder, 'split'), join(folder, 'farm')];
+beforeAll(async () => {
+  await initSplit(split);
+  await generate(split, { out: farm, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000 });
+}, 120_000);
+
+async function sdk(...flags: readonly string[]): Promise<string> {
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const args = ['sdk', farm, ...flags];
+  try {
+    await (await createProgram(args)).parseAsync(args, { from: 'user' });
+    return written.mock.calls.join('');
+  } finally {
+    written.mockRestore();
+  }
+}
+
+test('writes a module for each domain and an index, and replaces an older SDK only', async () => {
+  const out = join(folder, 'out');
+  expect(await sdk('--out', out)).toContain('of 1 domain written');
+  expect(readdirSync(out).sort()).toEqual(['library.ts', 'sdk-index.txt']);
+  await sdk('--lang', 'py', '--only', 'library', '--out', out);
+  expect(readdirSync(out).sort()).toEqual(['library.py', 'sdk-index.txt']);
+  expect(readFileSync(join(out, 'sdk-index.txt'), 'utf8')).toContain('result.filter_data(key_name');
+});
+
+test('leaves other files alone, and names the domains that there are', async () => {
+  const taken = join(folder, 'taken');
+  mkdirSync(taken);
+  writeFileSync(join(taken, 'own.ts'), '');
+  await expect(sdk('--out', taken)).rejects.toThrow('is not an SDK');
+  expect(readdirSync(taken)).toEqual(['own.ts']);
+  await expect(sdk('--only', 'librari', '--out', join(folder, 'none'))).rejects.toThrow(
+    'did you mean library?',
+  );
+  expect(readdirSync(folder)).not.toContain('none');
+});

@@ -1,0 +1,134 @@
+import { FORMULATIONS } from '../../../contracts/formulations.ts';
+import { packageVersion } from '../../../contracts/package-root.ts';
+import { domainPath } from '../../../contracts/paths.ts';
+import type { Formulation } from '../../../contracts/sample.ts';
+import { programNames, sourceParameter } from '../../../contracts/sdk.ts';
+import type { Service } from '../../../contracts/service.ts';
+import { SERVED_FORMULATIONS } from '../../domain/formulations.ts';
+import type { JsonSchema, ObjectSchema, ToolSpec } from '../../domain/tools/tool-spec.ts';
+import type { ToolList } from '../toolsets/tool-list.ts';
+import { firstSentence } from '../toolsets/toolset.ts';
+
+/** A tool as a function of a program. */
+export interface SdkFunction {
+  readonly name: string;
+  readonly tool: ToolSpec;
+  readonly answer: ObjectSchema;
+  /** Whether it makes a table, a column or a value that later calls begin from. */
+  readonly makesResult: boolean;
+  /** The parameter that is the result whose method it is; null for a plain function. */
+  readonly source: string | null;
+  /** Whether it belongs to `records`. */
+  readonly isRecord: boolean;
+  /** Its route below the address that the module is connected to. */
+  readonly method: string;
+  readonly path: string;
+}
+
+/** A domain, or a list of tools, as a module of a program. */
+export interface SdkModule {
+  readonly title: string;
+  /** The path of the functions' addresses, for values that do not fit into a path. */
+  readonly root: string;
+  readonly functions: readonly SdkFunction[];
+  /** Handles of the tables that calls may begin from. */
+  readonly starts: readonly string[];
+  readonly version: string;
+}
+
+/** The formulations of a domain's module; those of SEL are the same as SLOT's. */
+const OF_A_DOMAIN = ['rest', 'slot', 'query', 'records'] as const satisfies readonly Formulation[];
+
+/** Everything that a domain can do, at the addresses of its service. */
+export function domainModule(service: Service): SdkModule {
+  const placed = OF_A_DOMAIN.flatMap((formulation) =>
+    SERVED_FORMULATIONS[formulation].tools(service, []).map((tool) => ({ tool, formulation })),
+  );
+  const own = (isRecord: boolean) =>
+    programNames(
+      placed
+        .filter(({ formulation }) => (formulation === 'records') === isRecord)
+        .map(({ tool }) => tool.name),
+    );
+  const [names, recordNames] = [own(false), own(true)];
+  return {
+    title: service.title,
+    root: domainPath(service.split, service.db),
+    starts: service.start_tables.map(({ handle }) => handle),
+    version: packageVersion,
+    functions: placed.map(({ tool, formulation }) => {
+      const isRecord = formulation === 'records';
+      return {
+        ...sdkFunction(tool, (isRecord ? recordNames : names).get(tool.name) ?? tool.name, formulation),
+        answer: SERVED_FORMULATIONS[formulation].answerSchema(service, tool.name),
+        isRecord,
+        ...FORMULATIONS[formulation].routeOf(service, tool.name),
+      };
+    }),
+  };
+}
+
+/** The offered tools of a list, under its names and at its address. */
+export function listModule(list: ToolList): SdkModule {
+  const { formulation, startTables, service, task } = list.source;
+  const names = programNames(list.offered.map(({ name }) => name));
+  const isChain = FORMULATIONS[formulation].calls === 'chain';
+  return {
+    title: list.origin.title,
+    root: '',
+    // A task begins from its own tables.
+    starts: !isChain ? [] : task ? startTables : service.start_tables.map(({ handle }) => handle),
+    version: packageVersion,
+    functions: list.offered.map((tool) => ({
+      ...sdkFunction(tool, names.get(tool.name) ?? tool.name, formulation),
+      answer: list.answerSchema(tool.name),
+      isRecord: false,
+      method: 'POST',
+      path: `/call/${tool.name}`,
+    })),
+  };
+}
+
+function sdkFunction(tool: ToolSpec, name: string, formulation: Formulation) {
+  const { calls } = FORMULATIONS[formulation];
+  return {
+    name,
+    tool,
+    makesResult: calls === 'chain',
+    source: sourceParameter(calls, tool.parameters),
+  };
+}
+
+/** The parameters that a caller gives, with whether each is required. */
+export function ownParameters({ tool, source }: SdkFunction) {
+  const { properties, required } = tool.parameters;
+  return Object.entries(properties)
+    .filter(([name]) => name !== source)
+    .map(([name, schema]) => ({ name, schema, required: required.includes(name) }));
+}
+
+/** Whether a parameter takes a result, judging by its schema. */
+export function takesResult({ type, anyOf = [], description = 'result', enum: values }: JsonSchema): boolean {
+  const takesText = [type, ...anyOf.map((each) => each.type)].flat().includes('string');
+  return takesText && values === undefined && /result|\$handle\$/.test(description);
+}
+
+/** How a function is written in a program: `records.get_bed`, `result.filter_data`. */
+export function placeInProgram({ name, source, isRecord }: SdkFunction): string {
+  if (isRecord) return `records.${name}`;
+  return source === null ? name : `result.${name}`;
+}
+
+/** One line a function: its name, its parameters and what it does. */
+export function printIndex({ functions, starts }: SdkModule): string {
+  const lines = functions.map((each) => {
+    const parameters = ownParameters(each).map(({ name, required }) => (required ? name : `${name}?`));
+    const about = firstSentence(each.tool.description);
+    const shown = parameters.length > MOST_SHOWN ? [...parameters.slice(0, MOST_SHOWN), '…'] : parameters;
+    return `${placeInProgram(each)}(${shown.join(', ')})${about === '' ? '' : `: ${about}`}`;
+  });
+  return `${[...starts.map((handle) => `table(${JSON.stringify(handle)})`), ...lines].join('\n')}\n`;
+}
+
+/** The lists of records have dozens of parameters. */
+const MOST_SHOWN = 12;

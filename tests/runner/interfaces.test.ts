@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
+import { generate } from '../../generator/generate.ts';
+import { initSplit } from '../../generator/init-split.ts';
+import type { RunConfigInput } from '../../runner/files/run-config.ts';
+import { servedFarm } from '../support/served-farm.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'rookery-interfaces-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const served = servedFarm({
+  async make() {
+    const [split, out] = [join(root, 'split'), join(root, 'farm')];
+    await initSplit(split);
+    await generate(split, { out, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000 });
+    return out;
+  },
+});
+
+const CASES: readonly RunConfigInput[] = [
+  ...(['rest', 'slot', 'sel', 'query'] as const).flatMap((formulation) => [
+    { agent: 'oracle', formulation, list: { via: 'code' as const } },
+    { agent: 'oracle', formulation, list: { via: 'http' as const } },
+    { agent: 'code', model: 'mock/gold', formulation },
+  ]),
+  { agent: 'oracle', formulation: 'rest', list: { via: 'requests' } },
+  { agent: 'oracle', formulation: 'rest', list: { via: 'code', scope: 'farm', descriptions: 'full' } },
+  { agent: 'oracle', formulation: 'rest', list: { via: 'code', obfuscate: true } },
+  { agent: 'oracle', formulation: 'slot', list: { via: 'code', obfuscate: true } },
+  { agent: 'oracle', formulation: 'slot', list: { via: 'http', obfuscate: true } },
+];
+
+describe('gold passes every task, and its calls are those of the gold', () => {
+  test.each(CASES.map((config) => [JSON.stringify(config), config] as const))('%s', async (_, config) => {
+    const { report, records } = await served.run({ ...config, select: { all: true } });
+    expect(records.flatMap(({ error }) => error?.message ?? [])).toEqual([]);
+    const { total } = report.ledger;
+    expect(total).toBeGreaterThan(config.formulation === 'query' ? 0 : 4);
+    expect(report.ledger).toMatchObject({ pass: total });
+    expect(report.metrics.execution_accuracy).toMatchObject({ count: total });
+    expect(report.metrics.intent.multiset.f1).toBe(1);
+    // Hidden names of handles are not among what a farm records of a call.
+    if (config.list?.obfuscate !== true) expect(report.metrics.slot.canonical.f1).toBe(1);
+  });
+});
+
+test('programs of a model are only run where they are allowed', async () => {
+  for (const config of [
+    { agent: 'code', model: 'mock/gold', formulation: 'rest' },
+    { agent: 'tools', model: 'mock/gold', formulation: 'rest', list: { via: 'code' } },
+  ] as const)
+    await expect(served.run(config, { allowCode: false })).rejects.toThrow('--allow-code');
+});
