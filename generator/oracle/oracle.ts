@@ -2,9 +2,9 @@ import type { Catalog, Row } from '../../contracts/catalog.ts';
 import { QueryError, type QueryErrorCode, UserError } from '../../contracts/errors.ts';
 import { type PlaceSource, placeSources } from '../../services/base/scalars/gazetteer.ts';
 import { ChildCrashedError, ChildPool, TimeoutError } from '../../services/base/sqlite/child-pool.ts';
-import type { RowChange } from '../../services/base/sqlite/private-copy.ts';
 import { tokenize } from '../../sql/index.ts';
 import { namesScalarApi, nondeterministicFunction, pinTime, splitStatements } from './gold-sql.ts';
+import type { WritesAnswer } from './run-writes.ts';
 
 /** Far more than the allowed visits take. */
 const STORED_LIMIT_MS = 600_000;
@@ -15,7 +15,7 @@ export const PATIENCE = Number.POSITIVE_INFINITY;
 
 type Pool = ChildPool<
   OracleRequest | StoredRequest | VisitsRequest | WritesRequest,
-  OracleAnswer | OracleFailure | Stored[][] | readonly RowChange[] | number | null
+  OracleAnswer | OracleFailure | Stored[][] | WritesAnswer | number | null
 >;
 
 export interface OracleOptions extends Partial<OracleLimits> {
@@ -87,13 +87,17 @@ export class Oracle {
   }
 
   /**
-   * The rows that statements change, on a copy. Throws QueryError: NONDETERMINISTIC, SQL_NOT_EXECUTABLE, SQL_UNSUPPORTED,
+   * What statements change, on a copy. Throws QueryError: NONDETERMINISTIC, SQL_NOT_EXECUTABLE, SQL_UNSUPPORTED,
    * SQL_TOO_LARGE, TOO_SLOW.
    */
-  async writes(file: string, sql: string): Promise<readonly RowChange[]> {
+  async writes(
+    file: string,
+    sql: string,
+    { reversed = false }: Pick<RunOptions, 'reversed'> = {},
+  ): Promise<WritesAnswer> {
     const { referenceTime } = this.#options;
     const statements = splitStatements(sql);
-    const answer = await this.#send<readonly RowChange[]>({ file, statements, referenceTime });
+    const answer = await this.#send<WritesAnswer>({ file, statements, referenceTime, reversed });
     if ('code' in answer) throw new QueryError(answer.code, answer.reason);
     return answer;
   }
@@ -193,10 +197,11 @@ export interface OracleRequest extends OnDatabase {
   readonly reversed: boolean;
 }
 
-/** Asks which rows statements change. */
+/** Asks what statements change. */
 export interface WritesRequest extends OnDatabase {
   readonly statements: readonly string[];
   readonly referenceTime: string;
+  readonly reversed: boolean;
 }
 
 /** Asks for rows as stored; the native SQLite must accept the query. */
