@@ -21,9 +21,10 @@ import type {
   Stored,
   StoredRequest,
   VisitsRequest,
+  WritesAnswer,
   WritesRequest,
 } from './oracle.ts';
-import { MOST_BYTES, type WritesAnswer, WritesDatabase } from './run-writes.ts';
+import { MOST_BYTES, WritesDatabase } from './run-writes.ts';
 
 // SQLite's 'localtime' uses the process's time zone; UTC gives the same answer on every machine.
 process.env.TZ = 'UTC';

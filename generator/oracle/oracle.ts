@@ -2,9 +2,9 @@ import type { Catalog, Row } from '../../contracts/catalog.ts';
 import { QueryError, type QueryErrorCode, UserError } from '../../contracts/errors.ts';
 import { type PlaceSource, placeSources } from '../../services/base/scalars/gazetteer.ts';
 import { ChildCrashedError, ChildPool, TimeoutError } from '../../services/base/sqlite/child-pool.ts';
+import type { RowChange } from '../../services/base/sqlite/private-copy.ts';
 import { tokenize } from '../../sql/index.ts';
 import { namesScalarApi, nondeterministicFunction, pinTime, splitStatements } from './gold-sql.ts';
-import type { WritesAnswer } from './run-writes.ts';
 
 /** Far more than the allowed visits take. */
 const STORED_LIMIT_MS = 600_000;
@@ -202,6 +202,17 @@ export interface WritesRequest extends OnDatabase {
   readonly statements: readonly string[];
   readonly referenceTime: string;
   readonly reversed: boolean;
+}
+
+/** What statements do to a database. */
+export interface WritesAnswer {
+  readonly changes: readonly RowChange[];
+  /** The rows of the last statement, if that is a query; as they are after the changes. */
+  readonly answer: { readonly columns: readonly string[]; readonly rows: readonly Row[] } | null;
+  /** The constraint by which SQLite refused a statement; nothing is changed then. */
+  readonly refused: string | null;
+  /** A subquery in the place of a value that finds no row, or several. */
+  readonly unclear: string | null;
 }
 
 /** Asks for rows as stored; the native SQLite must accept the query. */

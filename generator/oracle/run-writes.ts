@@ -1,27 +1,15 @@
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import type { Row } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import { type SqlValue, TIME_KEYWORDS } from '../../services/base/sqlite/driver.ts';
 import { type RowChange, type RowValues, rowKey } from '../../services/base/sqlite/private-copy.ts';
 import { quoteIdentifier, quoteText, type Token, tokenize } from '../../sql/index.ts';
 import { prepareNative, runNative } from './engines.ts';
 import { editText, pinTime, requote } from './gold-sql.ts';
-import type { OracleLimits } from './oracle.ts';
+import type { OracleLimits, WritesAnswer } from './oracle.ts';
 
 /** A database in memory is compared as a whole. */
 export const MOST_BYTES = 64 * 1024 * 1024;
-
-/** What statements do to a database. */
-export interface WritesAnswer {
-  readonly changes: readonly RowChange[];
-  /** The rows of the last statement, if that is a query; as they are after the changes. */
-  readonly answer: { readonly columns: readonly string[]; readonly rows: readonly Row[] } | null;
-  /** The constraint by which SQLite refused a statement; nothing is changed then. */
-  readonly refused: string | null;
-  /** A subquery in the place of a value that finds no row, or several. */
-  readonly unclear: string | null;
-}
 
 export interface RunWritesOptions {
   readonly referenceTime: string;

@@ -6,8 +6,7 @@ import type { Question } from '../../contracts/split.ts';
 import { JournalStep, type RowChange } from '../../services/base/sqlite/private-copy.ts';
 import { type Token, tokenize } from '../../sql/index.ts';
 import { editText, splitStatements } from '../oracle/gold-sql.ts';
-import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
-import type { WritesAnswer } from '../oracle/run-writes.ts';
+import { type Oracle, unlessRefused, type WritesAnswer } from '../oracle/oracle.ts';
 
 interface MeaningContext {
   readonly oracle: Pick<Oracle, 'run' | 'writes'>;

@@ -20,8 +20,7 @@ import { type PlayedRecords, playRecords } from '../../services/domain/records/p
 import { type RecordApi, recordApis } from '../../services/domain/records/resources.ts';
 import { tokenize } from '../../sql/index.ts';
 import { pinTime, splitStatements } from '../oracle/gold-sql.ts';
-import type { Oracle } from '../oracle/oracle.ts';
-import type { WritesAnswer } from '../oracle/run-writes.ts';
+import type { Oracle, WritesAnswer } from '../oracle/oracle.ts';
 import type { DatabaseVariant } from '../variants/neighbours.ts';
 import { onBehalfOf } from '../verify/flags.ts';
 import type { VariantApps } from '../verify/play.ts';
@@ -105,14 +104,14 @@ async function lower(question: Question, context: WritesContext) {
 }
 
 /** Throws SQL_NOT_EXECUTABLE, NOTHING_CHANGED, CHANGES_TOO_MANY. */
-function requireChanges({ changes, refused }: WritesAnswer): void {
+export function requireChanges({ changes, refused }: WritesAnswer): void {
   if (refused !== null) throw new QueryError('SQL_NOT_EXECUTABLE', refused);
   if (changes.length === 0) throw new QueryError('NOTHING_CHANGED', 'no row is another one afterwards');
   if (changes.length > MOST_ROWS)
     throw new QueryError('CHANGES_TOO_MANY', `${changes.length} rows change; ${MOST_ROWS} are possible`);
 }
 
-function requireRefusal({ changes }: WritesAnswer): void {
+export function requireRefusal({ changes }: WritesAnswer): void {
   if (changes.length > 0) throw new QueryError('NOT_REFUSED', `${changes.length} rows change`);
 }
 
