@@ -4,6 +4,7 @@ import { keyOf } from '../../contracts/records.ts';
 import { quoteText } from '../../sql/index.ts';
 import { withoutKey } from '../english/lexicon.ts';
 import { article } from '../english/noun-phrase.ts';
+import { plural, sameWords, singular } from '../english/words.ts';
 import type { Random } from '../variants/random.ts';
 import type { Profile, ProfiledColumn, ProfiledTable, Reference } from './profile.ts';
 import { identifier } from './query-builder.ts';
@@ -58,11 +59,19 @@ export class Rows {
   }
 
   one(table: Pick<CatalogTable, 'name'>): string {
-    return this.#wording.lexicon.noun(table.name).one.join(' ');
+    return this.#nouns(table).one.join(' ');
   }
 
   many(table: Pick<CatalogTable, 'name'>): string {
-    return this.#wording.lexicon.noun(table.name).many.join(' ');
+    return this.#nouns(table).many.join(' ');
+  }
+
+  /** A table `Dogs` has dogs, even if no text of the domain has the word. */
+  #nouns({ name }: Pick<CatalogTable, 'name'>) {
+    const { one, many } = this.#wording.lexicon.noun(name);
+    const single = singular(one);
+    const isPlural = many.at(-1) === 'records' && sameWords(plural(single), one) && !sameWords(single, one);
+    return isPlural ? { one: single, many: one } : { one, many };
   }
 
   /** What a column is called; a reference, what it refers to. */
@@ -253,12 +262,12 @@ export class Rows {
     if (!parent) return null;
     const to = this.referenceOf(table.table, column.name)?.to.column ?? '';
     const verb = column.words?.verb;
-    const isLong = /\b(that|whose)\b/.test(parent.text);
+    const isLong = /\b(that|who|whose)\b/.test(parent.text);
     return {
       columns: [column.name],
       where: `${identifier(column.name)} = ${this.select(parent, to)}`,
       ...(verb === undefined
-        ? { has: `${this.noun(table.table, column)} is ${parent.text}` }
+        ? { has: `${this.noun(table.table, column)} is ${isLong ? parent.text : parent.short}` }
         : { does: `${verb} ${parent.text}` }),
       isLong,
     };
@@ -282,11 +291,11 @@ export class Rows {
     const does = inOrder.flatMap((fact) => (fact.does ? [fact.does] : []));
     const has = inOrder.flatMap((fact) => (fact.has ? [fact.has] : []));
     const lastIsHas = inOrder.at(-1)?.has !== undefined;
-    const that = does.length > 0 ? `that ${withVerbOnce(does)}` : '';
+    const one = this.one(table.table);
+    const that = does.length > 0 ? `${PEOPLE.test(one) ? 'who' : 'that'} ${withVerbOnce(does)}` : '';
     const whose = has.length > 0 ? `whose ${has.join(' and ')}` : '';
     const clauses = (lastIsHas ? [that, whose] : [whose, that]).filter((text) => text !== '').join(' and ');
     const after = [name, clauses].filter((text) => text !== '').join(' ');
-    const one = this.one(table.table);
     return {
       table,
       row,
@@ -297,6 +306,9 @@ export class Rows {
     };
   }
 }
+
+const PEOPLE =
+  /\b(customer|client|owner|member( of staff)?|employee|person|agent|technician|player|donor|reader|teacher|student|doctor|driver|volunteer|applicant|author|artist|director|judge|lawyer|user|guest|researcher|manager|nurse|musician|skipper|inspector|observer|referee|farmer|investigator|adjuster|clerk)$/;
 
 /** `took place at … on …` */
 function withVerbOnce(does: readonly string[]): string {
@@ -321,8 +333,9 @@ function isName(meaning: string): boolean {
   );
 }
 
-/** Names of people and places need no quotes. */
+/** Names of people and places need no quotes, nor do numbers of invoices. */
 function isProper(value: string): boolean {
+  if (/^\p{Lu}*[\p{Lu}\d./-]*\d$/u.test(value)) return true;
   return /^\p{Lu}[\p{L}'’.-]*( (\p{Lu}[\p{L}'’.-]*|of|de|von|van|and|the|du|la))*$/u.test(value);
 }
 

@@ -117,8 +117,7 @@ export async function synthesizeWrites(
         texts.add(each.question);
         questions.push(asQuestion(each, pair));
       }
-      const shape = shapeOf(draft.sql);
-      alike.set(shape, (alike.get(shape) ?? 0) + 1);
+      for (const shape of [shapeOf(draft.sql), placeOf(draft)]) alike.set(shape, (alike.get(shape) ?? 0) + 1);
     }
 
     function asQuestion(
@@ -142,6 +141,8 @@ export async function synthesizeWrites(
     /** The reason to reject a draw, or null. */
     async function whyNot(draft: Draft): Promise<string | null> {
       if ((alike.get(shapeOf(draft.sql)) ?? 0) >= MOST_ALIKE) return 'is like others';
+      if ((alike.get(placeOf(draft)) ?? 0) >= Math.max(3, writes / 18)) return 'is like others';
+      if (draft.twin && questions.length + 2 > writes) return 'is one too many';
       for (const each of draft.twin ? [draft, draft.twin] : [draft]) {
         if (texts.has(each.question)) return 'was asked already';
         if (each.question.length > MOST_CHARACTERS) return 'is too long';
@@ -167,6 +168,12 @@ function shapeOf(sql: string): string {
   return tokenize(sql)
     .map(({ kind, text }) => (kind === 'string' || kind === 'number' ? '?' : text.toLowerCase()))
     .join(' ');
+}
+
+/** The kind of task, and the table that it changes first. */
+function placeOf({ kind, sql }: Draft): string {
+  const [first, second, third] = tokenize(sql).map(({ text }) => text);
+  return `${kind} ${first} ${/^(INTO|FROM)$/i.test(second ?? '') ? third : second}`;
 }
 
 function difficultyOf(sql: string): string {

@@ -97,16 +97,27 @@ export function changeable(table: ProfiledTable, kinds: readonly string[] = CHAN
         !keys.has(column) &&
         !(table.table.words?.called ?? [table.label?.column.name]).includes(column.name) &&
         !(own === 'number' && use !== 'quantity') &&
+        !(
+          column.type === 'string' &&
+          column.words?.codes === undefined &&
+          own !== 'date' &&
+          holdsFigures(column)
+        ) &&
         !(own === 'name' && isIdentifying(column)) &&
         !GENERATED.test(column.name) &&
-        !LASTING.test(`${column.name} ${column.words?.noun ?? ''}`),
+        !LASTING.test(`${column.name.replaceAll('_', ' ')} ${column.words?.noun ?? ''}`),
     ),
   );
 }
 
-/** A licence number is nobody else's, and an amount written as text is no word. */
-function isIdentifying({ statistics: { distinct, rows, nulls, min, max } }: CatalogColumn): boolean {
-  return distinct > 0.8 * (rows - nulls) || [min, max].every((value) => /\d/.test(String(value)));
+/** A licence number is nobody else's. */
+function isIdentifying({ statistics: { distinct, rows, nulls } }: CatalogColumn): boolean {
+  return distinct > 0.8 * (rows - nulls);
+}
+
+/** An amount or a size written as text is no word. */
+function holdsFigures({ words, statistics: { min, max } }: CatalogColumn): boolean {
+  return words?.quantity !== undefined || [min, max].some((value) => /\d/.test(String(value)));
 }
 
 /** What never changes about a person or an animal. */
@@ -225,7 +236,7 @@ const move: Draw = (rows) => {
   const texts = [
     `Change the ${noun} of ${about.text} to ${to.short}.`,
     `The ${noun} of ${about.text} should be ${to.short}. Please correct it.`,
-    ...(from && !/\b(that|whose)\b/.test(from.text)
+    ...(from && !/\b(that|who|whose)\b/.test(from.text)
       ? [`Change the ${noun} of ${about.text} from ${from.short} to ${to.short}.`]
       : []),
   ];
@@ -346,7 +357,7 @@ export function adjust(
   const sum = `${id} ${raises ? '+' : '-'} ${step}`;
   return {
     verb,
-    by: by.replace(' %', ' percentage points'),
+    by: by.replace(/ %$/, step === 1 ? ' percentage point' : ' percentage points'),
     sql: isWhole ? sum : `ROUND(${sum}, ${DECIMALS})`,
   };
 }

@@ -118,7 +118,7 @@ const changeIfStill: Draw = (rows) => {
   const said = rows.say(table.table, column.column, old);
   if (!about || !change || said === null) return null;
   const otherwise = rows.random.pick(OTHERWISE);
-  const still = /status|state|stage|phase/i.test(rows.noun(table.table, column.column)) ? 'still ' : '';
+  const still = /\b(status|state|stage)\b/i.test(rows.noun(table.table, column.column)) ? 'still ' : '';
   const left = rowWhere(rows, table, `${id} IS NOT NULL AND ${id} <> ${literal(old)}`);
   return twins(about, left, (each) =>
     each.columns.includes(name)

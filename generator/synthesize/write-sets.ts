@@ -52,12 +52,26 @@ function fieldsLike(
     const isKey = keys.includes(column);
     if (isKey && keys.length === 1 && isNumbered(column)) continue;
     const value = like[column.name] ?? null;
-    const field = profiled && value !== null ? fieldOf(rows, table, profiled, like, shift) : null;
-    if (field && (isKey || column.not_null || (isUsual(profiled) && fields.length < MOST_FIELDS)))
+    const stated = profiled ?? (isAlways(column) ? asItIs(table, column) : undefined);
+    const field = stated && value !== null ? fieldOf(rows, table, stated, like, shift) : null;
+    if (field && (isKey || column.not_null || (isUsual(stated) && fields.length < MOST_FIELDS)))
       fields.push(field);
-    else if (isKey || column.not_null) return null;
+    else if (isKey || column.not_null || isAlways(column)) return null;
   }
   return fields;
+}
+
+/** No row lacks it, so that a new one must not either. */
+function isAlways({ statistics: { nulls, rows } }: CatalogColumn): boolean {
+  return nulls < 0.02 * rows;
+}
+
+/** A column of which nothing is asked, but whose short values may be those of another row: a time, a unit. */
+function asItIs(table: ProfiledTable, column: CatalogColumn): ProfiledColumn | undefined {
+  const { distinct, rows, storage, min, max } = column.statistics;
+  const isShort = [min, max].every((value) => typeof value === 'string' && value.length <= 30);
+  if (distinct * 2 > rows || storage.text < rows || !isShort) return undefined;
+  return { table: table.table.name, column, kind: 'name', use: null, common: [], steps: [], nulls: 0 };
 }
 
 /** Numbered by SQLite itself. */
@@ -66,7 +80,11 @@ function isNumbered({ declared_type }: CatalogColumn): boolean {
 }
 
 function isUsual(profiled: ProfiledColumn | undefined): boolean {
-  return profiled !== undefined && profiled.nulls < 0.3;
+  return (
+    profiled !== undefined &&
+    profiled.nulls < 0.3 &&
+    !/(19|20)\d\d/.test(profiled.column.words?.noun ?? profiled.column.name)
+  );
 }
 
 function fieldOf(
@@ -298,7 +316,7 @@ function drawSet(rows: Rows, { wording, sql, asked }: SetContext): RowSet | null
     const text = phraseOf(counted, parseQuery(counted, sql), wording);
     const phrase = text.replace(/^Number of /, '');
     const isClear =
-      phrase.startsWith(`${rows.many(table.table)} `) && !/\bcounting\b|\bgiven\b| flag /.test(phrase);
+      phrase.startsWith(`${rows.many(table.table)} `) && !/\bcounting\b|\bgiven\b| flag |\d{10}/.test(phrase);
     if (phrase === text || !isClear || (alias !== '' && !isJoined)) return null;
     const where = isJoined ? `${identifier(key.name)} IN (SELECT ${id} ${used})` : condition;
     return { table, phrase, where, used };
@@ -397,7 +415,10 @@ function askCount(rows: Rows, { about, changed, concerns = [], creates, sql }: D
   const count = (where: string) => `SELECT COUNT(*) FROM ${identifier(table.table.name)} WHERE ${where}`;
   if (about && changed?.value !== undefined && typeof changed.value === 'string') {
     const said = rows.say(table.table, changed.column, changed.value);
-    if (said === null || changed.column.statistics.distinct > 40) return null;
+    const isDate = about.table.columns.some(
+      ({ kind, column }) => column === changed.column && kind === 'date',
+    );
+    if (said === null || isDate || changed.column.statistics.distinct > 40) return null;
     return {
       question: `How many ${many} are there now whose ${rows.noun(table.table, changed.column)} is ${said}?`,
       sql: count(equals(changed.column.name, changed.value)),
@@ -445,7 +466,7 @@ function belonging(
   reference: Reference,
 ): Belonging {
   return {
-    words: `whose ${rows.noun(table.table, column)} is ${/\b(that|whose)\b/.test(parent.text) ? parent.text : parent.short}`,
+    words: `whose ${rows.noun(table.table, column)} is ${/\b(that|who|whose)\b/.test(parent.text) ? parent.text : parent.short}`,
     where: `${identifier(column.name)} = ${rows.select(parent, reference.to.column)}`,
   };
 }
