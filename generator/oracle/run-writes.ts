@@ -30,7 +30,7 @@ export class WritesDatabase {
   readonly #checksLate: boolean;
 
   constructor(file: string, referenceTime: string) {
-    this.#db = new Database(pinDefaults(readFileSync(file), referenceTime));
+    this.#db = new Database(pinDefaults(readImage(file), referenceTime));
     this.#db.prepare('ATTACH ? AS start').run(file);
     this.#db.pragma(`foreign_keys = ${hasSoundKeys(this.#db) ? 'on' : 'off'}`);
     this.#tables = tablesOf(this.#db);
@@ -223,6 +223,13 @@ const AFTER_VALUE = new Set(
     ' ',
   ),
 );
+
+/** A database as bytes. The copy of a WAL file was checkpointed; in memory there is no log to look for. */
+export function readImage(file: string): Buffer {
+  const bytes = readFileSync(file);
+  if (bytes[18] === 2) bytes.fill(1, 18, 20);
+  return bytes;
+}
 
 /** Columns that are given the current time by default get the farm's. */
 function pinDefaults(image: Buffer, reference: string): Buffer {

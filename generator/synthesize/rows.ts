@@ -123,13 +123,25 @@ export class Rows {
     return row ?? null;
   }
 
-  /** In words that hold for this row alone; null if there are none. */
-  describe(table: ProfiledTable, row: RecordRow, depth = 1): DescribedRow | null {
-    const name = this.#nameFact(table, row);
-    const others = this.#facts(table, row, depth);
+  /** In words that hold for this row alone, without some columns; null if there are none. */
+  describe(
+    table: ProfiledTable,
+    row: RecordRow,
+    {
+      depth = 1,
+      without = [],
+    }: { readonly depth?: number; readonly without?: readonly CatalogColumn[] } = {},
+  ): DescribedRow | null {
+    const isFree = (fact: Fact) => !without.some(({ name }) => fact.columns.includes(name));
+    const called = this.#nameFact(table, row);
+    const name = called && isFree(called) ? called : null;
+    const others = this.#facts(table, row, depth).filter(isFree);
     const sets: (readonly Fact[])[] = name
       ? [[name], ...others.map((fact) => [name, fact])]
-      : others.flatMap((one, at) => others.slice(at + 1).map((other) => [one, other]));
+      : [
+          ...others.map((one) => [one]),
+          ...others.flatMap((one, at) => others.slice(at + 1).map((other) => [one, other])),
+        ];
     // Facts that people would not put together come last.
     const triples = name
       ? []
@@ -173,14 +185,14 @@ export class Rows {
     return seen?.kind === 'date' || isProper(value) ? value : `"${value}"`;
   }
 
-  /** Whether a value is written in one way only: not as `Cat` and as `cat`. */
-  isWrittenOneWay(table: CatalogTable, { name }: CatalogColumn, value: RecordValue): boolean {
+  /** Whether most rows write a value like this: as `Cat`, say, rather than as `cat`. */
+  isUsual(table: CatalogTable, { name }: CatalogColumn, value: RecordValue): boolean {
     if (typeof value !== 'string') return true;
     const id = identifier(name);
-    const [row] = this.query(
-      `SELECT count(DISTINCT ${id}) AS n FROM ${identifier(table.name)} WHERE lower(trim(${id})) = lower(trim(${literal(value)}))`,
+    const [most] = this.query(
+      `SELECT ${id} AS v FROM ${identifier(table.name)} WHERE lower(trim(${id})) = lower(trim(${literal(value)})) GROUP BY ${id} COLLATE BINARY ORDER BY count(*) DESC, ${id} LIMIT 1`,
     );
-    return Number(row?.n) <= 1;
+    return most?.v === value;
   }
 
   /** What a code stands for, for the evidence of a question; '' where the words say it already. */
@@ -282,7 +294,7 @@ export class Rows {
     const [found] = this.query(
       `SELECT * FROM ${identifier(parent.table.name)} WHERE ${equals(reference.to.column, value)}`,
     );
-    return found ? this.describe(parent, found, depth) : null;
+    return found ? this.describe(parent, found, { depth }) : null;
   }
 
   #described(table: ProfiledTable, row: RecordRow, facts: readonly Fact[], where: string): DescribedRow {

@@ -1,13 +1,16 @@
+import { statSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Question } from '../../contracts/split.ts';
 import { tokenize } from '../../sql/index.ts';
 import type { Oracle } from '../oracle/oracle.ts';
-import { openReadonly } from '../read/open-database.ts';
+import { MOST_BYTES, readImage } from '../oracle/run-writes.ts';
 import { requireOneMeaning } from '../records/one-meaning.ts';
 import { requireChanges, requireRefusal } from '../records/prove-writes.ts';
 import { Random } from '../variants/random.ts';
 import type { SynthesisDomain } from './find-databases.ts';
 import { type Profile, profileDatabase } from './profile.ts';
+import { identifier } from './query-builder.ts';
 import { Rows } from './rows.ts';
 import { wordingOf } from './wording.ts';
 import { type Draft, type Draw, SINGLE_DRAWS } from './write-kinds.ts';
@@ -70,9 +73,12 @@ export async function synthesizeWrites(
   options: SynthesizeWritesOptions,
 ): Promise<WriteSynthesis> {
   const { writes, seed, referenceTime, asked = [], signal, onProgress } = options;
-  const connection = openReadonly(tried);
+  if (statSync(file).size > MOST_BYTES)
+    return { questions: [], refused: new Map([['the database is too large', 1]]), leftOut: [] };
+  const connection = new Database(readImage(tried));
   try {
     const profile = profileDatabase(catalog, connection);
+    indexReferences(connection, profile);
     const wording = wordingOf(catalog);
     const rows = new Rows(profile, connection, wording, new Random(`${seed}\n${db}\nwrites`));
     const sql = { catalog, referenceTime };
@@ -161,6 +167,14 @@ export async function synthesizeWrites(
   } finally {
     connection.close();
   }
+}
+
+/** Rows are counted by what they refer to, again and again. */
+function indexReferences(connection: Database.Database, { references }: Profile): void {
+  references.forEach(({ from }, at) => {
+    const column = identifier(from.column);
+    connection.exec(`CREATE INDEX rookery_${at} ON ${identifier(from.table)} (${column})`);
+  });
 }
 
 /** The same for SQL that differs in its values only. */

@@ -74,7 +74,7 @@ export function newValue(
   if (other === null || typeof other !== typeof old) return null;
   const [said, before] = [rows.say(catalog, column.column, other), rows.say(catalog, column.column, old)];
   if (said === null || said.toLowerCase() === before?.toLowerCase()) return null;
-  if (!rows.isWrittenOneWay(catalog, column.column, other)) return null;
+  if (!rows.isUsual(catalog, column.column, other)) return null;
   return { column: column.column, value: other, text: said };
 }
 
@@ -96,6 +96,7 @@ export function changeable(table: ProfiledTable, kinds: readonly string[] = CHAN
         own === kind &&
         !keys.has(column) &&
         !(table.table.words?.called ?? [table.label?.column.name]).includes(column.name) &&
+        !NAME.test(column.name) &&
         !(own === 'number' && use !== 'quantity') &&
         !(
           column.type === 'string' &&
@@ -120,6 +121,8 @@ function holdsFigures({ words, statistics: { min, max } }: CatalogColumn): boole
   return words?.quantity !== undefined || [min, max].some((value) => /\d/.test(String(value)));
 }
 
+const NAME = /^(first|last|middle|given|family|sur|fore|full|short|long)?[ _]?name$/i;
+
 /** What never changes about a person or an animal. */
 const LASTING = /\b(sex|gender|species|breed|race|born|birth|ethnicity)\b/i;
 
@@ -135,14 +138,23 @@ export function quantities(table: ProfiledTable): ProfiledColumn[] {
   );
 }
 
-/** A row that can be described, of a table that offers something. */
-export function anyRow(
-  rows: Rows,
-  offers: (table: ProfiledTable) => boolean = () => true,
-): DescribedRow | null {
-  const table = rows.random.pick(rows.tables.filter(offers));
+/** A row that can be described. */
+function anyRow(rows: Rows): DescribedRow | null {
+  const table = rows.random.pick(rows.tables);
   const row = table && rows.any(table.table);
   return table && row ? rows.describe(table, row) : null;
+}
+
+/** A row, and a column of it that is not among the words for the row. */
+function anyPlace(
+  rows: Rows,
+  columnsOf: (table: ProfiledTable) => readonly ProfiledColumn[],
+): { readonly about: DescribedRow; readonly column: ProfiledColumn } | null {
+  const table = rows.random.pick(rows.tables.filter((each) => columnsOf(each).length > 0));
+  const column = table && rows.random.pick(columnsOf(table));
+  const row = table && rows.any(table.table);
+  const about = table && row && column && rows.describe(table, row, { without: [column.column] });
+  return about ? { about, column } : null;
 }
 
 /** The column's name, of the row, to a value: `Change the type of the visit … to follow-up.` */
@@ -164,12 +176,12 @@ export function legendsOf(rows: Rows, changes: readonly NewValue[]): string[] {
 }
 
 const change: Draw = (rows) => {
-  const about = anyRow(rows, (table) => changeable(table).length > 0);
-  if (!about) return null;
-  const free = changeable(about.table).filter(({ column }) => !about.columns.includes(column.name));
-  const column = rows.random.pick(free);
-  const first = column && newValue(rows, about.table, column, about.row);
-  if (!column || !first) return null;
+  const place = anyPlace(rows, (table) => changeable(table));
+  if (!place) return null;
+  const { about, column } = place;
+  const first = newValue(rows, about.table, column, about.row);
+  if (!first) return null;
+  const free = changeable(about.table).filter((each) => !about.columns.includes(each.column.name));
   const other = rows.random.chance(0.3)
     ? rows.random.pick(free.filter((each) => each.column !== column.column))
     : undefined;
@@ -221,11 +233,9 @@ function movable(rows: Rows, table: ProfiledTable): ProfiledColumn[] {
 }
 
 const move: Draw = (rows) => {
-  const about = anyRow(rows, (table) => movable(rows, table).length > 0);
-  const column =
-    about &&
-    rows.random.pick(movable(rows, about.table).filter((each) => !about.columns.includes(each.column.name)));
-  if (!about || !column) return null;
+  const place = anyPlace(rows, (table) => movable(rows, table));
+  if (!place) return null;
+  const { about, column } = place;
   const id = identifier(column.column.name);
   const old = about.row[column.column.name] ?? null;
   const other = rows.any(about.table.table, `${id} IS NOT NULL AND ${id} IS NOT ${literal(old)}`);
@@ -372,9 +382,9 @@ function isMoney({ name, words }: CatalogColumn): boolean {
 }
 
 const arithmetic: Draw = (rows) => {
-  const about = anyRow(rows, (table) => quantities(table).length > 0);
-  const column = about && rows.random.pick(quantities(about.table));
-  if (!about || !column || about.columns.includes(column.column.name)) return null;
+  const place = anyPlace(rows, quantities);
+  if (!place) return null;
+  const { about, column } = place;
   const adjusted = adjust(rows, about.table, column, about.where);
   if (!adjusted) return null;
   const id = identifier(column.column.name);
@@ -389,9 +399,9 @@ const arithmetic: Draw = (rows) => {
 
 /** Takes an amount from one row and gives it to another of the same kind. */
 const transfer: Draw = (rows) => {
-  const about = anyRow(rows, (table) => quantities(table).some(isStock));
-  const column = about && rows.random.pick(quantities(about.table).filter(isStock));
-  if (!about || !column) return null;
+  const place = anyPlace(rows, (table) => quantities(table).filter(isStock));
+  if (!place) return null;
+  const { about, column } = place;
   const { name } = column.column;
   const id = identifier(name);
   // What both rows have in common, if they have more than a name: the stock of the same part.
@@ -403,7 +413,7 @@ const transfer: Draw = (rows) => {
   );
   const alike = shared ? equals(shared.column.name, about.row[shared.column.name] ?? null) : '1';
   const other = rows.any(about.table.table, `${alike} AND NOT (${about.where}) AND ${id} > 0`);
-  const to = other && rows.describe(about.table, other);
+  const to = other && rows.describe(about.table, other, { without: [column.column] });
   const held = about.row[name];
   if (!to || typeof held !== 'number' || held < 2) return null;
   const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000].filter(
@@ -444,16 +454,16 @@ function isStock({ column }: ProfiledColumn): boolean {
 
 /** Two rows got each other's value. */
 const swap: Draw = (rows) => {
-  const about = anyRow(rows, (table) => changeable(table, ['number', 'category', 'date']).length > 0);
-  const column = about && rows.random.pick(changeable(about.table, ['number', 'category', 'date']));
-  if (!about || !column || about.columns.includes(column.column.name)) return null;
+  const place = anyPlace(rows, (table) => changeable(table, ['number', 'category', 'date']));
+  if (!place) return null;
+  const { about, column } = place;
   const { name } = column.column;
   const id = identifier(name);
   const value = about.row[name] ?? null;
   if (value === null) return null;
   const other = rows.any(about.table.table, `${id} IS NOT NULL AND ${id} <> ${literal(value)}`);
-  const second = other && rows.describe(about.table, other);
-  if (!second || second.columns.includes(name)) return null;
+  const second = other && rows.describe(about.table, other, { without: [column.column] });
+  if (!second) return null;
   const table = identifier(about.table.table.name);
   const noun = rows.noun(about.table.table, column.column);
   const [a, b] = [literal(value), literal(second.row[name] ?? null)];

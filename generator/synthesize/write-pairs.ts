@@ -1,4 +1,4 @@
-import { keyOf } from '../../contracts/records.ts';
+import type { CatalogColumn } from '../../contracts/catalog.ts';
 import type { ProfiledColumn, ProfiledTable, Reference } from './profile.ts';
 import { identifier } from './query-builder.ts';
 import { type DescribedRow, equals, literal, type Rows } from './rows.ts';
@@ -36,9 +36,14 @@ function hasAny(table: ProfiledTable, { from, to }: Reference): string {
 }
 
 /** A row that meets a condition, in words. */
-function rowWhere(rows: Rows, table: ProfiledTable, where: string): DescribedRow | null {
+function rowWhere(
+  rows: Rows,
+  table: ProfiledTable,
+  where: string,
+  without: readonly CatalogColumn[] = [],
+): DescribedRow | null {
   const row = rows.any(table.table, where);
-  return row && rows.describe(table, row);
+  return row && rows.describe(table, row, { without });
 }
 
 /** Both rows in the same words, if these hold for neither by chance. */
@@ -79,8 +84,8 @@ const changeIfFew: Draw = (rows) => {
   const child = reference && rows.table(reference.from.table);
   const column = table && rows.random.pick(changeable(table, ['category', 'number', 'name']));
   if (!table || !reference || !child || !column) return null;
-  const some = rowWhere(rows, table, hasAny(table, reference));
-  const other = rowWhere(rows, table, '1');
+  const some = rowWhere(rows, table, hasAny(table, reference), [column.column]);
+  const other = rowWhere(rows, table, '1', [column.column]);
   if (!some || !other) return null;
   const counts = [some, other].map(
     (about) => referring(rows, about).find((each) => each.reference === reference)?.count ?? 0,
@@ -92,17 +97,13 @@ const changeIfFew: Draw = (rows) => {
   const change = newValue(rows, table, column, done.row);
   if (!change || left.row[column.column.name] === change.value) return null;
   const otherwise = rows.random.pick(OTHERWISE);
-  return twins(done, left, (about) =>
-    about.columns.includes(column.column.name)
-      ? null
-      : {
-          kind: 'conditional',
-          question: `If there are fewer than ${least} ${rows.many(child.table)} for ${about.text}, set the ${rows.noun(table.table, column.column)} of the ${rows.one(table.table)} to ${change.text}; ${otherwise}.`,
-          sql: `${update(about, [change])} AND (SELECT COUNT(*) FROM ${identifier(child.table.name)} WHERE ${identifier(reference.from.column)} = ${rows.select(about, reference.to.column)}) < ${least}`,
-          legends: legendsOf(rows, [change]),
-          about,
-        },
-  );
+  return twins(done, left, (about) => ({
+    kind: 'conditional',
+    question: `If there are fewer than ${least} ${rows.many(child.table)} for ${about.text}, set the ${rows.noun(table.table, column.column)} of the ${rows.one(table.table)} to ${change.text}; ${otherwise}.`,
+    sql: `${update(about, [change])} AND (SELECT COUNT(*) FROM ${identifier(child.table.name)} WHERE ${identifier(reference.from.column)} = ${rows.select(about, reference.to.column)}) < ${least}`,
+    legends: legendsOf(rows, [change]),
+    about,
+  }));
 };
 
 /** `If the status of … is still open, set it to closed.` */
@@ -112,27 +113,21 @@ const changeIfStill: Draw = (rows) => {
   if (!table || !column) return null;
   const { name } = column.column;
   const id = identifier(name);
-  const about = rowWhere(rows, table, `${id} IS NOT NULL`);
+  const about = rowWhere(rows, table, `${id} IS NOT NULL`, [column.column]);
   const old = about?.row[name] ?? null;
   const change = about && newValue(rows, table, column, about.row);
   const said = rows.say(table.table, column.column, old);
   if (!about || !change || said === null) return null;
   const otherwise = rows.random.pick(OTHERWISE);
   const still = /\b(status|state|stage)\b/i.test(rows.noun(table.table, column.column)) ? 'still ' : '';
-  const left = rowWhere(rows, table, `${id} IS NOT NULL AND ${id} <> ${literal(old)}`);
-  return twins(about, left, (each) =>
-    each.columns.includes(name)
-      ? null
-      : {
-          kind: 'conditional',
-          question: `If the ${rows.noun(table.table, column.column)} of ${each.text} is ${still}${said}, change it to ${change.text}; ${otherwise}.`,
-          sql: `${update(each, [change])} AND ${rows.select(each, name)} = ${literal(old)}`,
-          legends: [...new Set([...legendsOf(rows, [change]), rows.legend(column.column, old)])].filter(
-            Boolean,
-          ),
-          about: each,
-        },
-  );
+  const left = rowWhere(rows, table, `${id} IS NOT NULL AND ${id} <> ${literal(old)}`, [column.column]);
+  return twins(about, left, (each) => ({
+    kind: 'conditional',
+    question: `If the ${rows.noun(table.table, column.column)} of ${each.text} is ${still}${said}, change it to ${change.text}; ${otherwise}.`,
+    sql: `${update(each, [change])} AND ${rows.select(each, name)} = ${literal(old)}`,
+    legends: [...new Set([...legendsOf(rows, [change]), rows.legend(column.column, old)])].filter(Boolean),
+    about: each,
+  }));
 };
 
 /** `If the weight of … is above 20 kilograms, set …` */
@@ -150,26 +145,24 @@ const changeIfAbove: Draw = (rows) => {
   const above = rows.random.chance(0.5);
   const said = rows.say(table.table, measure.column, limit);
   const [meets, fails] = above ? ['>', '<='] : ['<', '>='];
-  const done = rowWhere(rows, table, `${id} ${meets} ${limit}`);
+  const named = [measure.column, column.column];
+  const done = rowWhere(rows, table, `${id} ${meets} ${limit}`, named);
   const change = done && newValue(rows, table, column, done.row);
   const left = rowWhere(
     rows,
     table,
     `${id} ${fails} ${limit} AND NOT (${equals(column.column.name, change?.value ?? null)})`,
+    named,
   );
   if (!change || said === null) return null;
   const otherwise = rows.random.pick(OTHERWISE);
-  return twins(done, left, (about) =>
-    [measure, column].some(({ column: { name } }) => about.columns.includes(name))
-      ? null
-      : {
-          kind: 'conditional',
-          question: `Set the ${rows.noun(table.table, column.column)} of ${about.text} to ${change.text}, but only if the ${rows.noun(table.table, measure.column)} is ${above ? 'above' : 'below'} ${said}; ${otherwise}.`,
-          sql: `${update(about, [change])} AND ${rows.select(about, measure.column.name)} ${meets} ${limit}`,
-          legends: legendsOf(rows, [change]),
-          about,
-        },
-  );
+  return twins(done, left, (about) => ({
+    kind: 'conditional',
+    question: `Set the ${rows.noun(table.table, column.column)} of ${about.text} to ${change.text}, but only if the ${rows.noun(table.table, measure.column)} is ${above ? 'above' : 'below'} ${said}; ${otherwise}.`,
+    sql: `${update(about, [change])} AND ${rows.select(about, measure.column.name)} ${meets} ${limit}`,
+    legends: legendsOf(rows, [change]),
+    about,
+  }));
 };
 
 /** A round number in the middle of a column's values. */
@@ -203,12 +196,6 @@ const deleteAlone: Draw = (rows) => {
     }),
   );
 };
-
-/** Whether a table's rows can be told apart by one column. */
-export function soleKeyOf({ table }: ProfiledTable): string | null {
-  const [key, ...more] = keyOf(table) ?? [];
-  return key && more.length === 0 ? key.name : null;
-}
 
 const conditional: Draw = (rows) =>
   rows.random.pick([deleteIfUnused, changeIfFew, changeIfStill, changeIfAbove])?.(rows) ?? null;

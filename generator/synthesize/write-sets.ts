@@ -113,7 +113,7 @@ function fieldOf(
   if (kind === 'key' && !(isKey && typeof value === 'number')) return null;
   const next = kind === 'date' && typeof value === 'string' ? daysLater(value, shift) : value;
   const text = rows.say(table.table, column, next);
-  const isUsable = kind === 'name' || rows.isWrittenOneWay(table.table, column, value);
+  const isUsable = kind === 'name' || rows.isUsual(table.table, column, value);
   return text === null || !isUsable
     ? null
     : { column, parent: null, value: next, said: `${noun}: ${text}`, sql: literal(next) };
@@ -316,7 +316,8 @@ function drawSet(rows: Rows, { wording, sql, asked }: SetContext): RowSet | null
     const text = phraseOf(counted, parseQuery(counted, sql), wording);
     const phrase = text.replace(/^Number of /, '');
     const isClear =
-      phrase.startsWith(`${rows.many(table.table)} `) && !/\bcounting\b|\bgiven\b| flag |\d{10}/.test(phrase);
+      phrase.startsWith(`${rows.many(table.table)} `) &&
+      !/\bcounting\b|\bgiven\b| flag |\d{10}|(upper|lower)-case|characters/.test(phrase);
     if (phrase === text || !isClear || (alias !== '' && !isJoined)) return null;
     const where = isJoined ? `${identifier(key.name)} IN (SELECT ${id} ${used})` : condition;
     return { table, phrase, where, used };
