@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Catalog, row } from './catalog.ts';
+import { writeFacts } from './records.ts';
 import { API_CLASSES } from './vocabulary.ts';
 
 /** Seconds of processor time for one statement. */
@@ -141,6 +142,7 @@ export const question = z.object({
   augmentation: augmentation.optional(),
   /** Present if a corrections file changed it. */
   correction: appliedCorrection.optional(),
+  ...writeFacts.shape,
 });
 export type Question = z.infer<typeof question>;
 

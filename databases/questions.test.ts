@@ -1,14 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type QueryArguments, queryArguments } from '../contracts/query-tool.ts';
+import { changesRecords, WRITE_KINDS, writeFacts } from '../contracts/records.ts';
+import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
+import { splitStatements } from '../generator/oracle/gold-sql.ts';
+import { WritesDatabase } from '../generator/oracle/run-writes.ts';
 import { COMBINATIONS, combinationOf } from '../generator/synthesize/tool-calls.ts';
 import { buildBundledSplit } from './build.ts';
 import { CANARY, DOMAIN_NAMES } from './domains.ts';
-import { COMBINED, HAND_WRITTEN, HARD, SYNTHESIZED } from './write-split.ts';
+import { COMBINED, DRAWN_WRITES, HAND_WRITTEN, HARD, SYNTHESIZED, WRITES } from './write-split.ts';
 
 const questionSchema = z.strictObject({
   question_id: z.int(),
@@ -49,13 +53,25 @@ const combinedSchema = drawnSchema.extend({
   query_arguments: queryArguments,
 });
 
+const writeSchema = questionSchema.extend({
+  difficulty: z.enum(['simple', 'moderate', 'challenging', 'hard']),
+  sql: z.string().refine(changesRecords),
+  pair: writeFacts.shape.pair,
+  refuse: writeFacts.shape.refuse,
+  policies: writeFacts.shape.policies,
+});
+
+const drawnWriteSchema = writeSchema.extend({
+  origin: z.literal('synthesized'),
+  kind: z.enum(WRITE_KINDS),
+});
+
 function read<T>(file: string, schema: z.ZodType<T>): T[] {
-  return DOMAIN_NAMES.flatMap((domain) =>
-    readFileSync(new URL(`${domain}/${file}`, import.meta.url), 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => schema.parse(JSON.parse(line))),
-  );
+  return DOMAIN_NAMES.map((domain) => new URL(`${domain}/${file}`, import.meta.url))
+    .filter((place) => file !== WRITES || existsSync(place))
+    .filter((place) => file !== DRAWN_WRITES || existsSync(place))
+    .flatMap((place) => readFileSync(place, 'utf8').trimEnd().split('\n'))
+    .map((line) => schema.parse(JSON.parse(line)));
 }
 
 const questions = read(HAND_WRITTEN, questionSchema);
@@ -63,6 +79,8 @@ const hard = read(HARD, hardSchema);
 const unanswerable = read('unanswerable.jsonl', unanswerableSchema);
 const drawn = read(SYNTHESIZED, drawnSchema);
 const combined = read(COMBINED, combinedSchema);
+const writes = read(WRITES, writeSchema);
+const drawnWrites = read(DRAWN_WRITES, drawnWriteSchema);
 
 /** What the questions must use between them, each with a pattern that finds it in a query. */
 const constructs: Readonly<Record<string, RegExp>> = {
@@ -155,7 +173,7 @@ afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
 describe('the questions', () => {
   it('have unique ids', () => {
-    const all = [...questions, ...hard, ...unanswerable, ...drawn, ...combined];
+    const all = [...questions, ...hard, ...unanswerable, ...drawn, ...combined, ...writes, ...drawnWrites];
     expect(new Set(all.map((question) => question.question_id)).size).toBe(all.length);
     expect(new Set(all.map((question) => question.question)).size).toBe(all.length);
   });
@@ -199,6 +217,28 @@ describe('the questions', () => {
     expect(kinds.sort()).toEqual(
       ['ambiguous', 'false_premise', 'not_in_data'].flatMap((kind) => [kind, kind]),
     );
+  });
+
+  it('that change records change one to twenty rows, or none where they are to be refused', async () => {
+    const split = await buildBundledSplit({ to: join(temporary, 'split') });
+    const options = { referenceTime: DEFAULT_REFERENCE_TIME, limits: { maxRows: 100, maxBytes: 100_000 } };
+    for (const domain of DOMAIN_NAMES) {
+      const database = new WritesDatabase(join(split, `${domain}.sqlite`), DEFAULT_REFERENCE_TIME);
+      for (const { db_id, sql, question, refuse } of [...writes, ...drawnWrites]) {
+        if (db_id !== domain) continue;
+        const { changes, refused } = database.run(splitStatements(sql), options);
+        if (refuse) expect(changes, question).toEqual([]);
+        else expect([refused, changes.length >= 1 && changes.length <= 20], question).toEqual([null, true]);
+      }
+      database.close();
+    }
+  });
+
+  it('that change records and come in pairs are one to do and one to leave', () => {
+    const pairs = new Map<string, boolean[]>();
+    for (const { pair, refuse = false } of [...writes, ...drawnWrites])
+      if (pair) pairs.set(pair, [...(pairs.get(pair) ?? []), refuse]);
+    for (const [pair, refusals] of pairs) expect(refusals.sort(), pair).toEqual([false, true]);
   });
 
   it.each(Object.entries(constructs))('use %s', (_name, pattern) => {

@@ -26,6 +26,9 @@ export const HAND_WRITTEN = 'questions.jsonl';
 export const HARD = 'hard.jsonl';
 export const SYNTHESIZED = 'synthesized.jsonl';
 export const COMBINED = 'combinations.jsonl';
+/** Tasks that change records, written by hand, and those that `rookery synthesize --writes` drew. */
+export const WRITES = 'writes.jsonl';
+export const DRAWN_WRITES = 'written.jsonl';
 
 /** The file in a built split with the hash of its sources. */
 export const stampFile = '.stamp';
@@ -44,7 +47,10 @@ export function writeSplit(
 ): void {
   writeDomains(sources, to, domains);
   const questions = domains.flatMap((domain) =>
-    (handWritten ? [HAND_WRITTEN, HARD] : [HAND_WRITTEN, HARD, SYNTHESIZED, COMBINED])
+    (handWritten
+      ? [HAND_WRITTEN, HARD, WRITES]
+      : [HAND_WRITTEN, HARD, WRITES, SYNTHESIZED, COMBINED, DRAWN_WRITES]
+    )
       .map((file) => join(sources, domain, file))
       .filter(existsSync)
       .map((file) => readFileSync(file, 'utf8')),

@@ -24,6 +24,7 @@ interface SynthesizeFlags {
   readonly out?: string;
   readonly questions: number;
   readonly perCombination?: number;
+  readonly writes?: number;
   readonly seed: string;
   readonly like: StyleName;
   readonly weight?: Partial<Record<KindName, number>>;
@@ -46,6 +47,11 @@ export function register(program: Command): void {
       'instead: questions for the query tool, this many for each of the 63 combinations of its operators',
       wholeNumber(1, 1_000),
     )
+    .option(
+      '--writes <n>',
+      'instead: tasks that change records, this many for each database',
+      wholeNumber(1, 10_000),
+    )
     .option('--seed <text>', 'seed of the questions', '7')
     .addOption(new Option('--like <style>', 'mix of constructs').choices(STYLE_NAMES).default('bird'))
     .option(
@@ -65,6 +71,10 @@ export function register(program: Command): void {
     .action(async (database: string, { timeout, describe, weight: weights, ...flags }: SynthesizeFlags) => {
       if (describe) return writeDescriptions(database, { only: flags.only, timeoutMs: timeout * 1000 });
       const { out } = flags;
+      if (flags.perCombination !== undefined && flags.writes !== undefined)
+        throw new OptionError('--writes', 'cannot be combined with --per-combination; leave one of them out');
+      if (flags.writes !== undefined && weights)
+        throw new OptionError('--weight', 'cannot be combined with --writes; leave one of them out');
       if (flags.perCombination !== undefined && weights)
         throw new OptionError('--weight', 'cannot be combined with --per-combination; leave one of them out');
       if (out === undefined)

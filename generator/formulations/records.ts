@@ -1,5 +1,7 @@
 import pMap from 'p-map';
 import type { Verdict } from '../../contracts/farm.ts';
+import { writeFacts } from '../../contracts/records.ts';
+import { PrivateCopy } from '../../services/base/sqlite/private-copy.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
 import { lowerWrites } from '../records/prove-writes.ts';
 import { makeSample, makeVerdict, NOTHING_MADE, type SampleMaker } from './sample-maker.ts';
@@ -15,17 +17,18 @@ export const records: SampleMaker = {
         if (writes.length === 0) return { offers: OFFERS, samples: [], verdicts: [] };
         const { split, service } = context;
         const toolset = SERVED_FORMULATIONS.records.toolset(service, []);
+        const copy = new PrivateCopy(context.variants[0].served);
         const proven = await pMap(
           writes,
           async (question) => {
             context.signal?.throwIfAborted();
-            const outcome = await lowerWrites(question, context);
+            const outcome = await lowerWrites(question, { ...context, copy });
             context.onVerdict?.();
             if (!outcome.kept) {
               const verdict = makeVerdict(question, 'records', outcome, NOTHING_MADE);
               return { samples: [], verdict };
             }
-            const { calls, diff, flags } = outcome;
+            const { calls, diff, answer, flags } = outcome;
             const facts: Pick<Verdict, 'constructs' | 'calls' | 'tools'> = {
               constructs: outcome.constructs,
               calls: calls.length,
@@ -37,16 +40,16 @@ export const records: SampleMaker = {
               initialization_step: null,
               output: calls,
             } as const;
-            const gold = { columns: [], rows: [], orderGroups: null };
+            const gold = { columns: answer?.columns ?? [], rows: answer?.rows ?? [], orderGroups: null };
             const made = makeSample(candidate, { gold, body: null, flags, ties: {} }, { split, toolset });
-            const sample = { ...made, gold_diff: [...diff] };
+            const sample = { ...made, gold_diff: [...diff], ...writeFacts.parse(question) };
             return {
               samples: [sample],
               verdict: makeVerdict(question, 'records', { kept: true, flags }, facts),
             };
           },
           { concurrency: context.jobs },
-        );
+        ).finally(() => copy.close());
         return {
           offers: OFFERS,
           samples: proven.flatMap(({ samples }) => samples),

@@ -1,9 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { QueryError } from '../../contracts/errors.ts';
 import { computedValues, registerScalars } from '../../services/base/scalars/workspace.ts';
 import { serveChild } from '../../services/base/sqlite/child-pool.ts';
-import type { RowChange } from '../../services/base/sqlite/private-copy.ts';
 import {
   openNative,
   openWasm,
@@ -22,9 +21,10 @@ import type {
   Stored,
   StoredRequest,
   VisitsRequest,
+  WritesAnswer,
   WritesRequest,
 } from './oracle.ts';
-import { MOST_BYTES, runWrites } from './run-writes.ts';
+import { MOST_BYTES, WritesDatabase } from './run-writes.ts';
 
 // SQLite's 'localtime' uses the process's time zone; UTC gives the same answer on every machine.
 process.env.TZ = 'UTC';
@@ -40,9 +40,25 @@ let last: {
   hasScalars: boolean;
 } | null = null;
 
+/** Those of a domain's variants, which are asked in turn. */
+const writes = new Map<string, WritesDatabase>();
+const MOST_WRITES = 3;
+
+function writesDatabase({ file, referenceTime }: WritesRequest): WritesDatabase {
+  const known = writes.get(file) ?? new WritesDatabase(file, referenceTime);
+  writes.delete(file);
+  writes.set(file, known);
+  const [oldest] = writes.keys();
+  if (writes.size > MOST_WRITES && oldest !== undefined) {
+    writes.get(oldest)?.close();
+    writes.delete(oldest);
+  }
+  return known;
+}
+
 serveChild<
   OracleRequest | StoredRequest | VisitsRequest | WritesRequest,
-  OracleAnswer | OracleFailure | Stored[][] | readonly RowChange[] | number | null
+  OracleAnswer | OracleFailure | Stored[][] | WritesAnswer | number | null
 >(async (request, init) => {
   const limits = init as OracleLimits;
   const { file } = request;
@@ -50,7 +66,7 @@ serveChild<
     if ('statements' in request) {
       const { size } = statSync(file);
       if (size > MOST_BYTES) return { code: 'SQL_TOO_LARGE', reason: `the database has ${size} bytes` };
-      return runWrites(readFileSync(file), request.statements, request.referenceTime);
+      return writesDatabase(request).run(request.statements, { ...request, limits });
     }
     if (last?.file !== file) {
       last?.native.close();

@@ -15,7 +15,7 @@ export const PATIENCE = Number.POSITIVE_INFINITY;
 
 type Pool = ChildPool<
   OracleRequest | StoredRequest | VisitsRequest | WritesRequest,
-  OracleAnswer | OracleFailure | Stored[][] | readonly RowChange[] | number | null
+  OracleAnswer | OracleFailure | Stored[][] | WritesAnswer | number | null
 >;
 
 export interface OracleOptions extends Partial<OracleLimits> {
@@ -87,13 +87,17 @@ export class Oracle {
   }
 
   /**
-   * The rows that statements change, on a copy. Throws QueryError: NONDETERMINISTIC, SQL_NOT_EXECUTABLE, SQL_UNSUPPORTED,
+   * What statements change, on a copy. Throws QueryError: NONDETERMINISTIC, SQL_NOT_EXECUTABLE, SQL_UNSUPPORTED,
    * SQL_TOO_LARGE, TOO_SLOW.
    */
-  async writes(file: string, sql: string): Promise<readonly RowChange[]> {
+  async writes(
+    file: string,
+    sql: string,
+    { reversed = false }: Pick<RunOptions, 'reversed'> = {},
+  ): Promise<WritesAnswer> {
     const { referenceTime } = this.#options;
     const statements = splitStatements(sql);
-    const answer = await this.#send<readonly RowChange[]>({ file, statements, referenceTime });
+    const answer = await this.#send<WritesAnswer>({ file, statements, referenceTime, reversed });
     if ('code' in answer) throw new QueryError(answer.code, answer.reason);
     return answer;
   }
@@ -193,10 +197,22 @@ export interface OracleRequest extends OnDatabase {
   readonly reversed: boolean;
 }
 
-/** Asks which rows statements change. */
+/** Asks what statements change. */
 export interface WritesRequest extends OnDatabase {
   readonly statements: readonly string[];
   readonly referenceTime: string;
+  readonly reversed: boolean;
+}
+
+/** What statements do to a database. */
+export interface WritesAnswer {
+  readonly changes: readonly RowChange[];
+  /** The rows of the last statement, if that is a query; as they are after the changes. */
+  readonly answer: { readonly columns: readonly string[]; readonly rows: readonly Row[] } | null;
+  /** The constraint by which SQLite refused a statement; nothing is changed then. */
+  readonly refused: string | null;
+  /** A subquery in the place of a value that finds no row, or several. */
+  readonly unclear: string | null;
 }
 
 /** Asks for rows as stored; the native SQLite must accept the query. */

@@ -1,49 +1,234 @@
+import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { QueryError } from '../../contracts/errors.ts';
 import { type SqlValue, TIME_KEYWORDS } from '../../services/base/sqlite/driver.ts';
-import { type RowChange, type RowValues, rowKey, sameRow } from '../../services/base/sqlite/private-copy.ts';
-import { quoteIdentifier, quoteText, tokenize } from '../../sql/index.ts';
+import { type RowChange, type RowValues, rowKey } from '../../services/base/sqlite/private-copy.ts';
+import { quoteIdentifier, quoteText, type Token, tokenize } from '../../sql/index.ts';
+import { prepareNative, runNative } from './engines.ts';
 import { editText, pinTime, requote } from './gold-sql.ts';
+import type { OracleLimits, WritesAnswer } from './oracle.ts';
 
 /** A database in memory is compared as a whole. */
 export const MOST_BYTES = 64 * 1024 * 1024;
 
-/**
- * Runs statements as one transaction on a copy of a database in memory, by SQLite itself, and compares all rows before
- * and after. Throws QueryError SQL_NOT_EXECUTABLE.
- */
-export function runWrites(image: Buffer, statements: readonly string[], referenceTime: string): RowChange[] {
-  const db = new Database(pinDefaults(image, referenceTime));
-  try {
-    db.pragma(`foreign_keys = ${hasSoundKeys(db) ? 'on' : 'off'}`);
-    const tables = tablesOf(db);
-    const before = tables.map((table) => rowsOf(db, table));
-    db.transaction(() => {
-      for (const statement of statements) runOne(db, pinTime(statement, referenceTime).sql);
-    })();
-    return tables.flatMap((table, at) => compare(table, before[at] as Rows, rowsOf(db, table)));
-  } catch (error) {
-    if (error instanceof Database.SqliteError) throw new QueryError('SQL_NOT_EXECUTABLE', error.message);
-    if (error instanceof TypeError || error instanceof RangeError)
-      throw new QueryError('SQL_NOT_EXECUTABLE', error.message);
-    throw error;
-  } finally {
-    db.close();
-  }
+export interface RunWritesOptions {
+  readonly referenceTime: string;
+  readonly limits: OracleLimits;
+  /** Visits unsorted rows in the opposite order, to show what SQL leaves open. */
+  readonly reversed?: boolean;
 }
 
-function runOne(db: Database.Database, sql: string): void {
-  const errorOf = (text: string) => {
+/**
+ * A copy of a database in memory, on which SQLite itself runs statements; afterwards the rows are compared with those
+ * of the file, and everything is undone.
+ */
+export class WritesDatabase {
+  readonly #db: Database.Database;
+  readonly #tables: readonly ComparedTable[];
+  /** Whether a statement can change tables that it does not name: by triggers, or by actions of foreign keys. */
+  readonly #spreads: boolean;
+  readonly #checksLate: boolean;
+
+  constructor(file: string, referenceTime: string) {
+    this.#db = new Database(pinDefaults(readImage(file), referenceTime));
+    this.#db.prepare('ATTACH ? AS start').run(file);
+    this.#db.pragma(`foreign_keys = ${hasSoundKeys(this.#db) ? 'on' : 'off'}`);
+    this.#tables = tablesOf(this.#db);
+    const schema = this.#db
+      .prepare("SELECT coalesce(sql, '') FROM main.sqlite_schema")
+      .pluck()
+      .all()
+      .join('\n');
+    this.#spreads = /\bTRIGGER\b|\bON\s+(DELETE|UPDATE)\b/i.test(schema);
+    this.#checksLate = /\bDEFERRED\b/i.test(schema);
+  }
+
+  /** Runs statements as one transaction. Throws QueryError SQL_NOT_EXECUTABLE. */
+  run(
+    statements: readonly string[],
+    { referenceTime, limits, reversed = false }: RunWritesOptions,
+  ): WritesAnswer {
+    const db = this.#db;
+    db.pragma(`reverse_unordered_selects = ${reversed ? 'on' : 'off'}`);
+    const strays = this.#strays();
+    let answer: WritesAnswer['answer'] = null;
+    let unclear: string | null = null;
+    db.exec('BEGIN');
     try {
-      db.prepare(text);
+      for (const [at, statement] of statements.entries()) {
+        const { sql } = pinTime(
+          requote(statement, (text) => this.#errorOf(text)),
+          referenceTime,
+        );
+        unclear ??= this.#unclearIn(sql);
+        const isLast = at === statements.length - 1;
+        const query = isLast && isQuery(statement) ? prepareNative(db, sql) : null;
+        if (query instanceof Error) throw query;
+        if (query) answer = runNative(query, limits);
+        else this.#runOne(sql);
+      }
+      if (this.#strays() !== strays) return { ...NOTHING, refused: 'FOREIGN KEY constraint failed' };
+      return { changes: this.#changes(statements), answer, refused: null, unclear };
+    } catch (error) {
+      if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT'))
+        return { ...NOTHING, refused: error.message };
+      if (error instanceof Database.SqliteError || error instanceof TypeError || error instanceof RangeError)
+        throw new QueryError('SQL_NOT_EXECUTABLE', error.message);
+      throw error;
+    } finally {
+      // SQLite itself may have rolled back.
+      if (db.inTransaction) db.exec('ROLLBACK');
+    }
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  /** Rows that refer to nothing; only a transaction's end would refuse them. */
+  #strays(): string {
+    if (!this.#checksLate) return '';
+    return JSON.stringify(this.#db.prepare('PRAGMA main.foreign_key_check').raw().all());
+  }
+
+  #errorOf(sql: string): string | null {
+    try {
+      this.#db.prepare(sql);
       return null;
     } catch (error) {
       return (error as Error).message;
     }
-  };
-  const statement = db.prepare(requote(sql, errorOf));
-  if (statement.reader) statement.all();
-  else statement.run();
+  }
+
+  #runOne(sql: string): void {
+    const statement = this.#db.prepare(sql);
+    if (statement.reader) statement.all();
+    else statement.run();
+  }
+
+  #unclearIn(sql: string): string | null {
+    for (const subquery of valueSubqueries(sql)) {
+      try {
+        const counted = `SELECT count(*) FROM (SELECT 1 FROM (${subquery}) LIMIT 2)`;
+        if (Number(this.#db.prepare(counted).pluck().get()) !== 1) return subquery;
+      } catch (error) {
+        // One that refers to the row around it cannot run alone.
+        if (!(error instanceof Database.SqliteError)) throw error;
+      }
+    }
+    return null;
+  }
+
+  /** Compares all tables that the statements can have changed. */
+  #changes(statements: readonly string[]): RowChange[] {
+    const named = new Set(statements.flatMap((each) => tokenize(each).map(({ text }) => text.toLowerCase())));
+    return this.#tables
+      .filter(({ name }) => this.#spreads || named.has(name.toLowerCase()))
+      .flatMap((table) => this.#changesOf(table));
+  }
+
+  #changesOf({ name, columns, id, sql }: ComparedTable): RowChange[] {
+    const { unlike, gone } = sql;
+    const rows = (text: string) => this.#db.prepare(text).raw().safeIntegers(true).all() as SqlValue[][];
+    const row = (values: readonly SqlValue[]): RowValues =>
+      Object.fromEntries(columns.map((column, at) => [column, values[at] ?? null]));
+    const width = id.length + columns.length;
+    return [
+      ...rows(unlike).map((values): RowChange => {
+        const isNew = values[2 * width] === 1n;
+        return {
+          table: name,
+          id: values.slice(0, id.length),
+          key: [],
+          before: isNew ? null : row(values.slice(width + id.length, 2 * width)),
+          after: row(values.slice(id.length, width)),
+        };
+      }),
+      ...rows(gone).map((values): RowChange => {
+        return {
+          table: name,
+          id: values.slice(0, id.length),
+          key: [],
+          before: row(values.slice(id.length)),
+          after: null,
+        };
+      }),
+    ].sort((a, b) => (rowKey(name, a.id) < rowKey(name, b.id) ? -1 : 1));
+  }
+}
+
+const NOTHING = { changes: [], answer: null, unclear: null };
+
+function isQuery(statement: string): boolean {
+  const words = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE']);
+  return !tokenize(statement).some(({ kind, upper }, at, all) => {
+    return kind === 'word' && words.has(upper) && all[at + 1]?.text !== '(';
+  });
+}
+
+/** Words before a subquery that stands for rows rather than for a value. */
+const BEFORE_ROWS = new Set([
+  'IN',
+  'EXISTS',
+  'FROM',
+  'JOIN',
+  'AS',
+  'MATERIALIZED',
+  'UNION',
+  'ALL',
+  'EXCEPT',
+  'INTERSECT',
+]);
+/** Functions and tests for which a missing row is a case of its own. */
+const EXPECTS_NONE = new Set(['COALESCE', 'IFNULL', 'IS', 'ISNULL', 'NOTNULL']);
+
+/** The text of each subquery in the place of a value. */
+function valueSubqueries(sql: string): string[] {
+  const tokens = tokenize(sql);
+  const open: { readonly at: number; readonly isRows: boolean }[] = [];
+  const found: string[] = [];
+  tokens.forEach((token, at) => {
+    if (token.kind !== 'operator') return;
+    if (token.text === '(') open.push({ at, isRows: BEFORE_ROWS.has(tokens[at - 1]?.upper ?? '') });
+    if (token.text !== ')') return;
+    const opened = open.pop();
+    if (!opened || opened.isRows || tokens[opened.at + 1]?.upper !== 'SELECT') return;
+    const before = tokens[opened.at - 1];
+    const around = [
+      tokens[at + 1],
+      before?.text === '(' || before?.text === ',' ? functionAround(tokens, open) : before,
+    ];
+    if (around.some((each) => EXPECTS_NONE.has(each?.upper ?? ''))) return;
+    if (isAlias(tokens[at + 1])) return;
+    found.push(sql.slice((tokens[opened.at] as Token).end, token.start));
+  });
+  return found;
+}
+
+function functionAround(
+  tokens: readonly Token[],
+  open: readonly { readonly at: number }[],
+): Token | undefined {
+  const around = open.at(-1);
+  return around && tokens[around.at - 1];
+}
+
+/** A subquery in a list of FROM has a name of its own. */
+function isAlias(token: Token | undefined): boolean {
+  return token?.kind === 'quoted' || (token?.kind === 'word' && !AFTER_VALUE.has(token.upper));
+}
+
+const AFTER_VALUE = new Set(
+  'WHERE AND OR FROM GROUP ORDER LIMIT RETURNING ON THEN ELSE WHEN END BETWEEN IN LIKE NOT ASC DESC UNION EXCEPT INTERSECT COLLATE'.split(
+    ' ',
+  ),
+);
+
+/** A database as bytes. The copy of a WAL file was checkpointed; in memory there is no log to look for. */
+export function readImage(file: string): Buffer {
+  const bytes = readFileSync(file);
+  if (bytes[18] === 2) bytes.fill(1, 18, 20);
+  return bytes;
 }
 
 /** Columns that are given the current time by default get the farm's. */
@@ -84,8 +269,9 @@ interface ComparedTable {
   readonly name: string;
   readonly columns: readonly string[];
   readonly id: readonly string[];
+  /** Rows that are new or another one, and rows that are gone. */
+  readonly sql: { readonly unlike: string; readonly gone: string };
 }
-type Rows = ReadonlyMap<string, { readonly id: readonly SqlValue[]; readonly row: RowValues }>;
 
 function tablesOf(db: Database.Database): ComparedTable[] {
   const tables = db
@@ -94,7 +280,7 @@ function tablesOf(db: Database.Database): ComparedTable[] {
     )
     .all() as { name: string; wr: number }[];
   return tables.map(({ name, wr }) => {
-    const info = db.prepare('SELECT name, pk, hidden FROM pragma_table_xinfo(?)').all(name) as {
+    const info = db.prepare("SELECT name, pk, hidden FROM pragma_table_xinfo(?, 'main')").all(name) as {
       name: string;
       pk: number;
       hidden: number;
@@ -102,36 +288,24 @@ function tablesOf(db: Database.Database): ComparedTable[] {
     const taken = info.map((column) => column.name.toLowerCase());
     const keys = info.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
     const rowid = ['rowid', '_rowid_', 'oid'].find((each) => !taken.includes(each));
-    return {
-      name,
-      columns: info.filter(({ hidden }) => hidden === 0).map((column) => column.name),
-      id: wr === 1 || rowid === undefined ? keys.map((key) => key.name) : [rowid],
-    };
+    const columns = info.filter(({ hidden }) => hidden === 0).map((column) => column.name);
+    const id = wr === 1 || rowid === undefined ? keys.map((key) => key.name) : [rowid];
+    return { name, columns, id, sql: comparing(name, columns, id) };
   });
 }
 
-function rowsOf(db: Database.Database, { name, columns, id }: ComparedTable): Rows {
-  const list = [...id, ...columns].map(quoteIdentifier).join(', ');
-  const rows = new Map<string, { id: readonly SqlValue[]; row: RowValues }>();
-  const statement = db
-    .prepare(`SELECT ${list} FROM ${quoteIdentifier(name)}`)
-    .raw()
-    .safeIntegers(true);
-  for (const values of statement.iterate() as Iterable<SqlValue[]>) {
-    const key = values.slice(0, id.length);
-    const row = Object.fromEntries(columns.map((column, at) => [column, values[id.length + at] ?? null]));
-    rows.set(rowKey(name, key), { id: key, row });
-  }
-  return rows;
-}
-
-function compare({ name }: ComparedTable, before: Rows, after: Rows): RowChange[] {
-  const changes: RowChange[] = [];
-  for (const [key, { id, row }] of before) {
-    const now = after.get(key)?.row ?? null;
-    if (!sameRow(row, now)) changes.push({ table: name, id, key: [], before: row, after: now });
-  }
-  for (const [key, { id, row }] of after)
-    if (!before.has(key)) changes.push({ table: name, id, key: [], before: null, after: row });
-  return changes;
+function comparing(name: string, columns: readonly string[], id: readonly string[]): ComparedTable['sql'] {
+  const list = (side: string) =>
+    [...id, ...columns].map((each) => `${side}.${quoteIdentifier(each)}`).join(', ');
+  const table = quoteIdentifier(name);
+  const same = id.map((each) => `a.${quoteIdentifier(each)} = b.${quoteIdentifier(each)}`).join(' AND ');
+  const unlike = columns.map((each) => {
+    const column = quoteIdentifier(each);
+    return `a.${column} COLLATE BINARY IS NOT b.${column} OR typeof(a.${column}) <> typeof(b.${column})`;
+  });
+  const isNew = `b.${quoteIdentifier(id[0] ?? '')} IS NULL`;
+  return {
+    unlike: `SELECT ${list('a')}, ${list('b')}, ${isNew} FROM main.${table} AS a LEFT JOIN start.${table} AS b ON ${same} WHERE ${[isNew, ...unlike].join(' OR ')}`,
+    gone: `SELECT ${list('b')} FROM start.${table} AS b WHERE NOT EXISTS (SELECT 1 FROM main.${table} AS a WHERE ${same})`,
+  };
 }

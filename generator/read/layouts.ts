@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
 import { notFound } from '../../contracts/not-found.ts';
+import { writeFacts } from '../../contracts/records.ts';
 import { augmentation, type Question, type SplitFormat } from '../../contracts/split.ts';
 import {
   type Annotations,
@@ -99,6 +100,7 @@ export const rookery: Layout = {
       ...(record.canary ? { canary: record.canary } : {}),
       ...(record.query_arguments ? { query_arguments: record.query_arguments } : {}),
       ...(record.augmentation ? { augmentation: record.augmentation } : {}),
+      ...writeFacts.parse(record),
     })),
 
   databaseFiles: ({ folder }, db) => ['.', 'databases'].flatMap((name) => spellings(folder, name, db)),
@@ -118,6 +120,7 @@ const rookeryRecord = z.object({
   canary: z.string().nullish(),
   query_arguments: z.record(z.string(), z.unknown()).nullish(),
   augmentation: augmentation.nullish(),
+  ...writeFacts.shape,
 });
 
 /** Spider: `dev.json` (or `train_spider.json`, …), `tables.json`, `database/<db>/<db>.sqlite`. */

@@ -9,7 +9,7 @@ import type { Question } from '../../contracts/split.ts';
 import type { SqlValue } from '../../services/base/sqlite/driver.ts';
 import {
   JournalStep,
-  PrivateCopy,
+  type PrivateCopy,
   type RowChange,
   type RowValues,
   sameRow,
@@ -20,10 +20,11 @@ import { type PlayedRecords, playRecords } from '../../services/domain/records/p
 import { type RecordApi, recordApis } from '../../services/domain/records/resources.ts';
 import { tokenize } from '../../sql/index.ts';
 import { pinTime, splitStatements } from '../oracle/gold-sql.ts';
-import type { Oracle } from '../oracle/oracle.ts';
+import type { Oracle, WritesAnswer } from '../oracle/oracle.ts';
 import type { DatabaseVariant } from '../variants/neighbours.ts';
 import { onBehalfOf } from '../verify/flags.ts';
 import type { VariantApps } from '../verify/play.ts';
+import { requireOneMeaning } from './one-meaning.ts';
 
 /** The calls that change what a gold SQL changes, or why there are none. */
 export type LoweredWrites =
@@ -31,6 +32,8 @@ export type LoweredWrites =
       readonly kept: true;
       readonly calls: readonly Call[];
       readonly diff: readonly RecordChange[];
+      /** The rows of a query after the changes, which are the task's answer. */
+      readonly answer: WritesAnswer['answer'];
       readonly flags: readonly Flag[];
       readonly constructs: string[];
     }
@@ -42,10 +45,12 @@ export interface WritesContext {
   readonly oracle: Oracle;
   readonly variants: readonly [DatabaseVariant, ...DatabaseVariant[]];
   readonly apps: Pick<VariantApps, 'calls'>;
+  /** The original as served, to undo changes on. */
+  readonly copy: PrivateCopy;
 }
 
 /** A task with more changed rows would only be longer. */
-const MOST_ROWS = 20;
+export const MOST_ROWS = 20;
 /** Neighbours on which there must be such calls, too. */
 const DECIDING = 2;
 
@@ -69,12 +74,16 @@ async function lower(question: Question, context: WritesContext) {
   const { variants, oracle, service } = context;
   const [original, ...neighbours] = variants;
   const constructs = constructsOf(question.sql);
-  const changes = await oracle.writes(original.plain, question.sql);
-  if (changes.length === 0) throw new QueryError('NOTHING_CHANGED', 'no row is another one afterwards');
-  if (changes.length > MOST_ROWS)
-    throw new QueryError('CHANGES_TOO_MANY', `${changes.length} rows change; ${MOST_ROWS} are possible`);
+  const isPinned = pinTime(question.sql, service.reference_time).pinned;
+  const flags: readonly Flag[] = isPinned ? ['pinned_time'] : [];
+  const made = await oracle.writes(original.plain, question.sql);
+  const { changes, answer } = made;
+  if (question.refuse) requireRefusal(made);
+  else requireChanges(made);
+  await requireOneMeaning(question, made, { oracle, file: original.plain, catalog: service.catalog });
+  if (question.refuse) return { kept: true as const, calls: [], diff: [], answer, flags, constructs };
   const gold = await callsFor(question, changes, original, context);
-  await requireInverse(gold.played, original);
+  requireInverse(gold.played, context.copy);
   let decided = 0;
   for (const isTelling of [true, false])
     for (const variant of neighbours) {
@@ -85,19 +94,25 @@ async function lower(question: Question, context: WritesContext) {
         if (error instanceof QueryError) return null;
         throw error;
       });
-      if (!there || there.length > MOST_ROWS || there.length > 0 !== isTelling) continue;
-      if (isTelling) await onNeighbour(question, there, variant, context);
+      if (!there || there.refused !== null || there.changes.length > MOST_ROWS) continue;
+      if (there.changes.length > 0 !== isTelling) continue;
+      if (isTelling) await onNeighbour(question, there.changes, variant, context);
       decided++;
     }
-  const isPinned = pinTime(question.sql, service.reference_time).pinned;
   const diff = withGenerated(netDiff(gold.played.journal), gold.calls, service);
-  return {
-    kept: true as const,
-    calls: gold.calls,
-    diff,
-    flags: isPinned ? (['pinned_time'] as const) : [],
-    constructs,
-  };
+  return { kept: true as const, calls: gold.calls, diff, answer, flags, constructs };
+}
+
+/** Throws SQL_NOT_EXECUTABLE, NOTHING_CHANGED, CHANGES_TOO_MANY. */
+export function requireChanges({ changes, refused }: WritesAnswer): void {
+  if (refused !== null) throw new QueryError('SQL_NOT_EXECUTABLE', refused);
+  if (changes.length === 0) throw new QueryError('NOTHING_CHANGED', 'no row is another one afterwards');
+  if (changes.length > MOST_ROWS)
+    throw new QueryError('CHANGES_TOO_MANY', `${changes.length} rows change; ${MOST_ROWS} are possible`);
+}
+
+export function requireRefusal({ changes }: WritesAnswer): void {
+  if (changes.length > 0) throw new QueryError('NOT_REFUSED', `${changes.length} rows change`);
 }
 
 async function onNeighbour(
@@ -283,21 +298,16 @@ async function inWorkingOrder(
 }
 
 /** Throws NOT_REVERSIBLE. */
-async function requireInverse({ journal }: PlayedRecords, { served }: DatabaseVariant): Promise<void> {
+function requireInverse({ journal }: PlayedRecords, copy: PrivateCopy): void {
   const changes = netChanges(journal);
   const inverse = changes.map((change) => ({ ...change, before: change.after, after: change.before }));
-  const copy = new PrivateCopy(served);
-  try {
-    const restored = copy.read([...journal, JournalStep.of(inverse)], '', (db) =>
-      changes.every(({ table, id, before }) => {
-        const shape = copy.shape(table);
-        return sameRow(before, shape ? storedRow(db, shape, id) : null);
-      }),
-    );
-    if (!restored) throw new QueryError('NOT_REVERSIBLE', 'the changed rows are not as they were');
-  } finally {
-    copy.close();
-  }
+  const restored = copy.read([...journal, JournalStep.of(inverse)], '', (db) =>
+    changes.every(({ table, id, before }) => {
+      const shape = copy.shape(table);
+      return sameRow(before, shape ? storedRow(db, shape, id) : null);
+    }),
+  );
+  if (!restored) throw new QueryError('NOT_REVERSIBLE', 'the changed rows are not as they were');
 }
 
 /** Why the first refused call was refused; null if none was. */

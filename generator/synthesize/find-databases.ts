@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { Catalog, Facet } from '../../contracts/catalog.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { notFound } from '../../contracts/not-found.ts';
-import type { Domain } from '../../contracts/split.ts';
+import type { Domain, Question } from '../../contracts/split.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
 import { type ListedTable, listTables } from '../read/catalog.ts';
 import { annotate, readTableDescriptions } from '../read/descriptions.ts';
@@ -22,6 +22,8 @@ const LARGE_BYTES = 256 * 1024 * 1024;
 export interface SynthesisDomain extends Domain {
   /** The file itself, or the sample of a large one, which the catalog describes. */
   readonly tried: string;
+  /** The questions that the split has about it. */
+  readonly asked?: readonly Question[];
 }
 
 export interface FindOptions extends Pick<ReadOptions, 'only' | 'timeoutMs' | 'onProgress' | 'signal'> {
@@ -42,8 +44,12 @@ export async function findDatabases(
   if (stat === undefined)
     throw notFound('DATABASE_NOT_FOUND', path, 'give a SQLite file, or a folder of them');
   if (stat.isDirectory() && isSplit(place)) {
-    const { domains } = await readSplit(place, options);
-    return domains.map((domain) => ({ ...domain, tried: domain.file }));
+    const { domains, questions } = await readSplit(place, options);
+    return domains.map((domain) => ({
+      ...domain,
+      tried: domain.file,
+      asked: questions.filter(({ db_id, query_arguments }) => db_id === domain.db && !query_arguments),
+    }));
   }
   const files = stat.isDirectory()
     ? filesIn(place).filter((file) => SUFFIXES.includes(extname(file)))

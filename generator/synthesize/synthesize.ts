@@ -9,6 +9,7 @@ import { openOutputFolder } from '../write/write-folder.ts';
 import { synthesizeCombinations, type ToolSynthesis } from './combinations.ts';
 import { databaseFiles, findDatabases, holdsReport, type SynthesisDomain } from './find-databases.ts';
 import { type Synthesis, type SynthesizeOptions, synthesizeQuestions } from './synthesize-questions.ts';
+import { synthesizeWrites } from './synthesize-writes.ts';
 import { COMBINATIONS } from './tool-calls.ts';
 
 /** Reports how a split was synthesized, and marks its folder as ours. */
@@ -20,6 +21,8 @@ export interface SynthesizeSplitOptions extends Omit<SynthesizeOptions, 'questio
   readonly questions: number;
   /** Instead: this many questions for the `query` tool for each combination of operators. */
   readonly perCombination?: number;
+  /** Instead: this many tasks that change records. */
+  readonly writes?: number;
   readonly only?: readonly string[];
   readonly timeoutMs: number;
   readonly onProgress?: (progress: SynthesisProgress) => void;
@@ -45,6 +48,7 @@ const report = z.object({
   seed: z.string(),
   like: z.string().optional(),
   per_combination: z.int().optional(),
+  writes: z.int().optional(),
   weights: z.record(z.string(), z.number()).optional(),
   databases: z.array(
     z.object({
@@ -103,14 +107,18 @@ async function synthesizeDomain(
   { onProgress, ...options }: SynthesizeSplitOptions,
 ): Promise<SynthesizedDomain> {
   const { db } = domain;
-  const { perCombination } = options;
-  const wanted = perCombination === undefined ? options.questions : perCombination * COMBINATIONS.length;
+  const { perCombination, writes } = options;
+  const wanted =
+    writes ?? (perCombination === undefined ? options.questions : perCombination * COMBINATIONS.length);
   const progress = (done: number) => onProgress?.({ stage: 'ask', done, total: wanted, label: db });
   progress(0);
-  const made =
-    perCombination === undefined
-      ? await synthesizeQuestions(domain, oracle, { ...options, onProgress: progress })
-      : await synthesizeCombinations(domain, oracle, { ...options, perCombination, onProgress: progress });
+  const more = { ...options, onProgress: progress };
+  const made: (Synthesis & Pick<ToolSynthesis, 'missing'>) | Synthesis =
+    writes !== undefined
+      ? await synthesizeWrites(domain, oracle, { ...more, writes, asked: domain.asked ?? [] })
+      : perCombination === undefined
+        ? await synthesizeQuestions(domain, oracle, more)
+        : await synthesizeCombinations(domain, oracle, { ...more, perCombination });
   return { db, wanted, unread_views: domain.unread_views, ...made };
 }
 
@@ -118,7 +126,7 @@ function* filesOf(
   domains: readonly Domain[],
   made: readonly SynthesizedDomain[],
   scratch: string,
-  { seed, like, weights, perCombination }: SynthesizeSplitOptions,
+  { seed, like, weights, perCombination, writes }: SynthesizeSplitOptions,
 ): Generator<FarmFile> {
   yield* databaseFiles(domains, scratch);
   const questions = made.flatMap((domain) => domain.questions);
@@ -131,7 +139,12 @@ function* filesOf(
     left_out: [...leftOut],
     missing: missing && [...missing],
   }));
-  const mix = perCombination === undefined ? { like, weights } : { per_combination: perCombination };
+  const mix =
+    writes !== undefined
+      ? { writes }
+      : perCombination === undefined
+        ? { like, weights }
+        : { per_combination: perCombination };
   const content = report.parse({ generator_version: packageVersion, seed, ...mix, databases });
   yield { path: REPORT_FILE, content: `${JSON.stringify(content, null, 2)}\n` };
 }

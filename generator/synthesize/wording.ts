@@ -120,7 +120,7 @@ export function evidenceOf(query: Query, catalog: Catalog): string {
 }
 
 /** null if the legend does not have the code. */
-function meaningOf(code: string, legend: string): string | null {
+export function meaningOf(code: string, legend: string): string | null {
   const escaped = code.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const match = new RegExp(`(?:^|[\\s,;"'])${escaped}["']?\\s*(?:=|:|stands for|means)\\s*([^,;.\\n]+)`).exec(
     legend,

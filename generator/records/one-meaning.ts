@@ -1,0 +1,161 @@
+import { sameRows } from '../../contracts/answer-rows.ts';
+import type { Catalog } from '../../contracts/catalog.ts';
+import { QueryError } from '../../contracts/errors.ts';
+import { keyNames } from '../../contracts/records.ts';
+import type { Question } from '../../contracts/split.ts';
+import { JournalStep, type RowChange } from '../../services/base/sqlite/private-copy.ts';
+import { type Token, tokenize } from '../../sql/index.ts';
+import { editText, splitStatements } from '../oracle/gold-sql.ts';
+import { type Oracle, unlessRefused, type WritesAnswer } from '../oracle/oracle.ts';
+
+interface MeaningContext {
+  readonly oracle: Pick<Oracle, 'run' | 'writes'>;
+  readonly file: string;
+  readonly catalog: Catalog;
+}
+
+/**
+ * Each description of a row holds for one, ties decide nothing, and an answer depends on the changes. Of a task that
+ * was drawn every condition matters; people may write one that only holds by chance. Throws REFERENCE_NOT_UNIQUE,
+ * CHANGES_LEFT_OPEN, IDLE_CLAUSE, NOTHING_CHANGED, ANSWER_UNCHANGED.
+ */
+export async function requireOneMeaning(
+  { sql, refuse = false, kind }: Pick<Question, 'sql' | 'refuse' | 'kind'>,
+  made: WritesAnswer,
+  { oracle, file, catalog }: MeaningContext,
+): Promise<void> {
+  if (made.unclear !== null) throw new QueryError('REFERENCE_NOT_UNIQUE', made.unclear);
+  const isSame = (other: WritesAnswer | null) =>
+    other !== null &&
+    other.unclear === null &&
+    other.refused === made.refused &&
+    sameChanges(made.changes, other.changes, catalog) &&
+    sameRows(made.answer?.rows ?? [], other.answer?.rows ?? [], null);
+  if (!isSame(await oracle.writes(file, sql, { reversed: true })))
+    throw new QueryError('CHANGES_LEFT_OPEN', 'with rows in another order, others change');
+  // What a constraint refuses has no changes that a condition could decide.
+  if (kind !== undefined && made.refused === null) {
+    const without = withoutEachCondition(sql);
+    const isIdle: boolean[] = [];
+    for (const each of without) isIdle.push(isSame(await unlessRefused(oracle.writes(file, each.sql))));
+    if (refuse && isIdle.every(Boolean))
+      throw new QueryError('NOTHING_CHANGED', 'no row is another one, whatever the conditions');
+    const idle = without.find((each, at) => isIdle[at] && !each.isGuard);
+    if (idle && !refuse)
+      throw new QueryError('IDLE_CLAUSE', `the same rows change without: ${idle.condition}`);
+  }
+  const query = splitStatements(sql).at(-1);
+  if (made.answer === null || query === undefined || refuse) return;
+  const { rows } = await oracle.run(file, query);
+  if (sameRows(rows, made.answer.rows, null))
+    throw new QueryError('ANSWER_UNCHANGED', 'the query finds the same before');
+}
+
+/** Whether the same rows are changed alike. New rows are, whatever number SQLite gives to each. */
+function sameChanges(one: readonly RowChange[], other: readonly RowChange[], { tables }: Catalog): boolean {
+  if (one.length !== other.length) return false;
+  const print = ({ table, id, key, before, after }: RowChange) => {
+    const [name = '', ...more] = keyNames(tables.find((each) => each.name === table));
+    const isNumbered = before === null && more.length === 0 && typeof after?.[name] === 'bigint';
+    const row = isNumbered ? { ...after, [name]: null } : after;
+    return JournalStep.of([{ table, id: isNumbered ? [] : id, key, before, after: row }]).text;
+  };
+  const others = other.map(print).sort();
+  return one
+    .map(print)
+    .sort()
+    .every((text, at) => text === others[at]);
+}
+
+/** A gold SQL with one of its conditions left out. */
+export interface WithoutCondition {
+  readonly sql: string;
+  readonly condition: string;
+  /** Whether the condition is about the whole database, so that it lets everything happen or nothing. */
+  readonly isGuard: boolean;
+}
+
+const ENDS = new Set('GROUP ORDER LIMIT RETURNING WINDOW UNION EXCEPT INTERSECT HAVING ON WHERE'.split(' '));
+
+/** The SQL without each condition of its WHERE and HAVING clauses, those of subqueries included. */
+export function withoutEachCondition(sql: string): WithoutCondition[] {
+  const tokens = tokenize(sql);
+  const found: WithoutCondition[] = [];
+  const leaveOut = (from: number, to: number, neutral: string) => {
+    const [first, last] = [tokens[from], tokens[to - 1]];
+    if (!first || !last) return;
+    const edit = { start: first.start, end: last.end, text: neutral };
+    const opening = tokens[first.upper === 'NOT' ? from + 1 : from];
+    found.push({
+      sql: editText(sql, [edit]),
+      condition: sql.slice(first.start, last.end),
+      isGuard: opening?.upper === 'EXISTS' || (opening?.text === '(' && tokens[from + 1]?.upper === 'SELECT'),
+    });
+  };
+  const visit = (from: number, to: number, neutral: string): void => {
+    const either = parts(tokens, from, to, 'OR');
+    if (either.length > 1) {
+      for (const [a, b] of either) visit(a, b, '0');
+      return;
+    }
+    const all = parts(tokens, from, to, 'AND');
+    if (all.length > 1) {
+      for (const [a, b] of all) visit(a, b, '1');
+      return;
+    }
+    const isBracketed =
+      tokens[from]?.text === '(' && closing(tokens, from) === to - 1 && tokens[from + 1]?.upper !== 'SELECT';
+    if (isBracketed) visit(from + 1, to - 1, neutral);
+    if (!isBracketed || parts(tokens, from + 1, to - 1, 'OR').length > 1) leaveOut(from, to, neutral);
+  };
+  tokens.forEach(({ kind, upper }, at) => {
+    if (kind !== 'word' || (upper !== 'WHERE' && upper !== 'HAVING')) return;
+    visit(at + 1, endOfClause(tokens, at + 1), '1');
+  });
+  return found;
+}
+
+function endOfClause(tokens: readonly Token[], from: number): number {
+  let depth = 0;
+  for (let at = from; at < tokens.length; at++) {
+    const { kind, text, upper } = tokens[at] as Token;
+    if (text === '(') depth++;
+    if (text === ')' && --depth < 0) return at;
+    if (depth === 0 && ((kind === 'word' && ENDS.has(upper)) || text === ';')) return at;
+  }
+  return tokens.length;
+}
+
+/** The ranges of tokens between a connective, outside brackets and CASE. */
+function parts(
+  tokens: readonly Token[],
+  from: number,
+  to: number,
+  connective: 'AND' | 'OR',
+): (readonly [number, number])[] {
+  const found: (readonly [number, number])[] = [];
+  let [depth, start, isBetween] = [0, from, false];
+  for (let at = from; at < to; at++) {
+    const { kind, text, upper } = tokens[at] as Token;
+    const word = kind === 'word' ? upper : '';
+    if (text === '(' || word === 'CASE') depth++;
+    if (text === ')' || word === 'END') depth--;
+    if (depth > 0) continue;
+    if (word === 'BETWEEN') isBetween = true;
+    else if (word === 'AND' && isBetween) isBetween = false;
+    else if (word === connective) {
+      found.push([start, at]);
+      start = at + 1;
+    }
+  }
+  return [...found, [start, to]];
+}
+
+function closing(tokens: readonly Token[], from: number): number {
+  let depth = 0;
+  for (let at = from; at < tokens.length; at++) {
+    if (tokens[at]?.text === '(') depth++;
+    if (tokens[at]?.text === ')' && --depth === 0) return at;
+  }
+  return tokens.length;
+}

@@ -1,0 +1,384 @@
+import type Database from 'better-sqlite3';
+import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
+import { keyOf } from '../../contracts/records.ts';
+import { quoteText } from '../../sql/index.ts';
+import { withoutKey } from '../english/lexicon.ts';
+import { article } from '../english/noun-phrase.ts';
+import { plural, sameWords, singular } from '../english/words.ts';
+import type { Random } from '../variants/random.ts';
+import type { Profile, ProfiledColumn, ProfiledTable, Reference } from './profile.ts';
+import { identifier } from './query-builder.ts';
+import { meaningOf, type Wording } from './wording.ts';
+
+export type RecordValue = string | number | bigint | null;
+export type RecordRow = Readonly<Record<string, RecordValue>>;
+
+/** A row in words that hold for no other, and as a condition. */
+export interface DescribedRow {
+  readonly table: ProfiledTable;
+  readonly row: RecordRow;
+  /** `the patient Bella whose owner is Anna Smith` */
+  readonly text: string;
+  /** The same after a noun for it, such as `patient:`. */
+  readonly short: string;
+  readonly where: string;
+  /** Columns of the description, whose values must stay for it to hold. */
+  readonly columns: readonly string[];
+}
+
+/** One fact of a row by which it is described. */
+interface Fact {
+  readonly columns: readonly string[];
+  readonly where: string;
+  /** The same, if capitals make no difference. */
+  readonly loose?: string;
+  /** After the noun: `Bella`. */
+  readonly name?: string;
+  /** After `that`: `took place on 2024-05-01`. */
+  readonly does?: string;
+  /** After `whose`: `type is emergency`. */
+  readonly has?: string;
+  /** Whether a clause of its own follows in it, so that it must come last. */
+  readonly isLong?: boolean;
+}
+
+/** The rows of a database, and how people speak of them. */
+export class Rows {
+  readonly profile: Profile;
+  readonly tables: readonly ProfiledTable[];
+  readonly random: Random;
+  readonly #db: Database.Database;
+  readonly #wording: Wording;
+
+  constructor(profile: Profile, connection: Database.Database, wording: Wording, random: Random) {
+    this.profile = profile;
+    this.random = random;
+    this.#db = connection;
+    this.#wording = wording;
+    this.tables = profile.tables.filter(({ table }) => keyOf(table) !== null && isProse(this.one(table)));
+  }
+
+  one(table: Pick<CatalogTable, 'name'>): string {
+    return this.#nouns(table).one.join(' ');
+  }
+
+  many(table: Pick<CatalogTable, 'name'>): string {
+    return this.#nouns(table).many.join(' ');
+  }
+
+  /** A table `Dogs` has dogs, even if no text of the domain has the word. */
+  #nouns({ name }: Pick<CatalogTable, 'name'>) {
+    const { one, many } = this.#wording.lexicon.noun(name);
+    const single = singular(one);
+    const isPlural = many.at(-1) === 'records' && sameWords(plural(single), one) && !sameWords(single, one);
+    return isPlural ? { one: single, many: one } : { one, many };
+  }
+
+  /** What a column is called; a reference, what it refers to. */
+  noun(table: CatalogTable, column: CatalogColumn): string {
+    const { lexicon } = this.#wording;
+    const { noun } = column.words ?? {};
+    if (noun !== undefined) return noun;
+    if (!this.referenceOf(table, column.name)) return lexicon.columnText(table.name, column.name);
+    return withoutKey(lexicon.column(table.name, column.name)).join(' ');
+  }
+
+  table(name: string): ProfiledTable | undefined {
+    return this.tables.find(({ table }) => table.name === name);
+  }
+
+  referenceOf(table: CatalogTable, column: string): Reference | undefined {
+    return this.profile.references.find(({ from }) => from.table === table.name && from.column === column);
+  }
+
+  /** The references to a table's rows, declared or not. */
+  referencesTo(table: CatalogTable): readonly Reference[] {
+    return this.profile.references.filter(({ to }) => to.table === table.name);
+  }
+
+  query(sql: string): RecordRow[] {
+    return this.#db
+      .prepare<[], Record<string, RecordValue | Buffer>>(sql)
+      .safeIntegers(true)
+      .all()
+      .map((row) =>
+        Object.fromEntries(
+          Object.entries(row).map(([name, value]) => [name, Buffer.isBuffer(value) ? null : plain(value)]),
+        ),
+      );
+  }
+
+  count(table: CatalogTable, where: string): number {
+    const [row] = this.query(`SELECT count(*) AS n FROM ${identifier(table.name)} WHERE ${where}`);
+    return Number(row?.n ?? 0);
+  }
+
+  /** A row at random, of those that meet a condition. */
+  any(table: CatalogTable, where = '1'): RecordRow | null {
+    const rows = this.count(table, where);
+    if (rows === 0) return null;
+    const [row] = this.query(
+      `SELECT * FROM ${identifier(table.name)} WHERE ${where} ORDER BY ${keyList(table)} LIMIT 1 OFFSET ${this.random.below(rows)}`,
+    );
+    return row ?? null;
+  }
+
+  /** In words that hold for this row alone, without some columns; null if there are none. */
+  describe(
+    table: ProfiledTable,
+    row: RecordRow,
+    {
+      depth = 1,
+      without = [],
+    }: { readonly depth?: number; readonly without?: readonly CatalogColumn[] } = {},
+  ): DescribedRow | null {
+    const isFree = (fact: Fact) => !without.some(({ name }) => fact.columns.includes(name));
+    const called = this.#nameFact(table, row);
+    const name = called && isFree(called) ? called : null;
+    const others = this.#facts(table, row, depth).filter(isFree);
+    const sets: (readonly Fact[])[] = name
+      ? [[name], ...others.map((fact) => [name, fact])]
+      : [
+          ...others.map((one) => [one]),
+          ...others.flatMap((one, at) => others.slice(at + 1).map((other) => [one, other])),
+        ];
+    // Facts that people would not put together come last.
+    const triples = name
+      ? []
+      : others
+          .slice(0, 4)
+          .flatMap((a, i) =>
+            others.slice(i + 1, 5).flatMap((b, j) => others.slice(i + j + 2, 6).map((c) => [a, b, c])),
+          );
+    for (const facts of [...sets, ...triples]) {
+      const where = facts.map((fact) => fact.where).join(' AND ');
+      const loose = facts.map((fact) => fact.loose ?? fact.where).join(' AND ');
+      if (this.count(table.table, loose) !== 1) continue;
+      return this.#described(table, row, facts, where);
+    }
+    const key = this.#keyFact(table, row);
+    return key && this.#described(table, row, [key], key.where);
+  }
+
+  /** `SELECT visit_id FROM visit WHERE …`, in brackets. */
+  select({ table: { table }, where, row }: DescribedRow, column: string): string {
+    if (where === equals(column, row[column] ?? null)) return literal(row[column] ?? null);
+    return `(SELECT ${identifier(column)} FROM ${identifier(table.name)} WHERE ${where})`;
+  }
+
+  /** A value as people say it; null if it has no words, or words of another value too. */
+  say(table: CatalogTable, column: CatalogColumn, value: RecordValue): string | null {
+    if (value === null) return null;
+    const { codes, unit } = column.words ?? {};
+    const meaning = codes?.[String(value)];
+    if (meaning !== undefined && isName(meaning)) {
+      const alike = Object.entries(codes ?? {}).filter(([, other]) => other === meaning);
+      return alike.length === 1 ? meaning : null;
+    }
+    // A letter that stands for a clause is no word of the sentence.
+    if (meaning !== undefined && String(value).length < 3) return null;
+    if (typeof value !== 'string') return `${value}${unitAfter(value, unit)}`;
+    if (value !== value.trim() || value === '' || /[\n"\uFFFD]/.test(value)) return null;
+    const seen = this.profile.tables
+      .find((each) => each.table === table)
+      ?.columns.find((each) => each.column === column);
+    return seen?.kind === 'date' || isProper(value) ? value : `"${value}"`;
+  }
+
+  /** Whether most rows write a value like this: as `Cat`, say, rather than as `cat`. */
+  isUsual(table: CatalogTable, { name }: CatalogColumn, value: RecordValue): boolean {
+    if (typeof value !== 'string') return true;
+    const id = identifier(name);
+    const [most] = this.query(
+      `SELECT ${id} AS v FROM ${identifier(table.name)} WHERE lower(trim(${id})) = lower(trim(${literal(value)})) GROUP BY ${id} COLLATE BINARY ORDER BY count(*) DESC, ${id} LIMIT 1`,
+    );
+    return most?.v === value;
+  }
+
+  /** What a code stands for, for the evidence of a question; '' where the words say it already. */
+  legend(column: CatalogColumn, value: RecordValue): string {
+    const code = String(value);
+    const meaning =
+      column.words?.codes?.[code] ?? meaningOf(code, column.value_description ?? '') ?? undefined;
+    return meaning === undefined || meaning === code
+      ? ''
+      : `${column.name} = '${code}' stands for ${meaning}`;
+  }
+
+  #nameFact(table: ProfiledTable, row: RecordRow): Fact | null {
+    const { words, columns: all } = table.table;
+    const called = (words?.called ?? [])
+      .map((name) => all.find((column) => column.name === name))
+      .filter((column) => column !== undefined)
+      .filter((column) => !this.referenceOf(table.table, column.name) && isWordy(column));
+    const people = table.columns.filter(({ column }) => /^(last|sur|family)/i.test(column.name));
+    const label = table.label?.column;
+    const named = called.length > 0 ? called : label ? [label] : [];
+    const isFirst = named.length === 1 && /^(first|given|fore)/i.test(named[0]?.name ?? '');
+    const columns = isFirst ? [...named, ...people.slice(0, 1).map(({ column }) => column)] : named;
+    const texts = columns.map((column) => this.say(table.table, column, row[column.name] ?? null));
+    if (columns.length === 0 || columns.length > 2 || texts.includes(null)) return null;
+    return {
+      columns: columns.map((column) => column.name),
+      where: columns.map((column) => equals(column.name, row[column.name] ?? null)).join(' AND '),
+      loose: columns
+        .map((column) => `${equals(column.name, row[column.name] ?? null)} COLLATE NOCASE`)
+        .join(' AND '),
+      name: texts.join(' '),
+    };
+  }
+
+  #keyFact(table: ProfiledTable, row: RecordRow): Fact | null {
+    const [key, ...more] = keyOf(table.table) ?? [];
+    const isCalled = table.table.words?.called?.includes(key?.name ?? '') ?? true;
+    if (!key || more.length > 0 || !isCalled || this.referenceOf(table.table, key.name)) return null;
+    const value = row[key.name] ?? null;
+    const text = typeof value === 'string' ? this.say(table.table, key, value) : String(value);
+    if (text === null || text.length > 24) return null;
+    const noun = this.noun(table.table, key);
+    const one = this.one(table.table);
+    const called = noun.startsWith(`${one} `) ? noun.slice(one.length + 1) : noun;
+    const name = typeof value === 'string' && /\d/.test(value) ? value : `with the ${called} ${text}`;
+    return { columns: [key.name], where: equals(key.name, value), name };
+  }
+
+  #facts(table: ProfiledTable, row: RecordRow, depth: number): Fact[] {
+    const { table: catalog, columns } = table;
+    const known = columns.filter(({ column }) => row[column.name] !== null && row[column.name] !== undefined);
+    const of = (kinds: readonly string[], make: (column: ProfiledColumn) => Fact | null) =>
+      known.filter(({ kind }) => kinds.includes(kind)).flatMap((column) => make(column) ?? []);
+    const dates = of(['date'], ({ column }) => {
+      const value = row[column.name] ?? null;
+      const when = column.words?.when;
+      return {
+        columns: [column.name],
+        where: equals(column.name, value),
+        ...(when === undefined
+          ? { has: `${this.noun(catalog, column)} is ${value}` }
+          : { does: `${when} ${String(value).length > 10 ? 'at' : 'on'} ${value}` }),
+      };
+    });
+    const references =
+      depth === 0 ? [] : of(['key'], ({ column }) => this.#referenceFact(table, row, column, depth));
+    const kinds = of(['category'], ({ column }) => {
+      const value = row[column.name] ?? null;
+      const text = this.say(catalog, column, value);
+      const has = `${this.noun(catalog, column)} is ${text}`;
+      return text === null ? null : { columns: [column.name], where: equals(column.name, value), has };
+    });
+    return [...references.slice(0, 3), ...dates.slice(0, 2), ...kinds.slice(0, 3)];
+  }
+
+  #referenceFact(table: ProfiledTable, row: RecordRow, column: CatalogColumn, depth: number): Fact | null {
+    const parent = this.parentOf(table, row, column, depth - 1);
+    if (!parent) return null;
+    const to = this.referenceOf(table.table, column.name)?.to.column ?? '';
+    const verb = column.words?.verb;
+    const isLong = /\b(that|who|whose)\b/.test(parent.text);
+    return {
+      columns: [column.name],
+      where: `${identifier(column.name)} = ${this.select(parent, to)}`,
+      ...(verb === undefined
+        ? { has: `${this.noun(table.table, column)} is ${isLong ? parent.text : parent.short}` }
+        : { does: `${verb} ${parent.text}` }),
+      isLong,
+    };
+  }
+
+  /** The row that a reference leads to. */
+  parentOf(table: ProfiledTable, row: RecordRow, column: CatalogColumn, depth = 1): DescribedRow | null {
+    const reference = this.referenceOf(table.table, column.name);
+    const parent = reference && this.table(reference.to.table);
+    const value = row[column.name] ?? null;
+    if (!parent || value === null) return null;
+    const [found] = this.query(
+      `SELECT * FROM ${identifier(parent.table.name)} WHERE ${equals(reference.to.column, value)}`,
+    );
+    return found ? this.describe(parent, found, { depth }) : null;
+  }
+
+  #described(table: ProfiledTable, row: RecordRow, facts: readonly Fact[], where: string): DescribedRow {
+    const name = facts.flatMap((fact) => fact.name ?? []).join(' ');
+    const inOrder = [...facts].sort((a, b) => Number(a.isLong ?? false) - Number(b.isLong ?? false));
+    const does = inOrder.flatMap((fact) => (fact.does ? [fact.does] : []));
+    const has = inOrder.flatMap((fact) => (fact.has ? [fact.has] : []));
+    const lastIsHas = inOrder.at(-1)?.has !== undefined;
+    const one = this.one(table.table);
+    const that = does.length > 0 ? `${PEOPLE.test(one) ? 'who' : 'that'} ${withVerbOnce(does)}` : '';
+    const whose = has.length > 0 ? `whose ${has.join(' and ')}` : '';
+    const clauses = (lastIsHas ? [that, whose] : [whose, that]).filter((text) => text !== '').join(' and ');
+    const after = [name, clauses].filter((text) => text !== '').join(' ');
+    return {
+      table,
+      row,
+      where,
+      text: `the ${one} ${after}`,
+      short: name !== '' && !name.startsWith('with ') ? after : `the ${one} ${after}`,
+      columns: facts.flatMap((fact) => fact.columns),
+    };
+  }
+}
+
+const PEOPLE =
+  /\b(customer|client|owner|member( of staff)?|employee|person|agent|technician|player|donor|reader|teacher|student|doctor|driver|volunteer|applicant|author|artist|director|judge|lawyer|user|guest|researcher|manager|nurse|musician|skipper|inspector|observer|referee|farmer|investigator|adjuster|clerk)$/;
+
+/** `took place at … on …` */
+function withVerbOnce(does: readonly string[]): string {
+  const [first = '', ...others] = does;
+  const verb = first.split(' ').slice(0, 2).join(' ');
+  const [second] = others;
+  return others.length === 1 && second?.startsWith(`${verb} `)
+    ? `${first}${second.slice(verb.length)}`
+    : does.join(' and ');
+}
+
+/** Whether a name can stand in a sentence. */
+function isProse(text: string): boolean {
+  return /^\p{L}/u.test(text) && !/\d|_/.test(text);
+}
+
+/** Whether a meaning can stand where a value does: follow-up, but not "open around the clock". */
+function isName(meaning: string): boolean {
+  return (
+    meaning.split(' ').length <= 3 &&
+    !/^(not|of|in|on|at|is|has|have|was|were|open|with|without|no)\b/.test(meaning)
+  );
+}
+
+/** Names of people and places need no quotes, nor do numbers of invoices. */
+function isProper(value: string): boolean {
+  if (/^\p{Lu}*[\p{Lu}\d./-]*\d$/u.test(value)) return true;
+  return /^\p{Lu}[\p{L}'’.-]*( (\p{Lu}[\p{L}'’.-]*|of|de|von|van|and|the|du|la))*$/u.test(value);
+}
+
+function unitAfter(value: number | bigint, unit: string | undefined): string {
+  if (unit === undefined || / or | since /.test(unit)) return '';
+  if (unit === 'percent') return ' %';
+  return ` ${Number(value) === 1 ? unit.replace(/^(\p{L}+?)(?<!s)s\b/u, '$1') : unit}`;
+}
+
+function isWordy({ type, statistics }: CatalogColumn): boolean {
+  return type === 'string' && statistics.storage.text > 0 && !/^\d{4}-\d\d/.test(String(statistics.min));
+}
+
+/** `a visit`, `an owner` */
+export function aNew(noun: string): string {
+  return article(`new ${noun}`);
+}
+
+export function equals(column: string, value: RecordValue): string {
+  return value === null ? `${identifier(column)} IS NULL` : `${identifier(column)} = ${literal(value)}`;
+}
+
+export function literal(value: RecordValue): string {
+  if (value === null) return 'NULL';
+  return typeof value === 'string' ? quoteText(value) : String(value);
+}
+
+function keyList(table: CatalogTable): string {
+  return (keyOf(table) ?? []).map(({ name }) => identifier(name)).join(', ');
+}
+
+function plain(value: RecordValue): RecordValue {
+  return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}

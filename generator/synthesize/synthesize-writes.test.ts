@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WRITE_KINDS } from '../../contracts/records.ts';
+import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
+import { Oracle } from '../oracle/oracle.ts';
+import { withoutEachCondition } from '../records/one-meaning.ts';
+import { findDatabases } from './find-databases.ts';
+import { synthesizeWrites, type WriteSynthesis } from './synthesize-writes.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rookery-synthesize-writes-'));
+const file = join(folder, 'shop.sqlite');
+const SHOP = `
+  CREATE TABLE store (id INTEGER PRIMARY KEY, name TEXT NOT NULL, city TEXT, seats INTEGER);
+  CREATE TABLE customer (
+    id INTEGER PRIMARY KEY, first_name TEXT, last_name TEXT, tier TEXT, credit_limit REAL, password_hash TEXT);
+  CREATE TABLE purchase (
+    id INTEGER PRIMARY KEY, customer_id INTEGER NOT NULL REFERENCES customer (id),
+    store_id INTEGER NOT NULL REFERENCES store (id), bought TEXT NOT NULL, status TEXT, total REAL);
+  CREATE TABLE item (
+    purchase_id INTEGER REFERENCES purchase (id), line INTEGER, product TEXT, price REAL, quantity INTEGER,
+    PRIMARY KEY (purchase_id, line));`;
+
+function fill(db: Database.Database): void {
+  const many = <T>(count: number, make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
+  const insert = (table: string, rows: readonly (readonly unknown[])[]) => {
+    const statement = db.prepare(`INSERT INTO ${table} VALUES (${rows[0]?.map(() => '?').join(', ')})`);
+    for (const row of rows) statement.run(...row);
+  };
+  const [first, last] = [
+    'Ada Ben Cleo Dan Eve Finn Gus'.split(' '),
+    'Archer Baker Cook Draper Fisher'.split(' '),
+  ];
+  insert(
+    'store',
+    many(8, (i) => [
+      i + 1,
+      `${['North', 'South', 'East', 'West'][i % 4]} ${i < 4 ? 'Gate' : 'Market'}`,
+      ['Ely', 'Bath', 'York'][i % 3],
+      10 + 2 * i,
+    ]),
+  );
+  insert(
+    'customer',
+    many(35, (i) => [
+      i + 1,
+      first[i % 7],
+      last[i % 5],
+      ['basic', 'gold', 'staff'][(i * i) % 3],
+      100 + 50 * (i % 9),
+      `x${i * 7919}`,
+    ]),
+  );
+  insert(
+    'purchase',
+    many(150, (i) => [
+      i + 1,
+      1 + ((i * 7) % 30),
+      1 + ((i * 5) % 7),
+      `2024-0${1 + (i % 9)}-${10 + (i % 19)}`,
+      ['open', 'paid', 'sent'][i % 3],
+      5 + (i % 40),
+    ]),
+  );
+  insert(
+    'item',
+    many(300, (i) => [
+      1 + (i % 150),
+      1 + Math.floor(i / 150),
+      ['apples', 'bread', 'candles', 'dates'][(i * 3) % 4],
+      2 + (i % 7),
+      1 + (i % 5),
+    ]),
+  );
+}
+
+let oracle: Oracle;
+const draw = async (more = {}): Promise<WriteSynthesis> => {
+  const [domain] = await findDatabases(file);
+  if (!domain) throw new Error('no database');
+  const options = { writes: 66, seed: '7', referenceTime: DEFAULT_REFERENCE_TIME };
+  return synthesizeWrites(domain, oracle, { ...options, ...more });
+};
+let drawn: WriteSynthesis;
+
+beforeAll(async () => {
+  const db = new Database(file);
+  db.exec(SHOP);
+  fill(db);
+  db.close();
+  oracle = new Oracle({ referenceTime: DEFAULT_REFERENCE_TIME, limitMs: 5_000 });
+  drawn = await draw();
+});
+
+afterAll(async () => {
+  await oracle.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('tasks are the same for the same seed, and others for another', async () => {
+  const few = { writes: 12 };
+  const [one, again, other] = [await draw(few), await draw(few), await draw({ ...few, seed: '8' })];
+  expect(again).toEqual(one);
+  expect(other.questions.map(({ sql }) => sql)).not.toEqual(one.questions.map(({ sql }) => sql));
+});
+
+test.each(WRITE_KINDS)('some ask to %s', (kind) => {
+  expect(drawn.questions.filter((question) => question.kind === kind).length).toBeGreaterThan(0);
+});
+
+test('pairs are one to do and one to refuse, and say the same of two rows', async () => {
+  const pairs = new Map<string, typeof drawn.questions>();
+  for (const each of drawn.questions)
+    if (each.pair) pairs.set(each.pair, [...(pairs.get(each.pair) ?? []), each]);
+  expect(pairs.size).toBeGreaterThanOrEqual(10);
+  for (const both of pairs.values()) {
+    expect(both.map(({ refuse = false }) => refuse).sort()).toEqual([false, true]);
+    for (const { sql, refuse } of both) {
+      const { changes } = await oracle.writes(file, sql);
+      expect(changes.length > 0, sql).toBe(!refuse);
+    }
+  }
+});
+
+test('keys, hashes and names that people go by are never changed', () => {
+  const updates = drawn.questions
+    .flatMap(({ sql }) => sql.split('; '))
+    .filter((sql) => sql.startsWith('UPDATE'));
+  expect(updates.length).toBeGreaterThan(20);
+  for (const sql of updates) {
+    const set = /\bSET (.*?) WHERE\b/.exec(sql)?.[1] ?? '';
+    expect(set).not.toMatch(/password_hash|\bid =|\bline =|first_name|last_name|\bname =/);
+  }
+});
+
+test('each condition of a task that is done changes which rows it changes', async () => {
+  for (const { sql, refuse } of drawn.questions.filter((each) => !each.refuse).slice(0, 25)) {
+    const { changes } = await oracle.writes(file, sql);
+    expect(refuse).toBeUndefined();
+    for (const each of withoutEachCondition(sql).filter(({ isGuard }) => !isGuard)) {
+      const without = await oracle.writes(file, each.sql);
+      expect(
+        without.unclear !== null ||
+          String(without.changes.map(({ id }) => id)) !== String(changes.map(({ id }) => id)) ||
+          without.answer !== null,
+        each.condition,
+      ).toBe(true);
+    }
+  }
+});
+
+test('new dates lie after the latest', () => {
+  const created = drawn.questions.filter(({ sql }) => /INSERT INTO purchase /.test(sql));
+  expect(created.length).toBeGreaterThan(0);
+  for (const { sql } of created)
+    expect((/'(\d{4}-\d\d-\d\d)'/.exec(sql)?.[1] ?? '') > '2024-09-18').toBe(true);
+});
+
+test('nothing is drawn from tables without keys', async () => {
+  const other = join(folder, 'log.sqlite');
+  const db = new Database(other);
+  db.exec(
+    "CREATE TABLE log (text TEXT, day TEXT); INSERT INTO log VALUES ('a', '2024-01-01'), ('a', '2024-01-01')",
+  );
+  db.close();
+  const [domain] = await findDatabases(other);
+  if (!domain) throw new Error('no database');
+  const { questions } = await synthesizeWrites(domain, oracle, {
+    writes: 5,
+    seed: '7',
+    referenceTime: DEFAULT_REFERENCE_TIME,
+  });
+  expect(questions).toEqual([]);
+});

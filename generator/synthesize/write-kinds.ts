@@ -1,0 +1,513 @@
+import type { CatalogColumn } from '../../contracts/catalog.ts';
+import { keyOf, type WriteKind } from '../../contracts/records.ts';
+import { listed } from '../english/words.ts';
+import type { ProfiledColumn, ProfiledTable, Reference } from './profile.ts';
+import { identifier } from './query-builder.ts';
+import { type DescribedRow, equals, literal, type RecordRow, type RecordValue, type Rows } from './rows.ts';
+
+/** A task as drawn, not checked yet. */
+export interface Draft {
+  readonly kind: WriteKind;
+  readonly question: string;
+  readonly sql: string;
+  readonly refuse?: boolean;
+  /** Facts about codes that the question names by their meaning. */
+  readonly legends?: readonly string[];
+  /** The row that it is about, as it is before. */
+  readonly about?: DescribedRow;
+  /** The column that changes, and its new value where that is fixed. */
+  readonly changed?: { readonly column: CatalogColumn; readonly value?: RecordValue };
+  /** The table that gets a new row. */
+  readonly creates?: ProfiledTable;
+  /** Rows of other tables that the change concerns. */
+  readonly concerns?: readonly DescribedRow[];
+  /** The same with one other fact; either both are kept, or none. */
+  readonly twin?: Draft;
+}
+
+/** Draws a task of one kind; null where the rows do not offer it. */
+export type Draw = (rows: Rows) => Draft | null;
+
+/** A value that a column is to get. */
+export interface NewValue {
+  readonly column: CatalogColumn;
+  readonly value: RecordValue;
+  readonly text: string;
+}
+
+/** Other rows' values of a column are given to a row; a date moves by some days. */
+export function newValue(
+  rows: Rows,
+  table: ProfiledTable,
+  column: ProfiledColumn,
+  row: RecordRow,
+): NewValue | null {
+  const { table: catalog } = table;
+  const { name } = column.column;
+  const old = row[name] ?? null;
+  if (column.kind === 'date') {
+    if (typeof old !== 'string') return null;
+    const value = daysLater(old, 1 + rows.random.below(21));
+    const isInOrder = table.columns.every((other) => {
+      const beside = row[other.column.name];
+      if (other === column || other.kind !== 'date' || typeof beside !== 'string') return true;
+      return old > beside ? value > beside : value <= beside;
+    });
+    return isInOrder ? { column: column.column, value, text: value } : null;
+  }
+  const id = identifier(name);
+  const isOther = `${id} IS NOT NULL AND ${id} IS NOT ${literal(old)}`;
+  const isNear =
+    column.kind === 'number' && typeof old === 'number' && old > 0
+      ? `${id} BETWEEN ${old * 0.5} AND ${old * 2}`
+      : '1';
+  // A cat gets no breed of dogs.
+  const kind = table.columns.find(
+    (each) =>
+      each !== column &&
+      each.kind === 'category' &&
+      each.column.statistics.distinct > 1 &&
+      row[each.column.name] !== null,
+  );
+  const isAlike = kind ? equals(kind.column.name, row[kind.column.name] ?? null) : '1';
+  const other = rows.any(catalog, [isOther, isNear, isAlike].join(' AND '))?.[name] ?? null;
+  if (other === null || typeof other !== typeof old) return null;
+  const [said, before] = [rows.say(catalog, column.column, other), rows.say(catalog, column.column, old)];
+  if (said === null || said.toLowerCase() === before?.toLowerCase()) return null;
+  if (!rows.isUsual(catalog, column.column, other)) return null;
+  return { column: column.column, value: other, text: said };
+}
+
+export function daysLater(date: string, days: number): string {
+  const day = new Date(`${date.slice(0, 10)}T00:00:00Z`);
+  if (Number.isNaN(day.getTime())) return date;
+  day.setUTCDate(day.getUTCDate() + days);
+  return day.toISOString().slice(0, 10) + date.slice(10);
+}
+
+const CHANGED = ['category', 'category', 'number', 'date', 'name'];
+
+/** Columns that people change: no keys, no names by which they speak of a row, nothing that stands for something else. */
+export function changeable(table: ProfiledTable, kinds: readonly string[] = CHANGED): ProfiledColumn[] {
+  const keys = new Set(keyOf(table.table));
+  return kinds.flatMap((kind) =>
+    table.columns.filter(
+      ({ kind: own, column, use }) =>
+        own === kind &&
+        !keys.has(column) &&
+        !(table.table.words?.called ?? [table.label?.column.name]).includes(column.name) &&
+        !NAME.test(column.name) &&
+        !(own === 'number' && use !== 'quantity') &&
+        !(
+          column.type === 'string' &&
+          column.words?.codes === undefined &&
+          own !== 'date' &&
+          holdsFigures(column)
+        ) &&
+        !(own === 'name' && isIdentifying(column)) &&
+        !GENERATED.test(column.name) &&
+        !LASTING.test(`${column.name.replaceAll('_', ' ')} ${column.words?.noun ?? ''}`),
+    ),
+  );
+}
+
+/** A licence number is nobody else's. */
+function isIdentifying({ statistics: { distinct, rows, nulls } }: CatalogColumn): boolean {
+  return distinct > 0.8 * (rows - nulls);
+}
+
+/** An amount or a size written as text is no word. */
+function holdsFigures({ words, statistics: { min, max } }: CatalogColumn): boolean {
+  return words?.quantity !== undefined || [min, max].some((value) => /\d/.test(String(value)));
+}
+
+const NAME = /^(first|last|middle|given|family|sur|fore|full|short|long)?[ _]?name$/i;
+
+/** What never changes about a person or an animal. */
+const LASTING = /\b(sex|gender|species|breed|race|born|birth|ethnicity)\b/i;
+
+const GENERATED = /hash|uuid|guid|checksum|token|signature|(^|_)(created|updated|modified)(_|$)/i;
+
+/** Numbers that can be added to. */
+export function quantities(table: ProfiledTable): ProfiledColumn[] {
+  return changeable(table, ['number']).filter(
+    ({ column: { words, statistics } }) =>
+      words?.average !== false &&
+      statistics.storage.text === 0 &&
+      !/rank|position|order|version|level/i.test(words?.noun ?? ''),
+  );
+}
+
+/** A row that can be described. */
+function anyRow(rows: Rows): DescribedRow | null {
+  const table = rows.random.pick(rows.tables);
+  const row = table && rows.any(table.table);
+  return table && row ? rows.describe(table, row) : null;
+}
+
+/** A row, and a column of it that is not among the words for the row. */
+function anyPlace(
+  rows: Rows,
+  columnsOf: (table: ProfiledTable) => readonly ProfiledColumn[],
+): { readonly about: DescribedRow; readonly column: ProfiledColumn } | null {
+  const table = rows.random.pick(rows.tables.filter((each) => columnsOf(each).length > 0));
+  const column = table && rows.random.pick(columnsOf(table));
+  const row = table && rows.any(table.table);
+  const about = table && row && column && rows.describe(table, row, { without: [column.column] });
+  return about ? { about, column } : null;
+}
+
+/** The column's name, of the row, to a value: `Change the type of the visit … to follow-up.` */
+function assign(rows: Rows, about: DescribedRow, change: NewValue, verb: string): string {
+  const noun = rows.noun(about.table.table, change.column);
+  return `${verb} the ${noun} of ${about.text} to ${change.text}`;
+}
+
+export function update(
+  { table, where }: Pick<DescribedRow, 'table' | 'where'>,
+  changes: readonly Pick<NewValue, 'column' | 'value'>[],
+): string {
+  const set = changes.map(({ column, value }) => equals(column.name, value).replace(' IS NULL', ' = NULL'));
+  return `UPDATE ${identifier(table.table.name)} SET ${set.join(', ')} WHERE ${where}`;
+}
+
+export function legendsOf(rows: Rows, changes: readonly NewValue[]): string[] {
+  return changes.map(({ column, value }) => rows.legend(column, value)).filter((text) => text !== '');
+}
+
+const change: Draw = (rows) => {
+  const place = anyPlace(rows, (table) => changeable(table));
+  if (!place) return null;
+  const { about, column } = place;
+  const first = newValue(rows, about.table, column, about.row);
+  if (!first) return null;
+  const free = changeable(about.table).filter((each) => !about.columns.includes(each.column.name));
+  const other = rows.random.chance(0.3)
+    ? rows.random.pick(free.filter((each) => each.column !== column.column))
+    : undefined;
+  const second = other && newValue(rows, about.table, other, about.row);
+  const old = rows.say(about.table.table, column.column, about.row[column.column.name] ?? null);
+  const noun = rows.noun(about.table.table, column.column);
+  if (second) {
+    const more = rows.noun(about.table.table, second.column);
+    return {
+      kind: 'change',
+      question: `For ${about.text}, set the ${noun} to ${first.text} and the ${more} to ${second.text}.`,
+      sql: update(about, [first, second]),
+      legends: legendsOf(rows, [first, second]),
+      about,
+    };
+  }
+  const verbs: Readonly<Record<string, readonly string[]>> = {
+    date: [
+      `Move the ${noun} of ${about.text} to ${first.text}.`,
+      `Please change the ${noun} of ${about.text} from ${old} to ${first.text}.`,
+    ],
+    number: [
+      `Set the ${noun} of ${about.text} to ${first.text}.`,
+      `The ${noun} of ${about.text} should be ${first.text}; please correct it.`,
+    ],
+  };
+  const texts = verbs[column.kind] ?? [
+    `${assign(rows, about, first, 'Change')}.`,
+    `${assign(rows, about, first, 'Set')}.`,
+    `The ${noun} of ${about.text} is wrong: it should be ${first.text}. Please correct it.`,
+  ];
+  return {
+    kind: 'change',
+    question: rows.random.pick(texts) ?? '',
+    sql: update(about, [first]),
+    legends: legendsOf(rows, [first]),
+    about,
+    changed: first,
+  };
+};
+
+/** Columns by which rows refer to others, outside of keys. */
+function movable(rows: Rows, table: ProfiledTable): ProfiledColumn[] {
+  const keys = new Set(keyOf(table.table));
+  return table.columns.filter(
+    ({ column }) =>
+      !keys.has(column) && rows.referenceOf(table.table, column.name) && column.statistics.distinct > 1,
+  );
+}
+
+const move: Draw = (rows) => {
+  const place = anyPlace(rows, (table) => movable(rows, table));
+  if (!place) return null;
+  const { about, column } = place;
+  const id = identifier(column.column.name);
+  const old = about.row[column.column.name] ?? null;
+  const other = rows.any(about.table.table, `${id} IS NOT NULL AND ${id} IS NOT ${literal(old)}`);
+  const [to, from] = [other, about.row].map((row) => row && rows.parentOf(about.table, row, column.column));
+  const reference = rows.referenceOf(about.table.table, column.column.name);
+  if (!to || !reference || old === null || to.where === from?.where) return null;
+  const noun = rows.noun(about.table.table, column.column);
+  const texts = [
+    `Change the ${noun} of ${about.text} to ${to.short}.`,
+    `The ${noun} of ${about.text} should be ${to.short}. Please correct it.`,
+    ...(from && !/\b(that|who|whose)\b/.test(from.text)
+      ? [`Change the ${noun} of ${about.text} from ${from.short} to ${to.short}.`]
+      : []),
+  ];
+  return {
+    kind: 'move',
+    question: rows.random.pick(texts) ?? '',
+    sql: `UPDATE ${identifier(about.table.table.name)} SET ${id} = ${rows.select(to, reference.to.column)} WHERE ${about.where}`,
+    about,
+    concerns: from ? [to, from] : [to],
+  };
+};
+
+/** How many rows refer to a row, by each reference. */
+export function referring(
+  rows: Rows,
+  { table, row }: Pick<DescribedRow, 'table' | 'row'>,
+): readonly { readonly reference: Reference; readonly count: number; readonly where: string }[] {
+  return rows.referencesTo(table.table).flatMap((reference) => {
+    const from = rows.profile.tables.find((each) => each.table.name === reference.from.table);
+    const value = row[reference.to.column] ?? null;
+    const where = equals(reference.from.column, value);
+    return from && value !== null ? [{ reference, where, count: rows.count(from.table, where) }] : [];
+  });
+}
+
+const remove: Draw = (rows) => {
+  const about = anyRow(rows);
+  if (!about) return null;
+  const children = referring(rows, about).filter(({ count }) => count > 0);
+  const table = identifier(about.table.table.name);
+  const last = `DELETE FROM ${table} WHERE ${about.where}`;
+  if (children.length === 0) {
+    const texts = [
+      `Delete ${about.text}.`,
+      `Please remove ${about.text} from our records.`,
+      `${capital(about.text)} was entered by mistake; delete it.`,
+    ];
+    return { kind: 'delete', question: rows.random.pick(texts) ?? '', sql: last, about };
+  }
+  // With all that belongs to it, if nothing belongs to that in turn.
+  const all = children.reduce((sum, { count }) => sum + count, 0);
+  const from = children.map(({ reference }) => rows.table(reference.from.table));
+  const tables = new Set(from);
+  if (all > 15 || from.includes(undefined) || tables.size < from.length || tables.has(about.table))
+    return null;
+  for (const [at, { where }] of children.entries()) {
+    const child = from[at] as ProfiledTable;
+    const found = rows.query(`SELECT * FROM ${identifier(child.table.name)} WHERE ${where}`);
+    if (found.some((row) => referring(rows, { table: child, row }).some(({ count }) => count > 0)))
+      return null;
+  }
+  const deletions = children.map(
+    ({ reference: { from: child, to } }) =>
+      `DELETE FROM ${identifier(child.table)} WHERE ${identifier(child.column)} = ${rows.select(about, to.column)}`,
+  );
+  const things = children.map(({ count }, at) => {
+    const { table: child } = from[at] as ProfiledTable;
+    return count === 1 ? `the ${rows.one(child)}` : `all ${rows.many(child)}`;
+  });
+  return {
+    kind: 'delete',
+    question: `Delete ${about.text}, together with ${listed(things)} that belong${all === 1 ? 's' : ''} to it.`,
+    sql: [...deletions, last].join('; '),
+    about,
+  };
+};
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A change of a number in words and as an expression. */
+export interface Adjustment {
+  readonly verb: string;
+  readonly by: string;
+  readonly sql: string;
+}
+
+const DECIMALS = 2;
+
+/** By a round amount or percentage that all rows can bear without rounding; null if there is none. */
+export function adjust(
+  rows: Rows,
+  table: ProfiledTable,
+  { column }: ProfiledColumn,
+  where: string,
+): Adjustment | null {
+  const { random } = rows;
+  const id = identifier(column.name);
+  const values = rows
+    .query(`SELECT ${id} AS v FROM ${identifier(table.table.name)} WHERE ${where} LIMIT 21`)
+    .map(({ v }) => v);
+  if (values.length === 0 || values.some((value) => typeof value !== 'number' || value <= 0)) return null;
+  const numbers = values as number[];
+  const isWhole = column.type === 'integer';
+  const raises = random.chance(0.6);
+  const verb = raises ? (random.pick(['Raise', 'Increase']) ?? '') : (random.pick(['Lower', 'Reduce']) ?? '');
+  if (isMoney(column) && random.chance(0.7)) {
+    const percent = random.pick([5, 10, 15, 20, 25]) ?? 10;
+    const factor = raises ? 100 + percent : 100 - percent;
+    const exact = (value: number) => (value * factor) / 100;
+    const scale = isWhole ? 1 : 10 ** DECIMALS;
+    const isExact = numbers.every(
+      (value) => Math.abs(exact(value) * scale - Math.round(exact(value) * scale)) < 1e-6,
+    );
+    if (!isExact) return null;
+    const sql = isWhole ? `${id} * ${factor} / 100` : `ROUND(${id} * ${factor / 100}, ${DECIMALS})`;
+    return { verb, by: `${percent} %`, sql };
+  }
+  const least = Math.min(...numbers);
+  const steps = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 10_000].filter(
+    (step) => step * 2 <= least && step * 20 >= least && (!isWhole || step >= 1),
+  );
+  const step = random.pick(steps);
+  if (step === undefined) return null;
+  const by =
+    rows.say(table.table, { ...column, words: { ...column.words, codes: undefined } }, step) ?? String(step);
+  const sum = `${id} ${raises ? '+' : '-'} ${step}`;
+  return {
+    verb,
+    by: by.replace(/ %$/, step === 1 ? ' percentage point' : ' percentage points'),
+    sql: isWhole ? sum : `ROUND(${sum}, ${DECIMALS})`,
+  };
+}
+
+/** What people raise by a percentage. */
+function isMoney({ name, words }: CatalogColumn): boolean {
+  return (
+    /euro|pound|dollar|cent|franc|kron|price|salar|wage|fee|fare|rate|cost|budget|premium/i.test(
+      `${words?.unit ?? name} ${words?.noun ?? ''}`,
+    ) && words?.unit !== 'percent'
+  );
+}
+
+const arithmetic: Draw = (rows) => {
+  const place = anyPlace(rows, quantities);
+  if (!place) return null;
+  const { about, column } = place;
+  const adjusted = adjust(rows, about.table, column, about.where);
+  if (!adjusted) return null;
+  const id = identifier(column.column.name);
+  return {
+    kind: 'arithmetic',
+    question: `${adjusted.verb} the ${rows.noun(about.table.table, column.column)} of ${about.text} by ${adjusted.by}.`,
+    sql: `UPDATE ${identifier(about.table.table.name)} SET ${id} = ${adjusted.sql} WHERE ${about.where}`,
+    about,
+    changed: { column: column.column },
+  };
+};
+
+/** Takes an amount from one row and gives it to another of the same kind. */
+const transfer: Draw = (rows) => {
+  const place = anyPlace(rows, (table) => quantities(table).filter(isStock));
+  if (!place) return null;
+  const { about, column } = place;
+  const { name } = column.column;
+  const id = identifier(name);
+  // What both rows have in common, if they have more than a name: the stock of the same part.
+  const shared = about.table.columns.find(
+    (each) =>
+      rows.referenceOf(about.table.table, each.column.name) &&
+      about.columns.includes(each.column.name) &&
+      about.columns.length > 1,
+  );
+  const alike = shared ? equals(shared.column.name, about.row[shared.column.name] ?? null) : '1';
+  const other = rows.any(about.table.table, `${alike} AND NOT (${about.where}) AND ${id} > 0`);
+  const to = other && rows.describe(about.table, other, { without: [column.column] });
+  const held = about.row[name];
+  if (!to || typeof held !== 'number' || held < 2) return null;
+  const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000].filter(
+    (step) => step < held && step * 50 >= held,
+  );
+  const step = rows.random.pick(steps);
+  if (step === undefined) return null;
+  const said =
+    rows.say(
+      about.table.table,
+      { ...column.column, words: { ...column.column.words, codes: undefined } },
+      step,
+    ) ?? '';
+  const noun = rows.noun(about.table.table, column.column);
+  const counts = step === 1 ? undefined : column.column.words?.counts;
+  const set = (row: DescribedRow, sign: string) =>
+    `UPDATE ${identifier(row.table.table.name)} SET ${id} = ${id} ${sign} ${step} WHERE ${row.where}`;
+  return {
+    kind: 'transfer',
+    question: counts
+      ? `Move ${step} ${counts} from ${about.text} to ${to.text}.`
+      : `Take ${said} off the ${noun} of ${about.text} and add it to that of ${to.text}.`,
+    sql: `${set(about, '-')}; ${set(to, '+')}`,
+    about,
+  };
+};
+
+/** Whether a number is something that rows hold, so that one can give it to another. */
+function isStock({ column }: ProfiledColumn): boolean {
+  const text = `${column.name} ${column.words?.noun ?? ''} ${column.words?.counts ?? ''}`;
+  return (
+    column.words?.sum !== false &&
+    /stock|balance|budget|capacit|beds|seats|berths|points|on.hand|allot|quota|copies|crates|reserve|allowance/i.test(
+      text,
+    )
+  );
+}
+
+/** Two rows got each other's value. */
+const swap: Draw = (rows) => {
+  const place = anyPlace(rows, (table) => changeable(table, ['number', 'category', 'date']));
+  if (!place) return null;
+  const { about, column } = place;
+  const { name } = column.column;
+  const id = identifier(name);
+  const value = about.row[name] ?? null;
+  if (value === null) return null;
+  const other = rows.any(about.table.table, `${id} IS NOT NULL AND ${id} <> ${literal(value)}`);
+  const second = other && rows.describe(about.table, other, { without: [column.column] });
+  if (!second) return null;
+  const table = identifier(about.table.table.name);
+  const noun = rows.noun(about.table.table, column.column);
+  const [a, b] = [literal(value), literal(second.row[name] ?? null)];
+  return {
+    kind: 'correct',
+    question: `The ${noun} of ${about.text} and that of ${second.text} were mixed up: each has the other's. Please put that right.`,
+    sql: `UPDATE ${table} SET ${id} = ${b} WHERE ${about.where}; UPDATE ${table} SET ${id} = ${a} WHERE ${second.where}`,
+    about,
+  };
+};
+
+/** The row with the highest number was entered last. */
+const undo: Draw = (rows) => {
+  const numbered = ({ table }: ProfiledTable) =>
+    keyOf(table)?.length === 1 && keyOf(table)?.[0]?.type === 'integer';
+  const isEvent = ({ columns, label, table: { words } }: ProfiledTable) =>
+    columns.some(({ kind }) => kind === 'date') &&
+    (words?.called ? !words.called.includes(label?.column.name ?? '') : !label);
+  const table = rows.random.pick(rows.tables.filter((each) => numbered(each) && isEvent(each)));
+  const [key] = (table && keyOf(table.table)) ?? [];
+  const parents =
+    table?.columns.filter(({ column }) => rows.referenceOf(table.table, column.name) && column !== key) ?? [];
+  const column = rows.random.pick(parents);
+  const row = table && rows.any(table.table);
+  const parent = table && row && column && rows.parentOf(table, row, column.column);
+  const reference = table && column && rows.referenceOf(table.table, column.column.name);
+  if (!table || !key || !parent || !reference || !row) return null;
+  const [name, id, by] = [table.table.name, key.name, column.column.name].map(identifier);
+  const own = `${by} = ${rows.select(parent, reference.to.column)}`;
+  const [last] = rows.query(`SELECT * FROM ${name} WHERE ${own} ORDER BY ${id} DESC LIMIT 1`);
+  if (!last || referring(rows, { table, row: last }).some(({ count }) => count > 0)) return null;
+  if (rows.count(table.table, own) < 2) return null;
+  const verb = column.column.words?.verb;
+  const things = verb
+    ? `${rows.one(table.table)} that ${verb} ${parent.text}`
+    : `${rows.one(table.table)} whose ${rows.noun(table.table, column.column)} is ${parent.text}`;
+  return {
+    kind: 'correct',
+    question: `The latest ${things} was entered by mistake – the one with the highest ${rows.noun(table.table, key)}. Delete it.`,
+    sql: `DELETE FROM ${name} WHERE ${id} = (SELECT MAX(${id}) FROM ${name} WHERE ${own})`,
+    concerns: [parent],
+  };
+};
+
+const correct: Draw = (rows) => (rows.random.chance(0.6) ? swap(rows) : undo(rows));
+
+export const SINGLE_DRAWS = { change, move, delete: remove, arithmetic, transfer, correct } as const;

@@ -1,0 +1,203 @@
+import type { CatalogColumn } from '../../contracts/catalog.ts';
+import type { ProfiledColumn, ProfiledTable, Reference } from './profile.ts';
+import { identifier } from './query-builder.ts';
+import { type DescribedRow, equals, literal, type Rows } from './rows.ts';
+import {
+  changeable,
+  type Draft,
+  type Draw,
+  legendsOf,
+  newValue,
+  quantities,
+  referring,
+  update,
+} from './write-kinds.ts';
+
+/** Draws that give two tasks of one wording, of which one is to be done and the other is not. */
+
+const OTHERWISE = [
+  'otherwise change nothing',
+  'otherwise leave everything as it is',
+  'if not, leave it alone',
+];
+
+/** References by which rows of another table that people speak of belong to a row. */
+function belongings(rows: Rows, table: ProfiledTable): readonly Reference[] {
+  const all = rows.referencesTo(table.table);
+  return all.filter(({ from }) => {
+    const twice = all.filter((each) => each.from.table === from.table).length > 1;
+    return !twice && from.table !== table.table.name && rows.table(from.table) !== undefined;
+  });
+}
+
+/** Whether a row has none, or some, of what belongs to it. */
+function hasAny(table: ProfiledTable, { from, to }: Reference): string {
+  return `EXISTS (SELECT 1 FROM ${identifier(from.table)} AS c WHERE c.${identifier(from.column)} = ${identifier(table.table.name)}.${identifier(to.column)})`;
+}
+
+/** A row that meets a condition, in words. */
+function rowWhere(
+  rows: Rows,
+  table: ProfiledTable,
+  where: string,
+  without: readonly CatalogColumn[] = [],
+): DescribedRow | null {
+  const row = rows.any(table.table, where);
+  return row && rows.describe(table, row, { without });
+}
+
+/** Both rows in the same words, if these hold for neither by chance. */
+function twins(
+  done: DescribedRow | null,
+  left: DescribedRow | null,
+  make: (about: DescribedRow) => Draft | null,
+): Draft | null {
+  const [one, other] = [done && make(done), left && make(left)];
+  return one && other && { ...one, twin: { ...other, refuse: true } };
+}
+
+/** `If … has no visits, delete it.` */
+const deleteIfUnused: Draw = (rows) => {
+  const table = rows.random.pick(rows.tables.filter((each) => belongings(rows, each).length > 0));
+  const reference = table && rows.random.pick(belongings(rows, table));
+  const child = reference && rows.table(reference.from.table);
+  if (!table || !reference || !child) return null;
+  const otherwise = rows.random.pick(OTHERWISE);
+  const unused = rows.referencesTo(table.table).map((each) => `NOT ${hasAny(table, each)}`);
+  return twins(
+    rowWhere(rows, table, unused.join(' AND ')),
+    rowWhere(rows, table, hasAny(table, reference)),
+    (about) => ({
+      kind: 'conditional',
+      question: `If there are no ${rows.many(child.table)} for ${about.text}, delete that record; ${otherwise}.`,
+      sql: `DELETE FROM ${identifier(table.table.name)} WHERE ${about.where} AND NOT EXISTS (SELECT 1 FROM ${identifier(child.table.name)} WHERE ${identifier(reference.from.column)} = ${rows.select(about, reference.to.column)})`,
+      about,
+    }),
+  );
+};
+
+/** `If … has fewer than three visits, set its … to …` */
+const changeIfFew: Draw = (rows) => {
+  const offers = (each: ProfiledTable) => belongings(rows, each).length > 0 && changeable(each).length > 0;
+  const table = rows.random.pick(rows.tables.filter(offers));
+  const reference = table && rows.random.pick(belongings(rows, table));
+  const child = reference && rows.table(reference.from.table);
+  const column = table && rows.random.pick(changeable(table, ['category', 'number', 'name']));
+  if (!table || !reference || !child || !column) return null;
+  const some = rowWhere(rows, table, hasAny(table, reference), [column.column]);
+  const other = rowWhere(rows, table, '1', [column.column]);
+  if (!some || !other) return null;
+  const counts = [some, other].map(
+    (about) => referring(rows, about).find((each) => each.reference === reference)?.count ?? 0,
+  );
+  const [a = 0, b = 0] = counts;
+  if (a === b) return null;
+  const [done, left, least] = a < b ? [some, other, b] : [other, some, a];
+  if (least < 2 || least > 30) return null;
+  const change = newValue(rows, table, column, done.row);
+  if (!change || left.row[column.column.name] === change.value) return null;
+  const otherwise = rows.random.pick(OTHERWISE);
+  return twins(done, left, (about) => ({
+    kind: 'conditional',
+    question: `If there are fewer than ${least} ${rows.many(child.table)} for ${about.text}, set the ${rows.noun(table.table, column.column)} of the ${rows.one(table.table)} to ${change.text}; ${otherwise}.`,
+    sql: `${update(about, [change])} AND (SELECT COUNT(*) FROM ${identifier(child.table.name)} WHERE ${identifier(reference.from.column)} = ${rows.select(about, reference.to.column)}) < ${least}`,
+    legends: legendsOf(rows, [change]),
+    about,
+  }));
+};
+
+/** `If the status of … is still open, set it to closed.` */
+const changeIfStill: Draw = (rows) => {
+  const table = rows.random.pick(rows.tables.filter((each) => changeable(each, ['category']).length > 0));
+  const column = table && rows.random.pick(changeable(table, ['category']));
+  if (!table || !column) return null;
+  const { name } = column.column;
+  const id = identifier(name);
+  const about = rowWhere(rows, table, `${id} IS NOT NULL`, [column.column]);
+  const old = about?.row[name] ?? null;
+  const change = about && newValue(rows, table, column, about.row);
+  const said = rows.say(table.table, column.column, old);
+  if (!about || !change || said === null) return null;
+  const otherwise = rows.random.pick(OTHERWISE);
+  const still = /\b(status|state|stage)\b/i.test(rows.noun(table.table, column.column)) ? 'still ' : '';
+  const left = rowWhere(rows, table, `${id} IS NOT NULL AND ${id} <> ${literal(old)}`, [column.column]);
+  return twins(about, left, (each) => ({
+    kind: 'conditional',
+    question: `If the ${rows.noun(table.table, column.column)} of ${each.text} is ${still}${said}, change it to ${change.text}; ${otherwise}.`,
+    sql: `${update(each, [change])} AND ${rows.select(each, name)} = ${literal(old)}`,
+    legends: [...new Set([...legendsOf(rows, [change]), rows.legend(column.column, old)])].filter(Boolean),
+    about: each,
+  }));
+};
+
+/** `If the weight of … is above 20 kilograms, set …` */
+const changeIfAbove: Draw = (rows) => {
+  const columns = (each: ProfiledTable) => changeable(each, ['category', 'number', 'name']);
+  const table = rows.random.pick(
+    rows.tables.filter((each) => quantities(each).length > 0 && columns(each).length > 1),
+  );
+  const measure = table && rows.random.pick(quantities(table));
+  const column = table && rows.random.pick(columns(table).filter((each) => each.column !== measure?.column));
+  if (!table || !measure || !column) return null;
+  const id = identifier(measure.column.name);
+  const limit = roundLimit(measure);
+  if (limit === null) return null;
+  const above = rows.random.chance(0.5);
+  const said = rows.say(table.table, measure.column, limit);
+  const [meets, fails] = above ? ['>', '<='] : ['<', '>='];
+  const named = [measure.column, column.column];
+  const done = rowWhere(rows, table, `${id} ${meets} ${limit}`, named);
+  const change = done && newValue(rows, table, column, done.row);
+  const left = rowWhere(
+    rows,
+    table,
+    `${id} ${fails} ${limit} AND NOT (${equals(column.column.name, change?.value ?? null)})`,
+    named,
+  );
+  if (!change || said === null) return null;
+  const otherwise = rows.random.pick(OTHERWISE);
+  return twins(done, left, (about) => ({
+    kind: 'conditional',
+    question: `Set the ${rows.noun(table.table, column.column)} of ${about.text} to ${change.text}, but only if the ${rows.noun(table.table, measure.column)} is ${above ? 'above' : 'below'} ${said}; ${otherwise}.`,
+    sql: `${update(about, [change])} AND ${rows.select(about, measure.column.name)} ${meets} ${limit}`,
+    legends: legendsOf(rows, [change]),
+    about,
+  }));
+};
+
+/** A round number in the middle of a column's values. */
+function roundLimit({ steps }: ProfiledColumn): number | null {
+  const middle = Number(steps[3] ?? Number.NaN);
+  if (!Number.isFinite(middle) || middle <= 0) return null;
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(middle)) - 1);
+  const limit = Math.round(middle / unit) * unit;
+  return limit > 0 ? limit : null;
+}
+
+/** What others refer to cannot be deleted. */
+const deleteAlone: Draw = (rows) => {
+  const isDeclared = (each: ProfiledTable) => belongings(rows, each).some(({ declared }) => declared);
+  const table = rows.random.pick(rows.tables.filter(isDeclared));
+  const reference = table && rows.random.pick(belongings(rows, table).filter(({ declared }) => declared));
+  if (!table || !reference) return null;
+  const unused = rows.referencesTo(table.table).map((each) => `NOT ${hasAny(table, each)}`);
+  const words = rows.random.pick([
+    (about: DescribedRow) => `Delete ${about.text}, and nothing but that one record.`,
+    (about: DescribedRow) => `Please delete ${about.text}. Nothing else may be deleted or changed.`,
+  ]);
+  return twins(
+    rowWhere(rows, table, unused.join(' AND ')),
+    rowWhere(rows, table, hasAny(table, reference)),
+    (about) => ({
+      kind: 'delete',
+      question: words?.(about) ?? '',
+      sql: `DELETE FROM ${identifier(table.table.name)} WHERE ${about.where}`,
+      about,
+    }),
+  );
+};
+
+const conditional: Draw = (rows) =>
+  rows.random.pick([deleteIfUnused, changeIfFew, changeIfStill, changeIfAbove])?.(rows) ?? null;
+
+export const PAIR_DRAWS = { conditional, deleteAlone } as const;

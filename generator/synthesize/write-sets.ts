@@ -1,0 +1,475 @@
+import Database from 'better-sqlite3';
+import type { CatalogColumn } from '../../contracts/catalog.ts';
+import { QueryError } from '../../contracts/errors.ts';
+import { keyOf } from '../../contracts/records.ts';
+import { parseQuery, type SqlContext, tokenize } from '../../sql/index.ts';
+import type { ProfiledColumn, ProfiledTable, Reference } from './profile.ts';
+import { identifier, startQuery } from './query-builder.ts';
+import { type DescribedRow, equals, literal, type RecordRow, type RecordValue, type Rows } from './rows.ts';
+import { phraseOf, type Wording } from './wording.ts';
+import {
+  adjust,
+  changeable,
+  type Draft,
+  type Draw,
+  daysLater,
+  legendsOf,
+  newValue,
+  quantities,
+  SINGLE_DRAWS,
+} from './write-kinds.ts';
+
+/** A column of a new row, with what it is to hold. */
+interface Field {
+  readonly column: CatalogColumn;
+  readonly said: string;
+  readonly sql: string;
+  readonly parent: DescribedRow | null;
+  readonly value: RecordValue;
+}
+
+const MOST_FIELDS = 8;
+
+/**
+ * The fields of a new row that is like another one, but later; the first of `given` are set already. null where a
+ * column must be filled that has no words.
+ */
+function fieldsLike(
+  rows: Rows,
+  table: ProfiledTable,
+  like: RecordRow,
+  given: readonly string[] = [],
+  delta = 1 + rows.random.below(14),
+): Field[] | null {
+  const keys = keyOf(table.table) ?? [];
+  const fields: Field[] = [];
+  const dates = table.columns.filter(({ kind, column }) => kind === 'date' && like[column.name] !== null);
+  const latest = String(dates[0]?.column.statistics.max ?? '');
+  const shift = dates[0] ? daysBetween(String(like[dates[0].column.name]), latest) + delta : 0;
+  for (const column of table.table.columns) {
+    if (given.includes(column.name)) continue;
+    const profiled = table.columns.find((each) => each.column === column);
+    const isKey = keys.includes(column);
+    if (isKey && keys.length === 1 && isNumbered(column)) continue;
+    const value = like[column.name] ?? null;
+    const stated = profiled ?? (isAlways(column) ? asItIs(table, column) : undefined);
+    const field = stated && value !== null ? fieldOf(rows, table, stated, like, shift) : null;
+    if (field && (isKey || column.not_null || (isUsual(stated) && fields.length < MOST_FIELDS)))
+      fields.push(field);
+    else if (isKey || column.not_null || isAlways(column)) return null;
+  }
+  return fields;
+}
+
+/** No row lacks it, so that a new one must not either. */
+function isAlways({ statistics: { nulls, rows } }: CatalogColumn): boolean {
+  return nulls < 0.02 * rows;
+}
+
+/** A column of which nothing is asked, but whose short values may be those of another row: a time, a unit. */
+function asItIs(table: ProfiledTable, column: CatalogColumn): ProfiledColumn | undefined {
+  const { distinct, rows, storage, min, max } = column.statistics;
+  const isShort = [min, max].every((value) => typeof value === 'string' && value.length <= 30);
+  if (distinct * 2 > rows || storage.text < rows || !isShort) return undefined;
+  return { table: table.table.name, column, kind: 'name', use: null, common: [], steps: [], nulls: 0 };
+}
+
+/** Numbered by SQLite itself. */
+function isNumbered({ declared_type }: CatalogColumn): boolean {
+  return declared_type.toUpperCase() === 'INTEGER';
+}
+
+function isUsual(profiled: ProfiledColumn | undefined): boolean {
+  return (
+    profiled !== undefined &&
+    profiled.nulls < 0.3 &&
+    !/(19|20)\d\d/.test(profiled.column.words?.noun ?? profiled.column.name)
+  );
+}
+
+function fieldOf(
+  rows: Rows,
+  table: ProfiledTable,
+  { kind, column }: ProfiledColumn,
+  like: RecordRow,
+  shift: number,
+): Field | null {
+  const value = like[column.name] ?? null;
+  const noun = rows.noun(table.table, column);
+  const isKey = column.primary_key > 0;
+  const reference = rows.referenceOf(table.table, column.name);
+  if (reference) {
+    const parent = rows.parentOf(table, like, column);
+    return (
+      parent && {
+        column,
+        parent,
+        value,
+        said: `${noun}: ${parent.short}`,
+        sql: rows.select(parent, reference.to.column),
+      }
+    );
+  }
+  if (kind === 'key' && !(isKey && typeof value === 'number')) return null;
+  const next = kind === 'date' && typeof value === 'string' ? daysLater(value, shift) : value;
+  const text = rows.say(table.table, column, next);
+  const isUsable = kind === 'name' || rows.isUsual(table.table, column, value);
+  return text === null || !isUsable
+    ? null
+    : { column, parent: null, value: next, said: `${noun}: ${text}`, sql: literal(next) };
+}
+
+function daysBetween(from: string, to: string): number {
+  const [a, b] = [from, to].map((text) => Date.parse(`${text.slice(0, 10)}T00:00:00Z`));
+  return Number.isNaN(a) || Number.isNaN(b) ? 0 : Math.round((Number(b) - Number(a)) / 86_400_000);
+}
+
+function insert(table: ProfiledTable, fields: readonly Pick<Field, 'column' | 'sql'>[]): string {
+  const names = fields.map(({ column }) => identifier(column.name)).join(', ');
+  return `INSERT INTO ${identifier(table.table.name)} (${names}) VALUES (${fields.map(({ sql }) => sql).join(', ')})`;
+}
+
+function saidOf(fields: readonly Field[]): string {
+  return fields.map(({ said }) => said).join('; ');
+}
+
+/** Whether rows are added to a table now and then, rather than being a fixed list. */
+function grows(rows: Rows, { table, columns }: ProfiledTable): boolean {
+  const refers = columns.filter(({ column }) => rows.referenceOf(table, column.name));
+  return (
+    refers.length > 0 &&
+    table.rows >= 20 &&
+    (columns.some(({ kind }) => kind === 'date') || refers.length > 1)
+  );
+}
+
+/** Blank columns beside those of a new row are said to be so. */
+function theRest(table: ProfiledTable, fields: readonly Field[], given: number): string {
+  const left =
+    table.table.columns.length - fields.length - given - (keyOf(table.table)?.length === 1 ? 1 : 0);
+  return left > 0 ? ' Leave the rest blank.' : '';
+}
+
+const create: Draw = (rows) => {
+  const table = rows.random.pick(rows.tables.filter((each) => grows(rows, each)));
+  const like = table && rows.any(table.table);
+  const fields = table && like && fieldsLike(rows, table, like);
+  if (!table || !fields || fields.length < 2 || !fields.some(({ parent }) => parent)) return null;
+  // What differs from the older row is its date; without one it is another row that it refers to.
+  const hasDate = fields.some(({ column }) =>
+    table.columns.some((each) => each.column === column && each.kind === 'date'),
+  );
+  const changed = hasDate ? fields : withOtherParent(rows, table, fields);
+  if (!changed) return null;
+  const same = changed.map(({ column, value }) => equals(column.name, value)).join(' AND ');
+  if (rows.count(table.table, same) > 0) return null;
+  const one = rows.one(table.table);
+  const opening =
+    rows.random.pick([
+      `Enter a new ${one}`,
+      `Record a new ${one}`,
+      `Please add a ${one}`,
+      `Create a ${one}`,
+    ]) ?? '';
+  const parents = changed.flatMap(({ parent }) => parent ?? []);
+  return {
+    kind: 'create',
+    question: `${opening.replace(/\ba (?=[aeio])/, 'an ')}. ${capitals(saidOf(changed))}.${theRest(table, changed, 0)}`,
+    sql: insert(table, changed),
+    legends: changed.map(({ column, value }) => rows.legend(column, value)).filter(Boolean),
+    concerns: parents,
+    creates: table,
+  };
+};
+
+function capitals(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function withOtherParent(
+  rows: Rows,
+  table: ProfiledTable,
+  fields: readonly Field[],
+): readonly Field[] | null {
+  const at = fields.findIndex(({ parent }) => parent);
+  const field = fields[at];
+  const other = field && rows.any(table.table, `NOT (${equals(field.column.name, field.value)})`);
+  const profiled = table.columns.find((each) => each.column === field?.column);
+  const made = other && profiled && fieldOf(rows, table, profiled, other, 0);
+  return made ? fields.with(at, made) : null;
+}
+
+/** A new row with rows that belong to it: an order and its lines. */
+const several: Draw = (rows) => {
+  const lists = rows.profile.references.flatMap((reference) => {
+    const [parent, child] = [rows.table(reference.to.table), rows.table(reference.from.table)];
+    const key = parent && keyOf(parent.table);
+    if (!parent || !child || parent === child || key?.length !== 1 || key[0]?.name !== reference.to.column)
+      return [];
+    const perRow = child.table.rows / parent.table.rows;
+    const isDated = parent.columns.some(({ kind, nulls }) => kind === 'date' && nulls < 0.3);
+    const isList = isNumbered(key[0]) && isDated && grows(rows, parent) && perRow >= 0.8 && perRow <= 12;
+    return isList ? [{ reference, parent, child }] : [];
+  });
+  const list = rows.random.pick(lists);
+  if (!list) return null;
+  const { reference, parent, child } = list;
+  const [to, from] = [reference.to.column, reference.from.column].map(identifier);
+  const lines = `(SELECT count(*) FROM ${identifier(child.table.name)} AS c WHERE c.${from} = ${identifier(parent.table.name)}.${to})`;
+  const like = rows.any(parent.table, `${lines} BETWEEN 2 AND 4`);
+  if (!like) return null;
+  const delta = 1 + rows.random.below(14);
+  const head = fieldsLike(rows, parent, like, [], delta);
+  const old = rows.query(
+    `SELECT * FROM ${identifier(child.table.name)} WHERE ${equals(reference.from.column, like[reference.to.column] ?? null)} ORDER BY ${(keyOf(child.table) ?? []).map(({ name }) => identifier(name)).join(', ')}`,
+  );
+  const tails = old.map((row) => fieldsLike(rows, child, row, [reference.from.column], delta));
+  if (!head || head.length < 2 || tails.some((fields) => fields === null || fields.length === 0)) return null;
+  const newest = `(SELECT MAX(${to}) FROM ${identifier(parent.table.name)})`;
+  const column = child.table.columns.find(({ name }) => name === reference.from.column) as CatalogColumn;
+  const bodies = tails as Field[][];
+  const statements = bodies.map((fields) => insert(child, [{ column, sql: newest }, ...fields]));
+  const [one, many] = [rows.one(parent.table), rows.many(child.table)];
+  const listed = bodies.map((fields, at) => `(${at + 1}) ${saidOf(fields)}`).join('. ');
+  return {
+    kind: 'several',
+    question: `Enter a new ${one}. ${capitals(saidOf(head))}. It has ${bodies.length} ${many}: ${listed}.${theRest(child, bodies[0] ?? [], 1)}`,
+    sql: [insert(parent, head), ...statements].join('; '),
+    legends: [
+      ...new Set(
+        [...head, ...bodies.flat()]
+          .map(({ column: each, value }) => rows.legend(each, value))
+          .filter(Boolean),
+      ),
+    ],
+  };
+};
+
+/** The rows that a query finds, in words, and as a condition on their table. */
+interface RowSet {
+  readonly table: ProfiledTable;
+  readonly phrase: string;
+  readonly where: string;
+  readonly used: string;
+}
+
+export interface SetContext {
+  readonly wording: Wording;
+  readonly sql: SqlContext;
+  /** Gold SQL of questions that are kept, of which the FROM and WHERE are taken. */
+  readonly asked: readonly string[];
+}
+
+/** A query's FROM and WHERE, if it has no other clause that decides about rows. */
+interface Scope {
+  readonly table: string;
+  readonly alias: string;
+  readonly isJoined: boolean;
+  readonly condition: string;
+  /** `FROM … WHERE …` */
+  readonly text: string;
+}
+
+const DECIDES = new Set(
+  'GROUP HAVING UNION EXCEPT INTERSECT LIMIT OVER WITH CURRENT_DATE CURRENT_TIMESTAMP'.split(' '),
+);
+
+function scopeOf(sql: string): Scope | null {
+  const tokens = tokenize(sql);
+  const at = (word: string) => tokens.findIndex(({ kind, upper }) => kind === 'word' && upper === word);
+  const [from, where, order] = [at('FROM'), at('WHERE'), at('ORDER')];
+  const isPlain = !tokens.some(
+    ({ kind, upper, text }) => (kind === 'word' && DECIDES.has(upper)) || text.toLowerCase() === 'now',
+  );
+  const selects = tokens.filter(({ upper }) => upper === 'SELECT').length;
+  const [table, second, third] = tokens.slice(from + 1);
+  if (!isPlain || selects !== 1 || from < 0 || where < from || !table) return null;
+  const next = second?.upper === 'AS' ? third : second;
+  const isAlias = next?.kind === 'word' && !/^(WHERE|INNER|JOIN|LEFT|CROSS|NATURAL|ON)$/.test(next.upper);
+  const last = tokens[order < 0 ? tokens.length - 1 : order - 1];
+  const between = tokens.slice(from, where);
+  return {
+    table: table.text,
+    alias: isAlias ? next.text : '',
+    isJoined: between.some(({ upper, text }) => upper === 'JOIN' || text === ','),
+    condition: sql.slice(tokens[where + 1]?.start, last?.end),
+    text: sql.slice(tokens[from]?.start, last?.end),
+  };
+}
+
+function drawSet(rows: Rows, { wording, sql, asked }: SetContext): RowSet | null {
+  const { random } = rows;
+  const isAsked = asked.length > 0 && random.chance(0.5);
+  const scene = isAsked ? null : startQuery(rows.profile, random, random.pick([0, 0, 1]) ?? 0);
+  const drawn = scene?.where();
+  const gold = isAsked ? random.pick(asked) : drawn && `SELECT 1 ${scene?.from} ${drawn}`;
+  const scope = gold ? scopeOf(gold) : null;
+  const table = rows.tables.find((each) => each.table.name.toLowerCase() === scope?.table.toLowerCase());
+  const [key, ...more] = (table && keyOf(table.table)) ?? [];
+  if (!scope || !table || !key || more.length > 0) return null;
+  const { alias, isJoined, condition, text: used } = scope;
+  const id = `${alias === '' ? '' : `${alias}.`}${identifier(key.name)}`;
+  try {
+    const [found] = rows.query(`SELECT COUNT(*) AS n, COUNT(DISTINCT ${id}) AS d ${used}`);
+    if (!found || Number(found.n) < 2 || Number(found.n) > 15 || found.n !== found.d) return null;
+    const counted = `SELECT COUNT(*) ${used}`;
+    const text = phraseOf(counted, parseQuery(counted, sql), wording);
+    const phrase = text.replace(/^Number of /, '');
+    const isClear =
+      phrase.startsWith(`${rows.many(table.table)} `) &&
+      !/\bcounting\b|\bgiven\b| flag |\d{10}|(upper|lower)-case|characters/.test(phrase);
+    if (phrase === text || !isClear || (alias !== '' && !isJoined)) return null;
+    const where = isJoined ? `${identifier(key.name)} IN (SELECT ${id} ${used})` : condition;
+    return { table, phrase, where, used };
+  } catch (error) {
+    // A query of the split may be one that other readers of SQL accept.
+    if (error instanceof QueryError || error instanceof Database.SqliteError) return null;
+    throw error;
+  }
+}
+
+export function setDraw(context: SetContext): Draw {
+  return (rows) => {
+    const set = drawSet(rows, context);
+    if (!set) return null;
+    const { table, phrase, where, used } = set;
+    const name = identifier(table.table.name);
+    const isFree = ({ column }: ProfiledColumn) => !used.toLowerCase().includes(column.name.toLowerCase());
+    const form = rows.random.pick(['change', 'change', 'adjust', 'delete']);
+    if (form === 'delete') {
+      if (rows.referencesTo(table.table).length > 0) return null;
+      const question = rows.random.pick([`Delete all ${phrase}.`, `Please delete the ${phrase}.`]) ?? '';
+      return { kind: 'set', question, sql: `DELETE FROM ${name} WHERE ${where}` };
+    }
+    if (form === 'adjust') {
+      const column = rows.random.pick(quantities(table).filter(isFree));
+      const adjusted = column && adjust(rows, table, column, where);
+      if (!column || !adjusted) return null;
+      return {
+        kind: 'set',
+        question: `${adjusted.verb} the ${rows.noun(table.table, column.column)} of all ${phrase} by ${adjusted.by}.`,
+        sql: `UPDATE ${name} SET ${identifier(column.column.name)} = ${adjusted.sql} WHERE ${where}`,
+      };
+    }
+    const column = rows.random.pick(changeable(table, ['category', 'number']).filter(isFree));
+    const row = rows.any(table.table, where);
+    const change = column && row && newValue(rows, table, column, row);
+    if (!change) return null;
+    const noun = rows.noun(table.table, change.column);
+    const question =
+      rows.random.pick([
+        `Set the ${noun} of all ${phrase} to ${change.text}.`,
+        `Change the ${noun} of the ${phrase} to ${change.text}.`,
+      ]) ?? '';
+    const value = equals(change.column.name, change.value);
+    return {
+      kind: 'set',
+      question,
+      sql: `UPDATE ${name} SET ${value} WHERE ${where}`,
+      legends: legendsOf(rows, [change]),
+    };
+  };
+}
+
+/** A change, and a question whose answer depends on it. */
+const mixed: Draw = (rows) => {
+  const draws = [
+    SINGLE_DRAWS.change,
+    SINGLE_DRAWS.delete,
+    SINGLE_DRAWS.arithmetic,
+    SINGLE_DRAWS.move,
+    create,
+  ];
+  const draft = rows.random.pick(draws)?.(rows);
+  const asked = draft && (askTotal(rows, draft) ?? askCount(rows, draft));
+  if (!draft || !asked) return null;
+  return {
+    ...draft,
+    kind: 'mixed',
+    question: `${draft.question} ${asked.question}`,
+    sql: `${draft.sql}; ${asked.sql}`,
+  };
+};
+
+type Asked = Pick<Draft, 'question' | 'sql'>;
+
+/** The total of the changed numbers, of the rows with the same parent. */
+function askTotal(rows: Rows, { about, changed }: Draft): Asked | null {
+  if (!about || !changed || changed.column.words?.sum === false) return null;
+  if (!quantities(about.table).some(({ column }) => column === changed.column)) return null;
+  const parent = parentsOf(rows, about)[0];
+  if (!parent) return null;
+  const { table } = about.table;
+  const noun = rows.noun(table, changed.column);
+  const unit = changed.column.words?.unit;
+  return {
+    question: `Then tell me: what is now the total ${noun} of all ${rows.many(table)} ${parent.words}${unit && !/ or | since |percent/.test(unit) ? `, in ${unit}` : ''}?`,
+    sql: `SELECT SUM(${identifier(changed.column.name)}) FROM ${identifier(table.name)} WHERE ${parent.where}`,
+  };
+}
+
+/** How many rows there are of the same parent; with the new value, if one changed to it. */
+function askCount(rows: Rows, { about, changed, concerns = [], creates, sql }: Draft): Asked | null {
+  const table = about?.table ?? creates;
+  if (!table) return null;
+  const many = rows.many(table.table);
+  const count = (where: string) => `SELECT COUNT(*) FROM ${identifier(table.table.name)} WHERE ${where}`;
+  if (about && changed?.value !== undefined && typeof changed.value === 'string') {
+    const said = rows.say(table.table, changed.column, changed.value);
+    const isDate = about.table.columns.some(
+      ({ kind, column }) => column === changed.column && kind === 'date',
+    );
+    if (said === null || isDate || changed.column.statistics.distinct > 40) return null;
+    return {
+      question: `How many ${many} are there now whose ${rows.noun(table.table, changed.column)} is ${said}?`,
+      sql: count(equals(changed.column.name, changed.value)),
+    };
+  }
+  if (changed) return null;
+  const [parent] =
+    about && !sql.startsWith('UPDATE') ? parentsOf(rows, about) : concernsOf(rows, table, concerns);
+  if (!parent) return null;
+  return { question: `How many ${many} are there then ${parent.words}?`, sql: count(parent.where) };
+}
+
+interface Belonging {
+  readonly words: string;
+  readonly where: string;
+}
+
+/** What a row belongs to, as a condition on its table. */
+function parentsOf(rows: Rows, { table, row }: DescribedRow): Belonging[] {
+  return table.columns.flatMap(({ column }) => {
+    const reference = rows.referenceOf(table.table, column.name);
+    const parent = reference && rows.parentOf(table, row, column);
+    return parent ? [belonging(rows, table, column, parent, reference)] : [];
+  });
+}
+
+function concernsOf(rows: Rows, table: ProfiledTable, concerns: readonly DescribedRow[]): Belonging[] {
+  return concerns.flatMap((parent) => {
+    const found = table.columns.filter(
+      ({ column }) => rows.referenceOf(table.table, column.name)?.to.table === parent.table.table.name,
+    );
+    const [only, ...more] = found;
+    const reference = only && rows.referenceOf(table.table, only.column.name);
+    return only && reference && more.length === 0
+      ? [belonging(rows, table, only.column, parent, reference)]
+      : [];
+  });
+}
+
+function belonging(
+  rows: Rows,
+  table: ProfiledTable,
+  column: CatalogColumn,
+  parent: DescribedRow,
+  reference: Reference,
+): Belonging {
+  return {
+    words: `whose ${rows.noun(table.table, column)} is ${/\b(that|who|whose)\b/.test(parent.text) ? parent.text : parent.short}`,
+    where: `${identifier(column.name)} = ${rows.select(parent, reference.to.column)}`,
+  };
+}
+
+export const LARGER_DRAWS = { create, several, mixed } as const;
