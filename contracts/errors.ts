@@ -111,6 +111,7 @@ export const ERRORS = {
   UNKNOWN_TABLE: { kind: 'http', status: 404, title: 'Unknown table' },
   UNKNOWN_RECORD: { kind: 'http', status: 404, title: 'Unknown record' },
   WRITES_NEED_RUN: { kind: 'http', status: 403, title: 'Only a run that may write changes records' },
+  POLICY: { kind: 'http', status: 403, title: 'Against a rule of the domain' },
   CONSTRAINT_CONFLICT: { kind: 'http', status: 409, title: 'In conflict with another record' },
   RECORD_CHANGED: { kind: 'http', status: 412, title: 'The record is not the one that was expected' },
   TOO_MANY_CHANGES: { kind: 'http', status: 413, title: 'The run has changed too many rows' },

@@ -57,6 +57,36 @@ export function keyNames(table: CatalogTable | undefined): readonly string[] {
 /** The net changes of a run or of a gold SQL, by table and key: a row that is as it was before is not among them. */
 export const recordDiff = z.array(recordChange);
 
+/** What a task asks for, where the generator drew it. */
+export const WRITE_KINDS = [
+  'create',
+  'change',
+  'move',
+  'delete',
+  'arithmetic',
+  'conditional',
+  'transfer',
+  'several',
+  'correct',
+  'set',
+  'mixed',
+] as const;
+export type WriteKind = (typeof WRITE_KINDS)[number];
+
+/** What a question that changes records may say beside its SQL. */
+export const writeFacts = z.object({
+  kind: z.enum(WRITE_KINDS).optional(),
+  /** The same for two tasks that differ in one fact, so that one may be done and the other must not. */
+  pair: z.string().optional(),
+  /** The right thing is to change nothing: a constraint refuses it, or its condition does not hold. */
+  refuse: z.boolean().optional(),
+  /** Whether the service refuses what breaks a policy of the domain, or only the verdict does. */
+  policies: z.enum(['enforced', 'recorded']).optional(),
+});
+export type WriteFacts = z.infer<typeof writeFacts>;
+
+export type PolicyMode = NonNullable<WriteFacts['policies']>;
+
 /** What can be done with the records of a table: a tool each. */
 export const RECORD_VERBS = ['list', 'create', 'get', 'update', 'delete'] as const;
 export type RecordVerb = (typeof RECORD_VERBS)[number];

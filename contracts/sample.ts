@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { row } from './catalog.ts';
 import { provenFaults } from './faults.ts';
 import { goldPlan } from './hybrid.ts';
-import { recordDiff } from './records.ts';
+import { recordDiff, writeFacts } from './records.ts';
 import { appliedCorrection, augmentation } from './split.ts';
 import { FORMULATION_NAMES } from './vocabulary.ts';
 
@@ -65,6 +65,7 @@ export const sample = z.object({
   output: z.array(call),
   /** `records` only: what the gold SQL changes, and nothing else may be changed. */
   gold_diff: recordDiff.optional(),
+  ...writeFacts.shape,
   output_after_executing_api: z.unknown(),
   /** The tools offered for this task. REST: all endpoints of the domain; SLOT and SEL: the start table's toolset. */
   toolset: z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { provenFaults } from './faults.ts';
 import { hiddenShare, printShare, shareText } from './hybrid.ts';
+import { writeFacts } from './records.ts';
 import { type Flag, flag, formulation } from './sample.ts';
 import { startTable } from './tools.ts';
 import { several, wholeNumber, yesOrNo } from './toolset-options.ts';
@@ -28,6 +29,9 @@ export const task = z.object({
   gold_tools: z.array(z.string()),
   /** `hybrid` only: the share of the tables that is behind APIs. */
   share: hiddenShare.optional(),
+  /** `records` only: the rules of the domain in words, and whether a change that breaks one is refused or recorded. */
+  rules: z.array(z.string()).optional(),
+  policies: writeFacts.shape.policies,
   /** Silent faults that the answer of an intermediate call can have; never served. Absent if none is recognizable. */
   silent_faults: provenFaults.optional(),
 });

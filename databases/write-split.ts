@@ -81,12 +81,14 @@ function writeDomains(sources: string, to: string, domains: readonly string[]): 
   mkdirSync(join(to, 'descriptions'));
   mkdirSync(join(to, 'vocabulary'));
   mkdirSync(join(to, 'glossary'));
+  mkdirSync(join(to, 'policies'));
   for (const domain of domains) {
     writeDatabase(join(to, `${domain}.sqlite`), join(sources, domain));
     copyFileSync(join(sources, domain, 'descriptions.csv'), join(to, 'descriptions', `${domain}.csv`));
     for (const [file, kind] of [
       ['vocabulary.yaml', 'vocabulary'],
       ['glossary.md', 'glossary'],
+      ['policies.jsonl', 'policies'],
     ] as const) {
       const source = join(sources, domain, file);
       if (existsSync(source)) copyFileSync(source, join(to, kind, `${domain}${extname(file)}`));

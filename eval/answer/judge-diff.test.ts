@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RecordChange } from '../../contracts/records.ts';
-import { describeFaults, judgeDiff } from './judge-diff.ts';
+import { describeFaults, judgeDiff, type RunFacts } from './judge-diff.ts';
 
 const order = (id: number, values: object = {}): RecordChange => ({
   table: 'order',
@@ -52,6 +52,22 @@ test('tells apart what is wrong', () => {
   expect(kinds([...GOLD, other])).toEqual(['side_effect']);
   expect(kinds([...GOLD.slice(0, 3), { ...changed, after: null }])).toEqual(['wrong_value']);
   expect(describeFaults(judgeDiff(GOLD, [...GOLD, other]))).toBe('side effect: pet 2');
+  // Another row in the place of the right one is one fault, whatever else was done.
+  expect(kinds([...GOLD.slice(0, 3), other])).toEqual(['wrong_row']);
+  const deleted = (id: number): RecordChange => ({ ...changed, key: { id }, after: null });
+  expect(kinds([deleted(2)], [deleted(1)])).toEqual(['wrong_row']);
+  expect(kinds([deleted(2)], [changed])).toEqual(['missing', 'side_effect']);
+});
+
+test('tells apart refusing in vain, doing what must not be done, and breaking a rule', () => {
+  const judged = (gold: readonly RecordChange[], diff: readonly RecordChange[], facts: RunFacts) =>
+    judgeDiff(gold, diff, facts).faults.map(({ kind }) => kind);
+  expect(judged([changed], [], { tried: false })).toEqual(['refused_in_vain']);
+  expect(judged([changed], [], { tried: true })).toEqual(['missing']);
+  expect(judged([], [], { tried: false })).toEqual([]);
+  expect(judged([], [changed], { tried: true })).toEqual(['forbidden']);
+  const broken = judgeDiff([changed], [changed], { broken: ['closed-months'] });
+  expect([broken.passes, describeFaults(broken)]).toEqual([false, 'policy: closed-months']);
 });
 
 test('a key that the task names must be that one', () => {

@@ -133,8 +133,7 @@ export async function runAttempt(
         ? await agent.attempt(context)
         : await converseInTurns(task.composition, done, { agent, context, offered, meter });
     await submitAnswer(environment.keepsRecords ? session : null, attempt, model.turns);
-    const diff = task.formulation === 'records' ? await changesOf(session) : null;
-    return end('answered', attempt, { diff });
+    return end('answered', attempt, task.formulation === 'records' ? await changesOf(session) : {});
   } catch (error) {
     if (signal.aborted) spans.end({}, 'aborted');
     signal.throwIfAborted();
@@ -211,8 +210,9 @@ async function beginRun(
 }
 
 /** What the run changed; nothing if it made no call. */
-async function changesOf(session: ToolSession | null): Promise<unknown[]> {
-  return (await session?.run.view())?.diff ?? [];
+async function changesOf(session: ToolSession | null): Promise<Pick<SampleRecord, 'diff' | 'broken_rules'>> {
+  const view = await session?.run.view();
+  return { diff: view?.diff ?? [], broken_rules: view?.broken_rules ?? null };
 }
 
 /** Submits the answer to the farm, which completes its records. Failures are ignored. */
@@ -282,6 +282,7 @@ function toRecord({
     calls: calls === null ? null : [...calls],
     recorded: made !== null,
     diff: null,
+    broken_rules: null,
     composed:
       task.composition === undefined
         ? null

@@ -9,6 +9,7 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { z } from 'zod';
 import { packageVersion } from '../../../contracts/package-root.ts';
+import { rulesText } from '../../../contracts/prediction.ts';
 import { callerSignal } from '../../base/http/caller.ts';
 import { writeJson } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
@@ -22,6 +23,9 @@ import { MOST_DOUBTS, SUBMIT_ANSWER, submitAnswerTool, taskText } from './submit
 const PROMPT = 'task';
 /** Our own schemas: the library answers anything that its own reject with an internal error. */
 const ANY_PARAMS = { params: z.looseObject({}) };
+/** The resource with the rules of the domain. */
+const POLICIES = 'rookery://policies';
+const URI_PARAMS = { params: z.looseObject({ uri: z.string() }) };
 const PROMPT_PARAMS = { params: z.looseObject({ name: z.string() }) };
 /** Shared by all servers: one per server is most of its cost, and it is never used. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
@@ -30,6 +34,7 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator();
 export function createMcpServer(surface: AgentSession): Server {
   const { list, answerTool } = surface;
   const instructions = taskText(surface);
+  const rules = list.source.task?.rules;
   const server = new Server(
     { ...list.serverInfo, version: packageVersion },
     {
@@ -37,6 +42,7 @@ export function createMcpServer(surface: AgentSession): Server {
       capabilities: {
         tools: { listChanged: answerTool !== undefined },
         ...(list.source.task ? { prompts: {} } : {}),
+        ...(rules ? { resources: {} } : {}),
       },
       ...(instructions ? { instructions } : {}),
     },
@@ -53,6 +59,17 @@ export function createMcpServer(surface: AgentSession): Server {
       if (name !== PROMPT)
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name}`);
       return { description, messages: [{ role: 'user', content: { type: 'text', text: instructions } }] };
+    });
+  }
+  if (rules) {
+    const resource = { uri: POLICIES, name: 'policies', mimeType: 'text/markdown' };
+    server.setRequestHandler('resources/list', ANY_PARAMS, () => ({
+      resources: [{ ...resource, description: 'Rules that hold for every change' }],
+    }));
+    server.setRequestHandler('resources/read', URI_PARAMS, ({ uri }) => {
+      if (uri !== POLICIES)
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no resource ${uri}`);
+      return { contents: [{ uri, mimeType: resource.mimeType, text: rulesText(rules) }] };
     });
   }
   return server;

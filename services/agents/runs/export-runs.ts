@@ -13,7 +13,7 @@ import type { Task } from '../../../contracts/task.ts';
 import { CALL_TOOL, SEARCH_TOOLS, unwrapCall } from '../../../contracts/toolset-options.ts';
 import { readJson, readOwnJson, writeJson } from '../../base/http/json.ts';
 import { JournalStep } from '../../base/sqlite/private-copy.ts';
-import { netDiff } from '../../domain/records/diff.ts';
+import { brokenRules, netDiff } from '../../domain/records/diff.ts';
 import { referenceIn } from '../../domain/tools/arguments.ts';
 import { bareHandle } from '../../domain/tools/plan.ts';
 import { isLost } from '../faults.ts';
@@ -43,7 +43,7 @@ export function viewRun(run: RunRecord, calls: readonly CallRecord[], now: numbe
     started_at: run.started_at === null ? null : isoTime(run.started_at),
     ended_at: run.ended_at === null ? null : isoTime(run.ended_at),
     answer: run.answer,
-    diff: diffOf(run, calls),
+    ...changesOf(run, calls),
     trajectory: calls.map((call) => viewCall(call, run.status === 'open')),
   };
 }
@@ -137,7 +137,7 @@ function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
       .filter((call) => !isSearch(call, run) && !isExcused(call, calls))
       .map((call) => exportCall(call, run, handles)),
     recorded: true,
-    diff: diffOf(run, calls),
+    ...changesOf(run, calls),
     answer: answer?.answer,
     raw_output: answer?.raw_output,
     doubts: answer?.doubts,
@@ -155,10 +155,15 @@ function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null && value !== undefined));
 }
 
-/** What a run has changed on the whole; undefined for one that may not. */
-function diffOf({ writes }: RunRecord, calls: readonly CallRecord[]): RecordChange[] | undefined {
-  if (!writes) return undefined;
-  return netDiff(calls.flatMap(({ changes }) => (changes === null ? [] : [new JournalStep(changes)])));
+/** What a run has changed on the whole, and the rules that it broke; nothing for one that may not change records. */
+function changesOf(
+  { writes }: RunRecord,
+  calls: readonly CallRecord[],
+): { readonly diff?: RecordChange[]; readonly broken_rules?: string[] } {
+  if (!writes) return {};
+  const journal = calls.flatMap(({ changes }) => (changes === null ? [] : [new JournalStep(changes)]));
+  const broken_rules = brokenRules(journal);
+  return { diff: netDiff(journal), ...(broken_rules.length > 0 ? { broken_rules } : {}) };
 }
 
 /** Searching for tools does not count as calling one. */

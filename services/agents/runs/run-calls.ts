@@ -93,7 +93,12 @@ export class RunCalls {
       const saved = wanted && session.state?.replies.get(wanted.key);
       if (saved) return repeated(saved, wanted);
       const journal = session.state?.journal;
-      const { answer, raw } = await callTool(backend, list, { ...call, headers, journal });
+      const { answer, raw } = await callTool(backend, list, {
+        ...call,
+        headers,
+        journal,
+        policies: list.source.task?.policies,
+      });
       if (raw.status < 400) facts = FORMULATIONS[formulation].factsOf(raw.body);
       ({ step } = raw);
       if (wanted && raw.status < 400) {
