@@ -113,6 +113,7 @@ export const ERRORS = {
   WRITES_NEED_RUN: { kind: 'http', status: 403, title: 'Only a run that may write changes records' },
   POLICY: { kind: 'http', status: 403, title: 'Against a rule of the domain' },
   CONSTRAINT_CONFLICT: { kind: 'http', status: 409, title: 'In conflict with another record' },
+  CONCURRENT_CHANGE: { kind: 'http', status: 409, title: 'Another client changes the record' },
   RECORD_CHANGED: { kind: 'http', status: 412, title: 'The record is not the one that was expected' },
   TOO_MANY_CHANGES: { kind: 'http', status: 413, title: 'The run has changed too many rows' },
   CONSTRAINT_VIOLATED: { kind: 'http', status: 422, title: 'The values break a rule of the table' },

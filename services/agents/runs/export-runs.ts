@@ -5,7 +5,7 @@ import type {
   RunView,
   TrajectoryEntry,
 } from '../../../contracts/api.ts';
-import { isSilent, silentFaultKind } from '../../../contracts/faults.ts';
+import { isSilent, isStateFault, silentFaultKind } from '../../../contracts/faults.ts';
 import type { Reward } from '../../../contracts/judgement.ts';
 import type { SilentFaultMet } from '../../../contracts/prediction.ts';
 import type { RecordChange } from '../../../contracts/records.ts';
@@ -48,10 +48,14 @@ export function viewRun(run: RunRecord, calls: readonly CallRecord[], now: numbe
   };
 }
 
-/** An agent may be reading while its run is open, so silent faults stay hidden until it ends. */
+/** An agent may be reading while its run is open, so these faults stay hidden until it ends. */
+function isHidden(fault: string | null): boolean {
+  return isSilent(fault) || isStateFault(fault);
+}
+
 function shownFaults({ faults, status }: RunRecord): RunView['faults'] {
-  if (!faults || status !== 'open' || !faults.rules.some(({ fault }) => isSilent(fault))) return faults;
-  const rules = faults.rules.filter(({ fault }) => !isSilent(fault));
+  if (!faults || status !== 'open' || !faults.rules.some(({ fault }) => isHidden(fault))) return faults;
+  const rules = faults.rules.filter(({ fault }) => !isHidden(fault));
   return rules.length === 0 ? null : { ...faults, name: 'custom', rules };
 }
 
@@ -93,7 +97,7 @@ function viewCall(call: CallRecord, open: boolean): TrajectoryEntry {
     rows: call.row_count,
     bytes: call.bytes,
     latency_ms: call.latency_ms,
-    fault: open && isSilent(call.fault) ? null : call.fault,
+    fault: open && isHidden(call.fault) ? null : call.fault,
   };
 }
 
@@ -178,8 +182,12 @@ function meantCall(call: CallRecord, { list_options }: RunRecord) {
   return unwrapCall(args) ?? { name: call.tool, arguments: args };
 }
 
-/** Whether it was right to repeat the call: its answer was lost, or was silently wrong and the same call followed. */
+/**
+ * Whether it was right to repeat the call: its answer was lost, or was silently wrong and the same call followed. What
+ * has changed records is never left out.
+ */
 function isExcused(call: CallRecord, calls: readonly CallRecord[]): boolean {
+  if (call.changes !== null) return false;
   return isLost(call.fault) || (isSilent(call.fault) && laterSame(call, calls).length > 0);
 }
 
