@@ -32,6 +32,8 @@ export const task = z.object({
   /** `records` only: the rules of the domain in words, and whether a change that breaks one is refused or recorded. */
   rules: z.array(z.string()).optional(),
   policies: writeFacts.shape.policies,
+  /** The same for two tasks of which one must not be done; never served. */
+  pair: writeFacts.shape.pair,
   /** Silent faults that the answer of an intermediate call can have; never served. Absent if none is recognizable. */
   silent_faults: provenFaults.optional(),
 });
@@ -70,6 +72,8 @@ export const taskSelection = z.strictObject({
   flags: several.pipe(z.array(z.enum(flagTests))).optional(),
   /** Include tasks with the flag `guessable`. */
   all: yesOrNo.default(false),
+  /** Only tasks that change records and have a twin that must not be done. */
+  pairs: yesOrNo.default(false),
   band: several.pipe(z.array(taskBand)).optional(),
   /** One half of the questions, the same in every formulation, and in every world unless the world's seed draws it. */
   half: taskHalf.optional(),
@@ -86,11 +90,11 @@ export type TaskSelection = z.output<typeof taskSelection>;
 /** The fields by which tasks are selected and ordered, kept small for farms with tens of thousands. */
 export type TaskHead = Pick<
   Task,
-  'sample_id' | 'split' | 'db' | 'question_id' | 'formulation' | 'difficulty' | 'flags' | 'share'
+  'sample_id' | 'split' | 'db' | 'question_id' | 'formulation' | 'difficulty' | 'flags' | 'share' | 'pair'
 >;
 
 /** Fields that many tasks of a domain share. */
-const kind = task.pick({ formulation: true, difficulty: true, flags: true, share: true });
+const kind = task.pick({ formulation: true, difficulty: true, flags: true, share: true, pair: true });
 export type TaskKind = z.infer<typeof kind>;
 
 /** Schema of a long list, checked in one pass: a tenth of zod's time. */
@@ -118,8 +122,8 @@ export type TaskIndex = z.infer<typeof taskIndex>;
 /** The index of a domain's tasks, given the length of each line in bytes. */
 export function indexTasks(tasks: readonly Task[], bytes: readonly number[]): TaskIndex {
   const kinds = new Map<string, number>();
-  const kindOf = ({ formulation, difficulty, flags, share }: Task): number => {
-    const text = JSON.stringify({ formulation, difficulty, flags, share });
+  const kindOf = ({ formulation, difficulty, flags, share, pair }: Task): number => {
+    const text = JSON.stringify({ formulation, difficulty, flags, share, pair });
     const known = kinds.get(text) ?? kinds.size;
     kinds.set(text, known);
     return known;

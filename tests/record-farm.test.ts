@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { integrityCardOf } from '../cli/commands/audit.ts';
+import { farmStats } from '../cli/commands/stats.ts';
 import type { ServedTask } from '../contracts/api.ts';
 import type { Coverage } from '../contracts/farm.ts';
 import { type FaultKind, type FaultProfile, stateFaultKind } from '../contracts/faults.ts';
@@ -11,9 +13,10 @@ import { packageRoot } from '../contracts/package-root.ts';
 import type { Call, Sample } from '../contracts/sample.ts';
 import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
 import { judgeDiff } from '../eval/answer/judge-diff.ts';
-import { readPredictions } from '../eval/farm/read-farm.ts';
+import { readFarm, readPredictions } from '../eval/farm/read-farm.ts';
 import { scoreFarm } from '../eval/score/score-farm.ts';
 import { generate } from '../generator/generate.ts';
+import { expandExperiment, readSuite } from '../runner/experiment.ts';
 import { temporaryFolder as folderOfTests } from '../services/testing/zoo.ts';
 import { servedFarm } from './support/served-farm.ts';
 import { writeDatabase, writeFiles } from './support/split-fixture.ts';
@@ -364,6 +367,33 @@ test('doing nothing passes no task, and neither does one change more or less', a
   expect(await passed(({ gold_diff }) => ({ calls: [], diff: gold_diff }))).toBe(10);
   expect(await passed(({ output }) => ({ calls: output, diff: [] }))).toBe(0);
 }, 60_000);
+
+test('the card, and the size of the farm, know these tasks', async () => {
+  const card = await integrityCardOf(out);
+  const [, shares = ''] = /a pair counts as one.*\n(?:.*\n){1,2}(.*%.*)/.exec(card) ?? [];
+  // Closing the empty clinic is what another task does to another clinic, at the first row of none.
+  expect(shares.trim().split(/\s{2,}/)).toEqual(['10', '0.00 %', '0.00 %', '0.00 %', '0.00 %', '0.00 %']);
+  const { formulations } = await farmStats(readFarm(out));
+  const records = formulations.find(({ formulation }) => formulation === 'records');
+  expect([records?.queries, records?.tools]).toEqual([10, 15]);
+});
+
+test('suites run without a model', async () => {
+  const runs = async (name: string) => {
+    const file = readSuite(name);
+    const expanded = await expandExperiment(name, file, {});
+    return Promise.all(
+      expanded.map(({ config }) => served.run({ ...config, select: { ...config.select, all: true } })),
+    );
+  };
+  const passed = (await runs('state')).map(({ report, header }) => [header.config.agent, report.ledger.pass]);
+  expect(passed).toEqual([
+    ['oracle', 10],
+    ['nothing', 0],
+    ['lexical', expect.any(Number)],
+    ['oracle', 10],
+  ]);
+}, 120_000);
 
 /** The walk of docs/state.md. */
 const WALK = `

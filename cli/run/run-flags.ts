@@ -76,6 +76,7 @@ const RUN_OPTIONS: Readonly<Record<string, readonly RunOption[]>> = {
     ],
     ['--flags <tests>', 'tasks with these flags; none, -limit_tie', 'select.flags', list],
     ['--all', 'also tasks that agents pass without a thought, which have the flag guessable', 'select.all'],
+    ['--pairs', 'records: only tasks with a twin that must not be done', 'select.pairs'],
     ['--category <name>', `of BFCL: ${category.options.join(', ')}`, 'category'],
     ['--evidence', "tell the model the question's evidence", 'settings.evidence'],
     ['--glossary', "give the model the glossary of the task's domain", 'settings.glossary'],

@@ -133,7 +133,11 @@ export async function runAttempt(
         ? await agent.attempt(context)
         : await converseInTurns(task.composition, done, { agent, context, offered, meter });
     await submitAnswer(environment.keepsRecords ? session : null, attempt, model.turns);
-    return end('answered', attempt, task.formulation === 'records' ? await changesOf(session) : {});
+    return end(
+      'answered',
+      attempt,
+      task.formulation === 'records' && session ? await changesOf(session) : {},
+    );
   } catch (error) {
     if (signal.aborted) spans.end({}, 'aborted');
     signal.throwIfAborted();
@@ -209,10 +213,10 @@ async function beginRun(
   });
 }
 
-/** What the run changed; nothing if it made no call. */
-async function changesOf(session: ToolSession | null): Promise<Pick<SampleRecord, 'diff' | 'broken_rules'>> {
-  const view = await session?.run.view();
-  return { diff: view?.diff ?? [], broken_rules: view?.broken_rules ?? null };
+/** What the run changed, by the farm's record. */
+async function changesOf({ run }: ToolSession): Promise<Pick<SampleRecord, 'diff' | 'broken_rules'>> {
+  const { diff = [], broken_rules = null } = await run.view();
+  return { diff, broken_rules };
 }
 
 /** Submits the answer to the farm, which completes its records. Failures are ignored. */

@@ -72,7 +72,7 @@ function taskLinks(base: string, path: string): ServedTask['links'] {
 
 /** Converts a sample to a task: everything an agent is given, and of its gold only the sorted tool names. */
 export function emitTask(sample: Sample, service: Service): Task {
-  const { sample_id, question_id, formulation, evidence, difficulty, flags, policies } = sample;
+  const { sample_id, question_id, formulation, evidence, difficulty, flags, policies, pair } = sample;
   const rules = formulation === 'records' ? (service.catalog.policies ?? []).map(({ rule }) => rule) : [];
   return {
     sample_id,
@@ -90,6 +90,7 @@ export function emitTask(sample: Sample, service: Service): Task {
     ...(sample.plan ? { share: { share: sample.plan.share, seed: sample.plan.seed } } : {}),
     ...(rules.length > 0 ? { rules } : {}),
     ...(policies ? { policies } : {}),
+    ...(pair === undefined ? {} : { pair }),
     ...(sample.silent_faults ? { silent_faults: sample.silent_faults } : {}),
   };
 }
