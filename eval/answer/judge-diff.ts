@@ -82,29 +82,28 @@ function* assignments(
 ): Iterable<readonly RecordChange[]> {
   yield gold;
   const generated = gold.filter((change) => change.generated !== undefined);
-  if (generated.length > 0) yield* assign(gold, generated, diff.filter(isCreated));
+  if (generated.length === 0) return;
+  for (const pairs of pairings(generated, diff.filter(isCreated)))
+    yield gold.map((change) => withKeys(change, pairs));
 }
 
-function* assign(
-  gold: readonly RecordChange[],
+/** A record of the gold, and the one that the run created in its place. */
+type Pair = readonly [gold: RecordChange, made: RecordChange];
+
+/** Every way to pair them, likely ones first. */
+function* pairings(
   [first, ...others]: readonly RecordChange[],
   created: readonly RecordChange[],
-): Iterable<readonly RecordChange[]> {
+): Iterable<readonly Pair[]> {
   if (!first) {
-    yield gold;
+    yield [];
     return;
   }
   const same = created.filter(({ table }) => table === first.table);
-  if (same.length === 0) yield* assign(gold, others, created);
-  for (const record of same) {
-    const renamed = gold.map((change) => withKey(change, first, record));
-    // What refers to a record may itself be among those whose keys are still to be given.
-    const left = others.map((other) => renamed[gold.indexOf(other)] as RecordChange);
-    yield* assign(
-      renamed,
-      left,
-      created.filter((each) => each !== record),
-    );
+  if (same.length === 0) yield* pairings(others, created);
+  for (const record of same.sort((a, b) => Number(isTwice(first, b)) - Number(isTwice(first, a)))) {
+    const left = created.filter((each) => each !== record);
+    for (const pairs of pairings(others, left)) yield [[first, record], ...pairs];
   }
 }
 
@@ -112,24 +111,21 @@ function isCreated({ before }: RecordChange): boolean {
   return before === null;
 }
 
-/** A change of the gold, with the generated key of one record replaced by that of the record which the run created. */
-function withKey(change: RecordChange, gold: RecordChange, made: RecordChange): RecordChange {
-  const [column = ''] = Object.keys(gold.key);
-  const [from, to] = [gold.key[column] ?? null, made.key[column] ?? null];
+/** A change of the gold, with the keys that the run has in the place of the generated ones. */
+function withKeys(change: RecordChange, pairs: readonly Pair[]): RecordChange {
   const { table, key, before, after } = change;
-  if (isSameRecord(change, gold))
-    return { ...change, key: made.key, after: after === null ? null : { ...after, [column]: to } };
-  const referring = (gold.generated ?? []).filter((each) => each.table === table).map((each) => each.column);
-  const renamed = <Values extends Readonly<Record<string, Cell>> | null>(values: Values): Values =>
-    values === null
-      ? values
-      : (Object.fromEntries(
-          Object.entries(values).map(([name, value]) => [
-            name,
-            referring.includes(name) && sameCell(value, from) ? to : value,
-          ]),
-        ) as Values);
-  return { ...change, key: renamed(key), before, after: renamed(after) };
+  const own = pairs.find(([gold]) => gold === change)?.[1].key;
+  const cellOf = (name: string, value: Cell): Cell => {
+    const pair = pairs.find(
+      ([gold]) =>
+        gold.generated?.some((each) => each.table === table && each.column === name) &&
+        sameCell(value, Object.values(gold.key)[0] ?? null),
+    );
+    return own?.[name] ?? (pair ? (Object.values(pair[1].key)[0] ?? null) : value);
+  };
+  const renamed = (values: Readonly<Record<string, Cell>>) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, cellOf(name, value)]));
+  return { ...change, key: renamed(key), before, after: after === null ? null : renamed(after) };
 }
 
 function compare(gold: readonly RecordChange[], diff: readonly RecordChange[]): DiffVerdict {
