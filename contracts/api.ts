@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { catalogTable } from './catalog.ts';
+import { catalogTable, servedPolicy } from './catalog.ts';
 import { worldMark } from './farm.ts';
 import { faultKind, faultProfile } from './faults.ts';
 import { recordDiff } from './records.ts';
@@ -121,6 +121,8 @@ export const servedCatalog = service
   .extend({
     /** What the domain's people mean by their words, as Markdown; absent if the split has none. */
     glossary: z.string().optional(),
+    /** What may not be changed, in words. */
+    policies: z.array(servedPolicy).optional(),
     /** With columns, keys and value statistics. */
     tables: z.array(catalogTable),
     endpoints: z.array(servedEndpoint),
@@ -163,6 +165,7 @@ export const servedTask = task
     difficulty: true,
     start_tables: true,
     share: true,
+    rules: true,
   })
   .extend({
     /** Only if requested. */
@@ -416,6 +419,8 @@ export const runView = runSummary.omit({ calls: true }).extend({
   created_at: z.string(),
   /** What a run that may change records has changed on the whole. */
   diff: recordDiff.optional(),
+  /** Ids of the rules that it broke, where they are recorded. */
+  broken_rules: z.array(z.string()).optional(),
   trajectory: z.array(trajectoryEntry),
 });
 export type RunView = z.infer<typeof runView>;

@@ -102,11 +102,40 @@ export const catalogTable = z.object({
 });
 export type CatalogTable = z.infer<typeof catalogTable>;
 
+/** Kinds of changes of a record. */
+export const CHANGE_KINDS = ['create', 'update', 'delete'] as const;
+
+/** A rule about what may be changed, as agents read it. */
+export const servedPolicy = z.object({
+  id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be words in kebab-case, such as closed-months'),
+  rule: z.string().trim().min(1).max(500),
+  /** The table whose changed rows it looks at, and the kinds of changes. */
+  table: z.string(),
+  on: z.array(z.enum(CHANGE_KINDS)).min(1),
+});
+
+/** A rule about what may be changed: a line of `policies/<db>.jsonl` of the split. */
+export const policy = z
+  .strictObject({
+    ...servedPolicy.shape,
+    /** A condition on the rows `before` and `after` that a change must not meet, in SQL. */
+    forbid: z.string().trim().min(1).optional(),
+    /** Rows of the table that a run may change at most. */
+    at_most: z.number().int().positive().optional(),
+  })
+  .refine(({ forbid, at_most }) => (forbid === undefined) !== (at_most === undefined), {
+    path: ['forbid'],
+    message: 'must be there, or at_most instead of it',
+  });
+export type Policy = z.infer<typeof policy>;
+
 /** The tables of one domain, with everything known about them. */
 export const catalog = z.object({
   db: z.string(),
   tables: z.array(catalogTable),
   /** What the domain's people mean by their words, as Markdown: `glossary/<db>.md` of the split. */
   glossary: z.string().optional(),
+  /** What may not be changed: `policies/<db>.jsonl` of the split. */
+  policies: z.array(policy).optional(),
 });
 export type Catalog = z.infer<typeof catalog>;

@@ -92,7 +92,26 @@ export const announcedFaultKind = z.enum([
 ]);
 export type AnnouncedFaultKind = z.infer<typeof announcedFaultKind>;
 
-export const faultKind = z.enum([...announcedFaultKind.options, ...silentFaultKind.options]);
+/** Faults of calls on records, within a run. None of them keeps an agent from its goal that checks its work. */
+export const stateFaultKind = z.enum([
+  /** The change is made, but its answer is 504. */
+  'lost_answer',
+  /** Another client was at the same record: 409, or 412 where If-Match was given. Nothing is changed. */
+  'concurrent_change',
+  /** 202: the change is made, but the next read does not show it yet. */
+  'accepted',
+  /** The longest text is stored cut, as in a column that is too short. */
+  'cut_value',
+  /** The read after a change does not show it yet. */
+  'stale_read',
+]);
+export type StateFaultKind = z.infer<typeof stateFaultKind>;
+
+export const faultKind = z.enum([
+  ...announcedFaultKind.options,
+  ...silentFaultKind.options,
+  ...stateFaultKind.options,
+]);
 export type FaultKind = z.infer<typeof faultKind>;
 
 export const faultRule = z.strictObject({
@@ -119,6 +138,10 @@ export const faultProfile = z.strictObject({
   rules: z.array(faultRule).max(64),
 });
 export type FaultProfile = z.infer<typeof faultProfile>;
+
+export function isStateFault(fault: string | null): boolean {
+  return stateFaultKind.safeParse(fault).success;
+}
 
 /** Whether the status and form of the response show no sign of the fault. */
 export function isSilent(fault: string | null): boolean {

@@ -86,6 +86,9 @@ export const reward = z.object({
     robust: z.union([z.literal(0), z.literal(1)]).optional(),
     /** F1 of the answer's rows against the gold rows. */
     rows: share.nullable(),
+    /** For tasks that change records: the share of its changes that are right, and of the gold's that were made. */
+    changes_precision: share.optional(),
+    changes_recall: share.optional(),
     /** F1 of distinct calls by tool name; surplus calls of a gold tool are not counted. See `scoreCredit`. */
     calls: share.nullable(),
     /** The share of gold arguments that were given unchanged; null if no gold tool was called. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { silentFaultKind } from './faults.ts';
 import { apiUse } from './hybrid.ts';
+import type { Formulation } from './sample.ts';
 import { ENDINGS } from './vocabulary.ts';
 
 /**
@@ -56,6 +57,20 @@ export const ANSWER_FORMAT = [
   'Should there be no right answer, answer {"unanswerable": "<why>"} if the data lack it or the question assumes what is not so, or {"clarify": "<question>"} if it can be meant in several ways.',
 ].join('\n');
 
+/** What tasks that change records ask for, in prompts. */
+export const CHANGE_FORMAT =
+  'Make the changes that the task asks for, and no others. Then answer "done", or, if the task also asks for something, with that as JSON rows, [[…], …]. What must not be done, do not do in part: change nothing, and answer why.';
+
+/** What to answer with, in prompts. */
+export function answerFormat(kind: Formulation): string {
+  return kind === 'records' ? CHANGE_FORMAT : ANSWER_FORMAT;
+}
+
+/** The rules of a domain, in prompts. */
+export function rulesText(rules: readonly string[]): string {
+  return ['Rules that hold for every change:', ...rules.map((rule) => `- ${rule}`)].join('\n');
+}
+
 /** Optional first line of a prediction file, for the whole run. Unlike a prediction, it has no `sample_id`. */
 export const predictionHeader = z.strictObject({
   format: z.literal('rookery-predictions/1').optional(),
@@ -100,6 +115,8 @@ export const prediction = z.strictObject({
   answer: z.unknown().optional(),
   /** `records`: what the run changed on the whole, by the server's record (`recordDiff`); else its calls are replayed. */
   diff: z.array(z.unknown()).nullish(),
+  /** `records`: ids of the rules that the run broke, where they are recorded. */
+  broken_rules: z.array(z.string()).nullish(),
   /** The model's output; parsed into calls if `calls` is missing or empty, unless they were `recorded`. */
   raw_output: z.string().nullish(),
   /** Whether `calls` were recorded by a server: the list is complete, whatever the model wrote. */

@@ -85,6 +85,8 @@ export const writeFacts = z.object({
 });
 export type WriteFacts = z.infer<typeof writeFacts>;
 
+export type PolicyMode = NonNullable<WriteFacts['policies']>;
+
 /** What can be done with the records of a table: a tool each. */
 export const RECORD_VERBS = ['list', 'create', 'get', 'update', 'delete'] as const;
 export type RecordVerb = (typeof RECORD_VERBS)[number];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { provenFaults } from './faults.ts';
 import { hiddenShare, printShare, shareText } from './hybrid.ts';
+import { writeFacts } from './records.ts';
 import { type Flag, flag, formulation } from './sample.ts';
 import { startTable } from './tools.ts';
 import { several, wholeNumber, yesOrNo } from './toolset-options.ts';
@@ -28,6 +29,11 @@ export const task = z.object({
   gold_tools: z.array(z.string()),
   /** `hybrid` only: the share of the tables that is behind APIs. */
   share: hiddenShare.optional(),
+  /** `records` only: the rules of the domain in words, and whether a change that breaks one is refused or recorded. */
+  rules: z.array(z.string()).optional(),
+  policies: writeFacts.shape.policies,
+  /** The same for two tasks of which one must not be done; never served. */
+  pair: writeFacts.shape.pair,
   /** Silent faults that the answer of an intermediate call can have; never served. Absent if none is recognizable. */
   silent_faults: provenFaults.optional(),
   /** Whether its question has no single answer; never served. */
@@ -70,6 +76,8 @@ export const taskSelection = z.strictObject({
   all: yesOrNo.default(false),
   /** `only`: questions without one answer. `mixed`: as many others of each domain among them. By default none. */
   unanswerable: z.enum(['only', 'mixed']).optional(),
+  /** Only tasks that change records and have a twin that must not be done. */
+  pairs: yesOrNo.default(false),
   band: several.pipe(z.array(taskBand)).optional(),
   /** One half of the questions, the same in every formulation, and in every world unless the world's seed draws it. */
   half: taskHalf.optional(),
@@ -95,6 +103,7 @@ export type TaskHead = Pick<
   | 'flags'
   | 'share'
   | 'unanswerable'
+  | 'pair'
 >;
 
 /** Fields that many tasks of a domain share. */
@@ -104,7 +113,9 @@ const kind = task.pick({
   flags: true,
   share: true,
   unanswerable: true,
+  pair: true,
 });
+
 export type TaskKind = z.infer<typeof kind>;
 
 /** Schema of a long list, checked in one pass: a tenth of zod's time. */
@@ -132,8 +143,8 @@ export type TaskIndex = z.infer<typeof taskIndex>;
 /** The index of a domain's tasks, given the length of each line in bytes. */
 export function indexTasks(tasks: readonly Task[], bytes: readonly number[]): TaskIndex {
   const kinds = new Map<string, number>();
-  const kindOf = ({ formulation, difficulty, flags, share, unanswerable }: Task): number => {
-    const text = JSON.stringify({ formulation, difficulty, flags, share, unanswerable });
+  const kindOf = ({ formulation, difficulty, flags, share, unanswerable, pair }: Task): number => {
+    const text = JSON.stringify({ formulation, difficulty, flags, share, unanswerable, pair });
     const known = kinds.get(text) ?? kinds.size;
     kinds.set(text, known);
     return known;

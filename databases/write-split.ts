@@ -88,6 +88,7 @@ function writeDomains(sources: string, to: string, domains: readonly string[]): 
   mkdirSync(join(to, 'vocabulary'));
   mkdirSync(join(to, 'glossary'));
   mkdirSync(join(to, 'unanswerable'));
+  mkdirSync(join(to, 'policies'));
   for (const domain of domains) {
     writeDatabase(join(to, `${domain}.sqlite`), join(sources, domain));
     copyFileSync(join(sources, domain, 'descriptions.csv'), join(to, 'descriptions', `${domain}.csv`));
@@ -95,6 +96,7 @@ function writeDomains(sources: string, to: string, domains: readonly string[]): 
       ['vocabulary.yaml', 'vocabulary'],
       ['glossary.md', 'glossary'],
       ['unanswerable.jsonl', 'unanswerable'],
+      ['policies.jsonl', 'policies'],
     ] as const) {
       const source = join(sources, domain, file);
       if (existsSync(source)) copyFileSync(source, join(to, kind, `${domain}${extname(file)}`));

@@ -2,14 +2,21 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { integrityCardOf } from '../cli/commands/audit.ts';
+import { farmStats } from '../cli/commands/stats.ts';
+import type { ServedTask } from '../contracts/api.ts';
 import type { Coverage } from '../contracts/farm.ts';
+import { type FaultKind, type FaultProfile, stateFaultKind } from '../contracts/faults.ts';
 import { packageRoot } from '../contracts/package-root.ts';
-import type { Sample } from '../contracts/sample.ts';
+import type { Call, Sample } from '../contracts/sample.ts';
 import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
-import { readPredictions } from '../eval/farm/read-farm.ts';
+import { judgeDiff } from '../eval/answer/judge-diff.ts';
+import { readFarm, readPredictions } from '../eval/farm/read-farm.ts';
 import { scoreFarm } from '../eval/score/score-farm.ts';
 import { generate } from '../generator/generate.ts';
+import { expandExperiment, readSuite } from '../runner/experiment.ts';
 import { temporaryFolder as folderOfTests } from '../services/testing/zoo.ts';
 import { servedFarm } from './support/served-farm.ts';
 import { writeDatabase, writeFiles } from './support/split-fixture.ts';
@@ -66,9 +73,23 @@ const QUESTIONS = [
   ['Delete a remark.', 'DELETE FROM remark WHERE rowid = 1'],
   ['Give each pet a random weight.', 'UPDATE pet SET weight = random()'],
   ['Drop the visits.', 'DROP TABLE visit; DELETE FROM pet'],
+  [
+    'Close South without a trace.',
+    'UPDATE pet SET clinic_id = NULL WHERE clinic_id = 2; DELETE FROM clinic WHERE id = 2',
+  ],
   // Reads as ever.
   ['How many beds has North?', "SELECT beds FROM clinic WHERE name = 'North'"],
 ] as const;
+
+const RULES = [
+  {
+    id: 'clinics-in-use',
+    rule: 'A clinic with beds must not be deleted.',
+    table: 'clinic',
+    on: ['delete'],
+    forbid: 'before.beds > 0',
+  },
+];
 
 const outer = folderOfTests();
 const split = join(outer.path, 'writes');
@@ -82,7 +103,10 @@ const served = servedFarm({
     const lines = QUESTIONS.map(([question, sql], i) =>
       JSON.stringify({ question_id: i, db_id: 'clinics', question, sql }),
     );
-    writeFiles(split, { 'questions.jsonl': lines.join('\n') });
+    writeFiles(split, {
+      'questions.jsonl': lines.join('\n'),
+      'policies/clinics.jsonl': RULES.map((rule) => JSON.stringify(rule)).join('\n'),
+    });
     await generate(split, { out, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000, jobs: 1 });
     return out;
   },
@@ -131,6 +155,8 @@ test('coverage says why others are none', () => {
     [12, 'RECORD_WITHOUT_KEY'],
     [13, 'NONDETERMINISTIC'],
     [14, 'SQL_UNSUPPORTED'],
+    // A rule of the domain refuses the deletion.
+    [15, 'WRONG_CHANGES'],
   ]);
   expect(existsSync(join(out, 'openapi/clinics.records.json'))).toBe(true);
 });
@@ -138,9 +164,9 @@ test('coverage says why others are none', () => {
 test('reading questions of the split are what they are without it', async () => {
   const plain = join(outer.path, 'reads');
   writeDatabase(plain, 'clinics.sqlite', CLINICS);
-  const [question, sql] = QUESTIONS[15];
+  const [question, sql] = QUESTIONS[16];
   writeFiles(plain, {
-    'questions.jsonl': JSON.stringify({ question_id: 15, db_id: 'clinics', question, sql }),
+    'questions.jsonl': JSON.stringify({ question_id: 16, db_id: 'clinics', question, sql }),
   });
   const farm = join(outer.path, 'farm-of-reads');
   await generate(plain, { out: farm, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000, jobs: 1 });
@@ -171,6 +197,148 @@ test.each([
   60_000,
 );
 
+test('agents are told the rules of the domain', async () => {
+  const { client } = served.farm;
+  const task = await client.get<ServedTask>('/tasks/writes/clinics/0/records');
+  expect(task.rules).toEqual([RULES[0]?.rule]);
+  const run = await client.run({ sample_id: 'writes/clinics/0/records' });
+  const mcp = new Client({ name: 'test', version: '1' });
+  await mcp.connect(new StreamableHTTPClientTransport(new URL(run.mcp)));
+  const { contents } = await mcp.readResource({ uri: 'rookery://policies' });
+  expect([mcp.getInstructions(), JSON.stringify(contents)]).toEqual([
+    expect.stringContaining(`- ${RULES[0]?.rule}`),
+    expect.stringContaining(`- ${RULES[0]?.rule}`),
+  ]);
+  await mcp.close();
+  const ask = (name: string, body: string) =>
+    client.send(`${run.base}/call/${name}`, { method: 'POST', body });
+  expect((await ask('create_clinic', '{"name":"West","beds":6}')).status).toBe(201);
+  const refused = await ask('delete_clinic', '{"key":4}');
+  expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('"POLICY"')]);
+});
+
+describe('faults of changes', () => {
+  const faultsOf = (fault: FaultKind, rate: number, seed = 0): FaultProfile => ({
+    name: fault,
+    seed,
+    rules: [
+      {
+        fault,
+        rate,
+        ms: 0,
+        tools: fault === 'stale_read' ? ['get_*', 'list_*'] : ['create_*', 'update_*', 'delete_*'],
+      },
+    ],
+  });
+
+  test.each([...stateFaultKind.options, 'timeout' as const])(
+    'whoever checks its work passes every task: %s',
+    async (fault) => {
+      // A time-out strikes each try anew.
+      const faults = faultsOf(fault, fault === 'timeout' ? 0.6 : 1);
+      const { report } = await served.run({ agent: 'oracle', faults, formulation: 'records', select });
+      expect(report.ledger).toMatchObject({ total: 10, pass: 10 });
+    },
+    60_000,
+  );
+
+  test('all of them together', async () => {
+    for (let seed = 0; seed < 5; seed++) {
+      const list = { seed };
+      const { report } = await served.run({
+        agent: 'oracle',
+        faults: 'state',
+        list,
+        formulation: 'records',
+        select,
+      });
+      expect(report.ledger).toMatchObject({ total: 10, pass: 10 });
+    }
+  }, 120_000);
+
+  type Send = (call: Pick<Call, 'name' | 'arguments'>) => Promise<number>;
+
+  /** Plays the gold calls of a task by an agent that answers for each with its last status. */
+  async function play(id: number, faults: FaultProfile, agent: (call: Call, send: Send) => Promise<number>) {
+    const { client, samples: all } = served.farm;
+    const sample = all?.find(({ sample_id }) => sample_id === `writes/clinics/${id}/records`);
+    if (!sample) throw new Error('there is no such task');
+    const run = await client.run({ sample_id: sample.sample_id, faults });
+    const send: Send = async ({ name, arguments: args }) => {
+      const body = JSON.stringify(args);
+      return (await client.send(`${run.base}/call/${name}`, { method: 'POST', body })).status;
+    };
+    const statuses = [];
+    for (const call of sample.output) statuses.push(await agent(call, send));
+    await client.send(`${run.base}/answer`, { method: 'POST', body: '{"answer":"done"}' });
+    const { diff = [], trajectory } = await run.view();
+    const verdict = judgeDiff(sample.gold_diff ?? [], diff);
+    return {
+      statuses,
+      kinds: verdict.faults.map(({ kind }) => kind),
+      met: trajectory.map(({ fault }) => fault),
+    };
+  }
+  const retrying = async (call: Call, send: Send) => {
+    let status = await send(call);
+    for (let tries = 0; status >= 500 && tries < 5; tries++) status = await send(call);
+    return status;
+  };
+  const trusting = (call: Call, send: Send) => send(call);
+
+  test('whoever tries again without a look writes twice', async () => {
+    const nala = await play(3, faultsOf('lost_answer', 1), retrying);
+    expect(nala).toEqual({ statuses: [201], kinds: ['duplicate'], met: ['lost_answer', null] });
+    // A key that is given, or a value that is set, cannot be doubled.
+    const visit = await play(7, faultsOf('lost_answer', 1), retrying);
+    expect(visit).toEqual({ statuses: [409], kinds: [], met: ['lost_answer', null] });
+    expect((await play(3, faultsOf('timeout', 0.6, 1), retrying)).kinds).toEqual([]);
+  });
+
+  test('whoever trusts every answer leaves cut values and refused changes', async () => {
+    const cut = await play(0, faultsOf('cut_value', 1), trusting);
+    expect(cut).toEqual({ statuses: [200], kinds: ['wrong_value'], met: ['cut_value'] });
+    const other = await play(0, faultsOf('concurrent_change', 1), trusting);
+    expect(other).toEqual({ statuses: [409], kinds: ['missing'], met: ['concurrent_change'] });
+    const accepted = await play(0, faultsOf('accepted', 1), trusting);
+    expect(accepted).toEqual({ statuses: [202], kinds: [], met: ['accepted'] });
+  });
+
+  test('a read after a change may come too early, once', async () => {
+    const { client } = served.farm;
+    const read = async (fault: FaultKind) => {
+      const run = await client.run({ sample_id: 'writes/clinics/0/records', faults: faultsOf(fault, 1) });
+      const ask = async (name: string, args: object) => {
+        const asked = { method: 'POST', body: JSON.stringify(args) };
+        const answer = await client.send(`${run.base}/call/${name}`, asked);
+        return (await answer.json()) as { weight: number };
+      };
+      await ask('update_pet', { key: 1, weight: 5 });
+      const weights = [];
+      for (let n = 0; n < 3; n++) weights.push((await ask('get_pet', { key: 1 })).weight);
+      // Nobody is told while the run is open.
+      const { faults, trajectory } = await run.view();
+      return { weights, faults, met: trajectory.filter((each) => each.fault !== null) };
+    };
+    const late = { weights: [4.5, 5, 5], faults: null, met: [] };
+    expect([await read('accepted'), await read('stale_read')]).toEqual([late, late]);
+  });
+
+  test('If-Match finds out that another client was there', async () => {
+    const { client } = served.farm;
+    const faults = faultsOf('concurrent_change', 1);
+    const run = await client.run({ sample_id: 'writes/clinics/0/records', faults });
+    const at = `${run.base}/v1/writes/clinics/records/pet/1`;
+    const etag = (await client.send(at)).headers.get('etag') ?? '';
+    const change = async () => {
+      const headers = { 'if-match': etag, 'content-type': 'application/json' };
+      const answer = await client.send(at, { method: 'PATCH', body: '{"status":"retired"}', headers });
+      return answer.status;
+    };
+    expect([await change(), await change()]).toEqual([412, 200]);
+  });
+});
+
 test('doing nothing passes no task, and neither does one change more or less', async () => {
   const lines = (change: (sample: Sample) => object) =>
     samples.map((sample) =>
@@ -199,6 +367,33 @@ test('doing nothing passes no task, and neither does one change more or less', a
   expect(await passed(({ gold_diff }) => ({ calls: [], diff: gold_diff }))).toBe(10);
   expect(await passed(({ output }) => ({ calls: output, diff: [] }))).toBe(0);
 }, 60_000);
+
+test('the card, and the size of the farm, know these tasks', async () => {
+  const card = await integrityCardOf(out);
+  const [, shares = ''] = /a pair counts as one.*\n(?:.*\n){1,2}(.*%.*)/.exec(card) ?? [];
+  // Closing the empty clinic is what another task does to another clinic, at the first row of none.
+  expect(shares.trim().split(/\s{2,}/)).toEqual(['10', '0.00 %', '0.00 %', '0.00 %', '0.00 %', '0.00 %']);
+  const { formulations } = await farmStats(readFarm(out));
+  const records = formulations.find(({ formulation }) => formulation === 'records');
+  expect([records?.queries, records?.tools]).toEqual([10, 15]);
+});
+
+test('suites run without a model', async () => {
+  const runs = async (name: string) => {
+    const file = readSuite(name);
+    const expanded = await expandExperiment(name, file, {});
+    return Promise.all(
+      expanded.map(({ config }) => served.run({ ...config, select: { ...config.select, all: true } })),
+    );
+  };
+  const passed = (await runs('state')).map(({ report, header }) => [header.config.agent, report.ledger.pass]);
+  expect(passed).toEqual([
+    ['oracle', 10],
+    ['nothing', 0],
+    ['lexical', expect.any(Number)],
+    ['oracle', 10],
+  ]);
+}, 120_000);
 
 /** The walk of docs/state.md. */
 const WALK = `

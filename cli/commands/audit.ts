@@ -15,6 +15,9 @@ import {
   type CardRow,
   guessingOf,
   integrityCard,
+  STATE_BASELINES,
+  type StateCard,
+  stateCard,
 } from '../../generator/audit/baselines.ts';
 import { RULES, type Rule } from '../../generator/audit/rules.ts';
 import { type AuditedQuestion, auditSplit } from '../../generator/audit-split.ts';
@@ -131,13 +134,13 @@ function report(audited: readonly AuditedQuestion[], rules: readonly Rule[], tot
 export async function integrityCardOf(farm: string): Promise<string> {
   const { samples, unanswerable } = readFarm(farm);
   const { domains } = await loadFarm(farm);
-  const guessing = guessingOf(
-    domains.map(({ service, database }) => ({
-      database,
-      tables: service.catalog.tables,
-      samples: samples.filter(({ dataset_name }) => dataset_name === service.db),
-    })),
-  );
+  const studied = domains.map(({ service: { db, catalog }, database }) => ({
+    database,
+    catalog,
+    tables: catalog.tables,
+    samples: samples.filter(({ dataset_name }) => dataset_name === db),
+  }));
+  const guessing = guessingOf(studied);
   return [
     'The default selection, and the share that agents pass which look at no question',
     cardTable(integrityCard(samples.filter(isInDefaultSelection), guessing)),
@@ -154,6 +157,7 @@ export async function integrityCardOf(farm: string): Promise<string> {
         ]
       : []),
     '',
+    ...stateLines(stateCard(studied)),
   ].join('\n');
 }
 
@@ -188,6 +192,19 @@ function unanswerableCard(samples: readonly Sample[]): string {
     ),
   );
   return textTable(['', 'questions', ...Object.keys(REFUSALS)], [...kinds, row('all', questions)]);
+}
+
+function stateLines(card: StateCard | null): string[] {
+  if (card === null) return [];
+  const { tasks, passes } = card;
+  const shares = Object.values(passes).map((count) => `${((100 * count) / tasks).toFixed(2)} %`);
+  return [
+    'Tasks that change records; a pair counts as one, and passes if both do',
+    textTable(['tasks', ...Object.keys(passes)], [[tasks, ...shares]]),
+    '',
+    ...Object.entries(STATE_BASELINES).map(([name, about]) => `  ${name}: ${about}`),
+    '',
+  ];
 }
 
 function cardTable(rows: readonly CardRow[]): string {

@@ -142,8 +142,12 @@ function toolsOf(folder: string, db: string, kind: Formulation): number {
   const file = join(folder, 'openapi', `${db}.${kind}.json`);
   // The farm may be older than a formulation.
   if (!existsSync(file)) return 0;
-  const { paths } = JSON.parse(readFileSync(file, 'utf8')) as { paths?: object };
-  return Object.keys(paths ?? {}).length;
+  const { paths } = JSON.parse(readFileSync(file, 'utf8')) as { paths?: Record<string, object> };
+  // Records have several operations an address.
+  return Object.values(paths ?? {}).reduce(
+    (sum, operations: object) => sum + Object.keys(operations).length,
+    0,
+  );
 }
 
 function sizes(samples: readonly Sample[]): Omit<FormulationStats, 'formulation' | 'tools'> {

@@ -81,6 +81,7 @@ const RUN_OPTIONS: Readonly<Record<string, readonly RunOption[]>> = {
       'questions without one answer: only these, or mixed with as many others',
       'select.unanswerable',
     ],
+    ['--pairs', 'records: only tasks with a twin that must not be done', 'select.pairs'],
     ['--category <name>', `of BFCL: ${category.options.join(', ')}`, 'category'],
     ['--evidence', "tell the model the question's evidence", 'settings.evidence'],
     ['--glossary', "give the model the glossary of the task's domain", 'settings.glossary'],

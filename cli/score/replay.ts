@@ -20,7 +20,7 @@ import {
 import type { buildApp } from '../../services/domain/app.ts';
 import type { DomainCalls } from '../../services/domain/domain-calls.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
-import { netDiff } from '../../services/domain/records/diff.ts';
+import { brokenRules, netDiff } from '../../services/domain/records/diff.ts';
 import { playRecords } from '../../services/domain/records/play-records.ts';
 import type { ToolDefinition } from '../../services/domain/tools/arguments.ts';
 import { startColumns } from '../../services/domain/tools/plan.ts';
@@ -144,7 +144,7 @@ export function farmReplay(app: App, services: readonly Service[]): Replay {
     const domain = byDomain.get(sample.dataset_name);
     if (!domain) return { error: `The farm has no domain ${sample.dataset_name}.` };
     const service = atShare(domain, sample.plan);
-    if (sample.formulation === 'records') return replayRecords(app, service, calls);
+    if (sample.formulation === 'records') return replayRecords(app, service, calls, sample.policies);
     const starts = startCalls(sample.initialization_step);
     const send: Send = (request, call) => {
       if (!starts.includes(call)) return sendTo(app, request, call);
@@ -162,13 +162,18 @@ export function farmReplay(app: App, services: readonly Service[]): Replay {
 }
 
 /** Calls that change records, made as a run of their own. */
-async function replayRecords(app: App, service: Service, calls: readonly Call[]): ReturnType<Replay> {
-  const { journal, answers } = await playRecords(app.domainCalls as DomainCalls, service, calls);
+async function replayRecords(
+  app: App,
+  service: Service,
+  calls: readonly Call[],
+  policies: Sample['policies'],
+): ReturnType<Replay> {
+  const { journal, answers } = await playRecords(app.domainCalls as DomainCalls, service, calls, policies);
   const refusals = answers.map(({ status, body }, at) => {
     const refused = { statusCode: status, body, json: () => JSON.parse(body) as unknown };
     return status < 400 ? null : failureOf(calls[at]?.name ?? '', refused);
   });
-  return { rows: [], diff: netDiff(journal), refusals };
+  return { rows: [], diff: netDiff(journal), broken_rules: brokenRules(journal), refusals };
 }
 
 async function sendTo(

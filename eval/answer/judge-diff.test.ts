@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RecordChange } from '../../contracts/records.ts';
-import { describeFaults, judgeDiff } from './judge-diff.ts';
+import { describeFaults, judgeDiff, type RunFacts } from './judge-diff.ts';
 
 const order = (id: number, values: object = {}): RecordChange => ({
   table: 'order',
@@ -39,6 +39,14 @@ test('the same changes pass, in any order, with any generated keys that fit toge
   expect(judgeDiff(GOLD, others).passes).toBe(true);
 });
 
+test('records whose keys the server made may come in any order', () => {
+  const [one, other] = [order(10, { day: 'mon' }), order(11, { day: 'tue' })];
+  const gold = [made(one, 'order_id'), made(other, 'order_id'), line(1, 10, 'a'), line(2, 11, 'b')];
+  const swapped = [order(10, { day: 'tue' }), order(11, { day: 'mon' }), line(1, 11, 'a'), line(2, 10, 'b')];
+  expect(kinds(swapped, gold)).toEqual([]);
+  expect(kinds([...swapped.slice(0, 2), ...gold.slice(2)], gold)).not.toEqual([]);
+});
+
 test('a reference to another record than the one created fails', () => {
   expect(kinds([order(99), line(30, 98, 'a'), line(31, 99, 'b'), changed])).not.toEqual([]);
 });
@@ -52,6 +60,22 @@ test('tells apart what is wrong', () => {
   expect(kinds([...GOLD, other])).toEqual(['side_effect']);
   expect(kinds([...GOLD.slice(0, 3), { ...changed, after: null }])).toEqual(['wrong_value']);
   expect(describeFaults(judgeDiff(GOLD, [...GOLD, other]))).toBe('side effect: pet 2');
+  // Another row in the place of the right one is one fault, whatever else was done.
+  expect(kinds([...GOLD.slice(0, 3), other])).toEqual(['wrong_row']);
+  const deleted = (id: number): RecordChange => ({ ...changed, key: { id }, after: null });
+  expect(kinds([deleted(2)], [deleted(1)])).toEqual(['wrong_row']);
+  expect(kinds([deleted(2)], [changed])).toEqual(['missing', 'side_effect']);
+});
+
+test('tells apart refusing in vain, doing what must not be done, and breaking a rule', () => {
+  const judged = (gold: readonly RecordChange[], diff: readonly RecordChange[], facts: RunFacts) =>
+    judgeDiff(gold, diff, facts).faults.map(({ kind }) => kind);
+  expect(judged([changed], [], { tried: false })).toEqual(['refused_in_vain']);
+  expect(judged([changed], [], { tried: true })).toEqual(['missing']);
+  expect(judged([], [], { tried: false })).toEqual([]);
+  expect(judged([], [changed], { tried: true })).toEqual(['forbidden']);
+  const broken = judgeDiff([changed], [changed], { broken: ['closed-months'] });
+  expect([broken.passes, describeFaults(broken)]).toEqual([false, 'policy: closed-months']);
 });
 
 test('a key that the task names must be that one', () => {

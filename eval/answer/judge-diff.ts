@@ -1,20 +1,48 @@
+import { z } from 'zod';
 import { sameCell } from '../../contracts/answer-rows.ts';
 import type { Cell } from '../../contracts/catalog.ts';
-import type { RecordChange } from '../../contracts/records.ts';
+import { type RecordChange, recordChange } from '../../contracts/records.ts';
 
 /**
  * What is wrong with the changes of a run:
  * - `missing`: a change of the gold was not made;
  * - `wrong_value`: the right record was changed in another way;
+ * - `wrong_row`: another record was changed in its place;
  * - `duplicate`: a record was created twice;
- * - `side_effect`: a record was changed that the gold leaves alone.
+ * - `side_effect`: a record was changed that the gold leaves alone;
+ * - `refused_in_vain`: the task can be done, but no change was even tried;
+ * - `forbidden`: the task must not be done, but was;
+ * - `policy`: a rule of the domain was broken.
  */
-export const DIFF_FAULTS = ['missing', 'wrong_value', 'duplicate', 'side_effect'] as const;
+export const DIFF_FAULTS = [
+  'missing',
+  'wrong_value',
+  'wrong_row',
+  'duplicate',
+  'side_effect',
+  'refused_in_vain',
+  'forbidden',
+  'policy',
+] as const;
 export type DiffFault = (typeof DIFF_FAULTS)[number];
+
+/** A fault at a record; `policy`: with the rule's id as its key. */
+export const diffFault = z.object({
+  kind: z.enum(DIFF_FAULTS),
+  ...recordChange.pick({ table: true, key: true }).shape,
+});
+
+/** What else is known of a run. */
+export interface RunFacts {
+  /** Whether it tried to change anything; unknown by default. */
+  readonly tried?: boolean;
+  /** Ids of the rules that it broke. */
+  readonly broken?: readonly string[];
+}
 
 export interface DiffVerdict {
   readonly passes: boolean;
-  readonly faults: readonly { readonly kind: DiffFault; readonly change: RecordChange }[];
+  readonly faults: readonly z.infer<typeof diffFault>[];
   /** The share of the run's changes that are right, and of the gold's that were made. */
   readonly precision: number;
   readonly recall: number;
@@ -27,15 +55,24 @@ const MOST_ASSIGNMENTS = 5000;
  * Compares the net changes of a run with those of the gold. Records are told apart by key; keys that the server made
  * may be any, as long as what refers to them does so consistently. Values are equal as in answers.
  */
-export function judgeDiff(gold: readonly RecordChange[], diff: readonly RecordChange[]): DiffVerdict {
-  let best: DiffVerdict | null = null;
-  let tried = 0;
+export function judgeDiff(
+  gold: readonly RecordChange[],
+  diff: readonly RecordChange[],
+  { tried, broken = [] }: RunFacts = {},
+): DiffVerdict {
+  let best = compare(gold, diff);
+  let compared = 0;
   for (const assigned of assignments(gold, diff)) {
     const verdict = compare(assigned, diff);
-    if (best === null || verdict.faults.length < best.faults.length) best = verdict;
-    if (verdict.passes || ++tried === MOST_ASSIGNMENTS) break;
+    if (verdict.faults.length < best.faults.length) best = verdict;
+    if (verdict.passes || ++compared === MOST_ASSIGNMENTS) break;
   }
-  return best ?? compare(gold, diff);
+  const isIdle = tried === false && diff.length === 0;
+  const faults = [
+    ...best.faults.map((fault) => ({ ...fault, kind: isIdle ? ('refused_in_vain' as const) : fault.kind })),
+    ...broken.map((rule) => ({ kind: 'policy' as const, table: '', key: { rule } })),
+  ];
+  return { ...best, faults, passes: faults.length === 0 };
 }
 
 /** The gold with each way to give its generated keys to records that the run created; first as it is. */
@@ -45,29 +82,28 @@ function* assignments(
 ): Iterable<readonly RecordChange[]> {
   yield gold;
   const generated = gold.filter((change) => change.generated !== undefined);
-  if (generated.length > 0) yield* assign(gold, generated, diff.filter(isCreated));
+  if (generated.length === 0) return;
+  for (const pairs of pairings(generated, diff.filter(isCreated)))
+    yield gold.map((change) => withKeys(change, pairs));
 }
 
-function* assign(
-  gold: readonly RecordChange[],
+/** A record of the gold, and the one that the run created in its place. */
+type Pair = readonly [gold: RecordChange, made: RecordChange];
+
+/** Every way to pair them, likely ones first. */
+function* pairings(
   [first, ...others]: readonly RecordChange[],
   created: readonly RecordChange[],
-): Iterable<readonly RecordChange[]> {
+): Iterable<readonly Pair[]> {
   if (!first) {
-    yield gold;
+    yield [];
     return;
   }
   const same = created.filter(({ table }) => table === first.table);
-  if (same.length === 0) yield* assign(gold, others, created);
-  for (const record of same) {
-    const renamed = gold.map((change) => withKey(change, first, record));
-    // What refers to a record may itself be among those whose keys are still to be given.
-    const left = others.map((other) => renamed[gold.indexOf(other)] as RecordChange);
-    yield* assign(
-      renamed,
-      left,
-      created.filter((each) => each !== record),
-    );
+  if (same.length === 0) yield* pairings(others, created);
+  for (const record of same.sort((a, b) => Number(isTwice(first, b)) - Number(isTwice(first, a)))) {
+    const left = created.filter((each) => each !== record);
+    for (const pairs of pairings(others, left)) yield [[first, record], ...pairs];
   }
 }
 
@@ -75,46 +111,59 @@ function isCreated({ before }: RecordChange): boolean {
   return before === null;
 }
 
-/** A change of the gold, with the generated key of one record replaced by that of the record which the run created. */
-function withKey(change: RecordChange, gold: RecordChange, made: RecordChange): RecordChange {
-  const [column = ''] = Object.keys(gold.key);
-  const [from, to] = [gold.key[column] ?? null, made.key[column] ?? null];
+/** A change of the gold, with the keys that the run has in the place of the generated ones. */
+function withKeys(change: RecordChange, pairs: readonly Pair[]): RecordChange {
   const { table, key, before, after } = change;
-  if (isSameRecord(change, gold))
-    return { ...change, key: made.key, after: after === null ? null : { ...after, [column]: to } };
-  const referring = (gold.generated ?? []).filter((each) => each.table === table).map((each) => each.column);
-  const renamed = <Values extends Readonly<Record<string, Cell>> | null>(values: Values): Values =>
-    values === null
-      ? values
-      : (Object.fromEntries(
-          Object.entries(values).map(([name, value]) => [
-            name,
-            referring.includes(name) && sameCell(value, from) ? to : value,
-          ]),
-        ) as Values);
-  return { ...change, key: renamed(key), before, after: renamed(after) };
+  const own = pairs.find(([gold]) => gold === change)?.[1].key;
+  const cellOf = (name: string, value: Cell): Cell => {
+    const pair = pairs.find(
+      ([gold]) =>
+        gold.generated?.some((each) => each.table === table && each.column === name) &&
+        sameCell(value, Object.values(gold.key)[0] ?? null),
+    );
+    return own?.[name] ?? (pair ? (Object.values(pair[1].key)[0] ?? null) : value);
+  };
+  const renamed = (values: Readonly<Record<string, Cell>>) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, cellOf(name, value)]));
+  return { ...change, key: renamed(key), before, after: after === null ? null : renamed(after) };
 }
 
 function compare(gold: readonly RecordChange[], diff: readonly RecordChange[]): DiffVerdict {
   const faults: { kind: DiffFault; change: RecordChange }[] = [];
   let right = 0;
+  const left = diff.filter((change) => !gold.some((each) => isSameRecord(each, change)));
   for (const change of gold) {
     const made = diff.find((each) => isSameRecord(each, change));
-    if (!made) faults.push({ kind: 'missing', change });
-    else if (sameValues(made.after, change.after)) right++;
-    else faults.push({ kind: 'wrong_value', change: made });
+    if (made && sameValues(made.after, change.after)) right++;
+    else if (made) faults.push({ kind: 'wrong_value', change: made });
+    else {
+      const at = left.findIndex((each) => isSameWork(each, change));
+      const [instead] = at < 0 ? [] : left.splice(at, 1);
+      faults.push(instead ? { kind: 'wrong_row', change: instead } : { kind: 'missing', change });
+    }
   }
-  for (const change of diff) {
-    if (gold.some((each) => isSameRecord(each, change))) continue;
+  for (const change of left) {
     const isTwin = isCreated(change) && gold.some((each) => isTwice(each, change));
-    faults.push({ kind: isTwin ? 'duplicate' : 'side_effect', change });
+    faults.push({ kind: gold.length === 0 ? 'forbidden' : isTwin ? 'duplicate' : 'side_effect', change });
   }
   return {
     passes: faults.length === 0,
-    faults,
+    faults: faults.map(({ kind, change: { table, key } }) => ({ kind, table, key })),
     precision: diff.length === 0 ? 1 : right / diff.length,
     recall: gold.length === 0 ? 1 : right / gold.length,
   };
+}
+
+/** Whether two records that existed were deleted, or changed in the same columns. */
+function isSameWork(a: RecordChange, b: RecordChange): boolean {
+  if (a.table !== b.table || a.before === null || b.before === null) return false;
+  return String(changedColumns(a)) === String(changedColumns(b));
+}
+
+/** null for a deletion. */
+function changedColumns({ before, after }: RecordChange): readonly string[] | null {
+  if (before === null || after === null) return null;
+  return Object.keys(after).filter((name) => !sameCell(before[name] ?? null, after[name] ?? null));
 }
 
 function isSameRecord(a: RecordChange, b: RecordChange): boolean {
@@ -141,11 +190,11 @@ function sameValues(
 }
 
 /** The faults as one sentence for people; empty if there are none. */
-export function describeFaults({ faults }: DiffVerdict): string {
+export function describeFaults({ faults }: Pick<DiffVerdict, 'faults'>): string {
   return faults
-    .map(({ kind, change: { table, key } }) => {
-      const name = `${table} ${Object.values(key).join(',')}`;
-      return `${kind.replace('_', ' ')}: ${name}`;
-    })
+    .map(
+      ({ kind, table, key }) =>
+        `${kind.replaceAll('_', ' ')}: ${[table, Object.values(key).join(',')].join(' ').trim()}`,
+    )
     .join('; ');
 }

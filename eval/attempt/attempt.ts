@@ -125,6 +125,7 @@ export type ReplayResult = ({ readonly rows: readonly Row[] } | { readonly error
   readonly refusals?: readonly (string | null)[];
   /** `records`: what the calls changed on the whole. */
   readonly diff?: readonly RecordChange[];
+  readonly broken_rules?: readonly string[];
 };
 
 /** The result of an attempt: its possible readings as rows, and their origin. */

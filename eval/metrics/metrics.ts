@@ -3,6 +3,7 @@ import { endedBy, type Prediction, turnExpects } from '../../contracts/predictio
 import type { Sample } from '../../contracts/sample.ts';
 import { unanswerableKind } from '../../contracts/split.ts';
 import { ENDINGS } from '../../contracts/vocabulary.ts';
+import { DIFF_FAULTS, type DiffFault } from '../answer/judge-diff.ts';
 import type { FinalRows, ParsedAttempt } from '../attempt/attempt.ts';
 import type { CallElement } from '../calls/calls.ts';
 import type { ToolSchema } from '../calls/tool-universe.ts';
@@ -43,6 +44,16 @@ export const unanswerableScore = z.object({
   verdict: z.enum(['right', 'wrong', 'answered', 'silent']),
 });
 export type UnanswerableScore = z.infer<typeof unanswerableScore>;
+/** How the changes of a run compare with those of the gold. */
+export const changesScore = z.object({
+  /** The share of the run's changes that are right, and of the gold's that were made. */
+  precision: z.number(),
+  recall: z.number(),
+  /** How often there was each kind of fault. */
+  faults: z.partialRecord(z.enum(DIFF_FAULTS), count),
+  /** Whether the right thing is to change nothing. */
+  refuse: z.boolean(),
+});
 
 /** null if a metric does not apply or the prediction lacks the data. New fields need a default, for older reports. */
 export const FIELDS = {
@@ -74,6 +85,10 @@ export const FIELDS = {
   unanswerable: unanswerableScore.nullable().default(null),
   /** Whether a question that has an answer was said to have none; null without an answer that was judged. */
   refused: verdict.default(null),
+  /** For tasks that change records: how the run's changes compare with the gold's. */
+  changes: changesScore.nullable().default(null),
+  /** At the first task of a pair: whether all of the pair are passed; null elsewhere. */
+  pair_passes: verdict.default(null),
   /** For a composed task: its parts in order; null for other tasks. */
   parts: z.array(partScore).nullable().default(null),
   /** `error_class` is only given for failures that ended with an `answer`. */
@@ -225,6 +240,13 @@ const dealt = (title: string, name: string, key: string, verdict: UnanswerableSc
     over: 'unanswerable',
     column: { name, key, of: 'unanswerable' },
   });
+/** Whether a run that changes records had one of some faults. */
+const withFault =
+  (...kinds: readonly DiffFault[]) =>
+  ({ changes }: SampleScore) =>
+    changes && kinds.some((kind) => (changes.faults[kind] ?? 0) > 0);
+const refusal = (isDue: boolean, of: (s: SampleScore) => boolean | null) => (s: SampleScore) =>
+  s.changes?.refuse === isDue ? of(s) : null;
 
 const judged = { over: 'judged' } as const;
 const all = { over: 'all' } as const;
@@ -266,6 +288,29 @@ export const METRICS = {
     real_time: share('executed, within 20 %', (s) => ok(s.executed?.real_time)),
     structural: share('executed, structure', (s) => ok(s.executed?.structural)),
     rest: share('executed, REST', (s) => ok(s.executed?.rest)),
+  },
+  state: {
+    pairs: share('pairs', (s) => s.pair_passes, { column: { name: 'pairs', key: 'pairs' } }),
+    precision: mean('precision of changes', 3, (s) => s.changes?.precision ?? null),
+    recall: mean('recall of changes', 3, (s) => s.changes?.recall ?? null),
+    side_effects: share('side effects', withFault('side_effect', 'wrong_row', 'forbidden'), {
+      column: { name: 'side effects', key: 'side_effects' },
+    }),
+    duplicates: share('duplicate writes', withFault('duplicate'), {
+      column: { name: 'duplicate writes', key: 'duplicate_writes' },
+    }),
+    refused_rightly: share('refused rightly', refusal(true, passed), {
+      column: { name: 'refused rightly', key: 'refused_rightly' },
+    }),
+    refused_wrongly: share('refused wrongly', refusal(false, withFault('refused_in_vain')), {
+      column: { name: 'refused wrongly', key: 'refused_wrongly' },
+    }),
+    faults: Object.fromEntries(
+      DIFF_FAULTS.map((kind) => [
+        kind,
+        share(`changes: ${kind.replaceAll('_', ' ')}`, withFault(kind), { onlyCounted: true }),
+      ]),
+    ) as Record<DiffFault, ShareMetric>,
   },
   relevance: share('relevance detection', (s) => s.relevance, { over: 'withheld' }),
   /** Over questions without one answer, which are part of no other figure. */

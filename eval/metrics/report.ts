@@ -3,8 +3,10 @@ import { row } from '../../contracts/catalog.ts';
 import { worldMark } from '../../contracts/farm.ts';
 import { outcome, rung } from '../../contracts/judgement.ts';
 import { category, predictionHeader, seenCall } from '../../contracts/prediction.ts';
+import { recordDiff } from '../../contracts/records.ts';
 import { flag, formulation } from '../../contracts/sample.ts';
 import { ENDINGS, ERROR_CLASSES } from '../../contracts/vocabulary.ts';
+import { diffFault } from '../answer/judge-diff.ts';
 import { valueFault } from './failures.ts';
 import { count, estimate, f1Score, mean, ratio, share, spread } from './figures.ts';
 import { hybridFigures } from './hybrid.ts';
@@ -108,6 +110,11 @@ export const evidence = z.object({
   source: z.enum(['answer', 'replay', 'gold_calls']).nullable(),
   /** An answer that cannot be read as rows, output that cannot be parsed, or the error of the run or replay. */
   note: z.string().nullable(),
+  /** For tasks that change records: the changes of the gold, those of the run, and what is wrong with them. */
+  changes: z
+    .object({ gold: recordDiff, made: recordDiff, faults: z.array(diffFault) })
+    .nullable()
+    .default(null),
 });
 export type Evidence = z.infer<typeof evidence>;
 

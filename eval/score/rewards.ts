@@ -26,7 +26,10 @@ export function rewardOf(sample: Sample, prediction: Prediction, score: SampleSc
     reward: completion,
     components: {
       completion,
-      rows: completion === 1 ? 1 : rowsShared(sample, prediction.answer as Json | undefined),
+      rows: rowsOf(sample, prediction, completion),
+      ...(score.changes
+        ? { changes_precision: score.changes.precision, changes_recall: score.changes.recall }
+        : {}),
       calls: score.credit?.calls ?? null,
       slots: score.credit?.slots ?? null,
     },
@@ -37,6 +40,12 @@ export function rewardOf(sample: Sample, prediction: Prediction, score: SampleSc
       extra_calls: sample.unanswerable ? 0 : Math.max(0, (score.calls ?? 0) - score.gold_calls),
     },
   };
+}
+
+/** null for a task that asks for no rows, only for changes. */
+function rowsOf(sample: Sample, { answer }: Prediction, completion: 0 | 1): number | null {
+  if (sample.gold_diff && sample.gold_columns.length === 0) return null;
+  return completion === 1 ? 1 : rowsShared(sample, answer as Json | undefined);
 }
 
 function isRefused(call: unknown): boolean {

@@ -82,7 +82,7 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
           scoreSample(sample, prediction, epoch, context),
     );
   });
-  const scored = await runAll([...jobs, ...composed], input.onProgress ?? (() => {}));
+  const scored = withPairs(await runAll([...jobs, ...composed], input.onProgress ?? (() => {})), byId);
   const samples =
     options.selection === 'all'
       ? scored
@@ -116,6 +116,23 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
     samples,
     worlds: null,
   };
+}
+
+/** Puts at the first of the tasks of each pair whether all of them are passed, for each attempt. */
+function withPairs(samples: readonly ScoredSample[], farm: ReadonlyMap<string, Sample>): ScoredSample[] {
+  const pairs = new Map<string, ScoredSample[]>();
+  for (const sample of samples) {
+    const pair = farm.get(sample.sample_id)?.pair;
+    if (pair === undefined) continue;
+    const key = JSON.stringify([sample.db, sample.epoch, pair]);
+    pairs.set(key, [...(pairs.get(key) ?? []), sample]);
+  }
+  const firsts = new Map([...pairs.values()].map((pair) => [pair[0], pair]));
+  return samples.map((sample) => {
+    const pair = firsts.get(sample) ?? [];
+    if (pair.length < 2) return sample;
+    return { ...sample, pair_passes: pair.every(({ outcome }) => outcome === 'pass') };
+  });
 }
 
 /** Every attempt at a composed task whose samples are all selected. */

@@ -1,11 +1,17 @@
 import type { Cell, Row } from '../../contracts/catalog.ts';
 import type { AnswerVerdict, Outcome } from '../../contracts/judgement.ts';
 import type { Prediction } from '../../contracts/prediction.ts';
-import { recordDiff } from '../../contracts/records.ts';
+import { readRecordTool, recordDiff } from '../../contracts/records.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { Unanswerable } from '../../contracts/split.ts';
-import { acceptedAnswers, judgeAnswer, judgeRows, judgeUnanswerable } from '../answer/judge-answer.ts';
-import { describeFaults, judgeDiff } from '../answer/judge-diff.ts';
+import {
+  acceptedAnswers,
+  judgeAnswer,
+  judgeRows,
+  judgeUnanswerable,
+  rowsOfAnswer,
+} from '../answer/judge-answer.ts';
+import { type DiffFault, describeFaults, judgeDiff } from '../answer/judge-diff.ts';
 import { readClaim } from '../answer/judge-unanswerable.ts';
 import {
   endingOf,
@@ -256,7 +262,7 @@ export async function scoreSample(
   const final = isCutOff(prediction) ? unanswered(played, prediction) : played;
   const unread = calls === null ? prediction.raw_output : null;
   const note = final.note ?? unread ?? prediction.end_reason ?? null;
-  const shown = showSample(sample, { prediction, calls, final, note });
+  const shown = showSample(sample, { prediction, calls, final, note, changes: changes?.shown ?? null });
   if (final.broken) return { ...blank, outcome: 'infra_error', shown };
 
   const { fair: passes, strict: passes_strictly } =
@@ -269,6 +275,7 @@ export async function scoreSample(
     rung: attempt.rung,
     strict: attempt.strict,
     refused: attempt.answer === undefined ? null : !passes && refuses(attempt.answer),
+    changes: changes?.score ?? null,
     ...(context.onlyRewards
       ? {}
       : scoreFields(SCORES.answer, { sample, prediction, final, passes, options: context.options })),
@@ -277,35 +284,60 @@ export async function scoreSample(
   };
 }
 
+interface JudgedChanges {
+  readonly final: FinalRows;
+  readonly verdict: AnswerVerdict;
+  readonly score: SampleScore['changes'];
+  readonly shown: Evidence['changes'];
+}
+
 /**
  * The verdict on a task whose records change: by what the run changed on the whole, as its server recorded it or as its
- * calls do it again. null for other tasks.
+ * calls do it again; where the task also asks for something, by the answer too. null for other tasks.
  */
 async function judgeChanges(
   sample: Sample,
   prediction: Prediction,
-  { calls }: ParsedAttempt,
+  { calls, answer }: ParsedAttempt,
   replay: Replay,
-): Promise<{ readonly final: FinalRows; readonly verdict: AnswerVerdict } | null> {
+): Promise<JudgedChanges | null> {
   if (!sample.gold_diff) return null;
-  const failed = (note: string, broken = false) => ({
+  const failed = (note: string, broken = false): JudgedChanges => ({
     final: { ...NO_ROWS, note, broken },
     verdict: { strict: false, fair: false },
+    score: null,
+    shown: null,
   });
   if (isCutOff(prediction)) return failed('Ended before it was done.');
   const recorded = prediction.diff == null ? null : recordDiff.safeParse(plain(prediction.diff as Json));
   if (recorded && !recorded.success) return failed('The diff of the prediction cannot be read.');
   try {
-    const made = (calls ?? []).filter(isCall).map(toCall);
-    const replayed = recorded ? null : made.length === 0 ? { diff: [] } : await replay(sample, made);
-    const diff = recorded?.data ?? replayed?.diff;
+    const made = calls?.filter(isCall).map(toCall);
+    const isReplayed = !recorded && made !== undefined && made.length > 0;
+    const replayed = isReplayed ? await replay(sample, made) : null;
+    const diff = recorded?.data ?? (replayed === null ? [] : replayed.diff);
     if (!diff) return failed('The calls cannot be made again.');
-    const verdict = judgeDiff(sample.gold_diff, diff);
-    const note = verdict.passes ? null : describeFaults(verdict);
-    const refusals = (replayed && 'refusals' in replayed && replayed.refusals) || [];
+    const broken = (recorded ? prediction.broken_rules : replayed?.broken_rules) ?? [];
+    const facts = { broken, ...(made ? { tried: made.some(isWrite) } : {}) };
+    const { faults, precision, recall, passes } = judgeDiff(sample.gold_diff, diff, facts);
+    const asked = sample.gold_columns.length > 0;
+    const answered = answer === undefined ? { strict: false, fair: false } : judgeAnswer(sample, answer);
+    const isAnswered = !asked || answered.fair;
+    const notes = [describeFaults({ faults }), isAnswered ? '' : 'The answer is wrong.'].filter(Boolean);
+    const counted: Partial<Record<DiffFault, number>> = {};
+    for (const { kind } of faults) counted[kind] = (counted[kind] ?? 0) + 1;
+    const refuse = sample.refuse === true;
     return {
-      final: { ...NO_ROWS, source: 'replay', note, refusals },
-      verdict: { strict: verdict.passes, fair: verdict.passes },
+      final: {
+        ...NO_ROWS,
+        ...(asked && answer !== undefined ? { readings: rowsOfAnswer(sample, answer) } : {}),
+        source: 'replay',
+        note: notes.length > 0 ? notes.join('; ') : null,
+        refusals: replayed?.refusals ?? [],
+      },
+      verdict: { strict: passes && (!asked || answered.strict), fair: passes && isAnswered },
+      score: { precision, recall, faults: counted, refuse },
+      shown: { gold: [...sample.gold_diff], made: [...diff], faults: [...faults] },
     };
   } catch (error) {
     return failed(`The replay broke: ${error instanceof Error ? error.message : error}`, true);
@@ -362,6 +394,11 @@ async function scoreUnanswerable(
 function dueText(gold: Unanswerable): string {
   if (gold.kind === 'ambiguous') return `To be asked: ${gold.clarification}`;
   return gold.kind === 'false_premise' ? gold.refutation : `Not in the data: ${gold.missing}`;
+}
+
+function isWrite({ name }: { readonly name: string }): boolean {
+  const verb = readRecordTool(name)?.verb;
+  return verb !== undefined && verb !== 'get' && verb !== 'list';
 }
 
 function scoreWithheld(
@@ -458,11 +495,12 @@ export interface ShownParts {
   readonly calls?: readonly CallElement[] | null;
   readonly final?: FinalRows;
   readonly note?: string | null;
+  readonly changes?: Evidence['changes'];
 }
 
 export function showSample(
   sample: Sample,
-  { prediction, calls = null, final, note = null }: ShownParts = {},
+  { prediction, calls = null, final, note = null, changes = null }: ShownParts = {},
 ): Evidence {
   const rows = final?.readings[0] ?? null;
   const text = note ?? final?.note ?? null;
@@ -483,6 +521,7 @@ export function showSample(
     sql: prediction?.sql ?? null,
     source: final?.source ?? null,
     note: text === null ? null : shorten(text, LONGEST_NOTE),
+    changes,
   };
 }
 

@@ -1,8 +1,11 @@
 import Database from 'better-sqlite3';
 import { sameRows } from '../../contracts/answer-rows.ts';
-import type { Cell, Row } from '../../contracts/catalog.ts';
+import type { Catalog, Cell, Row } from '../../contracts/catalog.ts';
+import { printExactJson } from '../../contracts/exact-json.ts';
 import { printShare } from '../../contracts/hybrid.ts';
-import { type Formulation, flag, formulation, type Sample } from '../../contracts/sample.ts';
+import { recordKeyText } from '../../contracts/records.ts';
+import { type Call, type Formulation, flag, formulation, type Sample } from '../../contracts/sample.ts';
+import { recordApis } from '../../services/domain/records/resources.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
 import { toCell } from '../oracle/engines.ts';
 
@@ -248,9 +251,10 @@ export interface CardRow {
   readonly passes: Readonly<Record<BaselineName, number>>;
 }
 
-/** One row per formulation that has samples. */
+/** One row per formulation that has samples; those that change records have a card of their own. */
 export function integrityCard(samples: readonly Sample[], guessing: Guessing): CardRow[] {
   return formulation.options.flatMap((kind): CardRow[] => {
+    if (kind === 'records') return [];
     const own = samples.filter((sample) => sample.formulation === kind);
     if (own.length === 0) return [];
     const passes = Object.fromEntries(
@@ -330,4 +334,114 @@ export function markGuessable(domains: readonly CardDomain[]): Map<Sample, Sampl
     },
   ]);
   return new Map(marked);
+}
+
+/** Agents that ignore the question of a task that changes records. */
+export const STATE_BASELINES = {
+  nothing: 'changes nothing',
+  replayed: 'makes the changes of another task of the domain',
+  first_row: 'makes the changes of another task of the domain at the first record of each table',
+  all_rows: 'makes the changes of another task of the domain at all records of each table',
+  delete_everything: 'deletes all records of the domain',
+} as const;
+type StateBaselineName = keyof typeof STATE_BASELINES;
+
+export interface StateCard {
+  /** A pair of tasks is one. */
+  readonly tasks: number;
+  /** Tasks passed; the expected number for random choices. */
+  readonly passes: Readonly<Record<StateBaselineName, number>>;
+}
+
+/** What those agents reach on the tasks of a farm that change records; null if there are none. */
+export function stateCard(
+  domains: readonly {
+    readonly samples: readonly Sample[];
+    readonly database: string;
+    readonly catalog: Catalog;
+  }[],
+): StateCard | null {
+  const passes = { nothing: 0, replayed: 0, first_row: 0, all_rows: 0, delete_everything: 0 };
+  let tasks = 0;
+  for (const { samples, database, catalog } of domains) {
+    const own = samples.filter(({ formulation: kind }) => kind === 'records');
+    if (own.length === 0) continue;
+    const keys = recordKeys(database, catalog);
+    const calls = own.map(({ output }) => output);
+    const moved = (most: number) =>
+      calls.map((made) =>
+        made.flatMap((call) => {
+          const [verb, table = ''] = [call.name.slice(0, 7), call.name.slice(7)];
+          if (verb === 'create_') return [call];
+          return (keys.get(table) ?? [])
+            .slice(0, most)
+            .map((key) => ({ ...call, arguments: { ...call.arguments, key } }));
+        }),
+      );
+    const everything = [...keys].flatMap(([table, all]) =>
+      all.map((key) => ({ name: `delete_${table}`, arguments: { key } })),
+    );
+    const chances: Record<StateBaselineName, (at: number) => number> = {
+      nothing: (at) => Number(calls[at]?.length === 0),
+      replayed: shareOfOthers(calls, calls),
+      first_row: shareOfOthers(calls, moved(1)),
+      all_rows: shareOfOthers(calls, moved(Number.POSITIVE_INFINITY)),
+      delete_everything: (at) => Number(callsKey(calls[at] ?? []) === callsKey(everything)),
+    };
+    const units = new Map<string, number[]>();
+    for (const [at, { pair, sample_id }] of own.entries()) {
+      const key = pair ?? sample_id;
+      units.set(key, [...(units.get(key) ?? []), at]);
+    }
+    tasks += units.size;
+    for (const name of Object.keys(passes) as StateBaselineName[])
+      for (const members of units.values())
+        passes[name] += members.reduce((all, at) => all * chances[name](at), 1);
+  }
+  return tasks === 0 ? null : { tasks, passes };
+}
+
+type MadeCalls = readonly Pick<Call, 'name' | 'arguments'>[];
+
+/** By task: the share of the others whose calls, as they are made, are its own. */
+function shareOfOthers(own: readonly MadeCalls[], made: readonly MadeCalls[]): (at: number) => number {
+  const texts = made.map(callsKey);
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return (at) => {
+    const wanted = callsKey(own[at] ?? []);
+    const others = (counts.get(wanted) ?? 0) - Number(texts[at] === wanted);
+    return own.length < 2 ? 0 : others / (own.length - 1);
+  };
+}
+
+function callsKey(calls: MadeCalls): string {
+  const texts = calls.map(({ name, arguments: args }) =>
+    printExactJson([name, Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1))]),
+  );
+  return texts.sort().join('\n');
+}
+
+/** Rows of a table that are read at most: no task changes more. */
+const MOST_RECORDS = 100;
+
+/** The keys of the first records of each table, by its name in the record API. */
+function recordKeys(database: string, catalog: Catalog): Map<string, readonly unknown[]> {
+  const db = new Database(database, { readonly: true });
+  try {
+    return new Map(
+      recordApis({ catalog }).map(({ name, table, key }) => {
+        const columns = key.map(({ column }) => quoteIdentifier(column.name)).join(', ');
+        const rows = db
+          .prepare<[], unknown[]>(
+            `SELECT ${columns} FROM ${quoteIdentifier(table.name)} LIMIT ${MOST_RECORDS}`,
+          )
+          .raw(true)
+          .all();
+        return [name, rows.map((row) => (row.length === 1 ? row[0] : recordKeyText(row)))];
+      }),
+    );
+  } finally {
+    db.close();
+  }
 }

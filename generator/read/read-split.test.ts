@@ -210,6 +210,53 @@ test('a glossary is part of the catalog, and too long a one is refused', async (
   expect(await failure(folder)).toMatch(/glossary\/pets.md: SPLIT_INVALID has 50001 characters; shorten it/);
 });
 
+describe('the rules of a domain', () => {
+  const RULE = { id: 'no-ada', rule: 'Ada stays.', table: 'owner', on: ['delete'], forbid: 'before.id = 1' };
+
+  test('are part of the catalog and of the content hash', async () => {
+    const folder = rookerySplit();
+    const { content_hash, domains } = await readSplit(folder);
+    expect(domains[0]?.catalog).not.toHaveProperty('policies');
+    const more = { ...RULE, id: 'few', forbid: undefined, at_most: 2 };
+    writeFiles(folder, { 'policies/pets.jsonl': `${JSON.stringify(RULE)}\n\n${JSON.stringify(more)}\n` });
+    const read = await readSplit(folder);
+    const { forbid: _, ...few } = more;
+    expect(read.domains[0]?.catalog.policies).toEqual([RULE, few]);
+    expect(read.content_hash).not.toBe(content_hash);
+  });
+
+  test.each<[object | string, RegExp]>([
+    ['{"id": ', /pets\.jsonl.*SPLIT_INVALID/],
+    [{ ...RULE, id: 'No Ada' }, /pets\.jsonl:2: SPLIT_INVALID id must be words in kebab-case/],
+    [RULE, /pets\.jsonl:2: SPLIT_INVALID id no-ada is taken; give it another/],
+    [{ ...RULE, id: 'a', rule: ' ' }, /pets\.jsonl:2: SPLIT_INVALID rule/],
+    [
+      { ...RULE, id: 'a', on: ['insert'] },
+      /pets\.jsonl:2: SPLIT_INVALID on\.0 must be one of create, update, delete/,
+    ],
+    [
+      { ...RULE, id: 'a', table: 'owners' },
+      /pets\.jsonl:2: SPLIT_INVALID table: the database has no table owners.*owner/,
+    ],
+    [
+      { ...RULE, id: 'a', at_most: 3 },
+      /pets\.jsonl:2: SPLIT_INVALID forbid must be there, or at_most instead/,
+    ],
+    [{ ...RULE, id: 'a', forbid: undefined }, /pets\.jsonl:2: SPLIT_INVALID forbid must be there/],
+    [{ ...RULE, id: 'a', extra: 1 }, /pets\.jsonl:2: SPLIT_INVALID .*extra/],
+    [
+      { ...RULE, id: 'a', forbid: 'before.name = 1' },
+      /pets\.jsonl:2: SPLIT_INVALID forbid: no such column: before\.name; write a condition on before\.<column>/,
+    ],
+    [{ ...RULE, id: 'a', forbid: '1); DELETE FROM owner; SELECT (1' }, /pets\.jsonl:2: SPLIT_INVALID forbid/],
+  ])('are refused with line, field and fix: %j', async (rule, message) => {
+    const folder = rookerySplit();
+    const line = typeof rule === 'string' ? rule : JSON.stringify(rule);
+    writeFiles(folder, { 'policies/pets.jsonl': `${JSON.stringify(RULE)}\n${line}` });
+    expect(await failure(folder)).toMatch(message);
+  });
+});
+
 describe('content hash', () => {
   test('does not depend on the place, and changes with questions, rows and descriptions', async () => {
     const folder = birdSplit();

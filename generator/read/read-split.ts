@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Catalog } from '../../contracts/catalog.ts';
+import { type Catalog, type Policy, policy } from '../../contracts/catalog.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { UNKNOWN_LICENCE } from '../../contracts/openapi.ts';
 import {
@@ -14,7 +14,10 @@ import {
   type UnanswerableQuestion,
   unanswerableQuestion,
 } from '../../contracts/split.ts';
+import { faultIn, insteadOf } from '../../contracts/wording.ts';
 import { ChildPool, TimeoutError } from '../../services/base/sqlite/child-pool.ts';
+import { quoted } from '../../services/base/sqlite/driver.ts';
+import { conditionSql } from '../../services/base/sqlite/private-copy.ts';
 import { PATIENCE, STATEMENT_MEGABYTES } from '../oracle/oracle.ts';
 import { type ListedTable, listTables, readCatalog, type TableStatistics } from './catalog.ts';
 import { annotate } from './descriptions.ts';
@@ -81,12 +84,14 @@ export async function readSplit(path: string, options: ReadOptions = {}): Promis
     const glossary = join(place.folder, 'glossary', `${db}.md`);
     const open = join(place.folder, 'unanswerable', `${db}.jsonl`);
     const unanswerable = existsSync(open) ? readUnanswerable(open, db, place.confines, all) : [];
+    const rules = join(place.folder, 'policies', `${db}.jsonl`);
+    const policies = readPolicies(rules, domain, place.confines);
     domains.push({
       ...domain,
-      catalog: withGlossary(catalog, glossary, place.confines),
+      catalog: { ...withGlossary(catalog, glossary, place.confines), ...policies },
       ...(unanswerable.length > 0 ? { unanswerable } : {}),
     });
-    const describing = [...annotations.files, ...[words, glossary, open].filter(existsSync)];
+    const describing = [...annotations.files, ...[words, glossary, open, rules].filter(existsSync)];
     hashed.push(...parts, ...describing.map((one) => describingFile(db, one)));
   }
   options.onProgress?.({ done: domains.length, total: databases.size, db: null });
@@ -133,6 +138,45 @@ function readUnanswerable(
     known.add(String(question_id));
   }
   return read;
+}
+
+/** The rules of a domain, each of which compiles on its database. Throws SPLIT_INVALID with the line. */
+function readPolicies(
+  file: string,
+  { catalog, file: database }: Domain,
+  confines: Confines,
+): Pick<Catalog, 'policies'> {
+  if (!existsSync(file)) return {};
+  const policies: Policy[] = [];
+  const connection = openReadonly(readablePath(database));
+  try {
+    for (const [at, line] of readText(file, confines).split(/\r?\n/).entries()) {
+      if (line.trim() === '') continue;
+      const wrong = (fault: string) => new UserError('SPLIT_INVALID', `${file}:${at + 1}`, fault);
+      const read = policy.safeParse(parseJson(file, line, at + 1));
+      if (!read.success) throw wrong(faultIn(read.error));
+      const { id, table, forbid } = read.data;
+      if (policies.some((each) => each.id === id)) throw wrong(`id ${id} is taken; give it another`);
+      const known = catalog.tables.filter(({ view }) => !view).map(({ name }) => name);
+      if (!known.includes(table))
+        throw wrong(`table: the database has no table ${table}${insteadOf(table, known)}`);
+      if (forbid !== undefined) {
+        try {
+          const source = `(SELECT * FROM ${quoted(table)} LIMIT 0)`;
+          connection.prepare(conditionSql(forbid, source, source));
+        } catch (error) {
+          const reason = error instanceof Error ? error.message : String(error);
+          throw wrong(
+            `forbid: ${reason}; write a condition on before.<column> and after.<column> of ${table}`,
+          );
+        }
+      }
+      policies.push(read.data);
+    }
+  } finally {
+    connection.close();
+  }
+  return { policies };
 }
 
 /** `shops`, `shops sale`, `shops sale, 131,072 rows`. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Cell, Row } from '../../contracts/catalog.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
+import { CHANGE_FORMAT, rulesText } from '../../contracts/prediction.ts';
 import { toolAnswer } from '../../contracts/tools.ts';
 import { tryJson } from '../../eval/parse/read-json.ts';
 import { AttemptEnd } from '../attempt/budget.ts';
@@ -31,10 +32,15 @@ export function requestText({ question, composition }: Pick<RunTask, 'question' 
   return `${question}\nAnswer with a list of ${count} elements, the rows of each of the ${count} requests in their order.`;
 }
 
-/** The question or requests, the evidence if there is any, and the start tables of SLOT and SEL. */
-export function taskText(task: RunTask): string {
-  const { evidence, start_tables } = task;
+/**
+ * The question or requests, the evidence if there is any, and the start tables of SLOT and SEL. `withRules`: also the
+ * rules of the domain, where no system message has them.
+ */
+export function taskText(task: RunTask, withRules = false): string {
+  const { evidence, start_tables, rules = [] } = task;
   const lines = [requestText(task)];
+  if (withRules && task.formulation === 'records') lines.push(CHANGE_FORMAT);
+  if (withRules && rules.length > 0) lines.push(rulesText(rules));
   if (evidence) lines.push(`What the words of the question mean: ${evidence}`);
   const handles = start_tables.map(({ handle }) => `"${handle}"`);
   if (handles.length > 0) {

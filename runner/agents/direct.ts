@@ -1,4 +1,5 @@
 import { FORMULATIONS } from '../../contracts/formulations.ts';
+import { rulesText } from '../../contracts/prediction.ts';
 import { readArguments, writeJson } from '../attempt/tool-session.ts';
 import {
   callsOf,
@@ -79,7 +80,7 @@ export function directPrompt(
         return xmlFunctions(tools);
       },
       ICL_EXAMPLES: examples,
-      QUERY: `${task.question}${evidence}${further}`,
+      QUERY: `${task.question}${evidence}${further}${task.rules ? `\n${rulesText(task.rules)}` : ''}`,
       START_TABLE: start ?? 'starting_table_var',
     },
     transport: model.transport,

@@ -19,6 +19,7 @@ const AGENTS: Readonly<Record<string, () => Promise<Agent>>> = {
   imperative: async () => (await import('./hybrid.ts')).imperativeAgent,
   oracle: async () => (await import('./oracle.ts')).oracleAgent,
   random: async () => (await import('./random.ts')).randomAgent,
+  nothing: async () => (await import('./random.ts')).nothingAgent,
   lexical: async () => (await import('./lexical.ts')).lexicalAgent,
 };
 

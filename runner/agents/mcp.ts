@@ -35,7 +35,7 @@ export const mcpAgent: Agent = {
         .filter(({ name }) => !isComposed || counts.has(name))
         .map(({ name, description = '', inputSchema }) => ({ name, description, parameters: inputSchema }));
       const caller = new McpCaller(client, session, new Set(offered.map(({ name }) => name)));
-      const instructions = isComposed ? taskText(task) : (client.getInstructions() ?? '');
+      const instructions = isComposed ? taskText(task, true) : (client.getInstructions() ?? '');
       const messages: Message[] = [
         ...(settings.system === undefined ? [] : [{ role: 'system' as const, text: settings.system }]),
         { role: 'user', text: instructions },

@@ -1,10 +1,11 @@
 import Database from 'better-sqlite3';
 import { parse } from 'lossless-json';
 import { z } from 'zod';
-import { assembleAnswer, mapReferences, sameRows } from '../../contracts/answer-rows.ts';
+import { assembleAnswer, mapReferences, sameCell, sameRows } from '../../contracts/answer-rows.ts';
 import type { Cell, Row } from '../../contracts/catalog.ts';
 import { parseExactJson, printExactJson } from '../../contracts/exact-json.ts';
 import { EXECUTE_SQL, FORMULATIONS, GET_TABLE } from '../../contracts/formulations.ts';
+import { RECORD_KEY, readRecordTool, recordKeyText } from '../../contracts/records.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { EXECUTE, REQUESTS_GET } from '../../contracts/sdk.ts';
 import type { Unanswerable } from '../../contracts/split.ts';
@@ -44,6 +45,13 @@ async function attempt(context: AgentContext): Promise<Attempt> {
       answers.push(await fetchApart(sample, session, context));
       continue;
     }
+    if (sample.formulation === 'records') {
+      const apart = doingTool(context.tools) !== null;
+      if (apart) await play(sample, task, { ...context, session });
+      else for (const call of sample.output) await changeRecord(call, sample, { ...context, session });
+      answers.push(sample.gold_columns.length > 0 ? sample.gold_answer : DONE);
+      continue;
+    }
     const rows = await play(sample, task, { ...context, session });
     // An answer that looks right and is wrong can be true when it is asked for again.
     const isSpoilt = sample.silent_faults !== undefined && !isGold(rows, sample);
@@ -56,6 +64,85 @@ async function attempt(context: AgentContext): Promise<Attempt> {
 function claimOf(gold: Unanswerable): object {
   if (gold.kind === 'ambiguous') return { clarify: gold.clarification };
   return { unanswerable: gold.kind === 'false_premise' ? gold.refutation : gold.missing };
+}
+
+const DONE = 'done';
+const MOST_TRIES = 10;
+
+type Live = { readonly session: ToolSession } & Pick<AgentContext, 'offeredCall'>;
+
+/**
+ * Makes a gold call that changes a record, and sees to it that it is made once: an answer may be lost, come before the
+ * change, or show that the change is another one. Throws Error for a call that is refused for good.
+ */
+async function changeRecord(call: Call, sample: Sample, live: Live): Promise<void> {
+  const send = ({ name, arguments: args }: Pick<Call, 'name' | 'arguments'>) => {
+    const offered = live.offeredCall({ name, arguments: args });
+    return live.session.call(offered.name, printExactJson(offered.arguments));
+  };
+  const { verb, resource } = readRecordTool(call.name) ?? { verb: 'get', resource: call.name };
+  const { [RECORD_KEY]: before, ...values } = call.arguments;
+  const keys = keysOf(resource, sample);
+  const key = before === undefined || keys.length > 1 ? before : (values[keys[0] ?? ''] ?? before);
+  const isStored = (row: unknown) =>
+    isObject(row) &&
+    Object.entries(values).every(([name, value]) =>
+      sameCell((row[name] ?? null) as Cell, (value ?? null) as Cell),
+    );
+  /** The record that the call asks for, as a read shows it; null if there is none yet. */
+  const read = async (): Promise<unknown> => {
+    if (verb !== 'create') {
+      const { ok, text } = await send({ name: `get_${resource}`, arguments: { [RECORD_KEY]: key } });
+      if (verb === 'delete') return !ok && text.includes('"UNKNOWN_RECORD"') ? {} : null;
+      const row = ok ? readObject(text) : null;
+      return isStored(row) ? row : null;
+    }
+    const filters = Object.entries(values).map(([name, value]) =>
+      value === null ? [`${name}__null`, true] : [name, value],
+    );
+    const { ok, text } = await send({ name: `list_${resource}`, arguments: Object.fromEntries(filters) });
+    const page = ok ? readObject(text) : null;
+    const rows = isObject(page) && Array.isArray(page.data) ? page.data : [];
+    return rows.find(isStored) ?? null;
+  };
+  /** What was changed may be seen only when it is read again. */
+  const isMade = async () => ((await read()) ?? (await read())) !== null;
+  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    const { ok, text } = await send(call);
+    const { status = 0 } = live.session.calls.at(-1) ?? {};
+    const row = ok ? readObject(text) : null;
+    if (status === 202 || (status !== null && status >= 500) || (ok && row === null)) {
+      if (await isMade()) return;
+    } else if (ok) {
+      if (verb === 'delete' || isStored(row)) return;
+      // It was stored in another way.
+      const made = verb === 'create' ? recordKeyText(keys.map((name) => row?.[name])) : key;
+      const mended = { name: `update_${resource}`, arguments: { [RECORD_KEY]: made, ...values } };
+      return changeRecord(mended, sample, live);
+    } else if (status !== 429 && !/"(?:CONCURRENT_CHANGE|RECORD_CHANGED)"/.test(text)) {
+      throw new Error(`the call ${call.name} was answered with ${text.slice(0, 300)}`);
+    }
+  }
+  throw new Error(`the call ${call.name} failed ${MOST_TRIES} times`);
+}
+
+/** The columns that name the records of a table that the gold changes. */
+function keysOf(resource: string, { gold_diff = [] }: Sample): string[] {
+  const change = gold_diff.find(({ table }) => table === resource) ?? gold_diff[0];
+  return Object.keys(change?.key ?? {});
+}
+
+function readObject(text: string): Record<string, unknown> | null {
+  try {
+    const value = parseExactJson(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isGold(rows: readonly Row[] | null, { gold_answer, order_groups }: Sample): boolean {
@@ -104,14 +191,10 @@ async function play(
     const real = { name: call.name, arguments: args as Call['arguments'] };
     const shown = offeredCall(real);
     const offered = { ...shown, ...(shown.name === call.name ? { path: call.path } : {}) };
-    if (sample.formulation === 'records') {
-      // What counts is done; a deletion is answered with nothing.
-      await obtain(offered, (text) => [text]);
-      rows = [];
-      continue;
-    }
     if (FORMULATIONS[sample.formulation].calls === 'single') {
-      rows = await obtain(offered, restRows);
+      // What counts of changes is that they are made; a deletion is answered with nothing.
+      rows =
+        sample.formulation === 'records' ? await obtain(offered, () => []) : await obtain(offered, restRows);
       continue;
     }
     const answer = await obtain(offered, readToolAnswer);

@@ -18,6 +18,14 @@ export const randomAgent: Agent = {
   begin: (context) => oneByOne(context, attempt),
 };
 
+/** Makes no call and says that it is done: nothing is right that can be had without a change. */
+export const nothingAgent: Agent = {
+  name: 'nothing',
+  needsModel: false,
+  needsFolder: false,
+  attempt: async () => ({ answer: 'done', calls: [] }),
+};
+
 async function attempt({ task, tools, seed, epoch }: AgentContext): Promise<Attempt> {
   const chance = new Seeded(seed, `random ${task.sample_id} ${task.question} ${epoch}`);
   if (FORMULATIONS[task.formulation].calls === 'single') {

@@ -134,7 +134,7 @@ export const reactAgent: Agent = {
   callsByTurn: true,
   async attempt(context) {
     const requests = context.task.composition?.parts.length ?? 1;
-    return answer(context, taskText(context.task), { requests });
+    return answer(context, taskText(context.task, true), { requests });
   },
   // Its template has a single question, so earlier turns are repeated in it.
   begin(context) {

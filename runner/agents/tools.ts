@@ -1,4 +1,5 @@
-import { ANSWER_FORMAT } from '../../contracts/prediction.ts';
+import { ANSWER_FORMAT, CHANGE_FORMAT, rulesText } from '../../contracts/prediction.ts';
+import type { RunTask } from '../categories/composition.ts';
 import type { Message } from '../models/model.ts';
 import type { Agent } from './agent.ts';
 import { converse, readFinalAnswer, taskText } from './conversation.ts';
@@ -12,6 +13,18 @@ export const TOOLS_SYSTEM = [
   'your third call answered; several columns are a list of such names.',
 ].join('\n');
 
+const CHANGES_SYSTEM = [
+  'You carry out tasks on records with the tools you are given. Call them as often as you need, and look before you change',
+  'anything.',
+  CHANGE_FORMAT,
+].join('\n');
+
+/** The system message for a task, unless `system` overrides it; the rules of the domain belong to it in any case. */
+function systemFor({ formulation, rules = [] }: RunTask, system?: string): string {
+  const text = system ?? (formulation === 'records' ? CHANGES_SYSTEM : TOOLS_SYSTEM);
+  return rules.length > 0 ? `${text}\n${rulesText(rules)}` : text;
+}
+
 /** The model's native tool calls, carried out live, until it answers in text. */
 export const toolsAgent: Agent = {
   name: 'tools',
@@ -22,15 +35,15 @@ export const toolsAgent: Agent = {
   async attempt({ task, tools, settings, model, openRun }) {
     const caller = await openRun();
     const messages: Message[] = [
-      { role: 'system', text: settings.system ?? TOOLS_SYSTEM },
+      { role: 'system', text: systemFor(task, settings.system) },
       { role: 'user', text: taskText(task) },
     ];
     const text = await converse(messages, { model, tools, caller, settings });
     const requests = task.composition?.parts.length ?? 1;
     return { answer: await readFinalAnswer(text, caller, { requests }), rawOutput: text };
   },
-  begin({ settings, model, openRun }) {
-    const messages: Message[] = [{ role: 'system', text: settings.system ?? TOOLS_SYSTEM }];
+  begin({ task, settings, model, openRun }) {
+    const messages: Message[] = [{ role: 'system', text: systemFor(task, settings.system) }];
     return {
       async say({ text: said, tools }) {
         const caller = await openRun();

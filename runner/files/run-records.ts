@@ -97,6 +97,7 @@ export const sampleRecord = z.object({
   recorded: z.boolean().default(false),
   /** `records`: what the run changed, by the farm's record; null elsewhere. */
   diff: z.array(z.unknown()).nullable().default(null),
+  broken_rules: z.array(z.string()).nullable().default(null),
   turns: z.array(turn),
   loops: z.number().int(),
   input_tokens: z.number().int().nullable(),
@@ -142,6 +143,7 @@ export function toPrediction(record: SampleRecord, epochs: number): Prediction &
     calls: whole ? record.calls : null,
     recorded: whole && record.recorded ? true : null,
     diff: record.diff,
+    broken_rules: record.broken_rules,
     answer: whole && outcome === 'answered' ? answer : null,
     sql: record.sql,
     raw_output: whole ? record.raw_output : null,

@@ -51,7 +51,7 @@ export interface CompletionControl {
 }
 
 /** The bundled agents without a model. */
-const WITHOUT_MODEL = 'lexical, random or oracle';
+const WITHOUT_MODEL = 'lexical, random, nothing or oracle';
 
 export interface PreparedCell {
   readonly environment: AttemptEnvironment;

@@ -138,8 +138,11 @@ export async function runAttempt(
         : await converseInTurns(task.composition, done, { agent, context, offered, meter });
     await submitAnswer(environment.keepsRecords ? session : null, attempt, model.turns);
     inner = await innerCalls();
-    const diff = task.formulation === 'records' ? await changesOf(session) : null;
-    return end('answered', attempt, { diff });
+    return end(
+      'answered',
+      attempt,
+      task.formulation === 'records' && session ? await changesOf(session) : {},
+    );
   } catch (error) {
     if (signal.aborted) spans.end({}, 'aborted');
     signal.throwIfAborted();
@@ -217,9 +220,10 @@ async function beginRun(
   });
 }
 
-/** What the run changed; nothing if it made no call. */
-async function changesOf(session: ToolSession | null): Promise<unknown[]> {
-  return (await session?.run.view())?.diff ?? [];
+/** What the run changed, by the farm's record. */
+async function changesOf({ run }: ToolSession): Promise<Pick<SampleRecord, 'diff' | 'broken_rules'>> {
+  const { diff = [], broken_rules = null } = await run.view();
+  return { diff, broken_rules };
 }
 
 /** Submits the answer to the farm, which completes its records. Failures are ignored. */
@@ -293,6 +297,7 @@ function toRecord({
     calls: calls === null ? null : [...calls],
     recorded: made !== null,
     diff: null,
+    broken_rules: null,
     composed:
       task.composition === undefined
         ? null

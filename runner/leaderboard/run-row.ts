@@ -114,8 +114,9 @@ function unusual(config: RunConfig): LeaderboardRow['options'] {
   };
   compare(config, usual, ['base_url', 'transport', 'seed', 'shots_file']);
   // The number of drawn tasks is shown as N.
-  const { all, sample: _, seed: __, from: ___, half_seed: ____, ...parts } = config.select;
+  const { all, pairs, sample: _, seed: __, from: ___, half_seed: ____, ...parts } = config.select;
   if (all) chosen.all = true;
+  if (pairs) chosen.pairs = true;
   for (const [name, values] of Object.entries(parts))
     if (values !== undefined) chosen[name] = [values].flat().join('+');
   compare(config.list, usual.list, ['seed']);

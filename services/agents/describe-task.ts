@@ -35,6 +35,7 @@ export function describeTask(
     formulation,
     question,
     ...(evidence ? { evidence: task.evidence } : {}),
+    ...(task.rules ? { rules: task.rules } : {}),
     difficulty,
     start_tables: task.start_tables,
     ...(share ? { share } : {}),
@@ -71,7 +72,8 @@ function taskLinks(base: string, path: string): ServedTask['links'] {
 
 /** Converts a sample to a task: everything an agent is given, and of its gold only the sorted tool names. */
 export function emitTask(sample: Sample, service: Service): Task {
-  const { sample_id, question_id, formulation, evidence, difficulty, flags } = sample;
+  const { sample_id, question_id, formulation, evidence, difficulty, flags, policies, pair } = sample;
+  const rules = formulation === 'records' ? (service.catalog.policies ?? []).map(({ rule }) => rule) : [];
   return {
     sample_id,
     split: service.split,
@@ -86,6 +88,9 @@ export function emitTask(sample: Sample, service: Service): Task {
     toolset: { ...sample.toolset },
     gold_tools: [...new Set(sample.output.map((call) => call.name))].sort(),
     ...(sample.plan ? { share: { share: sample.plan.share, seed: sample.plan.seed } } : {}),
+    ...(rules.length > 0 ? { rules } : {}),
+    ...(policies ? { policies } : {}),
+    ...(pair === undefined ? {} : { pair }),
     ...(sample.silent_faults ? { silent_faults: sample.silent_faults } : {}),
     ...(sample.unanswerable ? { unanswerable: true } : {}),
   };

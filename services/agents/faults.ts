@@ -12,7 +12,10 @@ import {
   type FaultRule,
   faultProfile,
   isSilent,
+  isStateFault,
+  type StateFaultKind,
   silentFaultKind,
+  stateFaultKind,
 } from '../../contracts/faults.ts';
 import type { CallRequest } from '../../contracts/formulation.ts';
 import { formulation } from '../../contracts/sample.ts';
@@ -54,6 +57,11 @@ export const FAULT_PROFILES: Readonly<Record<string, readonly FaultRule[]>> = {
   silent: silentFaultKind.options.map((fault) => rule(fault, 0.5)),
   /** The same, but repeating the call does not help. */
   silent_permanent: silentFaultKind.options.map((fault) => rule(fault, 0.5, { lasting: 'permanent' })),
+  /** What can happen to changes of records: lost answers, other clients, late and cut values. */
+  state: [
+    rule('timeout', 0.1, { ms: 50, tools: ['create_*', 'update_*', 'delete_*'] }),
+    ...stateFaultKind.options.map((fault) => rule(fault, 0.2)),
+  ],
   /** A mix of the faults that announce themselves. */
   chaos: [
     rule('rate_limit', 0.05, { retry_after_s: 1 }),
@@ -88,11 +96,30 @@ export interface FaultedCall {
  */
 export function drawFault(profile: FaultProfile, call: FaultedCall): FaultRule | null {
   for (const [at, rule] of profile.rules.entries()) {
-    if (isSilent(rule.fault) || !meansTool(rule, call.tool)) continue;
-    const which = rule.lasting === 'permanent' ? (call.key ?? '') : call.n;
-    if (seededNumber(profile.seed, 'fault', call.scope, which, at) < rule.rate) return rule;
+    if (isSilent(rule.fault) || isStateFault(rule.fault)) continue;
+    if (strikes(profile, at, call)) return rule;
   }
   return null;
+}
+
+/** Draws the fault of a call on records, among those that are possible, or null. */
+export function drawStateFault(
+  profile: FaultProfile,
+  call: FaultedCall,
+  possible: readonly StateFaultKind[],
+): StateFaultKind | null {
+  for (const [at, { fault }] of profile.rules.entries()) {
+    const kind = possible.find((each) => each === fault);
+    if (kind !== undefined && strikes(profile, at, call)) return kind;
+  }
+  return null;
+}
+
+function strikes({ seed, rules }: FaultProfile, at: number, { scope, n, tool, key }: FaultedCall): boolean {
+  const rule = rules[at];
+  if (!rule || !meansTool(rule, tool)) return false;
+  const which = rule.lasting === 'permanent' ? (key ?? '') : n;
+  return seededNumber(seed, 'fault', scope, which, at) < rule.rate;
 }
 
 /** Whether a rule applies to calls of a tool. */
@@ -186,7 +213,8 @@ export function corruptsAnswers(profile: FaultProfile | null | undefined): boole
 
 /** Whether the agent cannot have used the answer, so repeating the call is right. */
 export function isLost(fault: FaultKind | null): boolean {
-  return fault !== null && fault !== 'latency' && fault !== 'schema_drift' && !isSilent(fault);
+  if (fault === null || fault === 'latency' || fault === 'schema_drift' || isSilent(fault)) return false;
+  return !isStateFault(fault) || fault === 'concurrent_change';
 }
 
 function refuse(problem: HttpProblem, retryAfter?: string): BackendAnswer {

@@ -334,7 +334,8 @@ function draw(chosen: readonly ChosenTasks[], filter: TaskSelection): readonly C
   const { sample = count, seed, from, formulation } = filter;
   if (from === 0 && sample >= count) return chosen;
   const tasks = chosen.flatMap(({ domain, places }) => places.map((at) => ({ domain, at })));
-  const nameOf = formulation?.length === 1 ? questionOf : drawnBy;
+  const isOfQuestions = formulation?.length === 1 && formulation[0] !== 'records';
+  const nameOf = isOfQuestions ? questionOf : drawnBy;
   const stream = seededOrder(tasks, seed, 'tasks', ({ domain, at }) => nameOf(domain.head(at)), {
     most: from + sample,
   });
@@ -351,8 +352,9 @@ function unknownTask(name: string, known: Iterable<string>): HttpProblem {
   return unknownName('UNKNOWN_TASK', { missing: 'There is no task', name, known, ...error });
 }
 
-/** The id that a task is drawn by: the same for all shares of a question. */
-function drawnBy({ sample_id, share }: TaskHead): string {
+/** The id that a task is drawn by: the same for all shares of a question, and for both of a pair. */
+function drawnBy({ split, db, sample_id, share, pair }: TaskHead): string {
+  if (pair !== undefined) return `${split}/${db}/pair/${pair}`;
   return share ? sample_id.slice(0, -`@${printShare(share)}`.length) : sample_id;
 }
 
@@ -376,11 +378,12 @@ function requireKnown(wanted: readonly string[], domains: readonly DomainTasks[]
 /** Matches per kind: a few dozen tests for a hundred thousand tasks. */
 function matches(
   kind: TaskKind,
-  { formulation, difficulty, share, flags = [], all, unanswerable }: TaskSelection,
+  { formulation, difficulty, share, flags = [], all, unanswerable, pairs }: TaskSelection,
 ): boolean {
   return (
     (kind.unanswerable ? unanswerable !== undefined : unanswerable !== 'only') &&
     (all || flags.includes('guessable') || isInDefaultSelection(kind)) &&
+    (!pairs || kind.pair !== undefined) &&
     (formulation?.includes(kind.formulation) ?? true) &&
     (difficulty?.includes(kind.difficulty ?? '') ?? true) &&
     (share?.includes(kind.share ? printShare(kind.share) : '') ?? true) &&

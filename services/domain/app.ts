@@ -41,6 +41,7 @@ import { SERVED_FORMULATIONS } from './formulations.ts';
 import { sqlRoutes } from './hybrid/hybrid-routes.ts';
 import { scalarRoutes } from './hybrid/scalar-routes.ts';
 import { tableRoutes } from './hybrid/table-routes.ts';
+import { servedPolicies } from './records/policies.ts';
 import { stateRoutes } from './records/state-calls.ts';
 import { AnswerCache, DomainRegistry, Metrics, ServedDomain, SlowQueries, Workspaces } from './runtime.ts';
 import { LiveTools, peerRoutes, type ToolContext, warmForTools } from './tools/live-tools.ts';
@@ -80,6 +81,7 @@ function catalogOf({ catalog, endpoints, ...service }: Service): ServedCatalog {
     ...(data_licence === undefined ? {} : { data_licence }),
     reference_time,
     glossary: catalog.glossary,
+    policies: catalog.policies && servedPolicies(catalog),
     tables: catalog.tables,
     start_tables,
     endpoints: endpoints.map(({ sql: _, ...endpoint }) => endpoint),

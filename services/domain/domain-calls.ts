@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Problem } from '../../contracts/api.ts';
 import { addressOf } from '../../contracts/formulation.ts';
 import { FORMULATIONS } from '../../contracts/formulations.ts';
+import type { PolicyMode } from '../../contracts/records.ts';
 import type { Formulation } from '../../contracts/sample.ts';
 import { type Caller, OWN_CALLER } from '../base/http/caller.ts';
 import { requestIds, toProblem } from '../base/http/create-app.ts';
@@ -42,6 +43,8 @@ export interface InnerCaller extends Caller {
   readonly journal?: Journal | undefined;
   /** The header field If-Match. */
   readonly ifMatch?: string | undefined;
+  /** What happens to changes that break a rule of the domain. Default: refused. */
+  readonly policies?: PolicyMode | undefined;
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -75,9 +78,9 @@ export class DomainCalls {
     });
     let answer: CallAnswer;
     try {
-      const { journal, ifMatch } = asker;
+      const { journal, ifMatch, policies } = asker;
       const domain = this.#context.domains.get(split, db).written(journal ?? []);
-      const placed = { ...call, domain, mayWrite: journal !== undefined, ifMatch };
+      const placed = { ...call, domain, mayWrite: journal !== undefined, ifMatch, policies };
       const made = await SERVED_FORMULATIONS[kind].answer(this.#context, placed, asker);
       answer = { contentType: JSON_TYPE, ...(typeof made === 'string' ? { status: 200, body: made } : made) };
     } catch (error) {

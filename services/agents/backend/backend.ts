@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Problem, problem as problemSchema } from '../../../contracts/api.ts';
 import type { FaultKind } from '../../../contracts/faults.ts';
+import type { PolicyMode } from '../../../contracts/records.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import { CALLER_HEADER, callerName, wantsFresh } from '../../base/http/caller.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
@@ -18,6 +19,8 @@ export interface ServiceCall extends DomainCall {
   readonly signal?: AbortSignal | undefined;
   /** What the run has changed so far; absent for callers that may not change records. */
   readonly journal?: Journal | undefined;
+  /** What happens to changes that break a rule of the domain. Default: refused. */
+  readonly policies?: PolicyMode | undefined;
 }
 
 export interface BackendAnswer extends CallAnswer {
@@ -35,7 +38,7 @@ export interface Backend {
 /** The services of this process. */
 export function ownBackend(calls: DomainCalls): Backend {
   return {
-    call: ({ formulation, headers = {}, signal, journal, ...call }) =>
+    call: ({ formulation, headers = {}, signal, journal, policies, ...call }) =>
       calls.call(formulation, call, {
         caller: headers[CALLER_HEADER]?.slice(0, 80) ?? '',
         fresh: wantsFresh({ headers }),
@@ -43,6 +46,7 @@ export function ownBackend(calls: DomainCalls): Backend {
         requestId: headers['x-request-id'],
         traceparent: headers.traceparent,
         journal,
+        policies,
         ifMatch: headers['if-match'],
       }),
   };

@@ -42,8 +42,13 @@ export function upstreamBackend(upstreams: Upstreams, limitMs = LIMIT_MS): Upstr
     request,
     async call(call) {
       if (call.journal === undefined) return request(requestOf(call));
-      const { service, headers, signal, journal } = call;
-      const { body, ...rest } = stateRequest(service, { ...call, journal, ifMatch: headers?.['if-match'] });
+      const { service, headers, signal, journal, policies } = call;
+      const { body, ...rest } = stateRequest(service, {
+        ...call,
+        journal,
+        policies,
+        ifMatch: headers?.['if-match'],
+      });
       return answerOfState(await request({ ...rest, body: writeJson(body), headers, signal }));
     },
     close: () => upstreams.close(),

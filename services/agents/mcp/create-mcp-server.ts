@@ -9,6 +9,7 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { z } from 'zod';
 import { packageVersion } from '../../../contracts/package-root.ts';
+import { rulesText } from '../../../contracts/prediction.ts';
 import { callerSignal } from '../../base/http/caller.ts';
 import { writeJson } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
@@ -31,7 +32,7 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator();
 export function createMcpServer(surface: AgentSession): Server {
   const { list, answerTool } = surface;
   const instructions = taskText(surface);
-  const glossary = list.options.glossary ? list.source.service.catalog.glossary : undefined;
+  const resources = resourcesOf(surface);
   const server = new Server(
     { ...list.serverInfo, version: packageVersion },
     {
@@ -39,7 +40,7 @@ export function createMcpServer(surface: AgentSession): Server {
       capabilities: {
         tools: { listChanged: answerTool !== undefined },
         ...(list.source.task ? { prompts: {} } : {}),
-        ...(glossary ? { resources: {} } : {}),
+        ...(resources.length > 0 ? { resources: {} } : {}),
       },
       ...(instructions ? { instructions } : {}),
     },
@@ -58,8 +59,26 @@ export function createMcpServer(surface: AgentSession): Server {
       return { description, messages: [{ role: 'user', content: { type: 'text', text: instructions } }] };
     });
   }
-  if (glossary) offerGlossary(server, glossary);
+  if (resources.length > 0) offerResources(server, resources);
   return server;
+}
+
+interface DomainResource {
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly text: string;
+}
+
+/** What agents may read about a domain, as Markdown. */
+function resourcesOf({ list }: AgentSession): DomainResource[] {
+  const glossary = list.options.glossary ? list.source.service.catalog.glossary : undefined;
+  const rules = list.source.task?.rules;
+  return [
+    ...(glossary ? [{ ...GLOSSARY, text: glossary }] : []),
+    ...(rules ? [{ ...POLICIES, text: rulesText(rules) }] : []),
+  ];
 }
 
 const GLOSSARY = {
@@ -67,16 +86,24 @@ const GLOSSARY = {
   name: 'glossary',
   title: 'Glossary',
   description: 'What the words of the domain mean to its people',
-  mimeType: 'text/markdown',
 };
+const POLICIES = {
+  uri: 'rookery://policies',
+  name: 'policies',
+  title: 'Policies',
+  description: 'Rules that hold for every change',
+};
+const mimeType = 'text/markdown';
 
-function offerGlossary(server: Server, text: string): void {
-  server.setRequestHandler('resources/list', ANY_PARAMS, () => ({ resources: [GLOSSARY] }));
+function offerResources(server: Server, resources: readonly DomainResource[]): void {
+  server.setRequestHandler('resources/list', ANY_PARAMS, () => ({
+    resources: resources.map(({ text: _, ...shown }) => ({ ...shown, mimeType })),
+  }));
   server.setRequestHandler('resources/templates/list', ANY_PARAMS, () => ({ resourceTemplates: [] }));
   server.setRequestHandler('resources/read', RESOURCE_PARAMS, ({ uri }) => {
-    if (uri !== GLOSSARY.uri)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no resource ${uri}`);
-    return { contents: [{ uri, mimeType: GLOSSARY.mimeType, text }] };
+    const found = resources.find((each) => each.uri === uri);
+    if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no resource ${uri}`);
+    return { contents: [{ uri, mimeType, text: found.text }] };
   });
 }
 

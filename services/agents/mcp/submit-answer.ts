@@ -1,4 +1,4 @@
-import { ANSWER_FORMAT } from '../../../contracts/prediction.ts';
+import { ANSWER_FORMAT, answerFormat, rulesText } from '../../../contracts/prediction.ts';
 import type { AgentSession } from '../toolsets/call-tool.ts';
 
 /** The tool that an agent hands in its answer with, in runs that have one. */
@@ -43,13 +43,17 @@ export function taskText({ list, evidence, answerTool }: Told): string | undefin
   const { task } = list.source;
   if (!task) return undefined;
   const handles = task.start_tables.map(({ handle }) => `\`${handle}\``);
+  const changes = task.formulation === 'records';
+  const format = answerFormat(task.formulation);
   return [
-    `Answer this question about the data behind the tools: ${task.question}`,
+    `${changes ? 'Do this with the tools' : 'Answer this question about the data behind the tools'}: ${task.question}`,
     evidence && task.evidence !== '' ? `What the words of the question mean: ${task.evidence}` : '',
+    task.rules ? rulesText(task.rules) : '',
     handles.length > 0
       ? `Begin from the table ${handles.join(' and ')}. Every call answers a handle; give it to the next call.`
       : '',
-    answerTool ? `When you know the answer, call \`${SUBMIT_ANSWER}\` with it, once.` : ANSWER_FORMAT,
+    changes || !answerTool ? format : '',
+    answerTool ? `When you know the answer, call \`${SUBMIT_ANSWER}\` with it, once.` : '',
   ]
     .filter((line) => line !== '')
     .join('\n');

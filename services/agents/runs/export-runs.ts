@@ -5,7 +5,7 @@ import type {
   RunView,
   TrajectoryEntry,
 } from '../../../contracts/api.ts';
-import { isSilent, silentFaultKind } from '../../../contracts/faults.ts';
+import { isSilent, isStateFault, silentFaultKind } from '../../../contracts/faults.ts';
 import type { Reward } from '../../../contracts/judgement.ts';
 import type { SilentFaultMet } from '../../../contracts/prediction.ts';
 import type { RecordChange } from '../../../contracts/records.ts';
@@ -13,7 +13,7 @@ import type { Task } from '../../../contracts/task.ts';
 import { CALL_TOOL, unwrapCall } from '../../../contracts/toolset-options.ts';
 import { readJson, readOwnJson, writeJson } from '../../base/http/json.ts';
 import { JournalStep } from '../../base/sqlite/private-copy.ts';
-import { netDiff } from '../../domain/records/diff.ts';
+import { brokenRules, netDiff } from '../../domain/records/diff.ts';
 import { referenceIn } from '../../domain/tools/arguments.ts';
 import { bareHandle } from '../../domain/tools/plan.ts';
 import { isLost } from '../faults.ts';
@@ -44,15 +44,19 @@ export function viewRun(run: RunRecord, calls: readonly CallRecord[], now: numbe
     started_at: run.started_at === null ? null : isoTime(run.started_at),
     ended_at: run.ended_at === null ? null : isoTime(run.ended_at),
     answer: run.answer,
-    diff: diffOf(run, calls),
+    ...changesOf(run, calls),
     trajectory: calls.map((call) => viewCall(call, run.status === 'open')),
   };
 }
 
-/** An agent may be reading while its run is open, so silent faults stay hidden until it ends. */
+/** An agent may be reading while its run is open, so these faults stay hidden until it ends. */
+function isHidden(fault: string | null): boolean {
+  return isSilent(fault) || isStateFault(fault);
+}
+
 function shownFaults({ faults, status }: RunRecord): RunView['faults'] {
-  if (!faults || status !== 'open' || !faults.rules.some(({ fault }) => isSilent(fault))) return faults;
-  const rules = faults.rules.filter(({ fault }) => !isSilent(fault));
+  if (!faults || status !== 'open' || !faults.rules.some(({ fault }) => isHidden(fault))) return faults;
+  const rules = faults.rules.filter(({ fault }) => !isHidden(fault));
   return rules.length === 0 ? null : { ...faults, name: 'custom', rules };
 }
 
@@ -94,7 +98,7 @@ function viewCall(call: CallRecord, open: boolean): TrajectoryEntry {
     rows: call.row_count,
     bytes: call.bytes,
     latency_ms: call.latency_ms,
-    fault: open && isSilent(call.fault) ? null : call.fault,
+    fault: open && isHidden(call.fault) ? null : call.fault,
   };
 }
 
@@ -138,7 +142,7 @@ function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
       .filter((call) => !isSearch(call, run) && !isExcused(call, calls))
       .map((call) => exportCall(call, run, handles)),
     recorded: true,
-    diff: diffOf(run, calls),
+    ...changesOf(run, calls),
     answer: answer?.answer,
     raw_output: answer?.raw_output,
     doubts: answer?.doubts,
@@ -156,10 +160,15 @@ function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null && value !== undefined));
 }
 
-/** What a run has changed on the whole; undefined for one that may not. */
-function diffOf({ writes }: RunRecord, calls: readonly CallRecord[]): RecordChange[] | undefined {
-  if (!writes) return undefined;
-  return netDiff(calls.flatMap(({ changes }) => (changes === null ? [] : [new JournalStep(changes)])));
+/** What a run has changed on the whole, and the rules that it broke; nothing for one that may not change records. */
+function changesOf(
+  { writes }: RunRecord,
+  calls: readonly CallRecord[],
+): { readonly diff?: RecordChange[]; readonly broken_rules?: string[] } {
+  if (!writes) return {};
+  const journal = calls.flatMap(({ changes }) => (changes === null ? [] : [new JournalStep(changes)]));
+  const broken_rules = brokenRules(journal);
+  return { diff: netDiff(journal), ...(broken_rules.length > 0 ? { broken_rules } : {}) };
 }
 
 /** Searching for tools does not count as calling one. */
@@ -174,8 +183,12 @@ function meantCall(call: CallRecord, { list_options }: RunRecord) {
   return unwrapCall(args) ?? { name: call.tool, arguments: args };
 }
 
-/** Whether it was right to repeat the call: its answer was lost, or was silently wrong and the same call followed. */
+/**
+ * Whether it was right to repeat the call: its answer was lost, or was silently wrong and the same call followed. What
+ * has changed records is never left out.
+ */
 function isExcused(call: CallRecord, calls: readonly CallRecord[]): boolean {
+  if (call.changes !== null) return false;
   return isLost(call.fault) || (isSilent(call.fault) && laterSame(call, calls).length > 0);
 }
 

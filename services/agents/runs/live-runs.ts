@@ -8,7 +8,6 @@ import { isFarmWide, listOptions } from '../../../contracts/toolset-options.ts';
 import { chunkedMap } from '../../base/concurrency.ts';
 import { writeJson } from '../../base/http/json.ts';
 import { HttpProblem, invalidField } from '../../base/http/problem.ts';
-import { JournalStep } from '../../base/sqlite/private-copy.ts';
 import { bareHandle } from '../../domain/tools/plan.ts';
 import { type BackendAnswer, problemCode } from '../backend/backend.ts';
 import { callThrough } from '../code/interfaces.ts';
@@ -18,10 +17,11 @@ import type { AgentCall, AgentSession } from '../toolsets/call-tool.ts';
 import type { ToolList } from '../toolsets/tool-list.ts';
 import type { ToolLists } from '../toolsets/tool-lists.ts';
 import { requireEndpoints } from '../toolsets/toolset.ts';
-import { type LiveRun, RunCalls, type RunCallsOptions, type SavedReply } from './run-calls.ts';
+import { type LiveRun, RunCalls, type RunCallsOptions } from './run-calls.ts';
 import type { RunMetrics } from './run-metrics.ts';
-import { newId, overdue, type RunRecord } from './run-store.ts';
+import { type CallRecord, newId, overdue, type RunRecord } from './run-store.ts';
 import type { RunStores } from './run-stores.ts';
+import { RunState } from './state-faults.ts';
 
 const MAX_IDLE_SESSIONS = 5000;
 /**
@@ -158,7 +158,7 @@ export class LiveRuns {
         code: done.answer.status < 400 ? null : problemCode(done.answer),
       };
       const args = writeJson(call.arguments);
-      isRecorded = await this.store.addCall({
+      const record: CallRecord = {
         run_id: run.run_id,
         n,
         at,
@@ -175,14 +175,14 @@ export class LiveRuns {
         handle: done.facts.handle,
         changes: done.step?.text ?? null,
         idempotency: done.reply ? JSON.stringify(done.reply) : null,
-      });
+      };
+      isRecorded = await this.store.addCall(record);
       if (!isRecorded) {
         isTaken = true;
         return null;
       }
       this.#metrics.called(result);
-      if (done.step) session.state?.journal.push(done.step);
-      if (done.reply) session.state?.replies.set(done.reply.key, done.reply);
+      session.state?.add(record, done.step);
       if (done.facts.handle !== null) session.handles?.add(bareHandle(done.facts.handle));
       session.bytes += bytes;
       if (run.exam_key !== null) await untilNextBeat(began);
@@ -223,16 +223,11 @@ export class LiveRuns {
     return session;
   }
 
-  /** What a run has changed so far, by its record. */
-  async #stateOf(runId: string): Promise<NonNullable<LiveRun['state']>> {
-    const calls = await this.store.calls(runId);
-    const replies = calls.flatMap(({ idempotency }) =>
-      idempotency === null ? [] : [JSON.parse(idempotency) as SavedReply],
-    );
-    return {
-      journal: calls.flatMap(({ changes }) => (changes === null ? [] : [new JournalStep(changes)])),
-      replies: new Map(replies.map((reply) => [reply.key, reply])),
-    };
+  /** What a run has done so far, by its record. */
+  async #stateOf(runId: string): Promise<RunState> {
+    const state = new RunState();
+    for (const call of await this.store.calls(runId)) state.add(call);
+    return state;
   }
 
   /** Reads again what another process may have changed. Rejects with UNKNOWN_RUN. */

@@ -19,6 +19,7 @@ import type { ToolLists } from '../toolsets/tool-lists.ts';
 import type { RunMetrics } from './run-metrics.ts';
 import type { CallRecord, RunRecord } from './run-store.ts';
 import type { RunStores } from './run-stores.ts';
+import { dueStateFault, type RunState } from './state-faults.ts';
 
 export interface RunCallsOptions {
   readonly store: RunStores;
@@ -78,10 +79,11 @@ export class RunCalls {
     let reply: SavedReply | undefined;
     // For the record only: a silent fault must not show in its answer.
     let silent: FaultKind | null = null;
-    const backend = this.#spoiled(run, list, real, (fault) => {
+    const noteSilent = (fault: FaultKind) => {
       silent = fault;
       onFault(fault);
-    });
+    };
+    const backend = this.#spoiled(run, list, real, noteSilent);
     const foreign = real && (await this.#foreignHandle(session, list, real));
     const carryOut = async (): Promise<BackendAnswer> => {
       if (real && foreign) return problemAnswer(list.shownProblem(real, foreign.toProblem()));
@@ -93,15 +95,22 @@ export class RunCalls {
       const wanted = formulation === 'records' ? wantedReply(call, real) : undefined;
       const saved = wanted && session.state?.replies.get(wanted.key);
       if (saved) return repeated(saved, wanted);
-      const journal = session.state?.journal;
-      const { answer, raw } = await callTool(backend, list, { ...call, headers, journal });
+      const { state } = session;
+      const nth = formulation === 'records' && real && state ? { run, state, n, real } : null;
+      const struck = nth && dueStateFault(run.faults, nth, backend, noteSilent);
+      const { answer, raw } = await callTool(struck?.backend ?? backend, list, {
+        ...call,
+        headers,
+        journal: state?.journal,
+        policies: list.source.task?.policies,
+      });
       if (raw.status < 400) facts = FORMULATIONS[formulation].factsOf(raw.body);
       ({ step } = raw);
       if (wanted && raw.status < 400) {
         const { status, contentType, headers, body } = answer;
         reply = { ...wanted, answer: { status, contentType, headers, body } };
       }
-      return answer;
+      return struck ? struck.shown(answer) : answer;
     };
     const key = () => (real ? `${real.name} ${writeJson(real.arguments)}` : call.name);
     const fault =
@@ -216,8 +225,8 @@ export interface LiveRun {
   readonly listeners: Set<() => void>;
   /** In an exam: bare handles of the run's start tables and of its answers. */
   handles: Set<string> | null;
-  /** Of a run that may change records: what it has changed, and the answers by Idempotency-Key; null until needed. */
-  state: { readonly journal: JournalStep[]; readonly replies: Map<string, SavedReply> } | null;
+  /** Of a run that may change records; null until needed. */
+  state: RunState | null;
 }
 
 const LONGEST_KEY = 255;

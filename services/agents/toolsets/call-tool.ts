@@ -1,4 +1,5 @@
 import type { RunAnswer } from '../../../contracts/api.ts';
+import type { PolicyMode } from '../../../contracts/records.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
 import { readArguments } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
@@ -52,6 +53,8 @@ export interface AgentCall {
   readonly beyond?: Formulation;
   /** What the run has changed so far; absent for callers that may not change records. */
   readonly journal?: Journal | undefined;
+  /** What happens to changes that break a rule of the domain. Default: refused. */
+  readonly policies?: PolicyMode | undefined;
 }
 
 export interface CallOutcome {
@@ -91,9 +94,9 @@ export function directCall({ source }: ToolList, { name, arguments: args }: Agen
 export function serviceCall(
   formulation: Formulation,
   { service, tool: name, arguments: args }: RealCall,
-  { view, headers, signal, journal }: Pick<AgentCall, 'view' | 'headers' | 'signal' | 'journal'>,
+  { view, headers, signal, journal, policies }: Omit<AgentCall, 'name' | 'arguments' | 'beyond'>,
 ): ServiceCall {
-  return { formulation, service, name, arguments: args, view, headers, signal, journal };
+  return { formulation, service, name, arguments: args, view, headers, signal, journal, policies };
 }
 
 function shown(answer: BackendAnswer, list: ToolList, call: RealCall): BackendAnswer {

@@ -3,7 +3,7 @@ import { FORMULATIONS } from '../../../contracts/formulations.ts';
 import { licenceObject } from '../../../contracts/openapi.ts';
 import { packageVersion } from '../../../contracts/package-root.ts';
 import { pathParameters } from '../../../contracts/paths.ts';
-import { ANSWER_FORMAT } from '../../../contracts/prediction.ts';
+import { answerFormat } from '../../../contracts/prediction.ts';
 import { EXECUTE, HTTP_REQUEST, REQUESTS_GET, SEARCH_DOCS } from '../../../contracts/sdk.ts';
 import { toolAnswer } from '../../../contracts/tools.ts';
 import { CALL_TOOL, SEARCH_TOOLS } from '../../../contracts/toolset-options.ts';
@@ -55,7 +55,7 @@ export function emitTools(list: ToolList, format: ToolFormat, base: string, read
     ),
     ...(reader === 'agent' ? {} : { toolset_size: list.toolsetSize, options: list.options }),
     ...(reader === 'harness' && !list.hasRealNames ? { real_names: [...list.realNames] } : {}),
-    ...(task === undefined ? {} : { answer_format: ANSWER_FORMAT }),
+    ...(task === undefined ? {} : { answer_format: answerFormat(formulation) }),
     checksum: list.checksum,
     call: `${base}/call/{name}`,
     mcp: `${base}/mcp`,
@@ -170,7 +170,7 @@ export function openapiOfList(list: ToolList, base: string) {
       version: packageVersion,
       description: [
         'The tools that an agent is offered, at the address of their list.',
-        list.source.task && ANSWER_FORMAT,
+        list.source.task && answerFormat(formulation),
       ]
         .filter(Boolean)
         .join('\n'),

@@ -28,6 +28,8 @@ export interface RowChange {
   readonly before: RowValues | null;
   /** null: the row exists no more. */
   readonly after: RowValues | null;
+  /** The rules that the call broke which changed it, where rules are recorded. */
+  readonly broke?: readonly string[];
 }
 
 /** The rows that one call changed, as text that any process can read. */
@@ -61,8 +63,8 @@ function printChanges(changes: readonly RowChange[]): string {
       : `{${Object.entries(row)
           .map(([name, value]) => `${JSON.stringify(name)}:${printValue(value)}`)
           .join(',')}}`;
-  const one = ({ table, id, key, before, after }: RowChange) =>
-    `{"table":${JSON.stringify(table)},"id":[${id.map(printValue).join(',')}],"key":${JSON.stringify(key)},"before":${object(before)},"after":${object(after)}}`;
+  const one = ({ table, id, key, before, after, broke }: RowChange) =>
+    `{"table":${JSON.stringify(table)},"id":[${id.map(printValue).join(',')}],"key":${JSON.stringify(key)},"before":${object(before)},"after":${object(after)}${broke ? `,"broke":${JSON.stringify(broke)}` : ''}}`;
   return `[${changes.map(one).join(',')}]`;
 }
 
@@ -204,6 +206,43 @@ export class PrivateCopy {
         : [{ table: shape.name, id, key: this.#keyOf(shape.name), before, after }];
     });
     return { result, changes };
+  }
+
+  /**
+   * Whether a condition on `before` and `after` holds for one of the rows of a table that a step changes, in the state
+   * after it.
+   */
+  holds(condition: string, table: string, journal: Journal, step: JournalStep): boolean {
+    const shape = this.#shapes.get(table);
+    if (!shape) return false;
+    const all = `main.${quoted(table)}`;
+    // Made of the table itself, so that values compare as they do there.
+    const [before, after] = ['before', 'after'].map((side) => {
+      const place = `temp.${quoted(`rookery_${side}_${table}`)}`;
+      this.#db.exec(`CREATE TABLE IF NOT EXISTS ${place} AS SELECT 0 AS rookery_n, * FROM ${all} WHERE 0`);
+      return place;
+    });
+    const where = shape.id.map((column) => `${quoted(column)} = ?`).join(' AND ');
+    const changes = step.changes.filter((change) => change.table === table);
+    const keep = (place: string | undefined, side: 'before' | 'after') => {
+      for (const [n, change] of changes.entries()) {
+        if (change[side] === null) this.#db.run(`INSERT INTO ${place} (rookery_n) VALUES (?)`, [BigInt(n)]);
+        else
+          this.#db.run(`INSERT INTO ${place} SELECT ?, * FROM ${all} WHERE ${where}`, [
+            BigInt(n),
+            ...change.id,
+          ]);
+      }
+    };
+    return this.#inState(journal, () => {
+      keep(before, 'before');
+      this.#apply([step]);
+      keep(after, 'after');
+      const rows = this.#db.rows(
+        `${conditionSql(condition, `${before}`, `${after}`)} AND before.rookery_n = after.rookery_n LIMIT 1`,
+      );
+      return rows.length > 0;
+    });
   }
 
   close(): void {
@@ -350,6 +389,11 @@ export class PrivateCopy {
       },
     };
   }
+}
+
+/** A SELECT that has rows if a condition holds. `before`, `after`: what it may refer to by these names. */
+export function conditionSql(condition: string, before: string, after: string): string {
+  return `SELECT 1 FROM ${before} AS before, ${after} AS after WHERE (\n${condition}\n)`;
 }
 
 /** A row as it is stored; null if there is none. */

@@ -20,6 +20,11 @@ export function netChanges(journal: Journal): RowChange[] {
   return [...rows.values()].filter(({ before, after }) => !sameRow(before, after));
 }
 
+/** The rules that a journal's calls broke, sorted. */
+export function brokenRules(journal: Journal): string[] {
+  return [...new Set(journal.flatMap(({ changes }) => changes.flatMap(({ broke = [] }) => broke)))].sort();
+}
+
 /** The net changes as records: by key, with values as answers show them. A record whose key changed is another one. */
 export function netDiff(journal: Journal): RecordChange[] {
   const sides = netChanges(journal).flatMap((change) => {

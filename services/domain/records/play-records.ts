@@ -1,3 +1,4 @@
+import type { PolicyMode } from '../../../contracts/records.ts';
 import type { Call } from '../../../contracts/sample.ts';
 import type { Service } from '../../../contracts/service.ts';
 import type { JournalStep } from '../../base/sqlite/private-copy.ts';
@@ -18,12 +19,13 @@ export async function playRecords(
   calls: DomainCalls,
   service: Service,
   made: readonly RecordCall[],
+  policies: PolicyMode = 'enforced',
 ): Promise<PlayedRecords> {
   const journal: JournalStep[] = [];
   const answers: CallAnswer[] = [];
   for (const { name, arguments: args } of made) {
     const call = { service, name, arguments: args, view: '' };
-    const answer = await calls.call('records', call, { caller: '', journal });
+    const answer = await calls.call('records', call, { caller: '', journal, policies });
     if (answer.step) journal.push(answer.step);
     answers.push(answer);
   }

@@ -28,26 +28,27 @@ import { answerTableCall } from '../hybrid/table-routes.ts';
 import type { RuntimeContext, ServedDomain } from '../runtime.ts';
 import type { CallResult, PlacedCall } from '../tools/tool-spec.ts';
 import { constraintProblem, violated } from './constraints.ts';
+import { againstPolicies, brokenPolicies } from './policies.ts';
 import { type RecordApi, recordApis } from './resources.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
 /** A call of a record tool, in the state of a run if it has one. */
-type RecordCall = Pick<PlacedCall, 'domain' | 'name' | 'arguments' | 'mayWrite' | 'ifMatch'>;
+type RecordCall = Pick<PlacedCall, 'domain' | 'name' | 'arguments' | 'mayWrite' | 'ifMatch' | 'policies'>;
 
 /** A record API of a domain, in the state of a run. */
-interface Records {
+interface Records extends Pick<PlacedCall, 'policies'> {
   readonly domain: ServedDomain;
   readonly api: RecordApi;
 }
 
 /**
  * Carries out a call of a record tool. Throws UNKNOWN_TOOL, UNKNOWN_RECORD, INVALID_PARAMETERS, BAD_REQUEST,
- * WRITES_NEED_RUN, CONSTRAINT_CONFLICT, CONSTRAINT_VIOLATED, RECORD_CHANGED, TOO_MANY_CHANGES.
+ * WRITES_NEED_RUN, POLICY, CONSTRAINT_CONFLICT, CONSTRAINT_VIOLATED, RECORD_CHANGED, TOO_MANY_CHANGES.
  */
 export async function answerRecordCall(
   context: RuntimeContext,
-  { domain, name, arguments: given, mayWrite, ifMatch }: RecordCall,
+  { domain, name, arguments: given, mayWrite, ifMatch, policies }: RecordCall,
   asker: Caller,
 ): Promise<CallResult> {
   const tool = readRecordTool(name);
@@ -57,7 +58,7 @@ export async function answerRecordCall(
     const known = apis.flatMap((each) => RECORD_VERBS.map((verb) => `${verb}_${each.name}`));
     throw unknownTool(name, known);
   }
-  const records: Records = { domain, api };
+  const records: Records = { domain, api, policies };
   const args = asObject(given);
   if (tool.verb === 'list') return listRecords(context, records, args, asker);
   if (tool.verb !== 'get' && !mayWrite) throw writesNeedRun();
@@ -290,7 +291,7 @@ function requireOwnKey(db: WritableConnection, { name, table, key }: RecordApi, 
 
 /** Carries out a change in the run's state. Nothing has changed when it throws. */
 function change<Result>(
-  { domain, api }: Records,
+  { domain, api, policies }: Records,
   values: ReadonlyMap<string, SqlValue>,
   work: (db: WritableConnection) => Result,
 ): { readonly result: Result; readonly step: JournalStep | undefined } {
@@ -301,7 +302,14 @@ function change<Result>(
       const detail = `A run may change ${MOST_CHANGES} rows; ${before} are changed, and this would change ${changes.length} more.`;
       throw new HttpProblem('TOO_MANY_CHANGES', detail);
     }
-    return { result, step: changes.length > 0 ? JournalStep.of(changes) : undefined };
+    if (changes.length === 0) return { result, step: undefined };
+    const broken = brokenPolicies(domain, changes);
+    if (broken.length > 0 && policies !== 'recorded') throw againstPolicies(broken);
+    const broke = broken.map(({ id }) => id);
+    return {
+      result,
+      step: JournalStep.of(broken.length > 0 ? changes.map((each) => ({ ...each, broke })) : changes),
+    };
   } catch (error) {
     if (!(error instanceof SqliteError)) throw error;
     throw constraintProblem(error, { domain, api, values });

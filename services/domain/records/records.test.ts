@@ -2,13 +2,15 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { records as contract, RECORD_VERBS } from '../../../contracts/records.ts';
+import type { Policy } from '../../../contracts/catalog.ts';
+import { records as contract, type PolicyMode, RECORD_VERBS } from '../../../contracts/records.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { readCatalog } from '../../../generator/read/catalog.ts';
 import { type Journal, JournalStep, PrivateCopy } from '../../base/sqlite/private-copy.ts';
 import { temporaryFolder } from '../../testing/zoo.ts';
 import { buildApp } from '../app.ts';
 import type { CallAnswer, DomainCalls } from '../domain-calls.ts';
+import { brokenRules, netDiff } from './diff.ts';
 
 const SCHEMA = `
   CREATE TABLE clinic (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, beds INT CHECK (beds >= 0));
@@ -68,6 +70,124 @@ class Run {
     return { ...answer, json: answer.body === '' ? null : JSON.parse(answer.body) };
   }
 }
+
+describe('rules of a domain', () => {
+  const POLICIES: Policy[] = [
+    {
+      id: 'paid-visits',
+      rule: 'A visit that was paid must not change.',
+      table: 'visit',
+      on: ['update', 'delete'],
+      forbid: 'before.cost IS NOT NULL',
+    },
+    {
+      id: 'fixed-mothers',
+      rule: 'A mother once known stays.',
+      table: 'pet',
+      on: ['update'],
+      forbid: 'before.mother IS NOT NULL AND before.mother IS NOT after.mother',
+    },
+    {
+      id: 'room',
+      rule: 'A clinic has at most two pets more than beds.',
+      table: 'pet',
+      on: ['create', 'update'],
+      forbid:
+        '(SELECT count(*) FROM pet WHERE clinic_id = after.clinic_id) > (SELECT beds + 2 FROM clinic WHERE id = after.clinic_id)',
+    },
+    // The column has the affinity of an integer, so that it equals a text of digits.
+    {
+      id: 'big',
+      rule: 'No clinic of 99 beds.',
+      table: 'clinic',
+      on: ['create'],
+      forbid: "after.beds = '99'",
+    },
+    { id: 'two-pets', rule: 'At most two pets change.', table: 'pet', on: ['update'], at_most: 2 },
+  ];
+  const withRules = () => ({ ...service, catalog: { ...service.catalog, policies: POLICIES } });
+  let ruled: DomainCalls;
+  let app: Awaited<ReturnType<typeof buildApp>>;
+  beforeAll(async () => {
+    app = await buildApp({ domains: [{ service: withRules(), database: file }], logger: false });
+    ruled = app.domainCalls as DomainCalls;
+  });
+  afterAll(() => app.close());
+
+  /** Codes of the answers, and the rules that the run broke. */
+  async function play(policies: PolicyMode | undefined, ...made: readonly (readonly [string, object])[]) {
+    const journal: JournalStep[] = [];
+    const codes: (string | number)[] = [];
+    for (const [name, args] of made) {
+      const call = { service: withRules(), name, arguments: args, view: '' };
+      const answer = await ruled.call('records', call, { caller: '', journal, policies });
+      if (answer.step) journal.push(new JournalStep(answer.step.text));
+      const body = JSON.parse(answer.body);
+      codes.push(body.code === 'POLICY' ? body.errors[0].code : (body.code ?? answer.status));
+    }
+    return { codes, broken: brokenRules(journal), diff: netDiff(journal) };
+  }
+
+  test('are enforced: 403 with the rule, and nothing is changed', async () => {
+    const played = await play(
+      undefined,
+      ['update_visit', { key: '1,2024-01-01', note: 'x' }],
+      ['update_visit', { key: '2,2024-01-01', note: 'x' }],
+      ['update_pet', { key: 3, mother: 2 }],
+      ['update_pet', { key: 3, name: 'P' }],
+      // Its mother is set to NULL, and its visits go: both by the schema.
+      ['delete_pet', { key: 1 }],
+      ['update_clinic', { key: 3, beds: 0 }],
+      ['create_pet', { name: 'a', clinic_id: 3 }],
+      ['create_pet', { name: 'b', clinic_id: 3 }],
+      ['create_pet', { name: 'c', clinic_id: 3 }],
+      ['create_clinic', { name: 'Big', beds: 99 }],
+    );
+    const rules = ['paid-visits', 200, 'fixed-mothers', 200, 'paid-visits', 200, 201, 201, 'room', 'big'];
+    expect(played.codes).toEqual(rules);
+    expect(played.broken).toEqual([]);
+    expect(played.diff.map(({ table }) => table).sort()).toEqual(['pet', 'pet', 'pet', 'visit']);
+    const call = { service: withRules(), name: 'delete_visit', arguments: { key: '1,2024-01-01' }, view: '' };
+    const refused = await ruled.call('records', call, { caller: '', journal: [] });
+    expect([refused.status, refused.step, JSON.parse(refused.body)]).toMatchObject([
+      403,
+      undefined,
+      { code: 'POLICY', detail: 'A visit that was paid must not change.' },
+    ]);
+  });
+
+  test('count the rows that a run changes on the whole', async () => {
+    const rename = (key: number, name: string) => ['update_pet', { key, name }] as const;
+    const played = await play(undefined, rename(1, 'A'), rename(2, 'B'), rename(2, 'BB'), rename(3, 'C'));
+    expect(played.codes).toEqual([200, 200, 200, 'two-pets']);
+    // What is as it was is no change.
+    const undone = await play(undefined, rename(1, 'A'), rename(2, 'B'), rename(2, 'Rex'), rename(3, 'C'));
+    expect(undone.codes).toEqual([200, 200, 200, 200]);
+  });
+
+  test('are recorded: the call succeeds, and the journal says which it broke', async () => {
+    const made = [
+      ['update_visit', { key: '1,2024-01-01', note: 'x' }],
+      ['update_visit', { key: '1,2024-01-01', note: 'a' }],
+      ['update_pet', { key: 3, mother: 2 }],
+    ] as const;
+    const played = await play('recorded', ...made);
+    expect([played.codes, played.broken]).toEqual([
+      [200, 200, 200],
+      ['fixed-mothers', 'paid-visits'],
+    ]);
+    expect(played.diff).toHaveLength(1);
+  });
+
+  test('are told to callers without their SQL', async () => {
+    const document = (await app.inject('/openapi/vets.records.json')).json();
+    const catalog = (
+      await app.inject({ url: '/catalog/vets', headers: { accept: 'application/json' } })
+    ).json();
+    const told = POLICIES.map(({ id, rule, table, on }) => ({ id, rule, table, on }));
+    expect([document['x-policies'], catalog.policies]).toEqual([told, told]);
+  });
+});
 
 describe('the record API', () => {
   test('creates, reads, changes and deletes records that later calls of the run see', async () => {

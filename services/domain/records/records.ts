@@ -32,6 +32,7 @@ import {
   type ServedFormulation,
   type ToolSpec,
 } from '../tools/tool-spec.ts';
+import { servedPolicies } from './policies.ts';
 import { answerRecordCall } from './record-call.ts';
 import { findRecordApi, type RecordApi, recordApis } from './resources.ts';
 
@@ -298,6 +299,7 @@ const READ_CODES = [
 const WRITE_CODES = [
   ...READ_CODES,
   'WRITES_NEED_RUN',
+  'POLICY',
   'CONSTRAINT_CONFLICT',
   'CONSTRAINT_VIOLATED',
   'RECORD_CHANGED',
@@ -326,6 +328,7 @@ export function recordsOpenapi(service: Service) {
     ];
   });
   return domainDocument(service, info, {
+    ...(catalog.policies ? { 'x-policies': servedPolicies(catalog) } : {}),
     tags: apis.map(({ name, table }) => ({ name, description: table.description ?? `Records of ${name}` })),
     paths: Object.fromEntries(paths.flat()),
     components: {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { type PolicyMode, writeFacts } from '../../../contracts/records.ts';
 import { type Formulation, formulation } from '../../../contracts/sample.ts';
 import { callerName } from '../../base/http/caller.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
@@ -18,6 +19,7 @@ const stateCall = z.object({
   view: z.string(),
   journal: z.array(z.string()),
   if_match: z.string().optional(),
+  policies: writeFacts.shape.policies,
 });
 
 const stateAnswer = z.object({
@@ -33,18 +35,19 @@ interface StateCall extends DomainCall {
   readonly formulation: Formulation;
   readonly journal: Journal;
   readonly ifMatch: string | undefined;
+  readonly policies: PolicyMode | undefined;
 }
 
 /** The request that carries a call with the journal of its run. */
 export function stateRequest(
   { split, db }: Pick<DomainCall['service'], 'split' | 'db'>,
-  { formulation, name, arguments: args, view, journal, ifMatch }: StateCall,
+  { formulation, name, arguments: args, view, journal, ifMatch, policies }: StateCall,
 ) {
   const texts = journal.map(({ text }) => text);
   return {
     method: 'POST' as const,
     path: `${PREFIX}/${encodeURIComponent(split)}/${encodeURIComponent(db)}`,
-    body: { formulation, name, arguments: args, view, journal: texts, if_match: ifMatch },
+    body: { formulation, name, arguments: args, view, journal: texts, if_match: ifMatch, policies },
   };
 }
 
@@ -67,7 +70,7 @@ export function stateRoutes(app: FastifyInstance, { limits, domains }: ToolConte
     const read = stateCall.safeParse(request.body);
     if (app.facesCallers || !app.domainCalls) throw new HttpProblem('UNKNOWN_ROUTE', 'There is nothing here');
     if (!read.success) throw new HttpProblem('BAD_REQUEST', 'This is no call in the state of a run.');
-    const { formulation, name, arguments: args, view, journal, if_match: ifMatch } = read.data;
+    const { formulation, name, arguments: args, view, journal, if_match: ifMatch, policies } = read.data;
     const { service } = domains.get(split, db);
     const asker = {
       caller: callerName(request),
@@ -75,6 +78,7 @@ export function stateRoutes(app: FastifyInstance, { limits, domains }: ToolConte
       requestId: request.id,
       journal: journal.map((text) => new JournalStep(text)),
       ifMatch,
+      policies,
     };
     const call = { service, name, arguments: args, view };
     const { step, ...answer } = await app.domainCalls.call(formulation, call, asker);

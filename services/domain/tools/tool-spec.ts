@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { PolicyMode } from '../../../contracts/records.ts';
 import type { Sample } from '../../../contracts/sample.ts';
 import type { Service } from '../../../contracts/service.ts';
 import type { StartTable } from '../../../contracts/tools.ts';
@@ -147,6 +148,8 @@ export interface PlacedCall extends DomainCall {
   readonly mayWrite: boolean;
   /** The header field If-Match. */
   readonly ifMatch?: string | undefined;
+  /** What happens to changes that break a rule of the domain. Default: refused. */
+  readonly policies?: PolicyMode | undefined;
 }
 
 /** The answer to a call that is more than a JSON text. */
