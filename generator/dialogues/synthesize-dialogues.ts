@@ -1,0 +1,323 @@
+import { sameRows } from '../../contracts/answer-rows.ts';
+import type { Row } from '../../contracts/catalog.ts';
+import {
+  type Dialogue,
+  type DialogueTurn,
+  EDITS,
+  type Edit,
+  type Slot,
+  TEMPERAMENTS,
+  type Temperament,
+} from '../../contracts/dialogue.ts';
+import { QueryError } from '../../contracts/errors.ts';
+import type { Question } from '../../contracts/split.ts';
+import { parseQuery, type Query } from '../../sql/index.ts';
+import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
+import { openReadonly } from '../read/open-database.ts';
+import type { SynthesisDomain } from '../synthesize/find-databases.ts';
+import { type Profile, profileDatabase } from '../synthesize/profile.ts';
+import { ask, evidenceOf, type Wording, wordingOf } from '../synthesize/wording.ts';
+import { Random } from '../variants/random.ts';
+import { drawCondition, EDIT_MAKERS, type Step, valuesOf, type Walk } from './edits.ts';
+import { type Condition, labelsOf, type Plan, sqlOf } from './plan.ts';
+import { Words } from './words.ts';
+
+export interface DialogueOptions {
+  readonly dialogues: number;
+  readonly seed: string;
+  readonly referenceTime: string;
+  readonly signal?: AbortSignal;
+  /** Called after each dialogue. */
+  readonly onProgress?: (done: number) => void;
+}
+
+export interface DialogueSynthesis {
+  readonly questions: readonly Question[];
+  /** Turns that were tried and not kept, by code. */
+  readonly refused: ReadonlyMap<string, number>;
+  readonly leftOut: Profile['leftOut'];
+}
+
+/** Dialogues in a row that came to nothing, after which a database is given up. */
+const TRIES_IN_VAIN = 60;
+/** Edits tried for one turn. */
+const TRIES_A_TURN = 14;
+const DEEPEST = 6;
+/** Longer lists are no pleasure in a conversation. */
+const MOST_ROWS = 40;
+
+/** Walks over queries of a database, said as turns. Deterministic by database, seed and options; may find fewer than wanted. */
+export async function synthesizeDialogues(domain: SynthesisDomain, oracle: Oracle, options: DialogueOptions): Promise<DialogueSynthesis> {
+  const { db, catalog, tried } = domain;
+  const connection = openReadonly(tried);
+  const profile = profileDatabase(catalog, connection);
+  connection.close();
+  const refused = new Map<string, number>();
+  const refuse = (code: string) => refused.set(code, (refused.get(code) ?? 0) + 1);
+  const random = new Random(`${options.seed}\ndialogues\n${db}`);
+  const walker = new Walker(domain, profile, { oracle, random, refuse, referenceTime: options.referenceTime });
+  const questions: Question[] = [];
+  const texts = new Set<string>();
+  for (let inVain = 0; inVain < TRIES_IN_VAIN && questions.length < options.dialogues; inVain++) {
+    if (options.signal?.aborted) break;
+    const dialogue = await walker.walk(2 + random.below(DEEPEST - 1), questions.length);
+    const [first] = dialogue?.turns ?? [];
+    if (dialogue === null || first === undefined) continue;
+    const script = dialogue.turns.map(({ text }) => text).join('\n');
+    if (texts.has(script)) {
+      refuse('REPEATED');
+      continue;
+    }
+    texts.add(script);
+    questions.push({
+      question_id: `d${questions.length + 1}`,
+      db_id: db,
+      question: first.text,
+      evidence: first.evidence,
+      difficulty: null,
+      sql: first.sql,
+      origin: 'synthesized',
+      dialogue,
+    });
+    inVain = 0;
+    options.onProgress?.(questions.length);
+  }
+  return { questions, refused, leftOut: profile.leftOut };
+}
+
+interface WalkContext {
+  readonly oracle: Oracle;
+  readonly random: Random;
+  readonly refuse: (code: string) => void;
+  readonly referenceTime: string;
+}
+
+/** A turn that is kept, with its answer. */
+interface Kept {
+  readonly step: Step;
+  readonly text: string;
+  readonly rows: readonly Row[];
+  readonly withheld: boolean;
+}
+
+class Walker {
+  readonly #domain: SynthesisDomain;
+  readonly #profile: Profile;
+  readonly #context: WalkContext;
+  readonly #words: Words;
+  readonly #wording: Wording;
+  /** How often each edit was kept, so that rare ones come first. */
+  readonly #used = new Map<Edit, number>();
+
+  constructor(domain: SynthesisDomain, profile: Profile, context: WalkContext) {
+    this.#domain = domain;
+    this.#profile = profile;
+    this.#context = context;
+    this.#words = new Words(domain.catalog).know(domain.catalog);
+    this.#wording = wordingOf(domain.catalog);
+  }
+
+  /** null if the walk came to nothing. */
+  async walk(depth: number, number: number): Promise<Dialogue | null> {
+    const temperament = TEMPERAMENTS[number % TEMPERAMENTS.length] as Temperament;
+    const withholds = number % 3 === 2 || temperament === 'corrected';
+    const first = await this.#begin(withholds);
+    if (first === null) return null;
+    const kept: Kept[] = [first];
+    while (kept.length < depth) {
+      const forced = kept.length === 1 && temperament === 'corrected' && first.withheld ? 'change_mind' : null;
+      const next = await this.#next(kept, forced);
+      if (next === null) break;
+      kept.push(next);
+    }
+    if (kept.length < 2) return null;
+    for (const { step } of kept) this.#used.set(step.edit, (this.#used.get(step.edit) ?? 0) + 1);
+    const isCorrected = kept[1]?.step.edit === 'change_mind' && first.withheld;
+    return {
+      turns: kept.map((each) => this.#turn(each)),
+      user: { temperament: temperament === 'corrected' && !isCorrected ? 'plain' : temperament, slots: this.#slots(kept) },
+    };
+  }
+
+  async #begin(withholds: boolean): Promise<Kept | null> {
+    const { random, refuse } = this.#context;
+    const subjects = this.#profile.tables.filter((table) => labelsOf(table).length > 0 && table.table.rows >= 8);
+    const subject = random.pick(subjects);
+    if (subject === undefined) return null;
+    const empty: Plan = { subject, within: null, conditions: [], shown: random.chance(0.6) ? { kind: 'rows', details: [] } : { kind: 'count' }, order: null };
+    const scene = { profile: this.#profile, words: this.#words, random };
+    const condition = drawCondition(empty, scene);
+    if (condition === null) {
+      refuse('NOT_OFFERED');
+      return null;
+    }
+    const plan = { ...empty, conditions: [condition] };
+    const that = withholds ? this.#words.withheld(condition, subject) : this.#words.that(condition, subject);
+    if (that === null || that.includes('undefined')) {
+      refuse('NOT_SAYABLE');
+      return null;
+    }
+    const rows = this.#words.rows(plan, [that]);
+    const many = this.#words.many(subject);
+    const texts =
+      plan.shown.kind === 'count'
+        ? [`How many ${rows} are there?`, `How many ${rows} do we have?`]
+        : [`Show me the ${rows}.`, `Could you list the ${rows}?`, `I need the ${rows}.`, ...(/^(in|heavier|lighter)\b/.test(that) ? [`Which ${many} are ${that}?`] : [])];
+    const step: Step = { edit: 'ask', plan, texts, refs: [], alone: null, condition };
+    const answer = await this.#check(step, []);
+    if (answer === null) return null;
+    if (withholds && !(await this.#differs(plan, condition, answer))) {
+      refuse('NOTHING_MISSING');
+      return null;
+    }
+    return { step, text: random.pick(texts) as string, rows: answer, withheld: withholds };
+  }
+
+  /** Whether another value for a condition gives other rows. */
+  async #differs(plan: Plan, condition: Condition, rows: readonly Row[]): Promise<boolean> {
+    for (const value of valuesOf(condition).filter((one) => one !== condition.value)) {
+      const other = await this.#run(sqlOf({ ...plan, conditions: plan.conditions.map((one) => (one === condition ? { ...one, value } : one)) }));
+      if (other !== null && !sameRows(rows, other, null)) return true;
+    }
+    return false;
+  }
+
+  async #next(kept: readonly Kept[], forced: Edit | null): Promise<Kept | null> {
+    const { random } = this.#context;
+    const last = kept.at(-1) as Kept;
+    const plans = kept.map(({ step }) => step.plan) as [Plan, ...Plan[]];
+    const walk: Walk = { plans, steps: kept.map(({ step }) => step), rows: last.rows.length };
+    const scene = { profile: this.#profile, words: this.#words, random };
+    for (let tries = 0; tries < TRIES_A_TURN; tries++) {
+      const edit = forced ?? this.#drawEdit(kept);
+      const made = forced === 'change_mind' ? takenBack(EDIT_MAKERS, walk, scene) : EDIT_MAKERS[edit as Exclude<Edit, 'ask'>](walk, scene);
+      if (made === null) continue;
+      const rows = await this.#check(made, kept);
+      if (rows === null) continue;
+      return { step: made, text: random.pick(made.texts) as string, rows, withheld: false };
+    }
+    return null;
+  }
+
+  /** The rarer an edit was so far, the more likely; none that this dialogue had twice. */
+  #drawEdit(kept: readonly Kept[]): Edit {
+    const { random } = this.#context;
+    const own = (edit: Edit) => kept.filter(({ step }) => step.edit === edit).length;
+    const drawn = random.sample(EDITS.filter((edit) => edit !== 'ask' && own(edit) < 1), 4);
+    return [...drawn].sort((a, b) => (this.#used.get(a) ?? 0) - (this.#used.get(b) ?? 0))[0] ?? 'count';
+  }
+
+  /** The rows of a step that is fit to be a turn; else null, with the code counted. */
+  async #check(step: Step, kept: readonly Kept[]): Promise<readonly Row[] | null> {
+    const { refuse } = this.#context;
+    const { plan, edit } = step;
+    const sql = sqlOf(plan);
+    const reject = (code: string) => {
+      refuse(`${edit}: ${code}`);
+      return null;
+    };
+    if (step.texts.length === 0 || step.texts.some((text) => /undefined|null/.test(text))) return reject('NOT_SAYABLE');
+    if (this.#parse(sql) === null) return reject('NOT_READ');
+    const rows = await this.#run(sql);
+    if (rows === null) return reject('FAILS');
+    const reason = whyTrivial(rows, plan);
+    if (reason !== null) return reject(reason);
+    const before = kept.at(-1)?.rows;
+    if (before !== undefined && sameAnswer(before, rows, plan)) return reject('CHANGES_NOTHING');
+    if (plan.order !== null && !sameAnswer(rows, (await this.#run(sql, true)) ?? [], plan)) return reject('TIE');
+    if (step.alone !== null) {
+      const alone = await this.#run(sqlOf(step.alone));
+      if (alone !== null && sameAnswer(alone, rows, plan)) return reject('NEEDS_NO_MEMORY');
+    }
+    return rows;
+  }
+
+  #parse(sql: string): Query | null {
+    try {
+      return parseQuery(sql, { catalog: this.#domain.catalog, referenceTime: this.#context.referenceTime });
+    } catch (error) {
+      if (error instanceof QueryError) return null;
+      throw error;
+    }
+  }
+
+  async #run(sql: string, reversed = false): Promise<readonly Row[] | null> {
+    const { oracle } = this.#context;
+    return (await unlessRefused(oracle.run(this.#domain.file, sql, { reversed })))?.rows ?? null;
+  }
+
+  #turn({ step, text }: Kept): DialogueTurn {
+    const sql = sqlOf(step.plan);
+    const query = this.#parse(sql) as Query;
+    const { catalog } = this.#domain;
+    const coded = step.plan.conditions.flatMap((one) => codeOf(one, this.#words));
+    return {
+      text,
+      question: ask(sql, query, this.#wording, new Random(sql)).question,
+      evidence: [...new Set([...coded, ...(coded.length > 0 ? [] : [evidenceOf(query, catalog)])])].filter((each) => each !== '').join('; '),
+      sql,
+      edit: step.edit,
+      refs: step.refs.map(([words, turn]) => ({ words, turn })),
+      alone: step.alone === null ? null : sqlOf(step.alone),
+    };
+  }
+
+  /** The values that the turns need, in the order said. */
+  #slots(kept: readonly Kept[]): Slot[] {
+    return kept.flatMap(({ step: { condition }, withheld }, i): Slot[] => {
+      if (condition === undefined || condition.value === null) return [];
+      const values = valuesOf(condition).map((value) => this.#words.value({ ...condition, value }));
+      return [
+        {
+          name: condition.test === 'year' ? 'year' : this.#words.about(condition.place),
+          words: this.#words.slotWords(condition),
+          said: this.#words.value(condition),
+          values,
+          turn: i + 1,
+          withheld,
+        },
+      ];
+    });
+  }
+}
+
+/** The first thing a corrected user says after an answer: the value that was given was wrong. */
+function takenBack(makers: typeof EDIT_MAKERS, walk: Walk, scene: Parameters<(typeof EDIT_MAKERS)['change_mind']>[1]): Step | null {
+  const [first] = walk.steps;
+  if (first === undefined) return null;
+  const step = makers.change_mind({ ...walk, steps: [{ ...first, edit: 'add_condition' }] }, scene);
+  if (step === null || first.condition === undefined || step.condition === undefined) return null;
+  const [was, is] = [first.condition, step.condition].map((one) => scene.words.value(one));
+  return { ...step, texts: [`Sorry, I said ${was}, but I meant ${is}.`] };
+}
+
+/** vet refers to role = 'VET' */
+function codeOf(condition: Condition, words: Words): string[] {
+  const { column, via } = condition.place;
+  const said = words.value(condition);
+  if (via !== null || condition.test !== '=' || said === String(condition.value)) return [];
+  const value = typeof condition.value === 'string' ? `'${condition.value}'` : String(condition.value);
+  return column.column.words?.codes?.[String(condition.value)] === undefined ? [] : [`${said} refers to ${column.column.name} = ${value}`];
+}
+
+function sameAnswer(a: readonly Row[], b: readonly Row[], { order, shown }: Plan): boolean {
+  return sameRows(a, b, order !== null && shown.kind === 'rows' ? a.map((_, i) => i) : null);
+}
+
+function whyTrivial(rows: readonly Row[], { shown, order }: Plan): string | null {
+  if (rows.length === 0) return 'FINDS_NOTHING';
+  if (rows.length > MOST_ROWS) return 'FINDS_TOO_MUCH';
+  const cells = rows.flat();
+  if (cells.every((cell) => cell === null)) return 'FINDS_NULL';
+  const [only] = cells;
+  if (shown.kind === 'count' && Number(only) < 2) return 'TOO_FEW';
+  if (shown.kind === 'difference' && Number(only) < 1) return 'NOT_MORE';
+  if (shown.kind === 'groups') {
+    if (rows.length < 2 || rows.length > 15) return 'NO_GROUPS';
+    if (rows.some(([key]) => key === null)) return 'GROUP_OF_NULL';
+  }
+  if (order?.count && rows.length < order.count) return 'TOO_FEW';
+  if (shown.kind === 'rows' && rows.some((row) => row[0] === null)) return 'NAME_IS_NULL';
+  const distinct = new Set(rows.map((row) => JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value))));
+  return distinct.size < rows.length ? 'REPEATS_ROWS' : null;
+}
