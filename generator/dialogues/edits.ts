@@ -1,5 +1,4 @@
 import type { Edit } from '../../contracts/dialogue.ts';
-import { capital } from '../english/noun-phrase.ts';
 import { isMassNoun } from '../english/words.ts';
 import { aggregatesOf, type Profile, type ProfiledColumn, type Reference, type Value } from '../synthesize/profile.ts';
 import type { Random } from '../variants/random.ts';
@@ -53,14 +52,16 @@ const addCondition: EditMaker = (walk, { words, ...scene }) => {
   if (condition === null) return null;
   const that = words.that(condition, plan.subject);
   const next = { ...plan, conditions: [...plan.conditions, condition] };
-  const rows = [`Only those ${that}, please.`, `Just the ones ${that}.`, `Narrow that down to those ${that}.`];
-  const counts = [`And if you only count those ${that}?`, `How many of those are there ${that}?`.replace(/^.*$/, (text) => (/^(in|from) /.test(that) ? `How many of those are ${that}?` : text.replace('are there ', 'are there '))) ];
-  const texts = plan.shown.kind === 'rows' ? rows : [counts[0] as string, ...(/^(in|heavier|lighter)\b/.test(that) ? [`How many of those are ${that}?`] : [])];
+  const predicate = words.predicate(condition, that);
+  const texts =
+    plan.shown.kind === 'rows'
+      ? [`Only those ${that}, please.`, `Just the ones ${that}, please.`, `Narrow that down to those ${that}.`]
+      : [predicate === null ? `And if you only count those ${that}?` : `How many of those ${predicate}?`];
   return {
     edit: 'add_condition',
     plan: next,
     texts,
-    refs: [[plan.shown.kind === 'rows' ? 'those' : 'those', turn]],
+    refs: [['those', turn]],
     alone: { ...bare(plan), conditions: [condition] },
     condition,
   };
@@ -68,12 +69,12 @@ const addCondition: EditMaker = (walk, { words, ...scene }) => {
 
 const changeCondition: EditMaker = (walk, { words, ...scene }) => {
   const { plan, turn } = now(walk);
-  if (plan.shown.kind === 'groups' || plan.shown.kind === 'difference' || plan.order?.count) return null;
+  if (plan.shown.kind === 'difference' || plan.order?.count) return null;
   const changed = scene.random.pick(plan.conditions.filter((one) => isAlone(one, plan, words)));
   const value = changed && otherValue(changed, scene.random);
   if (!changed || value === null || value === undefined) return null;
   const condition = { ...changed, value };
-  const texts = words.instead(condition);
+  const texts = words.instead(condition, plan.subject);
   if (texts.length === 0) return null;
   const conditions = plan.conditions.map((one) => (one === changed ? condition : one));
   return { edit: 'change_condition', plan: { ...plan, conditions }, texts, refs: [['And', turn]], alone: null, condition };
@@ -241,7 +242,6 @@ const sort: EditMaker = (walk, { words, random }) => {
   const [label, ...others] = labelsOf(plan.subject);
   const column = random.pick([...rankedBy(plan, words), ...(label && others.length === 0 && label.kind === 'name' ? [label] : [])]);
   if (column === undefined) return null;
-  const isDate = column.kind === 'date' || column.kind === 'year';
   const direction = column === label ? 'ASC' : random.chance(0.6) ? 'DESC' : 'ASC';
   const first = `${superlative(column, direction === 'DESC')} first`;
   const next: Plan = { ...plan, order: { column, direction, count: null } };
@@ -254,7 +254,6 @@ const sort: EditMaker = (walk, { words, random }) => {
         : [`Sort them by ${words.noun(column)}, ${first}.`, `Put them in order of ${words.noun(column)}, ${first}.`],
     refs: [['them', turn]],
     alone: { ...bare(next), order: next.order },
-    ...(isDate ? {} : {}),
   };
 };
 
@@ -276,8 +275,11 @@ const reverse: EditMaker = (walk, { words }) => {
 const group: EditMaker = (walk, { words, random, profile }) => {
   const { plan, turn } = now(walk);
   if (!['rows', 'count'].includes(plan.shown.kind) || plan.order !== null || (plan.shown.kind === 'rows' && walk.rows < 4)) return null;
+  const dates = plan.subject.columns.filter(({ kind }) => kind === 'date');
   const places = placesOf(plan, profile, words).filter(
     ({ column, via }) =>
+      !labelsOf(plan.subject).includes(column) &&
+      (column.kind !== 'date' || dates.length === 1 || column.column.words?.when !== undefined) &&
       !plan.conditions.some(({ place, test }) => place.column === column && place.via === via && test === '=') &&
       (via === null ? ['category', 'date', 'year'].includes(column.kind) : labelsOf(tableOf(profile, via)).includes(column)),
   );
@@ -286,13 +288,14 @@ const group: EditMaker = (walk, { words, random, profile }) => {
   const byYear = place.column.kind === 'date';
   const next: Plan = { ...plan, shown: { kind: 'groups', place, byYear } };
   const noun = words.about(place);
-  const dates = plan.subject.columns.filter(({ kind }) => kind === 'date');
-  const by = !byYear ? noun : dates.length === 1 ? 'year' : `year of ${noun.replace(/ date$/, '')}`;
-  const who = words.isPeople(plan.subject) ? 'them' : 'them';
-  const texts =
-    plan.shown.kind === 'count'
-      ? [`By ${by}, please.`, `Can you split that by ${by}?`, `How many is that per ${by}?`]
-      : [`How many of ${who} are there per ${by}?`, `Count them by ${by}, please.`];
+  const { when } = place.column.column.words ?? {};
+  const texts = byYear
+    ? when === undefined
+      ? [`By year, please.`, `How is that spread over the years?`]
+      : [`How many of them ${pluralVerb(when)} each year?`, `By the year they ${pluralVerb(when)}, please.`]
+    : plan.shown.kind === 'count'
+      ? [`By ${noun}, please.`, `Can you split that by ${noun}?`, `How many is that per ${noun}?`]
+      : [`How many of them are there per ${noun}?`, `Count them by ${noun}, please.`];
   return { edit: 'group', plan: next, texts, refs: [[plan.shown.kind === 'count' ? 'that' : 'them', turn]], alone: bare(next) };
 };
 
@@ -341,7 +344,7 @@ function hopTexts(
   const which = up && people ? 'Who' : `Which ${many}`;
   if (first === 'was' || first === 'were') return [`${which} ${were} ${they} ${object}?`];
   if (/[^s]s$/.test(first) && !['is', 'has', 'was'].includes(first)) {
-    return [`${which} ${do_} ${they} ${joinedVerb(first, object)}?`, ...plain];
+    return [`${which} ${do_} ${they} ${joinedVerb(first, object)}?`];
   }
   return plain;
 }
@@ -362,13 +365,13 @@ const compare: EditMaker = (walk, { words, random }) => {
   const value = more && otherValue(more, random);
   if (!more || value === null || value === undefined) return null;
   const less = { ...more, value };
-  const said = words.value(less);
-  const that = words.that(less, plan.subject);
-  const place = /^(in|from) /.test(that) ? `in ${said}` : /^\p{Lu}/u.test(said) && more.place.via !== null ? `for ${said}` : `where the ${words.about(more.place)} is ${said}`;
+  const short = words.short(less, plan.subject);
+  if (short === null) return null;
+  const people = /^the (.*)$/.exec(short)?.[1];
   return {
     edit: 'compare',
     plan: { ...plan, conditions: plan.conditions.filter((one) => one !== more), shown: { kind: 'difference', more, less } },
-    texts: [`How many more is that than ${more.test === 'year' ? `in ${said}` : place}?`],
+    texts: [people === undefined ? `How many more is that than ${short}?` : `How many more are there than ${people}?`],
     refs: [['that', turn]],
     alone: null,
     condition: less,
@@ -487,7 +490,7 @@ export function drawCondition(plan: Plan, { profile, words, random }: Scene): Co
   const places = placesOf(plan, profile, words).filter(
     (place) => !used.includes(words.about(place)) && (place.via === null || place.via.to.table !== plan.within?.plan.subject.table.name),
   );
-  const place = random.pick(places.filter((one) => one.column.kind !== 'key' && (one.via !== null || one.column.kind !== 'name')));
+  const place = random.pick(places.filter((one) => one.column.kind !== 'key' && (one.via !== null || (one.column.kind !== 'name' && !labelsOf(plan.subject).includes(one.column)))));
   if (place === undefined) return null;
   const { column } = place;
   const { missing, present } = column.column.words ?? {};
@@ -535,7 +538,7 @@ function hasMeaning(value: Value, { column: { words } }: ProfiledColumn): boolea
 
 function isSayable(value: Value): boolean {
   const text = String(value);
-  return text.trim() === text && text !== '' && text.length <= 40 && !/["'\n;%]/.test(text);
+  return text.trim() === text && text !== '' && text.length <= 40 && !/["'\n;%]|^(other|others|unknown|none|n\/a|misc.*|tbd|-+)$/i.test(text);
 }
 
 export function otherValue(condition: Condition, random: Random): Value | null {
@@ -549,8 +552,4 @@ function rounded(value: Value): Value {
   if (!Number.isFinite(number) || number === 0 || typeof value === 'string') return value;
   const near = Math.abs(number) >= 1000 && Math.abs(number) < 2200 ? number : Number(number.toPrecision(2));
   return Number.isInteger(near) || typeof value === 'bigint' ? BigInt(Math.round(near)) : near;
-}
-
-export function sentence(text: string): string {
-  return capital(text);
 }

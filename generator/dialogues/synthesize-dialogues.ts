@@ -40,9 +40,8 @@ export interface DialogueSynthesis {
 
 /** Dialogues in a row that came to nothing, after which a database is given up. */
 const TRIES_IN_VAIN = 60;
-/** Edits tried for one turn. */
-const TRIES_A_TURN = 14;
-const DEEPEST = 6;
+/** Turns of a dialogue, drawn from these. */
+const DEPTHS = [2, 3, 4, 4, 5, 5, 6, 6];
 /** Longer lists are no pleasure in a conversation. */
 const MOST_ROWS = 40;
 
@@ -60,7 +59,7 @@ export async function synthesizeDialogues(domain: SynthesisDomain, oracle: Oracl
   const texts = new Set<string>();
   for (let inVain = 0; inVain < TRIES_IN_VAIN && questions.length < options.dialogues; inVain++) {
     if (options.signal?.aborted) break;
-    const dialogue = await walker.walk(2 + random.below(DEEPEST - 1), questions.length);
+    const dialogue = await walker.walk(random.pick(DEPTHS) as number, questions.length);
     const [first] = dialogue?.turns ?? [];
     if (dialogue === null || first === undefined) continue;
     const script = dialogue.turns.map(({ text }) => text).join('\n');
@@ -134,7 +133,7 @@ class Walker {
     for (const { step } of kept) this.#used.set(step.edit, (this.#used.get(step.edit) ?? 0) + 1);
     const isCorrected = kept[1]?.step.edit === 'change_mind' && first.withheld;
     return {
-      turns: kept.map((each) => this.#turn(each)),
+      turns: kept.map((each, i) => this.#turn({ ...each, text: inManner(each.text, temperament, i) })),
       user: { temperament: temperament === 'corrected' && !isCorrected ? 'plain' : temperament, slots: this.#slots(kept) },
     };
   }
@@ -159,10 +158,13 @@ class Walker {
     }
     const rows = this.#words.rows(plan, [that]);
     const many = this.#words.many(subject);
+    const predicate = this.#words.predicate(condition, that);
     const texts =
       plan.shown.kind === 'count'
-        ? [`How many ${rows} are there?`, `How many ${rows} do we have?`]
-        : [`Show me the ${rows}.`, `Could you list the ${rows}?`, `I need the ${rows}.`, ...(/^(in|heavier|lighter)\b/.test(that) ? [`Which ${many} are ${that}?`] : [])];
+        ? predicate === null
+          ? [`How many ${many} are there ${that}?`]
+          : [`How many ${many} ${predicate}?`]
+        : [`Show me the ${rows}.`, `Could you list the ${rows}?`, `I need the ${rows}.`, ...(predicate === null ? [] : [`Which ${many} ${predicate}?`])];
     const step: Step = { edit: 'ask', plan, texts, refs: [], alone: null, condition };
     const answer = await this.#check(step, []);
     if (answer === null) return null;
@@ -188,23 +190,26 @@ class Walker {
     const plans = kept.map(({ step }) => step.plan) as [Plan, ...Plan[]];
     const walk: Walk = { plans, steps: kept.map(({ step }) => step), rows: last.rows.length };
     const scene = { profile: this.#profile, words: this.#words, random };
-    for (let tries = 0; tries < TRIES_A_TURN; tries++) {
-      const edit = forced ?? this.#drawEdit(kept);
-      const made = forced === 'change_mind' ? takenBack(EDIT_MAKERS, walk, scene) : EDIT_MAKERS[edit as Exclude<Edit, 'ask'>](walk, scene);
-      if (made === null) continue;
-      const rows = await this.#check(made, kept);
-      if (rows === null) continue;
+    const drawn = forced === null ? this.#drawEdits(kept) : [forced, forced, forced];
+    for (const edit of drawn) {
+      const made =
+        forced === 'change_mind'
+          ? takenBack(EDIT_MAKERS, walk, scene)
+          : EDIT_MAKERS[edit as Exclude<Edit, 'ask'>](walk, scene);
+      const rows = made && (await this.#check(made, kept));
+      if (made === null || rows === null) continue;
       return { step: made, text: random.pick(made.texts) as string, rows, withheld: false };
     }
     return null;
   }
 
-  /** The rarer an edit was so far, the more likely; none that this dialogue had twice. */
-  #drawEdit(kept: readonly Kept[]): Edit {
+  /** Edits in the order in which they are tried, each twice: those that were rare so far come first, roughly. */
+  #drawEdits(kept: readonly Kept[]): Edit[] {
     const { random } = this.#context;
-    const own = (edit: Edit) => kept.filter(({ step }) => step.edit === edit).length;
-    const drawn = random.sample(EDITS.filter((edit) => edit !== 'ask' && own(edit) < 1), 4);
-    return [...drawn].sort((a, b) => (this.#used.get(a) ?? 0) - (this.#used.get(b) ?? 0))[0] ?? 'count';
+    const fresh = EDITS.filter((edit) => edit !== 'ask' && kept.every(({ step }) => step.edit !== edit));
+    const total = [...this.#used.values()].reduce((sum, n) => sum + n, 0) + 1;
+    const ranked = fresh.map((edit) => ({ edit, rank: ((this.#used.get(edit) ?? 0) * fresh.length) / total + random.next() * 2 }));
+    return ranked.sort((a, b) => a.rank - b.rank).flatMap(({ edit }) => [edit, edit]);
   }
 
   /** The rows of a step that is fit to be a turn; else null, with the code counted. */
@@ -250,7 +255,9 @@ class Walker {
     const sql = sqlOf(step.plan);
     const query = this.#parse(sql) as Query;
     const { catalog } = this.#domain;
-    const coded = step.plan.conditions.flatMap((one) => codeOf(one, this.#words));
+    const { conditions, shown } = step.plan;
+    const tested = shown.kind === 'difference' ? [...conditions, shown.more, shown.less] : conditions;
+    const coded = tested.flatMap((one) => codeOf(one, this.#words));
     return {
       text,
       question: ask(sql, query, this.#wording, new Random(sql)).question,
@@ -279,6 +286,19 @@ class Walker {
       ];
     });
   }
+}
+
+/** A turn as a terse or polite user says it. */
+function inManner(text: string, temperament: Temperament, turn: number): string {
+  if (temperament === 'terse')
+    return text
+      .replace(/, please(?=[.?]$)/, '')
+      .replace(/^Could you list (.*)\?$/, 'List $1.')
+      .replace(/^Show me the (.*)\.$/, 'The $1.')
+      .replace(/^Can I have (.*) as well\?$/, 'Also $1.');
+  if (temperament !== 'polite') return text;
+  if (turn === 0) return `Hello! ${text.replace(/^(Show me|I need) (.*)\.$/, 'Could you show me $2, please?')}`;
+  return turn % 2 === 1 ? `Thank you. ${text}` : text;
 }
 
 /** The first thing a corrected user says after an answer: the value that was given was wrong. */

@@ -90,6 +90,7 @@ export class Words {
     }
     if (own && isPlace(noun)) return `in ${value}`;
     if (own && isTime(noun)) return `from ${value}`;
+    if (own && isGroup(noun)) return `in the ${noun} ${value}`;
     if (own && this.isTrait(place)) return `${who} are ${value}`;
     if (own && people && isRole(noun) && isPersonNoun(value)) return `who are ${plural(value.split(' ')).join(' ')}`;
     return `whose ${noun} is ${value}`;
@@ -121,15 +122,15 @@ export class Words {
   withheld({ place, test }: Condition, subject: ProfiledTable): string | null {
     const noun = this.about(place);
     const who = this.isPeople(subject) ? 'who' : 'that';
-    if (test === 'year') return this.#inYear(place, 'one particular year', who).replace('from one', 'from one');
+    if (test === 'year') return this.#inYear(place, 'one particular year', who);
     if (test !== '=' || this.isTrait(place)) return null;
     if (place.via !== null) {
       const verb = labelsOf(place.table).includes(place.column) ? this.verbOf(place) : null;
       return verb === null ? null : `${who} ${verb} one particular ${noun}`;
     }
-    if (isPlace(noun)) return `in one particular ${noun}`;
+    if (isPlace(noun) || isGroup(noun)) return `in one particular ${noun}`;
     if (isTime(noun)) return `from one particular ${noun}`;
-    return `${/^(species|breed|type|kind|category|class|family|genre|sort)$/.test(last(noun)) ? 'of' : 'with'} a certain ${noun}`;
+    return `${/^(species|breed|type|kind|category|class|family|genre|sort)$/.test(last(noun)) ? 'of' : 'with'} one particular ${noun}`;
   }
 
   /** The verb of a reference in the plural: work at, belong to, were made by; null without one. */
@@ -163,16 +164,47 @@ export class Words {
   }
 
   /** Another value for a condition that was said: And in Ashcombe? */
-  instead(condition: Condition): readonly string[] {
+  instead(condition: Condition, subject: ProfiledTable): readonly string[] {
     const { place, test } = condition;
     const value = this.value(condition);
+    if (test === '>' || test === '<') {
+      const beyond = this.#beyond(condition, value, this.about(place));
+      const short = beyond.replace(/^with (an? )?/, '').replace(/^.* (of|is) (?=(more|less) than)/, '');
+      return [`Make that ${short}.`, `Let's say ${short}.`];
+    }
+    const short = this.short(condition, subject);
+    if (short === null) return [];
+    const isName = /^(in|at|for) (\p{Lu}|\d{4}$)/u.test(short);
+    return isName ? [`And ${short}?`, `What about ${value}?`] : [`And ${short}?`, `What about ${short.replace(/^(for|in) /, '')}?`];
+  }
+
+  /** A condition's value in the place of another: in Ashcombe, for the species dog, nurses; null if it cannot be said. */
+  short(condition: Condition, subject: ProfiledTable): string | null {
+    const { place, test } = condition;
+    const value = this.value(condition);
+    if (test === 'year') return `in ${value}`;
+    if (test !== '=' || this.isTrait(place)) return null;
+    const that = this.that(condition, subject);
+    if (/^in /.test(that)) return that;
+    if (/^from /.test(that)) return `for ${value}`;
+    const people = /^who are (.*)$/.exec(that)?.[1];
+    if (people !== undefined) return `the ${people}`;
     const noun = this.about(place);
-    if (test === 'year') return [`And in ${value}?`, `What about ${value}?`];
-    if (test === '>' || test === '<') return [`Make that ${this.#beyond(condition, value, noun).replace(/^with (an? )?/, '').replace(/^.* of (?=(more|less) than)/, '')}.`];
-    if (place.via === null && isPlace(noun)) return [`And in ${value}?`, `What about ${value}?`];
-    if (/^\p{Lu}/u.test(value) && place.via !== null) return [`And what about ${value}?`, `What about ${value}?`];
-    if (this.isTrait(place)) return [];
-    return [`And where the ${noun} is ${value}?`, `Now do the same for the ${noun} ${value}.`];
+    if (place.via === null) return `for the ${noun} ${value}`;
+    const preposition = / (at|in)$/.exec(this.verbOf(place) ?? '')?.[1] ?? 'for';
+    return `${preposition} ${value}`;
+  }
+
+  /** What rows do that meet a condition, with "they" or "those" before it: were hired in 2008; null if it has no verb. */
+  predicate(condition: Condition, that: string): string | null {
+    const { place, test } = condition;
+    const verb = /^(?:who|that) (.*)$/.exec(that)?.[1];
+    if (verb !== undefined) return verb;
+    if (/^whose /.test(that)) return null;
+    const having = /^with (.*)$/.exec(that)?.[1];
+    if (having !== undefined) return `have ${having}`;
+    const passive = /^(was|were) /.test(place.column.column.words?.when ?? '');
+    return test === 'year' && passive && !/^from /.test(that) ? `were ${that}` : `are ${that}`;
   }
 
   /** What questions call a condition's value, in lower case. */
@@ -208,6 +240,10 @@ export function isPlace(noun: string): boolean {
   return /^(city|town|country|region|state|county|district|province|continent|village|borough|island|citizenship country)$/.test(
     last(noun),
   );
+}
+
+function isGroup(noun: string): boolean {
+  return /^(category|group|class|division|league|department|section|ward)$/.test(last(noun));
 }
 
 export function isTime(noun: string): boolean {
