@@ -1,6 +1,12 @@
 import type { Edit } from '../../contracts/dialogue.ts';
 import { isMassNoun } from '../english/words.ts';
-import { aggregatesOf, type Profile, type ProfiledColumn, type Reference, type Value } from '../synthesize/profile.ts';
+import {
+  aggregatesOf,
+  type Profile,
+  type ProfiledColumn,
+  type Reference,
+  type Value,
+} from '../synthesize/profile.ts';
 import type { Random } from '../variants/random.ts';
 import { type Condition, labelsOf, type Order, type Place, type Plan } from './plan.ts';
 import { isPlace, pluralVerb, type Words } from './words.ts';
@@ -47,7 +53,8 @@ function now({ plans }: Walk): { readonly plan: Plan; readonly turn: number } {
 
 const addCondition: EditMaker = (walk, { words, ...scene }) => {
   const { plan, turn } = now(walk);
-  if (!['rows', 'count'].includes(plan.shown.kind) || plan.order?.count || plan.conditions.length > 2) return null;
+  if (!['rows', 'count'].includes(plan.shown.kind) || plan.order?.count || plan.conditions.length > 2)
+    return null;
   const condition = drawCondition(plan, { words, ...scene });
   if (condition === null) return null;
   const that = words.that(condition, plan.subject);
@@ -55,7 +62,11 @@ const addCondition: EditMaker = (walk, { words, ...scene }) => {
   const predicate = words.predicate(condition, that);
   const texts =
     plan.shown.kind === 'rows'
-      ? [`Only those ${that}, please.`, `Just the ones ${that}, please.`, `Narrow that down to those ${that}.`]
+      ? [
+          `Only those ${that}, please.`,
+          `Just the ones ${that}, please.`,
+          `Narrow that down to those ${that}.`,
+        ]
       : [predicate === null ? `And if you only count those ${that}?` : `How many of those ${predicate}?`];
   return {
     edit: 'add_condition',
@@ -77,7 +88,14 @@ const changeCondition: EditMaker = (walk, { words, ...scene }) => {
   const texts = words.instead(condition, plan.subject);
   if (texts.length === 0) return null;
   const conditions = plan.conditions.map((one) => (one === changed ? condition : one));
-  return { edit: 'change_condition', plan: { ...plan, conditions }, texts, refs: [['And', turn]], alone: null, condition };
+  return {
+    edit: 'change_condition',
+    plan: { ...plan, conditions },
+    texts,
+    refs: [['And', turn]],
+    alone: null,
+    condition,
+  };
 };
 
 /** Whether a new value can only be one of this condition's. */
@@ -94,7 +112,11 @@ const dropCondition: EditMaker = (walk, { words, random }) => {
   const { plan, turn } = now(walk);
   if (!['rows', 'count'].includes(plan.shown.kind) || plan.order?.count) return null;
   const droppable = plan.conditions.filter(
-    (one) => one.test !== 'missing' && one.test !== 'present' && isAlone(one, plan, words) && !words.isTrait(one.place),
+    (one) =>
+      one.test !== 'missing' &&
+      one.test !== 'present' &&
+      isAlone(one, plan, words) &&
+      !words.isTrait(one.place),
   );
   if (plan.conditions.length + (plan.within ? 1 : 0) < 2) return null;
   const dropped = random.pick(droppable);
@@ -125,10 +147,16 @@ const count: EditMaker = (walk) => {
 
 const aggregate: EditMaker = (walk, { words, random }) => {
   const { plan, turn } = now(walk);
-  if (!['rows', 'count'].includes(plan.shown.kind) || plan.order !== null || (plan.shown.kind === 'rows' && walk.rows < 3))
+  if (
+    !['rows', 'count'].includes(plan.shown.kind) ||
+    plan.order !== null ||
+    (plan.shown.kind === 'rows' && walk.rows < 3)
+  )
     return null;
   const column = random.pick(numbersOf(plan, words));
-  const name = column && random.pick(aggregatesOf(column.column).filter((one) => one !== 'SUM' || column.column.words?.sum));
+  const name =
+    column &&
+    random.pick(aggregatesOf(column.column).filter((one) => one !== 'SUM' || column.column.words?.sum));
   if (!column || !name) return null;
   const next: Plan = { ...plan, shown: { kind: 'aggregate', name, column } };
   const noun = words.noun(column);
@@ -138,7 +166,13 @@ const aggregate: EditMaker = (walk, { words, random }) => {
     MAX: [`What's the highest ${noun} among them?`],
     MIN: [`What's the lowest ${noun} among them?`],
   }[name];
-  return { edit: 'aggregate', plan: next, texts, refs: [[name === 'AVG' || name === 'SUM' ? 'their' : 'them', turn]], alone: bare(next) };
+  return {
+    edit: 'aggregate',
+    plan: next,
+    texts,
+    refs: [[name === 'AVG' || name === 'SUM' ? 'their' : 'them', turn]],
+    alone: bare(next),
+  };
 };
 
 const open: EditMaker = (walk, { words }) => {
@@ -146,7 +180,13 @@ const open: EditMaker = (walk, { words }) => {
   if (plan.shown.kind !== 'count') return null;
   const next: Plan = { ...plan, shown: { kind: 'rows', details: [] } };
   const who = words.isPeople(plan.subject) ? 'Who are they?' : 'Which ones are they?';
-  return { edit: 'open', plan: next, texts: [who, 'Which ones?', 'Can you list them?'], refs: [['they', turn]], alone: bare(next) };
+  return {
+    edit: 'open',
+    plan: next,
+    texts: [who, 'Which ones?', 'Can you list them?'],
+    refs: [['they', turn]],
+    alone: bare(next),
+  };
 };
 
 const addColumn: EditMaker = (walk, { words, random }) => {
@@ -160,7 +200,13 @@ const addColumn: EditMaker = (walk, { words, random }) => {
     walk.rows === 1
       ? [`Can I have the ${noun} as well?`, `And add the ${noun}, please.`]
       : [`With their ${noun}, please.`, `Add their ${noun}, please.`, `Can I have their ${noun} as well?`];
-  return { edit: 'add_column', plan: next, texts, refs: [[walk.rows === 1 ? 'the' : 'their', turn]], alone: bare(next) };
+  return {
+    edit: 'add_column',
+    plan: next,
+    texts,
+    refs: [[walk.rows === 1 ? 'the' : 'their', turn]],
+    alone: bare(next),
+  };
 };
 
 const exchangeColumn: EditMaker = (walk, { words, random }) => {
@@ -170,7 +216,10 @@ const exchangeColumn: EditMaker = (walk, { words, random }) => {
   const column = random.pick(detailsOf(plan, words));
   if (old === undefined || column === undefined) return null;
   const name = (one: ProfiledColumn) => (walk.rows === 1 ? words.noun(one) : words.nouns(one));
-  const next: Plan = { ...plan, shown: { kind: 'rows', details: [...plan.shown.details.slice(0, -1), column] } };
+  const next: Plan = {
+    ...plan,
+    shown: { kind: 'rows', details: [...plan.shown.details.slice(0, -1), column] },
+  };
   return {
     edit: 'exchange_column',
     plan: next,
@@ -193,7 +242,13 @@ const cut: EditMaker = (walk, { words, random }) => {
     const number = random.pick([2, 3, 5, 10].filter((n) => n !== order.count));
     if (number === undefined) return null;
     const next: Plan = { ...plan, order: { ...order, count: number } };
-    return { edit: 'cut', plan: next, texts: [`Make that ${COUNTS[number]}.`, `Make it ${COUNTS[number]}.`], refs: [['that', turn]], alone: null };
+    return {
+      edit: 'cut',
+      plan: next,
+      texts: [`Make that ${COUNTS[number]}.`, `Make it ${COUNTS[number]}.`],
+      refs: [['that', turn]],
+      alone: null,
+    };
   }
   const column = random.pick(rankedBy(plan, words));
   if (column === undefined || walk.rows < 4 || order !== null) return null;
@@ -207,7 +262,13 @@ const cut: EditMaker = (walk, { words, random }) => {
     number === 1
       ? [`Which of them ${singularRank(by, words)}?`]
       : [`Just the ${COUNTS[number]} ${said}, please.`, `Only the ${COUNTS[number]} ${said}.`];
-  return { edit: 'cut', plan: next, texts, refs: [[number === 1 ? 'them' : 'the', turn]], alone: { ...bare(next), order: by } };
+  return {
+    edit: 'cut',
+    plan: next,
+    texts,
+    refs: [[number === 1 ? 'them' : 'the', turn]],
+    alone: { ...bare(next), order: by },
+  };
 };
 
 /** heaviest; with the highest salary; with the latest hiring date */
@@ -215,18 +276,21 @@ function rankText({ column, direction }: Order, words: Words): string {
   const down = direction === 'DESC';
   const own = down ? column.column.words?.highest : column.column.words?.lowest;
   if (own !== undefined && !isAmount(own)) return own;
-  return `with the ${superlative(column, down)} ${words.noun(column)}`;
+  return `with the ${superlative(column, down, words)} ${words.noun(column)}`;
 }
 
 /** Superlatives that are of the column's noun rather than of the rows: the largest number of beds. */
 function isAmount(superlative: string): boolean {
-  return /^(largest|smallest|highest|lowest|greatest|most|fewest|biggest|longest|shortest|latest|earliest)$/.test(superlative);
+  return /^(largest|smallest|highest|lowest|greatest|most|fewest|biggest|longest|shortest|latest|earliest)$/.test(
+    superlative,
+  );
 }
 
-function superlative({ column, kind }: ProfiledColumn, down: boolean): string {
+function superlative(ranked: ProfiledColumn, down: boolean, words: Words): string {
+  const { column, kind } = ranked;
   const own = down ? column.words?.highest : column.words?.lowest;
   if (own !== undefined && isAmount(own)) return own;
-  if (kind === 'date' || kind === 'year') return down ? 'latest' : 'earliest';
+  if (kind === 'date' || words.isYear(ranked)) return down ? 'latest' : 'earliest';
   return down ? 'highest' : 'lowest';
 }
 
@@ -240,10 +304,13 @@ const sort: EditMaker = (walk, { words, random }) => {
   const { plan, turn } = now(walk);
   if (plan.shown.kind !== 'rows' || plan.order !== null || walk.rows < 4) return null;
   const [label, ...others] = labelsOf(plan.subject);
-  const column = random.pick([...rankedBy(plan, words), ...(label && others.length === 0 && label.kind === 'name' ? [label] : [])]);
+  const column = random.pick([
+    ...rankedBy(plan, words),
+    ...(label && others.length === 0 && label.kind === 'name' ? [label] : []),
+  ]);
   if (column === undefined) return null;
   const direction = column === label ? 'ASC' : random.chance(0.6) ? 'DESC' : 'ASC';
-  const first = `${superlative(column, direction === 'DESC')} first`;
+  const first = `${superlative(column, direction === 'DESC', words)} first`;
   const next: Plan = { ...plan, order: { column, direction, count: null } };
   return {
     edit: 'sort',
@@ -251,7 +318,10 @@ const sort: EditMaker = (walk, { words, random }) => {
     texts:
       column === label
         ? ['In alphabetical order, please.', `Sort them by ${words.noun(column)}, please.`]
-        : [`Sort them by ${words.noun(column)}, ${first}.`, `Put them in order of ${words.noun(column)}, ${first}.`],
+        : [
+            `Sort them by ${words.noun(column)}, ${first}.`,
+            `Put them in order of ${words.noun(column)}, ${first}.`,
+          ],
     refs: [['them', turn]],
     alone: { ...bare(next), order: next.order },
   };
@@ -269,26 +339,46 @@ const reverse: EditMaker = (walk, { words }) => {
       : order.count === 1
         ? [`And which ${singularRank(turned, words)}?`]
         : [`And the ${COUNTS[order.count]} ${said}?`];
-  return { edit: 'reverse', plan: { ...plan, order: turned }, texts, refs: [['the other way round', turn]], alone: order.count === null ? null : { ...bare(plan), order: turned } };
+  return {
+    edit: 'reverse',
+    plan: { ...plan, order: turned },
+    texts,
+    refs: [['the other way round', turn]],
+    alone: order.count === null ? null : { ...bare(plan), order: turned },
+  };
 };
 
 const group: EditMaker = (walk, { words, random, profile }) => {
   const { plan, turn } = now(walk);
-  if (!['rows', 'count'].includes(plan.shown.kind) || plan.order !== null || (plan.shown.kind === 'rows' && walk.rows < 4)) return null;
+  if (
+    !['rows', 'count'].includes(plan.shown.kind) ||
+    plan.order !== null ||
+    (plan.shown.kind === 'rows' && walk.rows < 4)
+  )
+    return null;
   const dates = plan.subject.columns.filter(({ kind }) => kind === 'date');
   const places = placesOf(plan, profile, words).filter(
     ({ column, via }) =>
       !labelsOf(plan.subject).includes(column) &&
-      (column.kind !== 'date' || dates.length === 1 || column.column.words?.when !== undefined) &&
-      !plan.conditions.some(({ place, test }) => place.column === column && place.via === via && test === '=') &&
-      (via === null ? ['category', 'date', 'year'].includes(column.kind) : labelsOf(tableOf(profile, via)).includes(column)),
+      (column.kind !== 'date' || dates.length === 1 || words.whenOf(column) !== undefined) &&
+      !plan.conditions.some(
+        ({ place, test }) => place.column === column && place.via === via && test === '=',
+      ) &&
+      (via === null
+        ? ['category', 'date', 'year'].includes(column.kind)
+        : labelsOf(tableOf(profile, via)).includes(column)),
   );
-  const place = random.pick(places.filter(({ column }) => column.kind !== 'date' || !plan.conditions.some(({ place: other }) => other.column === column)));
+  const place = random.pick(
+    places.filter(
+      ({ column }) =>
+        column.kind !== 'date' || !plan.conditions.some(({ place: other }) => other.column === column),
+    ),
+  );
   if (place === undefined) return null;
   const byYear = place.column.kind === 'date';
   const next: Plan = { ...plan, shown: { kind: 'groups', place, byYear } };
   const noun = words.about(place);
-  const { when } = place.column.column.words ?? {};
+  const when = words.whenOf(place.column);
   const texts = byYear
     ? when === undefined
       ? [`By year, please.`, `How is that spread over the years?`]
@@ -296,13 +386,24 @@ const group: EditMaker = (walk, { words, random, profile }) => {
     : plan.shown.kind === 'count'
       ? [`By ${noun}, please.`, `Can you split that by ${noun}?`, `How many is that per ${noun}?`]
       : [`How many of them are there per ${noun}?`, `Count them by ${noun}, please.`];
-  return { edit: 'group', plan: next, texts, refs: [[plan.shown.kind === 'count' ? 'that' : 'them', turn]], alone: bare(next) };
+  return {
+    edit: 'group',
+    plan: next,
+    texts,
+    refs: [[plan.shown.kind === 'count' ? 'that' : 'them', turn]],
+    alone: bare(next),
+  };
 };
 
 /** From rows to the rows that they refer to, or that refer to them. */
 const hop: EditMaker = (walk, { words, random, profile }) => {
   const { plan, turn } = now(walk);
-  if (plan.shown.kind !== 'rows' || (plan.order !== null && plan.order.count === null) || plan.within?.plan.within) return null;
+  if (
+    plan.shown.kind !== 'rows' ||
+    (plan.order !== null && plan.order.count === null) ||
+    plan.within?.plan.within
+  )
+    return null;
   const { subject } = plan;
   const target = random.pick(
     profile.references.flatMap((by) => [
@@ -322,7 +423,13 @@ const hop: EditMaker = (walk, { words, random, profile }) => {
     order: null,
   };
   const texts = hopTexts(by, up, walk.rows, { table, subject, words });
-  return { edit: 'hop', plan: next, texts, refs: [[walk.rows === 1 ? 'it' : 'them', turn]], alone: { ...next, within: null } };
+  return {
+    edit: 'hop',
+    plan: next,
+    texts,
+    refs: [[walk.rows === 1 ? 'it' : 'them', turn]],
+    alone: { ...next, within: null },
+  };
 };
 
 function hopTexts(
@@ -338,7 +445,12 @@ function hopTexts(
   const role = words.roleOf(by, table);
   const one = up ? role : words.one(table);
   const many = up ? pluralOf(role, table, words) : words.many(table);
-  const plain = isOne && up ? [`And ${their} ${one}?`] : people && up ? [`Who are their ${many}?`, `And their ${many}?`] : [`And ${their} ${many}?`, `Show me ${their} ${many}.`];
+  const plain =
+    isOne && up
+      ? [`And ${their} ${one}?`]
+      : people && up
+        ? [`Who are their ${many}?`, `And their ${many}?`]
+        : [`And ${their} ${many}?`, `Show me ${their} ${many}.`];
   const [first = '', ...rest] = (up ? (verb ?? '') : (inverse ?? '')).split(' ');
   const object = rest.join(' ');
   const which = up && people ? 'Who' : `Which ${many}`;
@@ -354,13 +466,21 @@ function joinedVerb(first: string, object: string): string {
 }
 
 function pluralOf(role: string, table: Plan['subject'], words: Words): string {
-  return role === words.one(table) ? words.many(table) : `${role}${/(s|sh|ch|x)$/.test(role) ? 'es' : /[^aeiou]y$/.test(role) ? '' : 's'}`.replace(/([^aeiou])y$/, '$1ies');
+  return role === words.one(table)
+    ? words.many(table)
+    : `${role}${/(s|sh|ch|x)$/.test(role) ? 'es' : /[^aeiou]y$/.test(role) ? '' : 's'}`.replace(
+        /([^aeiou])y$/,
+        '$1ies',
+      );
 }
 
 const compare: EditMaker = (walk, { words, random }) => {
   const { plan, turn } = now(walk);
   if (plan.shown.kind !== 'count') return null;
-  const own = plan.conditions.filter((one) => (one.test === '=' || one.test === 'year') && isAlone(one, plan, words) && !words.isTrait(one.place));
+  const own = plan.conditions.filter(
+    (one) =>
+      (one.test === '=' || one.test === 'year') && isAlone(one, plan, words) && !words.isTrait(one.place),
+  );
   const more = random.pick(own);
   const value = more && otherValue(more, random);
   if (!more || value === null || value === undefined) return null;
@@ -370,8 +490,16 @@ const compare: EditMaker = (walk, { words, random }) => {
   const people = /^the (.*)$/.exec(short)?.[1];
   return {
     edit: 'compare',
-    plan: { ...plan, conditions: plan.conditions.filter((one) => one !== more), shown: { kind: 'difference', more, less } },
-    texts: [people === undefined ? `How many more is that than ${short}?` : `How many more are there than ${people}?`],
+    plan: {
+      ...plan,
+      conditions: plan.conditions.filter((one) => one !== more),
+      shown: { kind: 'difference', more, less },
+    },
+    texts: [
+      people === undefined
+        ? `How many more is that than ${short}?`
+        : `How many more are there than ${people}?`,
+    ],
     refs: [['that', turn]],
     alone: null,
     condition: less,
@@ -381,7 +509,8 @@ const compare: EditMaker = (walk, { words, random }) => {
 const undo: EditMaker = ({ plans, steps }) => {
   const before = plans.at(-2);
   const last = steps.at(-1)?.edit;
-  if (before === undefined || last === undefined || ['undo', 'change_mind', 'ask'].includes(last)) return null;
+  if (before === undefined || last === undefined || ['undo', 'change_mind', 'ask'].includes(last))
+    return null;
   return {
     edit: 'undo',
     plan: before,
@@ -395,7 +524,8 @@ const changeMind: EditMaker = (walk, { words, random }) => {
   const { plan } = now(walk);
   const step = walk.steps.at(-1);
   const said = step?.condition;
-  if (step === undefined || said === undefined || !['add_condition', 'change_condition'].includes(step.edit)) return null;
+  if (step === undefined || said === undefined || !['add_condition', 'change_condition'].includes(step.edit))
+    return null;
   const value = otherValue(said, random);
   if (value === null || said.test === '>' || said.test === '<') return null;
   const condition = { ...said, value };
@@ -445,7 +575,9 @@ function placesOf({ subject }: Plan, profile: Profile, words: Words): Place[] {
       const table = profile.tables.find((other) => other.table.name === via.to.table);
       const labels = table === undefined ? [] : labelsOf(table);
       const [label] = labels;
-      return table && label && labels.length === 1 && label.kind !== 'key' ? [{ column: label, table, via }] : [];
+      return table && label && labels.length === 1 && label.kind !== 'key'
+        ? [{ column: label, table, via }]
+        : [];
     });
   return [...own, ...others].filter(({ column }) => words.isPlain(column));
 }
@@ -455,7 +587,9 @@ function detailsOf({ subject, shown, conditions }: Plan, words: Words): Profiled
   const known = [
     ...labelsOf(subject),
     ...(shown.kind === 'rows' ? shown.details : []),
-    ...conditions.filter(({ test, place }) => test === '=' && place.via === null).map(({ place }) => place.column),
+    ...conditions
+      .filter(({ test, place }) => test === '=' && place.via === null)
+      .map(({ place }) => place.column),
   ];
   return subject.columns.filter(
     (column) =>
@@ -468,7 +602,14 @@ function detailsOf({ subject, shown, conditions }: Plan, words: Words): Profiled
 }
 
 function numbersOf({ subject }: Plan, words: Words): ProfiledColumn[] {
-  return subject.columns.filter((column) => column.kind === 'number' && column.use === 'quantity' && words.isPlain(column) && !/^(number of)/.test(words.noun(column)));
+  return subject.columns.filter(
+    (column) =>
+      column.kind === 'number' &&
+      column.use === 'quantity' &&
+      words.isPlain(column) &&
+      !words.isYear(column) &&
+      !/^(number of)/.test(words.noun(column)),
+  );
 }
 
 function rankedBy({ subject }: Plan, words: Words): ProfiledColumn[] {
@@ -488,13 +629,28 @@ const USUAL = 0.75;
 export function drawCondition(plan: Plan, { profile, words, random }: Scene): Condition | null {
   const used = plan.conditions.map(({ place }) => words.about(place));
   const places = placesOf(plan, profile, words).filter(
-    (place) => !used.includes(words.about(place)) && (place.via === null || place.via.to.table !== plan.within?.plan.subject.table.name),
+    (place) =>
+      !used.includes(words.about(place)) &&
+      (place.via === null || place.via.to.table !== plan.within?.plan.subject.table.name),
   );
-  const place = random.pick(places.filter((one) => one.column.kind !== 'key' && (one.via !== null || (one.column.kind !== 'name' && !labelsOf(plan.subject).includes(one.column)))));
+  const place = random.pick(
+    places.filter(
+      (one) =>
+        one.column.kind !== 'key' &&
+        (one.via !== null || (one.column.kind !== 'name' && !labelsOf(plan.subject).includes(one.column))),
+    ),
+  );
   if (place === undefined) return null;
   const { column } = place;
   const { missing, present } = column.column.words ?? {};
-  if (place.via === null && missing !== undefined && present !== undefined && column.nulls > 0.05 && column.nulls < 0.95 && random.chance(0.3))
+  if (
+    place.via === null &&
+    missing !== undefined &&
+    present !== undefined &&
+    column.nulls > 0.05 &&
+    column.nulls < 0.95 &&
+    random.chance(0.3)
+  )
     return { place, test: random.chance(0.5) ? 'missing' : 'present', value: null };
   const [test] = testsOf(column.kind, random);
   const value = test && random.pick(valuesOf({ place, test }));
@@ -526,19 +682,33 @@ export function valuesOf({ place: { column }, test }: Pick<Condition, 'place' | 
   // Spellings of one value that differ would need a condition of several.
   if (new Set(texts).size < texts.length) return [];
   return column.common
-    .filter(({ share, value }) => share >= RARE && share <= USUAL && isSayable(value) && hasMeaning(value, column))
+    .filter(
+      ({ share, value }) => share >= RARE && share <= USUAL && isSayable(value) && hasMeaning(value, column),
+    )
     .map(({ value }) => value);
 }
 
 /** Codes need a meaning in the vocabulary. */
 function hasMeaning(value: Value, { column: { words } }: ProfiledColumn): boolean {
-  if (words?.codes?.[String(value)] !== undefined) return true;
-  return typeof value === 'string' ? value.length > 2 && !/^[A-Z0-9_-]{1,4}$/.test(value) : words?.codes === undefined;
+  const codes = Object.values(words?.codes ?? {});
+  const isClause =
+    codes.length < 3 &&
+    codes.some((text) => / /.test(text)) &&
+    !codes.some((text) => /^(not|open|closed) /.test(text));
+  if (words?.codes?.[String(value)] !== undefined) return !isClause;
+  return (
+    typeof value === 'string' && value.length > 2 && !/^[A-Z0-9_-]{1,4}$/.test(value) && /\p{L}/u.test(value)
+  );
 }
 
 function isSayable(value: Value): boolean {
   const text = String(value);
-  return text.trim() === text && text !== '' && text.length <= 40 && !/["'\n;%]|^(other|others|unknown|none|n\/a|misc.*|tbd|-+)$/i.test(text);
+  return (
+    text.trim() === text &&
+    text !== '' &&
+    text.length <= 40 &&
+    !/["'\n;%/()]|^(other|others|unknown|none|n\/a|misc.*|tbd|-+)$/i.test(text)
+  );
 }
 
 export function otherValue(condition: Condition, random: Random): Value | null {

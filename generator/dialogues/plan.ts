@@ -1,5 +1,4 @@
-import type { Value } from '../synthesize/profile.ts';
-import type { ProfiledColumn, ProfiledTable, Reference } from '../synthesize/profile.ts';
+import type { ProfiledColumn, ProfiledTable, Reference, Value } from '../synthesize/profile.ts';
 import { identifier, literal } from '../synthesize/query-builder.ts';
 
 /** A column of the rows that a plan is about, or of a table that they refer to. */
@@ -22,7 +21,11 @@ export interface Condition {
 export type Shown =
   | { readonly kind: 'rows'; readonly details: readonly ProfiledColumn[] }
   | { readonly kind: 'count' }
-  | { readonly kind: 'aggregate'; readonly name: 'AVG' | 'SUM' | 'MAX' | 'MIN'; readonly column: ProfiledColumn }
+  | {
+      readonly kind: 'aggregate';
+      readonly name: 'AVG' | 'SUM' | 'MAX' | 'MIN';
+      readonly column: ProfiledColumn;
+    }
   | { readonly kind: 'groups'; readonly place: Place; readonly byYear: boolean }
   /** How many more rows meet one value of a condition than another. */
   | { readonly kind: 'difference'; readonly more: Condition; readonly less: Condition };
@@ -73,11 +76,16 @@ function keysOf({ plan, from }: NonNullable<Plan['within']>): string {
   return `SELECT ${column} ${names.from}${whereOf(plan, names)}${plan.order?.count ? orderOf(plan.order, rows, names) : ''}`;
 }
 
-function selectOf({ subject, shown }: Plan, names: Names): { readonly columns: string; readonly key: string } {
+function selectOf(
+  { subject, shown }: Plan,
+  names: Names,
+): { readonly columns: string; readonly key: string } {
   switch (shown.kind) {
     case 'rows':
       return {
-        columns: [...labelsOf(subject), ...shown.details].map(({ column }) => names.own(column.name)).join(', '),
+        columns: [...labelsOf(subject), ...shown.details]
+          .map(({ column }) => names.own(column.name))
+          .join(', '),
         key: '',
       };
     case 'count':

@@ -46,20 +46,33 @@ const DEPTHS = [2, 3, 4, 4, 5, 5, 6, 6];
 const MOST_ROWS = 40;
 
 /** Walks over queries of a database, said as turns. Deterministic by database, seed and options; may find fewer than wanted. */
-export async function synthesizeDialogues(domain: SynthesisDomain, oracle: Oracle, options: DialogueOptions): Promise<DialogueSynthesis> {
-  const { db, catalog, tried } = domain;
-  const connection = openReadonly(tried);
-  const profile = profileDatabase(catalog, connection);
+export async function synthesizeDialogues(
+  domain: SynthesisDomain,
+  oracle: Oracle,
+  options: DialogueOptions,
+): Promise<DialogueSynthesis> {
+  const { db, catalog } = domain;
+  const connection = openReadonly(domain.tried);
+  const profile = withoutHiddenKeys(profileDatabase(catalog, connection));
   connection.close();
   const refused = new Map<string, number>();
   const refuse = (code: string) => refused.set(code, (refused.get(code) ?? 0) + 1);
   const random = new Random(`${options.seed}\ndialogues\n${db}`);
-  const walker = new Walker(domain, profile, { oracle, random, refuse, referenceTime: options.referenceTime });
+  const walker = new Walker(domain, profile, {
+    oracle,
+    random,
+    refuse,
+    referenceTime: options.referenceTime,
+  });
   const questions: Question[] = [];
   const texts = new Set<string>();
-  for (let inVain = 0; inVain < TRIES_IN_VAIN && questions.length < options.dialogues; inVain++) {
+  for (
+    let inVain = 0, tried = 0;
+    inVain < TRIES_IN_VAIN && questions.length < options.dialogues;
+    inVain++, tried++
+  ) {
     if (options.signal?.aborted) break;
-    const dialogue = await walker.walk(random.pick(DEPTHS) as number, questions.length);
+    const dialogue = await walker.walk(random.pick(DEPTHS) as number, tried);
     const [first] = dialogue?.turns ?? [];
     if (dialogue === null || first === undefined) continue;
     const script = dialogue.turns.map(({ text }) => text).join('\n');
@@ -82,6 +95,34 @@ export async function synthesizeDialogues(domain: SynthesisDomain, oracle: Oracl
     options.onProgress?.(questions.length);
   }
   return { questions, refused, leftOut: profile.leftOut };
+}
+
+/** Leaves out whole numbers, nearly all different, that may be keys of another table. */
+function withoutHiddenKeys(profile: Profile): Profile {
+  const keys = profile.tables.flatMap(({ table, key }) =>
+    table.columns
+      .filter(({ name, type }) => name === key && type === 'integer')
+      .map(({ statistics }) => ({ table, statistics })),
+  );
+  const isHidden = ({ column, table }: Profile['tables'][number]['columns'][number]) => {
+    const { type, statistics } = column;
+    const { rows, nulls, distinct, min, max } = statistics;
+    if (type !== 'integer' || distinct < 20 || distinct < (rows - nulls) * 0.9) return false;
+    return keys.some(
+      ({ table: other, statistics: all }) =>
+        other.name !== table &&
+        Number(min) >= Number(all.min) &&
+        Number(max) <= Number(all.max) &&
+        all.rows >= distinct,
+    );
+  };
+  return {
+    ...profile,
+    tables: profile.tables.map((one) => ({
+      ...one,
+      columns: one.columns.filter((column) => column.kind === 'key' || !isHidden(column)),
+    })),
+  };
 }
 
 interface WalkContext {
@@ -124,7 +165,8 @@ class Walker {
     if (first === null) return null;
     const kept: Kept[] = [first];
     while (kept.length < depth) {
-      const forced = kept.length === 1 && temperament === 'corrected' && first.withheld ? 'change_mind' : null;
+      const forced =
+        kept.length === 1 && temperament === 'corrected' && first.withheld ? 'change_mind' : null;
       const next = await this.#next(kept, forced);
       if (next === null) break;
       kept.push(next);
@@ -134,16 +176,27 @@ class Walker {
     const isCorrected = kept[1]?.step.edit === 'change_mind' && first.withheld;
     return {
       turns: kept.map((each, i) => this.#turn({ ...each, text: inManner(each.text, temperament, i) })),
-      user: { temperament: temperament === 'corrected' && !isCorrected ? 'plain' : temperament, slots: this.#slots(kept) },
+      user: {
+        temperament: temperament === 'corrected' && !isCorrected ? 'plain' : temperament,
+        slots: this.#slots(kept),
+      },
     };
   }
 
   async #begin(withholds: boolean): Promise<Kept | null> {
     const { random, refuse } = this.#context;
-    const subjects = this.#profile.tables.filter((table) => labelsOf(table).length > 0 && table.table.rows >= 8);
+    const subjects = this.#profile.tables.filter(
+      (table) => labelsOf(table).length > 0 && table.table.rows >= 8,
+    );
     const subject = random.pick(subjects);
     if (subject === undefined) return null;
-    const empty: Plan = { subject, within: null, conditions: [], shown: random.chance(0.6) ? { kind: 'rows', details: [] } : { kind: 'count' }, order: null };
+    const empty: Plan = {
+      subject,
+      within: null,
+      conditions: [],
+      shown: random.chance(0.6) ? { kind: 'rows', details: [] } : { kind: 'count' },
+      order: null,
+    };
     const scene = { profile: this.#profile, words: this.#words, random };
     const condition = drawCondition(empty, scene);
     if (condition === null) {
@@ -164,7 +217,12 @@ class Walker {
         ? predicate === null
           ? [`How many ${many} are there ${that}?`]
           : [`How many ${many} ${predicate}?`]
-        : [`Show me the ${rows}.`, `Could you list the ${rows}?`, `I need the ${rows}.`, ...(predicate === null ? [] : [`Which ${many} ${predicate}?`])];
+        : [
+            `Show me the ${rows}.`,
+            `Could you list the ${rows}?`,
+            `I need the ${rows}.`,
+            ...(predicate === null ? [] : [`Which ${many} ${predicate}?`]),
+          ];
     const step: Step = { edit: 'ask', plan, texts, refs: [], alone: null, condition };
     const answer = await this.#check(step, []);
     if (answer === null) return null;
@@ -178,7 +236,12 @@ class Walker {
   /** Whether another value for a condition gives other rows. */
   async #differs(plan: Plan, condition: Condition, rows: readonly Row[]): Promise<boolean> {
     for (const value of valuesOf(condition).filter((one) => one !== condition.value)) {
-      const other = await this.#run(sqlOf({ ...plan, conditions: plan.conditions.map((one) => (one === condition ? { ...one, value } : one)) }));
+      const other = await this.#run(
+        sqlOf({
+          ...plan,
+          conditions: plan.conditions.map((one) => (one === condition ? { ...one, value } : one)),
+        }),
+      );
       if (other !== null && !sameRows(rows, other, null)) return true;
     }
     return false;
@@ -208,7 +271,11 @@ class Walker {
     const { random } = this.#context;
     const fresh = EDITS.filter((edit) => edit !== 'ask' && kept.every(({ step }) => step.edit !== edit));
     const total = [...this.#used.values()].reduce((sum, n) => sum + n, 0) + 1;
-    const ranked = fresh.map((edit) => ({ edit, rank: ((this.#used.get(edit) ?? 0) * fresh.length) / total + random.next() * 2 }));
+    const ranked = fresh.map((edit) => ({
+      edit,
+      rank:
+        ((this.#used.get(edit) ?? 0) * fresh.length) / total + random.next() * 2 + (edit === 'undo' ? 1 : 0),
+    }));
     return ranked.sort((a, b) => a.rank - b.rank).flatMap(({ edit }) => [edit, edit]);
   }
 
@@ -221,7 +288,8 @@ class Walker {
       refuse(`${edit}: ${code}`);
       return null;
     };
-    if (step.texts.length === 0 || step.texts.some((text) => /undefined|null/.test(text))) return reject('NOT_SAYABLE');
+    if (step.texts.length === 0 || step.texts.some((text) => /undefined|null/.test(text)))
+      return reject('NOT_SAYABLE');
     if (this.#parse(sql) === null) return reject('NOT_READ');
     const rows = await this.#run(sql);
     if (rows === null) return reject('FAILS');
@@ -229,7 +297,10 @@ class Walker {
     if (reason !== null) return reject(reason);
     const before = kept.at(-1)?.rows;
     if (before !== undefined && sameAnswer(before, rows, plan)) return reject('CHANGES_NOTHING');
-    if (plan.order !== null && !sameAnswer(rows, (await this.#run(sql, true)) ?? [], plan)) return reject('TIE');
+    const isRepeat = kept.some((one) => sameAnswer(one.rows, rows, plan));
+    if (isRepeat && !RETURNS.has(edit)) return reject('ANSWERED_BEFORE');
+    if (plan.order !== null && !sameAnswer(rows, (await this.#run(sql, true)) ?? [], plan))
+      return reject('TIE');
     if (step.alone !== null) {
       const alone = await this.#run(sqlOf(step.alone));
       if (alone !== null && sameAnswer(alone, rows, plan)) return reject('NEEDS_NO_MEMORY');
@@ -261,7 +332,9 @@ class Walker {
     return {
       text,
       question: ask(sql, query, this.#wording, new Random(sql)).question,
-      evidence: [...new Set([...coded, ...(coded.length > 0 ? [] : [evidenceOf(query, catalog)])])].filter((each) => each !== '').join('; '),
+      evidence: [...new Set([...coded, ...(coded.length > 0 ? [] : [evidenceOf(query, catalog)])])]
+        .filter((each) => each !== '')
+        .join('; '),
       sql,
       edit: step.edit,
       refs: step.refs.map(([words, turn]) => ({ words, turn })),
@@ -288,6 +361,9 @@ class Walker {
   }
 }
 
+/** Edits that may lead back to an earlier answer. */
+const RETURNS: ReadonlySet<Edit> = new Set(['undo', 'open', 'reverse', 'exchange_column']);
+
 /** A turn as a terse or polite user says it. */
 function inManner(text: string, temperament: Temperament, turn: number): string {
   if (temperament === 'terse')
@@ -297,12 +373,17 @@ function inManner(text: string, temperament: Temperament, turn: number): string 
       .replace(/^Show me the (.*)\.$/, 'The $1.')
       .replace(/^Can I have (.*) as well\?$/, 'Also $1.');
   if (temperament !== 'polite') return text;
-  if (turn === 0) return `Hello! ${text.replace(/^(Show me|I need) (.*)\.$/, 'Could you show me $2, please?')}`;
-  return turn % 2 === 1 ? `Thank you. ${text}` : text;
+  if (turn === 0)
+    return `Hello! ${text.replace(/^(Show me|I need) (.*)\.$/, 'Could you show me $2, please?')}`;
+  return turn % 2 === 1 && !/^(No|Sorry|Undo|Actually)\b/.test(text) ? `Thank you. ${text}` : text;
 }
 
 /** The first thing a corrected user says after an answer: the value that was given was wrong. */
-function takenBack(makers: typeof EDIT_MAKERS, walk: Walk, scene: Parameters<(typeof EDIT_MAKERS)['change_mind']>[1]): Step | null {
+function takenBack(
+  makers: typeof EDIT_MAKERS,
+  walk: Walk,
+  scene: Parameters<(typeof EDIT_MAKERS)['change_mind']>[1],
+): Step | null {
   const [first] = walk.steps;
   if (first === undefined) return null;
   const step = makers.change_mind({ ...walk, steps: [{ ...first, edit: 'add_condition' }] }, scene);
@@ -317,7 +398,9 @@ function codeOf(condition: Condition, words: Words): string[] {
   const said = words.value(condition);
   if (via !== null || condition.test !== '=' || said === String(condition.value)) return [];
   const value = typeof condition.value === 'string' ? `'${condition.value}'` : String(condition.value);
-  return column.column.words?.codes?.[String(condition.value)] === undefined ? [] : [`${said} refers to ${column.column.name} = ${value}`];
+  return column.column.words?.codes?.[String(condition.value)] === undefined
+    ? []
+    : [`${said} refers to ${column.column.name} = ${value}`];
 }
 
 function sameAnswer(a: readonly Row[], b: readonly Row[], { order, shown }: Plan): boolean {
@@ -338,6 +421,8 @@ function whyTrivial(rows: readonly Row[], { shown, order }: Plan): string | null
   }
   if (order?.count && rows.length < order.count) return 'TOO_FEW';
   if (shown.kind === 'rows' && rows.some((row) => row[0] === null)) return 'NAME_IS_NULL';
-  const distinct = new Set(rows.map((row) => JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value))));
+  const distinct = new Set(
+    rows.map((row) => JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value))),
+  );
   return distinct.size < rows.length ? 'REPEATS_ROWS' : null;
 }

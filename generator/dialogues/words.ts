@@ -28,11 +28,19 @@ export class Words {
 
   /** Whether people would use a column's words in a sentence. */
   isPlain({ table, column }: ProfiledColumn): boolean {
+    if (column.words?.noun !== undefined) return true;
     const words = this.#lexicon.column(table, column.name);
+    const text = words.join(' ').toLowerCase();
     return (
-      column.words?.noun !== undefined ||
-      (this.#lexicon.isPlain(words) && !/\b(id|code|no|number|flag)\b|^(is|has|if) |[^a-z ]/.test(words.join(' ')))
+      words.every((word) => /^[a-z]{2,}$/.test(word) && /[aeiouy]/.test(word)) &&
+      words.length < 4 &&
+      !AWKWARD.test(text)
     );
+  }
+
+  /** Whether numbers of a column are years. */
+  isYear(column: ProfiledColumn): boolean {
+    return column.kind === 'year' || (column.kind === 'number' && /\byear$/.test(this.noun(column)));
   }
 
   noun({ table, column }: ProfiledColumn): string {
@@ -52,7 +60,9 @@ export class Words {
 
   /** What a row calls the row that it refers to: a patient's owner, an employee's manager. */
   #roleOf({ from }: NonNullable<Place['via']>, table: ProfiledTable): string {
-    const words = this.#lexicon.column(from.table, from.column).filter((word) => !/^(id|code|no|number|key|nr)$/i.test(word));
+    const words = this.#lexicon
+      .column(from.table, from.column)
+      .filter((word) => !/^(id|code|no|number|key|nr)$/i.test(word));
     const noun = this.one(table);
     const text = words.join(' ').toLowerCase();
     return text === '' || /\b(of|by|in|to|from|with)$/.test(text) ? noun : text;
@@ -66,7 +76,8 @@ export class Words {
   value({ place: { column }, value }: Pick<Condition, 'place' | 'value'>): string {
     const code = column.column.words?.codes?.[String(value)];
     if (code !== undefined) return code;
-    if (typeof value === 'string') return value.trim();
+    if (typeof value === 'string') return isPlace(this.noun(column)) ? withThe(value.trim()) : value.trim();
+    if (this.isYear(column)) return String(value);
     const { unit } = column.column.words ?? {};
     return unit === undefined || column.kind === 'category' ? number(value) : `${number(value)} ${unit}`;
   }
@@ -90,14 +101,30 @@ export class Words {
     }
     if (own && isPlace(noun)) return `in ${value}`;
     if (own && isTime(noun)) return `from ${value}`;
+    if (own && isNationality(noun)) return `${who} are ${value}`;
     if (own && isGroup(noun)) return `in the ${noun} ${value}`;
     if (own && this.isTrait(place)) return `${who} are ${value}`;
-    if (own && people && isRole(noun) && isPersonNoun(value)) return `who are ${plural(value.split(' ')).join(' ')}`;
+    if (own && people && isRole(noun) && isPersonNoun(value))
+      return `who are ${plural(value.split(' ')).join(' ')}`;
     return `whose ${noun} is ${value}`;
   }
 
-  #inYear({ column, via }: Place, year: string, who: string): string {
+  /** What happened to a row at a moment: was opened. */
+  whenOf(column: ProfiledColumn): string | undefined {
     const { when } = column.column.words ?? {};
+    if (when !== undefined) return when;
+    const noun = this.noun(column);
+    if (/\b(birth|born|birthday)\b/.test(noun)) return 'was born';
+    if (/\b(death|died)\b/.test(noun)) return 'died';
+    const done =
+      /\b(founded|opened|hired|created|built|launched|released|published|registered|established|signed|ordered|sold)\b/.exec(
+        noun,
+      )?.[1];
+    return done === undefined ? undefined : `was ${done}`;
+  }
+
+  #inYear({ column, via }: Place, year: string, who: string): string {
+    const when = this.whenOf(column);
     if (via !== null) return `whose ${this.noun(column)} is in ${year}`;
     if (when !== undefined) {
       const passive = /^(?:was|were) (.+)$/.exec(when)?.[1];
@@ -112,8 +139,9 @@ export class Words {
     const word = test === '>' ? above : below;
     const more = test === '>' ? 'more' : 'less';
     if (via === null && word !== undefined) return `${word} ${value}`;
-    if (counts !== undefined && via === null) return `with ${test === '>' ? 'more' : 'fewer'} than ${value} ${counts}`;
-    if (column.kind === 'year') return `with ${article(noun)} ${test === '>' ? 'after' : 'before'} ${value}`;
+    if (counts !== undefined && via === null)
+      return `with ${test === '>' ? 'more' : 'fewer'} than ${value} ${counts}`;
+    if (this.isYear(column)) return `with ${article(noun)} ${test === '>' ? 'after' : 'before'} ${value}`;
     const the = isMassNoun(noun) ? noun : article(noun);
     return via === null ? `with ${the} of ${more} than ${value}` : `whose ${noun} is ${more} than ${value}`;
   }
@@ -130,7 +158,7 @@ export class Words {
     }
     if (isPlace(noun) || isGroup(noun)) return `in one particular ${noun}`;
     if (isTime(noun)) return `from one particular ${noun}`;
-    return `${/^(species|breed|type|kind|category|class|family|genre|sort)$/.test(last(noun)) ? 'of' : 'with'} one particular ${noun}`;
+    return `${/^(species|breed|type|kind|family|genre|sort|nationality|age|size|colour|color)$/.test(last(noun)) ? 'of' : 'with'} one particular ${noun}`;
   }
 
   /** The verb of a reference in the plural: work at, belong to, were made by; null without one. */
@@ -160,7 +188,11 @@ export class Words {
   /** Whether the values of a column are adjectives: open around the clock, not open around the clock. */
   isTrait({ column }: Place): boolean {
     const texts = Object.values(column.column.words?.codes ?? {});
-    return texts.some((text) => /^not /.test(text)) || (texts.length > 1 && texts.every((text) => /^(open|closed|active|in|on|out|still|no longer)\b/.test(text)));
+    return (
+      (texts.length > 1 && texts.some((text) => /^not /.test(text))) ||
+      (texts.length > 1 &&
+        texts.every((text) => /^(open|closed|active|in|on|out|still|no longer)\b/.test(text)))
+    );
   }
 
   /** Another value for a condition that was said: And in Ashcombe? */
@@ -175,7 +207,9 @@ export class Words {
     const short = this.short(condition, subject);
     if (short === null) return [];
     const isName = /^(in|at|for) (\p{Lu}|\d{4}$)/u.test(short);
-    return isName ? [`And ${short}?`, `What about ${value}?`] : [`And ${short}?`, `What about ${short.replace(/^(for|in) /, '')}?`];
+    return isName
+      ? [`And ${short}?`, `What about ${value}?`]
+      : [`And ${short}?`, `What about ${short.replace(/^(for|in) /, '')}?`];
   }
 
   /** A condition's value in the place of another: in Ashcombe, for the species dog, nurses; null if it cannot be said. */
@@ -190,9 +224,10 @@ export class Words {
     const people = /^who are (.*)$/.exec(that)?.[1];
     if (people !== undefined) return `the ${people}`;
     const noun = this.about(place);
+    if (isNationality(noun)) return `the ${value} ones`;
     if (place.via === null) return `for the ${noun} ${value}`;
-    const preposition = / (at|in)$/.exec(this.verbOf(place) ?? '')?.[1] ?? 'for';
-    return `${preposition} ${value}`;
+    const verb = this.verbOf(place);
+    return verb === null ? `for the ${noun} ${value}` : `${/ (at|in)$/.exec(verb)?.[1] ?? 'for'} ${value}`;
   }
 
   /** What rows do that meet a condition, with "they" or "those" before it: were hired in 2008; null if it has no verb. */
@@ -203,7 +238,7 @@ export class Words {
     if (/^whose /.test(that)) return null;
     const having = /^with (.*)$/.exec(that)?.[1];
     if (having !== undefined) return `have ${having}`;
-    const passive = /^(was|were) /.test(place.column.column.words?.when ?? '');
+    const passive = /^(was|were) /.test(this.whenOf(place.column) ?? '');
     return test === 'year' && passive && !/^from /.test(that) ? `were ${that}` : `are ${that}`;
   }
 
@@ -232,6 +267,19 @@ export function joined(phrases: readonly string[]): string {
   return [short.join(' '), others.join(' and ')].filter((text) => text !== '').join(' ');
 }
 
+/** Names of columns that are no noun of their own. */
+const AWKWARD =
+  /\b(id|ids|code|no|nr|num|number|flag|url|key|index|gname|lname|fname)\b|^(is|has|if|total|average|avg|count|value|values|amount|info|other|others|note|notes|text|details|description|date|type|status|level|rank|result|order|highest|lowest|milliseconds|seconds|minutes|duration)$|^(is|has|if) /;
+
+/** the Caribbean, the United Kingdom */
+function withThe(value: string): string {
+  return /^(Middle East|Caribbean|Netherlands|Philippines|Bahamas|Gambia|Maldives|Seychelles|United \p{Lu}.*|.* (Islands|Countries|Republic|States|Emirates|Kingdom))$/u.test(
+    value,
+  )
+    ? `the ${value}`
+    : value;
+}
+
 function last(text: string): string {
   return text.split(' ').at(-1) ?? '';
 }
@@ -240,6 +288,10 @@ export function isPlace(noun: string): boolean {
   return /^(city|town|country|region|state|county|district|province|continent|village|borough|island|citizenship country)$/.test(
     last(noun),
   );
+}
+
+function isNationality(noun: string): boolean {
+  return last(noun) === 'nationality';
 }
 
 function isGroup(noun: string): boolean {
