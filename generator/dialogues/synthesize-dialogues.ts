@@ -39,7 +39,7 @@ export interface DialogueSynthesis {
 }
 
 /** Dialogues in a row that came to nothing, after which a database is given up. */
-const TRIES_IN_VAIN = 60;
+const TRIES_IN_VAIN = 150;
 /** Turns of a dialogue, drawn from these. */
 const DEPTHS = [2, 3, 4, 4, 5, 5, 6, 6];
 /** Longer lists are no pleasure in a conversation. */
@@ -198,7 +198,8 @@ class Walker {
       order: null,
     };
     const scene = { profile: this.#profile, words: this.#words, random };
-    const condition = drawCondition(empty, scene);
+    const draws = Array.from({ length: 5 }, () => drawCondition(empty, scene));
+    const condition = draws.find((one) => one !== null) ?? null;
     if (condition === null) {
       refuse('NOT_OFFERED');
       return null;
