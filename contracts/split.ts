@@ -143,6 +143,8 @@ export const question = z.object({
   augmentation: augmentation.optional(),
   /** The turns of a dialogue that this question begins, itself the first. */
   dialogue: dialogue.optional(),
+  /** The id of the dialogue that it is a turn of. */
+  turn_of: z.union([z.number().int(), z.string()]).optional(),
   /** Present if a corrections file changed it. */
   correction: appliedCorrection.optional(),
   ...writeFacts.shape,

@@ -43,9 +43,14 @@ const flagTests: readonly FlagTest[] = [
   ...flag.options.flatMap((name) => [name, `-${name}` as const]),
 ];
 
+/** Whether a sample or task is a dialogue or one of its turns, which single questions are not mixed with. */
+export function isOfDialogue({ flags }: { readonly flags: readonly string[] }): boolean {
+  return flags.includes(flag.enum.dialogue) || flags.includes(flag.enum.turn);
+}
+
 /** Whether a sample or task is in the default selection: not passed by agents that do not read the question. */
 export function isInDefaultSelection({ flags }: { readonly flags: readonly string[] }): boolean {
-  return !flags.includes(flag.enum.guessable);
+  return !flags.includes(flag.enum.guessable) && !isOfDialogue({ flags });
 }
 
 /** Difficulty of a task: measured from runs, else derived from its query and toolset, so it hints at the gold. */

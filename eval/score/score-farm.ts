@@ -1,5 +1,5 @@
 import type { Sample } from '../../contracts/sample.ts';
-import { isInDefaultSelection } from '../../contracts/task.ts';
+import { isInDefaultSelection, isOfDialogue } from '../../contracts/task.ts';
 import type { Replay } from '../attempt/attempt.ts';
 import type { ToolUniverse } from '../calls/tool-universe.ts';
 import type { Predictions, ScoredFarm } from '../farm/read-farm.ts';
@@ -64,7 +64,7 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
     predictions.attempts.has(sample_id) || predictions.withheld.has(sample_id);
   // A file of composed tasks need not cover single samples.
   const owed = farm.samples.filter(
-    (sample) => choose(sample) && (composed.length === 0 || isAttempted(sample)),
+    (sample) => choose(sample) && (isAttempted(sample) || (composed.length === 0 && !isOfDialogue(sample))),
   );
   const guessable = owed.filter((sample) => !isInDefaultSelection(sample));
   const knowsAll = options.selection === 'all' || guessable.length === 0 || guessable.some(isAttempted);

@@ -8,6 +8,7 @@ import {
   type FlagTest,
   headOf,
   isInDefaultSelection,
+  isOfDialogue,
   type Task,
   type TaskBand,
   type TaskHalf,
@@ -380,7 +381,9 @@ function matches(
 ): boolean {
   return (
     (kind.unanswerable ? unanswerable !== undefined : unanswerable !== 'only') &&
-    (all || flags.includes('guessable') || isInDefaultSelection(kind)) &&
+    (isOfDialogue(kind)
+      ? flags.some((test) => test === 'dialogue' || test === 'turn')
+      : all || flags.includes('guessable') || isInDefaultSelection(kind)) &&
     (formulation?.includes(kind.formulation) ?? true) &&
     (difficulty?.includes(kind.difficulty ?? '') ?? true) &&
     (share?.includes(kind.share ? printShare(kind.share) : '') ?? true) &&
