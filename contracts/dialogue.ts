@@ -78,3 +78,8 @@ export const sampleTurn = dialogueTurn
   .pick({ text: true, edit: true, refs: true, alone: true })
   .extend({ sample_id: z.string() });
 export type SampleTurn = z.infer<typeof sampleTurn>;
+
+/** The id of the sample with the gold of a dialogue's n-th turn, from 1. */
+export function turnSampleId(dialogueId: string, n: number): string {
+  return dialogueId.replace(/\/[^/]+$/, (formulation) => `.${n}${formulation}`);
+}

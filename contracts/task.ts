@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sampleTurn, userScript } from './dialogue.ts';
 import { provenFaults } from './faults.ts';
 import { hiddenShare, printShare, shareText } from './hybrid.ts';
 import { type Flag, flag, formulation } from './sample.ts';
@@ -28,6 +29,9 @@ export const task = z.object({
   gold_tools: z.array(z.string()),
   /** `hybrid` only: the share of the tables that is behind APIs. */
   share: hiddenShare.optional(),
+  /** A dialogue: its turns, of which only the first is shown at once, and the script of its user. Never served. */
+  turns: z.array(sampleTurn.pick({ text: true, sample_id: true })).optional(),
+  user: userScript.optional(),
   /** Silent faults that the answer of an intermediate call can have; never served. Absent if none is recognizable. */
   silent_faults: provenFaults.optional(),
   /** Whether its question has no single answer; never served. */

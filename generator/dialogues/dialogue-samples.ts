@@ -1,4 +1,4 @@
-import type { Dialogue } from '../../contracts/dialogue.ts';
+import { type Dialogue, turnSampleId } from '../../contracts/dialogue.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { Question } from '../../contracts/split.ts';
 
@@ -54,8 +54,11 @@ function dialogueSample(
 ): Sample | null {
   const id = String(first.question_id).replace(/\.1$/, '');
   const idOf = (of: string) => first.sample_id.replace(`/${first.question_id}/`, `/${of}/`);
-  const ids = turns.map((_, i) => idOf(turnId(id, i)));
-  if (!ids.every((each) => byId.has(each))) return null;
+  const ids = turns.map((_, i) => turnSampleId(idOf(id), i + 1));
+  const members = ids.map((each) => byId.get(each));
+  // A run has the tools of one start table.
+  const start = JSON.stringify(first.initialization_step);
+  if (!members.every((each) => each && JSON.stringify(each.initialization_step) === start)) return null;
   const [{ text } = { text: '' }] = turns;
   return {
     ...first,

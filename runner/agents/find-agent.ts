@@ -19,6 +19,8 @@ const AGENTS: Readonly<Record<string, () => Promise<Agent>>> = {
   imperative: async () => (await import('./hybrid.ts')).imperativeAgent,
   oracle: async () => (await import('./oracle.ts')).oracleAgent,
   random: async () => (await import('./random.ts')).randomAgent,
+  memoryless: async () => (await import('./dialogue-baselines.ts')).memorylessAgent,
+  'asks-everything': async () => (await import('./dialogue-baselines.ts')).asksEverythingAgent,
   lexical: async () => (await import('./lexical.ts')).lexicalAgent,
 };
 

@@ -5,7 +5,9 @@ import { assembleAnswer, mapReferences, sameRows } from '../../contracts/answer-
 import type { Cell, Row } from '../../contracts/catalog.ts';
 import { parseExactJson, printExactJson } from '../../contracts/exact-json.ts';
 import { EXECUTE_SQL, FORMULATIONS, GET_TABLE } from '../../contracts/formulations.ts';
+import type { Slot } from '../../contracts/dialogue.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
+import { ASK_USER } from '../../contracts/scripted-user.ts';
 import { EXECUTE, REQUESTS_GET } from '../../contracts/sdk.ts';
 import type { Unanswerable } from '../../contracts/split.ts';
 import type { ColumnAnswer, ToolAnswer } from '../../contracts/tools.ts';
@@ -14,7 +16,7 @@ import { readToolAnswer, type ToolSession } from '../attempt/tool-session.ts';
 import type { RunTask } from '../categories/composition.ts';
 import { asRequest, doingTool, printProgram } from '../gold-program.ts';
 import { parametersOf } from '../models/model.ts';
-import type { Agent, AgentContext, Attempt } from './agent.ts';
+import type { Agent, AgentContext, Attempt, Conversation } from './agent.ts';
 import { oneByOne } from './conversation.ts';
 import { inputsOf, isApart, offeredTool } from './hybrid.ts';
 
@@ -25,7 +27,7 @@ export const oracleAgent: Agent = {
   needsFolder: true,
   takesComposed: true,
   attempt,
-  begin: (context) => oneByOne(context, attempt),
+  begin: (context) => askingOracle(context, oneByOne(context, attempt)),
 };
 
 async function attempt(context: AgentContext): Promise<Attempt> {
@@ -56,6 +58,28 @@ async function attempt(context: AgentContext): Promise<Attempt> {
 function claimOf(gold: Unanswerable): object {
   if (gold.kind === 'ambiguous') return { clarify: gold.clarification };
   return { unanswerable: gold.kind === 'false_premise' ? gold.refutation : gold.missing };
+}
+
+/** A late user is asked twice. */
+const MOST_ASKINGS = 3;
+
+/** The oracle in a dialogue: asks for what a turn leaves out, and no more. */
+function askingOracle(context: AgentContext, plain: Conversation): Conversation {
+  return {
+    async say(turn) {
+      for (const slot of turn.script?.missing ?? []) await askFor(slot, context);
+      return plain.say(turn);
+    },
+  };
+}
+
+/** Asks the user of a dialogue for a value, until the reply has it. */
+export async function askFor({ name, said }: Slot, { openRun }: AgentContext): Promise<void> {
+  const session = await openRun();
+  for (let tries = 0; tries < MOST_ASKINGS; tries++) {
+    const { text } = await session.call(ASK_USER, JSON.stringify({ question: `Which ${name}?` }));
+    if (text.toLowerCase().includes(said.toLowerCase())) return;
+  }
 }
 
 function isGold(rows: readonly Row[] | null, { gold_answer, order_groups }: Sample): boolean {

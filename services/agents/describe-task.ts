@@ -88,6 +88,9 @@ export function emitTask(sample: Sample, service: Service): Task {
     ...(sample.plan ? { share: { share: sample.plan.share, seed: sample.plan.seed } } : {}),
     ...(sample.silent_faults ? { silent_faults: sample.silent_faults } : {}),
     ...(sample.unanswerable ? { unanswerable: true } : {}),
+    ...(sample.turns && sample.user
+      ? { turns: sample.turns.map(({ text, sample_id }) => ({ text, sample_id })), user: sample.user }
+      : {}),
   };
 }
 
