@@ -7,7 +7,8 @@ export const SAY = 'say';
 
 export const ASK_USER_TOOL = {
   name: ASK_USER,
-  description: 'Asks the user a question and answers with the reply. Ask only for what the user has not said and you need.',
+  description:
+    'Asks the user a question and answers with the reply. Ask only for what the user has not said and you need.',
   parameters: {
     type: 'object',
     properties: { question: { type: 'string', description: 'the question, in plain words' } },
@@ -51,7 +52,9 @@ export class ScriptedUser {
 
   /** The slots that this turn needs and that were neither said nor given. */
   get open(): readonly Slot[] {
-    return this.#script.slots.filter((slot) => slot.withheld && slot.turn <= this.#turn && !this.#given.has(slot));
+    return this.#script.slots.filter(
+      (slot) => slot.withheld && slot.turn <= this.#turn && !this.#given.has(slot),
+    );
   }
 
   /** Takes the answer of the turn, and goes on to the next. */

@@ -44,7 +44,12 @@ const OF_SEQUENCES: ReadonlySet<Category> = new Set([
 
 /** Whether tasks of a category are multi-turn conversations. */
 export function isConversation(category: Category | null): boolean {
-  return category === 'dialogue' || category === 'multi_turn' || category === 'miss_func' || category === 'miss_param';
+  return (
+    category === 'dialogue' ||
+    category === 'multi_turn' ||
+    category === 'miss_func' ||
+    category === 'miss_param'
+  );
 }
 
 export interface ComposeOptions {
@@ -74,8 +79,7 @@ export async function composeTasks(
 function toCandidate(task: ClientTask, sample: Sample): Candidate[] {
   const [first, ...others] = sample.output;
   const last = sample.output.at(-1);
-  const isInformative =
-    sample.turns !== undefined || !sample.flags.some((flag) => flag.endsWith('_gold'));
+  const isInformative = sample.turns !== undefined || !sample.flags.some((flag) => flag.endsWith('_gold'));
   if (first === undefined || last === undefined || !isInformative) return [];
   const isRest = task.formulation === 'rest';
   if (isRest && others.length > 0) return [];

@@ -1,7 +1,7 @@
 import type { ClientTask } from '../../client/index.ts';
 import type { Row } from '../../contracts/catalog.ts';
-import { printExactJson } from '../../contracts/exact-json.ts';
 import type { SampleTurn, UserScript } from '../../contracts/dialogue.ts';
+import { printExactJson } from '../../contracts/exact-json.ts';
 import type { Category, TaskPart, TurnExpects } from '../../contracts/prediction.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { ModelTool, ToolParameter } from '../models/model.ts';

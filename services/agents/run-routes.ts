@@ -292,7 +292,10 @@ export function sayRoute(app: TypedApp, context: AgentContext): void {
       const runs = requireRuns(context);
       const session = await runs.surface(request.params.id);
       if (!session.list.source.task?.user)
-        throw new HttpProblem('NO_USER', 'This run is at a single question; hand in its answer with POST …/answer.');
+        throw new HttpProblem(
+          'NO_USER',
+          'This run is at a single question; hand in its answer with POST …/answer.',
+        );
       const answer = await session.call({ name: SAY, arguments: request.body, view: '' });
       // The last turn's answer ends the run.
       const isOver = answer.status === 200 && userMessage.parse(JSON.parse(answer.body)).over;

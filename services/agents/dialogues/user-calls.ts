@@ -11,7 +11,10 @@ import type { CallRecord } from '../runs/run-store.ts';
 const question = z.strictObject({ question: z.string().min(1).max(2000) });
 
 /** The body of `POST /runs/<id>/say`: a question in free text, or the answer of the turn. */
-export const said = z.union([z.strictObject({ text: z.string().min(1).max(2000) }), z.strictObject({ answer: z.unknown() })]);
+export const said = z.union([
+  z.strictObject({ text: z.string().min(1).max(2000) }),
+  z.strictObject({ answer: z.unknown() }),
+]);
 
 /** What the user of a dialogue says, as the response of `POST /runs/<id>/say`. */
 export const userMessage = z.object({
@@ -42,7 +45,9 @@ export function isDialogue(calls: readonly CallRecord[]): boolean {
 }
 
 /** The calls of each turn up to its answer, with questions in free text as calls of `ask_user`. */
-export function turnsOf(calls: readonly CallRecord[]): { readonly calls: CallRecord[]; readonly answer: unknown }[] {
+export function turnsOf(
+  calls: readonly CallRecord[],
+): { readonly calls: CallRecord[]; readonly answer: unknown }[] {
   const turns: { calls: CallRecord[]; answer: unknown }[] = [];
   let own: CallRecord[] = [];
   for (const call of calls) {
@@ -79,7 +84,8 @@ export function callUser(
     const how = name === ASK_USER ? 'question' : 'text, or answer';
     return problemAnswer(invalidField('body', 'wrong', `say one thing: ${how}`).toProblem());
   }
-  if (user.message === null) return problemAnswer(new HttpProblem('DIALOGUE_OVER', 'The user has no further turn.').toProblem());
+  if (user.message === null)
+    return problemAnswer(new HttpProblem('DIALOGUE_OVER', 'The user has no further turn.').toProblem());
   if ('question' in message) {
     const { text } = user.reply(message.question);
     return answered(name === ASK_USER ? { reply: text } : stateOf(user, text));
