@@ -114,7 +114,9 @@ async function synthesizeDomain(
   const { db } = domain;
   const { perCombination, writes, dialogues } = options;
   const wanted =
-    writes ?? dialogues ?? (perCombination === undefined ? options.questions : perCombination * COMBINATIONS.length);
+    writes ??
+    dialogues ??
+    (perCombination === undefined ? options.questions : perCombination * COMBINATIONS.length);
   const progress = (done: number) => onProgress?.({ stage: 'ask', done, total: wanted, label: db });
   progress(0);
   if (dialogues !== undefined) {
@@ -156,9 +158,9 @@ function* filesOf(
       ? { writes }
       : dialogues !== undefined
         ? { dialogues }
-      : perCombination === undefined
-        ? { like, weights }
-        : { per_combination: perCombination };
+        : perCombination === undefined
+          ? { like, weights }
+          : { per_combination: perCombination };
   const content = report.parse({ generator_version: packageVersion, seed, ...mix, databases });
   yield { path: REPORT_FILE, content: `${JSON.stringify(content, null, 2)}\n` };
 }
