@@ -3,6 +3,7 @@ import { isInDefaultSelection, isOfDialogue } from '../../contracts/task.ts';
 import type { Replay } from '../attempt/attempt.ts';
 import type { ToolUniverse } from '../calls/tool-universe.ts';
 import type { Predictions, ScoredFarm } from '../farm/read-farm.ts';
+import { summarizeDialogues } from '../metrics/dialogues.ts';
 import { countOutcomes, summarizeErrors, summarizeFailures } from '../metrics/failures.ts';
 import { computeFigures } from '../metrics/figures.ts';
 import { isTask } from '../metrics/metrics.ts';
@@ -114,6 +115,7 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
     parsing: summarizeParsing(samples, options),
     groups: summarizeGroups(samples, options),
     samples,
+    dialogues: summarizeDialogues(samples),
     worlds: null,
   };
 }
