@@ -132,6 +132,8 @@ export const ERRORS = {
     title: 'The idempotency key belongs to another request',
   },
   RUN_OVER: { kind: 'http', status: 409, title: 'The run is over' },
+  DIALOGUE_OVER: { kind: 'http', status: 409, title: 'The user of the dialogue has no further turn' },
+  NO_USER: { kind: 'http', status: 409, title: 'The run is at no dialogue, so it has no user' },
   RUN_NOT_OVER: { kind: 'http', status: 409, title: 'The run is not over' },
   RUNS_OFF: { kind: 'http', status: 409, title: 'This server records no runs' },
   SCORING_OFF: { kind: 'http', status: 409, title: 'This server does not score' },

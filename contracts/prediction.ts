@@ -7,7 +7,7 @@ import { ENDINGS } from './vocabulary.ts';
 /**
  * BFCL categories over live endpoints; see docs/running.md. One task each: `simple`, `multiple`, `relevance`,
  * `irrelevance` and `chatting`. Composed of several: `parallel` and `parallel_multiple` in one request,
- * `multi_turn`, `miss_func` and `miss_param` in one conversation.
+ * `multi_turn`, `miss_func` and `miss_param` in one conversation. `dialogue`: the farm's own dialogues, with their user.
  */
 export const category = z.enum([
   'simple',
@@ -20,6 +20,7 @@ export const category = z.enum([
   'multi_turn',
   'miss_func',
   'miss_param',
+  'dialogue',
 ]);
 export type Category = z.infer<typeof category>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { row } from './catalog.ts';
+import { sampleTurn, userScript } from './dialogue.ts';
 import { provenFaults } from './faults.ts';
 import { goldPlan } from './hybrid.ts';
 import { recordDiff, writeFacts } from './records.ts';
@@ -22,6 +23,8 @@ export const flag = z.enum([
   'ambiguous_place',
   'slow',
   'guessable',
+  'dialogue',
+  'turn',
 ]);
 export type Flag = z.infer<typeof flag>;
 
@@ -79,6 +82,9 @@ export const sample = z.object({
   canary: z.string().optional(),
   /** Present if a corrections file changed the question or its SQL. */
   correction: appliedCorrection.optional(),
+  /** A dialogue: its turns, whose gold is that of the samples that they name, and the script of its user. */
+  turns: z.array(sampleTurn).optional(),
+  user: userScript.optional(),
   /** `hybrid` only: how the question was derived, if its SQL calls scalar APIs. */
   augmentation: augmentation.optional(),
   /** `hybrid` only: the API use of its gold call. */

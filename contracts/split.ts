@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Catalog, row } from './catalog.ts';
+import { dialogue } from './dialogue.ts';
 import { writeFacts } from './records.ts';
 import { API_CLASSES } from './vocabulary.ts';
 
@@ -140,6 +141,10 @@ export const question = z.object({
   query_arguments: z.record(z.string(), z.unknown()).optional(),
   /** How `rookery augment` derived it from another question. */
   augmentation: augmentation.optional(),
+  /** The turns of a dialogue that this question begins, itself the first. */
+  dialogue: dialogue.optional(),
+  /** The id of the dialogue that it is a turn of. */
+  turn_of: z.union([z.number().int(), z.string()]).optional(),
   /** Present if a corrections file changed it. */
   correction: appliedCorrection.optional(),
   ...writeFacts.shape,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sampleTurn, userScript } from './dialogue.ts';
 import { provenFaults } from './faults.ts';
 import { hiddenShare, printShare, shareText } from './hybrid.ts';
 import { writeFacts } from './records.ts';
@@ -34,6 +35,9 @@ export const task = z.object({
   policies: writeFacts.shape.policies,
   /** The same for two tasks of which one must not be done; never served. */
   pair: writeFacts.shape.pair,
+  /** A dialogue: its turns, of which only the first is shown at once, and the script of its user. Never served. */
+  turns: z.array(sampleTurn.pick({ text: true, sample_id: true })).optional(),
+  user: userScript.optional(),
   /** Silent faults that the answer of an intermediate call can have; never served. Absent if none is recognizable. */
   silent_faults: provenFaults.optional(),
   /** Whether its question has no single answer; never served. */
@@ -49,9 +53,14 @@ const flagTests: readonly FlagTest[] = [
   ...flag.options.flatMap((name) => [name, `-${name}` as const]),
 ];
 
+/** Whether a sample or task is a dialogue or one of its turns, which single questions are not mixed with. */
+export function isOfDialogue({ flags }: { readonly flags: readonly string[] }): boolean {
+  return flags.includes(flag.enum.dialogue) || flags.includes(flag.enum.turn);
+}
+
 /** Whether a sample or task is in the default selection: not passed by agents that do not read the question. */
 export function isInDefaultSelection({ flags }: { readonly flags: readonly string[] }): boolean {
-  return !flags.includes(flag.enum.guessable);
+  return !flags.includes(flag.enum.guessable) && !isOfDialogue({ flags });
 }
 
 /** Difficulty of a task: measured from runs, else derived from its query and toolset, so it hints at the gold. */

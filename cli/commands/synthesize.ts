@@ -25,6 +25,7 @@ interface SynthesizeFlags {
   readonly questions: number;
   readonly perCombination?: number;
   readonly writes?: number;
+  readonly dialogues?: number;
   readonly seed: string;
   readonly like: StyleName;
   readonly weight?: Partial<Record<KindName, number>>;
@@ -52,6 +53,11 @@ export function register(program: Command): void {
       'instead: tasks that change records, this many for each database',
       wholeNumber(1, 10_000),
     )
+    .option(
+      '--dialogues <n>',
+      'instead: dialogues per database, whose turns need the turns before them',
+      wholeNumber(1, 100_000),
+    )
     .option('--seed <text>', 'seed of the questions', '7')
     .addOption(new Option('--like <style>', 'mix of constructs').choices(STYLE_NAMES).default('bird'))
     .option(
@@ -77,6 +83,11 @@ export function register(program: Command): void {
         throw new OptionError('--weight', 'cannot be combined with --writes; leave one of them out');
       if (flags.perCombination !== undefined && weights)
         throw new OptionError('--weight', 'cannot be combined with --per-combination; leave one of them out');
+      if (flags.dialogues !== undefined && (weights ?? flags.perCombination ?? flags.writes) !== undefined)
+        throw new OptionError(
+          '--dialogues',
+          'cannot be combined with --weight, --per-combination or --writes; leave them out',
+        );
       if (out === undefined)
         throw new OptionError('--out', 'is missing; give the folder to write the split to');
       await synthesizeWithProgress(database, {

@@ -8,6 +8,7 @@ import type { FinalRows, ParsedAttempt } from '../attempt/attempt.ts';
 import type { CallElement } from '../calls/calls.ts';
 import type { ToolSchema } from '../calls/tool-universe.ts';
 import { scoreBfcl, scoreExactString, scoreExecuted } from './bfcl.ts';
+import { turnFacts } from './dialogues.ts';
 import { scoreExecution } from './execution-accuracy.ts';
 import { argumentFault, wasJudged } from './failures.ts';
 import { count, type F1Score, type Mean, ratio, type Share, type Spread, type Triple } from './figures.ts';
@@ -31,6 +32,8 @@ export const partScore = z.object({
   expects: turnExpects,
   /** Whether its rows are right, or nothing was called if nothing can be. */
   passes: z.boolean(),
+  /** A turn of a dialogue. */
+  dialogue: turnFacts.nullish(),
 });
 export type PartScore = z.infer<typeof partScore>;
 

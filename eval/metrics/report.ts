@@ -7,6 +7,7 @@ import { recordDiff } from '../../contracts/records.ts';
 import { flag, formulation } from '../../contracts/sample.ts';
 import { ENDINGS, ERROR_CLASSES } from '../../contracts/vocabulary.ts';
 import { diffFault } from '../answer/judge-diff.ts';
+import { dialogueFigures } from './dialogues.ts';
 import { valueFault } from './failures.ts';
 import { count, estimate, f1Score, mean, ratio, share, spread } from './figures.ts';
 import { hybridFigures } from './hybrid.ts';
@@ -299,6 +300,8 @@ export const report = z.object({
     gold_sql: z.array(group).default([]),
   }),
   samples: z.array(sampleScore.extend({ shown: evidence })),
+  /** null unless dialogues were scored. */
+  dialogues: dialogueFigures.nullable().default(null),
   /** null unless passes were judged in worlds. */
   worlds: worldsReport.nullable().default(null),
 });

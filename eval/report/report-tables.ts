@@ -3,6 +3,7 @@ import { OptionError, UserError } from '../../contracts/errors.ts';
 import { parseExactJson } from '../../contracts/exact-json.ts';
 import { unanswerableKind } from '../../contracts/split.ts';
 import { faultIn } from '../../contracts/wording.ts';
+import { dialogueTables } from '../metrics/dialogues.ts';
 import { valueFault } from '../metrics/failures.ts';
 import {
   type F1Score,
@@ -35,6 +36,7 @@ export function reportTables(report: Report): ReportTable[] {
     ...queryToolTables(report),
     ...hybridTables(report),
     silentFaultTable(report),
+    ...dialogueTables(report.dialogues),
     unanswerableTable(report),
     goldTable(report),
     goldSqlTable(report),

@@ -9,6 +9,7 @@ import { scoreRelevance } from '../bfcl/check.ts';
 import { assignCalls, type CallElement, isCall } from '../calls/calls.ts';
 import { type Json, type JsonObject, plain } from '../json/lossless.ts';
 import { scoreBfcl } from '../metrics/bfcl.ts';
+import { askedIn, questionOf } from '../metrics/dialogues.ts';
 import type { PartScore } from '../metrics/metrics.ts';
 import type { SampleScore } from '../metrics/report.ts';
 import { goldSequence } from '../metrics/trajectory.ts';
@@ -63,6 +64,7 @@ async function judge(
   blank: SampleScore,
   context: ScoreContext,
 ): Promise<ScoredSample> {
+  const whole = samples.get(prediction.sample_id);
   const due = await dueParts(prediction, samples, context);
   const answered = due.filter(({ expects }) => expects === 'answer').map(({ sample }) => sample);
   const sample = composeSample(prediction.sample_id, answered);
@@ -71,7 +73,7 @@ async function judge(
   const judged =
     turns === null
       ? await matchParts(answered, attempt, context)
-      : await judgeTurns(prediction, due, context);
+      : await judgeTurns(prediction, due, whole, context);
   const isOver = !isCutOff(prediction);
   const passes = judged.verdict.fair && isOver;
   const gold = goldSequence(sample, context.universe);
@@ -140,16 +142,21 @@ function find(id: string, samples: ReadonlyMap<string, Sample>): Sample {
 
 /** The parts with their gold; a part with other arguments gets the rows for these. */
 async function dueParts(
-  { parts, turns }: Prediction,
+  { sample_id, parts, turns }: Prediction,
   samples: ReadonlyMap<string, Sample>,
   context: ScoreContext,
 ): Promise<DuePart[]> {
+  const whole = samples.get(sample_id)?.turns;
+  // Turns that were never reached count as well.
+  if (turns != null && whole) {
+    return whole.map((turn) => ({ sample: find(turn.sample_id, samples), expects: 'answer' }));
+  }
   if (turns != null) {
     return turns.map(({ sample_id, expects }) => ({ sample: find(sample_id, samples), expects }));
   }
   return Promise.all(
-    (parts ?? []).map(async ({ sample_id, arguments: args }) => {
-      const sample = find(sample_id, samples);
+    (parts ?? []).map(async ({ sample_id: id, arguments: args }) => {
+      const sample = find(id, samples);
       const part = args === undefined ? sample : await forOtherValues(sample, args, context);
       return { sample: part, expects: 'answer' as const };
     }),
@@ -173,29 +180,44 @@ async function forOtherValues(
 async function judgeTurns(
   prediction: Prediction,
   due: readonly DuePart[],
+  whole: Sample | undefined,
   context: ScoreContext,
 ): Promise<JudgedParts> {
+  const callsOf = (turn: number) => prediction.turns?.[turn]?.calls ?? [];
+  const asked = askedIn(whole ?? {}, callsOf);
   const calls: CallElement[] = [];
   const parts: JudgedPart[] = [];
-  for (const [i, turn] of (prediction.turns ?? []).entries()) {
-    const part = due[i];
-    if (part === undefined) continue;
-    const { sample_id, expects } = turn;
+  for (const [i, part] of due.entries()) {
+    const turn = prediction.turns?.[i];
+    const { sample_id } = part.sample;
+    const { expects } = part;
     const alone: Prediction = {
       sample_id,
-      calls: turn.calls,
-      answer: turn.answer,
-      raw_output: turn.answer == null ? turn.raw_output : null,
+      calls: turn?.calls?.filter((call) => questionOf(call) === null) ?? null,
+      answer: turn?.answer,
+      raw_output: turn?.answer == null ? (turn?.raw_output ?? null) : null,
     };
     const read = readAttempt(alone, context.options.parse, context.universe.toolsFor(part.sample));
     if (expects === 'no_call') {
-      const reached = turn.calls != null || turn.raw_output != null;
+      const reached = turn?.calls != null || turn?.raw_output != null;
       const passes = reached && scoreRelevance(read.calls);
       parts.push({ sample_id, expects, passes, strict: passes });
       continue;
     }
     calls.push(...(read.calls ?? []));
-    parts.push(await judgePart(part.sample, alone, context));
+    const judged = await judgePart(part.sample, alone, context);
+    const edit = whole?.turns?.[i]?.edit;
+    const facts = asked[i];
+    if (edit === undefined || facts === undefined) {
+      parts.push(judged);
+      continue;
+    }
+    const earlier = judged.passes ? [] : due.slice(0, i);
+    const before = await Promise.all(
+      earlier.map((one) => judgePart(one.sample, { ...alone, calls: [] }, context)),
+    );
+    const memory_error = before.some(({ passes }) => passes);
+    parts.push({ ...judged, dialogue: { turn: i + 1, edit, memory_error, ...facts } });
   }
   return judgeTogether(parts, calls);
 }

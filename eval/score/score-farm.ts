@@ -1,8 +1,9 @@
 import type { Sample } from '../../contracts/sample.ts';
-import { isInDefaultSelection } from '../../contracts/task.ts';
+import { isInDefaultSelection, isOfDialogue } from '../../contracts/task.ts';
 import type { Replay } from '../attempt/attempt.ts';
 import type { ToolUniverse } from '../calls/tool-universe.ts';
 import type { Predictions, ScoredFarm } from '../farm/read-farm.ts';
+import { summarizeDialogues } from '../metrics/dialogues.ts';
 import { countOutcomes, summarizeErrors, summarizeFailures } from '../metrics/failures.ts';
 import { computeFigures } from '../metrics/figures.ts';
 import { isTask } from '../metrics/metrics.ts';
@@ -64,7 +65,7 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
     predictions.attempts.has(sample_id) || predictions.withheld.has(sample_id);
   // A file of composed tasks need not cover single samples.
   const owed = farm.samples.filter(
-    (sample) => choose(sample) && (composed.length === 0 || isAttempted(sample)),
+    (sample) => choose(sample) && (isAttempted(sample) || (composed.length === 0 && !isOfDialogue(sample))),
   );
   const guessable = owed.filter((sample) => !isInDefaultSelection(sample));
   const knowsAll = options.selection === 'all' || guessable.length === 0 || guessable.some(isAttempted);
@@ -114,6 +115,7 @@ export async function scoreFarm(input: ScoreInput): Promise<Report> {
     parsing: summarizeParsing(samples, options),
     groups: summarizeGroups(samples, options),
     samples,
+    dialogues: summarizeDialogues(samples),
     worlds: null,
   };
 }

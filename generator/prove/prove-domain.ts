@@ -16,6 +16,7 @@ import { constructsOf, parseQuery, printQuery, quoteIdentifier, type SqlContext 
 import { auditGolds, type NamedFinding } from '../audit/audit-golds.ts';
 import { markGuessable } from '../audit/baselines.ts';
 import { RULES } from '../audit/rules.ts';
+import { withDialogues } from '../dialogues/dialogue-samples.ts';
 import { SAMPLE_MAKERS } from '../formulations/registry.ts';
 import { makeVerdict, NOTHING_MADE, type Offers, type ProvenDomain } from '../formulations/sample-maker.ts';
 import { isolateBugs, type OnBug } from '../lower/candidate.ts';
@@ -162,7 +163,7 @@ export async function proveDomain(
     return {
       service: kept,
       database,
-      samples: inOrder(samples, questions),
+      samples: withDialogues(inOrder(samples, questions), questions),
       verdicts: inOrder(verdicts, questions),
       openapi: documentsOf(kept, samples),
       nearLimit: nearLimit.of(questions),

@@ -1,10 +1,12 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
+import { dialogue } from '../../contracts/dialogue.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { notFound } from '../../contracts/not-found.ts';
 import { writeFacts } from '../../contracts/records.ts';
 import { augmentation, type Question, type SplitFormat } from '../../contracts/split.ts';
+import { turnsAsQuestions } from '../dialogues/dialogue-samples.ts';
 import {
   type Annotations,
   readBirdDescriptions,
@@ -89,19 +91,26 @@ export const rookery: Layout = {
   questionFiles: (folder) => [join(folder, 'questions.jsonl')].filter(existsSync),
 
   readQuestions: ({ questionsFile, confines }) =>
-    readJsonlQuestions(questionsFile, confines, rookeryRecord).map((record) => ({
-      question_id: record.question_id,
-      db_id: record.db_id,
-      question: record.question,
-      evidence: record.evidence ?? '',
-      difficulty: record.difficulty ?? null,
-      sql: record.sql,
-      ...(record.origin ? { origin: record.origin } : {}),
-      ...(record.canary ? { canary: record.canary } : {}),
-      ...(record.query_arguments ? { query_arguments: record.query_arguments } : {}),
-      ...(record.augmentation ? { augmentation: record.augmentation } : {}),
-      ...writeFacts.parse(record),
-    })),
+    readJsonlQuestions(questionsFile, confines, rookeryRecord).flatMap((record, i): RawQuestion[] => {
+      const { dialogue: turns, origin, question_id = i } = record;
+      if (turns)
+        return turnsAsQuestions({ ...record, question_id, origin: origin ?? undefined }, turns, question_id);
+      return [
+        {
+          question_id: record.question_id,
+          db_id: record.db_id,
+          question: record.question,
+          evidence: record.evidence ?? '',
+          difficulty: record.difficulty ?? null,
+          sql: record.sql,
+          ...(record.origin ? { origin: record.origin } : {}),
+          ...(record.canary ? { canary: record.canary } : {}),
+          ...(record.query_arguments ? { query_arguments: record.query_arguments } : {}),
+          ...(record.augmentation ? { augmentation: record.augmentation } : {}),
+          ...writeFacts.parse(record),
+        },
+      ];
+    }),
 
   databaseFiles: ({ folder }, db) => ['.', 'databases'].flatMap((name) => spellings(folder, name, db)),
 
@@ -121,6 +130,7 @@ const rookeryRecord = z.object({
   query_arguments: z.record(z.string(), z.unknown()).nullish(),
   augmentation: augmentation.nullish(),
   ...writeFacts.shape,
+  dialogue: dialogue.nullish(),
 });
 
 /** Spider: `dev.json` (or `train_spider.json`, …), `tables.json`, `database/<db>/<db>.sqlite`. */

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
 import { packageVersion } from '../../contracts/package-root.ts';
-import type { Domain } from '../../contracts/split.ts';
+import type { Domain, Question } from '../../contracts/split.ts';
+import { synthesizeDialogues } from '../dialogues/synthesize-dialogues.ts';
 import { Oracle } from '../oracle/oracle.ts';
 import { readLabel } from '../read/read-split.ts';
 import type { FarmFile } from '../write/write-file.ts';
@@ -23,6 +24,8 @@ export interface SynthesizeSplitOptions extends Omit<SynthesizeOptions, 'questio
   readonly perCombination?: number;
   /** Instead: this many tasks that change records. */
   readonly writes?: number;
+  /** Instead: this many dialogues per database. */
+  readonly dialogues?: number;
   readonly only?: readonly string[];
   readonly timeoutMs: number;
   readonly onProgress?: (progress: SynthesisProgress) => void;
@@ -35,7 +38,8 @@ interface SynthesisProgress {
   readonly label: string;
 }
 
-interface SynthesizedDomain extends Synthesis {
+interface SynthesizedDomain extends Omit<Synthesis, 'questions'> {
+  readonly questions: readonly Question[];
   readonly db: string;
   readonly wanted: number;
   /** For `query` questions: combinations with fewer questions than wanted. */
@@ -49,6 +53,7 @@ const report = z.object({
   like: z.string().optional(),
   per_combination: z.int().optional(),
   writes: z.int().optional(),
+  dialogues: z.int().optional(),
   weights: z.record(z.string(), z.number()).optional(),
   databases: z.array(
     z.object({
@@ -107,11 +112,17 @@ async function synthesizeDomain(
   { onProgress, ...options }: SynthesizeSplitOptions,
 ): Promise<SynthesizedDomain> {
   const { db } = domain;
-  const { perCombination, writes } = options;
+  const { perCombination, writes, dialogues } = options;
   const wanted =
-    writes ?? (perCombination === undefined ? options.questions : perCombination * COMBINATIONS.length);
+    writes ??
+    dialogues ??
+    (perCombination === undefined ? options.questions : perCombination * COMBINATIONS.length);
   const progress = (done: number) => onProgress?.({ stage: 'ask', done, total: wanted, label: db });
   progress(0);
+  if (dialogues !== undefined) {
+    const walked = await synthesizeDialogues(domain, oracle, { ...options, dialogues, onProgress: progress });
+    return { db, wanted, unread_views: domain.unread_views, ...walked };
+  }
   const more = { ...options, onProgress: progress };
   const made: (Synthesis & Pick<ToolSynthesis, 'missing'>) | Synthesis =
     writes !== undefined
@@ -126,11 +137,14 @@ function* filesOf(
   domains: readonly Domain[],
   made: readonly SynthesizedDomain[],
   scratch: string,
-  { seed, like, weights, perCombination, writes }: SynthesizeSplitOptions,
+  { seed, like, weights, perCombination, writes, dialogues }: SynthesizeSplitOptions,
 ): Generator<FarmFile> {
   yield* databaseFiles(domains, scratch);
   const questions = made.flatMap((domain) => domain.questions);
-  const lines = questions.map((question, i) => JSON.stringify({ ...question, question_id: i }));
+  // Turns are found by the id of their dialogue, which says so.
+  const lines = questions.map((question, i) =>
+    JSON.stringify({ ...question, question_id: question.dialogue ? `d${i + 1}` : i }),
+  );
   yield { path: 'questions.jsonl', content: `${lines.join('\n')}\n` };
   const databases = made.map(({ db, questions: own, refused, leftOut, missing }) => ({
     db,
@@ -142,9 +156,11 @@ function* filesOf(
   const mix =
     writes !== undefined
       ? { writes }
-      : perCombination === undefined
-        ? { like, weights }
-        : { per_combination: perCombination };
+      : dialogues !== undefined
+        ? { dialogues }
+        : perCombination === undefined
+          ? { like, weights }
+          : { per_combination: perCombination };
   const content = report.parse({ generator_version: packageVersion, seed, ...mix, databases });
   yield { path: REPORT_FILE, content: `${JSON.stringify(content, null, 2)}\n` };
 }

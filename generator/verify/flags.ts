@@ -28,6 +28,8 @@ export async function flagsOf(
     slow: false,
     // Set for the whole farm at once.
     guessable: false,
+    dialogue: false,
+    turn: false,
   };
   return flag.options.filter((each) => holds[each]);
 }

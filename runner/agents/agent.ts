@@ -1,4 +1,5 @@
 import type { Row } from '../../contracts/catalog.ts';
+import type { Slot } from '../../contracts/dialogue.ts';
 import type { Call, Formulation, Sample } from '../../contracts/sample.ts';
 import type { ModelSession } from '../attempt/model-session.ts';
 import type { CallOutcome, ToolSession } from '../attempt/tool-session.ts';
@@ -64,11 +65,24 @@ export interface Conversation {
   say(turn: AgentTurn): Promise<Attempt>;
 }
 
+/** What baselines know of a turn of a dialogue; models never see it. */
+export interface TurnScript {
+  /** From 1. */
+  readonly number: number;
+  /** What the turn's words mean without the turns before; null if they mean nothing. */
+  readonly alone: string | null;
+  /** The values that the user knows so far. */
+  readonly slots: readonly Slot[];
+  /** Those of them that the turn needs and leaves out. */
+  readonly missing: readonly Slot[];
+}
+
 export interface AgentTurn {
   readonly text: string;
   readonly tools: readonly ModelTool[];
   /** As in the context, but for this turn. */
   golds(): readonly Sample[];
+  readonly script?: TurnScript;
 }
 
 /** A strategy for attempting a task. */

@@ -20,6 +20,8 @@ const AGENTS: Readonly<Record<string, () => Promise<Agent>>> = {
   oracle: async () => (await import('./oracle.ts')).oracleAgent,
   random: async () => (await import('./random.ts')).randomAgent,
   nothing: async () => (await import('./random.ts')).nothingAgent,
+  memoryless: async () => (await import('./dialogue-baselines.ts')).memorylessAgent,
+  'asks-everything': async () => (await import('./dialogue-baselines.ts')).asksEverythingAgent,
   lexical: async () => (await import('./lexical.ts')).lexicalAgent,
 };
 

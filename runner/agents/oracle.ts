@@ -3,10 +3,12 @@ import { parse } from 'lossless-json';
 import { z } from 'zod';
 import { assembleAnswer, mapReferences, sameCell, sameRows } from '../../contracts/answer-rows.ts';
 import type { Cell, Row } from '../../contracts/catalog.ts';
+import type { Slot } from '../../contracts/dialogue.ts';
 import { parseExactJson, printExactJson } from '../../contracts/exact-json.ts';
 import { EXECUTE_SQL, FORMULATIONS, GET_TABLE } from '../../contracts/formulations.ts';
 import { RECORD_KEY, readRecordTool, recordKeyText } from '../../contracts/records.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
+import { ASK_USER } from '../../contracts/scripted-user.ts';
 import { EXECUTE, REQUESTS_GET } from '../../contracts/sdk.ts';
 import type { Unanswerable } from '../../contracts/split.ts';
 import type { ColumnAnswer, ToolAnswer } from '../../contracts/tools.ts';
@@ -15,7 +17,7 @@ import { readToolAnswer, type ToolSession } from '../attempt/tool-session.ts';
 import type { RunTask } from '../categories/composition.ts';
 import { asRequest, doingTool, printProgram } from '../gold-program.ts';
 import { parametersOf } from '../models/model.ts';
-import type { Agent, AgentContext, Attempt } from './agent.ts';
+import type { Agent, AgentContext, Attempt, Conversation } from './agent.ts';
 import { oneByOne } from './conversation.ts';
 import { inputsOf, isApart, offeredTool } from './hybrid.ts';
 
@@ -26,7 +28,7 @@ export const oracleAgent: Agent = {
   needsFolder: true,
   takesComposed: true,
   attempt,
-  begin: (context) => oneByOne(context, attempt),
+  begin: (context) => askingOracle(context, oneByOne(context, attempt)),
 };
 
 async function attempt(context: AgentContext): Promise<Attempt> {
@@ -143,6 +145,28 @@ function readObject(text: string): Record<string, unknown> | null {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A late user is asked twice. */
+const MOST_ASKINGS = 3;
+
+/** The oracle in a dialogue: asks for what a turn leaves out, and no more. */
+function askingOracle(context: AgentContext, plain: Conversation): Conversation {
+  return {
+    async say(turn) {
+      for (const slot of turn.script?.missing ?? []) await askFor(slot, context);
+      return plain.say(turn);
+    },
+  };
+}
+
+/** Asks the user of a dialogue for a value, until the reply has it. */
+export async function askFor({ name, said }: Slot, { openRun }: AgentContext): Promise<void> {
+  const session = await openRun();
+  for (let tries = 0; tries < MOST_ASKINGS; tries++) {
+    const { text } = await session.call(ASK_USER, JSON.stringify({ question: `Which ${name}?` }));
+    if (text.toLowerCase().includes(said.toLowerCase())) return;
+  }
 }
 
 function isGold(rows: readonly Row[] | null, { gold_answer, order_groups }: Sample): boolean {

@@ -178,6 +178,16 @@ export class ToolSession implements ToolCaller {
     return null;
   }
 
+  /** Says something to the user of a dialogue, and returns the user's message; null once the dialogue is over. */
+  async say(what: { readonly text: string } | { readonly answer: unknown }): Promise<string | null> {
+    const answer = await this.#farm.send(`${this.run.base}/say`, { method: 'POST', body: writeJson(what) });
+    const text = await answer.text();
+    if (!answer.ok) throw RookeryError.of(answer.status, text);
+    const { message } = JSON.parse(text) as { readonly message: string | null };
+    if (message === null) this.answered = true;
+    return message;
+  }
+
   /** Submits the answer to the farm; numbers keep their source text. */
   async submit(answer: unknown, more: object): Promise<void> {
     await this.#farm.send(`${this.run.base}/answer`, {

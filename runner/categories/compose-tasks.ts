@@ -2,7 +2,7 @@ import type { ClientTask } from '../../client/index.ts';
 import type { Category } from '../../contracts/prediction.ts';
 import type { Formulation, Sample } from '../../contracts/sample.ts';
 import { composeParallel, composeSeveral } from './compose-parallel.ts';
-import { composeMissingTool, composeMissingValue, composeTurns } from './compose-turns.ts';
+import { composeDialogues, composeMissingTool, composeMissingValue, composeTurns } from './compose-turns.ts';
 import type { Candidate, Composer, ComposerFarm, RunTask } from './composition.ts';
 
 /** The composer of a category; null for categories that use the farm's own tasks. */
@@ -21,6 +21,7 @@ const COMPOSERS: Readonly<Record<Category, Composer | null>> = {
   multi_turn: composeTurns,
   miss_func: composeMissingTool,
   miss_param: composeMissingValue,
+  dialogue: composeDialogues,
 };
 
 /**
@@ -38,11 +39,17 @@ const OF_SEQUENCES: ReadonlySet<Category> = new Set([
   'chatting',
   'multi_turn',
   'miss_param',
+  'dialogue',
 ]);
 
 /** Whether tasks of a category are multi-turn conversations. */
 export function isConversation(category: Category | null): boolean {
-  return category === 'multi_turn' || category === 'miss_func' || category === 'miss_param';
+  return (
+    category === 'dialogue' ||
+    category === 'multi_turn' ||
+    category === 'miss_func' ||
+    category === 'miss_param'
+  );
 }
 
 export interface ComposeOptions {
@@ -72,7 +79,7 @@ export async function composeTasks(
 function toCandidate(task: ClientTask, sample: Sample): Candidate[] {
   const [first, ...others] = sample.output;
   const last = sample.output.at(-1);
-  const isInformative = !sample.flags.some((flag) => flag.endsWith('_gold'));
+  const isInformative = sample.turns !== undefined || !sample.flags.some((flag) => flag.endsWith('_gold'));
   if (first === undefined || last === undefined || !isInformative) return [];
   const isRest = task.formulation === 'rest';
   if (isRest && others.length > 0) return [];

@@ -76,6 +76,23 @@ export const composeMissingValue: Composer = async function* (candidates, farm, 
   }
 };
 
+/** The farm's dialogues, each as one task, in an order drawn by the seed. */
+export const composeDialogues: Composer = async function* (candidates, _, seed) {
+  for (const { task, sample } of new Seeded(seed, 'dialogue').shuffle(candidates)) {
+    const { turns, user } = sample;
+    if (!turns || !user) continue;
+    yield {
+      ...task,
+      composition: {
+        parts: turns.map(({ sample_id }) => ({ sample_id, tools: [] })),
+        turns: turns.map(({ text, sample_id }) => ({ text, sample_id, expects: 'answer' as const })),
+        missing: null,
+        dialogue: { turns, user },
+      },
+    };
+  }
+};
+
 const MORE_TOOLS = 'Further tools are available now. Please try again.';
 const BLANK = '____';
 

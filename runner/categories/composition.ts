@@ -1,5 +1,6 @@
 import type { ClientTask } from '../../client/index.ts';
 import type { Row } from '../../contracts/catalog.ts';
+import type { SampleTurn, UserScript } from '../../contracts/dialogue.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
 import type { Category, TaskPart, TurnExpects } from '../../contracts/prediction.ts';
 import type { Sample } from '../../contracts/sample.ts';
@@ -22,6 +23,8 @@ export interface Composition {
   readonly turns: readonly ComposedTurn[] | null;
   /** The tool that is offered only after a turn that needed it; null if all are offered from the start. */
   readonly missing: string | null;
+  /** A dialogue of the farm, whose user is asked and answered at its run; the turns' texts come from there. */
+  readonly dialogue?: { readonly turns: readonly SampleTurn[]; readonly user: UserScript };
 }
 
 /** A task of a run: one of the farm's, or composed of several. */

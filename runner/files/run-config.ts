@@ -24,6 +24,7 @@ const OF_REST: Readonly<Record<Category, Readonly<Record<string, string>>>> = {
   // A list cannot be empty; the runner removes this tool.
   chatting: { tools: '1', withhold: 'gold' },
   multi_turn: { tools: '20' },
+  dialogue: { tools: '100%' },
   miss_func: { tools: '20' },
   miss_param: { tools: '20' },
 };

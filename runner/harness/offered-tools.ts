@@ -60,7 +60,9 @@ export class OfferedLists {
   }
 
   /** The tools of all parts, filled up with others of the domain as the options require. */
-  async #ofParts(task: RunTask, { parts }: Composition): Promise<OfferedTools> {
+  async #ofParts(task: RunTask, { parts, dialogue }: Composition): Promise<OfferedTools> {
+    // A turn of a dialogue may need any tool.
+    if (dialogue) return this.#fetch(task, wholeList(this.#options));
     const [first] = parts;
     if (first === undefined) throw new RangeError(`${task.sample_id} is composed of nothing`);
     const all = await this.#ofTask({ ...task, sample_id: first.sample_id }, wholeList(this.#options));

@@ -219,7 +219,12 @@ async function chooseTasks(config: RunConfig, farm: FarmAccess, agent: Agent): P
   }
   const { sample: count, ...selection } = select;
   const isDrawn = composer === null && count !== undefined;
-  const query = { ...selection, ...(isDrawn ? { sample: count } : {}), formulation: [formulation] };
+  const query = {
+    ...selection,
+    ...(isDrawn ? { sample: count } : {}),
+    ...(category === 'dialogue' ? { flags: [...(select.flags ?? []), 'dialogue' as const] } : {}),
+    formulation: [formulation],
+  };
   const tasks: RunTask[] = [];
   const selected = farm.client.tasks({ ...query, evidence: settings.evidence });
   await asOption(

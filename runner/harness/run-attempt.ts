@@ -2,7 +2,8 @@ import { type Rookery, RookeryError } from '../../client/index.ts';
 import { FORMULATIONS } from '../../contracts/formulations.ts';
 import type { PredictedTurn, TaskPart } from '../../contracts/prediction.ts';
 import type { Sample } from '../../contracts/sample.ts';
-import type { Agent, AgentContext, AgentTurn, Attempt } from '../agents/agent.ts';
+import { ASK_USER } from '../../contracts/scripted-user.ts';
+import type { Agent, AgentContext, AgentTurn, Attempt, TurnScript } from '../agents/agent.ts';
 import { AttemptEnd, BudgetMeter, type Limits, limitsFor } from '../attempt/budget.ts';
 import { type CompletionClient, ModelSession, type Turn } from '../attempt/model-session.ts';
 import { AttemptSpans } from '../attempt/spans.ts';
@@ -135,7 +136,12 @@ export async function runAttempt(
     const attempt =
       task.composition?.turns == null
         ? await agent.attempt(context)
-        : await converseInTurns(task.composition, done, { agent, context, offered, meter });
+        : await (task.composition.dialogue ? holdDialogue : converseInTurns)(task.composition, done, {
+            agent,
+            context,
+            offered,
+            meter,
+          });
     await submitAnswer(environment.keepsRecords ? session : null, attempt, model.turns);
     inner = await innerCalls();
     return end(
@@ -208,7 +214,7 @@ async function beginRun(
     // The farm has single tasks only; a composed one runs as its first, and the runner decides what is
     // offered.
     ...(composition === undefined ? list : wholeList(list)),
-    sample_id: composition?.parts[0]?.sample_id ?? sample_id,
+    sample_id: composition?.dialogue ? sample_id : (composition?.parts[0]?.sample_id ?? sample_id),
     agent: config.agent.slice(0, 200),
     ...(model === null ? {} : { model: model.id.slice(0, 200) }),
     // The farm counts calls and seconds too; its limits are looser so that the runner ends the attempt first.
@@ -398,6 +404,72 @@ export async function converseInTurns(
     }
   }
   return { answer: done.map(({ answer }) => answer ?? null) };
+}
+
+/** Messages without an answer that an agent may send in one turn. */
+const MOST_QUESTIONS = 6;
+
+/** Holds a dialogue of the farm, whose user replies at its run. A message that asks instead of answering gets a reply. */
+export async function holdDialogue(
+  { turns, dialogue }: Composition,
+  done: PredictedTurn[],
+  { agent, context, offered, meter }: TurnsContext,
+): Promise<Attempt> {
+  if (agent.begin === undefined || turns === null || dialogue === undefined) {
+    throw new TypeError(`the agent ${agent.name} does not support conversations`);
+  }
+  done.push(...turns.map(({ sample_id, expects }) => ({ sample_id, expects })));
+  const conversation = agent.begin(context);
+  const opened = await context.openRun();
+  let message: string | null = turns[0]?.text ?? null;
+  for (const [i, { sample_id, expects }] of turns.entries()) {
+    context.model.due = [{ sample_id }];
+    meter.beginTurn();
+    const from = opened.calls.length;
+    const questions: string[] = [];
+    const record = (attempt: Attempt) => {
+      const made = predictionCalls(opened.calls.slice(from), offered);
+      const asked = questions.map((question) => ({ name: ASK_USER, arguments: { question } }));
+      done[i] = {
+        sample_id,
+        expects,
+        calls: [...asked, ...(attempt.calls ?? made)],
+        answer: attempt.answer ?? null,
+        raw_output: attempt.rawOutput ?? null,
+      };
+    };
+    let attempt: Attempt = {};
+    try {
+      for (let text = withEvidence(message ?? '', i, context); ; ) {
+        const turn = { text, tools: offered.tools, golds: context.golds, script: scriptOf(dialogue, i) };
+        attempt = await conversation.say(turn);
+        const question = questions.length < MOST_QUESTIONS ? questionIn(attempt) : null;
+        if (question === null) break;
+        questions.push(question);
+        text = (await opened.say({ text: question })) ?? '';
+      }
+      record(attempt);
+    } catch (error) {
+      record({});
+      throw error;
+    }
+    message = await opened.say({ answer: attempt.answer ?? null });
+  }
+  return { answer: done.map(({ answer }) => answer ?? null) };
+}
+
+function scriptOf({ turns, user }: NonNullable<Composition['dialogue']>, index: number): TurnScript {
+  return {
+    number: index + 1,
+    alone: turns[index]?.alone ?? null,
+    slots: user.slots.filter(({ turn }) => turn <= index + 1),
+    missing: user.slots.filter(({ turn, withheld }) => withheld && turn === index + 1),
+  };
+}
+
+/** The question that a message asks in place of an answer; null if it answers. */
+function questionIn({ answer }: Attempt): string | null {
+  return typeof answer === 'string' && /\?\s*$/.test(answer) ? answer : null;
 }
 
 /** The evidence is only given in the first turn. */

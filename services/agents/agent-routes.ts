@@ -12,7 +12,7 @@ import { sdkRoutes } from './code/sdk-routes.ts';
 import { Episodes } from './episodes.ts';
 import { injectApiFaults } from './faults.ts';
 import { mcpRoutes } from './mcp-routes.ts';
-import { answerRoute, judgementRoute, readAnswerBody, runRoutes } from './run-routes.ts';
+import { answerRoute, judgementRoute, readAnswerBody, runRoutes, sayRoute } from './run-routes.ts';
 import { requireStore } from './runs/run-metrics.ts';
 import { forwardToOwner } from './runs/workers.ts';
 import { listRoutes, sessionRoutes } from './session-routes.ts';
@@ -69,6 +69,7 @@ export async function agentRoutes(
     jsonBodies(scope, readAnswerBody);
     const routes = typedRoutes(scope);
     answerRoute(routes, context);
+    sayRoute(routes, context);
     judgementRoute(routes, context);
   });
   await app.register(async (scope) => {

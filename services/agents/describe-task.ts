@@ -93,6 +93,9 @@ export function emitTask(sample: Sample, service: Service): Task {
     ...(pair === undefined ? {} : { pair }),
     ...(sample.silent_faults ? { silent_faults: sample.silent_faults } : {}),
     ...(sample.unanswerable ? { unanswerable: true } : {}),
+    ...(sample.turns && sample.user
+      ? { turns: sample.turns.map(({ text, sample_id }) => ({ text, sample_id })), user: sample.user }
+      : {}),
   };
 }
 

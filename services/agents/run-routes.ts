@@ -12,6 +12,7 @@ import {
 } from '../../contracts/api.ts';
 import { answerVerdict, judgedAnswer, rewards, sampleReview } from '../../contracts/judgement.ts';
 import { calledHere } from '../../contracts/package-root.ts';
+import { SAY } from '../../contracts/scripted-user.ts';
 import { chunkedMap } from '../base/concurrency.ts';
 import { readJson, writeJson } from '../base/http/json.ts';
 import { HttpProblem } from '../base/http/problem.ts';
@@ -19,7 +20,9 @@ import { guardBand, guardGold, requireHarness } from '../base/http/roles.ts';
 import { answers, type TypedApp, textAnswer } from '../base/http/typed-routes.ts';
 import { type AgentContext, requireRuns, scoringDisabled } from './agent-context.ts';
 import { ExamAliases } from './aliases.ts';
+import { sendAnswer } from './backend/backend.ts';
 import { describeForHarness } from './describe-task.ts';
+import { said, userMessage } from './dialogues/user-calls.ts';
 import {
   predictionsOf,
   rewardsOf,
@@ -266,6 +269,38 @@ export function answerRoute(app: TypedApp, context: AgentContext): void {
       const answer = { ...request.body, answer: request.body.answer ?? null };
       const run = await runs.answer(request.params.id, answer);
       return summarizeForAgent(run, (await runs.store.usage(run.run_id)).calls);
+    },
+  );
+}
+
+/** `POST /runs/<id>/say`: a question to the user of a dialogue, or a turn's answer, which the next turn follows. */
+export function sayRoute(app: TypedApp, context: AgentContext): void {
+  app.post(
+    '/runs/:id/say',
+    {
+      config: { kind: 'runs', plane: 'agent' },
+      schema: {
+        operationId: 'say_in_run',
+        tags: ['run'],
+        summary: "Says something to the user of a dialogue: a question, or the turn's answer.",
+        params: sessionParams,
+        body: said,
+        response: answers({ 200: userMessage }),
+      },
+    },
+    async (request, reply) => {
+      const runs = requireRuns(context);
+      const session = await runs.surface(request.params.id);
+      if (!session.list.source.task?.user)
+        throw new HttpProblem(
+          'NO_USER',
+          'This run is at a single question; hand in its answer with POST …/answer.',
+        );
+      const answer = await session.call({ name: SAY, arguments: request.body, view: '' });
+      // The last turn's answer ends the run.
+      const isOver = answer.status === 200 && userMessage.parse(JSON.parse(answer.body)).over;
+      if (isOver) await runs.answer(request.params.id, { answer: null });
+      return sendAnswer(reply, answer) as never;
     },
   );
 }

@@ -8,6 +8,7 @@ import {
   type FlagTest,
   headOf,
   isInDefaultSelection,
+  isOfDialogue,
   type Task,
   type TaskBand,
   type TaskHalf,
@@ -382,8 +383,10 @@ function matches(
 ): boolean {
   return (
     (kind.unanswerable ? unanswerable !== undefined : unanswerable !== 'only') &&
-    (all || flags.includes('guessable') || isInDefaultSelection(kind)) &&
     (!pairs || kind.pair !== undefined) &&
+    (isOfDialogue(kind)
+      ? flags.some((test) => test === 'dialogue' || test === 'turn')
+      : all || flags.includes('guessable') || isInDefaultSelection(kind)) &&
     (formulation?.includes(kind.formulation) ?? true) &&
     (difficulty?.includes(kind.difficulty ?? '') ?? true) &&
     (share?.includes(kind.share ? printShare(kind.share) : '') ?? true) &&

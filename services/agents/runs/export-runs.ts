@@ -6,6 +6,7 @@ import type {
   TrajectoryEntry,
 } from '../../../contracts/api.ts';
 import { isSilent, isStateFault, silentFaultKind } from '../../../contracts/faults.ts';
+import { turnSampleId } from '../../../contracts/dialogue.ts';
 import type { Reward } from '../../../contracts/judgement.ts';
 import type { SilentFaultMet } from '../../../contracts/prediction.ts';
 import type { RecordChange } from '../../../contracts/records.ts';
@@ -16,6 +17,7 @@ import { JournalStep } from '../../base/sqlite/private-copy.ts';
 import { brokenRules, netDiff } from '../../domain/records/diff.ts';
 import { referenceIn } from '../../domain/tools/arguments.ts';
 import { bareHandle } from '../../domain/tools/plan.ts';
+import { isDialogue, turnsOf } from '../dialogues/user-calls.ts';
 import { isLost } from '../faults.ts';
 import { searchToolOf } from '../search/search-specs.ts';
 import type { CallRecord, RunFilter, RunReader, RunRecord, Verifier } from './run-store.ts';
@@ -136,11 +138,21 @@ function predictionOf(run: RunRecord, calls: readonly CallRecord[]) {
   const { answer, started_at, ended_at } = run;
   const handles = run.list_options.obfuscate ? handlesByBare(calls) : null;
   const error = answer?.error || (run.status === 'open' ? 'the run was never ended' : null);
+  const exported = (some: readonly CallRecord[]) =>
+    some
+      .filter((call) => !isSearch(call, run) && !isExcused(call, calls))
+      .map((call) => exportCall(call, run, handles));
+  const turns = isDialogue(calls)
+    ? turnsOf(calls).map(({ calls: own, answer: given }, i) => ({
+        sample_id: turnSampleId(run.sample_id, i + 1),
+        expects: 'answer',
+        calls: exported(own),
+        answer: given,
+      }))
+    : null;
   const all = {
     sample_id: run.sample_id,
-    calls: calls
-      .filter((call) => !isSearch(call, run) && !isExcused(call, calls))
-      .map((call) => exportCall(call, run, handles)),
+    ...(turns === null ? { calls: exported(calls) } : { turns }),
     recorded: true,
     ...changesOf(run, calls),
     answer: answer?.answer,

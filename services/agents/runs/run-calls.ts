@@ -11,6 +11,7 @@ import { referenceIn, unknownHandle } from '../../domain/tools/arguments.ts';
 import { bareHandle, HANDLE_PATTERN } from '../../domain/tools/plan.ts';
 import { type Backend, type BackendAnswer, problemCode } from '../backend/backend.ts';
 import { answerSearch } from '../code/interfaces.ts';
+import { callUser, isToUser } from '../dialogues/user-calls.ts';
 import { dueFault } from '../faults.ts';
 import { applySilentFault } from '../silent-faults.ts';
 import { type AgentCall, callTool, directCall, serviceCall } from '../toolsets/call-tool.ts';
@@ -69,6 +70,12 @@ export class RunCalls {
     if (list.isSearch(call.name)) {
       // A search calls no service, so no fault applies.
       const answer = answerSearch(list, call);
+      return { answer, real: null, facts: NO_FACTS, fault: null, step: undefined, reply: undefined };
+    }
+    const { task } = list.source;
+    if (task?.user && isToUser({ tool: call.name })) {
+      const before = await this.#options.store.calls(run.run_id);
+      const answer = callUser(task, call, before);
       return { answer, real: null, facts: NO_FACTS, fault: null, step: undefined, reply: undefined };
     }
     const formulation = call.beyond ?? list.source.formulation;

@@ -159,7 +159,7 @@ export function openapiOfList(list: ToolList, base: string) {
   const { service, formulation } = list.source;
   const { title, summary, calls } = FORMULATIONS[formulation];
   const paths = list.tools.map((tool): [string, object] =>
-    list.options.via === 'list'
+    list.options.via === 'list' && !list.isAskUser(tool.name)
       ? pathOfTool(list, tool)
       : [`/call/${tool.name}`, { post: callOperation(tool, shownAnswerSchema(list, tool.name), title) }],
   );
@@ -247,8 +247,15 @@ function responses(answer: JsonSchema) {
 
 const found: JsonSchema = schemaOf(searchAnswer);
 
+const USER_REPLY: ObjectSchema = {
+  type: 'object',
+  properties: { reply: { type: 'string' } },
+  required: ['reply'],
+};
+
 /** The answer schema of a listed tool: an offered one, or one of the two in their place. */
 export function shownAnswerSchema(list: ToolList, shownName: string): ObjectSchema {
+  if (list.isAskUser(shownName)) return USER_REPLY;
   if (list.options.via === 'list') return list.answerSchema(shownName);
   if (shownName === SEARCH_TOOLS) return found as ObjectSchema;
   // What these answer depends on the tool, the program or the address.

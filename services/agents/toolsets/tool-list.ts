@@ -3,6 +3,7 @@ import { FORMULATIONS } from '../../../contracts/formulations.ts';
 import { type HiddenShare, printShare } from '../../../contracts/hybrid.ts';
 import { domainPath } from '../../../contracts/paths.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
+import { ASK_USER, ASK_USER_TOOL } from '../../../contracts/scripted-user.ts';
 import type { Service } from '../../../contracts/service.ts';
 import type { Task } from '../../../contracts/task.ts';
 import { CALL_TOOL, countTools, isFarmWide, type ListOptions } from '../../../contracts/toolset-options.ts';
@@ -99,7 +100,8 @@ export class ToolList {
     this.offered = this.#presented.map(({ tool }) => tool);
     this.realNames = this.#presented.map((each) => this.#realName(each));
     this.checksum = checksumOf(this.offered);
-    this.tools = replacingSpecs(options.via, this.offered.length) ?? this.offered;
+    const listed = replacingSpecs(options.via, this.offered.length) ?? this.offered;
+    this.tools = task?.user ? [...listed, ASK_USER_TOOL] : listed;
     this.#byName = new Map(this.#presented.map((each) => [each.tool.name, each]));
   }
 
@@ -175,6 +177,11 @@ export class ToolList {
   /** Whether a name is that of `search_tools` or `search_docs`. */
   isSearch(shownName: string): boolean {
     return shownName === searchToolOf(this.options.via);
+  }
+
+  /** Whether a name is that of `ask_user`, which a dialogue has beside its tools. */
+  isAskUser(shownName: string): boolean {
+    return shownName === ASK_USER && this.source.task?.user !== undefined;
   }
 
   /** The offered tools that match the words best, best first. */

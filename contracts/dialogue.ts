@@ -1,0 +1,85 @@
+import { z } from 'zod';
+
+/** What a turn does to the query that the turn before it left; `ask` begins a dialogue. */
+export const EDITS = [
+  'ask',
+  'add_condition',
+  'change_condition',
+  'drop_condition',
+  'count',
+  'aggregate',
+  'open',
+  'add_column',
+  'exchange_column',
+  'sort',
+  'cut',
+  'reverse',
+  'group',
+  'hop',
+  'compare',
+  'undo',
+  'change_mind',
+] as const;
+
+export const edit = z.enum(EDITS);
+export type Edit = z.infer<typeof edit>;
+
+/** How the user talks; the words of each are rules, drawn by the dialogue's id. */
+export const TEMPERAMENTS = ['plain', 'late', 'partial', 'corrected', 'terse', 'polite'] as const;
+export const temperament = z.enum(TEMPERAMENTS);
+export type Temperament = z.infer<typeof temperament>;
+
+/** Words that stand for something of an earlier turn, by its number from 1. */
+export const reference = z.object({ words: z.string(), turn: z.number().int().positive() });
+export type Reference = z.infer<typeof reference>;
+
+/** A value that the user knows. */
+export const slot = z.object({
+  /** What people call it: `city`. */
+  name: z.string(),
+  /** Words of questions that ask for it, in lower case. */
+  words: z.array(z.string()).min(1),
+  /** The value as the user says it. */
+  said: z.string(),
+  /** Values of its column; a question that names one asks for this slot. */
+  values: z.array(z.string()),
+  /** The turn that needs it, from 1. */
+  turn: z.number().int().positive(),
+  /** Whether the turn's words leave it out. */
+  withheld: z.boolean(),
+});
+export type Slot = z.infer<typeof slot>;
+
+/** One turn of a dialogue as data of a split. */
+export const dialogueTurn = z.object({
+  /** What the user says. */
+  text: z.string(),
+  /** The same as a question that needs no earlier turn. */
+  question: z.string(),
+  evidence: z.string(),
+  sql: z.string(),
+  edit,
+  refs: z.array(reference),
+  /** What the words mean without the earlier turns; null if they mean nothing. */
+  alone: z.string().nullable(),
+});
+export type DialogueTurn = z.infer<typeof dialogueTurn>;
+
+/** The script of a user: what it knows, and how it talks. */
+export const userScript = z.object({ temperament, slots: z.array(slot) });
+export type UserScript = z.infer<typeof userScript>;
+
+/** A dialogue of a split: questions that need the questions before them. */
+export const dialogue = z.object({ turns: z.array(dialogueTurn).min(2).max(8), user: userScript });
+export type Dialogue = z.infer<typeof dialogue>;
+
+/** A turn of a sample: `sample_id` names the sample with its proven gold. */
+export const sampleTurn = dialogueTurn
+  .pick({ text: true, edit: true, refs: true, alone: true })
+  .extend({ sample_id: z.string() });
+export type SampleTurn = z.infer<typeof sampleTurn>;
+
+/** The id of the sample with the gold of a dialogue's n-th turn, from 1. */
+export function turnSampleId(dialogueId: string, n: number): string {
+  return dialogueId.replace(/\/[^/]+$/, (formulation) => `.${n}${formulation}`);
+}

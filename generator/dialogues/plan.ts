@@ -1,0 +1,166 @@
+import type { ProfiledColumn, ProfiledTable, Reference, Value } from '../synthesize/profile.ts';
+import { identifier, literal } from '../synthesize/query-builder.ts';
+
+/** A column of the rows that a plan is about, or of a table that they refer to. */
+export interface Place {
+  readonly column: ProfiledColumn;
+  readonly table: ProfiledTable;
+  /** null for a column of the rows themselves. */
+  readonly via: Reference | null;
+}
+
+export type Test = '=' | '>' | '<' | 'year' | 'missing' | 'present';
+
+export interface Condition {
+  readonly place: Place;
+  readonly test: Test;
+  /** null for `missing` and `present`. */
+  readonly value: Value | null;
+}
+
+export type Shown =
+  | { readonly kind: 'rows'; readonly details: readonly ProfiledColumn[] }
+  | { readonly kind: 'count' }
+  | {
+      readonly kind: 'aggregate';
+      readonly name: 'AVG' | 'SUM' | 'MAX' | 'MIN';
+      readonly column: ProfiledColumn;
+    }
+  | { readonly kind: 'groups'; readonly place: Place; readonly byYear: boolean }
+  /** How many more rows meet one value of a condition than another. */
+  | { readonly kind: 'difference'; readonly more: Condition; readonly less: Condition };
+
+export interface Order {
+  readonly column: ProfiledColumn;
+  readonly direction: 'ASC' | 'DESC';
+  /** null for all rows. */
+  readonly count: number | null;
+}
+
+/** What a turn asks for. Each edit makes a new plan of the last one. */
+export interface Plan {
+  readonly subject: ProfiledTable;
+  /** The rows of an earlier turn that these belong to: `column` is one of those of `plan`. */
+  readonly within: { readonly plan: Plan; readonly from: string; readonly to: string } | null;
+  readonly conditions: readonly Condition[];
+  readonly shown: Shown;
+  readonly order: Order | null;
+}
+
+/** The columns by which people name a table's rows; empty if there are none. */
+export function labelsOf({ table, columns, label }: ProfiledTable): readonly ProfiledColumn[] {
+  const called = table.words?.called ?? [];
+  const chosen = called.flatMap((name) => columns.find(({ column }) => column.name === name) ?? []);
+  if (chosen.length > 0 && chosen.length === called.length) return chosen;
+  if (label === null) return [];
+  const first = /^(first|given|fore)/i.test(label.column.name);
+  const last = columns.find(({ column, kind }) => kind === 'name' && /^(last|sur|family)/i.test(column.name));
+  return first && last ? [label, last] : [label];
+}
+
+export function sqlOf(plan: Plan): string {
+  const { shown, order } = plan;
+  const names = new Names(plan);
+  const select = selectOf(plan, names);
+  const where = whereOf(plan, names);
+  const grouped =
+    shown.kind === 'groups' ? ` GROUP BY ${select.key} ORDER BY ${select.key}` : orderOf(order, shown, names);
+  return `SELECT ${select.columns} ${names.from}${where}${grouped}`;
+}
+
+/** The rows of a plan as the keys that others refer to. */
+function keysOf({ plan, from }: NonNullable<Plan['within']>): string {
+  const names = new Names(plan);
+  const column = names.own(from);
+  const rows: Shown = { kind: 'rows', details: [] };
+  return `SELECT ${column} ${names.from}${whereOf(plan, names)}${plan.order?.count ? orderOf(plan.order, rows, names) : ''}`;
+}
+
+function selectOf(
+  { subject, shown }: Plan,
+  names: Names,
+): { readonly columns: string; readonly key: string } {
+  switch (shown.kind) {
+    case 'rows':
+      return {
+        columns: [...labelsOf(subject), ...shown.details]
+          .map(({ column }) => names.own(column.name))
+          .join(', '),
+        key: '',
+      };
+    case 'count':
+      return { columns: 'COUNT(*)', key: '' };
+    case 'aggregate':
+      return { columns: `${shown.name}(${names.own(shown.column.column.name)})`, key: '' };
+    case 'groups': {
+      const place = names.of(shown.place);
+      const key = shown.byYear ? `strftime('%Y', ${place})` : place;
+      return { columns: `${key}, COUNT(*)`, key };
+    }
+    case 'difference': {
+      const sum = (one: Condition) => `SUM(CASE WHEN ${testOf(one, names)} THEN 1 ELSE 0 END)`;
+      return { columns: `${sum(shown.more)} - ${sum(shown.less)}`, key: '' };
+    }
+  }
+}
+
+function whereOf({ within, conditions, shown, order }: Plan, names: Names): string {
+  const known =
+    shown.kind === 'rows' && order !== null && order.column.nulls > 0
+      ? [`${names.own(order.column.column.name)} IS NOT NULL`]
+      : [];
+  const tests = [
+    ...(within === null ? [] : [`${names.own(within.to)} IN (${keysOf(within)})`]),
+    ...conditions.map((one) => testOf(one, names)),
+    ...known,
+  ];
+  return tests.length === 0 ? '' : ` WHERE ${tests.join(' AND ')}`;
+}
+
+function testOf({ place, test, value }: Condition, names: Names): string {
+  const name = names.of(place);
+  if (test === 'missing') return `${name} IS NULL`;
+  if (test === 'present') return `${name} IS NOT NULL`;
+  if (test === 'year') return `strftime('%Y', ${name}) = ${literal(String(value))}`;
+  return `${name} ${test} ${literal(value as Value)}`;
+}
+
+function orderOf(order: Order | null, shown: Shown, names: Names): string {
+  if (order === null || shown.kind !== 'rows') return '';
+  const limit = order.count === null ? '' : ` LIMIT ${order.count}`;
+  const direction = order.direction === 'DESC' ? ' DESC' : '';
+  return ` ORDER BY ${names.own(order.column.column.name)}${direction}${limit}`;
+}
+
+/** The FROM of a plan, and the names of columns in it. */
+class Names {
+  readonly from: string;
+  readonly #alias = new Map<Reference, string>();
+
+  constructor({ subject, conditions, shown }: Plan) {
+    const places = [
+      ...conditions.map(({ place }) => place),
+      ...(shown.kind === 'groups' ? [shown.place] : []),
+      ...(shown.kind === 'difference' ? [shown.more.place] : []),
+    ];
+    const main = identifier(subject.table.name);
+    const joins: string[] = [];
+    for (const { via } of places) {
+      if (via === null || this.#alias.has(via)) continue;
+      const alias = `T${this.#alias.size + 2}`;
+      this.#alias.set(via, alias);
+      const on = `T1.${identifier(via.from.column)} = ${alias}.${identifier(via.to.column)}`;
+      joins.push(` INNER JOIN ${identifier(via.to.table)} AS ${alias} ON ${on}`);
+    }
+    this.from = `FROM ${main}${joins.length === 0 ? '' : ` AS T1${joins.join('')}`}`;
+  }
+
+  own(column: string): string {
+    return this.#alias.size === 0 ? identifier(column) : `T1.${identifier(column)}`;
+  }
+
+  of({ column, via }: Place): string {
+    if (via === null) return this.own(column.column.name);
+    return `${this.#alias.get(via)}.${identifier(column.column.name)}`;
+  }
+}

@@ -1,0 +1,429 @@
+import { sameRows } from '../../contracts/answer-rows.ts';
+import type { Row } from '../../contracts/catalog.ts';
+import {
+  type Dialogue,
+  type DialogueTurn,
+  EDITS,
+  type Edit,
+  type Slot,
+  TEMPERAMENTS,
+  type Temperament,
+} from '../../contracts/dialogue.ts';
+import { QueryError } from '../../contracts/errors.ts';
+import type { Question } from '../../contracts/split.ts';
+import { parseQuery, type Query } from '../../sql/index.ts';
+import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
+import { openReadonly } from '../read/open-database.ts';
+import type { SynthesisDomain } from '../synthesize/find-databases.ts';
+import { type Profile, profileDatabase } from '../synthesize/profile.ts';
+import { ask, evidenceOf, type Wording, wordingOf } from '../synthesize/wording.ts';
+import { Random } from '../variants/random.ts';
+import { drawCondition, EDIT_MAKERS, type Step, valuesOf, type Walk } from './edits.ts';
+import { type Condition, labelsOf, type Plan, sqlOf } from './plan.ts';
+import { Words } from './words.ts';
+
+export interface DialogueOptions {
+  readonly dialogues: number;
+  readonly seed: string;
+  readonly referenceTime: string;
+  readonly signal?: AbortSignal;
+  /** Called after each dialogue. */
+  readonly onProgress?: (done: number) => void;
+}
+
+export interface DialogueSynthesis {
+  readonly questions: readonly Question[];
+  /** Turns that were tried and not kept, by code. */
+  readonly refused: ReadonlyMap<string, number>;
+  readonly leftOut: Profile['leftOut'];
+}
+
+/** Dialogues in a row that came to nothing, after which a database is given up. */
+const TRIES_IN_VAIN = 150;
+/** Turns of a dialogue, drawn from these. */
+const DEPTHS = [2, 3, 4, 4, 5, 5, 6, 6];
+/** Longer lists are no pleasure in a conversation. */
+const MOST_ROWS = 40;
+
+/** Walks over queries of a database, said as turns. Deterministic by database, seed and options; may find fewer than wanted. */
+export async function synthesizeDialogues(
+  domain: SynthesisDomain,
+  oracle: Oracle,
+  options: DialogueOptions,
+): Promise<DialogueSynthesis> {
+  const { db, catalog } = domain;
+  const connection = openReadonly(domain.tried);
+  const profile = withoutHiddenKeys(profileDatabase(catalog, connection));
+  connection.close();
+  const refused = new Map<string, number>();
+  const refuse = (code: string) => refused.set(code, (refused.get(code) ?? 0) + 1);
+  const random = new Random(`${options.seed}\ndialogues\n${db}`);
+  const walker = new Walker(domain, profile, {
+    oracle,
+    random,
+    refuse,
+    referenceTime: options.referenceTime,
+  });
+  const questions: Question[] = [];
+  const texts = new Set<string>();
+  for (
+    let inVain = 0, tried = 0;
+    inVain < TRIES_IN_VAIN && questions.length < options.dialogues;
+    inVain++, tried++
+  ) {
+    if (options.signal?.aborted) break;
+    const dialogue = await walker.walk(random.pick(DEPTHS) as number, tried);
+    const [first] = dialogue?.turns ?? [];
+    if (dialogue === null || first === undefined) continue;
+    const script = dialogue.turns.map(({ text }) => text).join('\n');
+    if (texts.has(script)) {
+      refuse('REPEATED');
+      continue;
+    }
+    texts.add(script);
+    questions.push({
+      question_id: `d${questions.length + 1}`,
+      db_id: db,
+      question: first.text,
+      evidence: first.evidence,
+      difficulty: null,
+      sql: first.sql,
+      origin: 'synthesized',
+      dialogue,
+    });
+    inVain = 0;
+    options.onProgress?.(questions.length);
+  }
+  return { questions, refused, leftOut: profile.leftOut };
+}
+
+/** Leaves out whole numbers, nearly all different, that may be keys of another table. */
+function withoutHiddenKeys(profile: Profile): Profile {
+  const keys = profile.tables.flatMap(({ table, key }) =>
+    table.columns
+      .filter(({ name, type }) => name === key && type === 'integer')
+      .map(({ statistics }) => ({ table, statistics })),
+  );
+  const isHidden = ({ column, table }: Profile['tables'][number]['columns'][number]) => {
+    const { type, statistics } = column;
+    const { rows, nulls, distinct, min, max } = statistics;
+    if (type !== 'integer' || distinct < 20 || distinct < (rows - nulls) * 0.9) return false;
+    return keys.some(
+      ({ table: other, statistics: all }) =>
+        other.name !== table &&
+        Number(min) >= Number(all.min) &&
+        Number(max) <= Number(all.max) &&
+        all.rows >= distinct,
+    );
+  };
+  return {
+    ...profile,
+    tables: profile.tables.map((one) => ({
+      ...one,
+      columns: one.columns.filter((column) => column.kind === 'key' || !isHidden(column)),
+    })),
+  };
+}
+
+interface WalkContext {
+  readonly oracle: Oracle;
+  readonly random: Random;
+  readonly refuse: (code: string) => void;
+  readonly referenceTime: string;
+}
+
+/** A turn that is kept, with its answer. */
+interface Kept {
+  readonly step: Step;
+  readonly text: string;
+  readonly rows: readonly Row[];
+  readonly withheld: boolean;
+}
+
+class Walker {
+  readonly #domain: SynthesisDomain;
+  readonly #profile: Profile;
+  readonly #context: WalkContext;
+  readonly #words: Words;
+  readonly #wording: Wording;
+  /** How often each edit was kept, so that rare ones come first. */
+  readonly #used = new Map<Edit, number>();
+
+  constructor(domain: SynthesisDomain, profile: Profile, context: WalkContext) {
+    this.#domain = domain;
+    this.#profile = profile;
+    this.#context = context;
+    this.#words = new Words(domain.catalog).know(domain.catalog);
+    this.#wording = wordingOf(domain.catalog);
+  }
+
+  /** null if the walk came to nothing. */
+  async walk(depth: number, number: number): Promise<Dialogue | null> {
+    const temperament = TEMPERAMENTS[number % TEMPERAMENTS.length] as Temperament;
+    const withholds = number % 3 === 2 || temperament === 'corrected';
+    const first = await this.#begin(withholds);
+    if (first === null) return null;
+    const kept: Kept[] = [first];
+    while (kept.length < depth) {
+      const forced =
+        kept.length === 1 && temperament === 'corrected' && first.withheld ? 'change_mind' : null;
+      const next = await this.#next(kept, forced);
+      if (next === null) break;
+      kept.push(next);
+    }
+    if (kept.length < 2) return null;
+    for (const { step } of kept) this.#used.set(step.edit, (this.#used.get(step.edit) ?? 0) + 1);
+    const isCorrected = kept[1]?.step.edit === 'change_mind' && first.withheld;
+    return {
+      turns: kept.map((each, i) => this.#turn({ ...each, text: inManner(each.text, temperament, i) })),
+      user: {
+        temperament: temperament === 'corrected' && !isCorrected ? 'plain' : temperament,
+        slots: this.#slots(kept),
+      },
+    };
+  }
+
+  async #begin(withholds: boolean): Promise<Kept | null> {
+    const { random, refuse } = this.#context;
+    const subjects = this.#profile.tables.filter(
+      (table) => labelsOf(table).length > 0 && table.table.rows >= 8,
+    );
+    const subject = random.pick(subjects);
+    if (subject === undefined) return null;
+    const empty: Plan = {
+      subject,
+      within: null,
+      conditions: [],
+      shown: random.chance(0.6) ? { kind: 'rows', details: [] } : { kind: 'count' },
+      order: null,
+    };
+    const scene = { profile: this.#profile, words: this.#words, random };
+    const draws = Array.from({ length: 5 }, () => drawCondition(empty, scene));
+    const condition = draws.find((one) => one !== null) ?? null;
+    if (condition === null) {
+      refuse('NOT_OFFERED');
+      return null;
+    }
+    const plan = { ...empty, conditions: [condition] };
+    const that = withholds ? this.#words.withheld(condition, subject) : this.#words.that(condition, subject);
+    if (that === null || that.includes('undefined')) {
+      refuse('NOT_SAYABLE');
+      return null;
+    }
+    const rows = this.#words.rows(plan, [that]);
+    const many = this.#words.many(subject);
+    const predicate = this.#words.predicate(condition, that);
+    const texts =
+      plan.shown.kind === 'count'
+        ? predicate === null
+          ? [`How many ${many} are there ${that}?`]
+          : [`How many ${many} ${predicate}?`]
+        : [
+            `Show me the ${rows}.`,
+            `Could you list the ${rows}?`,
+            `I need the ${rows}.`,
+            ...(predicate === null ? [] : [`Which ${many} ${predicate}?`]),
+          ];
+    const step: Step = { edit: 'ask', plan, texts, refs: [], alone: null, condition };
+    const answer = await this.#check(step, []);
+    if (answer === null) return null;
+    if (withholds && !(await this.#differs(plan, condition, answer))) {
+      refuse('NOTHING_MISSING');
+      return null;
+    }
+    return { step, text: random.pick(texts) as string, rows: answer, withheld: withholds };
+  }
+
+  /** Whether another value for a condition gives other rows. */
+  async #differs(plan: Plan, condition: Condition, rows: readonly Row[]): Promise<boolean> {
+    for (const value of valuesOf(condition).filter((one) => one !== condition.value)) {
+      const other = await this.#run(
+        sqlOf({
+          ...plan,
+          conditions: plan.conditions.map((one) => (one === condition ? { ...one, value } : one)),
+        }),
+      );
+      if (other !== null && !sameRows(rows, other, null)) return true;
+    }
+    return false;
+  }
+
+  async #next(kept: readonly Kept[], forced: Edit | null): Promise<Kept | null> {
+    const { random } = this.#context;
+    const last = kept.at(-1) as Kept;
+    const plans = kept.map(({ step }) => step.plan) as [Plan, ...Plan[]];
+    const walk: Walk = { plans, steps: kept.map(({ step }) => step), rows: last.rows.length };
+    const scene = { profile: this.#profile, words: this.#words, random };
+    const drawn = forced === null ? this.#drawEdits(kept) : [forced, forced, forced];
+    for (const edit of drawn) {
+      const made =
+        forced === 'change_mind'
+          ? takenBack(EDIT_MAKERS, walk, scene)
+          : EDIT_MAKERS[edit as Exclude<Edit, 'ask'>](walk, scene);
+      const rows = made && (await this.#check(made, kept));
+      if (made === null || rows === null) continue;
+      return { step: made, text: random.pick(made.texts) as string, rows, withheld: false };
+    }
+    return null;
+  }
+
+  /** Edits in the order in which they are tried, each twice: those that were rare so far come first, roughly. */
+  #drawEdits(kept: readonly Kept[]): Edit[] {
+    const { random } = this.#context;
+    const fresh = EDITS.filter((edit) => edit !== 'ask' && kept.every(({ step }) => step.edit !== edit));
+    const total = [...this.#used.values()].reduce((sum, n) => sum + n, 0) + 1;
+    const ranked = fresh.map((edit) => ({
+      edit,
+      rank:
+        ((this.#used.get(edit) ?? 0) * fresh.length) / total + random.next() * 2 + (edit === 'undo' ? 1 : 0),
+    }));
+    return ranked.sort((a, b) => a.rank - b.rank).flatMap(({ edit }) => [edit, edit]);
+  }
+
+  /** The rows of a step that is fit to be a turn; else null, with the code counted. */
+  async #check(step: Step, kept: readonly Kept[]): Promise<readonly Row[] | null> {
+    const { refuse } = this.#context;
+    const { plan, edit } = step;
+    const sql = sqlOf(plan);
+    const reject = (code: string) => {
+      refuse(`${edit}: ${code}`);
+      return null;
+    };
+    if (step.texts.length === 0 || step.texts.some((text) => /undefined|null/.test(text)))
+      return reject('NOT_SAYABLE');
+    if (this.#parse(sql) === null) return reject('NOT_READ');
+    const rows = await this.#run(sql);
+    if (rows === null) return reject('FAILS');
+    const reason = whyTrivial(rows, plan);
+    if (reason !== null) return reject(reason);
+    const before = kept.at(-1)?.rows;
+    if (before !== undefined && sameAnswer(before, rows, plan)) return reject('CHANGES_NOTHING');
+    const isRepeat = kept.some((one) => sameAnswer(one.rows, rows, plan));
+    if (isRepeat && !RETURNS.has(edit)) return reject('ANSWERED_BEFORE');
+    if (plan.order !== null && !sameAnswer(rows, (await this.#run(sql, true)) ?? [], plan))
+      return reject('TIE');
+    if (step.alone !== null) {
+      const alone = await this.#run(sqlOf(step.alone));
+      if (alone !== null && sameAnswer(alone, rows, plan)) return reject('NEEDS_NO_MEMORY');
+    }
+    return rows;
+  }
+
+  #parse(sql: string): Query | null {
+    try {
+      return parseQuery(sql, { catalog: this.#domain.catalog, referenceTime: this.#context.referenceTime });
+    } catch (error) {
+      if (error instanceof QueryError) return null;
+      throw error;
+    }
+  }
+
+  async #run(sql: string, reversed = false): Promise<readonly Row[] | null> {
+    const { oracle } = this.#context;
+    return (await unlessRefused(oracle.run(this.#domain.file, sql, { reversed })))?.rows ?? null;
+  }
+
+  #turn({ step, text }: Kept): DialogueTurn {
+    const sql = sqlOf(step.plan);
+    const query = this.#parse(sql) as Query;
+    const { catalog } = this.#domain;
+    const { conditions, shown } = step.plan;
+    const tested = shown.kind === 'difference' ? [...conditions, shown.more, shown.less] : conditions;
+    const coded = tested.flatMap((one) => codeOf(one, this.#words));
+    return {
+      text,
+      question: ask(sql, query, this.#wording, new Random(sql)).question,
+      evidence: [...new Set([...coded, ...(coded.length > 0 ? [] : [evidenceOf(query, catalog)])])]
+        .filter((each) => each !== '')
+        .join('; '),
+      sql,
+      edit: step.edit,
+      refs: step.refs.map(([words, turn]) => ({ words, turn })),
+      alone: step.alone === null ? null : sqlOf(step.alone),
+    };
+  }
+
+  /** The values that the turns need, in the order said. */
+  #slots(kept: readonly Kept[]): Slot[] {
+    return kept.flatMap(({ step: { condition }, withheld }, i): Slot[] => {
+      if (condition === undefined || condition.value === null) return [];
+      const values = valuesOf(condition).map((value) => this.#words.value({ ...condition, value }));
+      return [
+        {
+          name: condition.test === 'year' ? 'year' : this.#words.about(condition.place),
+          words: this.#words.slotWords(condition),
+          said: this.#words.value(condition),
+          values,
+          turn: i + 1,
+          withheld,
+        },
+      ];
+    });
+  }
+}
+
+/** Edits that may lead back to an earlier answer. */
+const RETURNS: ReadonlySet<Edit> = new Set(['undo', 'open', 'reverse', 'exchange_column']);
+
+/** A turn as a terse or polite user says it. */
+function inManner(text: string, temperament: Temperament, turn: number): string {
+  if (temperament === 'terse')
+    return text
+      .replace(/, please(?=[.?]$)/, '')
+      .replace(/^Could you list (.*)\?$/, 'List $1.')
+      .replace(/^Show me the (.*)\.$/, 'The $1.')
+      .replace(/^Can I have (.*) as well\?$/, 'Also $1.');
+  if (temperament !== 'polite') return text;
+  if (turn === 0)
+    return `Hello! ${text.replace(/^(Show me|I need) (.*)\.$/, 'Could you show me $2, please?')}`;
+  return turn % 2 === 1 && !/^(No|Sorry|Undo|Actually)\b/.test(text) ? `Thank you. ${text}` : text;
+}
+
+/** The first thing a corrected user says after an answer: the value that was given was wrong. */
+function takenBack(
+  makers: typeof EDIT_MAKERS,
+  walk: Walk,
+  scene: Parameters<(typeof EDIT_MAKERS)['change_mind']>[1],
+): Step | null {
+  const [first] = walk.steps;
+  if (first === undefined) return null;
+  const step = makers.change_mind({ ...walk, steps: [{ ...first, edit: 'add_condition' }] }, scene);
+  if (step === null || first.condition === undefined || step.condition === undefined) return null;
+  const [was, is] = [first.condition, step.condition].map((one) => scene.words.value(one));
+  return { ...step, texts: [`Sorry, I said ${was}, but I meant ${is}.`] };
+}
+
+/** vet refers to role = 'VET' */
+function codeOf(condition: Condition, words: Words): string[] {
+  const { column, via } = condition.place;
+  const said = words.value(condition);
+  if (via !== null || condition.test !== '=' || said === String(condition.value)) return [];
+  const value = typeof condition.value === 'string' ? `'${condition.value}'` : String(condition.value);
+  return column.column.words?.codes?.[String(condition.value)] === undefined
+    ? []
+    : [`${said} refers to ${column.column.name} = ${value}`];
+}
+
+function sameAnswer(a: readonly Row[], b: readonly Row[], { order, shown }: Plan): boolean {
+  return sameRows(a, b, order !== null && shown.kind === 'rows' ? a.map((_, i) => i) : null);
+}
+
+function whyTrivial(rows: readonly Row[], { shown, order }: Plan): string | null {
+  if (rows.length === 0) return 'FINDS_NOTHING';
+  if (rows.length > MOST_ROWS) return 'FINDS_TOO_MUCH';
+  const cells = rows.flat();
+  if (cells.every((cell) => cell === null)) return 'FINDS_NULL';
+  const [only] = cells;
+  if (shown.kind === 'count' && Number(only) < 2) return 'TOO_FEW';
+  if (shown.kind === 'difference' && Number(only) < 1) return 'NOT_MORE';
+  if (shown.kind === 'groups') {
+    if (rows.length < 2 || rows.length > 15) return 'NO_GROUPS';
+    if (rows.some(([key]) => key === null)) return 'GROUP_OF_NULL';
+  }
+  if (order?.count && rows.length < order.count) return 'TOO_FEW';
+  if (shown.kind === 'rows' && rows.some((row) => row[0] === null)) return 'NAME_IS_NULL';
+  const distinct = new Set(
+    rows.map((row) => JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value))),
+  );
+  return distinct.size < rows.length ? 'REPEATS_ROWS' : null;
+}

@@ -1,0 +1,330 @@
+import type { Catalog } from '../../contracts/catalog.ts';
+import { Lexicon } from '../english/lexicon.ts';
+import { article } from '../english/noun-phrase.ts';
+import { isMassNoun, isPerson, plural } from '../english/words.ts';
+import type { ProfiledColumn, ProfiledTable, Value } from '../synthesize/profile.ts';
+import { type Condition, labelsOf, type Place, type Plan } from './plan.ts';
+
+/** The words that people use for the parts of a plan. */
+export class Words {
+  readonly #lexicon: Lexicon;
+
+  constructor(catalog: Catalog) {
+    this.#lexicon = new Lexicon(catalog, []);
+  }
+
+  many({ table }: ProfiledTable): string {
+    return this.#lexicon.noun(table.name).many.join(' ');
+  }
+
+  one({ table }: ProfiledTable): string {
+    return this.#lexicon.noun(table.name).one.join(' ');
+  }
+
+  isPeople({ table }: ProfiledTable): boolean {
+    const { one } = this.#lexicon.noun(table.name);
+    return isPerson({ one }) || /^(member|head|person|employee) of\b/.test(one.join(' '));
+  }
+
+  /** Whether people would use a column's words in a sentence. */
+  isPlain({ table, column }: ProfiledColumn): boolean {
+    if (column.words?.noun !== undefined) return true;
+    const words = this.#lexicon.column(table, column.name);
+    const text = words.join(' ').toLowerCase();
+    return (
+      words.every((word) => /^[a-z]{2,}$/.test(word) && /[aeiouy]/.test(word)) &&
+      words.length < 4 &&
+      !AWKWARD.test(text)
+    );
+  }
+
+  /** Whether numbers of a column are years. */
+  isYear(column: ProfiledColumn): boolean {
+    return column.kind === 'year' || (column.kind === 'number' && /\byear$/.test(this.noun(column)));
+  }
+
+  noun({ table, column }: ProfiledColumn): string {
+    return this.#lexicon.columnText(table, column.name);
+  }
+
+  nouns(column: ProfiledColumn): string {
+    return column.column.words?.nouns ?? plural(this.noun(column).split(' ')).join(' ');
+  }
+
+  /** What a condition is about: the city, the clinic. */
+  about({ column, via, table }: Place): string {
+    if (via === null) return this.noun(column);
+    const own = this.#roleOf(via, table);
+    return labelsOf(table).includes(column) ? own : `${own}'s ${this.noun(column)}`;
+  }
+
+  /** What a row calls the row that it refers to: a patient's owner, an employee's manager. */
+  #roleOf({ from }: NonNullable<Place['via']>, table: ProfiledTable): string {
+    const words = this.#lexicon
+      .column(from.table, from.column)
+      .filter((word) => !/^(id|code|no|number|key|nr)$/i.test(word));
+    const noun = this.one(table);
+    const text = words.join(' ').toLowerCase();
+    return text === '' || /\b(of|by|in|to|from|with)$/.test(text) ? noun : text;
+  }
+
+  roleOf(via: NonNullable<Place['via']>, table: ProfiledTable): string {
+    return this.#roleOf(via, table);
+  }
+
+  /** A value as people say it: cat, vet, 30,000 pounds a year. */
+  value({ place: { column }, value }: Pick<Condition, 'place' | 'value'>): string {
+    const code = column.column.words?.codes?.[String(value)];
+    if (code !== undefined) return code;
+    if (typeof value === 'string') return isPlace(this.noun(column)) ? withThe(value.trim()) : value.trim();
+    if (this.isYear(column)) return String(value);
+    const { unit } = column.column.words ?? {};
+    return unit === undefined || column.kind === 'category' ? number(value) : `${number(value)} ${unit}`;
+  }
+
+  /** A condition after the rows' noun, or after "those": in Saltmere, heavier than 5 kilograms. */
+  that(condition: Condition, subject: ProfiledTable): string {
+    const { place, test } = condition;
+    const { words } = place.column.column;
+    const people = this.isPeople(subject);
+    const who = people ? 'who' : 'that';
+    const own = place.via === null;
+    if (test === 'missing') return `${who} ${words?.missing}`;
+    if (test === 'present') return `${who} ${words?.present}`;
+    const value = this.value(condition);
+    const noun = this.about(place);
+    if (test === 'year') return this.#inYear(place, value, who);
+    if (test !== '=') return this.#beyond(condition, value, noun);
+    if (!own && labelsOf(place.table).includes(place.column)) {
+      const verb = this.verbOf(place);
+      return verb === null ? `whose ${noun} is ${value}` : `${who} ${verb} ${value}`;
+    }
+    if (own && isPlace(noun)) return `in ${value}`;
+    if (own && isTime(noun)) return `from ${value}`;
+    if (own && isNationality(noun)) return `${who} are ${value}`;
+    if (own && isGroup(noun)) return `in the ${noun} ${value}`;
+    if (own && this.isTrait(place)) return `${who} are ${value}`;
+    if (own && people && isRole(noun) && isPersonNoun(value))
+      return `who are ${plural(value.split(' ')).join(' ')}`;
+    return `whose ${noun} is ${value}`;
+  }
+
+  /** What happened to a row at a moment: was opened. */
+  whenOf(column: ProfiledColumn): string | undefined {
+    const { when } = column.column.words ?? {};
+    if (when !== undefined) return when;
+    const noun = this.noun(column);
+    if (/\b(birth|born|birthday)\b/.test(noun)) return 'was born';
+    if (/\b(death|died)\b/.test(noun)) return 'died';
+    const done =
+      /\b(founded|opened|hired|created|built|launched|released|published|registered|established|signed|ordered|sold)\b/.exec(
+        noun,
+      )?.[1];
+    return done === undefined ? undefined : `was ${done}`;
+  }
+
+  #inYear({ column, via }: Place, year: string, who: string): string {
+    const when = this.whenOf(column);
+    if (via !== null) return `whose ${this.noun(column)} is in ${year}`;
+    if (when !== undefined) {
+      const passive = /^(?:was|were) (.+)$/.exec(when)?.[1];
+      return passive === undefined ? `${who} ${when} in ${year}` : `${passive} in ${year}`;
+    }
+    const noun = this.noun(column);
+    return /^(date|day|year|time)$/.test(noun) ? `from ${year}` : `with ${article(noun)} in ${year}`;
+  }
+
+  #beyond({ place: { column, via }, test }: Condition, value: string, noun: string): string {
+    const { above, below, counts } = column.column.words ?? {};
+    const word = test === '>' ? above : below;
+    const more = test === '>' ? 'more' : 'less';
+    if (via === null && word !== undefined) return `${word} ${value}`;
+    if (counts !== undefined && via === null)
+      return `with ${test === '>' ? 'more' : 'fewer'} than ${value} ${counts}`;
+    if (this.isYear(column)) return `with ${article(noun)} ${test === '>' ? 'after' : 'before'} ${value}`;
+    const the = isMassNoun(noun) ? noun : article(noun);
+    return via === null ? `with ${the} of ${more} than ${value}` : `whose ${noun} is ${more} than ${value}`;
+  }
+
+  /** A condition whose value is not said: in a particular city; null if it cannot be said. */
+  withheld({ place, test }: Condition, subject: ProfiledTable): string | null {
+    const noun = this.about(place);
+    const who = this.isPeople(subject) ? 'who' : 'that';
+    if (test === 'year') return this.#inYear(place, 'one particular year', who);
+    if (test !== '=' || this.isTrait(place)) return null;
+    if (place.via !== null) {
+      const verb = labelsOf(place.table).includes(place.column) ? this.verbOf(place) : null;
+      return verb === null ? null : `${who} ${verb} one particular ${noun}`;
+    }
+    if (isPlace(noun) || isGroup(noun)) return `in one particular ${noun}`;
+    if (isTime(noun)) return `from one particular ${noun}`;
+    return `${/^(species|breed|type|kind|family|genre|sort|nationality|age|size|colour|color)$/.test(last(noun)) ? 'of' : 'with'} one particular ${noun}`;
+  }
+
+  /** The verb of a reference in the plural: work at, belong to, were made by; null without one. */
+  verbOf({ via, table }: Place): string | null {
+    const column = via === null ? undefined : this.#reference(via);
+    const verb = column?.words?.verb;
+    return verb === undefined || table === null ? null : pluralVerb(verb);
+  }
+
+  #reference(via: NonNullable<Place['via']>) {
+    return this.#columns.get(`${via.from.table}\n${via.from.column}`);
+  }
+
+  readonly #columns = new Map<string, ProfiledColumn['column']>();
+
+  /** Makes the words of references known. */
+  know(catalog: Catalog): this {
+    for (const { name, columns } of catalog.tables)
+      for (const column of columns) this.#columns.set(`${name}\n${column.name}`, column);
+    return this;
+  }
+
+  referenceWords(via: NonNullable<Place['via']>) {
+    return this.#reference(via)?.words ?? {};
+  }
+
+  /** Whether the values of a column are adjectives: open around the clock, not open around the clock. */
+  isTrait({ column }: Place): boolean {
+    const texts = Object.values(column.column.words?.codes ?? {});
+    return (
+      (texts.length > 1 && texts.some((text) => /^not /.test(text))) ||
+      (texts.length > 1 &&
+        texts.every((text) => /^(open|closed|active|in|on|out|still|no longer)\b/.test(text)))
+    );
+  }
+
+  /** Another value for a condition that was said: And in Ashcombe? */
+  instead(condition: Condition, subject: ProfiledTable): readonly string[] {
+    const { place, test } = condition;
+    const value = this.value(condition);
+    if (test === '>' || test === '<') {
+      const beyond = this.#beyond(condition, value, this.about(place));
+      const short = beyond.replace(/^with (an? )?/, '').replace(/^.* (of|is) (?=(more|less) than)/, '');
+      return [`Make that ${short}.`, `Let's say ${short}.`];
+    }
+    const short = this.short(condition, subject);
+    if (short === null) return [];
+    const isName = /^(in|at|for) (\p{Lu}|\d{4}$)/u.test(short);
+    return isName
+      ? [`And ${short}?`, `What about ${value}?`]
+      : [`And ${short}?`, `What about ${short.replace(/^(for|in) /, '')}?`];
+  }
+
+  /** A condition's value in the place of another: in Ashcombe, for the species dog, nurses; null if it cannot be said. */
+  short(condition: Condition, subject: ProfiledTable): string | null {
+    const { place, test } = condition;
+    const value = this.value(condition);
+    if (test === 'year') return `in ${value}`;
+    if (test !== '=' || this.isTrait(place)) return null;
+    const that = this.that(condition, subject);
+    if (/^in /.test(that)) return that;
+    if (/^from /.test(that)) return `for ${value}`;
+    const people = /^who are (.*)$/.exec(that)?.[1];
+    if (people !== undefined) return `the ${people}`;
+    const noun = this.about(place);
+    if (isNationality(noun)) return `the ${value} ones`;
+    if (place.via === null) return `for the ${noun} ${value}`;
+    const verb = this.verbOf(place);
+    return verb === null ? `for the ${noun} ${value}` : `${/ (at|in)$/.exec(verb)?.[1] ?? 'for'} ${value}`;
+  }
+
+  /** What rows do that meet a condition, with "they" or "those" before it: were hired in 2008; null if it has no verb. */
+  predicate(condition: Condition, that: string): string | null {
+    const { place, test } = condition;
+    const verb = /^(?:who|that) (.*)$/.exec(that)?.[1];
+    if (verb !== undefined) return verb;
+    if (/^whose /.test(that)) return null;
+    const having = /^with (.*)$/.exec(that)?.[1];
+    if (having !== undefined) return `have ${having}`;
+    const passive = /^(was|were) /.test(this.whenOf(place.column) ?? '');
+    return test === 'year' && passive && !/^from /.test(that) ? `were ${that}` : `are ${that}`;
+  }
+
+  /** What questions call a condition's value, in lower case. */
+  slotWords({ place, test }: Condition): string[] {
+    const noun = this.about(place).toLowerCase();
+    const more = [
+      ...(place.column.column.words?.synonyms ?? []),
+      ...(isPlace(noun) ? ['where', 'place', 'location'] : []),
+      ...(test === 'year' ? ['year', 'when', 'date'] : []),
+      ...(place.via !== null ? [this.one(place.table), 'who'] : []),
+    ];
+    return [...new Set([noun, ...noun.split(/[ -]/).filter((word) => word.length > 3), ...more])];
+  }
+
+  /** The rows of a plan in words: the owners in Saltmere. */
+  rows({ subject, conditions }: Plan, that = conditions.map((one) => this.that(one, subject))): string {
+    return [this.many(subject), joined(that)].filter((text) => text !== '').join(' ');
+  }
+}
+
+/** in Saltmere, who are vets and with …: phrases with their own relative stand apart. */
+export function joined(phrases: readonly string[]): string {
+  const short = phrases.filter((text) => /^(in|from|at)\b/.test(text));
+  const others = phrases.filter((text) => !short.includes(text));
+  return [short.join(' '), others.join(' and ')].filter((text) => text !== '').join(' ');
+}
+
+/** Names of columns that are no noun of their own. */
+const AWKWARD =
+  /\b(id|ids|code|no|nr|num|number|flag|url|key|index|gname|lname|fname)\b|^(is|has|if|total|average|avg|count|value|values|amount|info|other|others|note|notes|text|details|description|date|type|status|level|rank|result|order|highest|lowest|milliseconds|seconds|minutes|duration)$|^(is|has|if) /;
+
+/** the Caribbean, the United Kingdom */
+function withThe(value: string): string {
+  return /^(Middle East|Caribbean|Netherlands|Philippines|Bahamas|Gambia|Maldives|Seychelles|United \p{Lu}.*|.* (Islands|Countries|Republic|States|Emirates|Kingdom))$/u.test(
+    value,
+  )
+    ? `the ${value}`
+    : value;
+}
+
+function last(text: string): string {
+  return text.split(' ').at(-1) ?? '';
+}
+
+export function isPlace(noun: string): boolean {
+  return /^(city|town|country|region|state|county|district|province|continent|village|borough|island|citizenship country)$/.test(
+    last(noun),
+  );
+}
+
+function isNationality(noun: string): boolean {
+  return last(noun) === 'nationality';
+}
+
+function isGroup(noun: string): boolean {
+  return /^(category|group|class|division|league|department|section|ward)$/.test(last(noun));
+}
+
+export function isTime(noun: string): boolean {
+  return /^(year|season)$/.test(noun);
+}
+
+function isRole(noun: string): boolean {
+  return /^(role|position|job|profession|occupation|job title)$/.test(noun);
+}
+
+function isPersonNoun(value: string): boolean {
+  const word = last(value);
+  return /^[a-z]/.test(value) && (isPerson({ one: [word] }) || /(er|or|ist|ian|vet|nurse)$/.test(word));
+}
+
+/** works at → work at, was made by → were made by */
+export function pluralVerb(verb: string): string {
+  const [first = '', ...rest] = verb.split(' ');
+  const be = { is: 'are', was: 'were', has: 'have', does: 'do' }[first];
+  if (be !== undefined) return [be, ...rest].join(' ');
+  if (/(ss|sh|ch|x|o)es$/.test(first)) return [first.slice(0, -2), ...rest].join(' ');
+  if (/ies$/.test(first)) return [`${first.slice(0, -3)}y`, ...rest].join(' ');
+  return [/[^s]s$/.test(first) ? first.slice(0, -1) : first, ...rest].join(' ');
+}
+
+/** 30000 → 30,000 */
+export function number(value: Value | null): string {
+  const text = String(value);
+  const [whole = '', fraction] = text.split('.');
+  const grouped = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole;
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
