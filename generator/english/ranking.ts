@@ -73,7 +73,12 @@ function groupedHead(
       ? groups.keys.map((key) => singularText(about.noun(key)))
       : [];
   const per = listed([...new Set([...shownKeys, ...unshown, ...keys])]);
-  const beside = companionsText({ ...groups, companions: [...named, ...groups.companions] }, r);
+  // A name is shown for the thing that it names.
+  const titles = named.filter(({ role, term, owner }) => {
+    const text = singularText(r.about(owner).noun(term));
+    return role !== 'label' && !/^(name|title)$/.test(text);
+  });
+  const beside = companionsText({ ...groups, companions: [...titles, ...groups.companions] }, r);
   return { lead, rest: joinTexts(per === '' ? '' : `per ${per}`, beside) };
 }
 

@@ -196,7 +196,9 @@ function countNoun(count: Count, r: Realizer): NounPhrase {
 function countLimits({ known, where, having }: Count, about: Thing | null, r: Realizer): string {
   return joinTexts(
     knownText(known, about, r),
-    having === null ? '' : `that have ${manyOf(having)}`,
+    having === null
+      ? ''
+      : joinTexts('that have', manyOf(having.thing), r.about(having.thing).adjuncts(having.where)),
     where === null ? '' : r.about(about).adjuncts([where], 'with'),
   );
 }
