@@ -118,8 +118,14 @@ function partnerOf(condition: Condition, { style, subject }: Realizer): Thing | 
 function partnerAdjuncts(conditions: readonly Condition[], r: Realizer): readonly Adjunct[] {
   const partners = conditions.flatMap((one) => partnerOf(one, r) ?? []);
   const different = partners.filter((one, i) => partners.findIndex((other) => sameThing(other, one)) === i);
-  return different.map((partner) => {
-    const theirs = conditions.filter((one) => sameThing(partnerOf(one, r), partner));
+  // What a partner refers to is told of it: that have superheroes whose race has a given name.
+  const hostOf = (one: Condition) => {
+    const column = ownerWithin(one)?.column;
+    return different.find((other) => column !== undefined && refersTo(other, column)) ?? partnerOf(one, r);
+  };
+  const hosts = different.filter((one) => conditions.some((other) => sameThing(hostOf(other), one)));
+  return hosts.map((partner) => {
+    const theirs = conditions.filter((one) => sameThing(hostOf(one), partner));
     return {
       place: 'that',
       verb: 'have',
@@ -557,7 +563,9 @@ function placeOf(of: Term, label: string, { subject }: Realizer): Adjunct['place
   const column = of.kind === 'date_part' ? of.of : of;
   if (column.kind !== 'property' || !isOfSubject(column, subject)) return 'for';
   if (wordsFor(column).noun !== undefined && column.base !== null && isReferring(column.base)) return 'for';
-  return WITHIN.test(label) ? 'in' : KIND.test(label) ? 'kind' : 'with';
+  // A head of state is no state, a year of construction no year.
+  const is = (pattern: RegExp) => label.split(' of ').every((part) => pattern.test(part));
+  return is(WITHIN) ? 'in' : is(KIND) ? 'kind' : 'with';
 }
 
 /** Equality in a question, which has the values: whose type is short. */

@@ -258,7 +258,7 @@ function isRepeats(inner: Clauses, subject: Thing | null): boolean {
     inner.distinct &&
     inner.about === 'rows' &&
     inner.columns.length > 2 &&
-    inner.columns.every(({ kind }) => kind === 'property') &&
+    inner.columns.every(({ kind }) => !/^(date_part|arithmetic)$/.test(kind)) &&
     inner.conditions.length + inner.read.length === 0 &&
     inner.limit === null &&
     sameThing(inner.subject, subject)

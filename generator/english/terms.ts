@@ -313,7 +313,12 @@ function arithmeticNoun(term: Arithmetic, r: Realizer): NounPhrase {
     case '*':
       if (withConstant) {
         const [number, what] = constant === 0 ? [first, second] : [second, first];
-        return fixedText(`${singularText(number)} times ${enclosed(what)}`, { owner: what.owner });
+        const text = singularText(what);
+        const factor =
+          /^(average|total|highest|lowest|number)$/.test(what.lead) && !isTaken(what)
+            ? `the ${text}`
+            : enclosed(what);
+        return fixedText(`${singularText(number)} times ${factor}`, { owner: what.owner });
       }
       return noun('product', { tail: `of ${listed(phrases.map(singularText))}` });
     case '/': {
