@@ -1,9 +1,11 @@
 import {
   type Condition,
+  type Derived,
   type Given,
   isReferring,
   manyOf,
   oneOf,
+  type Property,
   sameThing,
   signature,
   type Term,
@@ -70,7 +72,9 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
     return `where ${[...new Set(texts)].join(' and ')}`;
   }
   const flat = conditions.flatMap((one) => (one.kind === 'all' ? one.items : [one]));
-  const adjuncts = inOneForm(inPlaces(flat), r);
+  const apart = flat.filter((one) => partnerOf(one, r) !== null);
+  const own = inOneForm(inPlaces(flat.filter((one) => !apart.includes(one))), r);
+  const adjuncts = [...own, ...partnerAdjuncts(apart, r)];
   const texts: string[] = [];
   let before: Adjunct['place'] | null = null;
   for (const place of PLACES) {
@@ -83,6 +87,51 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
   }
   const among = lead === 'among' ? 'among those' : '';
   return joinTexts(among, ...texts);
+}
+
+/** The thing that all parts of a condition are about, with one of its columns; null for several things. */
+function ownerWithin(condition: Condition): { readonly owner: Thing; readonly column: Property } | null {
+  if (condition.kind === 'any' || condition.kind === 'all') {
+    const [first = null, ...others] = condition.items.map(ownerWithin);
+    return others.every((one) => sameThing(one?.owner ?? null, first?.owner ?? null)) ? first : null;
+  }
+  if (!('of' in condition) || !/^(compare|among|match|range|known)$/.test(condition.kind)) return null;
+  if (condition.kind === 'compare' && !/^(given|constant)$/.test(condition.to.kind)) return null;
+  const column = columnWithin(condition.of);
+  return column === null || column.owner === null ? null : { owner: column.owner, column };
+}
+
+function columnWithin(of: Term): Property | null {
+  if (of.kind === 'property') return of;
+  return of.kind === 'date_part' || isInCase(of) ? columnWithin(of.of) : null;
+}
+
+/** Rows beside the subject's, of which each of these may have several, that a condition is about; null for none. */
+function partnerOf(condition: Condition, { style, subject }: Realizer): Thing | null {
+  if (style !== 'summary' || subject === null || subject.text !== undefined) return null;
+  const found = ownerWithin(condition);
+  if (found === null || isOfSubject(found.column, subject) || refersTo(subject, found.column)) return null;
+  return /^(own|row)$/.test(found.owner.one[0] ?? '') ? null : found.owner;
+}
+
+/** that have members with a given first name and last name */
+function partnerAdjuncts(conditions: readonly Condition[], r: Realizer): readonly Adjunct[] {
+  const partners = conditions.flatMap((one) => partnerOf(one, r) ?? []);
+  const different = partners.filter((one, i) => partners.findIndex((other) => sameThing(other, one)) === i);
+  // What a partner refers to is told of it: that have superheroes whose race has a given name.
+  const hostOf = (one: Condition) => {
+    const column = ownerWithin(one)?.column;
+    return different.find((other) => column !== undefined && refersTo(other, column)) ?? partnerOf(one, r);
+  };
+  const hosts = different.filter((one) => conditions.some((other) => sameThing(hostOf(other), one)));
+  return hosts.map((partner) => {
+    const theirs = conditions.filter((one) => sameThing(hostOf(one), partner));
+    return {
+      place: 'that',
+      verb: 'have',
+      text: joinTexts(manyOf(partner), r.about(partner).adjuncts(theirs)),
+    };
+  });
 }
 
 /** The places after which a place is joined by "and". */
@@ -256,9 +305,32 @@ interface Adjunct {
 
 /** A condition as an adjunct; as a clause where nothing else works. */
 function adjunctOf(condition: Condition, r: Realizer, alone: boolean): Adjunct {
+  const toValue = condition.kind !== 'compare' || condition.to.kind === 'given';
+  if ('of' in condition && isInCase(condition.of) && toValue) {
+    const how = `(in ${condition.of.word.replace('-', ' ')})`;
+    return withTail(adjunctOf({ ...condition, of: condition.of.of }, r, alone), how);
+  }
   const adjunct =
     r.attempt(() => spokenAdjunct(condition, r)) ?? r.attempt(() => plainAdjunct(condition, r, alone));
   return adjunct ?? { place: 'where', text: r.clause(condition) };
+}
+
+/** A text in lower or upper case, which is named in brackets: of a given species (in lower case). */
+function isInCase(of: Term): of is Derived {
+  return of.kind === 'derived' && /^(lower|upper)-case$/.test(of.word);
+}
+
+function withTail(adjunct: Adjunct, tail: string): Adjunct {
+  const { text, single, given, comparison } = adjunct;
+  return {
+    ...adjunct,
+    text: given === undefined || adjunct.place !== 'whose' ? joinTexts(text, tail) : text,
+    ...(single === undefined ? {} : { single: joinTexts(single, tail) }),
+    ...(given === undefined ? {} : { given: { ...given, what: joinTexts(given.what, tail) } }),
+    ...(comparison === undefined
+      ? {}
+      : { comparison: { ...comparison, what: joinTexts(comparison.what, tail) } }),
+  };
 }
 
 /** The same without a clause; null where only a clause works. */
@@ -330,16 +402,22 @@ function spokenAdjunct(condition: Condition, r: Realizer): Adjunct | null {
   };
 }
 
-/** A comparison of a column of what each row refers to: whose clinic's salary is above a given value; else null. */
+/** A condition on a column of what each row refers to: whose clinic's salary is above a given value; else null. */
 function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
+  const found = r.style === 'summary' ? ownerWithin(condition) : null;
+  if (found === null || isOfSubject(found.column, r.subject) || !refersTo(r.subject, found.column))
+    return null;
+  const { owner } = found;
+  const about = r.about(owner);
+  if (condition.kind === 'among' || condition.kind === 'any') {
+    const { place, text } = adjunctOf(condition, about, true);
+    const verb = { in: 'is in', kind: 'is of', with: 'has' }[String(place)];
+    return verb === undefined ? null : { place: 'whose', owner: oneOf(owner), text: joinTexts(verb, text) };
+  }
   if (condition.kind !== 'compare' && condition.kind !== 'match' && condition.kind !== 'range') return null;
-  const { of } = condition;
-  if (of.kind !== 'property' || of.owner === null || r.style !== 'summary') return null;
-  if (isOfSubject(of, r.subject) || !refersTo(r.subject, of)) return null;
   if (condition.kind === 'match' ? condition.how === 'like' && !condition.negated : false) return null;
   if (condition.kind === 'compare' && condition.relation === 'equal') return null;
   if (condition.kind !== 'range' && condition.to.kind !== 'given') return null;
-  const about = r.about(of.owner);
   let having = '';
   r.attempt(() => {
     const adjunct = plainAdjunct(condition, about, false);
@@ -347,7 +425,7 @@ function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
     return null;
   });
   const [, clause] = /^the (.*)$/.exec(about.clause(condition)) ?? [];
-  return clause === undefined ? null : { place: 'whose', owner: oneOf(of.owner), text: having, clause };
+  return clause === undefined ? null : { place: 'whose', owner: oneOf(owner), text: having, clause };
 }
 
 /** Whether a phrase can stand after "with a". */
@@ -424,8 +502,14 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
 /** Quantities that a row itself is above or below: payments above a given amount. */
 const BARE = /^(amount|price|age|weight|height|altitude|depth|temperature|distance|size)$/;
 
+/** What is clear without the noun of its owner: ships of a given type, not exposures with a given time. */
+const PLAIN = /(^| )(name|title|code|ID|number|description|text|type|kind|status)$/;
+
 /** Equality with a given value: for a given year; for columns of other things with their owner. */
-function givenAdjunct(of: Term, to: Given, np: NounPhrase, r: Realizer): Adjunct {
+function givenAdjunct(of: Term, to: Given, named: NounPhrase, r: Realizer): Adjunct {
+  const own = of.kind === 'property' && r.style === 'summary' && isOfSubject(of, r.subject);
+  const short = own && r.subject !== null ? withoutOwner(named, r.subject) : named;
+  const np = PLAIN.test(singularText(short)) ? { ...short, counted: singularText(named) } : named;
   const label = singularText(np);
   if (r.style === 'question') {
     const value = r.given(to, np, 'value');
@@ -479,7 +563,9 @@ function placeOf(of: Term, label: string, { subject }: Realizer): Adjunct['place
   const column = of.kind === 'date_part' ? of.of : of;
   if (column.kind !== 'property' || !isOfSubject(column, subject)) return 'for';
   if (wordsFor(column).noun !== undefined && column.base !== null && isReferring(column.base)) return 'for';
-  return WITHIN.test(label) ? 'in' : KIND.test(label) ? 'kind' : 'with';
+  // A head of state is no state, a year of construction no year.
+  const is = (pattern: RegExp) => label.split(' of ').every((part) => pattern.test(part));
+  return is(WITHIN) ? 'in' : is(KIND) ? 'kind' : 'with';
 }
 
 /** Equality in a question, which has the values: whose type is short. */

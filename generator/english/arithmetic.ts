@@ -9,7 +9,9 @@ import {
   keyTable,
   type Origins,
   type Query,
+  type SourceId,
   sameExpr,
+  soleKey,
 } from '../../sql/index.ts';
 import { canonicalExpr, isNotNull, isPadded } from '../template/canonical-form.ts';
 import { typeOf } from '../template/template.ts';
@@ -29,6 +31,7 @@ import {
   type Wording,
 } from './clause.ts';
 import { durationTerm, isBirth, partOf, writtenAs } from './dates.ts';
+import { itemOf, joinFilters } from './joins.ts';
 import { isThing } from './lists.ts';
 import {
   asAggregate,
@@ -581,13 +584,17 @@ function countTerm(expr: Aggregate, scope: Scope): Count {
   if (pairs !== null) return countOf(pairs);
   const kept = keptRows(arg, scope);
   if (kept !== null) return countOf(kept);
-  const thing = context.rowThing(query, arg ?? null) ?? (keyed === null ? null : context.thing(keyed));
+  const thing =
+    paddedRows(arg, scope) ??
+    context.rowThing(query, arg ?? null) ??
+    (keyed === null ? null : context.thing(keyed));
   if (thing === null) return countOf(ROWS);
   return countOf(thing, { known: knownOf(arg, scope) });
 }
 
 /** A count of distinct rows: clients, or clients that have loans if only the loans are read. */
-function distinctRows(arg: Expr, { context, query }: Scope): Count {
+function distinctRows(arg: Expr, scope: Scope): Count {
+  const { context, query } = scope;
   const keyed = keyTable(arg, context.origins);
   if (keyed === null) return countOf(ROWS, { distinct: true });
   const column = bare(arg);
@@ -602,7 +609,30 @@ function distinctRows(arg: Expr, { context, query }: Scope): Count {
     column.kind === 'column' && !own && isPadded(column.source, context.origins)
       ? context.thingOf(column.source)
       : null;
-  return countOf(thing, { distinct: true, having: apart ? context.thing(rows) : partner });
+  const read = column.kind === 'column' && !own ? context.thingOf(column.source) : null;
+  const having = apart ? (read ?? context.thing(rows)) : partner;
+  const where = column.kind === 'column' && having === partner ? partnerConditions(column.source, scope) : [];
+  return countOf(thing, { distinct: true, having: having && { thing: having, where } });
+}
+
+/** The conditions of the outer join of a source, besides its keys. */
+function partnerConditions(source: SourceId, scope: Scope): readonly Condition[] {
+  const { query, context } = scope;
+  const item = itemOf(source, context.origins);
+  if (query.kind !== 'select' || item === undefined) return [];
+  return joinFilters(item, query, context.origins).map((one) => scope.condition(one));
+}
+
+/** The rows of a source that an outer join keeps others without, if its own key is counted. */
+function paddedRows(arg: Expr | undefined, { context }: Scope): Thing | null {
+  const column = arg === undefined ? null : bare(arg);
+  if (column?.kind !== 'column' || !isPadded(column.source, context.origins)) return null;
+  const base = context.origins.baseColumn(column);
+  if (base === null || soleKey(base.table) !== base.column) return null;
+  // A row that is looked up is not counted, but those that refer to it.
+  return context.edges.some(({ parent }) => parent.source === column.source)
+    ? null
+    : context.thingOf(column.source);
 }
 
 const ROWS: Thing = { one: ['row'], many: ['rows'] };

@@ -98,8 +98,8 @@ export interface Count {
   readonly distinct: boolean;
   readonly known: Known | null;
   readonly where: Condition | null;
-  /** Rows that refer to those counted. */
-  readonly having: Thing | null;
+  /** Rows that refer to those counted, with the conditions of their join. */
+  readonly having: { readonly thing: Thing; readonly where: readonly Condition[] } | null;
 }
 
 /** The average height; the joined list of titles. */

@@ -192,7 +192,7 @@ test.each([
   // a column and what is made of it
   [
     "SELECT code FROM film ORDER BY CAST(replace(code, 'A', '') AS INTEGER)",
-    'Rows with code (film code). Sorted by film code (in another form)',
+    'Rows with code (film code). Sorted by film code (as a number)',
   ],
 ])('%s is told as it is', (sql, said) => {
   expect(films.lower(sql).endpoints[0]?.description).toContain(said);

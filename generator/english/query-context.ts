@@ -201,8 +201,12 @@ export class QueryContext {
   #referringTo(source: SourceId): readonly Thing[] {
     const found = new Set<SourceId>([source]);
     for (const id of found) {
-      for (const { child, parent, alternative } of this.edges)
+      for (const edge of this.edges) {
+        const { child, parent, alternative } = edge;
         if (parent.source === id && !alternative) found.add(child.source);
+        // Rows that correspond one to one refer to each other.
+        else if (child.source === id && extendsParent(edge, this.origins)) found.add(parent.source);
+      }
     }
     found.delete(source);
     return [...found].flatMap((id) => this.rowsOf(id) ?? []);

@@ -7,7 +7,9 @@ import {
   oneOf,
   sameThing,
   signature,
+  type Term,
   type Thing,
+  visitNodes,
 } from './clause.ts';
 import { FURTHER, fitting, OTHERS, paddedText, whoseText } from './condition-text.ts';
 import { isMeasured, isThing, measuresOf, namedGroup } from './lists.ts';
@@ -57,7 +59,10 @@ export function takesThe(clauses: Clauses): boolean {
 function listText(whole: ListClauses, realizer: Realizer, one: boolean): string {
   const r = realizer.about(whole.subject);
   const list = r.style === 'summary' ? summarised(whole) : whole;
-  const limits = (about: Thing | null = list.subject) => limitsText(list, r.about(about));
+  const recorded = r.style === 'summary' ? shownValue(list) : null;
+  const subject = numbersThing(list) ?? list.subject;
+  const limits = (about: Thing | null = subject) =>
+    limitsText({ ...list, conditions: list.conditions.filter((one) => one !== recorded) }, r.about(about));
   const [by] = list.order;
   if (by !== undefined && list.limit !== null && list.about !== 'all') {
     return joinedSentence(rankedText(list, by, list.limit, r, limits));
@@ -67,7 +72,8 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
   const grouped = list.about === 'groups' && list.groups !== null && isMeasured(list);
   const byGroup = grouped && r.style === 'summary' ? groupConditions(list) : [];
   const byKey = grouped && r.style === 'summary' ? givenKeys(list) : [];
-  const limited = list.conditions.length > 0 || list.whose.length > 0 || list.read.length > 0;
+  const limited =
+    list.conditions.some((one) => one !== recorded) || list.whose.length > 0 || list.read.length > 0;
   const head = overall
     ? { lead: measuresText(list.shown, r, 'all '), rest: wholeText(list) }
     : single
@@ -77,20 +83,65 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
           ofGroups: r.about(groupThing(list)).adjuncts(fitting(byGroup, r), 'one'),
           given: byKey.flatMap((one) => ('of' in one ? [signature(one.of)] : [])),
         });
-  const distinct = list.distinct && !single && list.about !== 'all' ? 'distinct' : '';
+  const distinct = joinTexts(
+    list.distinct && !single && list.about !== 'all' ? 'distinct' : '',
+    recorded === null ? '' : 'recorded',
+  );
   const lead = joinTexts(distinct, head.lead, head.rest);
   const rows = {
     ...list,
     conditions: list.conditions.filter((one) => !byGroup.includes(one) && !byKey.includes(one)),
   };
-  const limitedText = grouped ? groupedText(rows, distinct, head, r) : limitedHead(list, lead, limits());
+  const limitedText = grouped
+    ? groupedText(rows, distinct, head, r)
+    : limitedHead({ ...list, subject }, lead, limits());
   const cut = list.about === 'all' ? '' : cutText(list.limit, r);
   const order =
     by !== undefined && list.about !== 'all' && r.detail.order ? `sorted by ${sortText(by, r)}` : '';
-  const padded = r.style === 'description' ? paddedText(list, r) : '';
+  const padded = r.style === 'description' ? paddedText(list, r) : besideText(list, grouped, r);
   const [, ...others] = list.crossed.map(oneOf);
   const crossed = others.length === 0 || r.style === 'description' ? '' : `each with every ${listed(others)}`;
   return joinedSentence([limitedText, crossed, padded, order, cut]);
+}
+
+/** The rows that numbers about all rows are of; null where they count different values, or rows repeat. */
+function numbersThing(list: ListClauses): Thing | null {
+  const plain = list.shown.every(({ term }) => term.kind !== 'count' || !term.distinct);
+  return list.about === 'all' && plain && list.over === null ? measuredThing(list) : null;
+}
+
+/** The conditions of outer joins, unless a number has them: with any vaccinations with a given vaccine. */
+function besideText(list: ListClauses, grouped: boolean, r: Realizer): string {
+  const counted = grouped ? measuredThing(list) : null;
+  const inNumbers = list.shown.flatMap(({ term }) => havingWithin(term));
+  const beside = list.padded.filter(
+    ({ thing, where }) =>
+      where.length > 0 &&
+      r.detail.conditions > 0 &&
+      thing.one[0] !== 'row' &&
+      ![counted, ...inNumbers].some((one) => sameThing(one, thing)),
+  );
+  return listed(
+    beside.map(({ thing, where }) => `with any ${manyOf(thing)} ${fittingText(where, r.about(thing))}`),
+  );
+}
+
+/** The things whose conditions a number names. */
+function havingWithin(term: Term): readonly Thing[] {
+  const found: Thing[] = [];
+  visitNodes(term, (node) => {
+    if (node.kind === 'count' && node.having) found.push((node.having as { thing: Thing }).thing);
+  });
+  return found;
+}
+
+/** The condition that the only value in the result is known; null without. */
+function shownValue({ about, shown, conditions, limit }: ListClauses): Condition | null {
+  const [only, ...others] = shown;
+  if (about !== 'rows' || limit !== null || only === undefined || others.length > 0) return null;
+  if (only.role === 'label' || only.term.kind !== 'property') return null;
+  const text = signature(only.term);
+  return conditions.find((one) => one.kind === 'known' && !one.negated && signature(one.of) === text) ?? null;
 }
 
 /** The thing that the groups of a list are, or null. */
@@ -178,8 +229,8 @@ function limitsText(list: ListClauses, r: Realizer): string {
   const ranked = list.about === 'rows' && list.groups === null && isCut(list) && isSaidOf(list, r);
   const lead = numbers || ranked ? 'among' : rankedOne(list) || isOneRow(list) ? 'one' : 'for';
   const brief = r.detail.conditions < Infinity;
-  const repeats = r.style === 'summary' && list.read.some((inner) => isRepeats(inner, list.subject));
-  const reads = list.read.filter((inner) => !(repeats && isRepeats(inner, list.subject)));
+  const repeats = r.style === 'summary' && list.read.some((inner) => isRepeats(inner, r.subject));
+  const reads = list.read.filter((inner) => !(repeats && isRepeats(inner, r.subject)));
   return joinTexts(
     whoseText(list),
     repeats ? '(repeats left out)' : '',
@@ -207,6 +258,7 @@ function isRepeats(inner: Clauses, subject: Thing | null): boolean {
     inner.distinct &&
     inner.about === 'rows' &&
     inner.columns.length > 2 &&
+    inner.columns.every(({ kind }) => !/^(date_part|arithmetic)$/.test(kind)) &&
     inner.conditions.length + inner.read.length === 0 &&
     inner.limit === null &&
     sameThing(inner.subject, subject)

@@ -23,6 +23,7 @@ import {
   showsRank,
   withoutConstants,
 } from './lists.ts';
+import { measuredThing } from './ranking.ts';
 import { extreme, isMoment, RELATIONS, superlative } from './relations.ts';
 import { scaleOf, wordsOf } from './term-words.ts';
 import { endsWith, joinedAnd, ORDINALS, plural, pluralValues, sameWords, singular, upTo } from './words.ts';
@@ -117,8 +118,8 @@ function shortened(noun: Words): readonly Words[] {
 
 /** The returned rows or numbers, without their ranking. */
 function plainWords(list: ListClauses, many: boolean): readonly Words[] {
-  const { about, groups, shown, subject } = list;
-  if (about === 'all') return measureWords(withoutConstants(shown), subject);
+  const { about, groups, shown } = list;
+  if (about === 'all') return measureWords(withoutConstants(shown), rowsOf(list));
   const measures = groups === null ? [] : measuresOf(groups, shown);
   if (about === 'groups' && groups !== null && measures.length > 0) {
     const shownKeys = groupWords(groups);
@@ -126,7 +127,7 @@ function plainWords(list: ListClauses, many: boolean): readonly Words[] {
     const all =
       shownKeys.length + unshown.length > 0 ? [...shownKeys, ...unshown] : groups.keys.map(keyWords);
     const by = upTo(6, joinedAnd(all), all[0] ?? ['group']);
-    return measureWords(measures, subject).map((words) => [
+    return measureWords(measures, rowsOf(list)).map((words) => [
       ...words,
       'per',
       ...(by.length === 0 ? ['group'] : by),
@@ -137,6 +138,12 @@ function plainWords(list: ListClauses, many: boolean): readonly Words[] {
   if (unshown.length === 0 || list.distinct) return heads;
   const tail = joinedAnd(unshown.map(keyWords));
   return [...heads.map((words) => [...words, many ? 'per' : 'of', ...tail]), ...heads];
+}
+
+/** The rows that the numbers of a list are about. */
+function rowsOf(list: ListClauses): Thing | null {
+  const thing = measuredThing(list);
+  return thing === null || thing.one[0] === 'row' ? list.subject : thing;
 }
 
 /** The words for groups: the thing that a name or key stands for, else the columns that identify them. */
@@ -152,7 +159,8 @@ function measureWords(measures: readonly Shown[], subject: Thing | null): readon
   const short = joinedAnd(measures.map(({ term }) => wordsOf(term, 'noun')));
   const statistics = [...(subject?.one ?? []), 'statistics'];
   if (measures.length > 3) return [statistics];
-  if (measures.length > 1) return [long, statistics];
+  const counts = measures.filter(({ term }) => term.kind === 'count').length;
+  if (measures.length > 1) return counts > 1 ? [statistics] : [long, statistics];
   // Parameters may name the condition as well.
   const at = long.lastIndexOf('with');
   const bare = at > 0 ? long.slice(0, at) : long;

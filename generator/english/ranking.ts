@@ -73,7 +73,12 @@ function groupedHead(
       ? groups.keys.map((key) => singularText(about.noun(key)))
       : [];
   const per = listed([...new Set([...shownKeys, ...unshown, ...keys])]);
-  const beside = companionsText({ ...groups, companions: [...named, ...groups.companions] }, r);
+  // A name is shown for the thing that it names.
+  const titles = named.filter(({ role, term, owner }) => {
+    const text = singularText(r.about(owner).noun(term));
+    return role !== 'label' && !/^(name|title)$/.test(text);
+  });
+  const beside = companionsText({ ...groups, companions: [...titles, ...groups.companions] }, r);
   return { lead, rest: joinTexts(per === '' ? '' : `per ${per}`, beside) };
 }
 
@@ -211,17 +216,32 @@ export function rowsHead(list: ListClauses, r: Realizer, naming: Naming): Head {
   if (phrases.length === 0) return { lead: subject === null ? 'fixed values' : rows(subject), rest: '' };
   const own = !values && subject !== null && phrases.some(({ owner }) => sameThing(owner, subject));
   const text = columnsText(phrases, many, r);
+  // Lap times whose driver has a given name, not times whose driver has one.
+  const named = singularText(phrases[0] ?? noun('')) === subject?.one.at(-1) && phrases.length === 1;
+  if (named && own && subject !== null && limited && subject.one.length > 1)
+    return { lead: rows(subject), rest: '' };
+  const ends = subject !== null && (text.endsWith(manyOf(subject)) || text.endsWith(oneOf(subject)));
   const clear =
     subject === null ||
     subject.text !== undefined ||
     (text !== DETAILS &&
       (!own ||
-        (shown.length === 1 && only?.role !== 'key' && mentions(text, subject)) ||
-        allMention(phrases, subject)));
-  const whose =
-    subject !== null &&
-    (!clear || before !== '' || (limited && about === 'rows' && !mentions(text, subject)));
-  const lead = whose ? joinTexts(text, 'of', many ? the : which, rows(subject)) : text;
+        ((ends || !limited || about !== 'rows') &&
+          ((shown.length === 1 && only?.role !== 'key' && mentions(text, subject)) ||
+            allMention(phrases, subject)))));
+  const whose = subject !== null && (!clear || before !== '' || (limited && about === 'rows' && !ends));
+  const lead = whose
+    ? joinTexts(
+        columnsText(
+          phrases.map((np) => ofOwner(np, subject)),
+          many,
+          r,
+        ),
+        'of',
+        many ? the : which,
+        rows(subject),
+      )
+    : text;
   const all = plain !== columns && r.detail.columns > 0;
   const whether = all ? split.checks.map(({ term }) => singularText(r.noun(term))) : [];
   const left = split.checks.length > 0 && plain !== columns && !all ? ['other details'] : [];
@@ -231,6 +251,15 @@ export function rowsHead(list: ListClauses, r: Realizer, naming: Naming): Head {
       rest: '',
     };
   return { lead: [lead, ...whether].join(' and '), rest: '' };
+}
+
+/** A column before "of" its owner: IDs of accounts, not account IDs of accounts. */
+function ofOwner(np: NounPhrase, { one }: Thing): NounPhrase {
+  const [last, ...others] = np.head.slice(one.length);
+  const starts = np.lead === '' && np.head.slice(0, one.length).join(' ') === one.join(' ');
+  const plain =
+    others.length === 0 && /^(ID|name|title|code|description|text|type|kind|status|date)$/.test(last ?? '');
+  return starts && plain ? { ...np, head: np.head.slice(one.length) } : np;
 }
 
 /** The name of a row among its other columns: name, for a full name too. */
@@ -523,6 +552,7 @@ export function measuredThing({ groups, shown }: ListClauses): Thing | null {
 /** The thing that a number counts, or whose columns it is made of. */
 function termThing(term: Term): Thing | null {
   if (term.kind === 'count' && isThing(term.of)) return term.of;
+  if (term.kind === 'share') return isThing(term.of) ? term.of : termThing(term.of);
   const owners: (Thing | null)[] = [];
   visitNodes(term.kind === 'count' || term.kind === 'summary' ? term.of : term, (node) => {
     if (node.kind === 'property') owners.push(node.owner as Thing | null);

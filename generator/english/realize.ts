@@ -1,7 +1,7 @@
 import type { Choice } from '../template/choices.ts';
 import { adjunctsOf } from './adjuncts.ts';
 import type { Clauses, Condition, Given, Term, Thing } from './clause.ts';
-import { clauseOf } from './condition-text.ts';
+import { clauseOf, FURTHER } from './condition-text.ts';
 import { shiftText } from './moments.ts';
 import {
   article,
@@ -47,9 +47,12 @@ export function summarise(clauses: Clauses, phrases?: PhraseResolver): string {
     sentence(clauses, new Sentence({ style: 'summary', detail, phrases })),
   );
   const whole = texts.filter((_, i) => LEVELS[i]?.conditions === Infinity);
+  const named = whole.filter((_, i) => (LEVELS[i]?.columns ?? 0) > 0);
+  const within = (some: readonly string[], longest: number) => some.find((text) => text.length <= longest);
   return (
-    whole.find((text) => text.length <= LONGEST_SUMMARY) ??
-    whole.find((text) => text.length <= LONGEST_WHOLE) ??
+    within(named, LONGEST_SUMMARY) ??
+    within(named, LONGEST_WHOLE) ??
+    within(whole, LONGEST_WHOLE) ??
     texts.find((text) => text.length <= LONGEST_SUMMARY) ??
     texts.at(-1) ??
     ''
@@ -62,7 +65,7 @@ export function questionText(clauses: Clauses): string {
 }
 
 function sentence(clauses: Clauses, r: Realizer): string {
-  const text = r.query(clauses);
+  const text = r.query(clauses).replaceAll(`${FURTHER} ${FURTHER}`, FURTHER);
   return takesThe(clauses) ? `The ${text}` : capital(text);
 }
 
@@ -119,7 +122,7 @@ class Sentence implements Realizer {
       return as === 'thing' ? `the ${label} ${value}` : value;
     }
     // Two values of one property are distinguished, whatever they are compared by.
-    const of = as === 'thing' ? label : (about.counted ?? singularText({ ...about, tail: '' }));
+    const of = about.counted ?? (as === 'thing' ? label : singularText({ ...about, tail: '' }));
     const before = this.#memory.mention(choice, of);
     const at = before.indexOf(choice);
     const several = !choice.array ? label : as === 'thing' ? pluralText(about) : `${label}s`;
@@ -240,8 +243,10 @@ export class PhraseResolver {
           ? { ...np, head: term.full.text.split(' '), owner: null }
           : behind(
               np,
-              variant === 1 && term.kind === 'derived'
-                ? '(normalised)'
+              variant === 1 && (meaning.number || term.kind === 'derived')
+                ? meaning.number
+                  ? '(as a number)'
+                  : '(normalised)'
                 : `(in ${variant === 1 ? 'another' : `a ${ORDINALS[Number(variant)] ?? 'further'}`} form)`,
             );
     }

@@ -152,13 +152,16 @@ export function meaningOf(term: Term, { exprOf, origins }: QueryContext): Meanin
   if (expr === undefined) return null;
   const plain = unrounded(expr, origins, 0);
   const text = canonicalExpr(resolved(plain, origins, 0), origins, (id) => id);
-  return { text, column: plain.kind === 'column' };
+  const number = exprsWithin(expr).some((part) => part.kind === 'cast' && /INT|REAL|NUM/.test(part.type));
+  return { text, column: plain.kind === 'column', number };
 }
 
 /** A term's expression as text, and whether it is a plain column. */
 export interface Meaning {
   readonly text: string;
   readonly column: boolean;
+  /** Whether it is a text read as a number. */
+  readonly number: boolean;
 }
 
 /** Removes casts and rounding, which descriptions mention separately. */

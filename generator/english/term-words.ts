@@ -21,7 +21,10 @@ export function wordsOf(term: Term, form: Form = 'noun'): Words {
       const { of } = term;
       const { one, many } = isThing(of) ? of : { one: singular(wordsOf(of)), many: plural(wordsOf(of)) };
       const different = term.distinct && !isThing(of) ? ['distinct'] : [];
-      const tail = [...(term.having === null ? [] : ['with', ...term.having.many]), ...withWords(term.where)];
+      const tail = [
+        ...(term.having === null ? [] : ['with', ...term.having.thing.many]),
+        ...withWords(term.where),
+      ];
       if (form === 'head') return ['count', ...different, ...many, ...tail];
       if (form === 'short') return term.where === null ? ['count'] : [...aboutWords(term.where), 'count'];
       return [...different, ...one, 'count'];
@@ -107,6 +110,8 @@ export function wordsOf(term: Term, form: Form = 'noun'): Words {
     }
     case 'derived': {
       const of = wordsOf(term.of, form === 'head' ? 'noun' : form);
+      // Only the description says how a text is written.
+      if (/^((lower|upper)-case|trimmed)$/.test(term.word)) return of;
       if (term.place === 'before') return [term.word, ...of];
       if (term.place === 'after') return wordsOf(term.of, form);
       if (term.word === 'field') return [...of, ...fieldWords(term.more[0])];

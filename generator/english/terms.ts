@@ -196,7 +196,9 @@ function countNoun(count: Count, r: Realizer): NounPhrase {
 function countLimits({ known, where, having }: Count, about: Thing | null, r: Realizer): string {
   return joinTexts(
     knownText(known, about, r),
-    having === null ? '' : `that have ${manyOf(having)}`,
+    having === null
+      ? ''
+      : joinTexts('that have', manyOf(having.thing), r.about(having.thing).adjuncts(having.where)),
     where === null ? '' : r.about(about).adjuncts([where], 'with'),
   );
 }
@@ -311,7 +313,12 @@ function arithmeticNoun(term: Arithmetic, r: Realizer): NounPhrase {
     case '*':
       if (withConstant) {
         const [number, what] = constant === 0 ? [first, second] : [second, first];
-        return fixedText(`${singularText(number)} times ${enclosed(what)}`, { owner: what.owner });
+        const text = singularText(what);
+        const factor =
+          /^(average|total|highest|lowest|number)$/.test(what.lead) && !isTaken(what)
+            ? `the ${text}`
+            : enclosed(what);
+        return fixedText(`${singularText(number)} times ${factor}`, { owner: what.owner });
       }
       return noun('product', { tail: `of ${listed(phrases.map(singularText))}` });
     case '/': {

@@ -73,7 +73,8 @@ export function listed(items: readonly string[], conjunction = 'and'): string {
 export function listedOnce(items: readonly string[]): string {
   const lists = items.map((item) => item.split(' '));
   const lead = commonLead(lists);
-  if (lead.length < 2) return listed(items);
+  // A bracket is not taken apart.
+  if (lead.length < 2 || /\([^)]*$/.test(lead.join(' '))) return listed(items);
   return `${lead.join(' ')} ${listed(lists.map((words) => words.slice(lead.length).join(' ')))}`;
 }
 
