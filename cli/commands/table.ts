@@ -14,7 +14,14 @@ import {
   type TextTable,
 } from '../../runner/leaderboard/write-text.ts';
 import { writeOutput } from '../files.ts';
-import { choosePublished, findRuns, findScoredRuns, PUBLISHED, type Published } from '../run/find-runs.ts';
+import {
+  choosePublished,
+  findRuns,
+  findScoredRuns,
+  PUBLISHED,
+  type Published,
+  type ScoredRun,
+} from '../run/find-runs.ts';
 import { textTable } from '../terminal.ts';
 
 interface TableFlags {
@@ -82,27 +89,34 @@ async function leaderboardText(places: readonly string[], flags: TableFlags): Pr
   return WRITERS[format](allRows(places, published));
 }
 
-/** A table a formulation, with a column a group. Throws OPTION_INVALID. */
+/** A table a formulation. Throws OPTION_INVALID. */
 function byGroup(places: readonly string[], by: keyof typeof GROUPS, format: TableFlags['format']): string {
   if (format !== 'text' && format !== 'markdown') {
     throw new UserError('OPTION_INVALID', '--by', `is for --format text or markdown, not ${format}`);
   }
-  const runs = findScoredRuns(places);
-  const tables = formulation.options.flatMap((kind): TextTable[] => {
+  const tables = groupTables(findScoredRuns(places), by);
+  return format === 'markdown' ? tables.map(markdownTable).join('\n\n') : textTables(tables);
+}
+
+/** A line a run, a column a group. */
+export function groupTables(
+  runs: readonly Pick<ScoredRun, 'row' | 'report'>[],
+  by: keyof typeof GROUPS,
+): TextTable[] {
+  return formulation.options.flatMap((kind): TextTable[] => {
     const own = runs.filter(({ row }) => row.formulation === kind);
-    const keys = [...new Set(own.flatMap(({ report }) => report.groups[GROUPS[by]].map(({ key }) => key)))];
+    const groupsOf = ({ report }: Pick<ScoredRun, 'report'>) => report.groups[GROUPS[by]];
+    const keys = [...new Set(own.flatMap((run) => groupsOf(run).map(({ key }) => key)))];
     if (keys.length === 0) return [];
-    const rows = own.map(({ row, report }) => [
-      row.name,
+    const rows = own.map((run) => [
+      run.row.name,
       ...keys.map((key) => {
-        const group = report.groups[GROUPS[by]].find((each) => each.key === key);
-        const { value = null, n = 0 } = group?.completion ?? {};
+        const { value = null, n = 0 } = groupsOf(run).find((each) => each.key === key)?.completion ?? {};
         return value === null ? '' : `${percent(value)} of ${n}`;
       }),
     ]);
     return [{ title: kind.toUpperCase(), head: ['completion', ...keys], rows }];
   });
-  return format === 'markdown' ? tables.map(markdownTable).join('\n\n') : textTables(tables);
 }
 
 function allRows(places: readonly string[], published: Published): LeaderboardRow[] {
