@@ -120,6 +120,14 @@ export const unanswerable = z.discriminatedUnion('kind', [
 ]);
 export type Unanswerable = z.infer<typeof unanswerable>;
 
+/** What is to be answered to a question without one answer. */
+export function dueClaim(
+  question: Unanswerable | UnanswerableQuestion,
+): { readonly clarify: string } | { readonly unanswerable: string } {
+  if (question.kind === 'ambiguous') return { clarify: question.clarification };
+  return { unanswerable: question.kind === 'false_premise' ? question.refutation : question.missing };
+}
+
 export const splitFormat = z.enum(['bird', 'spider', 'rookery']);
 export type SplitFormat = z.infer<typeof splitFormat>;
 

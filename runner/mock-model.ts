@@ -5,6 +5,7 @@ import { printExactJson } from '../contracts/exact-json.ts';
 import { FORMULATIONS, RUN_SQL } from '../contracts/formulations.ts';
 import type { Call, Sample } from '../contracts/sample.ts';
 import { EXECUTE } from '../contracts/sdk.ts';
+import { dueClaim } from '../contracts/split.ts';
 import { restRows } from './attempt/read-json.ts';
 import { readToolAnswer } from './attempt/tool-session.ts';
 import { doingTool, printProgram } from './gold-program.ts';
@@ -275,8 +276,9 @@ function programStep({ sample, calls, starts }: GoldTask, request: ModelRequest)
   return [callPart(EXECUTE, { code: printProgram(calls, { ...sample, starts }) }, made.length)];
 }
 
-/** Whether the gold call is offered neither in the request nor in its text. */
+/** Whether there is no gold call, or it is offered neither in the request nor in its text. */
 function isOutOfReach({ sample, calls }: GoldTask, { tools, prompt }: ModelRequest): boolean {
+  if (sample.unanswerable) return true;
   if (sample.formulation !== 'hybrid') return false;
   const text = JSON.stringify(prompt);
   return calls.some((call) => !tools.some(({ name }) => name === call.name) && !text.includes(call.name));
@@ -353,6 +355,7 @@ function namesOf(
 }
 
 function goldRows({ sample, parts }: GoldTask): unknown {
+  if (sample.unanswerable) return dueClaim(sample.unanswerable);
   return parts === undefined ? sample.gold_answer : parts.map((part) => part.sample.gold_answer);
 }
 

@@ -31,6 +31,27 @@ describe('rookery stats', () => {
     expect(counted?.tools_offered.max).toBeLessThan(20);
   });
 
+  it('says how questions differ, and which nearly repeat another', () => {
+    const { levels, joins, nesting, skeletons, repeats } = stats.variety;
+    const sum = (counts: Readonly<Record<string, number>>) =>
+      Object.values(counts).reduce((all, each) => all + each, 0);
+    const questions = new Set(farm.samples.map((each) => `${each.dataset_name} ${each.question_id}`)).size;
+    expect(sum(levels)).toBe(farm.samples.length);
+    expect([sum(joins), sum(nesting)]).toEqual([questions, questions]);
+    expect(Object.values(levels).every((count) => count > 0)).toBe(true);
+    expect(skeletons.cover_half).toBeLessThan(skeletons.distinct);
+    expect(repeats.same_shape).toBeLessThan(questions / 2);
+    expect(repeats.same_words).toBeGreaterThan(0);
+    // Twice the same farm: every question repeats another.
+    const twice = {
+      ...farm,
+      samples: farm.samples.flatMap((each) => [each, { ...each, question_id: `again ${each.question_id}` }]),
+    };
+    return farmStats(twice).then(({ variety }) =>
+      expect(variety.repeats).toEqual({ same_shape: 2 * questions, same_words: 2 * questions }),
+    );
+  });
+
   it('is printed as tables, with a line for all domains', () => {
     const text = statsReport(stats);
     expect(text).toMatch(/^all 3 +\d+ +\d+ +\d+ +0 +\d+ +\d+$/m);

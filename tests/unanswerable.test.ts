@@ -195,6 +195,13 @@ describe('verdicts', () => {
     expect(report.metrics.refused).toMatchObject({ count: 0, n: 3 });
   });
 
+  test.each(['tools', 'react', 'mcp'])('so does a perfect model with --agent %s', async (agent) => {
+    const select = { unanswerable: 'mixed', all: true } as const;
+    const { report } = await served.run({ agent, model: 'mock/gold', formulation: 'slot', select });
+    expect(report.metrics.unanswerable.right).toMatchObject({ count: 3, n: 3 });
+    expect(report.metrics.completion).toMatchObject({ count: 3, n: 3 });
+  });
+
   test('an agent that answers by calls alone answers anyway', async () => {
     const { report } = await served.run({
       agent: 'random',

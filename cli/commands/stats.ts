@@ -1,6 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { stemmer } from 'stemmer';
+import {
+  difficultyOf,
+  LEVELS,
+  type Level,
+  queryNeeds,
+  skeletonOf,
+  tablesNamedIn,
+} from '../../contracts/difficulty.ts';
 import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
 import { type Service, service } from '../../contracts/service.ts';
 import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
@@ -21,7 +30,7 @@ export function register(program: Command): void {
     });
 }
 
-export function statsReport({ name, formulations, domains, constructs }: FarmStats): string {
+export function statsReport({ name, formulations, domains, constructs, variety }: FarmStats): string {
   const queries = textTable(
     [
       'formulation',
@@ -54,8 +63,22 @@ export function statsReport({ name, formulations, domains, constructs }: FarmSta
       each.functions,
     ]),
   );
+  const { levels, joins, nesting, skeletons, repeats } = variety;
   const sql = constructs.map(([construct, count]) => `${construct} ${count}`).join(', ');
-  return `${name}\n\n${queries}\n\n${content}\n\nQuestions of each SQL construct\n${sql}\n`;
+  const shapes = [
+    listed('Samples by difficulty', levels),
+    listed('Questions by joins', joins),
+    listed('Questions by nested SELECTs', nesting),
+    `Clause skeletons: ${skeletons.distinct}, of which the most frequent ${skeletons.cover_half} cover half of the questions`,
+    ...skeletons.most.map(([skeleton, count]) => `  ${count}  ${skeleton}`),
+    `Questions with the skeleton and the tables of another: ${repeats.same_shape}; with nearly its words: ${repeats.same_words}`,
+  ];
+  return `${name}\n\n${queries}\n\n${content}\n\nQuestions of each SQL construct\n${sql}\n\n${shapes.join('\n')}\n`;
+}
+
+function listed(title: string, counts: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(counts).map(([key, count]) => `${key} ${count}`);
+  return `${title}: ${parts.join(', ')}`;
 }
 
 function range({ mean, min, max }: Spread): string {
@@ -111,6 +134,91 @@ export interface FarmStats {
   readonly domains: readonly DomainStats[];
   /** Kept questions by SQL construct, the most frequent first. */
   readonly constructs: readonly (readonly [construct: string, questions: number])[];
+  readonly variety: Variety;
+}
+
+/** How much the questions differ. */
+export interface Variety {
+  /** Samples of all formulations; the rest counts questions. */
+  readonly levels: Readonly<Record<Level, number>>;
+  readonly joins: Readonly<Record<string, number>>;
+  readonly nesting: Readonly<Record<string, number>>;
+  readonly skeletons: {
+    readonly distinct: number;
+    /** How many of them, the most frequent first, cover half of the questions. */
+    readonly cover_half: number;
+    readonly most: readonly (readonly [skeleton: string, questions: number])[];
+  };
+  /** Questions that nearly repeat another one of their domain. */
+  readonly repeats: { readonly same_shape: number; readonly same_words: number };
+}
+
+const MOST_SKELETONS = 5;
+/** Two questions are alike if they share this much of the words of both, numbers aside. */
+const SAME_WORDS = 0.8;
+
+function varietyOf(samples: readonly Sample[]): Variety {
+  const questions = [
+    ...new Map(samples.map((each) => [`${each.dataset_name} ${each.question_id}`, each])).values(),
+  ].map(({ dataset_name: db, query, input }) => ({
+    db,
+    ...queryNeeds(query),
+    skeleton: skeletonOf(query),
+    tables: tablesNamedIn(query),
+    words: new Set((input.toLowerCase().match(/\p{L}+/gu) ?? []).map(stemmer)),
+  }));
+  const levels = samples.map(({ query, output }) => difficultyOf(query, output.length).level);
+  const skeletons = [...counted(questions.map(({ skeleton }) => skeleton))].sort(([, a], [, b]) => b - a);
+  let covered = 0;
+  const half = skeletons.findIndex(([, count]) => {
+    covered += count;
+    return covered >= questions.length / 2;
+  });
+  const shapes = counted(questions.map(shapeOf));
+  return {
+    levels: Object.fromEntries(
+      LEVELS.map((level) => [level, levels.filter((each) => each === level).length]),
+    ) as Variety['levels'],
+    joins: histogram(questions.map(({ joins }) => joins)),
+    nesting: histogram(questions.map(({ nesting }) => nesting)),
+    skeletons: {
+      distinct: skeletons.length,
+      cover_half: half + 1,
+      most: skeletons.slice(0, MOST_SKELETONS),
+    },
+    repeats: {
+      same_shape: questions.filter((each) => (shapes.get(shapeOf(each)) ?? 0) > 1).length,
+      same_words: questions.filter((each) =>
+        questions.some(
+          (other) => other !== each && other.db === each.db && shared(each.words, other.words) >= SAME_WORDS,
+        ),
+      ).length,
+    },
+  };
+}
+
+function shapeOf({ db, skeleton, tables }: { db: string; skeleton: string; tables: string }): string {
+  return [db, skeleton, tables].join('\n');
+}
+
+function counted<T>(items: readonly T[]): Map<T, number> {
+  const counts = new Map<T, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+}
+
+/** By number, `4 or more` together. */
+function histogram(numbers: readonly number[]): Record<string, number> {
+  const keyed = counted(numbers.map((each) => Math.min(each, 4)));
+  return Object.fromEntries(
+    [...keyed].sort(([a], [b]) => a - b).map(([key, count]) => [key === 4 ? '4 or more' : key, count]),
+  );
+}
+
+/** The share of the words of both that they have in common. */
+function shared(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const common = [...a].filter((word) => b.has(word)).length;
+  return common / Math.max(1, a.size + b.size - common);
 }
 
 /** Computes a farm's statistics. Its databases are read in a child process. */
@@ -135,6 +243,7 @@ export async function farmStats(farm: ScoredFarm): Promise<FarmStats> {
       functions: toolsOf(folder, db, 'sel'),
     })),
     constructs: constructsOf(farm),
+    variety: varietyOf(samples),
   };
 }
 

@@ -1,5 +1,8 @@
 import { type Command, Option } from 'commander';
 import { UserError } from '../../contracts/errors.ts';
+import { formulation } from '../../contracts/sample.ts';
+import { percent } from '../../contracts/wording.ts';
+import type { Report } from '../../eval/metrics/report.ts';
 import { leaderboardCsv, sortRows } from '../../runner/leaderboard/columns.ts';
 import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
 import { PAPERS, type Paper, paperTables } from '../../runner/leaderboard/paper-tables.ts';
@@ -11,7 +14,14 @@ import {
   type TextTable,
 } from '../../runner/leaderboard/write-text.ts';
 import { writeOutput } from '../files.ts';
-import { choosePublished, findRuns, PUBLISHED, type Published } from '../run/find-runs.ts';
+import {
+  choosePublished,
+  findRuns,
+  findScoredRuns,
+  PUBLISHED,
+  type Published,
+  type ScoredRun,
+} from '../run/find-runs.ts';
 import { textTable } from '../terminal.ts';
 
 interface TableFlags {
@@ -19,7 +29,17 @@ interface TableFlags {
   readonly out?: string;
   readonly published: Published;
   readonly like?: Paper;
+  readonly by?: keyof typeof GROUPS;
 }
+
+/** Groups of samples whose completion can be shown side by side. */
+const GROUPS = {
+  difficulty: 'level',
+  label: 'difficulty',
+  calls: 'gold_calls',
+  construct: 'construct',
+  domain: 'domain',
+} as const satisfies Record<string, keyof Report['groups']>;
 
 /** `rookery table <runs>`: many runs, one leaderboard. */
 export function register(program: Command): void {
@@ -43,6 +63,12 @@ export function register(program: Command): void {
         PAPERS,
       ),
     )
+    .addOption(
+      new Option(
+        '--by <what>',
+        'completion by difficulty, the split’s label, calls, construct or domain',
+      ).choices(Object.keys(GROUPS)),
+    )
     .action(async (places: string[], flags: TableFlags) => {
       const text = await leaderboardText(places, flags);
       if (flags.out === undefined) process.stdout.write(`${text}\n`);
@@ -51,7 +77,8 @@ export function register(program: Command): void {
 }
 
 async function leaderboardText(places: readonly string[], flags: TableFlags): Promise<string> {
-  const { format, like, published } = flags;
+  const { format, like, published, by } = flags;
+  if (by !== undefined) return byGroup(places, by, format);
   if (like !== undefined) return likePaper(allRows(places, published), like, format);
   if (format === 'html') {
     const { boardPage } = await import('../board.ts');
@@ -60,6 +87,36 @@ async function leaderboardText(places: readonly string[], flags: TableFlags): Pr
     return boardPage(title, openBoard(places, { title, gold: false, published })).trimEnd();
   }
   return WRITERS[format](allRows(places, published));
+}
+
+/** A table a formulation. Throws OPTION_INVALID. */
+function byGroup(places: readonly string[], by: keyof typeof GROUPS, format: TableFlags['format']): string {
+  if (format !== 'text' && format !== 'markdown') {
+    throw new UserError('OPTION_INVALID', '--by', `is for --format text or markdown, not ${format}`);
+  }
+  const tables = groupTables(findScoredRuns(places), by);
+  return format === 'markdown' ? tables.map(markdownTable).join('\n\n') : textTables(tables);
+}
+
+/** A line a run, a column a group. */
+export function groupTables(
+  runs: readonly Pick<ScoredRun, 'row' | 'report'>[],
+  by: keyof typeof GROUPS,
+): TextTable[] {
+  return formulation.options.flatMap((kind): TextTable[] => {
+    const own = runs.filter(({ row }) => row.formulation === kind);
+    const groupsOf = ({ report }: Pick<ScoredRun, 'report'>) => report.groups[GROUPS[by]];
+    const keys = [...new Set(own.flatMap((run) => groupsOf(run).map(({ key }) => key)))];
+    if (keys.length === 0) return [];
+    const rows = own.map((run) => [
+      run.row.name,
+      ...keys.map((key) => {
+        const { value = null, n = 0 } = groupsOf(run).find((each) => each.key === key)?.completion ?? {};
+        return value === null ? '' : `${percent(value)} of ${n}`;
+      }),
+    ]);
+    return [{ title: kind.toUpperCase(), head: ['completion', ...keys], rows }];
+  });
 }
 
 function allRows(places: readonly string[], published: Published): LeaderboardRow[] {

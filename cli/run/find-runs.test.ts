@@ -11,7 +11,8 @@ import { RUN_FORMAT, type RunHeader } from '../../runner/files/run-records.ts';
 import { sortRows } from '../../runner/leaderboard/columns.ts';
 import { leaderboardTables } from '../../runner/leaderboard/write-text.ts';
 import { TINY_SAMPLES, TINY_UNIVERSE, tinyReplay, writeTinyFarm } from '../../tests/support/tiny-farm.ts';
-import { findRuns, passRatesOf, readPassRates } from './find-runs.ts';
+import { groupTables } from '../commands/table.ts';
+import { findRuns, findScoredRuns, passRatesOf, readPassRates } from './find-runs.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'rookery-find-runs-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -96,4 +97,18 @@ test('names the path that has no report', () => {
   expect(() => readPassRates(['/nowhere/report.json'])).toThrow(
     expect.objectContaining({ code: 'REPORT_INVALID', file: '/nowhere/report.json' }),
   );
+});
+
+test('completion by difficulty has a column a level, and a line a run', async () => {
+  await writeRun('by/all', 'p/all', 4, null);
+  await writeRun('by/none', 'p/none', 0, null);
+  const [table, ...others] = groupTables(findScoredRuns([join(root, 'runs', 'by')]), 'difficulty');
+  expect(others).toEqual([]);
+  expect(table?.title).toBe('REST');
+  expect(table?.head).toEqual(['completion', 'easy']);
+  expect(table?.rows.map(([, easy]) => easy)).toEqual(['100.0 % of 4', '0.0 % of 4']);
+  expect(groupTables(findScoredRuns([join(root, 'runs', 'by')]), 'domain')[0]?.head).toEqual([
+    'completion',
+    'shop',
+  ]);
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { row } from '../../contracts/catalog.ts';
+import { LEVELS } from '../../contracts/difficulty.ts';
 import { worldMark } from '../../contracts/farm.ts';
 import { outcome, rung } from '../../contracts/judgement.ts';
 import { category, predictionHeader, seenCall } from '../../contracts/prediction.ts';
@@ -55,7 +56,10 @@ export const sampleScore = z.object({
   db: z.string(),
   formulation,
   question_id: z.union([z.number().int(), z.string()]),
+  /** As the split labels it. */
   difficulty: z.string().nullable(),
+  /** By what the gold takes; null in older reports. */
+  level: z.enum(LEVELS).nullable().default(null),
   constructs: z.array(z.string()),
   /** Audit rules that consider the gold SQL probably wrong. */
   findings: z.array(z.string()).default([]),
@@ -293,6 +297,7 @@ export const report = z.object({
     formulation: z.array(group),
     domain: z.array(group),
     difficulty: z.array(group),
+    level: z.array(group).default([]),
     construct: z.array(group),
     gold_calls: z.array(group),
     gold_kind: z.array(group),

@@ -1,3 +1,4 @@
+import { LEVELS } from '../../contracts/difficulty.ts';
 import type { Category } from '../../contracts/prediction.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { isInDefaultSelection } from '../../contracts/task.ts';
@@ -239,6 +240,7 @@ export function summarizeGroups(all: readonly SampleScore[], resampling: Resampl
     formulation: by((sample) => [sample.formulation], inOrder(formulation.options)),
     domain: by(({ db }) => [db], alphabetical),
     difficulty: by(({ difficulty }) => [difficulty ?? 'unknown'], inOrder(DIFFICULTIES)),
+    level: by(({ level }) => (level === null ? [] : [level]), inOrder(LEVELS)),
     construct: by(({ constructs }) => constructs, alphabetical),
     gold_calls: by(
       ({ gold_calls }) => [lengthClass(gold_calls)],

@@ -1,4 +1,5 @@
 import type { Cell, Row } from '../../contracts/catalog.ts';
+import { difficultyOf } from '../../contracts/difficulty.ts';
 import type { AnswerVerdict, Outcome } from '../../contracts/judgement.ts';
 import type { Prediction } from '../../contracts/prediction.ts';
 import { readRecordTool, recordDiff } from '../../contracts/records.ts';
@@ -93,6 +94,7 @@ export function unscored(sample: Sample, { constructs, findings }: GoldFacts, ep
     formulation: sample.formulation,
     question_id: sample.question_id,
     difficulty: sample.difficulty,
+    level: sample.unanswerable ? null : difficultyOf(sample.query, sample.output.length).level,
     constructs: [...constructs],
     findings: [...findings],
     flags: sample.flags,

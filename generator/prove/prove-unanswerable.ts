@@ -1,7 +1,6 @@
 import pMap from 'p-map';
 import { sameRows } from '../../contracts/answer-rows.ts';
 import { QueryError } from '../../contracts/errors.ts';
-import type { UnanswerableVerdict } from '../../contracts/farm.ts';
 import { FORMULATIONS } from '../../contracts/formulations.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { Domain, Question, Unanswerable, UnanswerableQuestion } from '../../contracts/split.ts';
@@ -9,13 +8,7 @@ import { initializationArguments } from '../../contracts/tools.ts';
 import { parseQuery } from '../../sql/index.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { GoldAnswers } from '../verify/gold-answers.ts';
-import type { DomainResult } from '../write/emit-farm.ts';
-
-/** Samples of questions without one answer, by question, then formulation, and the verdict on each question. */
-export interface ProvenUnanswerable {
-  readonly samples: readonly Sample[];
-  readonly verdicts: readonly UnanswerableVerdict[];
-}
+import type { DomainResult, ProvenUnanswerable } from '../write/emit-farm.ts';
 
 /** `hybrid` and `records` have tasks of their own making. */
 const TAKEN = ['rest', 'slot', 'sel', 'query'] as const;

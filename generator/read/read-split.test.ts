@@ -198,6 +198,38 @@ describe('layouts', () => {
   });
 });
 
+test('questions without one answer are read, and those that are not right are refused by name', async () => {
+  const folder = rookerySplit();
+  expect((await readSplit(folder)).domains[0]).not.toHaveProperty('unanswerable');
+  const first = {
+    question_id: 900,
+    db_id: 'pets',
+    question: 'Who?',
+    kind: 'not_in_data',
+    missing: 'a',
+    nearest: 'b',
+  };
+  const write = (...lines: object[]) =>
+    writeFiles(folder, {
+      'unanswerable/pets.jsonl': lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    });
+  write(first);
+  const read = await readSplit(folder);
+  expect(read.domains[0]?.unanswerable).toEqual([{ ...first, evidence: '' }]);
+  write({ ...first, missing: 'c' });
+  expect((await readSplit(folder)).content_hash).not.toBe(read.content_hash);
+  write(first, first);
+  expect(await failure(folder)).toMatch(
+    /unanswerable\/pets.jsonl: SPLIT_INVALID question 900 has the id of another/,
+  );
+  write({ ...first, db_id: 'shop' });
+  expect(await failure(folder)).toMatch(/question 900 is about shop; put it into unanswerable\/shop.jsonl/);
+  write({ ...first, nearest: undefined });
+  expect(await failure(folder)).toMatch(/line 1: field "nearest" is missing/);
+  write({ ...first, kind: 'riddle' });
+  expect(await failure(folder)).toMatch(/line 1: field "kind"/);
+});
+
 test('a glossary is part of the catalog, and too long a one is refused', async () => {
   const folder = rookerySplit();
   const { content_hash, domains } = await readSplit(folder);

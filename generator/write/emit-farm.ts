@@ -5,6 +5,7 @@ import {
   type Coverage,
   FARM_FORMAT_VERSION,
   type Farm,
+  type UnanswerableVerdict,
   unanswerableFile,
   type Verdict,
 } from '../../contracts/farm.ts';
@@ -16,7 +17,6 @@ import { indexTasks } from '../../contracts/task.ts';
 import { emitTask } from '../../services/agents/describe-task.ts';
 import { taskFile, taskIndexFile } from '../../services/base/farm.ts';
 import { gazetteerMark } from '../../services/base/scalars/gazetteer.ts';
-import type { ProvenUnanswerable } from '../prove/prove-unanswerable.ts';
 import { type FarmFile, printJson } from './write-file.ts';
 
 export interface DomainResult {
@@ -32,6 +32,12 @@ export interface DomainResult {
   readonly nearLimit: readonly Question['question_id'][];
   /** Absent if the split has no questions without one answer. */
   readonly unanswerable?: ProvenUnanswerable | undefined;
+}
+
+/** Samples of questions without one answer, by question, then formulation, and the verdict on each question. */
+export interface ProvenUnanswerable {
+  readonly samples: readonly Sample[];
+  readonly verdicts: readonly UnanswerableVerdict[];
 }
 
 export interface FarmContext {

@@ -10,7 +10,7 @@ import { RECORD_KEY, readRecordTool, recordKeyText } from '../../contracts/recor
 import type { Call, Sample } from '../../contracts/sample.ts';
 import { ASK_USER } from '../../contracts/scripted-user.ts';
 import { EXECUTE, REQUESTS_GET } from '../../contracts/sdk.ts';
-import type { Unanswerable } from '../../contracts/split.ts';
+import { dueClaim } from '../../contracts/split.ts';
 import type { ColumnAnswer, ToolAnswer } from '../../contracts/tools.ts';
 import { restRows, wrappedRows } from '../attempt/read-json.ts';
 import { readToolAnswer, type ToolSession } from '../attempt/tool-session.ts';
@@ -40,7 +40,7 @@ async function attempt(context: AgentContext): Promise<Attempt> {
   const answers: unknown[] = [];
   for (const sample of due) {
     if (sample.unanswerable) {
-      answers.push(claimOf(sample.unanswerable));
+      answers.push(dueClaim(sample.unanswerable));
       continue;
     }
     if (sample.formulation === 'hybrid' && isApart(context)) {
@@ -60,12 +60,6 @@ async function attempt(context: AgentContext): Promise<Attempt> {
     answers.push(isSpoilt ? await play(sample, task, { ...context, session }) : rows);
   }
   return { answer: task.composition === undefined ? answers[0] : answers };
-}
-
-/** What is to be said to a question without one answer. */
-function claimOf(gold: Unanswerable): object {
-  if (gold.kind === 'ambiguous') return { clarify: gold.clarification };
-  return { unanswerable: gold.kind === 'false_premise' ? gold.refutation : gold.missing };
 }
 
 const DONE = 'done';

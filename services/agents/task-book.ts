@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
+import { queryNeeds } from '../../contracts/difficulty.ts';
 import type { Farm } from '../../contracts/farm.ts';
 import { printShare } from '../../contracts/hybrid.ts';
 import type { Service } from '../../contracts/service.ts';
@@ -488,27 +489,11 @@ function byPassRate(rate: number): TaskBand {
   return LEAST.find(([, least]) => rate >= least)?.[0] ?? 'hard';
 }
 
-/** Constructs that make a query complex, besides joins and subqueries; each counts once. */
-const ONCE: readonly RegExp[] = [
-  /\bGROUP BY\b/,
-  /\bHAVING\b/,
-  /\bORDER BY\b/,
-  /\b(?:COUNT|SUM|TOTAL|AVG|MIN|MAX|GROUP_CONCAT)\s*\(/,
-  /\bDISTINCT\b/,
-  /\b(?:UNION|INTERSECT|EXCEPT)\b/,
-  /\bOVER\s*\(/,
-  /\bCASE\b/,
-  /\bCAST\b|[*/] /,
-];
 const MOST_JOINS = 3;
 const MOST_INNER = 2;
-const TEXTS = /'(?:[^']|'')*'|"(?:[^"]|"")*"/g;
 
 /** Counts a query's constructs: joins, subqueries (two each), and the other operations on its rows. */
 export function countConstructs(sql: string): number {
-  const text = sql.replace(TEXTS, ' x ').toUpperCase();
-  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
-  const joins = Math.min(MOST_JOINS, count(/\bJOIN\b/g));
-  const inner = Math.min(MOST_INNER, Math.max(0, count(/\bSELECT\b/g) - 1));
-  return joins + 2 * inner + ONCE.filter((pattern) => pattern.test(text)).length;
+  const { joins, nesting, operations } = queryNeeds(sql);
+  return Math.min(MOST_JOINS, joins) + 2 * Math.min(MOST_INNER, nesting) + operations;
 }

@@ -4,7 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Row, row } from '../../contracts/catalog.ts';
 import { packageRoot } from '../../contracts/package-root.ts';
-import { type Unanswerable, type UnanswerableQuestion, unanswerableQuestion } from '../../contracts/split.ts';
+import {
+  dueClaim,
+  type Unanswerable,
+  type UnanswerableQuestion,
+  unanswerableQuestion,
+} from '../../contracts/split.ts';
 import { DOMAIN_NAMES } from '../../databases/domains.ts';
 import { judgeAnswer, judgeUnanswerable } from '../../eval/answer/judge-answer.ts';
 import { readClaim } from '../../eval/answer/judge-unanswerable.ts';
@@ -60,12 +65,6 @@ function verdictOf({ db, question_id, answer, readings }: z.output<typeof line>)
   return judge(question, answer as Json, readings);
 }
 
-/** What is to be said to a question. */
-function due(question: UnanswerableQuestion): Json {
-  if (question.kind === 'ambiguous') return { clarify: question.clarification };
-  return { unanswerable: question.kind === 'false_premise' ? question.refutation : question.missing };
-}
-
 describe('answers to questions without one answer', () => {
   /** The share that must be judged as a person would; see docs/scoring.md. */
   const LEAST = 0.95;
@@ -87,11 +86,11 @@ describe('answers to questions without one answer', () => {
   const all = DOMAIN_NAMES.flatMap(questionsOf);
 
   test('what is to be said is right for each of the 150 questions, and what is to be said to another for few', () => {
-    expect(all.filter((question) => judge(question, due(question)) !== 'right')).toEqual([]);
+    expect(all.filter((question) => judge(question, dueClaim(question)) !== 'right')).toEqual([]);
     const others = all.flatMap((question) =>
       all
         .filter((other) => other !== question && other.db_id === question.db_id)
-        .map((other) => judge(question, due(other))),
+        .map((other) => judge(question, dueClaim(other))),
     );
     const right = others.filter((verdict) => verdict === 'right').length;
     expect(right / others.length, `${right} of ${others.length}`).toBeLessThan(0.08);
