@@ -6,6 +6,7 @@ import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
 import { generate } from '../../generator/generate.ts';
 import { initSplit } from '../../generator/init-split.ts';
 import type { RunConfigInput } from '../../runner/files/run-config.ts';
+import { compilePrograms } from '../support/compiled-programs.ts';
 import { servedFarm } from '../support/served-farm.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'rookery-interfaces-'));
@@ -46,6 +47,23 @@ describe('gold passes every task, and its calls are those of the gold', () => {
     if (config.list?.obfuscate !== true) expect(report.metrics.slot.canonical.f1).toBe(1);
   });
 });
+
+test('a baseline that ranks endpoints passes the same tasks, whichever way its call is made', async () => {
+  const passed = async (via: 'list' | 'code' | 'http' | 'requests') => {
+    const config = { agent: 'lexical', formulation: 'rest', list: { via }, select: { all: true } } as const;
+    const { report } = await served.run(config);
+    return report.samples.filter(({ outcome }) => outcome === 'pass').map(({ sample_id }) => sample_id);
+  };
+  const byList = await passed('list');
+  expect(byList.length).toBeGreaterThan(0);
+  for (const via of ['code', 'http', 'requests'] as const) expect(await passed(via), via).toEqual(byList);
+}, 120_000);
+
+test('gold programs compile, strictly, against the module of their domain', async () => {
+  const { programs, errors } = await compilePrograms(join(root, 'farm'));
+  expect(errors).toBe('');
+  expect(programs).toBeGreaterThan(10);
+}, 60_000);
 
 test('programs of a model are only run where they are allowed', async () => {
   for (const config of [
