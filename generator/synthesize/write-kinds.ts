@@ -111,7 +111,7 @@ export function changeable(table: ProfiledTable, kinds: readonly string[] = CHAN
   );
 }
 
-/** A licence number is nobody else's. */
+/** Nearly every row has another value, such as a licence number. */
 function isIdentifying({ statistics: { distinct, rows, nulls } }: CatalogColumn): boolean {
   return distinct > 0.8 * (rows - nulls);
 }
