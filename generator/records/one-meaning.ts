@@ -14,17 +14,35 @@ interface MeaningContext {
   readonly catalog: Catalog;
 }
 
+/** A task with more changed rows would only be longer. */
+export const MOST_ROWS = 20;
+
 /**
- * Each description of a row holds for one, ties decide nothing, and an answer depends on the changes. Of a task that
- * was drawn every condition matters; people may write one that only holds by chance. Throws REFERENCE_NOT_UNIQUE,
- * CHANGES_LEFT_OPEN, IDLE_CLAUSE, NOTHING_CHANGED, ANSWER_UNCHANGED.
+ * Each description of a row holds for one, and rows change, or none if that is to be refused. Throws
+ * REFERENCE_NOT_UNIQUE, NOT_REFUSED, SQL_NOT_EXECUTABLE, NOTHING_CHANGED, CHANGES_TOO_MANY.
+ */
+export function requireTask({ refuse = false }: Pick<Question, 'refuse'>, made: WritesAnswer): void {
+  const { changes, refused, unclear } = made;
+  if (unclear !== null) throw new QueryError('REFERENCE_NOT_UNIQUE', unclear);
+  if (refuse) {
+    if (changes.length > 0) throw new QueryError('NOT_REFUSED', `${changes.length} rows change`);
+    return;
+  }
+  if (refused !== null) throw new QueryError('SQL_NOT_EXECUTABLE', refused);
+  if (changes.length === 0) throw new QueryError('NOTHING_CHANGED', 'no row is another one afterwards');
+  if (changes.length > MOST_ROWS)
+    throw new QueryError('CHANGES_TOO_MANY', `${changes.length} rows change; ${MOST_ROWS} are possible`);
+}
+
+/**
+ * Ties decide nothing, and an answer depends on the changes. Of a task that was drawn every condition matters; people
+ * may write one that only holds by chance. Throws CHANGES_LEFT_OPEN, IDLE_CLAUSE, NOTHING_CHANGED, ANSWER_UNCHANGED.
  */
 export async function requireOneMeaning(
   { sql, refuse = false, kind }: Pick<Question, 'sql' | 'refuse' | 'kind'>,
   made: WritesAnswer,
   { oracle, file, catalog }: MeaningContext,
 ): Promise<void> {
-  if (made.unclear !== null) throw new QueryError('REFERENCE_NOT_UNIQUE', made.unclear);
   const isSame = (other: WritesAnswer | null) =>
     other !== null &&
     other.unclear === null &&
@@ -37,7 +55,10 @@ export async function requireOneMeaning(
   if (kind !== undefined && made.refused === null) {
     const without = withoutEachCondition(sql);
     const isIdle: boolean[] = [];
-    for (const each of without) isIdle.push(isSame(await unlessRefused(oracle.writes(file, each.sql))));
+    for (const each of without)
+      isIdle.push(
+        isSame(await unlessRefused(oracle.writes(file, each.sql, { atMost: made.changes.length + 1 }))),
+      );
     if (refuse && isIdle.every(Boolean))
       throw new QueryError('NOTHING_CHANGED', 'no row is another one, whatever the conditions');
     const idle = without.find((each, at) => isIdle[at] && !each.isGuard);
