@@ -93,11 +93,11 @@ export class Oracle {
   async writes(
     file: string,
     sql: string,
-    { reversed = false }: Pick<RunOptions, 'reversed'> = {},
+    { reversed = false, atMost }: Pick<RunOptions, 'reversed'> & { readonly atMost?: number } = {},
   ): Promise<WritesAnswer> {
     const { referenceTime } = this.#options;
     const statements = splitStatements(sql);
-    const answer = await this.#send<WritesAnswer>({ file, statements, referenceTime, reversed });
+    const answer = await this.#send<WritesAnswer>({ file, statements, referenceTime, reversed, atMost });
     if ('code' in answer) throw new QueryError(answer.code, answer.reason);
     return answer;
   }
@@ -202,6 +202,7 @@ export interface WritesRequest extends OnDatabase {
   readonly statements: readonly string[];
   readonly referenceTime: string;
   readonly reversed: boolean;
+  readonly atMost?: number | undefined;
 }
 
 /** What statements do to a database. */
@@ -211,7 +212,7 @@ export interface WritesAnswer {
   readonly answer: { readonly columns: readonly string[]; readonly rows: readonly Row[] } | null;
   /** The constraint by which SQLite refused a statement; nothing is changed then. */
   readonly refused: string | null;
-  /** A subquery in the place of a value that finds no row, or several. */
+  /** A subquery in the place of a value that finds no row, or several; then nothing is run. */
   readonly unclear: string | null;
 }
 

@@ -16,6 +16,8 @@ export interface RunWritesOptions {
   readonly limits: OracleLimits;
   /** Visits unsorted rows in the opposite order, to show what SQL leaves open. */
   readonly reversed?: boolean;
+  /** Changes beyond so many of a table are not read. */
+  readonly atMost?: number | undefined;
 }
 
 /**
@@ -46,13 +48,12 @@ export class WritesDatabase {
   /** Runs statements as one transaction. Throws QueryError SQL_NOT_EXECUTABLE. */
   run(
     statements: readonly string[],
-    { referenceTime, limits, reversed = false }: RunWritesOptions,
+    { referenceTime, limits, reversed = false, atMost = -1 }: RunWritesOptions,
   ): WritesAnswer {
     const db = this.#db;
     db.pragma(`reverse_unordered_selects = ${reversed ? 'on' : 'off'}`);
     const strays = this.#strays();
     let answer: WritesAnswer['answer'] = null;
-    let unclear: string | null = null;
     db.exec('BEGIN');
     try {
       for (const [at, statement] of statements.entries()) {
@@ -60,7 +61,8 @@ export class WritesDatabase {
           requote(statement, (text) => this.#errorOf(text)),
           referenceTime,
         );
-        unclear ??= this.#unclearIn(sql);
+        const unclear = this.#unclearIn(sql);
+        if (unclear !== null) return { ...NOTHING, refused: null, unclear };
         const isLast = at === statements.length - 1;
         const query = isLast && isQuery(statement) ? prepareNative(db, sql) : null;
         if (query instanceof Error) throw query;
@@ -68,7 +70,7 @@ export class WritesDatabase {
         else this.#runOne(sql);
       }
       if (this.#strays() !== strays) return { ...NOTHING, refused: 'FOREIGN KEY constraint failed' };
-      return { changes: this.#changes(statements), answer, refused: null, unclear };
+      return { changes: this.#changes(statements, atMost), answer, refused: null, unclear: null };
     } catch (error) {
       if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT'))
         return { ...NOTHING, refused: error.message };
@@ -120,16 +122,17 @@ export class WritesDatabase {
   }
 
   /** Compares all tables that the statements can have changed. */
-  #changes(statements: readonly string[]): RowChange[] {
-    const named = new Set(statements.flatMap((each) => tokenize(each).map(({ text }) => text.toLowerCase())));
+  #changes(statements: readonly string[], atMost: number): RowChange[] {
+    const written = new Set(statements.flatMap(writtenBy));
     return this.#tables
-      .filter(({ name }) => this.#spreads || named.has(name.toLowerCase()))
-      .flatMap((table) => this.#changesOf(table));
+      .filter(({ name }) => this.#spreads || written.has(name.toLowerCase()))
+      .flatMap((table) => this.#changesOf(table, atMost));
   }
 
-  #changesOf({ name, columns, id, sql }: ComparedTable): RowChange[] {
+  #changesOf({ name, columns, id, sql }: ComparedTable, atMost: number): RowChange[] {
     const { unlike, gone } = sql;
-    const rows = (text: string) => this.#db.prepare(text).raw().safeIntegers(true).all() as SqlValue[][];
+    const rows = (text: string) =>
+      this.#db.prepare(text).raw().safeIntegers(true).all(atMost) as SqlValue[][];
     const row = (values: readonly SqlValue[]): RowValues =>
       Object.fromEntries(columns.map((column, at) => [column, values[at] ?? null]));
     const width = id.length + columns.length;
@@ -155,6 +158,16 @@ export class WritesDatabase {
       }),
     ].sort((a, b) => (rowKey(name, a.id) < rowKey(name, b.id) ? -1 : 1));
   }
+}
+
+/** The tables that a statement names as those that it changes, in lower case. */
+function writtenBy(statement: string): string[] {
+  const tokens = tokenize(statement);
+  return tokens.flatMap(({ kind, upper }, at) => {
+    if (kind !== 'word' || !/^(INTO|UPDATE|DELETE)$/.test(upper)) return [];
+    // `UPDATE OR IGNORE t`, `DELETE FROM main.t`
+    return tokens.slice(at + 1, at + 6).map(({ text }) => text.toLowerCase());
+  });
 }
 
 const NOTHING = { changes: [], answer: null, unclear: null };
@@ -305,7 +318,7 @@ function comparing(name: string, columns: readonly string[], id: readonly string
   });
   const isNew = `b.${quoteIdentifier(id[0] ?? '')} IS NULL`;
   return {
-    unlike: `SELECT ${list('a')}, ${list('b')}, ${isNew} FROM main.${table} AS a LEFT JOIN start.${table} AS b ON ${same} WHERE ${[isNew, ...unlike].join(' OR ')}`,
-    gone: `SELECT ${list('b')} FROM start.${table} AS b WHERE NOT EXISTS (SELECT 1 FROM main.${table} AS a WHERE ${same})`,
+    unlike: `SELECT ${list('a')}, ${list('b')}, ${isNew} FROM main.${table} AS a LEFT JOIN start.${table} AS b ON ${same} WHERE ${[isNew, ...unlike].join(' OR ')} LIMIT ?`,
+    gone: `SELECT ${list('b')} FROM start.${table} AS b WHERE NOT EXISTS (SELECT 1 FROM main.${table} AS a WHERE ${same}) LIMIT ?`,
   };
 }

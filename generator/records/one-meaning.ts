@@ -4,7 +4,7 @@ import { QueryError } from '../../contracts/errors.ts';
 import { keyNames } from '../../contracts/records.ts';
 import type { Question } from '../../contracts/split.ts';
 import { JournalStep, type RowChange } from '../../services/base/sqlite/private-copy.ts';
-import { type Token, tokenize } from '../../sql/index.ts';
+import { quoteIdentifier, type Token, tokenize } from '../../sql/index.ts';
 import { editText, splitStatements } from '../oracle/gold-sql.ts';
 import { type Oracle, unlessRefused, type WritesAnswer } from '../oracle/oracle.ts';
 
@@ -14,30 +14,54 @@ interface MeaningContext {
   readonly catalog: Catalog;
 }
 
+/** A task with more changed rows would only be longer. */
+export const MOST_ROWS = 20;
+
 /**
- * Each description of a row holds for one, ties decide nothing, and an answer depends on the changes. Of a task that
- * was drawn every condition matters; people may write one that only holds by chance. Throws REFERENCE_NOT_UNIQUE,
- * CHANGES_LEFT_OPEN, IDLE_CLAUSE, NOTHING_CHANGED, ANSWER_UNCHANGED.
+ * Each description of a row holds for one, and rows change, or none if that is to be refused. Throws
+ * REFERENCE_NOT_UNIQUE, NOT_REFUSED, SQL_NOT_EXECUTABLE, NOTHING_CHANGED, CHANGES_TOO_MANY.
+ */
+export function requireTask({ refuse = false }: Pick<Question, 'refuse'>, made: WritesAnswer): void {
+  const { changes, refused, unclear } = made;
+  if (unclear !== null) throw new QueryError('REFERENCE_NOT_UNIQUE', unclear);
+  if (refuse) {
+    if (changes.length > 0) throw new QueryError('NOT_REFUSED', `${changes.length} rows change`);
+    return;
+  }
+  if (refused !== null) throw new QueryError('SQL_NOT_EXECUTABLE', refused);
+  if (changes.length === 0) throw new QueryError('NOTHING_CHANGED', 'no row is another one afterwards');
+  if (changes.length > MOST_ROWS)
+    throw new QueryError('CHANGES_TOO_MANY', `${changes.length} rows change; ${MOST_ROWS} are possible`);
+}
+
+/**
+ * Ties decide nothing, and an answer depends on the changes. Of a task that was drawn every condition matters; people
+ * may write one that only holds by chance. Throws CHANGES_LEFT_OPEN, IDLE_CLAUSE, NOTHING_CHANGED, ANSWER_UNCHANGED.
  */
 export async function requireOneMeaning(
   { sql, refuse = false, kind }: Pick<Question, 'sql' | 'refuse' | 'kind'>,
   made: WritesAnswer,
   { oracle, file, catalog }: MeaningContext,
 ): Promise<void> {
-  if (made.unclear !== null) throw new QueryError('REFERENCE_NOT_UNIQUE', made.unclear);
   const isSame = (other: WritesAnswer | null) =>
     other !== null &&
     other.unclear === null &&
     other.refused === made.refused &&
     sameChanges(made.changes, other.changes, catalog) &&
     sameRows(made.answer?.rows ?? [], other.answer?.rows ?? [], null);
-  if (!isSame(await oracle.writes(file, sql, { reversed: true })))
-    throw new QueryError('CHANGES_LEFT_OPEN', 'with rows in another order, others change');
+  const others = [oracle.writes(file, sql, { reversed: true })];
+  for (const each of withTiesBroken(sql)) others.push(oracle.writes(file, each));
+  for (const other of await Promise.all(others.map(unlessRefused)))
+    if (other !== null && !isSame(other))
+      throw new QueryError('CHANGES_LEFT_OPEN', 'with rows in another order, others change');
   // What a constraint refuses has no changes that a condition could decide.
   if (kind !== undefined && made.refused === null) {
     const without = withoutEachCondition(sql);
     const isIdle: boolean[] = [];
-    for (const each of without) isIdle.push(isSame(await unlessRefused(oracle.writes(file, each.sql))));
+    for (const each of without)
+      isIdle.push(
+        isSame(await unlessRefused(oracle.writes(file, each.sql, { atMost: made.changes.length + 1 }))),
+      );
     if (refuse && isIdle.every(Boolean))
       throw new QueryError('NOTHING_CHANGED', 'no row is another one, whatever the conditions');
     const idle = without.find((each, at) => isIdle[at] && !each.isGuard);
@@ -66,6 +90,40 @@ function sameChanges(one: readonly RowChange[], other: readonly RowChange[], { t
     .sort()
     .every((text, at) => text === others[at]);
 }
+
+/** The SQL with rows that a LIMIT cuts through in either order; SQLite's own order, reversed, leaves sorted rows alone. */
+function withTiesBroken(sql: string): string[] {
+  const tokens = tokenize(sql);
+  const ends: { readonly at: number; readonly table: string }[] = [];
+  const open: { from: string; isSorted: boolean }[] = [{ from: '', isSorted: false }];
+  tokens.forEach(({ kind, text, upper, start }, at) => {
+    const level = open.at(-1);
+    if (text === '(') open.push({ from: '', isSorted: false });
+    if (text === ')') open.pop();
+    if (kind !== 'word' || !level) return;
+    if (upper === 'FROM') level.from = nameOf(tokens, at + 1);
+    if (upper === 'ORDER') level.isSorted = true;
+    if (upper === 'LIMIT' && level.isSorted && level.from !== '') ends.push({ at: start, table: level.from });
+  });
+  if (ends.length === 0) return [];
+  const sorted = (direction: string) =>
+    editText(
+      sql,
+      ends.map(({ at, table }) => ({ start: at, end: at, text: `, ${table}.rowid ${direction} ` })),
+    );
+  return [sorted('ASC'), sorted('DESC')];
+}
+
+/** What a table in FROM is called. */
+function nameOf(tokens: readonly Token[], at: number): string {
+  const [table, second, third] = tokens.slice(at);
+  if (!table || table.text === '(') return '';
+  const next = second?.upper === 'AS' ? third : second;
+  const isAlias = next?.kind === 'quoted' || (next?.kind === 'word' && !NO_ALIAS.has(next.upper));
+  return quoteIdentifier(isAlias ? next.text : table.text);
+}
+
+const NO_ALIAS = new Set('WHERE INNER JOIN LEFT CROSS NATURAL ON ORDER GROUP LIMIT'.split(' '));
 
 /** A gold SQL with one of its conditions left out. */
 export interface WithoutCondition {

@@ -24,7 +24,7 @@ import type { Oracle, WritesAnswer } from '../oracle/oracle.ts';
 import type { DatabaseVariant } from '../variants/neighbours.ts';
 import { onBehalfOf } from '../verify/flags.ts';
 import type { VariantApps } from '../verify/play.ts';
-import { requireOneMeaning } from './one-meaning.ts';
+import { MOST_ROWS, requireOneMeaning, requireTask } from './one-meaning.ts';
 
 /** The calls that change what a gold SQL changes, or why there are none. */
 export type LoweredWrites =
@@ -49,8 +49,8 @@ export interface WritesContext {
   readonly copy: PrivateCopy;
 }
 
-/** A task with more changed rows would only be longer. */
-export const MOST_ROWS = 20;
+/** More calls that each change one record, one of their own, are all needed without being left out in turn. */
+const FEW = 4;
 /** Neighbours on which there must be such calls, too. */
 const DECIDING = 2;
 
@@ -78,8 +78,7 @@ async function lower(question: Question, context: WritesContext) {
   const flags: readonly Flag[] = isPinned ? ['pinned_time'] : [];
   const made = await oracle.writes(original.plain, question.sql);
   const { changes, answer } = made;
-  if (question.refuse) requireRefusal(made);
-  else requireChanges(made);
+  requireTask(question, made);
   await requireOneMeaning(question, made, { oracle, file: original.plain, catalog: service.catalog });
   if (question.refuse) return { kept: true as const, calls: [], diff: [], answer, flags, constructs };
   const gold = await callsFor(question, changes, original, context);
@@ -94,25 +93,14 @@ async function lower(question: Question, context: WritesContext) {
         if (error instanceof QueryError) return null;
         throw error;
       });
-      if (!there || there.refused !== null || there.changes.length > MOST_ROWS) continue;
+      if (!there || there.refused !== null || there.unclear !== null) continue;
+      if (there.changes.length > MOST_ROWS) continue;
       if (there.changes.length > 0 !== isTelling) continue;
       if (isTelling) await onNeighbour(question, there.changes, variant, context);
       decided++;
     }
   const diff = withGenerated(netDiff(gold.played.journal), gold.calls, service);
   return { kept: true as const, calls: gold.calls, diff, answer, flags, constructs };
-}
-
-/** Throws SQL_NOT_EXECUTABLE, NOTHING_CHANGED, CHANGES_TOO_MANY. */
-export function requireChanges({ changes, refused }: WritesAnswer): void {
-  if (refused !== null) throw new QueryError('SQL_NOT_EXECUTABLE', refused);
-  if (changes.length === 0) throw new QueryError('NOTHING_CHANGED', 'no row is another one afterwards');
-  if (changes.length > MOST_ROWS)
-    throw new QueryError('CHANGES_TOO_MANY', `${changes.length} rows change; ${MOST_ROWS} are possible`);
-}
-
-export function requireRefusal({ changes }: WritesAnswer): void {
-  if (changes.length > 0) throw new QueryError('NOT_REFUSED', `${changes.length} rows change`);
 }
 
 async function onNeighbour(
@@ -148,10 +136,14 @@ async function callsFor(
     refusalIn(played) === null && printExactJson(netDiff(played.journal)) === wanted;
   const named = insertedColumns(question.sql);
   const candidates = candidatesOf(changes, service);
-  let { calls, played } = await inWorkingOrder(candidates, play);
+  const all = await play(candidates);
+  let { calls, played } = isRight(all)
+    ? { calls: candidates as readonly Call[], played: all }
+    : await inWorkingOrder(candidates, play);
   if (!isRight(played)) throw new QueryError('WRONG_CHANGES', describeDifference(wanted, played));
   // What follows by itself (a cascade, a trigger) is no call of its own.
-  for (const call of [...calls].reverse()) {
+  const isPlain = played.journal.every((step) => step.changes.length === 1);
+  for (const call of isPlain && calls.length > FEW ? [] : [...calls].reverse()) {
     const without = calls.filter((each) => each !== call);
     const tried = without.length === 0 ? null : await play(without);
     if (tried && isRight(tried)) [calls, played] = [without, tried];

@@ -80,7 +80,22 @@ export class Rows {
     const { noun } = column.words ?? {};
     if (noun !== undefined) return noun;
     if (!this.referenceOf(table, column.name)) return lexicon.columnText(table.name, column.name);
-    return withoutKey(lexicon.column(table.name, column.name)).join(' ');
+    const words = withoutKey(lexicon.column(table.name, column.name));
+    const parent = this.referenceOf(table, column.name)?.to.table ?? '';
+    return lexicon.isKeyWord(words) ? this.one({ name: parent }) : words.join(' ');
+  }
+
+  /** The noun with its verb: `type is`, `cylinders are`. */
+  nounIs(table: CatalogTable, column: CatalogColumn): string {
+    const noun = this.noun(table, column);
+    const head = noun.split(' of ')[0]?.split(' ').at(-1) ?? '';
+    const isPlural = /[^su]s$/.test(head) && !/is$/.test(head) && singular([head])[0] !== head;
+    return `${noun} ${isPlural ? 'are' : 'is'}`;
+  }
+
+  /** Whether a column is called by a noun, not by a question such as `is_male`. */
+  isNamed(table: CatalogTable, column: CatalogColumn): boolean {
+    return !/^(is|has|have|was|can|if|whether|does)\b/i.test(this.noun(table, column));
   }
 
   table(name: string): ProfiledTable | undefined {
@@ -263,8 +278,10 @@ export class Rows {
     const kinds = of(['category'], ({ column }) => {
       const value = row[column.name] ?? null;
       const text = this.say(catalog, column, value);
-      const has = `${this.noun(catalog, column)} is ${text}`;
-      return text === null ? null : { columns: [column.name], where: equals(column.name, value), has };
+      const has = `${this.nounIs(catalog, column)} ${text}`;
+      return text === null || !this.isNamed(catalog, column)
+        ? null
+        : { columns: [column.name], where: equals(column.name, value), has };
     });
     return [...references.slice(0, 3), ...dates.slice(0, 2), ...kinds.slice(0, 3)];
   }

@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WRITE_KINDS } from '../../contracts/records.ts';
+import type { Sample } from '../../contracts/sample.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
+import { generate } from '../generate.ts';
 import { Oracle } from '../oracle/oracle.ts';
 import { withoutEachCondition } from '../records/one-meaning.ts';
 import { findDatabases } from './find-databases.ts';
@@ -157,6 +159,65 @@ test('new dates lie after the latest', () => {
   for (const { sql } of created)
     expect((/'(\d{4}-\d\d-\d\d)'/.exec(sql)?.[1] ?? '') > '2024-09-18').toBe(true);
 });
+
+test('the gold calls of each task change through the app what its SQL changes in the sqlite of a copy', async () => {
+  const [split, out] = [join(folder, 'shop-split'), join(folder, 'shop-farm')];
+  mkdirSync(split);
+  copyFileSync(file, join(split, 'shop.sqlite'));
+  writeFileSync(
+    join(split, 'questions.jsonl'),
+    drawn.questions.map((each) => JSON.stringify(each)).join('\n'),
+  );
+  await generate(split, { out, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000, jobs: 1 });
+  const samples = readFileSync(join(out, 'eval/shop.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Sample);
+  expect(samples).toHaveLength(drawn.questions.length);
+  for (const { query, gold_diff, gold_answer, refuse, kind, pair, output } of samples) {
+    const { changed, answer } = runOnCopy(query);
+    const gold = (gold_diff ?? []).map(({ table, before, after }) => JSON.stringify([table, before, after]));
+    expect(gold.sort(), query).toEqual(changed.sort());
+    expect(output.length > 0, query).toBe(!refuse);
+    expect(gold_answer, query).toEqual(answer);
+    expect(kind).toBeDefined();
+    if (refuse) expect(pair).toBeDefined();
+  }
+}, 120_000);
+
+/** The rows that statements change, by comparing whole tables, and the rows of a query at their end. */
+function runOnCopy(sql: string): { readonly changed: string[]; readonly answer: unknown[][] } {
+  const db = new Database(readFileSync(file));
+  db.pragma('foreign_keys = on');
+  const dump = () =>
+    ['store', 'customer', 'purchase', 'item'].flatMap((table) =>
+      (db.prepare(`SELECT rowid AS "#", * FROM ${table}`).all() as Record<string, unknown>[]).map(
+        ({ '#': id, ...row }) => [`${table} ${id}`, table, row] as const,
+      ),
+    );
+  const before = new Map(dump().map(([id, table, row]) => [id, { table, row }]));
+  let answer: unknown[][] = [];
+  try {
+    db.transaction(() => {
+      for (const statement of sql.split('; ')) {
+        if (statement.startsWith('SELECT')) answer = db.prepare(statement).raw().all() as unknown[][];
+        else db.exec(statement);
+      }
+    })();
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error;
+  }
+  const after = new Map(dump().map(([id, table, row]) => [id, { table, row }]));
+  db.close();
+  const changed = [...new Set([...before.keys(), ...after.keys()])].flatMap((id) => {
+    const [old, now] = [before.get(id), after.get(id)];
+    const rows = [old?.row ?? null, now?.row ?? null];
+    return JSON.stringify(rows[0]) === JSON.stringify(rows[1])
+      ? []
+      : [JSON.stringify([(old ?? now)?.table, ...rows])];
+  });
+  return { changed, answer };
+}
 
 test('nothing is drawn from tables without keys', async () => {
   const other = join(folder, 'log.sqlite');

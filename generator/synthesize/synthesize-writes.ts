@@ -5,8 +5,7 @@ import type { Question } from '../../contracts/split.ts';
 import { tokenize } from '../../sql/index.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { MOST_BYTES, readImage } from '../oracle/run-writes.ts';
-import { requireOneMeaning } from '../records/one-meaning.ts';
-import { requireChanges, requireRefusal } from '../records/prove-writes.ts';
+import { requireOneMeaning, requireTask } from '../records/one-meaning.ts';
 import { Random } from '../variants/random.ts';
 import type { SynthesisDomain } from './find-databases.ts';
 import { type Profile, profileDatabase } from './profile.ts';
@@ -154,8 +153,7 @@ export async function synthesizeWrites(
         if (each.question.length > MOST_CHARACTERS) return 'is too long';
         try {
           const made = await oracle.writes(file, each.sql);
-          if (each.refuse) requireRefusal(made);
-          else requireChanges(made);
+          requireTask(each, made);
           await requireOneMeaning(each, made, { oracle, file, catalog });
         } catch (error) {
           if (error instanceof QueryError) return error.code;

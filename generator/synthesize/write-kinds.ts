@@ -97,6 +97,7 @@ export function changeable(table: ProfiledTable, kinds: readonly string[] = CHAN
         !keys.has(column) &&
         !(table.table.words?.called ?? [table.label?.column.name]).includes(column.name) &&
         !NAME.test(column.name) &&
+        !(column.words?.noun === undefined && QUESTION.test(column.name)) &&
         !(own === 'number' && use !== 'quantity') &&
         !(
           column.type === 'string' &&
@@ -111,7 +112,7 @@ export function changeable(table: ProfiledTable, kinds: readonly string[] = CHAN
   );
 }
 
-/** A licence number is nobody else's. */
+/** Nearly every row has another value, such as a licence number. */
 function isIdentifying({ statistics: { distinct, rows, nulls } }: CatalogColumn): boolean {
   return distinct > 0.8 * (rows - nulls);
 }
@@ -120,6 +121,9 @@ function isIdentifying({ statistics: { distinct, rows, nulls } }: CatalogColumn)
 function holdsFigures({ words, statistics: { min, max } }: CatalogColumn): boolean {
   return words?.quantity !== undefined || [min, max].some((value) => /\d/.test(String(value)));
 }
+
+/** `is_male`, `IsOfficial` */
+const QUESTION = /^(is|has|have|was|can)([_ ]|[A-Z])/;
 
 const NAME = /^(first|last|middle|given|family|sur|fore|full|short|long)?[ _]?name$/i;
 
@@ -131,8 +135,9 @@ const GENERATED = /hash|uuid|guid|checksum|token|signature|(^|_)(created|updated
 /** Numbers that can be added to. */
 export function quantities(table: ProfiledTable): ProfiledColumn[] {
   return changeable(table, ['number']).filter(
-    ({ column: { words, statistics } }) =>
+    ({ column: { name, words, statistics } }) =>
       words?.average !== false &&
+      !/year|jahr|année|\bår/i.test(`${name} ${words?.noun ?? ''}`) &&
       statistics.storage.text === 0 &&
       !/rank|position|order|version|level/i.test(words?.noun ?? ''),
   );
@@ -205,13 +210,13 @@ const change: Draw = (rows) => {
     ],
     number: [
       `Set the ${noun} of ${about.text} to ${first.text}.`,
-      `The ${noun} of ${about.text} should be ${first.text}; please correct it.`,
+      `The ${noun} of ${about.text} should be ${first.text}; please correct that.`,
     ],
   };
   const texts = verbs[column.kind] ?? [
     `${assign(rows, about, first, 'Change')}.`,
     `${assign(rows, about, first, 'Set')}.`,
-    `The ${noun} of ${about.text} is wrong: it should be ${first.text}. Please correct it.`,
+    `The ${noun} of ${about.text} should be ${first.text}. Please correct that.`,
   ];
   return {
     kind: 'change',
@@ -245,7 +250,7 @@ const move: Draw = (rows) => {
   const noun = rows.noun(about.table.table, column.column);
   const texts = [
     `Change the ${noun} of ${about.text} to ${to.short}.`,
-    `The ${noun} of ${about.text} should be ${to.short}. Please correct it.`,
+    `The ${noun} of ${about.text} should be ${to.short}. Please correct that.`,
     ...(from && !/\b(that|who|whose)\b/.test(from.text)
       ? [`Change the ${noun} of ${about.text} from ${from.short} to ${to.short}.`]
       : []),
@@ -469,7 +474,7 @@ const swap: Draw = (rows) => {
   const [a, b] = [literal(value), literal(second.row[name] ?? null)];
   return {
     kind: 'correct',
-    question: `The ${noun} of ${about.text} and that of ${second.text} were mixed up: each has the other's. Please put that right.`,
+    question: `The ${noun} of ${about.text} and of ${second.text} were mixed up: each has the other's. Please put that right.`,
     sql: `UPDATE ${table} SET ${id} = ${b} WHERE ${about.where}; UPDATE ${table} SET ${id} = ${a} WHERE ${second.where}`,
     about,
   };

@@ -119,11 +119,12 @@ const changeIfStill: Draw = (rows) => {
   const said = rows.say(table.table, column.column, old);
   if (!about || !change || said === null) return null;
   const otherwise = rows.random.pick(OTHERWISE);
+  const verb = rows.nounIs(table.table, column.column).split(' ').at(-1);
   const still = /\b(status|state|stage)\b/i.test(rows.noun(table.table, column.column)) ? 'still ' : '';
   const left = rowWhere(rows, table, `${id} IS NOT NULL AND ${id} <> ${literal(old)}`, [column.column]);
   return twins(about, left, (each) => ({
     kind: 'conditional',
-    question: `If the ${rows.noun(table.table, column.column)} of ${each.text} is ${still}${said}, change it to ${change.text}; ${otherwise}.`,
+    question: `If the ${rows.noun(table.table, column.column)} of ${each.text} ${verb} ${still}${said}, change it to ${change.text}; ${otherwise}.`,
     sql: `${update(each, [change])} AND ${rows.select(each, name)} = ${literal(old)}`,
     legends: [...new Set([...legendsOf(rows, [change]), rows.legend(column.column, old)])].filter(Boolean),
     about: each,
@@ -158,7 +159,7 @@ const changeIfAbove: Draw = (rows) => {
   const otherwise = rows.random.pick(OTHERWISE);
   return twins(done, left, (about) => ({
     kind: 'conditional',
-    question: `Set the ${rows.noun(table.table, column.column)} of ${about.text} to ${change.text}, but only if the ${rows.noun(table.table, measure.column)} is ${above ? 'above' : 'below'} ${said}; ${otherwise}.`,
+    question: `Set the ${rows.noun(table.table, column.column)} of ${about.text} to ${change.text}, but only if the ${rows.nounIs(table.table, measure.column)} ${above ? 'above' : 'below'} ${said}; ${otherwise}.`,
     sql: `${update(about, [change])} AND ${rows.select(about, measure.column.name)} ${meets} ${limit}`,
     legends: legendsOf(rows, [change]),
     about,

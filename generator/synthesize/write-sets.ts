@@ -317,7 +317,7 @@ function drawSet(rows: Rows, { wording, sql, asked }: SetContext): RowSet | null
     const phrase = text.replace(/^Number of /, '');
     const isClear =
       phrase.startsWith(`${rows.many(table.table)} `) &&
-      !/\bcounting\b|\bgiven\b| flag |\d{10}|(upper|lower)-case|characters/.test(phrase);
+      !/\bcounting\b|\bgiven\b| flag |\d{10}|(upper|lower)-case|characters|^\w+ records /.test(phrase);
     if (phrase === text || !isClear || (alias !== '' && !isJoined)) return null;
     const where = isJoined ? `${identifier(key.name)} IN (SELECT ${id} ${used})` : condition;
     return { table, phrase, where, used };
@@ -393,12 +393,15 @@ const mixed: Draw = (rows) => {
 
 type Asked = Pick<Draft, 'question' | 'sql'>;
 
+const NO_TOTAL = /percent|rate|ratio|average|avg|(^|_)age|expectancy|score|level|grade|rank|price|lat|lon/i;
+
 /** The total of the changed numbers, of the rows with the same parent. */
 function askTotal(rows: Rows, { about, changed }: Draft): Asked | null {
   if (!about || !changed || changed.column.words?.sum === false) return null;
   if (!quantities(about.table).some(({ column }) => column === changed.column)) return null;
+  const isTotal = changed.column.words?.sum ?? !NO_TOTAL.test(changed.column.name);
   const parent = parentsOf(rows, about)[0];
-  if (!parent) return null;
+  if (!parent || !isTotal || rows.count(about.table.table, parent.where) < 2) return null;
   const { table } = about.table;
   const noun = rows.noun(table, changed.column);
   const unit = changed.column.words?.unit;
@@ -421,7 +424,7 @@ function askCount(rows: Rows, { about, changed, concerns = [], creates, sql }: D
     );
     if (said === null || isDate || changed.column.statistics.distinct > 40) return null;
     return {
-      question: `How many ${many} are there now whose ${rows.noun(table.table, changed.column)} is ${said}?`,
+      question: `How many ${many} are there now whose ${rows.nounIs(table.table, changed.column)} ${said}?`,
       sql: count(equals(changed.column.name, changed.value)),
     };
   }
