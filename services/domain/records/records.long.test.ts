@@ -331,7 +331,7 @@ test('50,000 hostile requests meet no internal error, and leave the copy sound',
   }
   console.log(Object.fromEntries([...statuses].sort(([a], [b]) => a - b)));
   expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
-  expect(statuses.get(201)).toBeGreaterThan(1000);
+  expect(statuses.get(201)).toBeGreaterThan(100);
   for (const journal of journals)
     expect(copy.read(journal, '', (db) => db.rows('PRAGMA integrity_check'))).toEqual([['ok']]);
 }, 1_800_000);
