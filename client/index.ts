@@ -29,6 +29,7 @@ export type {
   SampleReview,
   ServedGold,
 } from '../contracts/judgement.ts';
+export type { RecordChange } from '../contracts/records.ts';
 export type { Call, Formulation } from '../contracts/sample.ts';
 export type { StartTable, ToolAnswer } from '../contracts/tools.ts';
 export type { CallResult, ToolListOf } from './client.ts';

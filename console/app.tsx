@@ -7,6 +7,7 @@ import { type Route, useRoute } from './route.ts';
 import { DomainView } from './views/domain-view.tsx';
 import { EndpointView } from './views/endpoint-view.tsx';
 import { FarmView } from './views/farm-view.tsx';
+import { RecordsView } from './views/records-view.tsx';
 import { RunsView, RunView } from './views/run-view.tsx';
 import { TaskView } from './views/task-view.tsx';
 import { TasksView } from './views/tasks-view.tsx';
@@ -117,6 +118,8 @@ function View({ route, isSite }: { readonly route: Route; readonly isSite: boole
       return <TaskView key={rest.join('/')} sampleId={rest.join('/')} />;
     case 'playground':
       return <PlaygroundView db={first} query={route.query} />;
+    case 'records':
+      return <RecordsView run={first} db={route.query.get('db') ?? ''} table={route.query.get('table')} />;
     case 'runs':
       return first === '' ? <RunsView /> : <RunView key={first} id={first} />;
     default:

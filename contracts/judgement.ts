@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { row } from './catalog.ts';
+import { recordChange, recordDiff } from './records.ts';
 import { formulation, sample } from './sample.ts';
 import { FAILURE_CLASSES } from './vocabulary.ts';
 
@@ -173,6 +174,14 @@ export const sampleReview = z.object({
   source: z.enum(['answer', 'replay', 'gold_calls']).nullable(),
   note: z.string().nullable(),
   scores: z.array(z.tuple([z.string(), z.string()])),
+  /** For tasks that change records: what the run changed, and the gold beside it unless that is hidden. */
+  changes: z
+    .object({
+      made: recordDiff,
+      gold: recordDiff.nullable(),
+      faults: z.array(z.object({ kind: z.string(), ...recordChange.pick({ table: true, key: true }).shape })),
+    })
+    .nullable(),
   /** null if the gold is hidden. Long results are truncated. */
   gold: z
     .object({ query: z.string(), rows: z.array(row), row_count: count, ordered: z.boolean() })

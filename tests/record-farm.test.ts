@@ -395,6 +395,70 @@ test('suites run without a model', async () => {
   ]);
 }, 120_000);
 
+test('kill -9 with changes under way loses none that was acknowledged, and applies none twice', async () => {
+  const main = join(packageRoot, 'cli/main.ts');
+  const runs = join(outer.path, 'killed.sqlite');
+  const start = async () => {
+    const args = ['tsx', main, 'serve', out, '--port', String(await freePort()), '--runs', runs];
+    return startCommand('--import', args, packageRoot);
+  };
+  const begun = await start();
+  const body = JSON.stringify({ sample_id: 'writes/clinics/0/records' });
+  const json = { 'content-type': 'application/json' };
+  const asked = await fetch(`${begun.address}/runs`, { method: 'POST', body, headers: json });
+  const { base } = (await asked.json()) as { base: string };
+  const acknowledged = new Set<string>();
+  const create = async (address: string, name: string) => {
+    const headers = { ...json, 'idempotency-key': name };
+    const url = `${address}${base}/v1/writes/clinics/records/clinic`;
+    const answer = await fetch(url, { method: 'POST', body: JSON.stringify({ name }), headers });
+    if (answer.status === 201) acknowledged.add(name);
+    return answer.status;
+  };
+  const names = Array.from({ length: 400 }, (_, n) => `clinic ${n}`);
+  const sent = names.map((name) => create(begun.address, name).catch(() => 0));
+  while (acknowledged.size < 40) await Promise.race([...sent.slice(acknowledged.size), sent.at(-1)]);
+  await begun.kill();
+  await Promise.all(sent);
+  expect(acknowledged.size).toBeLessThan(names.length);
+  const again = await start();
+  try {
+    const all = async () => {
+      const url = `${again.address}${base}/v1/writes/clinics/records/clinic?name.like=clinic%25&limit=1000`;
+      const { data } = (await (await fetch(url)).json()) as { data: { name: string }[] };
+      return data.map(({ name }) => name);
+    };
+    const kept = await all();
+    expect(new Set(kept).size).toBe(kept.length);
+    expect(kept).toEqual(expect.arrayContaining([...acknowledged]));
+    // What was not acknowledged is sent again, and made once.
+    for (const name of names.slice(0, 60)) expect(await create(again.address, name)).toBe(201);
+    expect((await all()).filter((name) => names.slice(0, 60).includes(name))).toHaveLength(60);
+  } finally {
+    await again.stop();
+  }
+}, 120_000);
+
+test('the query tool and the record API of a run see the same', async () => {
+  const { client } = served.farm;
+  const run = await client.run({ sample_id: 'writes/clinics/0/records' });
+  const post = async (path: string, body: object) => {
+    const asked = {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    };
+    const answer = await client.send(`${run.base}/v1/writes/clinics/${path}`, asked);
+    return (await answer.json()) as { row_count: number; status?: number };
+  };
+  const text_property_filter = { property_name: 'name', operator: '=', value: 'Nala' };
+  const count = async () =>
+    (await post('query/query_database', { collection_name: 'pet', text_property_filter })).row_count;
+  expect(await count()).toBe(0);
+  await post('records/pet', { name: 'Nala', clinic_id: 1 });
+  expect(await count()).toBe(1);
+});
+
 /** The walk of docs/state.md. */
 const WALK = `
 rookery serve my-farm --port 8085 --score --harness-key secret-of-the-harness &

@@ -1,5 +1,6 @@
 import type { ReviewedCall, SampleReview } from '../../client/index.ts';
 import { rowsText } from '../chain.ts';
+import { Changes } from './changes.tsx';
 import { Folded, PositionedRows } from './tables.tsx';
 
 /** A full review of an attempt: why it failed, its calls beside the gold ones, its rows beside the gold rows. */
@@ -22,7 +23,13 @@ export function Review({ review }: { readonly review: SampleReview }) {
       {gold && <Folded title="Gold SQL" text={gold.query} />}
       {!parsed && <p class="note">No calls could be read.</p>}
       {lines.length > 0 && <CallLines review={review} />}
-      <RowsBeside review={review} />
+      {review.changes && (
+        <>
+          <h3>Changes</h3>
+          <Changes {...review.changes} />
+        </>
+      )}
+      {(review.changes === null || gold === null || gold.row_count > 0) && <RowsBeside review={review} />}
       {sql && <Folded title="SQL of the agent" text={sql} />}
       {raw_output && <Folded title="Output of the model" text={raw_output} />}
       {scores.length > 0 && (

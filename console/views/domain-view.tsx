@@ -4,6 +4,7 @@ import { callTool, farm } from '../farm.ts';
 import { Answer, useAnswer, useTitle } from '../parts/answer.tsx';
 import { RowsTable, Scrolled, VirtualRows } from '../parts/tables.tsx';
 import { linkTo } from '../route.ts';
+import { BeginRun } from './records-view.tsx';
 
 /** A table in the diagram: the position of its box, in pixels, and the columns it lists. */
 export interface Box {
@@ -297,6 +298,7 @@ function Domain({ catalog, table }: { readonly catalog: ServedCatalog; readonly 
         ))}
       </nav>
       {shown && <TablePanel key={shown.name} split={split} db={db} table={shown} />}
+      <BeginRun db={db} />
       <Endpoints db={db} endpoints={endpoints} />
     </>
   );

@@ -7,6 +7,7 @@ import type {
 } from '../../client/index.ts';
 import { exactJson, farm, isGoldElsewhere } from '../farm.ts';
 import { Answer, useAnswer, useTitle } from '../parts/answer.tsx';
+import { Changes } from '../parts/changes.tsx';
 import { Review } from '../parts/review.tsx';
 import { Folded, Scrolled, VirtualRows } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
@@ -147,6 +148,12 @@ function Run({ run, path }: { readonly run: FullRun | AgentRunView; readonly pat
         )}
       </dl>
       {'sample_id' in run && status !== 'open' && <Reviewed path={`${path}/review`} />}
+      {run.diff && (
+        <>
+          <h2>Changed records</h2>
+          <Changes made={run.diff} gold={null} />
+        </>
+      )}
       <h2>Calls in order</h2>
       <Trajectory entries={trajectory} />
       <h2>Answer</h2>

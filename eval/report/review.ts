@@ -1,6 +1,7 @@
 import { stringify } from 'lossless-json';
 import type { Row } from '../../contracts/catalog.ts';
 import type { ReviewedCall, SampleReview } from '../../contracts/judgement.ts';
+import type { RecordChange } from '../../contracts/records.ts';
 import { ENDINGS, failureClass } from '../../contracts/vocabulary.ts';
 import {
   type AgentCall,
@@ -58,6 +59,7 @@ export function reviewSample(sample: Sample, { gold }: { readonly gold: boolean 
     source: shown.source,
     note: shown.note,
     scores: scoreTexts(sample, gold),
+    changes: reviewChanges(shown.changes, gold),
     gold: gold
       ? {
           query: shown.query,
@@ -67,6 +69,27 @@ export function reviewSample(sample: Sample, { gold }: { readonly gold: boolean 
         }
       : null,
   };
+}
+
+function reviewChanges(changes: Sample['shown']['changes'], gold: boolean): SampleReview['changes'] {
+  if (changes === null) return null;
+  const exact = (diff: readonly RecordChange[]) =>
+    diff.map(({ table, key, before, after }) => ({
+      table,
+      key: exactValues(key),
+      before: before && exactValues(before),
+      after: after && exactValues(after),
+    }));
+  return {
+    made: exact(changes.made),
+    gold: gold ? exact(changes.gold) : null,
+    faults: gold ? changes.faults.map((fault) => ({ ...fault, key: exactValues(fault.key) })) : [],
+  };
+}
+
+function exactValues(values: RecordChange['key']): RecordChange['key'] {
+  const names = Object.keys(values);
+  return Object.fromEntries(exactRow(Object.values(values)).map((cell, at) => [names[at] ?? '', cell]));
 }
 
 /** A browser would round 64-bit integers. */

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildApp } from '../domain/app.ts';
 import { HARNESS_HEADERS, openSmallFarm, type SmallFarm } from '../testing/small-farm.ts';
+import type { CallRecord, RunDatabase } from './runs/run-store.ts';
+import { SqliteRuns } from './runs/sqlite-runs.ts';
 
 let farm: SmallFarm;
 beforeAll(async () => {
@@ -108,4 +111,70 @@ describe('a run that may change records', () => {
     expect((await send('PATCH', `${base}/${RECORDS}/city/4`, { size: 51 })).status).toBe(404);
     expect((await send('GET', `${base}/${RECORDS}/city/4`)).status).toBe(404);
   });
+});
+
+/** A store in memory that several servers write to, as they do to a database. */
+function sharedStore(): RunDatabase {
+  const store = SqliteRuns.inMemory();
+  const shared = new Proxy(store, {
+    get(target, name) {
+      if (name === 'isShared') return true;
+      if (name === 'close') return () => {};
+      if (name === 'addCall')
+        return async (call: CallRecord) =>
+          !target.calls(call.run_id).some(({ n }) => n >= call.n) && target.addCall(call);
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return { schemes: ['shared'], load: async () => async () => shared };
+}
+
+describe('two servers over one store', () => {
+  test('see what the other wrote in a run, and lose nothing', async () => {
+    const options = { runs: { place: 'shared://runs', databases: [sharedStore()] } };
+    const servers = [await openSmallFarm(options), await openSmallFarm(options)] as const;
+    const [one, other] = servers;
+    const payload = { sample_id: 'test/small/2/rest', writes: true };
+    const { base } = (await one.inject({ method: 'POST', url: '/runs', payload })).json();
+    const ask = async (server: SmallFarm, method: Method, path: string, body?: object) => {
+      const given = body === undefined ? {} : { payload: body };
+      const answer = await server.app.inject({ method, url: `${base}/${RECORDS}/city${path}`, ...given });
+      return answer.statusCode === 204 ? null : answer.json();
+    };
+    await ask(one, 'PATCH', '/4', { size: 51 });
+    expect((await ask(other, 'GET', '/4')).size).toBe(51);
+    await ask(other, 'DELETE', '/4');
+    expect((await ask(one, 'GET', '/4')).code).toBe('UNKNOWN_RECORD');
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => ask(servers[n % 2] as SmallFarm, 'POST', '', { name: `c${n}` })),
+    );
+    expect(new Set(made.map(({ id }) => id)).size).toBe(20);
+    for (const server of servers) expect((await ask(server, 'GET', '?limit=100')).row_count).toBe(23);
+    for (const server of servers) await server.close();
+  });
+});
+
+test('the state of a run is carried to the process that has the databases, and to nobody outside', async () => {
+  const { split, db } = farm.service;
+  const step = {
+    table: 'city',
+    id: [4],
+    key: ['id'],
+    before: { id: 4, name: 'Oslo', size: 50, zip: '0150' },
+  };
+  const after = { id: 4, name: 'Oslo', size: 77, zip: '0150' };
+  const journal = [JSON.stringify([{ ...step, after }])];
+  const body = { formulation: 'records', name: 'get_city', arguments: { key: 4 }, view: '', journal };
+  const url = `/internal/state/${split}/${db}`;
+  const inner = await buildApp({
+    domains: [{ service: farm.service, database: `${farm.folder}/small.sqlite` }],
+    logger: false,
+  });
+  const asked = async (payload: object) => (await inner.inject({ method: 'POST', url, payload })).json();
+  expect(JSON.parse((await asked(body)).body).size).toBe(77);
+  const changed = await asked({ ...body, name: 'update_city', arguments: { key: 4, zip: '1' } });
+  expect(JSON.parse(changed.step)).toMatchObject([{ before: { size: 77 }, after: { size: 77, zip: '1' } }]);
+  expect((await asked({ ...body, journal: 'x' })).code).toBe('BAD_REQUEST');
+  await inner.close();
 });

@@ -6,6 +6,8 @@ export interface StartedCommand {
   readonly address: string;
   /** Sends SIGTERM; answers the exit code. */
   stop(): Promise<number | null>;
+  /** Sends SIGKILL. */
+  kill(): Promise<number | null>;
 }
 
 /** Runs a file with Node and waits for the address that it prints. Throws what it said when it ends before that. */
@@ -31,6 +33,10 @@ export async function startCommand(
     address,
     stop() {
       child.kill('SIGTERM');
+      return ended;
+    },
+    kill() {
+      child.kill('SIGKILL');
       return ended;
     },
   };

@@ -10,7 +10,9 @@ import { type Journal, JournalStep, PrivateCopy } from '../../base/sqlite/privat
 import { temporaryFolder } from '../../testing/zoo.ts';
 import { buildApp } from '../app.ts';
 import type { CallAnswer, DomainCalls } from '../domain-calls.ts';
+import { openaiTools } from '../tools/provider-formats.ts';
 import { brokenRules, netDiff } from './diff.ts';
+import { recordTools } from './records.ts';
 
 const SCHEMA = `
   CREATE TABLE clinic (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, beds INT CHECK (beds >= 0));
@@ -311,6 +313,28 @@ describe('the record API', () => {
     const second = (await run.call('list_pet', { limit: 2, cursor: first.next_cursor })).json;
     expect([second.data[0].name, second.next_cursor, second.truncated]).toEqual(['Puppy', null, false]);
     expect((await run.call('list_pet', { wieght: 1 })).json.errors[0].suggestions).toContain('weight');
+  });
+
+  test('can be called in OpenAI formats without a loss: null is a value where one writes, and absent where one reads', async () => {
+    const run = new Run();
+    const tools = new Map(
+      openaiTools(recordTools(service)).map((tool) => [tool.function.name, tool.function]),
+    );
+    expect(tools.get('update_pet')).toMatchObject({
+      strict: false,
+      parameters: { required: ['key'], properties: { weight: { type: ['number', 'null'] } } },
+    });
+    expect((await run.call('update_pet', { key: 1, weight: null })).json).toMatchObject({
+      name: 'Bella',
+      weight: null,
+      clinic_id: 1,
+    });
+    const list = tools.get('list_pet');
+    expect([list?.strict, tools.get('delete_pet')?.strict]).toEqual([true, true]);
+    const absent = Object.fromEntries(
+      Object.keys(list?.parameters.properties ?? {}).map((name) => [name, null]),
+    );
+    expect((await run.call('list_pet', { ...absent, name: 'Rex' })).json.data).toMatchObject([{ id: 2 }]);
   });
 
   test('changes a record only while it is the one that was read', async () => {

@@ -329,7 +329,11 @@ export function recordsOpenapi(service: Service) {
   });
   return domainDocument(service, info, {
     ...(catalog.policies ? { 'x-policies': servedPolicies(catalog) } : {}),
-    tags: apis.map(({ name, table }) => ({ name, description: table.description ?? `Records of ${name}` })),
+    tags: apis.map(({ name, table, key }) => ({
+      name,
+      description: table.description ?? `Records of ${name}`,
+      'x-key': key.map((column) => column.name),
+    })),
     paths: Object.fromEntries(paths.flat()),
     components: {
       schemas: {

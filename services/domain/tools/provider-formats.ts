@@ -14,13 +14,19 @@ import {
 
 /** Tools for OpenAI's `tools` parameter, strict where possible. */
 export function openaiTools(tools: readonly ToolSpec[]) {
-  return tools.map(({ name, description, parameters }) => {
-    const strict = strictSchema(parameters);
+  return tools.map(({ name, description, parameters, annotations }) => {
+    // In what is written, null is a value, and not the same as absent.
+    const saysNull = annotations?.readOnlyHint === false && hasOptional(parameters);
+    const strict = saysNull ? null : strictSchema(parameters);
     return {
       type: 'function' as const,
       function: { name, description, parameters: strict ?? parameters, strict: strict !== null },
     };
   });
+}
+
+function hasOptional({ properties, required }: ObjectSchema): boolean {
+  return Object.keys(properties).length > required.length;
 }
 
 /** Tools for Anthropic's `tools` parameter. */

@@ -1,0 +1,312 @@
+import { useState } from 'preact/hooks';
+import type { Cell, ServedCatalog, TaskPage } from '../../client/index.ts';
+import { exactJson, farm } from '../farm.ts';
+import { Answer, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
+import { Scrolled } from '../parts/tables.tsx';
+import { go, linkTo } from '../route.ts';
+
+/** Begins a run that may change the records of a domain, and shows them. */
+export function BeginRun({ db }: { readonly db: string }) {
+  const [error, setError] = useState<Error>();
+  const begin = async () => {
+    try {
+      const run = await beginRun(db);
+      go(linkTo(['records', run], { db }));
+    } catch (cause) {
+      setError(cause as Error);
+    }
+  };
+  return (
+    <>
+      <button type="button" onClick={() => void begin()}>
+        Change records in a run of your own
+      </button>
+      {error && <Problem error={error} />}
+    </>
+  );
+}
+
+async function beginRun(db: string): Promise<string> {
+  for (const kind of ['records', 'rest', 'slot'] as const) {
+    const query = new URLSearchParams({ db, formulation: kind, limit: '1', all: 'true' });
+    const { tasks } = await farm().get<TaskPage>(`/tasks?${query}`);
+    const [task] = tasks;
+    if (!task) continue;
+    const body = JSON.stringify({ sample_id: task.sample_id, writes: true, agent: 'console' });
+    const made = await exactJson<{ readonly run_id: string }>('/runs', { method: 'POST', body });
+    return made.run_id;
+  }
+  throw new Error(`${db} has no task that a run can begin with`);
+}
+
+type Values = Readonly<Record<string, Cell>>;
+
+/** A table whose rows are records, as its API describes it. */
+interface Resource {
+  readonly name: string;
+  /** The columns that name a record. */
+  readonly key: readonly string[];
+  readonly columns: readonly string[];
+  /** Columns of numbers. */
+  readonly numbers: ReadonlySet<string>;
+}
+
+interface Described {
+  readonly catalog: ServedCatalog;
+  readonly resources: readonly Resource[];
+}
+
+interface RecordsDocument {
+  readonly tags: readonly { readonly name: string; readonly 'x-key': readonly string[] }[];
+  readonly components: {
+    readonly schemas: Readonly<
+      Record<string, { readonly properties: Readonly<Record<string, { readonly type: readonly string[] }>> }>
+    >;
+  };
+}
+
+interface RecordsViewProps {
+  readonly run: string;
+  readonly db: string;
+  /** null: the first. */
+  readonly table: string | null;
+}
+
+/** The records of a domain as a run sees them, to be created, changed and deleted. */
+export function RecordsView({ run, db, table }: RecordsViewProps) {
+  useTitle(`Records of ${db}`);
+  const described = useAnswer(`records ${db}`, async (): Promise<Described> => {
+    const catalog = await farm().catalog(db);
+    const { tags, components } = await farm().get<RecordsDocument>(
+      `/openapi/${encodeURIComponent(db)}.records.json`,
+    );
+    const resources = tags.map(({ name, 'x-key': key }): Resource => {
+      const columns = Object.entries(components.schemas[`${name}_record`]?.properties ?? {});
+      const numbers = columns.filter(([, { type }]) => type.includes('integer') || type.includes('number'));
+      return {
+        name,
+        key,
+        columns: columns.map(([column]) => column),
+        numbers: new Set(numbers.map(([column]) => column)),
+      };
+    });
+    return { catalog, resources };
+  });
+  return (
+    <Answer title="Records" asked={described}>
+      {({ catalog: { split, title }, resources }) => {
+        const shown = resources.find(({ name }) => name === table) ?? resources[0];
+        return (
+          <>
+            <h1>Records of {title}</h1>
+            <p class="lead">
+              They change within this run only.{' '}
+              <a href={linkTo(['runs', run])}>What it has changed so far, call by call</a>
+            </p>
+            <nav class="tabs" aria-label="Tables">
+              {resources.map(({ name }) => (
+                <a
+                  href={linkTo(['records', run], { db, table: name })}
+                  aria-current={name === shown?.name ? 'true' : undefined}
+                >
+                  {name}
+                </a>
+              ))}
+            </nav>
+            {shown && (
+              <Records
+                key={shown.name}
+                base={`/runs/${[run, 'v1', split, db, 'records', shown.name].map(encodeURIComponent).join('/')}`}
+                resource={shown}
+              />
+            )}
+          </>
+        );
+      }}
+    </Answer>
+  );
+}
+
+interface Page {
+  readonly data: readonly Values[];
+  readonly next_cursor: string | null;
+}
+
+interface RecordsProps {
+  readonly base: string;
+  readonly resource: Resource;
+}
+
+function Records({ base, resource }: RecordsProps) {
+  const [version, setVersion] = useState(0);
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const [edited, setEdited] = useState<Values | 'new' | null>(null);
+  const { name: title, columns } = resource;
+  const cursor = cursors.at(-1);
+  const page = useAnswer(`${base} ${cursor} ${version}`, () =>
+    exactJson<Page>(`${base}?limit=20${cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`}`),
+  );
+  return (
+    <>
+      <p>
+        <button type="button" onClick={() => setEdited('new')}>
+          New record
+        </button>
+      </p>
+      {edited !== null && (
+        <RecordForm
+          key={edited === 'new' ? 'new' : keyText(resource, edited)}
+          base={base}
+          resource={resource}
+          record={edited === 'new' ? null : edited}
+          onDone={() => {
+            setEdited(null);
+            setVersion(version + 1);
+          }}
+          onCancel={() => setEdited(null)}
+        />
+      )}
+      <Answer asked={page}>
+        {({ data, next_cursor }) => (
+          <>
+            <Scrolled label={`Records of ${title}`}>
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">
+                      <span class="hidden">Edit</span>
+                    </th>
+                    {columns.map((name) => (
+                      <th scope="col">{name}</th>
+                    ))}
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.map((row) => (
+                    <tr>
+                      <td>
+                        <button
+                          type="button"
+                          aria-label={`Edit ${keyText(resource, row)}`}
+                          onClick={() => setEdited(row)}
+                        >
+                          Edit
+                        </button>
+                      </td>
+                      {columns.map((name) => (
+                        <td class={row[name] === null ? 'null' : undefined}>{String(row[name] ?? null)}</td>
+                      ))}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </Scrolled>
+            <div class="pages">
+              <button
+                type="button"
+                disabled={cursors.length === 0}
+                onClick={() => setCursors(cursors.slice(0, -1))}
+              >
+                Back
+              </button>
+              <button
+                type="button"
+                disabled={next_cursor === null}
+                onClick={() => setCursors([...cursors, next_cursor ?? ''])}
+              >
+                Next
+              </button>
+            </div>
+          </>
+        )}
+      </Answer>
+    </>
+  );
+}
+
+/** A record's key as in its address. */
+function keyText({ key }: Resource, row: Values): string {
+  const values = key.map((name) => String(row[name] ?? null));
+  return values.length === 1
+    ? values.join()
+    : values.map((value) => value.replace(/[%,]/g, encodeURIComponent)).join(',');
+}
+
+interface RecordFormProps extends RecordsProps {
+  /** null: a new one. */
+  readonly record: Values | null;
+  readonly onDone: () => void;
+  readonly onCancel: () => void;
+}
+
+/** A field for each column; an empty one is NULL, or left to the server in a new record. */
+function RecordForm({ base, resource, record, onDone, onCancel }: RecordFormProps) {
+  const [error, setError] = useState<Error>();
+  const address = record === null ? base : `${base}/${encodeURIComponent(keyText(resource, record))}`;
+  const send = async (method: 'POST' | 'PATCH' | 'DELETE', values?: Values) => {
+    try {
+      const answer = await farm().send(address, {
+        method,
+        ...(values ? { body: JSON.stringify(values), headers: { 'content-type': 'application/json' } } : {}),
+      });
+      if (!answer.ok) throw await problemOf(answer);
+      onDone();
+    } catch (cause) {
+      setError(cause as Error);
+    }
+  };
+  const save = (form: FormData) => {
+    const values: Record<string, Cell> = {};
+    for (const name of resource.columns) {
+      const text = String(form.get(name) ?? '');
+      if (text === textOf(record?.[name])) continue;
+      values[name] = text === '' ? null : typed(text, resource.numbers.has(name));
+    }
+    void send(record === null ? 'POST' : 'PATCH', values);
+  };
+  return (
+    <form
+      class="filters"
+      aria-label={record === null ? 'New record' : `Record ${keyText(resource, record)}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save(new FormData(event.currentTarget));
+      }}
+    >
+      {resource.columns.map((name) => (
+        <label>
+          {name}
+          <input name={name} defaultValue={textOf(record?.[name])} autocomplete="off" />
+        </label>
+      ))}
+      <button type="submit">Save</button>
+      {record !== null && (
+        <button type="button" onClick={() => void send('DELETE')}>
+          Delete
+        </button>
+      )}
+      <button type="button" onClick={onCancel}>
+        Cancel
+      </button>
+      {error && <Problem error={error} />}
+    </form>
+  );
+}
+
+async function problemOf(answer: Response): Promise<Error> {
+  const text = await answer.text();
+  try {
+    return new Error((JSON.parse(text) as { readonly detail: string }).detail);
+  } catch {
+    return new Error(text || String(answer.status));
+  }
+}
+
+function textOf(value: Cell | undefined): string {
+  return value === null || value === undefined ? '' : String(value);
+}
+
+function typed(text: string, isNumber: boolean): Cell {
+  const number = Number(text);
+  return !isNumber || text.trim() === '' || !Number.isFinite(number) ? text : number;
+}
