@@ -118,7 +118,7 @@ function partnerOf(condition: Condition, { style, subject }: Realizer): Thing | 
 function partnerAdjuncts(conditions: readonly Condition[], r: Realizer): readonly Adjunct[] {
   const partners = conditions.flatMap((one) => partnerOf(one, r) ?? []);
   const different = partners.filter((one, i) => partners.findIndex((other) => sameThing(other, one)) === i);
-  // What a partner refers to is told of it: that have superheroes whose race has a given name.
+  // Conditions on what a partner refers to stand beside it: superheroes whose race has a given name.
   const hostOf = (one: Condition) => {
     const column = ownerWithin(one)?.column;
     return different.find((other) => column !== undefined && refersTo(other, column)) ?? partnerOf(one, r);
