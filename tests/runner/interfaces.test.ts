@@ -6,6 +6,7 @@ import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
 import { generate } from '../../generator/generate.ts';
 import { initSplit } from '../../generator/init-split.ts';
 import type { RunConfigInput } from '../../runner/files/run-config.ts';
+import { compilePrograms } from '../support/compiled-programs.ts';
 import { servedFarm } from '../support/served-farm.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'rookery-interfaces-'));
@@ -46,6 +47,12 @@ describe('gold passes every task, and its calls are those of the gold', () => {
     if (config.list?.obfuscate !== true) expect(report.metrics.slot.canonical.f1).toBe(1);
   });
 });
+
+test('gold programs compile, strictly, against the module of their domain', async () => {
+  const { programs, errors } = await compilePrograms(join(root, 'farm'));
+  expect(errors).toBe('');
+  expect(programs).toBeGreaterThan(10);
+}, 60_000);
 
 test('programs of a model are only run where they are allowed', async () => {
   for (const config of [

@@ -1,11 +1,18 @@
 import { programName } from '../../../contracts/sdk.ts';
 import type { JsonSchema } from '../../domain/tools/tool-spec.ts';
-import { ownParameters, printIndex, type SdkFunction, type SdkModule, takesResult } from './sdk.ts';
+import {
+  ownParameters,
+  plainFunctions,
+  printIndex,
+  type SdkFunction,
+  type SdkModule,
+  takesResult,
+} from './sdk.ts';
 
 /** A module for Python 3.9 and later, with type hints; it needs the standard library alone. */
 export function printPython(module: SdkModule): string {
   const { functions, title, version, root } = module;
-  const plain = functions.filter(({ source, isRecord }) => source === null && !isRecord);
+  const plain = plainFunctions(module);
   const methods = functions.filter(({ source }) => source !== null);
   const records = functions.filter(({ isRecord }) => isRecord);
   const rowTypes = new Map<string, string>();

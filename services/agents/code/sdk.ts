@@ -113,6 +113,16 @@ export function takesResult({ type, anyOf = [], description = 'result', enum: va
   return takesText && values === undefined && /result|\$handle\$/.test(description);
 }
 
+/** The functions that are no methods. One whose result may also be a plain value is both. */
+export function plainFunctions({ functions }: SdkModule): SdkFunction[] {
+  return functions
+    .filter(({ isRecord, source, tool }) => {
+      const type = source === null ? undefined : tool.parameters.properties[source]?.type;
+      return !isRecord && (source === null || Array.isArray(type));
+    })
+    .map((each) => ({ ...each, source: null }));
+}
+
 /** How a function is written in a program: `records.get_bed`, `result.filter_data`. */
 export function placeInProgram({ name, source, isRecord }: SdkFunction): string {
   if (isRecord) return `records.${name}`;

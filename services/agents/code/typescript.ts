@@ -1,5 +1,12 @@
 import type { JsonSchema, ObjectSchema } from '../../domain/tools/tool-spec.ts';
-import { ownParameters, printIndex, type SdkFunction, type SdkModule, takesResult } from './sdk.ts';
+import {
+  ownParameters,
+  plainFunctions,
+  printIndex,
+  type SdkFunction,
+  type SdkModule,
+  takesResult,
+} from './sdk.ts';
 
 /** A module: its functions carry calls out over HTTP. It compiles with `tsc --strict`, and needs `fetch` alone. */
 export function printTypescript(module: SdkModule): string {
@@ -13,7 +20,7 @@ export function printDeclarations(module: SdkModule): string {
 
 function print(module: SdkModule, declared: boolean): string {
   const { functions, title, version } = module;
-  const plain = functions.filter(({ source, isRecord }) => source === null && !isRecord);
+  const plain = plainFunctions(module);
   const methods = functions.filter(({ source }) => source !== null);
   const records = functions.filter(({ isRecord }) => isRecord);
   const parts = [
@@ -262,25 +269,34 @@ function argumentsText(each: SdkFunction, indent: string): string {
   if (parameters.length === 0) return 'args?: Record<string, never>';
   const isOptional = parameters.every(({ required }) => !required);
   const inner = parameters.map(({ name, schema, required }) => {
-    const type = typeText(schema) + (each.makesResult && takesResult(schema) ? ' | Result' : '');
+    const type = argumentType(schema, each.makesResult);
     const doc = schema.description ? `${indent}  /** ${inComment(oneLine(schema.description))} */\n` : '';
     return `${doc}${indent}  ${key(name)}${required ? '' : '?'}: ${type};`;
   });
   return `args${isOptional ? '?' : ''}: {\n${inner.join('\n')}\n${indent}}`;
 }
 
-/** A schema as a type. */
-export function typeText(schema: JsonSchema): string {
+/** The type of an argument, which may be a result at any depth where the tool takes handles. */
+function argumentType(schema: JsonSchema, takesResults: boolean): string {
+  const own = takesResults && takesResult(schema) ? ' | Result' : '';
+  return typeText(schema, takesResults ? (inner) => argumentType(inner, true) : undefined) + own;
+}
+
+/** A schema as a type; `inside` prints the types of properties. */
+function typeText(
+  schema: JsonSchema,
+  inside: (schema: JsonSchema) => string = (each) => typeText(each),
+): string {
   const { type, enum: values, anyOf, properties, required = [], items, additionalProperties } = schema;
   if (values !== undefined) return union(values.map((value) => JSON.stringify(value)));
-  if (anyOf !== undefined) return union(anyOf.map(typeText));
+  if (anyOf !== undefined) return union(anyOf.map((each) => typeText(each, inside)));
   if (properties !== undefined) {
     const fields = Object.entries(properties).map(
-      ([name, inner]) => `${key(name)}${required.includes(name) ? '' : '?'}: ${typeText(inner)}`,
+      ([name, inner]) => `${key(name)}${required.includes(name) ? '' : '?'}: ${inside(inner)}`,
     );
     return fields.length === 0 ? 'object' : `{ ${fields.join('; ')} }`;
   }
-  if (items !== undefined) return `${inParentheses(typeText(items))}[]`;
+  if (items !== undefined) return `${inParentheses(typeText(items, inside))}[]`;
   if (typeof additionalProperties === 'object') return `Record<string, ${typeText(additionalProperties)}>`;
   if (type === undefined) return 'Cell';
   return union([type].flat().map((each) => BASIC[each] ?? 'unknown'));
