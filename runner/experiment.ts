@@ -36,8 +36,11 @@ const block = z.strictObject({
     .min(1)
     .default([...OF_EVERY_QUESTION]),
   set: overrides.optional(),
-  /** `code`: skipped unless running model-written programs is allowed. `model`: skipped if no model is named. */
-  needs: z.enum(['code', 'model']).optional(),
+  /** `code`: skipped unless running model-written programs is allowed; `model`: unless a model is named. */
+  needs: z
+    .union([z.enum(['code', 'model']), z.array(z.enum(['code', 'model']))])
+    .transform((needs) => [needs].flat())
+    .optional(),
   /** By field path, e.g. `list.tools`: the values to try. */
   vary: z.record(z.string(), z.array(z.unknown()).min(1)).optional(),
 });
@@ -113,8 +116,8 @@ export async function expandExperiment(
 ): Promise<ExperimentRun[]> {
   const runs = new Map<string, { blocks: string[]; name: string; config: RunConfig }>();
   for (const block of experiment.runs) {
-    if (block.needs === 'code' && !allowCode) continue;
-    if (block.needs === 'model' && experiment.models.length === 0) continue;
+    if (block.needs?.includes('code') && !allowCode) continue;
+    if (block.needs?.includes('model') && experiment.models.length === 0) continue;
     for (const agent of block.agents) {
       const { needsModel } = await findAgent(agent);
       const models: readonly (ModelEntry | null)[] = needsModel ? experiment.models : [null];

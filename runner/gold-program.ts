@@ -68,9 +68,11 @@ function referenceIn(value: unknown, results: ReadonlyMap<string, string>): stri
   return results.get(label) ?? null;
 }
 
-/** A value as an expression: JSON is one. */
+/** A value as an expression: JSON, with integers that numbers cannot hold as bigints. */
 function literal(value: unknown): string {
-  return printExactJson(value);
+  return printExactJson(value).replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, (token) =>
+    token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `${token}n`,
+  );
 }
 
 export interface RequestContext {

@@ -2,10 +2,13 @@ import pluralize from 'pluralize';
 import { z } from 'zod';
 import { FORMULATIONS } from '../../contracts/formulations.ts';
 import { getterNames } from '../../contracts/getters.ts';
+import type { Call } from '../../contracts/sample.ts';
+import { EXECUTE, REQUESTS_GET, SEARCH_DOCS } from '../../contracts/sdk.ts';
 import { toolAnswer } from '../../contracts/tools.ts';
 import { CALL_TOOL, SEARCH_TOOLS } from '../../contracts/toolset-options.ts';
-import { restRows } from '../attempt/read-json.ts';
-import type { ToolSession } from '../attempt/tool-session.ts';
+import { restRows, wrappedRows } from '../attempt/read-json.ts';
+import type { CallOutcome, ToolSession } from '../attempt/tool-session.ts';
+import { asRequest, type DoingTool, doingTool, printProgram } from '../gold-program.ts';
 import { type ModelTool, parametersOf, type ToolParameter } from '../models/model.ts';
 import type { Agent, AgentContext, Attempt } from './agent.ts';
 import { oneByOne, requestsIn } from './conversation.ts';
@@ -177,9 +180,10 @@ const MAX_VALUES = 2000;
 
 /** The best matching endpoint whose arguments all occur in the question, called live. */
 export async function lexicalRest(context: AgentContext): Promise<Attempt> {
-  const { task, tools, openRun } = context;
+  const { task, tools, callable, openRun } = context;
   const isSearch = tools.some(({ name }) => name === SEARCH_TOOLS);
-  const ranked = isSearch ? await search(context) : rank(tools, task.question);
+  const doing = doingTool(tools);
+  const ranked = isSearch ? await search(context) : rank(doing === null ? tools : callable, task.question);
   let best: { tool: ModelTool; args: Record<string, unknown>; score: number } | null = null;
   for (const { tool, score } of ranked) {
     const parameters = parametersOf(tool).filter(({ required }) => required);
@@ -194,11 +198,34 @@ export async function lexicalRest(context: AgentContext): Promise<Attempt> {
   const given = Object.entries(best.args).filter(([, value]) => value !== undefined);
   const { name } = best.tool;
   const called = Object.fromEntries(given);
+  if (doing !== null) {
+    const made = await throughPrograms({ name, arguments: called as Call['arguments'] }, doing, context);
+    return { answer: wrappedRows(made.text) };
+  }
   const { ok, text } = isSearch
     ? await session.call(CALL_TOOL, JSON.stringify({ name, arguments: called }))
     : await session.call(name, JSON.stringify(called));
   return { answer: ok ? restRows(text) : null };
 }
+
+/** Makes a call by a program, or by a request to the address that the documentation shows. */
+async function throughPrograms(
+  call: Call,
+  doing: DoingTool,
+  { task, openRun }: AgentContext,
+): Promise<CallOutcome> {
+  const session = await openRun();
+  if (doing === EXECUTE) {
+    const code = printProgram([call], { formulation: task.formulation, starts: new Map() });
+    return session.call(EXECUTE, JSON.stringify({ code }));
+  }
+  const { text } = await session.call(SEARCH_DOCS, JSON.stringify({ query: call.name, limit: 1 }));
+  const [path] = Object.keys(foundPaths.safeParse(JSON.parse(text)).data?.paths ?? {});
+  const request = asRequest({ ...call, path }, { ...task, view: '', isGet: doing === REQUESTS_GET });
+  return session.call(doing, JSON.stringify(request));
+}
+
+const foundPaths = z.object({ paths: z.record(z.string(), z.unknown()) });
 
 interface Ranked {
   readonly tool: ModelTool;

@@ -48,6 +48,17 @@ describe('gold passes every task, and its calls are those of the gold', () => {
   });
 });
 
+test('a baseline that ranks endpoints passes the same tasks, whichever way its call is made', async () => {
+  const passed = async (via: 'list' | 'code' | 'http' | 'requests') => {
+    const config = { agent: 'lexical', formulation: 'rest', list: { via }, select: { all: true } } as const;
+    const { report } = await served.run(config);
+    return report.samples.filter(({ outcome }) => outcome === 'pass').map(({ sample_id }) => sample_id);
+  };
+  const byList = await passed('list');
+  expect(byList.length).toBeGreaterThan(0);
+  for (const via of ['code', 'http', 'requests'] as const) expect(await passed(via), via).toEqual(byList);
+}, 120_000);
+
 test('gold programs compile, strictly, against the module of their domain', async () => {
   const { programs, errors } = await compilePrograms(join(root, 'farm'));
   expect(errors).toBe('');

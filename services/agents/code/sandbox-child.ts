@@ -236,10 +236,24 @@ function compile(
  * the program can change it; `call`, `log` and `done` are in no scope of the program.
  */
 const RETURNING = `(functions, main, call, log, done) => {
-  const { parse, stringify } = JSON;
+  const { parse: parsePlain, stringify: stringifyPlain } = JSON;
+  const { isSafeInteger } = Number;
   const { defineProperty, entries, fromEntries } = Object;
   const { isArray } = Array;
   const text = String;
+
+  // Integers that numbers cannot hold are BigInts: no digit of them gets lost.
+  const parse = (json) => {
+    if (!/\\d{16}/.test(json)) return parsePlain(json);
+    const marked = json.replace(/"(?:[^"\\\\]|\\\\.)*"|-?\\d{16,}(?![\\d.eE])/g, (token) =>
+      token[0] === '"' || isSafeInteger(+token) ? token : '"\\\\u0001' + token + '"');
+    return parsePlain(marked, (_, value) =>
+      typeof value === 'string' && /^\\x01-?\\d+$/.test(value) ? BigInt(value.slice(1)) : value);
+  };
+  const stringify = (value) => {
+    const json = stringifyPlain(value, (_, each) => (typeof each === 'bigint' ? '\\x01' + each : each));
+    return json && json.replace(/"\\\\u0001(-?\\d+)"/g, '$1');
+  };
 
   class RookeryError extends Error {
     constructor(body) {

@@ -78,6 +78,22 @@ export function connect(address: string, options: { apiKey?: string } = {}): voi
   headers = options.apiKey === undefined ? {} : { authorization: \`Bearer \${options.apiKey}\` };
 }
 
+// Integers that numbers cannot hold are bigints: no digit of them gets lost.
+function parse(json: string): unknown {
+  if (!/\\d{16}/.test(json)) return JSON.parse(json);
+  const marked = json.replace(/"(?:[^"\\\\]|\\\\.)*"|-?\\d{16,}(?![\\d.eE])/g, (token) =>
+    token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : \`"\\\\u0001\${token}"\`,
+  );
+  return JSON.parse(marked, (_, value: unknown) =>
+    typeof value === 'string' && /^\\x01-?\\d+$/.test(value) ? BigInt(value.slice(1)) : value,
+  );
+}
+
+function print(value: unknown): string {
+  const json = JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? \`\\x01\${each}\` : each));
+  return json.replace(/"\\\\u0001(-?\\d+)"/g, '$1');
+}
+
 async function send<T>(method: string, template: string, args: object, view = ''): Promise<T> {
   const left = new Map<string, unknown>(Object.entries(args));
   const names = [...template.matchAll(/\\{(\\w+)\\}/g)].map(([, name = '']) => name);
@@ -95,11 +111,11 @@ async function send<T>(method: string, template: string, args: object, view = ''
   const response = await fetch(\`\${base}\${path}\${query.size > 0 ? \`?\${query}\` : ''}\`, {
     method,
     headers: hasBody ? { ...headers, 'content-type': 'application/json' } : headers,
-    ...(hasBody ? { body: JSON.stringify(Object.fromEntries(left)) } : {}),
+    ...(hasBody ? { body: print(Object.fromEntries(left)) } : {}),
   });
   const body = await response.text();
   if (!response.ok) throw new RookeryError(response.status, body);
-  return (body === '' ? { deleted: true } : JSON.parse(body)) as T;
+  return (body === '' ? { deleted: true } : parse(body)) as T;
 }`,
 };
 
@@ -276,30 +292,32 @@ function argumentsText(each: SdkFunction, indent: string): string {
   return `args${isOptional ? '?' : ''}: {\n${inner.join('\n')}\n${indent}}`;
 }
 
-/** The type of an argument, which may be a result at any depth where the tool takes handles. */
+/** The type of an argument: at any depth also a bigint, and a result where the tool takes handles. */
 function argumentType(schema: JsonSchema, takesResults: boolean): string {
   const own = takesResults && takesResult(schema) ? ' | Result' : '';
-  return typeText(schema, takesResults ? (inner) => argumentType(inner, true) : undefined) + own;
+  return typeText(schema, (inner) => argumentType(inner, takesResults), BASIC_ARGUMENT) + own;
 }
 
 /** A schema as a type; `inside` prints the types of properties. */
 function typeText(
   schema: JsonSchema,
   inside: (schema: JsonSchema) => string = (each) => typeText(each),
+  basic = BASIC,
 ): string {
   const { type, enum: values, anyOf, properties, required = [], items, additionalProperties } = schema;
+  const same = (each: JsonSchema) => typeText(each, inside, basic);
   if (values !== undefined) return union(values.map((value) => JSON.stringify(value)));
-  if (anyOf !== undefined) return union(anyOf.map((each) => typeText(each, inside)));
+  if (anyOf !== undefined) return union(anyOf.map(same));
   if (properties !== undefined) {
     const fields = Object.entries(properties).map(
       ([name, inner]) => `${key(name)}${required.includes(name) ? '' : '?'}: ${inside(inner)}`,
     );
     return fields.length === 0 ? 'object' : `{ ${fields.join('; ')} }`;
   }
-  if (items !== undefined) return `${inParentheses(typeText(items, inside))}[]`;
-  if (typeof additionalProperties === 'object') return `Record<string, ${typeText(additionalProperties)}>`;
+  if (items !== undefined) return `${inParentheses(same(items))}[]`;
+  if (typeof additionalProperties === 'object') return `Record<string, ${same(additionalProperties)}>`;
   if (type === undefined) return 'Cell';
-  return union([type].flat().map((each) => BASIC[each] ?? 'unknown'));
+  return union([type].flat().map((each) => basic[each] ?? 'unknown'));
 }
 
 const BASIC: Readonly<Record<string, string>> = {
@@ -311,6 +329,9 @@ const BASIC: Readonly<Record<string, string>> = {
   object: 'Record<string, unknown>',
   array: 'unknown[]',
 };
+
+/** Numbers of answers are typed as what they nearly always are. */
+const BASIC_ARGUMENT = { ...BASIC, number: 'number | bigint', integer: 'number | bigint' };
 
 function union(types: readonly string[]): string {
   return [...new Set(types)].join(' | ');
