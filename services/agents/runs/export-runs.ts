@@ -17,11 +17,11 @@ import { JournalStep } from '../../base/sqlite/private-copy.ts';
 import { brokenRules, netDiff } from '../../domain/records/diff.ts';
 import { referenceIn } from '../../domain/tools/arguments.ts';
 import { bareHandle } from '../../domain/tools/plan.ts';
-import { isDialogue, turnsOf } from '../dialogues/user-calls.ts';
 import { isLost } from '../faults.ts';
 import { searchToolOf } from '../search/search-specs.ts';
 import type { CallRecord, RunFilter, RunReader, RunRecord, Verifier } from './run-store.ts';
 import type { RunStores } from './run-stores.ts';
+import { isDialogue, turnsOf } from './user-calls.ts';
 
 /** A run's summary. */
 export function summarizeRun(run: RunRecord, calls: number): RunSummary {
