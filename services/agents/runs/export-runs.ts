@@ -5,8 +5,8 @@ import type {
   RunView,
   TrajectoryEntry,
 } from '../../../contracts/api.ts';
-import { isSilent, isStateFault, silentFaultKind } from '../../../contracts/faults.ts';
 import { turnSampleId } from '../../../contracts/dialogue.ts';
+import { isSilent, isStateFault, silentFaultKind } from '../../../contracts/faults.ts';
 import type { Reward } from '../../../contracts/judgement.ts';
 import type { SilentFaultMet } from '../../../contracts/prediction.ts';
 import type { RecordChange } from '../../../contracts/records.ts';
