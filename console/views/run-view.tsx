@@ -235,7 +235,7 @@ function Step({ entry, slowest }: { readonly entry: Entry; readonly slowest: num
         </span>
         {fault != null && <span class="fault">fault on purpose: {fault}</span>}
       </div>
-      <Scrolled label="Arguments">
+      <Scrolled label={`Arguments of call ${entry.n}`}>
         <pre>{JSON.stringify(entry.arguments, null, 1)}</pre>
       </Scrolled>
       <p class="note">
