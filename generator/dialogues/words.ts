@@ -141,6 +141,8 @@ export class Words {
     if (via === null && word !== undefined) return `${word} ${value}`;
     if (counts !== undefined && via === null)
       return `with ${test === '>' ? 'more' : 'fewer'} than ${value} ${counts}`;
+    if (this.isYear(column) && via === null && /^was /.test(this.whenOf(column) ?? ''))
+      return `${this.whenOf(column)?.slice('was '.length)} ${test === '>' ? 'after' : 'before'} ${value}`;
     if (this.isYear(column)) return `with ${article(noun)} ${test === '>' ? 'after' : 'before'} ${value}`;
     const the = isMassNoun(noun) ? noun : article(noun);
     return via === null ? `with ${the} of ${more} than ${value}` : `whose ${noun} is ${more} than ${value}`;
@@ -201,7 +203,10 @@ export class Words {
     const value = this.value(condition);
     if (test === '>' || test === '<') {
       const beyond = this.#beyond(condition, value, this.about(place));
-      const short = beyond.replace(/^with (an? )?/, '').replace(/^.* (of|is) (?=(more|less) than)/, '');
+      const short = beyond
+        .replace(/^with (an? )?/, '')
+        .replace(/^.* (of|is) (?=(more|less) than)/, '')
+        .replace(/^.* (?=(after|before) \d+$)/, '');
       return [`Make that ${short}.`, `Let's say ${short}.`];
     }
     const short = this.short(condition, subject);
@@ -239,7 +244,9 @@ export class Words {
     const having = /^with (.*)$/.exec(that)?.[1];
     if (having !== undefined) return `have ${having}`;
     const passive = /^(was|were) /.test(this.whenOf(place.column) ?? '');
-    return test === 'year' && passive && !/^from /.test(that) ? `were ${that}` : `are ${that}`;
+    return (test === 'year' || this.isYear(place.column)) && passive && !/^from /.test(that)
+      ? `were ${that}`
+      : `are ${that}`;
   }
 
   /** What questions call a condition's value, in lower case. */
