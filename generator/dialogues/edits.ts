@@ -360,6 +360,7 @@ const group: EditMaker = (walk, { words, random, profile }) => {
   const places = placesOf(plan, profile, words).filter(
     ({ column, via }) =>
       !labelsOf(plan.subject).includes(column) &&
+      column.column.words?.counts === undefined &&
       (column.kind !== 'date' || dates.length === 1 || words.whenOf(column) !== undefined) &&
       !plan.conditions.some(
         ({ place, test }) => place.column === column && place.via === via && test === '=',
