@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { OptionError } from '../../contracts/errors.ts';
 import { makeFolder } from '../../contracts/make-folder.ts';
+import { synthesizeDialogues } from '../../generator/dialogues/synthesize-dialogues.ts';
 import { readLabel } from '../../generator/read/read-split.ts';
 import {
   KIND_NAMES,
@@ -92,6 +93,8 @@ export function register(program: Command): void {
         throw new OptionError('--out', 'is missing; give the folder to write the split to');
       await synthesizeWithProgress(database, {
         ...flags,
+        dialogues:
+          flags.dialogues === undefined ? undefined : { count: flags.dialogues, make: synthesizeDialogues },
         out,
         weights,
         timeoutMs: timeout * 1000,

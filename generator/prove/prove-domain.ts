@@ -16,7 +16,6 @@ import { constructsOf, parseQuery, printQuery, quoteIdentifier, type SqlContext 
 import { auditGolds, type NamedFinding } from '../audit/audit-golds.ts';
 import { markGuessable } from '../audit/baselines.ts';
 import { RULES } from '../audit/rules.ts';
-import { withDialogues } from '../dialogues/dialogue-samples.ts';
 import { SAMPLE_MAKERS } from '../formulations/registry.ts';
 import { makeVerdict, NOTHING_MADE, type Offers, type ProvenDomain } from '../formulations/sample-maker.ts';
 import { isolateBugs, type OnBug } from '../lower/candidate.ts';
@@ -31,6 +30,7 @@ import { GoldAnswers, type GoldQuery } from '../verify/gold-answers.ts';
 import { buildVariantApps } from '../verify/play.ts';
 import { proveSilentFaults } from '../verify/silent-faults.ts';
 import type { DomainResult } from '../write/emit-farm.ts';
+import { withDialogues } from './dialogue-samples.ts';
 import { breakGoldTies, makeFastCopy } from './fast-copy.ts';
 
 /** Neighbours each sample is proven on besides the original. */

@@ -6,7 +6,6 @@ import { UserError } from '../../contracts/errors.ts';
 import { notFound } from '../../contracts/not-found.ts';
 import { writeFacts } from '../../contracts/records.ts';
 import { augmentation, type Question, type SplitFormat } from '../../contracts/split.ts';
-import { turnsAsQuestions } from '../dialogues/dialogue-samples.ts';
 import {
   type Annotations,
   readBirdDescriptions,
@@ -14,7 +13,7 @@ import {
   readTablesJson,
 } from './descriptions.ts';
 import { type Confines, databaseFolders, filesIn, foldersIn, isDatabaseName, spellings } from './files.ts';
-import { type RawQuestion, readJsonlQuestions, readJsonQuestions } from './questions.ts';
+import { type RawQuestion, readJsonlQuestions, readJsonQuestions, turnsAsQuestions } from './questions.ts';
 
 /** To add a layout, write it below and add it to `layouts`. */
 export interface Layout {
@@ -94,7 +93,7 @@ export const rookery: Layout = {
     readJsonlQuestions(questionsFile, confines, rookeryRecord).flatMap((record, i): RawQuestion[] => {
       const { dialogue: turns, origin, question_id = i } = record;
       if (turns)
-        return turnsAsQuestions({ ...record, question_id, origin: origin ?? undefined }, turns, question_id);
+        return turnsAsQuestions({ db_id: record.db_id, origin: origin ?? undefined }, turns, question_id);
       return [
         {
           question_id: record.question_id,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import type { Dialogue } from '../../contracts/dialogue.ts';
 import { UserError } from '../../contracts/errors.ts';
 import {
   type AppliedCorrection,
@@ -128,6 +129,25 @@ function fieldList(schema: z.ZodObject): string {
   return Object.entries(schema.shape)
     .map(([name, type]) => (z.safeParse(type as z.ZodType, undefined).success ? `${name} (optional)` : name))
     .join(', ');
+}
+
+/** The turns of a dialogue as questions, each to be proven by itself; the first has the whole script. */
+export function turnsAsQuestions(
+  { db_id, origin }: Pick<RawQuestion, 'db_id' | 'origin'>,
+  dialogue: Dialogue,
+  id: Question['question_id'],
+): Question[] {
+  return dialogue.turns.map(({ question, evidence, sql }, i) => ({
+    question_id: `${id}.${i + 1}`,
+    db_id,
+    question,
+    evidence,
+    difficulty: null,
+    sql,
+    ...(origin === undefined ? {} : { origin }),
+    turn_of: id,
+    ...(i === 0 ? { dialogue } : {}),
+  }));
 }
 
 /** The questions of the databases in `only`; all without it. UserError for an unknown database. */

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { UserError } from '../../contracts/errors.ts';
 import { packageVersion } from '../../contracts/package-root.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
-import { synthesizeDialogues } from '../dialogues/synthesize-dialogues.ts';
 import { Oracle } from '../oracle/oracle.ts';
 import { readLabel } from '../read/read-split.ts';
 import type { FarmFile } from '../write/write-file.ts';
@@ -24,8 +23,8 @@ export interface SynthesizeSplitOptions extends Omit<SynthesizeOptions, 'questio
   readonly perCombination?: number;
   /** Instead: this many tasks that change records. */
   readonly writes?: number;
-  /** Instead: this many dialogues per database. */
-  readonly dialogues?: number;
+  /** Instead: this many dialogues per database, and how they are made. */
+  readonly dialogues?: { readonly count: number; readonly make: MakeDialogues };
   readonly only?: readonly string[];
   readonly timeoutMs: number;
   readonly onProgress?: (progress: SynthesisProgress) => void;
@@ -37,6 +36,15 @@ interface SynthesisProgress {
   readonly total: number;
   readonly label: string;
 }
+
+/** `synthesizeDialogues`, which is built on this folder. */
+type MakeDialogues = (
+  domain: SynthesisDomain,
+  oracle: Oracle,
+  options: Pick<SynthesizeOptions, 'seed' | 'referenceTime' | 'signal' | 'onProgress'> & {
+    readonly dialogues: number;
+  },
+) => Promise<Omit<Synthesis, 'questions'> & { readonly questions: readonly Question[] }>;
 
 interface SynthesizedDomain extends Omit<Synthesis, 'questions'> {
   readonly questions: readonly Question[];
@@ -115,12 +123,16 @@ async function synthesizeDomain(
   const { perCombination, writes, dialogues } = options;
   const wanted =
     writes ??
-    dialogues ??
+    dialogues?.count ??
     (perCombination === undefined ? options.questions : perCombination * COMBINATIONS.length);
   const progress = (done: number) => onProgress?.({ stage: 'ask', done, total: wanted, label: db });
   progress(0);
   if (dialogues !== undefined) {
-    const walked = await synthesizeDialogues(domain, oracle, { ...options, dialogues, onProgress: progress });
+    const walked = await dialogues.make(domain, oracle, {
+      ...options,
+      dialogues: dialogues.count,
+      onProgress: progress,
+    });
     return { db, wanted, unread_views: domain.unread_views, ...walked };
   }
   const more = { ...options, onProgress: progress };
@@ -157,7 +169,7 @@ function* filesOf(
     writes !== undefined
       ? { writes }
       : dialogues !== undefined
-        ? { dialogues }
+        ? { dialogues: dialogues.count }
         : perCombination === undefined
           ? { like, weights }
           : { per_combination: perCombination };

@@ -22,7 +22,6 @@ import { type AgentContext, requireRuns, scoringDisabled } from './agent-context
 import { ExamAliases } from './aliases.ts';
 import { sendAnswer } from './backend/backend.ts';
 import { describeForHarness } from './describe-task.ts';
-import { said, userMessage } from './dialogues/user-calls.ts';
 import {
   predictionsOf,
   rewardsOf,
@@ -33,6 +32,7 @@ import {
 } from './runs/export-runs.ts';
 import { createRuns } from './runs/live-runs.ts';
 import type { RunRecord } from './runs/run-store.ts';
+import { said, userMessage } from './runs/user-calls.ts';
 import { sessionParams } from './session-routes.ts';
 import { sampleIdOf, sampleParams } from './task-routes.ts';
 

@@ -5,8 +5,8 @@ import type {
   RunView,
   TrajectoryEntry,
 } from '../../../contracts/api.ts';
-import { isSilent, isStateFault, silentFaultKind } from '../../../contracts/faults.ts';
 import { turnSampleId } from '../../../contracts/dialogue.ts';
+import { isSilent, isStateFault, silentFaultKind } from '../../../contracts/faults.ts';
 import type { Reward } from '../../../contracts/judgement.ts';
 import type { SilentFaultMet } from '../../../contracts/prediction.ts';
 import type { RecordChange } from '../../../contracts/records.ts';
@@ -17,11 +17,11 @@ import { JournalStep } from '../../base/sqlite/private-copy.ts';
 import { brokenRules, netDiff } from '../../domain/records/diff.ts';
 import { referenceIn } from '../../domain/tools/arguments.ts';
 import { bareHandle } from '../../domain/tools/plan.ts';
-import { isDialogue, turnsOf } from '../dialogues/user-calls.ts';
 import { isLost } from '../faults.ts';
 import { searchToolOf } from '../search/search-specs.ts';
 import type { CallRecord, RunFilter, RunReader, RunRecord, Verifier } from './run-store.ts';
 import type { RunStores } from './run-stores.ts';
+import { isDialogue, turnsOf } from './user-calls.ts';
 
 /** A run's summary. */
 export function summarizeRun(run: RunRecord, calls: number): RunSummary {

@@ -11,7 +11,6 @@ import { referenceIn, unknownHandle } from '../../domain/tools/arguments.ts';
 import { bareHandle, HANDLE_PATTERN } from '../../domain/tools/plan.ts';
 import { type Backend, type BackendAnswer, problemCode } from '../backend/backend.ts';
 import { answerSearch } from '../code/interfaces.ts';
-import { callUser, isToUser } from '../dialogues/user-calls.ts';
 import { dueFault } from '../faults.ts';
 import { applySilentFault } from '../silent-faults.ts';
 import { type AgentCall, callTool, directCall, serviceCall } from '../toolsets/call-tool.ts';
@@ -21,6 +20,7 @@ import type { RunMetrics } from './run-metrics.ts';
 import type { CallRecord, RunRecord } from './run-store.ts';
 import type { RunStores } from './run-stores.ts';
 import { dueStateFault, type RunState } from './state-faults.ts';
+import { callUser, isToUser } from './user-calls.ts';
 
 export interface RunCallsOptions {
   readonly store: RunStores;

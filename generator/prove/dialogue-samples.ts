@@ -2,29 +2,6 @@ import { type Dialogue, turnSampleId } from '../../contracts/dialogue.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { Question } from '../../contracts/split.ts';
 
-/** The turns of a dialogue as questions, each to be proven by itself; the first has the whole script. */
-export function turnsAsQuestions<T extends Pick<Question, 'db_id' | 'question_id' | 'origin'>>(
-  record: T,
-  dialogue: Dialogue,
-  id: Question['question_id'],
-): Question[] {
-  return dialogue.turns.map(({ question, evidence, sql }, i) => ({
-    question_id: turnId(id, i),
-    db_id: record.db_id,
-    question,
-    evidence,
-    difficulty: null,
-    sql,
-    ...(record.origin === undefined ? {} : { origin: record.origin }),
-    turn_of: id,
-    ...(i === 0 ? { dialogue } : {}),
-  }));
-}
-
-function turnId(id: Question['question_id'], index: number): string {
-  return `${id}.${index + 1}`;
-}
-
 /** Adds a sample for each dialogue whose turns were all kept in a formulation. Without dialogues, the samples as they are. */
 export function withDialogues(samples: readonly Sample[], questions: readonly Question[]): readonly Sample[] {
   const turns = new Set(

@@ -6,7 +6,7 @@ import { readJson } from '../../base/http/json.ts';
 import { HttpProblem, invalidField } from '../../base/http/problem.ts';
 import { problemAnswer } from '../../domain/domain-calls.ts';
 import type { BackendAnswer } from '../backend/backend.ts';
-import type { CallRecord } from '../runs/run-store.ts';
+import type { CallRecord } from './run-store.ts';
 
 const question = z.strictObject({ question: z.string().min(1).max(2000) });
 
