@@ -415,7 +415,10 @@ const hop: EditMaker = (walk, { words, random, profile }) => {
   if (target === undefined) return null;
   const { by, up } = target;
   const table = profile.tables.find(({ table: { name } }) => name === (up ? by.to.table : by.from.table));
-  if (table === undefined || labelsOf(table).length === 0 || table === plan.within?.plan.subject) return null;
+  // A row that a condition names is known.
+  const isNamed = plan.conditions.some(({ place }) => place.via === by);
+  if (isNamed || table === undefined || labelsOf(table).length === 0 || table === plan.within?.plan.subject)
+    return null;
   const next: Plan = {
     subject: table,
     within: { plan, from: up ? by.from.column : by.to.column, to: up ? by.to.column : by.from.column },
