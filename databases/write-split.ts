@@ -47,10 +47,7 @@ export function writeSplit(
 ): void {
   writeDomains(sources, to, domains);
   const questions = domains.flatMap((domain) =>
-    (handWritten
-      ? [HAND_WRITTEN, HARD, WRITES]
-      : [HAND_WRITTEN, HARD, WRITES, SYNTHESIZED, COMBINED, DRAWN_WRITES]
-    )
+    (handWritten ? [HAND_WRITTEN, HARD] : [HAND_WRITTEN, HARD, WRITES, SYNTHESIZED, COMBINED, DRAWN_WRITES])
       .map((file) => join(sources, domain, file))
       .filter(existsSync)
       .map((file) => readFileSync(file, 'utf8')),
