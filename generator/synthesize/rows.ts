@@ -379,7 +379,7 @@ function isWordy({ type, statistics }: CatalogColumn): boolean {
 }
 
 /** `a visit`, `an owner` */
-export function aNew(noun: string): string {
+function aNew(noun: string): string {
   return article(`new ${noun}`);
 }
 
