@@ -288,7 +288,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     const limited = pool({ memoryMegabytes: 256 });
     await expect(limited.run({ do: 'double' }, 600_000)).rejects.toMatchObject({ code: 'SQLITE_NOMEM' });
-    // The child continues.
-    expect(await limited.run({ do: 'peak' }, 5000)).toBeLessThan(256);
+    // The child continues. Its peak has the code of Node.js too, which the limit leaves out.
+    expect(await limited.run({ do: 'peak' }, 5000)).toBeLessThan(384);
   },
 );
