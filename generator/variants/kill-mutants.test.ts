@@ -80,10 +80,10 @@ test('the same input gives the same changes, which come after those that were pl
 });
 
 test.runIf(process.platform === 'linux')(
-  'a mutant without end of memory leaves the neighbours as they are',
+  'a mutant that takes all memory leaves the neighbours as they are',
   async () => {
     const killer = new MutantKiller(1, 256);
-    // A mutant of \`n < 3\` doubles the text until memory is out.
+    // A mutant of `n < 3` doubles the text until there is no memory left.
     const sql = `WITH RECURSIVE d(n, s) AS (SELECT 1, name || country FROM singer UNION ALL
     SELECT n + 1, s || s FROM d WHERE n < 3) SELECT s FROM d`;
     const queries = [parseQuery(sql, { catalog, referenceTime: '2025-01-01 00:00:00' })];

@@ -21,7 +21,7 @@ export class MutantKiller {
     try {
       return await this.#pool.run(request, LIMIT_MS);
     } catch (error) {
-      if (!(error instanceof ChildCrashedError && error.outOfMemory)) throw error;
+      if (!isOutOfMemory(error)) throw error;
       rmSync(request.scratch, { force: true });
       return [];
     }
@@ -30,6 +30,13 @@ export class MutantKiller {
   close(): Promise<void> {
     return this.#pool.close();
   }
+}
+
+/** Of SQLite's values, of Node.js, or for a text longer than JavaScript has. */
+function isOutOfMemory(error: unknown): boolean {
+  if (error instanceof ChildCrashedError) return error.outOfMemory;
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return code === 'SQLITE_NOMEM' || code === 'ERR_STRING_TOO_LONG';
 }
 
 /** Changes to add to the last plan. */
