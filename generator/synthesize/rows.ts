@@ -3,7 +3,6 @@ import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import { keyOf } from '../../contracts/records.ts';
 import { quoteText } from '../../sql/index.ts';
 import { withoutKey } from '../english/lexicon.ts';
-import { article } from '../english/noun-phrase.ts';
 import { plural, sameWords, singular } from '../english/words.ts';
 import type { Random } from '../variants/random.ts';
 import type { Profile, ProfiledColumn, ProfiledTable, Reference } from './profile.ts';
@@ -291,7 +290,7 @@ export class Rows {
     if (!parent) return null;
     const to = this.referenceOf(table.table, column.name)?.to.column ?? '';
     const verb = column.words?.verb;
-    const isLong = /\b(that|who|whose)\b/.test(parent.text);
+    const isLong = hasClause(parent);
     return {
       columns: [column.name],
       where: `${identifier(column.name)} = ${this.select(parent, to)}`,
@@ -349,6 +348,11 @@ function withVerbOnce(does: readonly string[]): string {
     : does.join(' and ');
 }
 
+/** Whether a row's description has a clause of its own. */
+export function hasClause({ text }: Pick<DescribedRow, 'text'>): boolean {
+  return /\b(that|who|whose)\b/.test(text);
+}
+
 /** Whether a name can stand in a sentence. */
 function isProse(text: string): boolean {
   return /^\p{L}/u.test(text) && !/\d|_/.test(text);
@@ -378,11 +382,6 @@ function isWordy({ type, statistics }: CatalogColumn): boolean {
   return type === 'string' && statistics.storage.text > 0 && !/^\d{4}-\d\d/.test(String(statistics.min));
 }
 
-/** `a visit`, `an owner` */
-function aNew(noun: string): string {
-  return article(`new ${noun}`);
-}
-
 export function equals(column: string, value: RecordValue): string {
   return value === null ? `${identifier(column)} IS NULL` : `${identifier(column)} = ${literal(value)}`;
 }
@@ -392,7 +391,8 @@ export function literal(value: RecordValue): string {
   return typeof value === 'string' ? quoteText(value) : String(value);
 }
 
-function keyList(table: CatalogTable): string {
+/** The columns of the key, for an ORDER BY. */
+export function keyList(table: CatalogTable): string {
   return (keyOf(table) ?? []).map(({ name }) => identifier(name)).join(', ');
 }
 

@@ -1,9 +1,18 @@
 import type { CatalogColumn } from '../../contracts/catalog.ts';
 import { keyOf, type WriteKind } from '../../contracts/records.ts';
+import { capital } from '../english/noun-phrase.ts';
 import { listed } from '../english/words.ts';
 import type { ProfiledColumn, ProfiledTable, Reference } from './profile.ts';
 import { identifier } from './query-builder.ts';
-import { type DescribedRow, equals, literal, type RecordRow, type RecordValue, type Rows } from './rows.ts';
+import {
+  type DescribedRow,
+  equals,
+  hasClause,
+  literal,
+  type RecordRow,
+  type RecordValue,
+  type Rows,
+} from './rows.ts';
 
 /** A task as drawn, not checked yet. */
 export interface Draft {
@@ -172,12 +181,14 @@ export function update(
   { table, where }: Pick<DescribedRow, 'table' | 'where'>,
   changes: readonly Pick<NewValue, 'column' | 'value'>[],
 ): string {
-  const set = changes.map(({ column, value }) => equals(column.name, value).replace(' IS NULL', ' = NULL'));
+  const set = changes.map(({ column, value }) => `${identifier(column.name)} = ${literal(value)}`);
   return `UPDATE ${identifier(table.table.name)} SET ${set.join(', ')} WHERE ${where}`;
 }
 
-export function legendsOf(rows: Rows, changes: readonly NewValue[]): string[] {
-  return changes.map(({ column, value }) => rows.legend(column, value)).filter((text) => text !== '');
+/** The facts about codes among some values, once each. */
+export function legendsOf(rows: Rows, values: readonly Pick<NewValue, 'column' | 'value'>[]): string[] {
+  const legends = values.map(({ column, value }) => rows.legend(column, value));
+  return [...new Set(legends)].filter((text) => text !== '');
 }
 
 const change: Draw = (rows) => {
@@ -251,7 +262,7 @@ const move: Draw = (rows) => {
   const texts = [
     `Change the ${noun} of ${about.text} to ${to.short}.`,
     `The ${noun} of ${about.text} should be ${to.short}. Please correct that.`,
-    ...(from && !/\b(that|who|whose)\b/.test(from.text)
+    ...(from && !hasClause(from)
       ? [`Change the ${noun} of ${about.text} from ${from.short} to ${to.short}.`]
       : []),
   ];
@@ -319,10 +330,6 @@ const remove: Draw = (rows) => {
   };
 };
 
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 /** A change of a number in words and as an expression. */
 export interface Adjustment {
   readonly verb: string;
@@ -336,10 +343,11 @@ const DECIMALS = 2;
 export function adjust(
   rows: Rows,
   table: ProfiledTable,
-  { column }: ProfiledColumn,
+  profiled: ProfiledColumn,
   where: string,
 ): Adjustment | null {
   const { random } = rows;
+  const { column } = profiled;
   const id = identifier(column.name);
   const values = rows
     .query(`SELECT ${id} AS v FROM ${identifier(table.table.name)} WHERE ${where} LIMIT 21`)
@@ -367,14 +375,23 @@ export function adjust(
   );
   const step = random.pick(steps);
   if (step === undefined) return null;
-  const by =
-    rows.say(table.table, { ...column, words: { ...column.words, codes: undefined } }, step) ?? String(step);
+  const by = sayAmount(rows, table, profiled, step) ?? String(step);
   const sum = `${id} ${raises ? '+' : '-'} ${step}`;
   return {
     verb,
     by: by.replace(/ %$/, step === 1 ? ' percentage point' : ' percentage points'),
     sql: isWhole ? sum : `ROUND(${sum}, ${DECIMALS})`,
   };
+}
+
+/** A number that is added or taken, which no code stands for. */
+function sayAmount(
+  rows: Rows,
+  { table }: ProfiledTable,
+  { column }: ProfiledColumn,
+  amount: number,
+): string | null {
+  return rows.say(table, { ...column, words: { ...column.words, codes: undefined } }, amount);
 }
 
 /** What people raise by a percentage. */
@@ -426,12 +443,7 @@ const transfer: Draw = (rows) => {
   );
   const step = rows.random.pick(steps);
   if (step === undefined) return null;
-  const said =
-    rows.say(
-      about.table.table,
-      { ...column.column, words: { ...column.column.words, codes: undefined } },
-      step,
-    ) ?? '';
+  const said = sayAmount(rows, about.table, column, step) ?? '';
   const noun = rows.noun(about.table.table, column.column);
   const counts = step === 1 ? undefined : column.column.words?.counts;
   const set = (row: DescribedRow, sign: string) =>

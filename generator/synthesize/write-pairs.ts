@@ -126,7 +126,7 @@ const changeIfStill: Draw = (rows) => {
     kind: 'conditional',
     question: `If the ${rows.noun(table.table, column.column)} of ${each.text} ${verb} ${still}${said}, change it to ${change.text}; ${otherwise}.`,
     sql: `${update(each, [change])} AND ${rows.select(each, name)} = ${literal(old)}`,
-    legends: [...new Set([...legendsOf(rows, [change]), rows.legend(column.column, old)])].filter(Boolean),
+    legends: legendsOf(rows, [change, { column: column.column, value: old }]),
     about: each,
   }));
 };

@@ -3,9 +3,19 @@ import type { CatalogColumn } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import { keyOf } from '../../contracts/records.ts';
 import { parseQuery, type SqlContext, tokenize } from '../../sql/index.ts';
+import { capital } from '../english/noun-phrase.ts';
 import type { ProfiledColumn, ProfiledTable, Reference } from './profile.ts';
 import { identifier, startQuery } from './query-builder.ts';
-import { type DescribedRow, equals, literal, type RecordRow, type RecordValue, type Rows } from './rows.ts';
+import {
+  type DescribedRow,
+  equals,
+  hasClause,
+  keyList,
+  literal,
+  type RecordRow,
+  type RecordValue,
+  type Rows,
+} from './rows.ts';
 import { phraseOf, type Wording } from './wording.ts';
 import {
   adjust,
@@ -17,6 +27,7 @@ import {
   newValue,
   quantities,
   SINGLE_DRAWS,
+  update,
 } from './write-kinds.ts';
 
 /** A column of a new row, with what it is to hold. */
@@ -143,7 +154,7 @@ function grows(rows: Rows, { table, columns }: ProfiledTable): boolean {
   );
 }
 
-/** Blank columns beside those of a new row are said to be so. */
+/** A sentence for the columns of a new row that stay blank; '' if there are none. */
 function theRest(table: ProfiledTable, fields: readonly Field[], given: number): string {
   const left =
     table.table.columns.length - fields.length - given - (keyOf(table.table)?.length === 1 ? 1 : 0);
@@ -174,17 +185,13 @@ const create: Draw = (rows) => {
   const parents = changed.flatMap(({ parent }) => parent ?? []);
   return {
     kind: 'create',
-    question: `${opening.replace(/\ba (?=[aeio])/, 'an ')}. ${capitals(saidOf(changed))}.${theRest(table, changed, 0)}`,
+    question: `${opening.replace(/\ba (?=[aeio])/, 'an ')}. ${capital(saidOf(changed))}.${theRest(table, changed, 0)}`,
     sql: insert(table, changed),
-    legends: changed.map(({ column, value }) => rows.legend(column, value)).filter(Boolean),
+    legends: legendsOf(rows, changed),
     concerns: parents,
     creates: table,
   };
 };
-
-function capitals(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
 
 function withOtherParent(
   rows: Rows,
@@ -221,7 +228,7 @@ const several: Draw = (rows) => {
   const delta = 1 + rows.random.below(14);
   const head = fieldsLike(rows, parent, like, [], delta);
   const old = rows.query(
-    `SELECT * FROM ${identifier(child.table.name)} WHERE ${equals(reference.from.column, like[reference.to.column] ?? null)} ORDER BY ${(keyOf(child.table) ?? []).map(({ name }) => identifier(name)).join(', ')}`,
+    `SELECT * FROM ${identifier(child.table.name)} WHERE ${equals(reference.from.column, like[reference.to.column] ?? null)} ORDER BY ${keyList(child.table)}`,
   );
   const tails = old.map((row) => fieldsLike(rows, child, row, [reference.from.column], delta));
   if (!head || head.length < 2 || tails.some((fields) => fields === null || fields.length === 0)) return null;
@@ -233,15 +240,9 @@ const several: Draw = (rows) => {
   const listed = bodies.map((fields, at) => `(${at + 1}) ${saidOf(fields)}`).join('. ');
   return {
     kind: 'several',
-    question: `Enter a new ${one}. ${capitals(saidOf(head))}. It has ${bodies.length} ${many}: ${listed}.${theRest(child, bodies[0] ?? [], 1)}`,
+    question: `Enter a new ${one}. ${capital(saidOf(head))}. It has ${bodies.length} ${many}: ${listed}.${theRest(child, bodies[0] ?? [], 1)}`,
     sql: [insert(parent, head), ...statements].join('; '),
-    legends: [
-      ...new Set(
-        [...head, ...bodies.flat()]
-          .map(({ column: each, value }) => rows.legend(each, value))
-          .filter(Boolean),
-      ),
-    ],
+    legends: legendsOf(rows, [...head, ...bodies.flat()]),
   };
 };
 
@@ -361,11 +362,10 @@ export function setDraw(context: SetContext): Draw {
         `Set the ${noun} of all ${phrase} to ${change.text}.`,
         `Change the ${noun} of the ${phrase} to ${change.text}.`,
       ]) ?? '';
-    const value = equals(change.column.name, change.value);
     return {
       kind: 'set',
       question,
-      sql: `UPDATE ${name} SET ${value} WHERE ${where}`,
+      sql: update(set, [change]),
       legends: legendsOf(rows, [change]),
     };
   };
@@ -470,7 +470,7 @@ function belonging(
   reference: Reference,
 ): Belonging {
   return {
-    words: `whose ${rows.noun(table.table, column)} is ${/\b(that|who|whose)\b/.test(parent.text) ? parent.text : parent.short}`,
+    words: `whose ${rows.noun(table.table, column)} is ${hasClause(parent) ? parent.text : parent.short}`,
     where: `${identifier(column.name)} = ${rows.select(parent, reference.to.column)}`,
   };
 }
