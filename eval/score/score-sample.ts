@@ -2,7 +2,7 @@ import type { Cell, Row } from '../../contracts/catalog.ts';
 import { difficultyOf } from '../../contracts/difficulty.ts';
 import type { AnswerVerdict, Outcome } from '../../contracts/judgement.ts';
 import type { Prediction } from '../../contracts/prediction.ts';
-import { readRecordTool, recordDiff } from '../../contracts/records.ts';
+import { isWriteTool, recordDiff } from '../../contracts/records.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import type { Unanswerable } from '../../contracts/split.ts';
 import {
@@ -320,7 +320,7 @@ async function judgeChanges(
     const diff = recorded?.data ?? (replayed === null ? [] : replayed.diff);
     if (!diff) return failed('The calls cannot be made again.');
     const broken = (recorded ? prediction.broken_rules : replayed?.broken_rules) ?? [];
-    const facts = { broken, ...(made ? { tried: made.some(isWrite) } : {}) };
+    const facts = { broken, ...(made ? { tried: made.some(({ name }) => isWriteTool(name)) } : {}) };
     const { faults, precision, recall, passes } = judgeDiff(sample.gold_diff, diff, facts);
     const asked = sample.gold_columns.length > 0;
     const answered = answer === undefined ? { strict: false, fair: false } : judgeAnswer(sample, answer);
@@ -396,11 +396,6 @@ async function scoreUnanswerable(
 function dueText(gold: Unanswerable): string {
   if (gold.kind === 'ambiguous') return `To be asked: ${gold.clarification}`;
   return gold.kind === 'false_premise' ? gold.refutation : `Not in the data: ${gold.missing}`;
-}
-
-function isWrite({ name }: { readonly name: string }): boolean {
-  const verb = readRecordTool(name)?.verb;
-  return verb !== undefined && verb !== 'get' && verb !== 'list';
 }
 
 function scoreWithheld(

@@ -1,5 +1,5 @@
 import type { FaultProfile, StateFaultKind } from '../../../contracts/faults.ts';
-import { readRecordTool } from '../../../contracts/records.ts';
+import { isWriteTool, readRecordTool } from '../../../contracts/records.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { writeJson } from '../../base/http/json.ts';
 import { HttpProblem, lateAnswer } from '../../base/http/problem.ts';
@@ -29,7 +29,7 @@ export class RunState {
   /** Adds a recorded call. `step`: what it changed, if that is at hand. */
   add(call: StateCall, step?: JournalStep): void {
     const { changes, idempotency, fault, real_tool, real_arguments } = call;
-    const isRead = real_tool !== null && !writes(real_tool);
+    const isRead = real_tool !== null && !isWriteTool(real_tool);
     if (changes !== null) this.journal.push(step ?? new JournalStep(changes));
     if (idempotency !== null) {
       const reply = JSON.parse(idempotency) as SavedReply;
@@ -42,10 +42,8 @@ export class RunState {
   }
 }
 
-function writes(tool: string): boolean {
-  const verb = readRecordTool(tool)?.verb;
-  return verb !== undefined && verb !== 'get' && verb !== 'list';
-}
+const READ_FAULTS: readonly StateFaultKind[] = ['stale_read'];
+const WRITE_FAULTS: readonly StateFaultKind[] = ['lost_answer', 'concurrent_change', 'accepted', 'cut_value'];
 
 interface Struck {
   /** The services as the call meets them. */
@@ -72,15 +70,12 @@ export function dueStateFault(
   backend: Backend,
   onFault: (fault: StateFaultKind) => void,
 ): Struck | null {
-  const isWrite = writes(real.tool);
+  const isWrite = isWriteTool(real.tool);
   const key = `${real.name} ${writeJson(real.arguments)}`;
-  const before = new Set<StateFaultKind>();
-  if (isWrite && !state.struck.has(key))
-    for (const kind of ['lost_answer', 'concurrent_change', 'accepted', 'cut_value'] as const)
-      before.add(kind);
-  if (!isWrite && state.isUnread) before.add('stale_read');
+  const isDue = isWrite ? !state.struck.has(key) : state.isUnread;
+  const possible = isWrite ? WRITE_FAULTS : READ_FAULTS;
   const call = { scope: run.sample_id, n, tool: real.name, key };
-  const drawn = profile && drawStateFault(profile, call, [...before]);
+  const drawn = profile && isDue ? drawStateFault(profile, call, possible) : null;
   const kind = !isWrite && state.isLate ? 'accepted' : drawn;
   if (!kind) return null;
   const same = (answer: BackendAnswer) => answer;
