@@ -102,16 +102,13 @@ export const catalogTable = z.object({
 });
 export type CatalogTable = z.infer<typeof catalogTable>;
 
-/** Kinds of changes of a record. */
-export const CHANGE_KINDS = ['create', 'update', 'delete'] as const;
-
 /** A rule about what may be changed, as agents read it. */
 export const servedPolicy = z.object({
   id: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be words in kebab-case, such as closed-months'),
   rule: z.string().trim().min(1).max(500),
   /** The table whose changed rows it looks at, and the kinds of changes. */
   table: z.string(),
-  on: z.array(z.enum(CHANGE_KINDS)).min(1),
+  on: z.array(z.enum(['create', 'update', 'delete'])).min(1),
 });
 
 /** A rule about what may be changed: a line of `policies/<db>.jsonl` of the split. */

@@ -217,14 +217,15 @@ export class PrivateCopy {
     if (!shape) return false;
     const all = `main.${quoted(table)}`;
     // Made of the table itself, so that values compare as they do there.
-    const [before, after] = ['before', 'after'].map((side) => {
+    const placeFor = (side: 'before' | 'after') => {
       const place = `temp.${quoted(`rookery_${side}_${table}`)}`;
       this.#db.exec(`CREATE TABLE IF NOT EXISTS ${place} AS SELECT 0 AS rookery_n, * FROM ${all} WHERE 0`);
       return place;
-    });
+    };
+    const [before, after] = [placeFor('before'), placeFor('after')];
     const where = shape.id.map((column) => `${quoted(column)} = ?`).join(' AND ');
     const changes = step.changes.filter((change) => change.table === table);
-    const keep = (place: string | undefined, side: 'before' | 'after') => {
+    const keep = (place: string, side: 'before' | 'after') => {
       for (const [n, change] of changes.entries()) {
         if (change[side] === null) this.#db.run(`INSERT INTO ${place} (rookery_n) VALUES (?)`, [BigInt(n)]);
         else
@@ -239,7 +240,7 @@ export class PrivateCopy {
       this.#apply([step]);
       keep(after, 'after');
       const rows = this.#db.rows(
-        `${conditionSql(condition, `${before}`, `${after}`)} AND before.rookery_n = after.rookery_n LIMIT 1`,
+        `${conditionSql(condition, before, after)} AND before.rookery_n = after.rookery_n LIMIT 1`,
       );
       return rows.length > 0;
     });

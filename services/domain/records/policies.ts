@@ -1,4 +1,4 @@
-import { type Catalog, CHANGE_KINDS, type Policy } from '../../../contracts/catalog.ts';
+import type { Catalog, Policy } from '../../../contracts/catalog.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { JournalStep, type RowChange } from '../../base/sqlite/private-copy.ts';
 import type { ServedDomain } from '../runtime.ts';
@@ -6,20 +6,18 @@ import { netChanges } from './diff.ts';
 
 /** The rules of a domain that a call breaks which makes these changes in the state of a run. */
 export function brokenPolicies(domain: ServedDomain, changes: readonly RowChange[]): Policy[] {
-  const step = JournalStep.of(changes);
   return (domain.service.catalog.policies ?? []).filter((policy) => {
     const seen = changes.filter((change) => concerns(policy, change));
     if (seen.length === 0) return false;
     const { forbid, at_most, table } = policy;
     if (forbid !== undefined) return domain.copy().holds(forbid, table, domain.journal, JournalStep.of(seen));
-    const changed = netChanges([...domain.journal, step]).filter((change) => concerns(policy, change));
-    return changed.length > (at_most ?? 0);
+    const net = netChanges([...domain.journal, JournalStep.of(changes)]);
+    return net.filter((change) => concerns(policy, change)).length > (at_most ?? 0);
   });
 }
 
 function concerns({ table, on }: Policy, change: RowChange): boolean {
-  const [create, update, remove] = CHANGE_KINDS;
-  const kind = change.before === null ? create : change.after === null ? remove : update;
+  const kind = change.before === null ? 'create' : change.after === null ? 'delete' : 'update';
   return change.table === table && on.includes(kind);
 }
 
