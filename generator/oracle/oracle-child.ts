@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
 import { QueryError } from '../../contracts/errors.ts';
 import { computedValues, registerScalars } from '../../services/base/scalars/workspace.ts';
 import { serveChild } from '../../services/base/sqlite/child-pool.ts';
@@ -41,20 +42,11 @@ let last: {
 } | null = null;
 
 /** Those of a domain's variants, which are asked in turn. */
-const writes = new Map<string, WritesDatabase>();
-const MOST_WRITES = 3;
-
-function writesDatabase({ file, referenceTime }: WritesRequest): WritesDatabase {
-  const known = writes.get(file) ?? new WritesDatabase(file, referenceTime);
-  writes.delete(file);
-  writes.set(file, known);
-  const [oldest] = writes.keys();
-  if (writes.size > MOST_WRITES && oldest !== undefined) {
-    writes.get(oldest)?.close();
-    writes.delete(oldest);
-  }
-  return known;
-}
+const writes = new LRUCache<string, WritesDatabase, WritesRequest>({
+  max: 3,
+  memoMethod: (file, _stale, { context: { referenceTime } }) => new WritesDatabase(file, referenceTime),
+  dispose: (database) => database.close(),
+});
 
 serveChild<
   OracleRequest | StoredRequest | VisitsRequest | WritesRequest,
@@ -66,7 +58,7 @@ serveChild<
     if ('statements' in request) {
       const { size } = statSync(file);
       if (size > MOST_BYTES) return { code: 'SQL_TOO_LARGE', reason: `the database has ${size} bytes` };
-      return writesDatabase(request).run(request.statements, { ...request, limits });
+      return writes.memo(file, { context: request }).run(request.statements, { ...request, limits });
     }
     if (last?.file !== file) {
       last?.native.close();
