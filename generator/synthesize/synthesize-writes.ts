@@ -94,12 +94,12 @@ export async function synthesizeWrites(
     const alike = new Map<string, number>();
     const inVain = new Map<(typeof TURNS)[number], number>();
     let pairs = 0;
+    const isGivenUp = (name: (typeof TURNS)[number]) => (inVain.get(name) ?? 0) >= TRIES_IN_VAIN;
 
     for (let turn = 0; questions.length < writes; turn++) {
-      const left = TURNS.filter((name) => (inVain.get(name) ?? 0) < TRIES_IN_VAIN);
-      if (signal?.aborted || left.length === 0 || rows.tables.length === 0) break;
+      if (signal?.aborted || TURNS.every(isGivenUp) || rows.tables.length === 0) break;
       const name = TURNS[turn % TURNS.length] as (typeof TURNS)[number];
-      while ((inVain.get(name) ?? 0) < TRIES_IN_VAIN) {
+      while (!isGivenUp(name)) {
         const draft = draws[name](rows);
         const reason = draft ? await whyNot(draft) : 'the database does not offer it';
         if (draft && reason === null) {

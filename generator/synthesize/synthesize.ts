@@ -44,14 +44,17 @@ type MakeDialogues = (
   options: Pick<SynthesizeOptions, 'seed' | 'referenceTime' | 'signal' | 'onProgress'> & {
     readonly dialogues: number;
   },
-) => Promise<Omit<Synthesis, 'questions'> & { readonly questions: readonly Question[] }>;
+) => Promise<Made>;
 
-interface SynthesizedDomain extends Omit<Synthesis, 'questions'> {
+interface Made extends Omit<Synthesis, 'questions'> {
   readonly questions: readonly Question[];
-  readonly db: string;
-  readonly wanted: number;
   /** For `query` questions: combinations with fewer questions than wanted. */
   readonly missing?: ToolSynthesis['missing'];
+}
+
+interface SynthesizedDomain extends Made {
+  readonly db: string;
+  readonly wanted: number;
   readonly unread_views: Domain['unread_views'];
 }
 
@@ -127,22 +130,17 @@ async function synthesizeDomain(
     (perCombination === undefined ? options.questions : perCombination * COMBINATIONS.length);
   const progress = (done: number) => onProgress?.({ stage: 'ask', done, total: wanted, label: db });
   progress(0);
-  if (dialogues !== undefined) {
-    const walked = await dialogues.make(domain, oracle, {
-      ...options,
-      dialogues: dialogues.count,
-      onProgress: progress,
-    });
-    return { db, wanted, unread_views: domain.unread_views, ...walked };
-  }
   const more = { ...options, onProgress: progress };
-  const made: (Synthesis & Pick<ToolSynthesis, 'missing'>) | Synthesis =
-    writes !== undefined
-      ? await synthesizeWrites(domain, oracle, { ...more, writes, asked: domain.asked ?? [] })
-      : perCombination === undefined
-        ? await synthesizeQuestions(domain, oracle, more)
-        : await synthesizeCombinations(domain, oracle, { ...more, perCombination });
-  return { db, wanted, unread_views: domain.unread_views, ...made };
+  const make = (): Promise<Made> => {
+    if (dialogues !== undefined)
+      return dialogues.make(domain, oracle, { ...more, dialogues: dialogues.count });
+    if (writes !== undefined)
+      return synthesizeWrites(domain, oracle, { ...more, writes, asked: domain.asked ?? [] });
+    if (perCombination !== undefined)
+      return synthesizeCombinations(domain, oracle, { ...more, perCombination });
+    return synthesizeQuestions(domain, oracle, more);
+  };
+  return { db, wanted, unread_views: domain.unread_views, ...(await make()) };
 }
 
 function* filesOf(
