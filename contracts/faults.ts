@@ -92,11 +92,11 @@ export const announcedFaultKind = z.enum([
 ]);
 export type AnnouncedFaultKind = z.infer<typeof announcedFaultKind>;
 
-/** Faults of calls on records, within a run. None of them keeps an agent from its goal that checks its work. */
+/** Faults of calls on records, within a run. An agent that checks its work reaches its goal despite them. */
 export const stateFaultKind = z.enum([
   /** The change is made, but its answer is 504. */
   'lost_answer',
-  /** Another client was at the same record: 409, or 412 where If-Match was given. Nothing is changed. */
+  /** Another client was changing the same record: 409, or 412 where If-Match was given. Nothing is changed. */
   'concurrent_change',
   /** 202: the change is made, but the next read does not show it yet. */
   'accepted',

@@ -212,7 +212,7 @@ export interface WritesAnswer {
   readonly answer: { readonly columns: readonly string[]; readonly rows: readonly Row[] } | null;
   /** The constraint by which SQLite refused a statement; nothing is changed then. */
   readonly refused: string | null;
-  /** A subquery in the place of a value that finds no row, or several; then nothing is run. */
+  /** A subquery in place of a value that finds no row or several; then nothing is run. */
   readonly unclear: string | null;
 }
 

@@ -16,7 +16,7 @@ export interface RunWritesOptions {
   readonly limits: OracleLimits;
   /** Visits unsorted rows in the opposite order, to show what SQL leaves open. */
   readonly reversed?: boolean;
-  /** Changes beyond so many of a table are not read. */
+  /** The most new or changed rows, and the most deleted rows, that are read of each table. */
   readonly atMost?: number | undefined;
 }
 
@@ -160,7 +160,7 @@ export class WritesDatabase {
   }
 }
 
-/** The tables that a statement names as those that it changes, in lower case. */
+/** Words of a statement, in lower case, among which are the names of the tables that it changes. */
 function writtenBy(statement: string): string[] {
   const tokens = tokenize(statement);
   return tokens.flatMap(({ kind, upper }, at) => {

@@ -18,7 +18,7 @@ interface MeaningContext {
 export const MOST_ROWS = 20;
 
 /**
- * Each description of a row holds for one, and rows change, or none if that is to be refused. Throws
+ * Requires that each description fits exactly one row, and that rows change, or none if the task is to be refused. Throws
  * REFERENCE_NOT_UNIQUE, NOT_REFUSED, SQL_NOT_EXECUTABLE, NOTHING_CHANGED, CHANGES_TOO_MANY.
  */
 export function requireTask({ refuse = false }: Pick<Question, 'refuse'>, made: WritesAnswer): void {
@@ -35,8 +35,8 @@ export function requireTask({ refuse = false }: Pick<Question, 'refuse'>, made: 
 }
 
 /**
- * Ties decide nothing, and an answer depends on the changes. Of a task that was drawn every condition matters; people
- * may write one that only holds by chance. Throws CHANGES_LEFT_OPEN, IDLE_CLAUSE, NOTHING_CHANGED, ANSWER_UNCHANGED.
+ * Requires that ties decide nothing and that an answer depends on the changes. In drawn tasks every condition must matter;
+ * people may write one that happens to hold. Throws CHANGES_LEFT_OPEN, IDLE_CLAUSE, NOTHING_CHANGED, ANSWER_UNCHANGED.
  */
 export async function requireOneMeaning(
   { sql, refuse = false, kind }: Pick<Question, 'sql' | 'refuse' | 'kind'>,

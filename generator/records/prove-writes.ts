@@ -49,7 +49,7 @@ export interface WritesContext {
   readonly copy: PrivateCopy;
 }
 
-/** More calls that each change one record, one of their own, are all needed without being left out in turn. */
+/** Beyond this many calls that change one record each, all count as needed, and none is left out to see. */
 const FEW = 4;
 /** Neighbours on which there must be such calls, too. */
 const DECIDING = 2;

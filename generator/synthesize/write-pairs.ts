@@ -30,7 +30,7 @@ function belongings(rows: Rows, table: ProfiledTable): readonly Reference[] {
   });
 }
 
-/** Whether a row has none, or some, of what belongs to it. */
+/** A condition: rows of another table belong to the row. */
 function hasAny(table: ProfiledTable, { from, to }: Reference): string {
   return `EXISTS (SELECT 1 FROM ${identifier(from.table)} AS c WHERE c.${identifier(from.column)} = ${identifier(table.table.name)}.${identifier(to.column)})`;
 }
@@ -46,7 +46,7 @@ function rowWhere(
   return row && rows.describe(table, row, { without });
 }
 
-/** Both rows in the same words, if these hold for neither by chance. */
+/** A task about either row, in the same words; the second is to be refused. */
 function twins(
   done: DescribedRow | null,
   left: DescribedRow | null,

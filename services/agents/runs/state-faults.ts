@@ -19,7 +19,7 @@ export class RunState {
   readonly journal: JournalStep[] = [];
   /** The answers by Idempotency-Key. */
   readonly replies = new Map<string, SavedReply>();
-  /** Calls that a fault has struck: none strikes the same call again. */
+  /** Calls that a fault has struck, which are spared from then on. */
   readonly struck = new Set<string>();
   /** Whether nothing was read since the last change. */
   isUnread = false;
@@ -48,7 +48,7 @@ const WRITE_FAULTS: readonly StateFaultKind[] = ['lost_answer', 'concurrent_chan
 interface Struck {
   /** The services as the call meets them. */
   readonly backend: Backend;
-  /** The answer that the caller gets in the place of the true one. */
+  /** The answer that the caller gets in place of the true one. */
   readonly shown: (answer: BackendAnswer) => BackendAnswer;
 }
 

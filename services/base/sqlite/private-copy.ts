@@ -28,7 +28,7 @@ export interface RowChange {
   readonly before: RowValues | null;
   /** null: the row exists no more. */
   readonly after: RowValues | null;
-  /** The rules that the call broke which changed it, where rules are recorded. */
+  /** The rules broken by the call that made the change, where rules are recorded rather than enforced. */
   readonly broke?: readonly string[];
 }
 

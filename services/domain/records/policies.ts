@@ -4,7 +4,7 @@ import { JournalStep, type RowChange } from '../../base/sqlite/private-copy.ts';
 import type { ServedDomain } from '../runtime.ts';
 import { netChanges } from './diff.ts';
 
-/** The rules of a domain that a call breaks which makes these changes in the state of a run. */
+/** The rules of a domain that a call breaks by making these changes in the state of a run. */
 export function brokenPolicies(domain: ServedDomain, changes: readonly RowChange[]): Policy[] {
   return (domain.service.catalog.policies ?? []).filter((policy) => {
     const seen = changes.filter((change) => concerns(policy, change));
