@@ -111,6 +111,12 @@ export function readRecordTool(
   return verb === undefined || resource === undefined ? null : { verb: verb as RecordVerb, resource };
 }
 
+/** Whether a tool changes records. */
+export function isWriteTool(name: string): boolean {
+  const verb = readRecordTool(name)?.verb;
+  return verb !== undefined && verb !== 'get' && verb !== 'list';
+}
+
 /** The text of a record's key in an address and as an argument: commas within a value are percent-encoded. */
 export function recordKeyText(values: readonly unknown[]): string {
   if (values.length === 1) return parameterText(values[0]);

@@ -1,5 +1,5 @@
 import type { FaultProfile, StateFaultKind } from '../../../contracts/faults.ts';
-import { readRecordTool } from '../../../contracts/records.ts';
+import { isWriteTool, readRecordTool } from '../../../contracts/records.ts';
 import type { Service } from '../../../contracts/service.ts';
 import { writeJson } from '../../base/http/json.ts';
 import { HttpProblem, lateAnswer } from '../../base/http/problem.ts';
@@ -29,7 +29,7 @@ export class RunState {
   /** Adds a recorded call. `step`: what it changed, if that is at hand. */
   add(call: StateCall, step?: JournalStep): void {
     const { changes, idempotency, fault, real_tool, real_arguments } = call;
-    const isRead = real_tool !== null && !writes(real_tool);
+    const isRead = real_tool !== null && !isWriteTool(real_tool);
     if (changes !== null) this.journal.push(step ?? new JournalStep(changes));
     if (idempotency !== null) {
       const reply = JSON.parse(idempotency) as SavedReply;
@@ -40,11 +40,6 @@ export class RunState {
     this.isUnread = changes !== null;
     this.isLate = changes !== null && fault === 'accepted';
   }
-}
-
-function writes(tool: string): boolean {
-  const verb = readRecordTool(tool)?.verb;
-  return verb !== undefined && verb !== 'get' && verb !== 'list';
 }
 
 interface Struck {
@@ -72,7 +67,7 @@ export function dueStateFault(
   backend: Backend,
   onFault: (fault: StateFaultKind) => void,
 ): Struck | null {
-  const isWrite = writes(real.tool);
+  const isWrite = isWriteTool(real.tool);
   const key = `${real.name} ${writeJson(real.arguments)}`;
   const before = new Set<StateFaultKind>();
   if (isWrite && !state.struck.has(key))
