@@ -7,7 +7,7 @@ import { type Split, splitFormat, unanswerableKind } from '../../contracts/split
 import { isInDefaultSelection } from '../../contracts/task.ts';
 import { percent } from '../../contracts/wording.ts';
 import { judgeUnanswerable } from '../../eval/answer/judge-answer.ts';
-import { readFarm } from '../../eval/farm/read-farm.ts';
+import { onePerQuestion, readFarm } from '../../eval/farm/read-farm.ts';
 import type { Json } from '../../eval/json/lossless.ts';
 import {
   BASELINE_NAMES,
@@ -161,7 +161,7 @@ export async function integrityCardOf(farm: string): Promise<string> {
   ].join('\n');
 }
 
-/** Answers of agents that read no question, or say it again. All but the last refuse what has an answer, too. */
+/** Answers of agents that ignore the question or repeat it. All but the last decline questions that have an answer, too. */
 const REFUSALS: Readonly<Record<string, (question: string) => Json>> = {
   'says that it is unanswerable': () => ({ unanswerable: 'The data cannot answer this.' }),
   'repeats the question as the reason': (question) => ({ unanswerable: question }),
@@ -170,9 +170,7 @@ const REFUSALS: Readonly<Record<string, (question: string) => Json>> = {
 };
 
 function unanswerableCard(samples: readonly Sample[]): string {
-  const questions = [
-    ...new Map(samples.map((each) => [`${each.dataset_name} ${each.question_id}`, each])).values(),
-  ];
+  const questions = onePerQuestion(samples);
   const row = (name: string, own: readonly Sample[]) => [
     name.replaceAll('_', ' '),
     own.length,

@@ -12,7 +12,7 @@ import {
 } from '../../contracts/difficulty.ts';
 import { type Formulation, formulation, type Sample } from '../../contracts/sample.ts';
 import { type Service, service } from '../../contracts/service.ts';
-import { readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
+import { onePerQuestion, readFarm, type ScoredFarm } from '../../eval/farm/read-farm.ts';
 import { Oracle } from '../../generator/oracle/oracle.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
 import { textTable } from '../terminal.ts';
@@ -158,16 +158,14 @@ const MOST_SKELETONS = 5;
 const SAME_WORDS = 0.8;
 
 function varietyOf(samples: readonly Sample[]): Variety {
-  const questions = [
-    ...new Map(samples.map((each) => [`${each.dataset_name} ${each.question_id}`, each])).values(),
-  ].map(({ dataset_name: db, query, input }) => ({
+  const questions = onePerQuestion(samples).map(({ dataset_name: db, query, input }) => ({
     db,
     ...queryNeeds(query),
     skeleton: skeletonOf(query),
     tables: tablesNamedIn(query),
     words: new Set((input.toLowerCase().match(/\p{L}+/gu) ?? []).map(stemmer)),
   }));
-  const levels = samples.map(({ query, output }) => difficultyOf(query, output.length).level);
+  const levels = counted(samples.map(({ query, output }) => difficultyOf(query, output.length).level));
   const skeletons = [...counted(questions.map(({ skeleton }) => skeleton))].sort(([, a], [, b]) => b - a);
   let covered = 0;
   const half = skeletons.findIndex(([, count]) => {
@@ -176,9 +174,7 @@ function varietyOf(samples: readonly Sample[]): Variety {
   });
   const shapes = counted(questions.map(shapeOf));
   return {
-    levels: Object.fromEntries(
-      LEVELS.map((level) => [level, levels.filter((each) => each === level).length]),
-    ) as Variety['levels'],
+    levels: Object.fromEntries(LEVELS.map((level) => [level, levels.get(level) ?? 0])) as Variety['levels'],
     joins: histogram(questions.map(({ joins }) => joins)),
     nesting: histogram(questions.map(({ nesting }) => nesting)),
     skeletons: {
@@ -253,10 +249,7 @@ function toolsOf(folder: string, db: string, kind: Formulation): number {
   if (!existsSync(file)) return 0;
   const { paths } = JSON.parse(readFileSync(file, 'utf8')) as { paths?: Record<string, object> };
   // Records have several operations an address.
-  return Object.values(paths ?? {}).reduce(
-    (sum, operations: object) => sum + Object.keys(operations).length,
-    0,
-  );
+  return Object.values(paths ?? {}).reduce((sum, operations) => sum + Object.keys(operations).length, 0);
 }
 
 function sizes(samples: readonly Sample[]): Omit<FormulationStats, 'formulation' | 'tools'> {
@@ -304,12 +297,8 @@ async function dataOf({ folder }: ScoredFarm, db: string, oracle: Oracle): Promi
 }
 
 function constructsOf(farm: ScoredFarm): FarmStats['constructs'] {
-  const questions = new Map(
-    farm.samples.map((sample) => [`${sample.dataset_name}/${sample.question_id}`, sample]),
+  const counts = counted(
+    onePerQuestion(farm.samples).flatMap((sample) => farm.goldFactsOf(sample).constructs),
   );
-  const counts = new Map<string, number>();
-  for (const sample of questions.values()) {
-    for (const name of farm.goldFactsOf(sample).constructs) counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
   return [...counts].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
 }

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { UserError } from '../../contracts/errors.ts';
+import { OptionError } from '../../contracts/errors.ts';
 import { formulation } from '../../contracts/sample.ts';
 import { percent } from '../../contracts/wording.ts';
 import type { Report } from '../../eval/metrics/report.ts';
@@ -89,16 +89,13 @@ async function leaderboardText(places: readonly string[], flags: TableFlags): Pr
   return WRITERS[format](allRows(places, published));
 }
 
-/** A table a formulation. Throws OPTION_INVALID. */
+/** A table for each formulation. Throws OPTION_INVALID. */
 function byGroup(places: readonly string[], by: keyof typeof GROUPS, format: TableFlags['format']): string {
-  if (format !== 'text' && format !== 'markdown') {
-    throw new UserError('OPTION_INVALID', '--by', `is for --format text or markdown, not ${format}`);
-  }
-  const tables = groupTables(findScoredRuns(places), by);
-  return format === 'markdown' ? tables.map(markdownTable).join('\n\n') : textTables(tables);
+  checkFormat('--by', format);
+  return writeTables(groupTables(findScoredRuns(places), by), format);
 }
 
-/** A line a run, a column a group. */
+/** A line for each run, a column for each group. */
 export function groupTables(
   runs: readonly Pick<ScoredRun, 'row' | 'report'>[],
   by: keyof typeof GROUPS,
@@ -126,13 +123,21 @@ function allRows(places: readonly string[], published: Published): LeaderboardRo
 
 /** Throws OPTION_INVALID. */
 function likePaper(rows: readonly LeaderboardRow[], paper: Paper, format: TableFlags['format']): string {
-  if (format !== 'text' && format !== 'markdown') {
-    throw new UserError('OPTION_INVALID', '--like', `is for --format text or markdown, not ${format}`);
-  }
+  checkFormat('--like', format);
   const tables = paperTables(rows, paper);
-  if (tables.length === 0) {
-    throw new UserError('OPTION_INVALID', '--like', 'there is no run of an experiment that the paper has');
+  if (tables.length === 0)
+    throw new OptionError('--like', 'there is no run of an experiment that the paper has');
+  return writeTables(tables, format);
+}
+
+/** Throws OPTION_INVALID. */
+function checkFormat(option: string, format: TableFlags['format']): void {
+  if (format !== 'text' && format !== 'markdown') {
+    throw new OptionError(option, `is for --format text or markdown, not ${format}`);
   }
+}
+
+function writeTables(tables: readonly TextTable[], format: TableFlags['format']): string {
   return format === 'markdown' ? tables.map(markdownTable).join('\n\n') : textTables(tables);
 }
 

@@ -247,7 +247,7 @@ function RecordForm({ base, resource, record, onDone, onCancel }: RecordFormProp
     try {
       const answer = await farm().send(address, {
         method,
-        ...(values ? { body: JSON.stringify(values), headers: { 'content-type': 'application/json' } } : {}),
+        ...(values ? { body: JSON.stringify(values) } : {}),
       });
       if (!answer.ok) throw await problemOf(answer);
       onDone();

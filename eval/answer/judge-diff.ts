@@ -52,7 +52,7 @@ export interface DiffVerdict {
 const MOST_ASSIGNMENTS = 5000;
 
 /**
- * Compares the net changes of a run with those of the gold. Records are told apart by key; keys that the server made
+ * Compares the net changes of a run with those of the gold. Records are identified by key; keys that the server made
  * may be any, as long as what refers to them does so consistently. Values are equal as in answers.
  */
 export function judgeDiff(
@@ -61,11 +61,11 @@ export function judgeDiff(
   { tried, broken = [] }: RunFacts = {},
 ): DiffVerdict {
   let best = compare(gold, diff);
-  let compared = 0;
+  let compared = 1;
   for (const assigned of assignments(gold, diff)) {
+    if (best.passes || compared++ === MOST_ASSIGNMENTS) break;
     const verdict = compare(assigned, diff);
     if (verdict.faults.length < best.faults.length) best = verdict;
-    if (verdict.passes || ++compared === MOST_ASSIGNMENTS) break;
   }
   const isIdle = tried === false && diff.length === 0;
   const faults = [
@@ -75,12 +75,11 @@ export function judgeDiff(
   return { ...best, faults, passes: faults.length === 0 };
 }
 
-/** The gold with each way to give its generated keys to records that the run created; first as it is. */
+/** The gold with each way to give its generated keys to records that the run created. */
 function* assignments(
   gold: readonly RecordChange[],
   diff: readonly RecordChange[],
 ): Iterable<readonly RecordChange[]> {
-  yield gold;
   const generated = gold.filter((change) => change.generated !== undefined);
   if (generated.length === 0) return;
   for (const pairs of pairings(generated, diff.filter(isCreated)))

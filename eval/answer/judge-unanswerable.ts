@@ -207,7 +207,7 @@ const SMALL = new Set(
   `or and but if no not none nothing never nobody because only just still even also then than so such to in our we us you your they i my me he she his her what how which who when where why
   there one two some any all most more less very was were will would can could should may might don't doesn't isn't`
     .split(/\s+/)
-    .map((word) => stemmer(word)),
+    .map(stemmer),
 );
 
 function without(words: ReadonlySet<string>, ...others: readonly ReadonlySet<string>[]): ReadonlySet<string> {

@@ -102,6 +102,13 @@ function readSamples(file: string): Sample[] {
   return [...readLines(file)].map(({ number, text }) => parse(`${file}:${number}`, text, sample));
 }
 
+/** A sample of each question: the last. */
+export function onePerQuestion(samples: readonly Sample[]): readonly Sample[] {
+  return [
+    ...new Map(samples.map((each) => [questionKey(each.dataset_name, each.question_id), each])).values(),
+  ];
+}
+
 const NOTHING_KNOWN: GoldFacts = { constructs: [], findings: [] };
 
 function readGoldFacts(root: string): Map<string, GoldFacts> {

@@ -38,15 +38,15 @@ export const partScore = z.object({
 export type PartScore = z.infer<typeof partScore>;
 
 /**
- * `right`: said to have no single answer for the right reason, asked in return what has to be asked, or answered in one
- * of its readings. `wrong`: said to have none for another reason, or for none. `answered`: anything else. `silent`: no
- * answer at all.
+ * `right`: declined for the right reason, asked the right question in return, or answered in one of its readings.
+ * `wrong`: declined for another reason, or for none. `answered`: anything else. `silent`: no answer at all.
  */
 export const unanswerableScore = z.object({
   kind: unanswerableKind,
   verdict: z.enum(['right', 'wrong', 'answered', 'silent']),
 });
 export type UnanswerableScore = z.infer<typeof unanswerableScore>;
+
 /** How the changes of a run compare with those of the gold. */
 export const changesScore = z.object({
   /** The share of the run's changes that are right, and of the gold's that were made. */
@@ -86,7 +86,7 @@ export const FIELDS = {
   hybrid: hybridScore.nullable().default(null),
   /** For a question without one answer: why it has none, and how the attempt dealt with it; null for others. */
   unanswerable: unanswerableScore.nullable().default(null),
-  /** Whether a question that has an answer was said to have none; null without an answer that was judged. */
+  /** Whether a question that has an answer was declined; null without an answer that was judged. */
   refused: verdict.default(null),
   /** For tasks that change records: how the run's changes compare with the gold's. */
   changes: changesScore.nullable().default(null),

@@ -1,5 +1,5 @@
 import { stringify } from 'lossless-json';
-import type { Row } from '../../contracts/catalog.ts';
+import type { Cell, Row } from '../../contracts/catalog.ts';
 import type { ReviewedCall, SampleReview } from '../../contracts/judgement.ts';
 import type { RecordChange } from '../../contracts/records.ts';
 import { ENDINGS, failureClass } from '../../contracts/vocabulary.ts';
@@ -88,16 +88,17 @@ function reviewChanges(changes: Sample['shown']['changes'], gold: boolean): Samp
 }
 
 function exactValues(values: RecordChange['key']): RecordChange['key'] {
-  const names = Object.keys(values);
-  return Object.fromEntries(exactRow(Object.values(values)).map((cell, at) => [names[at] ?? '', cell]));
+  return Object.fromEntries(Object.entries(values).map(([name, cell]) => [name, exactCell(cell)]));
+}
+
+function exactRow(row: Row): Row {
+  return row.map(exactCell);
 }
 
 /** A browser would round 64-bit integers. */
-function exactRow(row: Row): Row {
-  return row.map((cell) => {
-    const value = isNumber(cell) ? numberValue(cell) : cell;
-    return typeof value === 'bigint' ? String(value) : value;
-  });
+function exactCell(cell: Cell): Cell {
+  const value = isNumber(cell) ? numberValue(cell) : cell;
+  return typeof value === 'bigint' ? String(value) : value;
 }
 
 /** Whether a call has any details. */

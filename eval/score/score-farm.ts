@@ -6,7 +6,7 @@ import type { Predictions, ScoredFarm } from '../farm/read-farm.ts';
 import { summarizeDialogues } from '../metrics/dialogues.ts';
 import { countOutcomes, summarizeErrors, summarizeFailures } from '../metrics/failures.ts';
 import { computeFigures } from '../metrics/figures.ts';
-import { isTask } from '../metrics/metrics.ts';
+import { isTask, passed } from '../metrics/metrics.ts';
 import { REPORT_FORMAT, type Report, type SampleScore, type ScoreOptions } from '../metrics/report.ts';
 import {
   summarizeGroups,
@@ -133,7 +133,7 @@ function withPairs(samples: readonly ScoredSample[], farm: ReadonlyMap<string, S
   return samples.map((sample) => {
     const pair = firsts.get(sample) ?? [];
     if (pair.length < 2) return sample;
-    return { ...sample, pair_passes: pair.every(({ outcome }) => outcome === 'pass') };
+    return { ...sample, pair_passes: pair.every(passed) };
   });
 }
 

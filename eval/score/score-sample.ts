@@ -295,7 +295,7 @@ interface JudgedChanges {
 
 /**
  * The verdict on a task whose records change: by what the run changed on the whole, as its server recorded it or as its
- * calls do it again; where the task also asks for something, by the answer too. null for other tasks.
+ * calls, made again, change it; where the task also asks for something, by the answer too. null for other tasks.
  */
 async function judgeChanges(
   sample: Sample,
@@ -346,7 +346,7 @@ async function judgeChanges(
   }
 }
 
-/** Whether an answer says outright that there is none. */
+/** Whether an answer declines the question outright. */
 function refuses(answer: Json): boolean {
   const claim = readClaim(answer);
   return claim !== null && claim.says !== 'either';
@@ -364,23 +364,23 @@ async function scoreUnanswerable(
   { options, replay }: ScoreContext,
 ): Promise<ScoredSample> {
   const { answer, calls } = attempt;
-  const said = answer ?? (calls?.length ? undefined : (prediction.raw_output ?? undefined));
-  const made = said === undefined && calls?.length ? await replayed() : NO_ROWS;
+  const hasCalls = calls != null && calls.length > 0;
+  const said = answer ?? (hasCalls ? undefined : (prediction.raw_output ?? undefined));
+  // Only an ambiguous question can be answered by calls.
+  const made =
+    said === undefined && hasCalls && gold.kind === 'ambiguous'
+      ? await finalRows(sample, attempt, { judge: options.judge, replay, isProven: () => false })
+      : NO_ROWS;
   const [rows] = made.readings;
-  const verdict = isCutOff(prediction) || (said === undefined && !calls?.length) ? 'silent' : dealtWith();
-
-  /** Only an ambiguous question can be answered by calls. */
-  async function replayed(): Promise<FinalRows> {
-    const unproven = { judge: options.judge, replay, isProven: () => false };
-    return gold.kind === 'ambiguous' ? await finalRows(sample, attempt, unproven) : NO_ROWS;
+  let verdict: UnanswerableScore['verdict'] = 'silent';
+  if (!isCutOff(prediction)) {
+    if (said !== undefined) verdict = judgeUnanswerable(sample, gold, said);
+    else if (hasCalls) {
+      const isAccepted =
+        rows !== undefined && acceptedAnswers(sample, gold).some((each) => judgeRows(each, rows).fair);
+      verdict = isAccepted ? 'right' : 'answered';
+    }
   }
-
-  function dealtWith(): UnanswerableScore['verdict'] {
-    if (said !== undefined) return judgeUnanswerable(sample, gold, said);
-    const accepted = rows ? acceptedAnswers(sample, gold).some((each) => judgeRows(each, rows).fair) : false;
-    return accepted ? 'right' : 'answered';
-  }
-
   const right = verdict === 'right';
   return {
     ...blank,

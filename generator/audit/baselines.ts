@@ -367,26 +367,30 @@ export function stateCard(
     const own = samples.filter(({ formulation: kind }) => kind === 'records');
     if (own.length === 0) continue;
     const keys = recordKeys(database, catalog);
-    const calls = own.map(({ output }) => output);
+    const texts = own.map(({ output }) => callsKey(output));
     const moved = (most: number) =>
-      calls.map((made) =>
-        made.flatMap((call) => {
-          const [verb, table = ''] = [call.name.slice(0, 7), call.name.slice(7)];
-          if (verb === 'create_') return [call];
-          return (keys.get(table) ?? [])
-            .slice(0, most)
-            .map((key) => ({ ...call, arguments: { ...call.arguments, key } }));
-        }),
+      own.map(({ output }) =>
+        callsKey(
+          output.flatMap((call) => {
+            const [verb, table = ''] = [call.name.slice(0, 7), call.name.slice(7)];
+            if (verb === 'create_') return [call];
+            return (keys.get(table) ?? [])
+              .slice(0, most)
+              .map((key) => ({ ...call, arguments: { ...call.arguments, key } }));
+          }),
+        ),
       );
-    const everything = [...keys].flatMap(([table, all]) =>
-      all.map((key) => ({ name: `delete_${table}`, arguments: { key } })),
+    const everything = callsKey(
+      [...keys].flatMap(([table, all]) =>
+        all.map((key) => ({ name: `delete_${table}`, arguments: { key } })),
+      ),
     );
     const chances: Record<StateBaselineName, (at: number) => number> = {
-      nothing: (at) => Number(calls[at]?.length === 0),
-      replayed: shareOfOthers(calls, calls),
-      first_row: shareOfOthers(calls, moved(1)),
-      all_rows: shareOfOthers(calls, moved(Number.POSITIVE_INFINITY)),
-      delete_everything: (at) => Number(callsKey(calls[at] ?? []) === callsKey(everything)),
+      nothing: (at) => Number(own[at]?.output.length === 0),
+      replayed: shareOfOthers(texts, texts),
+      first_row: shareOfOthers(texts, moved(1)),
+      all_rows: shareOfOthers(texts, moved(Number.POSITIVE_INFINITY)),
+      delete_everything: (at) => Number(texts[at] === everything),
     };
     const units = new Map<string, number[]>();
     for (const [at, { pair, sample_id }] of own.entries()) {
@@ -403,14 +407,13 @@ export function stateCard(
 
 type MadeCalls = readonly Pick<Call, 'name' | 'arguments'>[];
 
-/** By task: the share of the others whose calls, as they are made, are its own. */
-function shareOfOthers(own: readonly MadeCalls[], made: readonly MadeCalls[]): (at: number) => number {
-  const texts = made.map(callsKey);
+/** By task: the share of the others whose calls, as they are made, are its own. Both as `callsKey` has them. */
+function shareOfOthers(own: readonly string[], made: readonly string[]): (at: number) => number {
   const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  for (const text of made) counts.set(text, (counts.get(text) ?? 0) + 1);
   return (at) => {
-    const wanted = callsKey(own[at] ?? []);
-    const others = (counts.get(wanted) ?? 0) - Number(texts[at] === wanted);
+    const wanted = own[at] ?? '';
+    const others = (counts.get(wanted) ?? 0) - Number(made[at] === wanted);
     return own.length < 2 ? 0 : others / (own.length - 1);
   };
 }

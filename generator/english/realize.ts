@@ -241,14 +241,7 @@ export class PhraseResolver {
       np =
         variant === 'full' && term.kind === 'property'
           ? { ...np, head: term.full.text.split(' '), owner: null }
-          : behind(
-              np,
-              variant === 1 && (meaning.number || term.kind === 'derived')
-                ? meaning.number
-                  ? '(as a number)'
-                  : '(normalised)'
-                : `(in ${variant === 1 ? 'another' : `a ${ORDINALS[Number(variant)] ?? 'further'}`} form)`,
-            );
+          : behind(np, `(${formText(term, meaning, variant)})`);
     }
     const text = singularText(np);
     // A value may have the phrase of a part of it; the part does not count then.
@@ -300,6 +293,13 @@ export class PhraseResolver {
         text === phrase && own.text === meaning && term.kind === 'property' && term.full.text !== phrase,
     );
   }
+}
+
+/** How a phrase differs from those of the same text before it. */
+function formText({ kind }: Term, { number }: Meaning, variant: Variant): string {
+  if (variant !== 1) return `in a ${ORDINALS[Number(variant)] ?? 'further'} form`;
+  if (number) return 'as a number';
+  return kind === 'derived' ? 'normalised' : 'in another form';
 }
 
 function keyOf(text: string, meaning: Meaning): string {
