@@ -2,7 +2,7 @@ import type { Slot, UserScript } from './dialogue.ts';
 
 /** The tool that asks the user of a dialogue. */
 export const ASK_USER = 'ask_user';
-/** The name under which a run records what was said to its user. */
+/** The name under which a run records messages to its user. */
 export const SAY = 'say';
 
 export const ASK_USER_TOOL = {
@@ -33,7 +33,7 @@ export class ScriptedUser {
   /** Slots whose value the user has given when asked. */
   readonly #given = new Set<Slot>();
   /** Slots that a late user was asked for once. */
-  readonly #put_off = new Set<Slot>();
+  readonly #putOff = new Set<Slot>();
 
   constructor(turns: readonly { readonly text: string }[], script: UserScript) {
     this.#turns = turns.map(({ text }) => text);
@@ -68,14 +68,14 @@ export class ScriptedUser {
     const asked = this.#script.slots.filter((slot) => slot.turn <= this.#turn && asksFor(question, slot));
     const open = asked.filter((slot) => this.open.includes(slot));
     if (open.length > 0) {
-      const late = open.filter((slot) => !this.#put_off.has(slot));
+      const late = open.filter((slot) => !this.#putOff.has(slot));
       if (temperament === 'late' && late.length > 0) {
-        for (const slot of late) this.#put_off.add(slot);
+        for (const slot of late) this.#putOff.add(slot);
         return { text: 'One moment, I have to look that up. Ask me again, please.', kind: 'needed' };
       }
-      const told = temperament === 'partial' ? open.slice(0, 1) : open;
-      for (const slot of told) this.#given.add(slot);
-      return { text: this.#inManner(told), kind: 'needed' };
+      const revealed = temperament === 'partial' ? open.slice(0, 1) : open;
+      for (const slot of revealed) this.#given.add(slot);
+      return { text: this.#valuesOf(revealed), kind: 'needed' };
     }
     // The last value said is the one that holds.
     const known = asked.filter((slot) => !slot.withheld || this.#given.has(slot)).at(-1);
@@ -83,7 +83,8 @@ export class ScriptedUser {
     return { text: "I don't know.", kind: 'not_understood' };
   }
 
-  #inManner(slots: readonly Slot[]): string {
+  /** The values of slots, worded by temperament. */
+  #valuesOf(slots: readonly Slot[]): string {
     const [only, ...others] = slots;
     const text =
       others.length === 0
@@ -109,10 +110,10 @@ function sentence(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Something that was said to a user: a question, or the answer of a turn. */
+/** A message to a user: a question, or the answer of a turn. */
 export type Said = { readonly question: string } | { readonly answer: unknown };
 
-/** A user to whom all this was said before. */
+/** A user in the state that these messages have left it in. */
 export function userAfter(
   said: readonly Said[],
   { turns, user }: { readonly turns: readonly { readonly text: string }[]; readonly user: UserScript },

@@ -33,7 +33,7 @@ export const task = z.object({
   /** `records` only: the rules of the domain in words, and whether a change that breaks one is refused or recorded. */
   rules: z.array(z.string()).optional(),
   policies: writeFacts.shape.policies,
-  /** The same for two tasks of which one must not be done; never served. */
+  /** Shared by two tasks of which only one may be done; never served. */
   pair: writeFacts.shape.pair,
   /** A dialogue: its turns, of which only the first is shown at once, and the script of its user. Never served. */
   turns: z.array(sampleTurn.pick({ text: true, sample_id: true })).optional(),
@@ -101,19 +101,7 @@ export const taskSelection = z.strictObject({
 export type TaskSelection = z.output<typeof taskSelection>;
 
 /** The fields by which tasks are selected and ordered, kept small for farms with tens of thousands. */
-export type TaskHead = Pick<
-  Task,
-  | 'sample_id'
-  | 'split'
-  | 'db'
-  | 'question_id'
-  | 'formulation'
-  | 'difficulty'
-  | 'flags'
-  | 'share'
-  | 'unanswerable'
-  | 'pair'
->;
+export type TaskHead = Pick<Task, 'sample_id' | 'split' | 'db' | 'question_id'> & TaskKind;
 
 /** Fields that many tasks of a domain share. */
 const kind = task.pick({
@@ -124,7 +112,6 @@ const kind = task.pick({
   unanswerable: true,
   pair: true,
 });
-
 export type TaskKind = z.infer<typeof kind>;
 
 /** Schema of a long list, checked in one pass: a tenth of zod's time. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Edit, edit } from '../../contracts/dialogue.ts';
+import { EDITS, edit } from '../../contracts/dialogue.ts';
 import type { Sample } from '../../contracts/sample.ts';
 import { ASK_USER, ScriptedUser } from '../../contracts/scripted-user.ts';
 import { count, percent, type ReportTable } from './figures.ts';
@@ -61,8 +61,7 @@ const asking = z.object({ name: z.literal(ASK_USER), arguments: z.object({ quest
 
 /** The question of a call of `ask_user`; null for other calls. */
 export function questionOf(call: unknown): string | null {
-  const plain: unknown = JSON.parse(JSON.stringify(call ?? null));
-  return asking.safeParse(plain).data?.arguments.question ?? null;
+  return asking.safeParse(call).data?.arguments.question ?? null;
 }
 
 interface JudgedDialogue {
@@ -85,18 +84,16 @@ export function summarizeDialogues(samples: readonly JudgedDialogue[]): Dialogue
     n: some.length,
     passed: some.filter(({ passes }) => passes).length,
   });
-  const by = <K>(keyOf: (turn: (typeof all)[number]) => K) =>
-    [...new Set(all.map(keyOf))].map((key) => ({ key, ...of(all.filter((turn) => keyOf(turn) === key)) }));
   const failed = all.filter(({ passes }) => !passes);
   const needed = all.filter(({ missing }) => missing);
   return {
     dialogues: of(dialogues.map((turns) => ({ passes: turns.every(({ passes }) => passes) }))),
-    turns: by(({ turn }) => turn)
-      .sort((a, b) => a.key - b.key)
-      .map(({ key, ...rest }) => ({ turn: key, ...rest })),
-    edits: by(({ edit }) => edit)
-      .sort((a, b) => EDIT_ORDER.indexOf(a.key) - EDIT_ORDER.indexOf(b.key))
-      .map(({ key, ...rest }) => ({ edit: key, ...rest })),
+    turns: [...new Set(all.map(({ turn }) => turn))]
+      .sort((a, b) => a - b)
+      .map((turn) => ({ turn, ...of(all.filter((each) => each.turn === turn)) })),
+    edits: EDITS.map((edit) => ({ edit, ...of(all.filter((each) => each.edit === edit)) })).filter(
+      ({ n }) => n > 0,
+    ),
     memory_errors: of(failed.map(({ memory_error }) => ({ passes: memory_error }))),
     asked_when_needed: of(needed.map(({ asked }) => ({ passes: asked }))),
     guessed: needed.filter(({ passes, asked }) => passes && !asked).length,
@@ -104,8 +101,6 @@ export function summarizeDialogues(samples: readonly JudgedDialogue[]): Dialogue
     not_understood: all.reduce((sum, { not_understood }) => sum + not_understood, 0),
   };
 }
-
-const EDIT_ORDER: readonly Edit[] = edit.options;
 
 export function dialogueTables(figures: DialogueFigures | null): ReportTable[] {
   if (figures === null) return [];

@@ -2,10 +2,10 @@ import { afterAll, expect, test } from 'vitest';
 import { sameRows } from '../../contracts/answer-rows.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
 import { buildBundledSplit } from '../../databases/build.ts';
+import { ofMany } from '../english/predicates.ts';
 import { Oracle } from '../oracle/oracle.ts';
 import { findDatabases } from '../synthesize/find-databases.ts';
 import { synthesizeDialogues } from './synthesize-dialogues.ts';
-import { pluralVerb } from './words.ts';
 
 const oracle = new Oracle({ referenceTime: DEFAULT_REFERENCE_TIME, limitMs: 2000 });
 afterAll(() => oracle.close());
@@ -64,7 +64,7 @@ test('the same seed gives the same dialogues, another seed others', async () => 
 });
 
 test('verbs of references agree with several rows', () => {
-  expect(['works at', 'was made by', 'has', 'belongs to', 'carries', 'passes'].map(pluralVerb)).toEqual([
+  expect(['works at', 'was made by', 'has', 'belongs to', 'carries', 'passes'].map(ofMany)).toEqual([
     'work at',
     'were made by',
     'have',

@@ -1,4 +1,5 @@
 import type { Edit } from '../../contracts/dialogue.ts';
+import { ofMany } from '../english/predicates.ts';
 import { isMassNoun } from '../english/words.ts';
 import {
   aggregatesOf,
@@ -9,7 +10,7 @@ import {
 } from '../synthesize/profile.ts';
 import type { Random } from '../variants/random.ts';
 import { type Condition, labelsOf, type Order, type Place, type Plan } from './plan.ts';
-import { isPlace, pluralVerb, type Words } from './words.ts';
+import { isPlace, type Words } from './words.ts';
 
 /** A turn that is tried: the plan that it makes, and ways to say it. */
 export interface Step {
@@ -39,7 +40,7 @@ interface Scene {
 }
 
 /** Returns null where the last turn's plan does not offer the edit. */
-type EditMaker = (walk: Walk, scene: Scene) => Step | null;
+export type EditMaker = (walk: Walk, scene: Scene) => Step | null;
 
 const NOTHING = { order: null, within: null, conditions: [] } as const;
 
@@ -383,7 +384,7 @@ const group: EditMaker = (walk, { words, random, profile }) => {
   const texts = byYear
     ? when === undefined
       ? [`By year, please.`, `How is that spread over the years?`]
-      : [`How many of them ${pluralVerb(when)} each year?`, `By the year they ${pluralVerb(when)}, please.`]
+      : [`How many of them ${ofMany(when)} each year?`, `By the year they ${ofMany(when)}, please.`]
     : plan.shown.kind === 'count'
       ? [`By ${noun}, please.`, `Can you split that by ${noun}?`, `How many is that per ${noun}?`]
       : [`How many of them are there per ${noun}?`, `Count them by ${noun}, please.`];
@@ -455,18 +456,14 @@ function hopTexts(
       : people && up
         ? [`Who are their ${many}?`, `And their ${many}?`]
         : [`And ${their} ${many}?`, `Show me ${their} ${many}.`];
-  const [first = '', ...rest] = (up ? (verb ?? '') : (inverse ?? '')).split(' ');
-  const object = rest.join(' ');
+  const predicate = (up ? verb : inverse) ?? '';
+  const [first = '', ...rest] = predicate.split(' ');
   const which = up && people ? 'Who' : `Which ${many}`;
-  if (first === 'was' || first === 'were') return [`${which} ${were} ${they} ${object}?`];
+  if (first === 'was' || first === 'were') return [`${which} ${were} ${they} ${rest.join(' ')}?`];
   if (/[^s]s$/.test(first) && !['is', 'has', 'was'].includes(first)) {
-    return [`${which} ${do_} ${they} ${joinedVerb(first, object)}?`];
+    return [`${which} ${do_} ${they} ${ofMany(predicate)}?`];
   }
   return plain;
-}
-
-function joinedVerb(first: string, object: string): string {
-  return [pluralVerb(first), object].filter((text) => text !== '').join(' ');
 }
 
 function pluralOf(role: string, table: Plan['subject'], words: Words): string {
@@ -656,24 +653,24 @@ export function drawCondition(plan: Plan, { profile, words, random }: Scene): Co
     random.chance(0.3)
   )
     return { place, test: random.chance(0.5) ? 'missing' : 'present', value: null };
-  const [test] = testsOf(column.kind, random);
+  const test = testOf(column.kind, random);
   const value = test && random.pick(valuesOf({ place, test }));
-  return test === undefined || value === undefined ? null : { place, test, value };
+  return !test || value === undefined ? null : { place, test, value };
 }
 
-function testsOf(kind: ProfiledColumn['kind'], random: Random): Condition['test'][] {
+/** null for columns that are not tested. */
+function testOf(kind: ProfiledColumn['kind'], random: Random): Condition['test'] | null {
   switch (kind) {
     case 'category':
     case 'name':
-      return ['='];
+      return '=';
     case 'number':
-      return [random.chance(0.6) ? '>' : '<'];
     case 'year':
-      return [random.chance(0.6) ? '>' : '<'];
+      return random.chance(0.6) ? '>' : '<';
     case 'date':
-      return ['year'];
+      return 'year';
     default:
-      return [];
+      return null;
   }
 }
 
@@ -715,7 +712,7 @@ function isSayable(value: Value): boolean {
   );
 }
 
-export function otherValue(condition: Condition, random: Random): Value | null {
+function otherValue(condition: Condition, random: Random): Value | null {
   if (condition.value === null) return null;
   return random.pick(valuesOf(condition).filter((value) => value !== condition.value)) ?? null;
 }

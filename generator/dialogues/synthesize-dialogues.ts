@@ -18,7 +18,7 @@ import type { SynthesisDomain } from '../synthesize/find-databases.ts';
 import { type Profile, profileDatabase } from '../synthesize/profile.ts';
 import { ask, evidenceOf, type Wording, wordingOf } from '../synthesize/wording.ts';
 import { Random } from '../variants/random.ts';
-import { drawCondition, EDIT_MAKERS, type Step, valuesOf, type Walk } from './edits.ts';
+import { drawCondition, EDIT_MAKERS, type EditMaker, type Step, valuesOf, type Walk } from './edits.ts';
 import { type Condition, labelsOf, type Plan, sqlOf } from './plan.ts';
 import { Words } from './words.ts';
 
@@ -153,7 +153,7 @@ class Walker {
     this.#domain = domain;
     this.#profile = profile;
     this.#context = context;
-    this.#words = new Words(domain.catalog).know(domain.catalog);
+    this.#words = new Words(domain.catalog);
     this.#wording = wordingOf(domain.catalog);
   }
 
@@ -165,9 +165,11 @@ class Walker {
     if (first === null) return null;
     const kept: Kept[] = [first];
     while (kept.length < depth) {
-      const forced =
-        kept.length === 1 && temperament === 'corrected' && first.withheld ? 'change_mind' : null;
-      const next = await this.#next(kept, forced);
+      const takesBack = kept.length === 1 && temperament === 'corrected' && first.withheld;
+      const next = await this.#next(
+        kept,
+        takesBack ? [takenBack, takenBack, takenBack] : this.#drawEdits(kept),
+      );
       if (next === null) break;
       kept.push(next);
     }
@@ -210,8 +212,8 @@ class Walker {
       refuse('NOT_SAYABLE');
       return null;
     }
-    const rows = this.#words.rows(plan, [that]);
     const many = this.#words.many(subject);
+    const rows = `${many} ${that}`;
     const predicate = this.#words.predicate(condition, that);
     const texts =
       plan.shown.kind === 'count'
@@ -248,18 +250,15 @@ class Walker {
     return false;
   }
 
-  async #next(kept: readonly Kept[], forced: Edit | null): Promise<Kept | null> {
+  /** The first of these edits that makes a turn; null if none does. */
+  async #next(kept: readonly Kept[], makers: readonly EditMaker[]): Promise<Kept | null> {
     const { random } = this.#context;
     const last = kept.at(-1) as Kept;
     const plans = kept.map(({ step }) => step.plan) as [Plan, ...Plan[]];
     const walk: Walk = { plans, steps: kept.map(({ step }) => step), rows: last.rows.length };
     const scene = { profile: this.#profile, words: this.#words, random };
-    const drawn = forced === null ? this.#drawEdits(kept) : [forced, forced, forced];
-    for (const edit of drawn) {
-      const made =
-        forced === 'change_mind'
-          ? takenBack(EDIT_MAKERS, walk, scene)
-          : EDIT_MAKERS[edit as Exclude<Edit, 'ask'>](walk, scene);
+    for (const make of makers) {
+      const made = make(walk, scene);
       const rows = made && (await this.#check(made, kept));
       if (made === null || rows === null) continue;
       return { step: made, text: random.pick(made.texts) as string, rows, withheld: false };
@@ -268,16 +267,20 @@ class Walker {
   }
 
   /** Edits in the order in which they are tried, each twice: those that were rare so far come first, roughly. */
-  #drawEdits(kept: readonly Kept[]): Edit[] {
+  #drawEdits(kept: readonly Kept[]): EditMaker[] {
     const { random } = this.#context;
-    const fresh = EDITS.filter((edit) => edit !== 'ask' && kept.every(({ step }) => step.edit !== edit));
+    const fresh = EDITS.filter((edit) => edit !== 'ask').filter((edit) =>
+      kept.every(({ step }) => step.edit !== edit),
+    );
     const total = [...this.#used.values()].reduce((sum, n) => sum + n, 0) + 1;
     const ranked = fresh.map((edit) => ({
       edit,
       rank:
         ((this.#used.get(edit) ?? 0) * fresh.length) / total + random.next() * 2 + (edit === 'undo' ? 1 : 0),
     }));
-    return ranked.sort((a, b) => a.rank - b.rank).flatMap(({ edit }) => [edit, edit]);
+    return ranked
+      .sort((a, b) => a.rank - b.rank)
+      .flatMap(({ edit }) => [EDIT_MAKERS[edit], EDIT_MAKERS[edit]]);
   }
 
   /** The rows of a step that is fit to be a turn; else null, with the code counted. */
@@ -380,18 +383,14 @@ function inManner(text: string, temperament: Temperament, turn: number): string 
 }
 
 /** The first thing a corrected user says after an answer: the value that was given was wrong. */
-function takenBack(
-  makers: typeof EDIT_MAKERS,
-  walk: Walk,
-  scene: Parameters<(typeof EDIT_MAKERS)['change_mind']>[1],
-): Step | null {
+const takenBack: EditMaker = (walk, scene) => {
   const [first] = walk.steps;
   if (first === undefined) return null;
-  const step = makers.change_mind({ ...walk, steps: [{ ...first, edit: 'add_condition' }] }, scene);
+  const step = EDIT_MAKERS.change_mind({ ...walk, steps: [{ ...first, edit: 'add_condition' }] }, scene);
   if (step === null || first.condition === undefined || step.condition === undefined) return null;
   const [was, is] = [first.condition, step.condition].map((one) => scene.words.value(one));
   return { ...step, texts: [`Sorry, I said ${was}, but I meant ${is}.`] };
-}
+};
 
 /** vet refers to role = 'VET' */
 function codeOf(condition: Condition, words: Words): string[] {

@@ -1,16 +1,20 @@
 import type { Catalog } from '../../contracts/catalog.ts';
 import { Lexicon } from '../english/lexicon.ts';
 import { article } from '../english/noun-phrase.ts';
+import { ofMany } from '../english/predicates.ts';
 import { isMassNoun, isPerson, plural } from '../english/words.ts';
 import type { ProfiledColumn, ProfiledTable, Value } from '../synthesize/profile.ts';
-import { type Condition, labelsOf, type Place, type Plan } from './plan.ts';
+import { type Condition, labelsOf, type Place } from './plan.ts';
 
 /** The words that people use for the parts of a plan. */
 export class Words {
   readonly #lexicon: Lexicon;
+  readonly #columns = new Map<string, ProfiledColumn['column']>();
 
   constructor(catalog: Catalog) {
     this.#lexicon = new Lexicon(catalog, []);
+    for (const { name, columns } of catalog.tables)
+      for (const column of columns) this.#columns.set(`${name}\n${column.name}`, column);
   }
 
   many({ table }: ProfiledTable): string {
@@ -54,22 +58,18 @@ export class Words {
   /** What a condition is about: the city, the clinic. */
   about({ column, via, table }: Place): string {
     if (via === null) return this.noun(column);
-    const own = this.#roleOf(via, table);
+    const own = this.roleOf(via, table);
     return labelsOf(table).includes(column) ? own : `${own}'s ${this.noun(column)}`;
   }
 
   /** What a row calls the row that it refers to: a patient's owner, an employee's manager. */
-  #roleOf({ from }: NonNullable<Place['via']>, table: ProfiledTable): string {
+  roleOf({ from }: NonNullable<Place['via']>, table: ProfiledTable): string {
     const words = this.#lexicon
       .column(from.table, from.column)
       .filter((word) => !/^(id|code|no|number|key|nr)$/i.test(word));
     const noun = this.one(table);
     const text = words.join(' ').toLowerCase();
     return text === '' || /\b(of|by|in|to|from|with)$/.test(text) ? noun : text;
-  }
-
-  roleOf(via: NonNullable<Place['via']>, table: ProfiledTable): string {
-    return this.#roleOf(via, table);
   }
 
   /** A value as people say it: cat, vet, 30,000 pounds a year. */
@@ -148,7 +148,7 @@ export class Words {
     return via === null ? `with ${the} of ${more} than ${value}` : `whose ${noun} is ${more} than ${value}`;
   }
 
-  /** A condition whose value is not said: in a particular city; null if it cannot be said. */
+  /** A condition that leaves out its value: in one particular city; null if it cannot be worded. */
   withheld({ place, test }: Condition, subject: ProfiledTable): string | null {
     const noun = this.about(place);
     const who = this.isPeople(subject) ? 'who' : 'that';
@@ -164,40 +164,26 @@ export class Words {
   }
 
   /** The verb of a reference in the plural: work at, belong to, were made by; null without one. */
-  verbOf({ via, table }: Place): string | null {
-    const column = via === null ? undefined : this.#reference(via);
-    const verb = column?.words?.verb;
-    return verb === undefined || table === null ? null : pluralVerb(verb);
+  verbOf({ via }: Place): string | null {
+    const verb = via === null ? undefined : this.referenceWords(via).verb;
+    return verb === undefined ? null : ofMany(verb);
   }
 
-  #reference(via: NonNullable<Place['via']>) {
-    return this.#columns.get(`${via.from.table}\n${via.from.column}`);
-  }
-
-  readonly #columns = new Map<string, ProfiledColumn['column']>();
-
-  /** Makes the words of references known. */
-  know(catalog: Catalog): this {
-    for (const { name, columns } of catalog.tables)
-      for (const column of columns) this.#columns.set(`${name}\n${column.name}`, column);
-    return this;
-  }
-
-  referenceWords(via: NonNullable<Place['via']>) {
-    return this.#reference(via)?.words ?? {};
+  referenceWords({ from }: NonNullable<Place['via']>) {
+    return this.#columns.get(`${from.table}\n${from.column}`)?.words ?? {};
   }
 
   /** Whether the values of a column are adjectives: open around the clock, not open around the clock. */
   isTrait({ column }: Place): boolean {
     const texts = Object.values(column.column.words?.codes ?? {});
     return (
-      (texts.length > 1 && texts.some((text) => /^not /.test(text))) ||
-      (texts.length > 1 &&
+      texts.length > 1 &&
+      (texts.some((text) => /^not /.test(text)) ||
         texts.every((text) => /^(open|closed|active|in|on|out|still|no longer)\b/.test(text)))
     );
   }
 
-  /** Another value for a condition that was said: And in Ashcombe? */
+  /** Another value for a condition of an earlier turn: And in Ashcombe? */
   instead(condition: Condition, subject: ProfiledTable): readonly string[] {
     const { place, test } = condition;
     const value = this.value(condition);
@@ -260,18 +246,6 @@ export class Words {
     ];
     return [...new Set([noun, ...noun.split(/[ -]/).filter((word) => word.length > 3), ...more])];
   }
-
-  /** The rows of a plan in words: the owners in Saltmere. */
-  rows({ subject, conditions }: Plan, that = conditions.map((one) => this.that(one, subject))): string {
-    return [this.many(subject), joined(that)].filter((text) => text !== '').join(' ');
-  }
-}
-
-/** in Saltmere, who are vets and with …: phrases with their own relative stand apart. */
-export function joined(phrases: readonly string[]): string {
-  const short = phrases.filter((text) => /^(in|from|at)\b/.test(text));
-  const others = phrases.filter((text) => !short.includes(text));
-  return [short.join(' '), others.join(' and ')].filter((text) => text !== '').join(' ');
 }
 
 /** Names of columns that are no noun of their own. */
@@ -305,7 +279,7 @@ function isGroup(noun: string): boolean {
   return /^(category|group|class|division|league|department|section|ward)$/.test(last(noun));
 }
 
-export function isTime(noun: string): boolean {
+function isTime(noun: string): boolean {
   return /^(year|season)$/.test(noun);
 }
 
@@ -318,18 +292,8 @@ function isPersonNoun(value: string): boolean {
   return /^[a-z]/.test(value) && (isPerson({ one: [word] }) || /(er|or|ist|ian|vet|nurse)$/.test(word));
 }
 
-/** works at → work at, was made by → were made by */
-export function pluralVerb(verb: string): string {
-  const [first = '', ...rest] = verb.split(' ');
-  const be = { is: 'are', was: 'were', has: 'have', does: 'do' }[first];
-  if (be !== undefined) return [be, ...rest].join(' ');
-  if (/(ss|sh|ch|x|o)es$/.test(first)) return [first.slice(0, -2), ...rest].join(' ');
-  if (/ies$/.test(first)) return [`${first.slice(0, -3)}y`, ...rest].join(' ');
-  return [/[^s]s$/.test(first) ? first.slice(0, -1) : first, ...rest].join(' ');
-}
-
 /** 30000 → 30,000 */
-export function number(value: Value | null): string {
+function number(value: Value | null): string {
   const text = String(value);
   const [whole = '', fraction] = text.split('.');
   const grouped = whole.length > 4 ? whole.replace(/\B(?=(\d{3})+$)/g, ',') : whole;

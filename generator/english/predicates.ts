@@ -161,7 +161,7 @@ export function ofMany(predicate: string): string {
   const [verb = '', ...rest] = predicate.split(' ');
   const many =
     PLURAL_VERBS[verb] ??
-    (/(ss|sh|ch|x|z)es$/.test(verb)
+    (/(ss|sh|ch|x|z|o)es$/.test(verb)
       ? verb.slice(0, -2)
       : /[^aeiou]ies$/.test(verb)
         ? `${verb.slice(0, -3)}y`

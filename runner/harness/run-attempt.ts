@@ -386,14 +386,8 @@ export async function converseInTurns(
     meter.beginTurn();
     const from = opened.calls.length;
     const record = (attempt: Attempt) => {
-      const made = predictionCalls(opened.calls.slice(from), offered);
-      done[i] = {
-        sample_id,
-        expects,
-        calls: [...(attempt.calls ?? made)],
-        answer: attempt.answer ?? null,
-        raw_output: attempt.rawOutput ?? null,
-      };
+      const calls = attempt.calls ?? predictionCalls(opened.calls.slice(from), offered);
+      done[i] = predictedTurn({ sample_id, expects }, attempt, calls);
     };
     const turn: AgentTurn = { text: withEvidence(text, i, context), tools, golds: context.golds };
     try {
@@ -428,15 +422,9 @@ export async function holdDialogue(
     const from = opened.calls.length;
     const questions: string[] = [];
     const record = (attempt: Attempt) => {
-      const made = predictionCalls(opened.calls.slice(from), offered);
       const asked = questions.map((question) => ({ name: ASK_USER, arguments: { question } }));
-      done[i] = {
-        sample_id,
-        expects,
-        calls: [...asked, ...(attempt.calls ?? made)],
-        answer: attempt.answer ?? null,
-        raw_output: attempt.rawOutput ?? null,
-      };
+      const calls = attempt.calls ?? predictionCalls(opened.calls.slice(from), offered);
+      done[i] = predictedTurn({ sample_id, expects }, attempt, [...asked, ...calls]);
     };
     let attempt: Attempt = {};
     try {
@@ -456,6 +444,14 @@ export async function holdDialogue(
     message = await opened.say({ answer: attempt.answer ?? null });
   }
   return { answer: done.map(({ answer }) => answer ?? null) };
+}
+
+function predictedTurn(
+  turn: Pick<PredictedTurn, 'sample_id' | 'expects'>,
+  { answer, rawOutput }: Attempt,
+  calls: readonly unknown[],
+): PredictedTurn {
+  return { ...turn, calls: [...calls], answer: answer ?? null, raw_output: rawOutput ?? null };
 }
 
 function scriptOf({ turns, user }: NonNullable<Composition['dialogue']>, index: number): TurnScript {

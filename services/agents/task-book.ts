@@ -320,10 +320,9 @@ function balance(chosen: readonly ChosenTasks[], { seed }: TaskSelection): reado
     const kindAt = (at: number) => domain.kinds[domain.kindOf(at)] as TaskKind;
     const open = places.filter((at) => kindAt(at).unanswerable);
     const drawn = [...new Set(open.map((at) => kindAt(at).formulation))].flatMap((formulation) => {
-      const others = places.filter(
-        (at) => !kindAt(at).unanswerable && kindAt(at).formulation === formulation,
-      );
-      const most = open.filter((at) => kindAt(at).formulation === formulation).length;
+      const all = places.filter((at) => kindAt(at).formulation === formulation);
+      const others = all.filter((at) => !kindAt(at).unanswerable);
+      const most = all.length - others.length;
       return seededOrder(others, seed, 'answerable', (at) => questionOf(domain.head(at)), { most });
     });
     return { domain, places: [...open, ...drawn].sort((a, b) => a - b) };

@@ -73,7 +73,7 @@ export class RunCalls {
       return { answer, real: null, facts: NO_FACTS, fault: null, step: undefined, reply: undefined };
     }
     const { task } = list.source;
-    if (task?.user && isToUser({ tool: call.name })) {
+    if (task?.user && isToUser(call.name)) {
       const before = await this.#options.store.calls(run.run_id);
       const answer = callUser(task, call, before);
       return { answer, real: null, facts: NO_FACTS, fault: null, step: undefined, reply: undefined };

@@ -25,23 +25,14 @@ export const userMessage = z.object({
   over: z.boolean(),
 });
 
-/** Whether a recorded call was said to the user, rather than to a tool. */
-export function isToUser({ tool }: Pick<CallRecord, 'tool'>): boolean {
+/** Whether a call of this name is a message to the user, rather than to a tool. */
+export function isToUser(tool: string): boolean {
   return tool === ASK_USER || tool === SAY;
 }
 
-/** What a run has said to its user, by its record. */
-export function saidIn(calls: readonly CallRecord[]): Said[] {
-  return calls.flatMap((call): Said[] => {
-    if (!isToUser(call) || call.status >= 400) return [];
-    const read = saidBy(call.tool, readJson(call.arguments));
-    return read === null ? [] : [read];
-  });
-}
-
-/** Whether a run talked to a user. */
+/** Whether a run has talked to a user. */
 export function isDialogue(calls: readonly CallRecord[]): boolean {
-  return calls.some(isToUser);
+  return calls.some(({ tool }) => isToUser(tool));
 }
 
 /** The calls of each turn up to its answer, with questions in free text as calls of `ask_user`. */
@@ -51,7 +42,7 @@ export function turnsOf(
   const turns: { calls: CallRecord[]; answer: unknown }[] = [];
   let own: CallRecord[] = [];
   for (const call of calls) {
-    const message = call.tool === SAY && call.status < 400 ? saidBy(SAY, readJson(call.arguments)) : null;
+    const message = call.tool === SAY ? messageIn(call) : null;
     if (message === null) own.push(call);
     else if ('question' in message) own.push({ ...call, tool: ASK_USER, arguments: printExactJson(message) });
     else {
@@ -62,6 +53,11 @@ export function turnsOf(
   return own.length > 0 ? [...turns, { calls: own, answer: null }] : turns;
 }
 
+/** The message of a recorded call to the user; null for other calls, and for those that failed. */
+function messageIn({ tool, status, arguments: args }: CallRecord): Said | null {
+  return isToUser(tool) && status < 400 ? saidBy(tool, readJson(args)) : null;
+}
+
 /** null for arguments that say nothing. */
 function saidBy(tool: string, args: unknown): Said | null {
   if (tool === ASK_USER) return question.safeParse(args).data ?? null;
@@ -70,7 +66,7 @@ function saidBy(tool: string, args: unknown): Said | null {
   return 'text' in read ? { question: read.text } : { answer: read.answer };
 }
 
-/** Carries out a call of `ask_user`, or what was said to a run's user, after what was said before. */
+/** Carries out a message to a run's user, after the calls before it. */
 export function callUser(
   task: Task,
   { name, arguments: args }: { readonly name: string; readonly arguments: unknown },
@@ -78,7 +74,8 @@ export function callUser(
 ): BackendAnswer {
   const { turns, user: script } = task;
   if (!turns || !script) throw new Error(`${task.sample_id} has no user`);
-  const user = userAfter(saidIn(before), { turns, user: script });
+  const messages = before.flatMap((call) => messageIn(call) ?? []);
+  const user = userAfter(messages, { turns, user: script });
   const message = saidBy(name, args);
   if (message === null) {
     const how = name === ASK_USER ? 'question' : 'text, or answer';
