@@ -37,7 +37,7 @@ export interface SdkModule {
   readonly version: string;
 }
 
-/** The formulations of a domain's module, by what their names are distinct in. The functions of SEL are those of SLOT. */
+/** The formulations of a domain's module, grouped by namespace. SEL has the functions of SLOT. */
 const OF_A_DOMAIN = [['rest', 'slot', 'query'], ['records']] as const satisfies readonly Formulation[][];
 
 /** Everything that a domain can do, at the addresses of its service. */
