@@ -36,8 +36,7 @@ export function usedLabels(calls: readonly Call[]): Set<string> {
 /** Copies an argument, replacing each string that is exactly `$label$` by `replace(label)` unless undefined. */
 export function mapReferences(value: unknown, replace: (label: string) => string | undefined): unknown {
   if (typeof value === 'string') {
-    const label =
-      value.length > 2 && value.startsWith('$') && value.endsWith('$') ? value.slice(1, -1) : null;
+    const label = referredLabel(value);
     return (label === null ? undefined : replace(label)) ?? value;
   }
   if (Array.isArray(value)) return value.map((item) => mapReferences(item, replace));
@@ -47,6 +46,13 @@ export function mapReferences(value: unknown, replace: (label: string) => string
     );
   }
   return value;
+}
+
+/** The label in a string that is exactly `$label$`; null for any other value. */
+export function referredLabel(value: unknown): string | null {
+  const isReference =
+    typeof value === 'string' && value.length > 2 && value.startsWith('$') && value.endsWith('$');
+  return isReference ? value.slice(1, -1) : null;
 }
 
 /** Relative difference within which two reals are equal. */

@@ -1,5 +1,3 @@
-/** How tools are named in programs. */
-
 /** Words that are reserved in JavaScript, in Python, or by an SDK itself. */
 const RESERVED = new Set(
   (
@@ -17,7 +15,7 @@ export function programName(name: string): string {
   return RESERVED.has(plain) ? `${plain}_` : plain;
 }
 
-/** The functions of programs, by the tools that they call: distinct, in the order of the tools. */
+/** The distinct names of functions in a program, by the tools that they call, in the order of the tools. */
 export function programNames(tools: readonly string[]): ReadonlyMap<string, string> {
   const taken = new Set<string>();
   return new Map(
@@ -40,7 +38,7 @@ export const HTTP_REQUEST = 'http_request';
 /** The same in the form of BFCL's `requests.get`. */
 export const REQUESTS_GET = 'requests_get';
 
-/** Whether a tool's calls begin from a table or an earlier result, which its first parameter takes: its name, else null. */
+/** The name of the first parameter if it takes the table or earlier result that a call begins from; else null. */
 export function sourceParameter(
   calls: 'single' | 'chain',
   parameters: { readonly properties?: unknown },

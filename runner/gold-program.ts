@@ -1,4 +1,4 @@
-import { mapReferences, usedLabels } from '../contracts/answer-rows.ts';
+import { mapReferences, referredLabel, usedLabels } from '../contracts/answer-rows.ts';
 import { printExactJson } from '../contracts/exact-json.ts';
 import { addressOf } from '../contracts/formulation.ts';
 import { FORMULATIONS } from '../contracts/formulations.ts';
@@ -6,14 +6,13 @@ import type { Call, Formulation } from '../contracts/sample.ts';
 import { EXECUTE, HTTP_REQUEST, programName, REQUESTS_GET } from '../contracts/sdk.ts';
 import type { ModelTool } from './models/model.ts';
 
-/** The tools in place of a list that make calls of it, by the name of the one that is offered; null for a list. */
-export function doingTool(tools: readonly Pick<ModelTool, 'name'>[]): DoingTool | null {
-  const names: readonly string[] = [EXECUTE, HTTP_REQUEST, REQUESTS_GET];
-  const found = tools.find(({ name }) => names.includes(name));
-  return found === undefined ? null : (found.name as DoingTool);
-}
+const DOING_TOOLS = [EXECUTE, HTTP_REQUEST, REQUESTS_GET] as const;
+export type DoingTool = (typeof DOING_TOOLS)[number];
 
-export type DoingTool = typeof EXECUTE | typeof HTTP_REQUEST | typeof REQUESTS_GET;
+/** The offered tool that makes the calls of a list in its place; null where the list itself is offered. */
+export function doingTool(tools: readonly Pick<ModelTool, 'name'>[]): DoingTool | null {
+  return DOING_TOOLS.find((doing) => tools.some(({ name }) => name === doing)) ?? null;
+}
 
 export interface ProgramContext {
   readonly formulation: Formulation;
@@ -53,7 +52,7 @@ export function printProgram(calls: readonly Call[], { formulation, starts }: Pr
 /** Arguments in which `$label$` is a result of the program. */
 function written(args: Call['arguments'], results: ReadonlyMap<string, string>): string {
   const inner: string[] = [];
-  // A place that no text of a call has, and that JSON leaves as it is.
+  // A placeholder that no text of a call contains.
   const marked = mapReferences(args, (label) => {
     const result = results.get(label);
     if (result === undefined) return undefined;
@@ -64,8 +63,8 @@ function written(args: Call['arguments'], results: ReadonlyMap<string, string>):
 }
 
 function referenceIn(value: unknown, results: ReadonlyMap<string, string>): string | null {
-  const [, label = ''] = typeof value === 'string' ? (/^\$(.+)\$$/.exec(value) ?? []) : [];
-  return results.get(label) ?? null;
+  const label = referredLabel(value);
+  return label === null ? null : (results.get(label) ?? null);
 }
 
 /** A value as an expression: JSON, with integers that numbers cannot hold as bigints. */
@@ -85,7 +84,7 @@ export interface RequestContext {
   readonly isGet: boolean;
 }
 
-/** An offered call as the arguments of `http_request` or `requests_get`; `path` is known of an endpoint's own names. */
+/** An offered call as the arguments of `http_request` or `requests_get`; `path` is known only under an endpoint's own name. */
 export function asRequest(
   { name, arguments: args, path }: Call,
   { formulation, split, db, view, isGet }: RequestContext,

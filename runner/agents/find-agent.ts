@@ -8,7 +8,7 @@ const AGENTS: Readonly<Record<string, () => Promise<Agent>>> = {
   tools: async () => (await import('./tools.ts')).toolsAgent,
   structured: async () => (await import('./structured.ts')).structuredAgent,
   react: async () => (await import('./react.ts')).reactAgent,
-  code: async () => (await import('./code.ts')).codeAgent,
+  code: async () => (await import('./tools.ts')).codeAgent,
   mcp: async () => (await import('./mcp.ts')).mcpAgent,
   nl2sql: async () => (await import('./sql.ts')).nl2sqlAgent,
   'sql-react': async () => (await import('./sql.ts')).sqlReactAgent,

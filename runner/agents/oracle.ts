@@ -12,8 +12,8 @@ import { ASK_USER } from '../../contracts/scripted-user.ts';
 import { EXECUTE, REQUESTS_GET } from '../../contracts/sdk.ts';
 import { dueClaim } from '../../contracts/split.ts';
 import type { ColumnAnswer, ToolAnswer } from '../../contracts/tools.ts';
-import { restRows, wrappedRows } from '../attempt/read-json.ts';
-import { readToolAnswer, type ToolSession } from '../attempt/tool-session.ts';
+import { inTextOrder, restRows, wrappedRows } from '../attempt/read-json.ts';
+import { allValues, pageView, readToolAnswer, type ToolSession } from '../attempt/tool-session.ts';
 import type { RunTask } from '../categories/composition.ts';
 import { asRequest, doingTool, printProgram } from '../gold-program.ts';
 import { parametersOf } from '../models/model.ts';
@@ -34,6 +34,7 @@ export const oracleAgent: Agent = {
 async function attempt(context: AgentContext): Promise<Attempt> {
   const { task, golds, openRun } = context;
   const session = await openRun();
+  const live = { ...context, session };
   const due = golds();
   // If nothing can be called, call nothing.
   if (due.length === 0) return { calls: [] };
@@ -48,16 +49,15 @@ async function attempt(context: AgentContext): Promise<Attempt> {
       continue;
     }
     if (sample.formulation === 'records') {
-      const apart = doingTool(context.tools) !== null;
-      if (apart) await play(sample, task, { ...context, session });
-      else for (const call of sample.output) await changeRecord(call, sample, { ...context, session });
+      if (doingTool(context.tools) !== null) await play(sample, task, live);
+      else for (const call of sample.output) await changeRecord(call, sample, live);
       answers.push(sample.gold_columns.length > 0 ? sample.gold_answer : DONE);
       continue;
     }
-    const rows = await play(sample, task, { ...context, session });
+    const rows = await play(sample, task, live);
     // An answer that looks right and is wrong can be true when it is asked for again.
     const isSpoilt = sample.silent_faults !== undefined && !isGold(rows, sample);
-    answers.push(isSpoilt ? await play(sample, task, { ...context, session }) : rows);
+    answers.push(isSpoilt ? await play(sample, task, live) : rows);
   }
   return { answer: task.composition === undefined ? answers[0] : answers };
 }
@@ -65,7 +65,7 @@ async function attempt(context: AgentContext): Promise<Attempt> {
 const DONE = 'done';
 const MOST_TRIES = 10;
 
-type Live = { readonly session: ToolSession } & Pick<AgentContext, 'offeredCall'>;
+type Live = { readonly session: ToolSession } & Pick<AgentContext, 'tools' | 'offeredCall'>;
 
 /**
  * Makes a gold call that changes a record, and sees to it that it is made once: an answer may be lost, come before the
@@ -141,7 +141,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A late user is asked twice. */
+/** A user who answers late has to be asked twice. */
 const MOST_ASKINGS = 3;
 
 /** The oracle in a dialogue: asks for what a turn leaves out, and no more. */
@@ -167,12 +167,10 @@ function isGold(rows: readonly Row[] | null, { gold_answer, order_groups }: Samp
   return rows !== null && sameRows(gold_answer, rows, order_groups);
 }
 
-type PlayContext = { readonly session: ToolSession } & Pick<AgentContext, 'tools' | 'offeredCall'>;
-
 async function play(
   sample: Sample,
   task: RunTask,
-  { session, tools, offeredCall }: PlayContext,
+  { session, tools, offeredCall }: Live,
 ): Promise<Row[] | null> {
   const handles = new Map(task.start_tables.map(({ label, handle }) => [label, handle]));
   const doing = doingTool(tools);
@@ -188,17 +186,14 @@ async function play(
     return session.obtain(doing, printExactJson(request), (text) => readBody(text, read));
   };
   /** All values of a column, which an answer shows only the first of. */
-  const wholeColumn = async (call: Call, first: ColumnAnswer): Promise<ColumnAnswer['values'] | null> => {
+  const wholeColumn = (call: Call, first: ColumnAnswer): Promise<ColumnAnswer['values'] | null> => {
     if (doing === null) return session.wholeColumn(first.handle);
-    const values = [...first.values];
-    for (let at = first.next_offset; at !== null; ) {
-      const page = await obtain(call, readToolAnswer, `offset=${at}&limit=100000`);
-      if (page.kind !== 'column') return null;
-      values.push(...page.values);
-      at = page.next_offset;
-    }
-    return values;
+    return allValues(first, async (offset) => {
+      const page = await obtain(call, readToolAnswer, pageView(offset));
+      return page.kind === 'column' ? page : null;
+    });
   };
+  const isChain = FORMULATIONS[sample.formulation].calls === 'chain';
   const answers: ToolAnswer[] = [];
   let rows: Row[] | null = null;
   for (const call of sample.output) {
@@ -209,10 +204,9 @@ async function play(
     const real = { name: call.name, arguments: args as Call['arguments'] };
     const shown = offeredCall(real);
     const offered = { ...shown, ...(shown.name === call.name ? { path: call.path } : {}) };
-    if (FORMULATIONS[sample.formulation].calls === 'single') {
-      // What counts of changes is that they are made; a deletion is answered with nothing.
-      rows =
-        sample.formulation === 'records' ? await obtain(offered, () => []) : await obtain(offered, restRows);
+    if (!isChain) {
+      // A change has no rows, and a deletion no answer at all.
+      rows = await obtain(offered, sample.formulation === 'records' ? () => [] : restRows);
       continue;
     }
     const answer = await obtain(offered, readToolAnswer);
@@ -220,7 +214,7 @@ async function play(
     answers.push(answer.kind === 'column' && values !== null ? { ...answer, values: [...values] } : answer);
     if (call.label !== undefined) handles.set(call.label, answer.handle);
   }
-  return FORMULATIONS[sample.formulation].calls === 'single' ? rows : assembleAnswer(sample.output, answers);
+  return isChain ? assembleAnswer(sample.output, answers) : rows;
 }
 
 /** What `read` makes of the body that a request was answered with; null for a refusal. */
@@ -388,9 +382,7 @@ function readPage(text: string): Page | null {
 
 /** Parses an answer so that integers and reals stay distinct and columns keep the order of the text. */
 function readStored(text: string): unknown {
-  // An object would put integer-like keys first.
-  const ordered = text.replace(/([{,])"(\d+)":/g, '$1" $2":');
-  return parse(ordered, null, {
+  return parse(inTextOrder(text), null, {
     parseNumber: (digits) => (/^-?\d+$/.test(digits) ? BigInt(digits) : Number(digits)),
   });
 }

@@ -61,9 +61,8 @@ function tryParse(text: string): unknown {
 
 /** The rows that a program returned, or that a request was answered with; null for any other text. */
 export function wrappedRows(text: string): Row[] | null {
-  const ordered = text.replace(/([{,])"(\d+)":/g, '$1" $2":');
   try {
-    const { result, body } = wrapped.parse(parseExactJson(ordered));
+    const { result, body } = wrapped.parse(parseExactJson(inTextOrder(text)));
     const data = result === undefined ? body?.data : Array.isArray(result) ? result : result?.data;
     const rows = z.array(z.union([z.array(cell), z.record(z.string(), cell)])).safeParse(data);
     return rows.success ? rows.data.map((row) => (Array.isArray(row) ? row : Object.values(row))) : null;
@@ -80,12 +79,16 @@ const wrapped = z.object({
 
 /** The rows in the text of a REST answer, with columns in text order; null for any other text. */
 export function restRows(text: string): Row[] | null {
-  // Outside strings nothing else looks like a key, and inside them quotes are escaped.
-  const ordered = text.replace(/([{,])"(\d+)":/g, '$1" $2":');
   try {
-    const read = restAnswer.safeParse(parseExactJson(ordered));
+    const read = restAnswer.safeParse(parseExactJson(inTextOrder(text)));
     return read.success ? read.data.data.map((row) => Object.values(row)) : null;
   } catch {
     return null;
   }
+}
+
+/** JSON text whose parsed objects keep the order of their keys: an object would put integer-like ones first. */
+export function inTextOrder(json: string): string {
+  // Outside strings nothing else looks like a key, and inside them quotes are escaped.
+  return json.replace(/([{,])"(\d+)":/g, '$1" $2":');
 }

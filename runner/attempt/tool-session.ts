@@ -133,8 +133,8 @@ export class ToolSession implements ToolCaller {
   }
 
   /**
-   * The calls as recorded by the farm, where programs and requests have made them. One that was only repeated to read on
-   * in its result counts once.
+   * The calls recorded by the farm, where programs and requests have made them. A call repeated only to read further
+   * pages of its result counts once.
    */
   async innerCalls(): Promise<MadeCall[]> {
     const { trajectory } = await this.run.view();
@@ -159,19 +159,12 @@ export class ToolSession implements ToolCaller {
     const made = this.calls.findLast((call) => call.handle === handle && call.arguments === asked?.arguments);
     const first = made === undefined ? null : columnIn(made.text);
     if (made === undefined || first === null) return null;
-    const values = [...first.values];
-    for (let at = first.next_offset; at !== null; ) {
-      const page = await this.#page(made, at);
-      if (page === null) return null;
-      values.push(...page.values);
-      at = page.next_offset;
-    }
-    return values;
+    return allValues(first, (offset) => this.#page(made, offset));
   }
 
   async #page(made: MadeCall, offset: number): Promise<ColumnAnswer | null> {
     for (let tries = 1; tries <= MOST_TRIES; tries++) {
-      const answer = await this.#send(made.name, made.arguments, `?offset=${offset}&limit=100000`);
+      const answer = await this.#send(made.name, made.arguments, `?${pageView(offset)}`);
       const page = columnIn(answer.text);
       if (page !== null || !maySucceed(answer.status)) return page;
     }
@@ -206,6 +199,26 @@ export class ToolSession implements ToolCaller {
     if (answer.status === 404 && /"UNKNOWN_RUN"/.test(text)) throw RookeryError.of(answer.status, text);
     return { status: answer.status, ok: answer.ok, text, fault: answer.headers.get('x-rookery-fault') };
   }
+}
+
+/** All values of a column, given its first page; null if `readPage` has none for an offset. */
+export async function allValues(
+  first: ColumnAnswer,
+  readPage: (offset: number) => Promise<ColumnAnswer | null>,
+): Promise<ColumnAnswer['values'] | null> {
+  const values = [...first.values];
+  for (let at = first.next_offset; at !== null; ) {
+    const page = await readPage(at);
+    if (page === null) return null;
+    values.push(...page.values);
+    at = page.next_offset;
+  }
+  return values;
+}
+
+/** The query string for the page of a result at an offset. */
+export function pageView(offset: number): string {
+  return `offset=${offset}&limit=100000`;
 }
 
 function asMade({

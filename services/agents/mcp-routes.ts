@@ -24,9 +24,9 @@ interface Eras {
 }
 
 /**
- * MCP over streamable HTTP: `/mcp/<db>/<formulation>`, `/mcp/<db>/code`, `/mcp/tasks/<sample_id>` (both with a tool list's options as
- * query), `/lists/<address>/mcp` and `/runs/<id>/mcp`. Any path below `mcp` of a list or run works too, so an agent's
- * usual address does.
+ * MCP over streamable HTTP: `/mcp/<db>/<formulation>`, `/mcp/<db>/code`, `/mcp/tasks/<sample_id>` (all three with a tool
+ * list's options as query), `/lists/<address>/mcp` and `/runs/<id>/mcp`. Any path below `mcp` of a list or run works too,
+ * so an agent's usual address does.
  */
 export function mcpRoutes(app: TypedApp, context: AgentContext): void {
   const eras: Eras = {

@@ -27,8 +27,8 @@ type Surface = Pick<AgentSession, 'list' | 'base' | 'beyond'>;
 type MakeCall = (call: AgentCall) => Promise<BackendAnswer>;
 
 /**
- * Carries out a call with `make`; a program, or a request to an address, as the calls that it makes, so that each of them
- * is counted and recorded like any other. Rejects as `make` does.
+ * Carries out a call with `make`. A program, or a request to an address, becomes the calls that it makes, each of which is
+ * counted and recorded like any other. Rejects as `make` does.
  */
 export async function callThrough(surface: Surface, call: AgentCall, make: MakeCall): Promise<BackendAnswer> {
   const { via } = surface.list.options;
@@ -51,7 +51,7 @@ export function answerSearch(
   return json(via === 'code' ? docsOfCode(list, query, limit) : docsOfHttp(list, query, limit));
 }
 
-/** Characters of an index; a domain has some hundred lines. */
+/** The longest index in characters; a domain has some hundred lines. */
 const MOST_INDEX = 60_000;
 
 function docsOfCode(list: ToolList, query: string, limit: number): object {
@@ -134,7 +134,7 @@ async function sendRequest(surface: Surface, call: AgentCall, make: MakeCall): P
     answer = await make({ ...readRequest(surface, request), headers, signal: call.signal });
   } catch (error) {
     if (!(error instanceof HttpProblem) || !NO_CALL.includes(error.code)) throw error;
-    // A request to an address that there is not counts as a call of a tool that there is not.
+    // A request to an unknown address counts as a call of an unknown tool.
     const named = `${request.method} ${request.url}`.slice(0, 200);
     await make({ name: named, arguments: request.params ?? {}, view: '', headers, signal: call.signal });
     answer = problemAnswer(error.toProblem());
@@ -152,7 +152,7 @@ async function sendRequest(surface: Surface, call: AgentCall, make: MakeCall): P
   };
 }
 
-/** Why a request is no call of the list. */
+/** The problems of requests that are no call of the list. */
 const NO_CALL: readonly string[] = [
   'UNKNOWN_ROUTE',
   'UNKNOWN_DOMAIN',
@@ -208,7 +208,7 @@ function json(value: unknown): BackendAnswer {
   return { status: 200, contentType: JSON_TYPE, body: printExactJson(value) };
 }
 
-/** A body as JSON: itself where it is, else a text. */
+/** A body as JSON: itself if it is JSON, else as a string. */
 function asJson(body: string): string {
   if (body === '') return 'null';
   try {

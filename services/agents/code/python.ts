@@ -16,12 +16,8 @@ export function printPython(module: SdkModule): string {
   const methods = functions.filter(({ source }) => source !== null);
   const records = functions.filter(({ isRecord }) => isRecord);
   const rowTypes = new Map<string, string>();
-  const parts = [
-    [
-      docstring(`${title.replace(/\s+/g, ' ')}. Made by rookery ${version}.\n\n${printIndex(module)}`, ''),
-      IMPORTS,
-    ].join('\n'),
-    runtime(root),
+  const about = `${title.replace(/\s+/g, ' ')}. Made by rookery ${version}.\n\n${printIndex(module)}`;
+  const body = [
     ...(functions.some(({ makesResult }) => makesResult) ? [resultText(module, methods, rowTypes)] : []),
     ...plain.map((each) => functionText(each, rowTypes, '')),
     ...(records.length > 0
@@ -35,8 +31,9 @@ export function printPython(module: SdkModule): string {
         ]
       : []),
   ];
-  // Rows are named where they are first returned.
-  return `${[...parts.slice(0, 2), ...rowTypes.values(), ...parts.slice(2)].join('\n\n\n')}\n`;
+  const head = `${docstring(about, '')}\n${IMPORTS}`;
+  // Printing the functions has filled in the types of their rows.
+  return `${[head, runtime(root), ...rowTypes.values(), ...body].join('\n\n\n')}\n`;
 }
 
 const IMPORTS = `
@@ -189,22 +186,19 @@ function resultText(
 function functionText(each: SdkFunction, rowTypes: Map<string, string>, indent: string): string {
   const { name, tool, method, path, makesResult, source } = each;
   const parameters = ownParameters(each);
-  const own = programParameters(parameters.map((parameter) => parameter.name));
   const ordered = [...parameters].sort((a, b) => Number(b.required) - Number(a.required));
   const listed = ordered.map(({ name: parameter, schema, required }) => {
     const type = typeText(schema) + (makesResult && takesResult(schema) ? ' | Result' : '');
-    return `${own.get(parameter)}: ${required ? type : `${type} | _Omitted`}${required ? '' : ' = _OMITTED'}`;
+    return `${programName(parameter)}: ${required ? type : `${type} | _Omitted = _OMITTED`}`;
   });
   const answer = makesResult ? { type: 'Result', wrap: '' } : returned(each, rowTypes);
-  const given = parameters.map(
-    ({ name: parameter }) => `${quoted(parameter)}: ${own.get(parameter) ?? parameter}`,
-  );
+  const given = parameters.map(({ name: parameter }) => `${quoted(parameter)}: ${programName(parameter)}`);
   if (source !== null) given.unshift(`${quoted(source)}: self`);
   const call = makesResult
     ? `_result(${quoted(path)}, {${given.join(', ')}})`
     : `_send(${quoted(method)}, ${quoted(path)}, {${given.join(', ')}})`;
   const described = parameters.flatMap(({ name: parameter, schema }) =>
-    schema.description ? [`${own.get(parameter)}: ${schema.description.replace(/\s+/g, ' ')}`] : [],
+    schema.description ? [`${programName(parameter)}: ${schema.description.replace(/\s+/g, ' ')}`] : [],
   );
   const doc = [tool.description, ...(described.length > 0 ? ['', ...described] : [])].join('\n').trim();
   const arguments_ = [...(source === null ? [] : ['self']), ...(listed.length > 0 ? ['*', ...listed] : [])];
@@ -219,18 +213,14 @@ function functionText(each: SdkFunction, rowTypes: Map<string, string>, indent: 
     .join('\n');
 }
 
-/** Names of parameters are their own in Python too, unless a word is reserved there. */
-function programParameters(names: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(names.map((name) => [name, programName(name)]));
-}
-
 /** The type of an answer, whose rows get a type of their own where their columns are known, and what makes it of JSON. */
 function returned({ name, answer }: SdkFunction, rowTypes: Map<string, string>) {
-  const { data, row_count, truncated, ...others } = answer.properties;
+  const { properties, required } = answer();
+  const { data, row_count, truncated, ...others } = properties;
   const row = data?.items?.properties;
   if (data?.items === undefined || row_count === undefined || truncated === undefined) {
-    if (answer.required.length === 0) return { type: 'Dict[str, Any]', wrap: '' };
-    return { type: typedDict(`${camelCase(name)}Answer`, answer.properties, rowTypes), wrap: '' };
+    if (required.length === 0) return { type: 'Dict[str, Any]', wrap: '' };
+    return { type: typedDict(`${camelCase(name)}Answer`, properties, rowTypes), wrap: '' };
   }
   const type =
     row === undefined || Object.keys(others).length > 0

@@ -8,12 +8,12 @@ import {
   type QuickJSHandle,
   shouldInterruptAfterDeadline,
 } from 'quickjs-emscripten-core';
-import type { FromSandbox, ProgramFunction, ToSandbox } from './sandbox.ts';
+import type { FromSandbox, ProgramFunction, SandboxEnd, ToSandbox } from './sandbox.ts';
 
 /** Memory of the interpreter, in pages of 64 kB: the build's first 16 MB, and 128 MB at most. */
 const PAGES = { initial: 256, maximum: 2048 };
 const PAGE = 64 * 1024;
-/** Node's types do not have it. */
+/** WebAssembly.Memory, which Node's types lack. */
 type WasmMemory = NonNullable<Exclude<CustomizeVariantOptions['wasmMemory'], (...args: never) => unknown>> & {
   readonly buffer: ArrayBuffer;
 };
@@ -21,7 +21,7 @@ const { Memory } = (
   globalThis as unknown as { WebAssembly: { Memory: new (pages: typeof PAGES) => WasmMemory } }
 ).WebAssembly;
 const STACK = 128 * 1024;
-/** Characters of what a program prints as its answer, returns, and writes to the console. */
+/** Limits in characters on what a program prints as its answer, returns, and writes to the console. */
 const MOST_PRINTED = 16 * 1024 * 1024;
 const MOST_RETURNED = 1024 * 1024;
 const MOST_LOGGED = 64 * 1024;
@@ -32,9 +32,10 @@ type Answer = Extract<ToSandbox, { kind: 'answer' }>;
 type Asked = Extract<ToSandbox, { kind: 'program' }>;
 
 const waiting = new Map<number, (answer: Answer) => void>();
-/** Calls of this program, and of all that the process has run. */
+/** Calls of the current program. */
 let calls = 0;
-let ids = 0;
+/** The last id of a call, over all programs of the process. */
+let lastId = 0;
 
 process.on('message', (message: ToSandbox) => {
   if (message.kind === 'answer') {
@@ -44,7 +45,9 @@ process.on('message', (message: ToSandbox) => {
   }
   waiting.clear();
   calls = 0;
-  void (message.style === 'print' ? runPrinting(message) : runReturning(message)).then(say);
+  void (message.style === 'print' ? runPrinting(message) : runReturning(message)).then((end) =>
+    say({ kind: 'end', end }),
+  );
 });
 process.on('disconnect', () => process.exit());
 
@@ -53,7 +56,7 @@ function say(message: FromSandbox): void {
 }
 
 function ask(name: string, args: string, view: string): Promise<Answer> {
-  const id = ++ids;
+  const id = ++lastId;
   calls++;
   return new Promise((resolve) => {
     waiting.set(id, resolve);
@@ -61,7 +64,7 @@ function ask(name: string, args: string, view: string): Promise<Answer> {
   });
 }
 
-/** A new interpreter with a memory of its own. Its own limit of memory does not count what is allocated. */
+/** A new interpreter with its own memory, whose size limits it: QuickJS's own limit does not count allocations. */
 async function newContext(limitMs: number, wasmMemory = new Memory(PAGES)): Promise<QuickJSAsyncContext> {
   const quickjs = await newQuickJSAsyncWASMModuleFromVariant(newVariant(variant, { wasmMemory }));
   const context = quickjs.newContext();
@@ -71,7 +74,7 @@ async function newContext(limitMs: number, wasmMemory = new Memory(PAGES)): Prom
 }
 
 /** A program whose calls block the interpreter until their results arrive, so that it needs no promises. */
-async function runPrinting({ code, functions, limitMs }: Asked): Promise<FromSandbox> {
+async function runPrinting({ code, functions, limitMs }: Asked): Promise<SandboxEnd> {
   const context = await newContext(limitMs);
   let printed: string | null = null;
   const define = (name: string, value: QuickJSHandle) => {
@@ -99,11 +102,11 @@ async function runPrinting({ code, functions, limitMs }: Asked): Promise<FromSan
   const json = printed as string | null;
   if (json === null) return fault('The program printed nothing.');
   if (json.length > MOST_PRINTED) return fault('The program printed too much.');
-  return { kind: 'done', json, logs: [] };
+  return { json, logs: [] };
 }
 
-function fault(message: string, logs: readonly string[] = []): FromSandbox {
-  return { kind: 'fault', message: message.slice(0, 2000), logs };
+function fault(message: string, logs: readonly string[] = []): SandboxEnd {
+  return { fault: message.slice(0, 2000), logs };
 }
 
 const OUT_OF_MEMORY = 'The program failed: out of memory';
@@ -134,7 +137,7 @@ function printingPrelude(functions: readonly ProgramFunction[]): string {
 }
 
 /** A program that is the body of an async function: its calls are promises, and it returns its answer. */
-async function runReturning({ code, functions, limitMs }: Asked): Promise<FromSandbox> {
+async function runReturning({ code, functions, limitMs }: Asked): Promise<SandboxEnd> {
   const memory = new Memory(PAGES);
   const context = await newContext(limitMs, memory);
   const { runtime } = context;
@@ -142,7 +145,7 @@ async function runReturning({ code, functions, limitMs }: Asked): Promise<FromSa
   let logged = 0;
   /** Calls whose answers the program has not taken; several may arrive together. */
   let open = 0;
-  return new Promise<FromSandbox>((resolve) => {
+  return new Promise<SandboxEnd>((resolve) => {
     const fail = (message: string) => resolve(fault(message, logs));
     const host = {
       call: context.newFunction('call', (name, args, view) => {
@@ -172,15 +175,15 @@ async function runReturning({ code, functions, limitMs }: Asked): Promise<FromSa
         logs.push(logged >= MOST_LOGGED ? `${line}… (cut)` : line);
       }),
       done: context.newFunction('done', (text) => {
-        const said = context.getString(text);
-        const json = said.slice(1);
-        if (said[0] === '0') return fail(`The program failed: ${json}`);
+        const marked = context.getString(text);
+        const json = marked.slice(1);
+        if (marked[0] === '0') return fail(`The program failed: ${json}`);
         if (json.length > MOST_RETURNED) {
           return fail(
             `The program returned ${json.length} characters of JSON; at most ${MOST_RETURNED} are possible.`,
           );
         }
-        resolve({ kind: 'done', json, logs });
+        resolve({ json, logs });
       }),
     };
     /** Runs the program on, until it ends or waits for calls. */
@@ -188,7 +191,7 @@ async function runReturning({ code, functions, limitMs }: Asked): Promise<FromSa
       const ran = runtime.executePendingJobs();
       if (ran.error) fail(`The program failed: ${describe(context.dump(ran.error))}`);
       else if (open === 0 && !runtime.hasPendingJob()) {
-        // Without memory there is none for an error either.
+        // Once memory runs out, there is none left for an error.
         const isFull = memory.buffer.byteLength > (PAGES.maximum * PAGE) / 2;
         fail(isFull ? OUT_OF_MEMORY : 'The program waits for something that never comes.');
       }
@@ -324,7 +327,7 @@ const RETURNING = `(functions, main, call, log, done) => {
   const print = (...values) => log(values.map(shown).join(' '));
   define('console', { log: print, info: print, warn: print, error: print, debug: print });
 
-  const told = (error) => {
+  const describe = (error) => {
     if (error === null) return 'out of memory';
     try {
       const line = /program[.]js:(\\d+)/.exec(error.stack ?? '');
@@ -339,7 +342,7 @@ const RETURNING = `(functions, main, call, log, done) => {
       if (value instanceof Result) return done('1' + stringify(await value.answer()));
       done('1' + (stringify(value === undefined ? null : value) ?? 'null'));
     } catch (error) {
-      done('0' + told(error));
+      done('0' + describe(error));
     }
   })();
 }`;

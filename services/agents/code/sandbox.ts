@@ -35,8 +35,7 @@ export type FromSandbox =
       readonly arguments: string;
       readonly view: string;
     }
-  | { readonly kind: 'done'; readonly json: string; readonly logs: readonly string[] }
-  | { readonly kind: 'fault'; readonly message: string; readonly logs: readonly string[] };
+  | { readonly kind: 'end'; readonly end: SandboxEnd };
 
 /** How a program ended. `json` is what it returned or printed. */
 export type SandboxEnd =
@@ -112,7 +111,7 @@ function run({ code, style, functions, call, limitMs, signal }: SandboxProgram):
   return new Promise<SandboxEnd>((resolve, reject) => {
     let last: Promise<unknown> = Promise.resolve();
     let isOver = false;
-    const end = (settle: () => void, reuse = false) => {
+    const finish = (settle: () => void, reuse = false) => {
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
@@ -123,14 +122,14 @@ function run({ code, style, functions, call, limitMs, signal }: SandboxProgram):
     };
     const timer = setTimeout(() => {
       const fault = `The program was stopped after ${limit / 1000} seconds.`;
-      end(() => resolve({ fault, logs: [], timedOut: true }));
+      finish(() => resolve({ fault, logs: [], timedOut: true }));
     }, limit);
-    const abort = () => end(() => reject(signal?.reason));
+    const abort = () => finish(() => reject(signal?.reason));
     signal?.addEventListener('abort', abort, { once: true });
-    child.once('error', (error) => end(() => reject(error)));
+    child.once('error', (error) => finish(() => reject(error)));
     child.once('exit', (status, killed) => {
       const fault = `The program ended without an answer (${killed ?? `exit ${status}`}).`;
-      end(() => resolve({ fault, logs: [] }));
+      finish(() => resolve({ fault, logs: [] }));
     });
     child.on('message', (message: FromSandbox) => {
       if (isOver) return;
@@ -143,16 +142,14 @@ function run({ code, style, functions, call, limitMs, signal }: SandboxProgram):
             // The child may be at another program by now.
             if (!isOver) send({ kind: 'answer', id, ok: answer.ok, text: answer.text });
           } catch (error) {
-            end(() => reject(error));
+            finish(() => reject(error));
           }
         });
         return;
       }
-      const { logs } = message;
-      const given =
-        message.kind === 'fault' ? { fault: message.message, logs } : { json: message.json, logs };
+      const { end } = message;
       // What failed may have left the process in any state.
-      end(() => resolve(given), message.kind === 'done');
+      finish(() => resolve(end), 'json' in end);
     });
     send({ kind: 'program', code, functions, limitMs: limit, style });
   });

@@ -13,7 +13,8 @@ import { firstSentence } from '../toolsets/toolset.ts';
 export interface SdkFunction {
   readonly name: string;
   readonly tool: ToolSpec;
-  readonly answer: ObjectSchema;
+  /** The schema of its answers: costly, and needed only to print it. */
+  readonly answer: () => ObjectSchema;
   /** Whether it makes a table, a column or a value that later calls begin from. */
   readonly makesResult: boolean;
   /** The parameter that is the result whose method it is; null for a plain function. */
@@ -36,34 +37,27 @@ export interface SdkModule {
   readonly version: string;
 }
 
-/** The formulations of a domain's module; those of SEL are the same as SLOT's. */
-const OF_A_DOMAIN = ['rest', 'slot', 'query', 'records'] as const satisfies readonly Formulation[];
+/** The formulations of a domain's module, grouped by namespace. SEL has the functions of SLOT. */
+const OF_A_DOMAIN = [['rest', 'slot', 'query'], ['records']] as const satisfies readonly Formulation[][];
 
 /** Everything that a domain can do, at the addresses of its service. */
 export function domainModule(service: Service): SdkModule {
-  const placed = OF_A_DOMAIN.flatMap((formulation) =>
-    SERVED_FORMULATIONS[formulation].tools(service, []).map((tool) => ({ tool, formulation })),
-  );
-  const own = (isRecord: boolean) =>
-    programNames(
-      placed
-        .filter(({ formulation }) => (formulation === 'records') === isRecord)
-        .map(({ tool }) => tool.name),
-    );
-  const [names, recordNames] = [own(false), own(true)];
   return {
     title: service.title,
     root: domainPath(service.split, service.db),
     starts: service.start_tables.map(({ handle }) => handle),
     version: packageVersion,
-    functions: placed.map(({ tool, formulation }) => {
-      const isRecord = formulation === 'records';
-      return {
-        ...sdkFunction(tool, (isRecord ? recordNames : names).get(tool.name) ?? tool.name, formulation),
-        answer: SERVED_FORMULATIONS[formulation].answerSchema(service, tool.name),
-        isRecord,
+    functions: OF_A_DOMAIN.flatMap((formulations: readonly Formulation[]) => {
+      const placed = formulations.flatMap((formulation) =>
+        SERVED_FORMULATIONS[formulation].tools(service, []).map((tool) => ({ tool, formulation })),
+      );
+      const names = programNames(placed.map(({ tool }) => tool.name));
+      return placed.map(({ tool, formulation }) => ({
+        ...sdkFunction(tool, names, formulation),
+        answer: () => SERVED_FORMULATIONS[formulation].answerSchema(service, tool.name),
+        isRecord: formulation === 'records',
         ...FORMULATIONS[formulation].routeOf(service, tool.name),
-      };
+      }));
     }),
   };
 }
@@ -80,8 +74,8 @@ export function listModule(list: ToolList): SdkModule {
     starts: !isChain ? [] : task ? startTables : service.start_tables.map(({ handle }) => handle),
     version: packageVersion,
     functions: list.offered.map((tool) => ({
-      ...sdkFunction(tool, names.get(tool.name) ?? tool.name, formulation),
-      answer: list.answerSchema(tool.name),
+      ...sdkFunction(tool, names, formulation),
+      answer: () => list.answerSchema(tool.name),
       isRecord: false,
       method: 'POST',
       path: `/call/${tool.name}`,
@@ -89,10 +83,10 @@ export function listModule(list: ToolList): SdkModule {
   };
 }
 
-function sdkFunction(tool: ToolSpec, name: string, formulation: Formulation) {
+function sdkFunction(tool: ToolSpec, names: ReadonlyMap<string, string>, formulation: Formulation) {
   const { calls } = FORMULATIONS[formulation];
   return {
-    name,
+    name: names.get(tool.name) ?? tool.name,
     tool,
     makesResult: calls === 'chain',
     source: sourceParameter(calls, tool.parameters),

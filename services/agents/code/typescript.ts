@@ -224,9 +224,7 @@ function recordsText(functions: readonly SdkFunction[], declared: boolean): stri
       : `${head} {\n    return send(${literal(method)}, ${literal(path)}, args ?? {});\n  },`;
   });
   const doc = '/** The records of each table. A run may change them; elsewhere they are read only. */';
-  return declared
-    ? `${doc}\nexport const records: {\n${own.join('\n\n')}\n};`
-    : `${doc}\nexport const records = {\n${own.join('\n\n')}\n};`;
+  return `${doc}\nexport const records${declared ? ':' : ' ='} {\n${own.join('\n\n')}\n};`;
 }
 
 /** Some functions as an agent reads them before it writes a program, with what they have in common. */
@@ -247,7 +245,7 @@ export function printDocs({ functions, starts }: SdkModule, some: readonly SdkFu
 }
 
 /** `function name(args: {…}): Promise<…>`, with its body unless it is declared only. */
-export function functionText(each: SdkFunction, declared: boolean): string {
+function functionText(each: SdkFunction, declared: boolean): string {
   const { name, method, path, makesResult } = each;
   const head = `function ${name}(${argumentsText(each, '')}): ${returned(each)}`;
   if (declared) return `${head};`;
@@ -258,7 +256,7 @@ export function functionText(each: SdkFunction, declared: boolean): string {
 }
 
 /** The same as a method of `Result`. */
-export function methodText(each: SdkFunction, declared: boolean): string {
+function methodText(each: SdkFunction, declared: boolean): string {
   const { name, path, source } = each;
   const head = `${name}(${argumentsText(each, '  ')}): Result`;
   return declared
@@ -267,7 +265,7 @@ export function methodText(each: SdkFunction, declared: boolean): string {
 }
 
 function returned({ makesResult, answer }: SdkFunction): string {
-  return makesResult ? 'Result' : `Promise<${answerType(answer)}>`;
+  return makesResult ? 'Result' : `Promise<${answerType(answer())}>`;
 }
 
 function answerType({ properties, ...rest }: ObjectSchema): string {
@@ -350,7 +348,7 @@ function literal(text: string): string {
 }
 
 /** The description of a tool as a comment; '' if it has none. */
-export function jsdoc({ tool }: Pick<SdkFunction, 'tool'>, indent: string): string {
+function jsdoc({ tool }: Pick<SdkFunction, 'tool'>, indent: string): string {
   const lines = inComment(tool.description).split('\n');
   if (tool.description === '') return '';
   if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;

@@ -10,7 +10,7 @@ import {
 } from '../../../contracts/toolset-options.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { problemAnswer } from '../../domain/domain-calls.ts';
-import type { ObjectSchema, ToolSpec } from '../../domain/tools/tool-spec.ts';
+import type { JsonSchema, ObjectSchema, ToolSpec } from '../../domain/tools/tool-spec.ts';
 import type { BackendAnswer } from '../backend/backend.ts';
 
 const MOST_RESULTS = 20;
@@ -56,12 +56,15 @@ export function searchToolOf(via: ListOptions['via']): string | null {
 type DocsVia = Exclude<ListOptions['via'], 'list' | 'search'>;
 
 function docsSpec(via: DocsVia, toolsetSize: number): ToolSpec {
-  const what = via === 'code' ? 'function' : 'address';
+  const [what, several, form] =
+    via === 'code'
+      ? ['function', 'functions', 'TypeScript declarations']
+      : ['address', 'addresses', 'an OpenAPI document'];
   return {
     name: SEARCH_DOCS,
     description:
-      `Shows the ${via === 'code' ? 'functions' : 'addresses'} of ${toolsetSize} that fit some words, the best match first` +
-      `${via === 'code' ? ', as TypeScript declarations' : ', as an OpenAPI document'}. Without words: one line for each ${what}.`,
+      `Shows the ${several} of ${toolsetSize} that fit some words, the best match first, as ${form}. ` +
+      `Without words: one line for each ${what}.`,
     parameters: {
       type: 'object',
       properties: {
@@ -69,17 +72,21 @@ function docsSpec(via: DocsVia, toolsetSize: number): ToolSpec {
           type: 'string',
           description: `what is wanted, in plain words: the question itself, or what a ${what} should do; empty for the index`,
         },
-        limit: {
-          type: 'integer',
-          description: `how many to show at most, from 1 to ${MOST_RESULTS}`,
-          minimum: 1,
-          maximum: MOST_RESULTS,
-          default: USUAL_RESULTS,
-        },
+        limit: limitSchema('how many to show'),
       },
       required: ['query'],
       additionalProperties: false,
     },
+  };
+}
+
+function limitSchema(what: string): JsonSchema {
+  return {
+    type: 'integer',
+    description: `${what} at most, from 1 to ${MOST_RESULTS}`,
+    minimum: 1,
+    maximum: MOST_RESULTS,
+    default: USUAL_RESULTS,
   };
 }
 
@@ -96,7 +103,7 @@ const URL_ARGUMENTS: ObjectSchema['properties'] = {
   headers: { type: 'object', description: 'header fields', additionalProperties: { type: 'string' } },
 };
 
-/** The tool that does something with what was found. */
+/** The tool that uses what `search_docs` shows. */
 const DOING: Readonly<Record<DocsVia, ToolSpec>> = {
   code: {
     name: EXECUTE,
@@ -154,13 +161,7 @@ function searchSpecs(toolsetSize: number): readonly ToolSpec[] {
             type: 'string',
             description: 'what is wanted, in plain words: the question itself, or what a tool should do',
           },
-          limit: {
-            type: 'integer',
-            description: `how many tools to show at most, from 1 to ${MOST_RESULTS}`,
-            minimum: 1,
-            maximum: MOST_RESULTS,
-            default: USUAL_RESULTS,
-          },
+          limit: limitSchema('how many tools to show'),
         },
         required: ['query'],
         additionalProperties: false,
