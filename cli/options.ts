@@ -72,6 +72,24 @@ export function dataLicence(text: string): string {
   return name;
 }
 
+/** Parses percentage points, `3pp` or `3`, as a share: 0.03. */
+export function points(text: string): number {
+  const value = Number(text.replace(/\s*(pp|%)$/, ''));
+  if (text.trim() === '' || !(value > 0 && value < 100)) {
+    throw new InvalidArgumentError('Give percentage points, above 0 and below 100: 3pp');
+  }
+  return value / 100;
+}
+
+/** Parses a percentage as a share: `60` or `60%`. */
+export function inPercent(text: string): number {
+  const value = Number(text.replace(/\s*%$/, ''));
+  if (text.trim() === '' || !(value >= 0 && value <= 100)) {
+    throw new InvalidArgumentError('Give a percentage from 0 to 100: 60');
+  }
+  return value / 100;
+}
+
 /** Collects an option that may be repeated, or given once with commas. */
 export function list(text: string, previous: readonly string[] = []): string[] {
   return [...previous, ...text.split(',').filter((item) => item !== '')];

@@ -29,6 +29,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, CommandFile>>>> 
     connect: () => import('./commands/connect.ts'),
   },
   'Run agents': {
+    plan: () => import('./commands/plan.ts'),
     run: () => import('./commands/run.ts'),
     runs: () => import('./commands/runs.ts'),
     example: () => import('./commands/example.ts'),

@@ -1,6 +1,14 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
 import type { SampleRecord } from '../../runner/files/run-records.ts';
+import { farmOfDomain } from '../../tests/support/farms.ts';
+import { createProgram } from '../program.ts';
 import { failureNotes } from './run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rookery-until-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const failed = (kind: string, message: string) =>
   ({ outcome: 'error', error: { kind, message }, reason: message }) as SampleRecord;
@@ -21,4 +29,28 @@ test('lists each distinct failure once, the most frequent first, with advice', (
 
 test('prints nothing for a run without failures', () => {
   expect(failureNotes([done], { model: null, baseUrl: null })).toEqual([]);
+});
+
+test('--until attempts tasks in random order until completion is known closely enough', async () => {
+  const farm = await farmOfDomain('payroll');
+  const args = `run ${farm} --agent oracle --formulation rest --until 5pp --out ${folder}/run`.split(' ');
+  let text = '';
+  const written = [process.stdout, process.stderr].map((to) =>
+    vi.spyOn(to, 'write').mockImplementation((line) => {
+      text += line;
+      return true;
+    }),
+  );
+  try {
+    await (await createProgram(args)).parseAsync(args, { from: 'user' });
+  } finally {
+    for (const each of written) each.mockRestore();
+  }
+  expect(text).toMatch(/after 40 of 115 tasks, completion over all of them is .* – 100.0 %; going on\n/);
+  const [, ...attempts] = readFileSync(join(folder, 'run', 'predictions.jsonl'), 'utf8')
+    .trim()
+    .split('\n');
+  expect(attempts.length).toBeGreaterThan(40);
+  expect(attempts.length).toBeLessThan(115);
+  expect(text).toContain(`after ${attempts.length} of 115 tasks`);
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { UserError } from '../../contracts/errors.ts';
+import { OptionError, UserError } from '../../contracts/errors.ts';
 import { ROOKERY } from '../../contracts/package-root.ts';
 import { counted } from '../../contracts/wording.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
@@ -13,10 +13,10 @@ import { type RequestedModel, withAdvice } from '../../runner/models/advice.ts';
 import { traceProgram } from '../../services/base/telemetry.ts';
 import { EXIT } from '../exit.ts';
 import { wholeNumber } from '../options.ts';
-import { type Execution, executeCell, type Gates, requestedModel } from '../run/execute-cell.ts';
+import { type Execution, executeCell, type Gates, requestedModel, type Until } from '../run/execute-cell.ts';
 import { type OpenedFarm, openFarmAccess } from '../run/farm-access.ts';
 import { choosePublished, findRuns } from '../run/find-runs.ts';
-import { estimatePlan, type Plan, type PlanFlags, planRuns } from '../run/plan-runs.ts';
+import { estimatePlan, type Plan, type PlanFlags, type PlannedRun, planRuns } from '../run/plan-runs.ts';
 import {
   type ExecutionFlags,
   executionOf,
@@ -38,7 +38,7 @@ interface Flags extends PlanFlags, ExecutionFlags {
 const EVERYDAY = new Set(
   (
     'suite estimate replay worlds agent model name base-url temperature formulation db sample seed epochs tools via faults ' +
-    'evidence glossary shots max-loops max-calls out split gold api-key-from concurrency cost-limit prices cache'
+    'evidence glossary shots max-loops max-calls out split gold api-key-from concurrency until cost-limit prices cache'
   ).split(' '),
 );
 
@@ -115,8 +115,11 @@ async function executePlan(
   execution: Execution,
 ): Promise<void> {
   const gates: Gates = new Map();
-  for (const { name, out, config } of plan.runs) {
-    const { status, reason, header, records } = await executeCell(config, farm, out, name, execution, gates);
+  for (const planned of plan.runs) {
+    const { name, out, config } = planned;
+    const until = untilOf(flags, planned, farm, open);
+    const result = await executeCell(config, farm, out, name, execution, gates, until);
+    const { status, reason, header, records } = result;
     const { attempts } = header;
     await printScore(out, farm, open, attempts, flags.worlds);
     if (attempts.errors > 0) {
@@ -130,6 +133,23 @@ async function executePlan(
     if (status === 'stopped') return;
   }
   if (plan.runs.length > 1 && farm.scored !== null) printTables(plan);
+}
+
+/** Throws OPTION_INVALID for `--until` on a farm without its gold here, or on tasks without completion. */
+function untilOf(
+  { until }: Flags,
+  { out, config: { select, list } }: PlannedRun,
+  { scored }: OpenedFarm,
+  open: OpenFarm | null,
+): Until | null {
+  if (until === undefined) return null;
+  if (select.unanswerable !== undefined || list.withhold === 'gold') {
+    throw new OptionError('--until', 'is about completion, which these tasks do not count for');
+  }
+  if (scored === null || open === null) {
+    throw new OptionError('--until', 'scores while it runs; give the folder of the farm, here or as --gold');
+  }
+  return { within: until, score: (header) => scoreRun(out, header, scored, open) };
 }
 
 function printTables({ base, tables: paper }: Plan): void {

@@ -1,18 +1,22 @@
 import { Counter, Gauge, Registry } from 'prom-client';
 import { OptionError, UserError } from '../../contracts/errors.ts';
 import { counted } from '../../contracts/wording.ts';
+import { interval } from '../../eval/metrics/figures.ts';
+import type { Report } from '../../eval/metrics/report.ts';
+import { ConfidenceSequence, passShares } from '../../eval/report/sample-size.ts';
 import type { RunTask } from '../../runner/categories/composition.ts';
 import { CompletionCache } from '../../runner/control/completions.ts';
 import { RateGate } from '../../runner/control/rate-gate.ts';
 import type { Prices } from '../../runner/control/spending.ts';
 import type { RunConfig } from '../../runner/files/run-config.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
-import type { SampleRecord } from '../../runner/files/run-records.ts';
+import type { RunHeader, SampleRecord } from '../../runner/files/run-records.ts';
 import { type CompletionControl, type FarmAccess, prepareCell } from '../../runner/harness/prepare-cell.ts';
 import { type CellProgress, type CellResult, runCell } from '../../runner/harness/run-cell.ts';
 import type { FindGold } from '../../runner/mock-model.ts';
 import { type RequestedModel, withAdvice } from '../../runner/models/advice.ts';
 import type { Model } from '../../runner/models/model.ts';
+import { Seeded } from '../../runner/seeded.ts';
 import { namedProfile } from '../../services/agents/faults.ts';
 import { drawSilentFault } from '../../services/agents/silent-faults.ts';
 import { createApp } from '../../services/base/http/create-app.ts';
@@ -190,7 +194,15 @@ export interface Execution {
 /** Rate gates by model, so that a model's later runs start at the rate it can take. */
 export type Gates = Map<string, RateGate>;
 
-/** Executes one run into its folder. Throws MODEL_REFUSED or MODEL_UNREACHABLE if the provider is unusable. */
+/** When a run has attempted enough tasks. */
+export interface Until {
+  /** Half of the confidence interval of completion over all tasks, as a share. */
+  readonly within: number;
+  /** Scores what was attempted so far. */
+  readonly score: (header: RunHeader) => Promise<Pick<Report, 'samples'>>;
+}
+
+/** Executes one run into its folder; with `until`, only as many tasks as that takes. Throws MODEL_REFUSED or MODEL_UNREACHABLE if the provider is unusable. */
 export async function executeCell(
   config: RunConfig,
   farm: OpenedFarm,
@@ -198,6 +210,7 @@ export async function executeCell(
   name: string,
   execution: Execution,
   gates: Gates,
+  until: Until | null = null,
 ): Promise<CellResult> {
   const model = await openRunModel(config, farm, execution.apiKeyFrom);
   const key = `${config.model} ${config.base_url}`;
@@ -215,19 +228,25 @@ export async function executeCell(
     if (ceiling !== null) process.stderr.write(`${label}: ${ceiling}\n`);
     const silent = silentFaultsText(config, farm, prepared.tasks);
     if (silent !== null) process.stderr.write(`${label}: ${silent}\n`);
-    const result = await runCell({
-      ...prepared,
-      concurrency: execution.concurrency,
-      costLimit: execution.costLimit,
-      prices: execution.prices,
-      stop: execution.stop,
-      graceMs: execution.graceMs,
-      onProgress: (state) => {
-        progress.update(state);
-        execution.metrics?.progress(name, state);
-      },
-      onRecord: (record) => execution.metrics?.record(name, record),
-    });
+    const attempt = (tasks: readonly RunTask[]) =>
+      runCell({
+        ...prepared,
+        tasks,
+        concurrency: execution.concurrency,
+        costLimit: execution.costLimit,
+        prices: execution.prices,
+        stop: execution.stop,
+        graceMs: execution.graceMs,
+        onProgress: (state) => {
+          progress.update(state);
+          execution.metrics?.progress(name, state);
+        },
+        onRecord: (record) => execution.metrics?.record(name, record),
+      });
+    const result =
+      until === null
+        ? await attempt(prepared.tasks)
+        : await attemptUntil(new Seeded(config.seed, 'until').shuffle(prepared.tasks), attempt, until, label);
     if (result.fatal !== null && result.fatal.kind !== 'quota') {
       throw new UserError(
         result.fatal.kind === 'unreachable' ? 'MODEL_UNREACHABLE' : 'MODEL_REFUSED',
@@ -240,6 +259,35 @@ export async function executeCell(
     progress.stop();
     cache?.close();
     lock.release();
+  }
+}
+
+/** Tasks before the first look at completion, and how much more each further look has seen. */
+const FIRST_LOOK = 40;
+const GROWTH = 1.25;
+
+/** Attempts tasks in their order until completion over all of them is known closely enough, at the latest all. */
+async function attemptUntil(
+  tasks: readonly RunTask[],
+  attempt: (tasks: readonly RunTask[]) => Promise<CellResult>,
+  { within, score }: Until,
+  label: string,
+): Promise<CellResult> {
+  for (let n = FIRST_LOOK; ; n = Math.ceil(n * GROWTH)) {
+    const seen = tasks.slice(0, n);
+    const result = await attempt(seen);
+    // What has no verdict yet must not decide.
+    if (result.status === 'stopped' || result.header.attempts.errors > 0) return result;
+    const { samples } = await score(result.header);
+    const shares = passShares(samples);
+    const completion = new ConfidenceSequence(tasks.length, within);
+    for (const { sample_id } of seen) completion.add(shares.get(sample_id)?.share ?? 0);
+    const [low, high] = completion.interval;
+    const isEnough = high - low <= 2 * within || seen.length === tasks.length;
+    process.stderr.write(
+      `${label}: after ${seen.length} of ${counted(tasks.length, 'task')}, completion over all of them is ${interval([low, high])} %${isEnough ? '' : '; going on'}\n`,
+    );
+    if (isEnough) return result;
   }
 }
 

@@ -10,7 +10,7 @@ import { type RunConfig, runConfig, runConfigFields } from '../../runner/files/r
 import { FAULT_PROFILES } from '../../services/agents/faults.ts';
 import { interruptSignal } from '../exit.ts';
 import { readPrices } from '../files.ts';
-import { list, VIA_HELP, wholeNumber } from '../options.ts';
+import { list, points, VIA_HELP, wholeNumber } from '../options.ts';
 import { type Execution, RunnerMetrics } from './execute-cell.ts';
 
 /** Options of `rookery run` that choose runs; others only set fields of the configuration. */
@@ -277,6 +277,7 @@ export interface ExecutionFlags {
   readonly retryWait: number;
   readonly requestTimeout: number;
   readonly costLimit?: string;
+  readonly until?: number;
   readonly prices?: string;
   readonly cache?: string;
   readonly allowCode?: boolean;
@@ -307,6 +308,11 @@ export function withExecutionFlags(command: Command): Command {
       1000,
     )
     .option('--request-timeout <seconds>', 'of one request', wholeNumber(1), 600)
+    .option(
+      '--until <points>',
+      'take tasks in random order, and stop when completion over all of them is known to ± these points: 2pp',
+      points,
+    )
     .option('--cost-limit <amount>', 'the run stops before a request that would make it cost more')
     .option(
       '--prices <file>',

@@ -28,11 +28,15 @@ export type GatewayRoutes = (app: FastifyInstance, context: GatewayContext) => v
 export const ASK_LIMIT_MS = 2000;
 
 /** The body of a domain's 200 answer to a GET, from the first replica that answers; else undefined. */
-export async function ask(upstream: Upstream, path: string): Promise<string | undefined> {
+export async function ask(
+  upstream: Upstream,
+  path: string,
+  limitMs: number = ASK_LIMIT_MS,
+): Promise<string | undefined> {
   if (upstream.replicas.length === 0) await upstream.refresh();
   const replicas = [...upstream.replicas].sort((a, b) => Number(b.usable) - Number(a.usable));
   for (const replica of replicas) {
-    const answer = await replica.get(path, ASK_LIMIT_MS).catch(() => undefined);
+    const answer = await replica.get(path, limitMs).catch(() => undefined);
     if (answer?.status === 200) return answer.text;
   }
   return undefined;
@@ -338,7 +342,7 @@ export interface ReplicaAnswer {
 }
 
 /** Limit of concurrent requests, to spare the services' callers. */
-const AT_ONCE = 4;
+export const AT_ONCE = 4;
 /** A replica that was not asked by then counts as missing. */
 const DEADLINE_MS = 5000;
 

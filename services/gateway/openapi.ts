@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import pMap from 'p-map';
 import { openapiFile, readOpenapiFile } from '../../contracts/openapi.ts';
 import type { Formulation } from '../../contracts/sample.ts';
 import { counted } from '../../contracts/wording.ts';
 import { unknownFile } from '../base/http/api-document.ts';
 import { HttpProblem } from '../base/http/problem.ts';
-import { ask, forward, type GatewayContext, type GatewayRoutes } from './forward.ts';
+import { AT_ONCE, ask, forward, type GatewayContext, type GatewayRoutes } from './forward.ts';
 
 /** `/openapi/<db>.<formulation>.json`, from the domain's service, and `/openapi/<formulation>.json`, of all domains. */
 export const openapiRoutes: GatewayRoutes = (app, context) => {
@@ -45,6 +46,9 @@ export const openapiRoutes: GatewayRoutes = (app, context) => {
   );
 };
 
+/** Limit for one domain's document. Generous: on a busy machine a service takes seconds to read a large one. */
+const DOCUMENT_LIMIT_MS = 30_000;
+
 interface Merged {
   readonly text: string;
   readonly etag: string;
@@ -52,12 +56,14 @@ interface Merged {
 
 async function merge({ farm, upstreams }: GatewayContext, formulation: Formulation): Promise<Merged> {
   const wanted = upstreams.domains.filter((db) => `openapi/${openapiFile(db, formulation)}` in farm.files);
-  const answers = await Promise.all(
-    wanted.map(async (db) => {
+  const answers = await pMap(
+    wanted,
+    async (db) => {
       const upstream = upstreams.byName(db);
       const path = `/openapi/${openapiFile(encodeURIComponent(db), formulation)}`;
-      return { db, text: upstream && (await ask(upstream, path)) };
-    }),
+      return { db, text: upstream && (await ask(upstream, path, DOCUMENT_LIMIT_MS)) };
+    },
+    { concurrency: AT_ONCE },
   );
   const missing = answers.flatMap(({ db, text }) => (text === undefined ? [db] : []));
   if (missing.length > 0) {
