@@ -1,12 +1,12 @@
 import { sameRows } from '../../contracts/answer-rows.ts';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
-import { keyNames } from '../../contracts/records.ts';
+import { sameChanges } from '../../contracts/same-changes.ts';
 import type { Question } from '../../contracts/split.ts';
-import { JournalStep, type RowChange } from '../../services/base/sqlite/private-copy.ts';
 import { quoteIdentifier, type Token, tokenize } from '../../sql/index.ts';
 import { editText, splitStatements } from '../oracle/gold-sql.ts';
 import { type Oracle, unlessRefused, type WritesAnswer } from '../oracle/oracle.ts';
+import { goldDiff } from './gold-diff.ts';
 
 interface MeaningContext {
   readonly oracle: Pick<Oracle, 'run' | 'writes'>;
@@ -43,11 +43,12 @@ export async function requireOneMeaning(
   made: WritesAnswer,
   { oracle, file, catalog }: MeaningContext,
 ): Promise<void> {
+  const gold = goldDiff(made.changes, sql, catalog);
   const isSame = (other: WritesAnswer | null) =>
     other !== null &&
     other.unclear === null &&
     other.refused === made.refused &&
-    sameChanges(made.changes, other.changes, catalog) &&
+    sameChanges(gold, goldDiff(other.changes, sql, catalog)) &&
     sameRows(made.answer?.rows ?? [], other.answer?.rows ?? [], null);
   const others = [oracle.writes(file, sql, { reversed: true })];
   for (const each of withTiesBroken(sql)) others.push(oracle.writes(file, each));
@@ -73,22 +74,6 @@ export async function requireOneMeaning(
   const { rows } = await oracle.run(file, query);
   if (sameRows(rows, made.answer.rows, null))
     throw new QueryError('ANSWER_UNCHANGED', 'the query finds the same before');
-}
-
-/** Whether the same rows are changed alike. New rows are, whatever number SQLite gives to each. */
-function sameChanges(one: readonly RowChange[], other: readonly RowChange[], { tables }: Catalog): boolean {
-  if (one.length !== other.length) return false;
-  const print = ({ table, id, key, before, after }: RowChange) => {
-    const [name = '', ...more] = keyNames(tables.find((each) => each.name === table));
-    const isNumbered = before === null && more.length === 0 && typeof after?.[name] === 'bigint';
-    const row = isNumbered ? { ...after, [name]: null } : after;
-    return JournalStep.of([{ table, id: isNumbered ? [] : id, key, before, after: row }]).text;
-  };
-  const others = other.map(print).sort();
-  return one
-    .map(print)
-    .sort()
-    .every((text, at) => text === others[at]);
 }
 
 /** The SQL with rows that a LIMIT cuts through in either order; SQLite's own order, reversed, leaves sorted rows alone. */

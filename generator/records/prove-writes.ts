@@ -1,8 +1,8 @@
-import type { Catalog } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
 import type { Rejection } from '../../contracts/farm.ts';
-import { keyNames, RECORD_KEY, type RecordChange, recordKeyText } from '../../contracts/records.ts';
+import { RECORD_KEY, type RecordChange, recordKeyText } from '../../contracts/records.ts';
+import { sameChanges } from '../../contracts/same-changes.ts';
 import type { Call, Flag } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
@@ -24,6 +24,7 @@ import type { Oracle, WritesAnswer } from '../oracle/oracle.ts';
 import type { DatabaseVariant } from '../variants/neighbours.ts';
 import { onBehalfOf } from '../verify/flags.ts';
 import type { VariantApps } from '../verify/play.ts';
+import { goldDiff, insertedColumns } from './gold-diff.ts';
 import { MOST_ROWS, requireOneMeaning, requireTask } from './one-meaning.ts';
 
 /** The calls that change what a gold SQL changes, or why there are none. */
@@ -99,7 +100,7 @@ async function lower(question: Question, context: WritesContext) {
       if (isTelling) await onNeighbour(question, there.changes, variant, context);
       decided++;
     }
-  const diff = withGenerated(netDiff(gold.played.journal), gold.calls, service);
+  const diff = goldDiff(changes, question.sql, service.catalog);
   return { kept: true as const, calls: gold.calls, diff, answer, flags, constructs };
 }
 
@@ -129,11 +130,10 @@ async function callsFor(
   variant: DatabaseVariant,
   { service, apps }: WritesContext,
 ): Promise<GoldCalls> {
-  const { catalog } = service;
-  const wanted = printExactJson(netDiff([JournalStep.of(withKeys(changes, catalog))]));
+  const wanted = goldDiff(changes, question.sql, service.catalog);
   const play = (calls: readonly Call[]) => playRecords(apps.calls(variant), service, calls);
   const isRight = (played: PlayedRecords) =>
-    refusalIn(played) === null && printExactJson(netDiff(played.journal)) === wanted;
+    refusalIn(played) === null && sameChanges(wanted, netDiff(played.journal));
   const named = insertedColumns(question.sql);
   const candidates = candidatesOf(changes, service);
   const all = await play(candidates);
@@ -160,57 +160,6 @@ async function callsFor(
     }
   }
   return { calls, played };
-}
-
-function withKeys(changes: readonly RowChange[], { tables }: Catalog): RowChange[] {
-  return changes.map((change) => ({
-    ...change,
-    key: keyNames(tables.find(({ name }) => name === change.table)),
-  }));
-}
-
-/** Marks the records whose keys the server made, with the columns that refer to them. */
-function withGenerated(
-  diff: readonly RecordChange[],
-  calls: readonly Call[],
-  service: Service,
-): RecordChange[] {
-  const left = [...calls];
-  return diff.map((change) => {
-    const api = recordApis(service).find((each) => each.table.name === change.table);
-    const [key, ...more] = api?.key ?? [];
-    const { before, after } = change;
-    if (!api || !key || more.length > 0 || before !== null || after === null) return change;
-    const at = left.findIndex(
-      ({ name, arguments: args }) =>
-        name === `create_${api.name}` &&
-        !(key.name in args) &&
-        api.columns.every((each) => !(each.name in args) || args[each.name] === after[each.column.name]),
-    );
-    if (at < 0) return change;
-    left.splice(at, 1);
-    const generated = service.catalog.tables.flatMap((table) =>
-      table.foreign_keys
-        .filter((each) => each.references_table === change.table && each.columns.length === 1)
-        .map((each) => ({ table: table.name, column: each.columns[0] ?? '' })),
-    );
-    return { ...change, generated };
-  });
-}
-
-/** The columns that INSERT statements list, by table, all in lower case; null for all columns of a table. */
-function insertedColumns(sql: string): ReadonlyMap<string, ReadonlySet<string> | null> {
-  const tokens = tokenize(sql);
-  const found = new Map<string, ReadonlySet<string> | null>();
-  tokens.forEach(({ upper, kind }, at) => {
-    if (kind !== 'word' || upper !== 'INTO') return;
-    const table = tokens[at + 1]?.text.toLowerCase() ?? '';
-    const hasList = tokens[at + 2]?.text === '(';
-    const end = tokens.findIndex((token, i) => i > at && token.text === ')');
-    const listed = tokens.slice(at + 3, end).map(({ text }) => text.toLowerCase());
-    found.set(table, hasList ? new Set(listed) : null);
-  });
-  return found;
 }
 
 /** Whether the SQL says what to put there. A row that no INSERT made is made by a trigger, or by a changed key. */
@@ -308,11 +257,11 @@ function refusalIn({ calls, answers }: PlayedRecords): string | null {
   return at < 0 ? null : `${calls[at]?.name}: ${answers[at]?.body.slice(0, 200)}`;
 }
 
-function describeDifference(wanted: string, played: PlayedRecords): string {
+function describeDifference(wanted: readonly RecordChange[], played: PlayedRecords): string {
   const got = printExactJson(netDiff(played.journal));
   const refused = refusalIn(played);
   const refusal = refused === null ? '' : `; ${refused}`;
-  return `SQLite changes ${wanted.slice(0, 300)}, the calls ${got.slice(0, 300)}${refusal}`;
+  return `SQLite changes ${printExactJson(wanted).slice(0, 300)}, the calls ${got.slice(0, 300)}${refusal}`;
 }
 
 /** What the statements are: `insert`, `update`, `delete`, and how many. */
