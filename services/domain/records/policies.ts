@@ -10,8 +10,11 @@ export function brokenPolicies(domain: ServedDomain, changes: readonly RowChange
     const seen = changes.filter((change) => concerns(policy, change));
     if (seen.length === 0) return false;
     const { forbid, at_most, table } = policy;
-    if (forbid !== undefined) return domain.copy().holds(forbid, table, domain.journal, JournalStep.of(seen));
-    const net = netChanges([...domain.journal, JournalStep.of(changes)]);
+    // What triggers and foreign keys change beside is there as well, when a condition reads other rows.
+    const step = JournalStep.of(changes);
+    if (forbid !== undefined)
+      return domain.copy().holds(forbid, { table, changes: seen }, domain.journal, step);
+    const net = netChanges([...domain.journal, step]);
     return net.filter((change) => concerns(policy, change)).length > (at_most ?? 0);
   });
 }
