@@ -6,7 +6,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { integrityCardOf } from '../cli/commands/audit.ts';
 import { farmStats } from '../cli/commands/stats.ts';
-import type { ServedTask } from '../contracts/api.ts';
+import type { RunRequest, ServedTask } from '../contracts/api.ts';
 import type { Coverage } from '../contracts/farm.ts';
 import { type FaultKind, type FaultProfile, stateFaultKind } from '../contracts/faults.ts';
 import { packageRoot } from '../contracts/package-root.ts';
@@ -22,6 +22,8 @@ import { servedFarm } from './support/served-farm.ts';
 import { writeDatabase, writeFiles } from './support/split-fixture.ts';
 import { startCommand } from './support/start-command.ts';
 import { freePort } from './support/supervised.ts';
+
+type RunOptions = Pick<RunRequest, 'via' | 'writes'> & { readonly obfuscate?: boolean };
 
 export const CLINICS = `
   CREATE TABLE clinic (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, beds INTEGER CHECK (beds >= 0));
@@ -215,6 +217,30 @@ test('agents are told the rules of the domain', async () => {
   expect((await ask('create_clinic', '{"name":"West","beds":6}')).status).toBe(201);
   const refused = await ask('delete_clinic', '{"key":4}');
   expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('"POLICY"')]);
+});
+
+test.each<[task: string, options: RunOptions, expected: readonly string[] | number]>([
+  ['0/records', {}, ['create_*', 'delete_*', 'update_*']],
+  ['0/records', { obfuscate: true }, 9],
+  ['0/records', { via: 'search' }, ['call_tool']],
+  ['0/records', { via: 'code' }, ['execute']],
+  ['0/records', { via: 'http' }, ['http_request']],
+  ['16/rest', { via: 'http', writes: true }, ['http_request']],
+  ['16/rest', { via: 'search', writes: true }, []],
+  ['16/rest', { via: 'http' }, []],
+  ['16/slot', { via: 'code' }, []],
+])('MCP says which tools may change something: %s %j', async (task, options, expected) => {
+  const { client } = served.farm;
+  const run = await client.run({ sample_id: `writes/clinics/${task}`, ...options });
+  const mcp = new Client({ name: 'test', version: '1' });
+  await mcp.connect(new StreamableHTTPClientTransport(new URL(run.mcp)));
+  const { tools } = await mcp.listTools();
+  await mcp.close();
+  const writing = tools.filter(({ annotations }) => annotations?.readOnlyHint === false);
+  const names = [...new Set(writing.map(({ name }) => name.replace(/_(clinic|pet|visit)$/, '_*')))];
+  expect(typeof expected === 'number' ? writing.length : names).toEqual(expected);
+  const additive = writing.filter(({ annotations }) => annotations?.destructiveHint === false);
+  expect(additive).toHaveLength(options.obfuscate || names.includes('create_*') ? 3 : 0);
 });
 
 describe('faults of changes', () => {
