@@ -18,13 +18,18 @@ interface MeaningContext {
 export const MOST_ROWS = 20;
 
 /**
- * Requires that each description fits exactly one row, and that rows change, or none if the task is to be refused. Throws
- * REFERENCE_NOT_UNIQUE, NOT_REFUSED, SQL_NOT_EXECUTABLE, NOTHING_CHANGED, CHANGES_TOO_MANY.
+ * Requires that each description fits exactly one row, and that rows change, or none if the task is to be refused;
+ * `forbidden`: a rule of the domain, which SQLite does not know, refuses the changes. Throws REFERENCE_NOT_UNIQUE,
+ * NOT_REFUSED, SQL_NOT_EXECUTABLE, NOTHING_CHANGED, CHANGES_TOO_MANY.
  */
-export function requireTask({ refuse = false }: Pick<Question, 'refuse'>, made: WritesAnswer): void {
+export function requireTask(
+  { refuse = false }: Pick<Question, 'refuse'>,
+  made: WritesAnswer,
+  { forbidden = false }: { readonly forbidden?: boolean } = {},
+): void {
   const { changes, refused, unclear } = made;
   if (unclear !== null) throw new QueryError('REFERENCE_NOT_UNIQUE', unclear);
-  if (refuse) {
+  if (refuse && !forbidden) {
     if (changes.length > 0) throw new QueryError('NOT_REFUSED', `${changes.length} rows change`);
     return;
   }

@@ -79,7 +79,8 @@ async function lower(question: Question, context: WritesContext) {
   const flags: readonly Flag[] = isPinned ? ['pinned_time'] : [];
   const made = await oracle.writes(original.plain, question.sql);
   const { changes, answer } = made;
-  requireTask(question, made);
+  const forbidden = question.refuse === true && (await isForbidden(changes, context));
+  requireTask(question, made, { forbidden });
   await requireOneMeaning(question, made, { oracle, file: original.plain, catalog: service.catalog });
   if (question.refuse) return { kept: true as const, calls: [], diff: [], answer, flags, constructs };
   const gold = await callsFor(question, changes, original, context);
@@ -102,6 +103,16 @@ async function lower(question: Question, context: WritesContext) {
     }
   const diff = goldDiff(changes, question.sql, service.catalog);
   return { kept: true as const, calls: gold.calls, diff, answer, flags, constructs };
+}
+
+/** Whether a rule of the domain refuses one of the calls that make these changes. */
+async function isForbidden(
+  changes: readonly RowChange[],
+  { service, apps, variants: [original] }: WritesContext,
+): Promise<boolean> {
+  if (changes.length === 0 || changes.length > MOST_ROWS || !service.catalog.policies) return false;
+  const { answers } = await playRecords(apps.calls(original), service, candidatesOf(changes, service));
+  return answers.some(({ status, body }) => status === 403 && body.includes('"code":"POLICY"'));
 }
 
 async function onNeighbour(

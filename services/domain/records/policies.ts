@@ -4,8 +4,12 @@ import { JournalStep, type RowChange } from '../../base/sqlite/private-copy.ts';
 import type { ServedDomain } from '../runtime.ts';
 import { netChanges } from './diff.ts';
 
+type RuledDomain = Pick<ServedDomain, 'copy' | 'journal'> & {
+  readonly service: { readonly catalog: Pick<Catalog, 'policies'> };
+};
+
 /** The rules of a domain that a call breaks by making these changes in the state of a run. */
-export function brokenPolicies(domain: ServedDomain, changes: readonly RowChange[]): Policy[] {
+export function brokenPolicies(domain: RuledDomain, changes: readonly RowChange[]): Policy[] {
   return (domain.service.catalog.policies ?? []).filter((policy) => {
     const seen = changes.filter((change) => concerns(policy, change));
     if (seen.length === 0) return false;
