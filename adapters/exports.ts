@@ -41,6 +41,9 @@ interface TaskExport<Flags> {
   readonly emit: (tasks: FarmTasks, flags: Flags & ExportFlags) => readonly ExportedFile[];
 }
 
+const BY_CHANGES =
+  'the files cannot judge what a run changes; rookery run and the doors for trainers can (docs/state.md)';
+
 /** `rookery export <name>`: the tasks of a farm as files of another harness. */
 export function exportCommand<Flags>({
   name,
@@ -68,9 +71,15 @@ export function exportCommand<Flags>({
       const tasks = all.samples.filter((sample) => sample.formulation === kind);
       const files = emit(formulation ? { ...all, samples: tasks } : all, flags);
       const written = `${counted(tasks.length, `${FORMULATIONS[kind].title} task`)} written to ${flags.out}`;
+      const changing = all.samples.filter(({ gold_diff }) => gold_diff !== undefined).length;
       return {
         files: files.map(({ path, content }) => ({ path: join(flags.out, path), content })),
-        print: [`${written}: ${counted(files.length, 'file')}`],
+        print: [
+          `${written}: ${counted(files.length, 'file')}`,
+          ...(changing > 0
+            ? [`${counted(changing, 'task')} left out that change records: ${BY_CHANGES}`]
+            : []),
+        ],
       };
     },
   };

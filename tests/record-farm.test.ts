@@ -4,9 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FORMATS } from '../adapters/formats.ts';
+import { PROTOCOLS } from '../adapters/protocols.ts';
 import { integrityCardOf } from '../cli/commands/audit.ts';
 import { farmStats } from '../cli/commands/stats.ts';
-import type { ServedTask } from '../contracts/api.ts';
+import { farmScorer } from '../cli/score/farm-scorer.ts';
+import type { RunRequest, ServedTask } from '../contracts/api.ts';
 import type { Coverage } from '../contracts/farm.ts';
 import { type FaultKind, type FaultProfile, stateFaultKind } from '../contracts/faults.ts';
 import { packageRoot } from '../contracts/package-root.ts';
@@ -17,11 +20,14 @@ import { readFarm, readPredictions } from '../eval/farm/read-farm.ts';
 import { scoreFarm } from '../eval/score/score-farm.ts';
 import { generate } from '../generator/generate.ts';
 import { expandExperiment, readSuite } from '../runner/experiment.ts';
+import { startServer } from '../services/index.ts';
 import { temporaryFolder as folderOfTests } from '../services/testing/zoo.ts';
 import { servedFarm } from './support/served-farm.ts';
 import { writeDatabase, writeFiles } from './support/split-fixture.ts';
 import { startCommand } from './support/start-command.ts';
 import { freePort } from './support/supervised.ts';
+
+type RunOptions = Pick<RunRequest, 'via' | 'writes'> & { readonly obfuscate?: boolean };
 
 export const CLINICS = `
   CREATE TABLE clinic (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, beds INTEGER CHECK (beds >= 0));
@@ -217,6 +223,30 @@ test('agents are told the rules of the domain', async () => {
   expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('"POLICY"')]);
 });
 
+test.each<[task: string, options: RunOptions, expected: readonly string[] | number]>([
+  ['0/records', {}, ['create_*', 'delete_*', 'update_*']],
+  ['0/records', { obfuscate: true }, 9],
+  ['0/records', { via: 'search' }, ['call_tool']],
+  ['0/records', { via: 'code' }, ['execute']],
+  ['0/records', { via: 'http' }, ['http_request']],
+  ['16/rest', { via: 'http', writes: true }, ['http_request']],
+  ['16/rest', { via: 'search', writes: true }, []],
+  ['16/rest', { via: 'http' }, []],
+  ['16/slot', { via: 'code' }, []],
+])('MCP says which tools may change something: %s %j', async (task, options, expected) => {
+  const { client } = served.farm;
+  const run = await client.run({ sample_id: `writes/clinics/${task}`, ...options });
+  const mcp = new Client({ name: 'test', version: '1' });
+  await mcp.connect(new StreamableHTTPClientTransport(new URL(run.mcp)));
+  const { tools } = await mcp.listTools();
+  await mcp.close();
+  const writing = tools.filter(({ annotations }) => annotations?.readOnlyHint === false);
+  const names = [...new Set(writing.map(({ name }) => name.replace(/_(clinic|pet|visit)$/, '_*')))];
+  expect(typeof expected === 'number' ? writing.length : names).toEqual(expected);
+  const additive = writing.filter(({ annotations }) => annotations?.destructiveHint === false);
+  expect(additive).toHaveLength(options.obfuscate || names.includes('create_*') ? 3 : 0);
+});
+
 describe('faults of changes', () => {
   const faultsOf = (fault: FaultKind, rate: number, seed = 0): FaultProfile => ({
     name: fault,
@@ -376,6 +406,56 @@ test('the card, and the size of the farm, know these tasks', async () => {
   const { formulations } = await farmStats(readFarm(out));
   const records = formulations.find(({ formulation }) => formulation === 'records');
   expect([records?.queries, records?.tools]).toEqual([10, 15]);
+});
+
+test('NeMo Gym verifies a rollout by what its calls change', async () => {
+  const door = { name: 'nemo-gym', port: 0 };
+  const agents = { protocols: PROTOCOLS, ...farmScorer(out) };
+  const server = await startServer(out, { port: 0, logger: false, door: [door], agents });
+  try {
+    const verify = async ({ sample_id }: Sample, calls: readonly Pick<Call, 'name' | 'arguments'>[]) => {
+      const called = [...calls, { name: 'submit_answer', arguments: { answer: 'done' } }];
+      const output = called.map(({ name, arguments: args }, at) => ({
+        type: 'function_call',
+        name,
+        arguments: JSON.stringify(args),
+        call_id: String(at),
+      }));
+      const answer = await fetch(`${server.doorAddresses[door.name]}/verify`, {
+        method: 'POST',
+        body: JSON.stringify({ sample_id, response: { output } }),
+        headers: { 'content-type': 'application/json' },
+      });
+      const { reward, reward_components: components } = (await answer.json()) as {
+        reward: number;
+        reward_components: Record<string, number>;
+      };
+      return [reward, components.changes_recall];
+    };
+    for (const sample of samples) expect(await verify(sample, sample.output)).toEqual([1, 1]);
+    const [first] = samples as [Sample];
+    expect(await verify(first, [])).toEqual([0, 0]);
+    const more = { name: 'create_clinic', arguments: { name: 'Another' } };
+    expect(await verify(first, [...first.output, more])).toEqual([0, 1]);
+  } finally {
+    await server.stop();
+  }
+}, 60_000);
+
+test('exports to files leave these tasks out, and say so', async () => {
+  const loaded = await Promise.all(FORMATS.map(({ load }) => load()));
+  const commands = loaded.flatMap((each) => each.commands).filter((each) => each.of === 'export');
+  for (const name of ['inspect', 'harbor', 'promptfoo', 'bfcl', 'vakra', 'live-api-bench']) {
+    const format = commands.find((each) => each.name === name);
+    const openTasks = async () => ({ samples, universe: served.open.universe, keysOf: () => [] });
+    const flags = { out: 'x', evidence: false, formulation: 'rest', seed: 1 } as never;
+    const { files, print } = (await format?.run([out] as never, flags, { openTasks } as never)) ?? {
+      files: [],
+      print: [],
+    };
+    expect(print?.at(-1), name).toContain('10 tasks left out that change records');
+    for (const { content } of files) expect(content, name).not.toContain('/records');
+  }
 });
 
 test('suites run without a model', async () => {

@@ -47,6 +47,22 @@ test('records whose keys the server made may come in any order', () => {
   expect(kinds([...swapped.slice(0, 2), ...gold.slice(2)], gold)).not.toEqual([]);
 });
 
+test('a line at the wrong one of two new orders fails, and that line is what is wrong', () => {
+  const gold = [made(order(10), 'order_id'), made(order(11), 'order_id'), made(line(1, 10, 'a'))];
+  const more = [...gold, made(line(2, 10, 'b')), made(line(3, 11, 'c'))];
+  const right = [order(30), order(31), line(5, 30, 'c'), line(6, 31, 'a'), line(7, 31, 'b')];
+  expect(kinds(right, more)).toEqual([]);
+  expect(kinds([...right.slice(0, 4), line(7, 30, 'b')], more)).toEqual(['wrong_value']);
+});
+
+test('eight new records in another order pass', () => {
+  const lines = [...'abcdefgh'].map((item, at) => made(line(at, 5, item)));
+  const reversed = [...'hgfedcba'].map((item, at) => line(at, 5, item));
+  const gold = [made(order(5), 'order_id'), ...lines];
+  const other = reversed.map((each) => ({ ...each, after: { ...each.after, order_id: 6 } }));
+  expect(kinds([order(6), ...other], gold)).toEqual([]);
+});
+
 test('a reference to another record than the one created fails', () => {
   expect(kinds([order(99), line(30, 98, 'a'), line(31, 99, 'b'), changed])).not.toEqual([]);
 });

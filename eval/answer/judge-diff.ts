@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { sameCell } from '../../contracts/answer-rows.ts';
 import type { Cell } from '../../contracts/catalog.ts';
 import { type RecordChange, recordChange } from '../../contracts/records.ts';
+import { inKeysOf } from '../../contracts/same-changes.ts';
 
 /**
  * What is wrong with the changes of a run:
@@ -48,9 +49,6 @@ export interface DiffVerdict {
   readonly recall: number;
 }
 
-/** Assignments of generated keys that are tried at most. */
-const MOST_ASSIGNMENTS = 5000;
-
 /**
  * Compares the net changes of a run with those of the gold. Records are identified by key; keys that the server made
  * may be any, as long as what refers to them does so consistently. Values are equal as in answers.
@@ -60,13 +58,9 @@ export function judgeDiff(
   diff: readonly RecordChange[],
   { tried, broken = [] }: RunFacts = {},
 ): DiffVerdict {
-  let best = compare(gold, diff);
-  let compared = 1;
-  for (const assigned of assignments(gold, diff)) {
-    if (best.passes || compared++ === MOST_ASSIGNMENTS) break;
-    const verdict = compare(assigned, diff);
-    if (verdict.faults.length < best.faults.length) best = verdict;
-  }
+  const asIs = compare(gold, diff);
+  const renamed = compare(inKeysOf(gold, diff), diff);
+  const best = renamed.faults.length < asIs.faults.length ? renamed : asIs;
   const isIdle = tried === false && diff.length === 0;
   const faults = [
     ...best.faults.map((fault) => ({ ...fault, kind: isIdle ? ('refused_in_vain' as const) : fault.kind })),
@@ -75,56 +69,8 @@ export function judgeDiff(
   return { ...best, faults, passes: faults.length === 0 };
 }
 
-/** The gold with each way to give its generated keys to records that the run created. */
-function* assignments(
-  gold: readonly RecordChange[],
-  diff: readonly RecordChange[],
-): Iterable<readonly RecordChange[]> {
-  const generated = gold.filter((change) => change.generated !== undefined);
-  if (generated.length === 0) return;
-  for (const pairs of pairings(generated, diff.filter(isCreated)))
-    yield gold.map((change) => withKeys(change, pairs));
-}
-
-/** A record of the gold, and the one that the run created in its place. */
-type Pair = readonly [gold: RecordChange, made: RecordChange];
-
-/** Every way to pair them, likely ones first. */
-function* pairings(
-  [first, ...others]: readonly RecordChange[],
-  created: readonly RecordChange[],
-): Iterable<readonly Pair[]> {
-  if (!first) {
-    yield [];
-    return;
-  }
-  const same = created.filter(({ table }) => table === first.table);
-  if (same.length === 0) yield* pairings(others, created);
-  for (const record of same.sort((a, b) => Number(isTwice(first, b)) - Number(isTwice(first, a)))) {
-    const left = created.filter((each) => each !== record);
-    for (const pairs of pairings(others, left)) yield [[first, record], ...pairs];
-  }
-}
-
 function isCreated({ before }: RecordChange): boolean {
   return before === null;
-}
-
-/** A change of the gold, with the keys that the run has in the place of the generated ones. */
-function withKeys(change: RecordChange, pairs: readonly Pair[]): RecordChange {
-  const { table, key, before, after } = change;
-  const own = pairs.find(([gold]) => gold === change)?.[1].key;
-  const cellOf = (name: string, value: Cell): Cell => {
-    const pair = pairs.find(
-      ([gold]) =>
-        gold.generated?.some((each) => each.table === table && each.column === name) &&
-        sameCell(value, Object.values(gold.key)[0] ?? null),
-    );
-    return own?.[name] ?? (pair ? (Object.values(pair[1].key)[0] ?? null) : value);
-  };
-  const renamed = (values: Readonly<Record<string, Cell>>) =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, cellOf(name, value)]));
-  return { ...change, key: renamed(key), before, after: after === null ? null : renamed(after) };
 }
 
 function compare(gold: readonly RecordChange[], diff: readonly RecordChange[]): DiffVerdict {

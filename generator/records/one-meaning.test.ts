@@ -7,6 +7,7 @@ import { QueryError } from '../../contracts/errors.ts';
 import { DEFAULT_REFERENCE_TIME, type Question } from '../../contracts/split.ts';
 import { Oracle } from '../oracle/oracle.ts';
 import { readDomain } from '../read/read-split.ts';
+import { goldDiff } from './gold-diff.ts';
 import { requireOneMeaning, requireTask, withoutEachCondition } from './one-meaning.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-one-meaning-'));
@@ -21,7 +22,11 @@ beforeAll(() => {
     CREATE TABLE log (pet_id INTEGER PRIMARY KEY REFERENCES pet (id) ON DELETE CASCADE, seen TEXT);
     INSERT INTO owner VALUES (1, 'Ann', 'Ely'), (2, 'Bob', 'Ely'), (3, 'Cy', 'Bath'), (4, 'Ann', 'York');
     INSERT INTO pet VALUES (1, 'Rex', 2, 5.0), (2, 'Tom', 2, 5.0), (3, 'Ivy', 3, 9.0);
-    INSERT INTO log VALUES (3, 'mon');`);
+    INSERT INTO log VALUES (3, 'mon');
+    CREATE TABLE stay (pet_id INTEGER, day TEXT, PRIMARY KEY (pet_id, day));
+    CREATE TABLE tag (code TEXT PRIMARY KEY, pet_id INTEGER REFERENCES pet (id));
+    CREATE TABLE badge (no INTEGER PRIMARY KEY, pet_id INTEGER);
+    CREATE TABLE note (text TEXT);`);
   db.close();
   oracle = new Oracle({ referenceTime: DEFAULT_REFERENCE_TIME, limitMs: 5_000 });
 });
@@ -65,6 +70,12 @@ test.each<[sql: string, facts: Partial<Question>, code: string | null]>([
   ['DELETE FROM pet WHERE id = (SELECT id FROM pet ORDER BY weight LIMIT 1)', {}, 'CHANGES_LEFT_OPEN'],
   ['DELETE FROM pet WHERE id = (SELECT id FROM pet ORDER BY weight DESC LIMIT 1)', {}, null],
   ["INSERT INTO pet (name, owner_id) SELECT name, id FROM owner WHERE city = 'Ely'", {}, null],
+  // Rows are told apart by their keys, not by where SQLite puts them.
+  ["INSERT INTO stay (pet_id, day) SELECT id, 'tue' FROM pet", {}, null],
+  ["INSERT INTO tag (code, pet_id) SELECT 'T' || name, id FROM pet", {}, null],
+  ['INSERT INTO note (text) SELECT name FROM pet', {}, null],
+  // A key that the SQL itself counts is no key that the server made.
+  ['INSERT INTO badge (no, pet_id) SELECT row_number() OVER (), id FROM pet', {}, 'CHANGES_LEFT_OPEN'],
   ["UPDATE pet SET weight = 5 WHERE name = 'Rex'", {}, 'NOTHING_CHANGED'],
   ["DELETE FROM owner WHERE name = 'Bob'", {}, 'SQL_NOT_EXECUTABLE'],
   ["DELETE FROM owner WHERE name = 'Bob'", refuse, null],
@@ -103,6 +114,23 @@ test('what follows by itself is among the changes, and every run begins anew', a
       ['pet', null],
     ]);
   }
+});
+
+test('new keys are left to the server, unless the SQL names them', async () => {
+  const { catalog } = await readDomain('pets', file);
+  const diff = async (sql: string) => goldDiff((await oracle.writes(file, sql)).changes, sql, catalog);
+  const references = [
+    { table: 'log', column: 'pet_id' },
+    { table: 'tag', column: 'pet_id' },
+  ];
+  expect(await diff("INSERT INTO pet (name) VALUES ('Bo')")).toMatchObject([{ generated: references }]);
+  for (const sql of [
+    "INSERT INTO pet (id, name) VALUES (9, 'Bo')",
+    "INSERT INTO pet VALUES (9, 'Bo', 1, 2)",
+    "UPDATE pet SET id = 9 WHERE name = 'Rex'",
+    "INSERT INTO stay (pet_id, day) VALUES (1, 'tue')",
+  ])
+    for (const change of await diff(sql)) expect(change, sql).not.toHaveProperty('generated');
 });
 
 test('each condition is left out once: of subqueries, in brackets, and between AND of BETWEEN', () => {

@@ -1,12 +1,12 @@
 import { sameRows } from '../../contracts/answer-rows.ts';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
-import { keyNames } from '../../contracts/records.ts';
+import { sameChanges } from '../../contracts/same-changes.ts';
 import type { Question } from '../../contracts/split.ts';
-import { JournalStep, type RowChange } from '../../services/base/sqlite/private-copy.ts';
 import { quoteIdentifier, type Token, tokenize } from '../../sql/index.ts';
 import { editText, splitStatements } from '../oracle/gold-sql.ts';
 import { type Oracle, unlessRefused, type WritesAnswer } from '../oracle/oracle.ts';
+import { goldDiff } from './gold-diff.ts';
 
 interface MeaningContext {
   readonly oracle: Pick<Oracle, 'run' | 'writes'>;
@@ -18,13 +18,18 @@ interface MeaningContext {
 export const MOST_ROWS = 20;
 
 /**
- * Requires that each description fits exactly one row, and that rows change, or none if the task is to be refused. Throws
- * REFERENCE_NOT_UNIQUE, NOT_REFUSED, SQL_NOT_EXECUTABLE, NOTHING_CHANGED, CHANGES_TOO_MANY.
+ * Requires that each description fits exactly one row, and that rows change, or none if the task is to be refused;
+ * `forbidden`: a rule of the domain, which SQLite does not know, refuses the changes. Throws REFERENCE_NOT_UNIQUE,
+ * NOT_REFUSED, SQL_NOT_EXECUTABLE, NOTHING_CHANGED, CHANGES_TOO_MANY.
  */
-export function requireTask({ refuse = false }: Pick<Question, 'refuse'>, made: WritesAnswer): void {
+export function requireTask(
+  { refuse = false }: Pick<Question, 'refuse'>,
+  made: WritesAnswer,
+  { forbidden = false }: { readonly forbidden?: boolean } = {},
+): void {
   const { changes, refused, unclear } = made;
   if (unclear !== null) throw new QueryError('REFERENCE_NOT_UNIQUE', unclear);
-  if (refuse) {
+  if (refuse && !forbidden) {
     if (changes.length > 0) throw new QueryError('NOT_REFUSED', `${changes.length} rows change`);
     return;
   }
@@ -43,11 +48,12 @@ export async function requireOneMeaning(
   made: WritesAnswer,
   { oracle, file, catalog }: MeaningContext,
 ): Promise<void> {
+  const gold = goldDiff(made.changes, sql, catalog);
   const isSame = (other: WritesAnswer | null) =>
     other !== null &&
     other.unclear === null &&
     other.refused === made.refused &&
-    sameChanges(made.changes, other.changes, catalog) &&
+    sameChanges(gold, goldDiff(other.changes, sql, catalog)) &&
     sameRows(made.answer?.rows ?? [], other.answer?.rows ?? [], null);
   const others = [oracle.writes(file, sql, { reversed: true })];
   for (const each of withTiesBroken(sql)) others.push(oracle.writes(file, each));
@@ -73,22 +79,6 @@ export async function requireOneMeaning(
   const { rows } = await oracle.run(file, query);
   if (sameRows(rows, made.answer.rows, null))
     throw new QueryError('ANSWER_UNCHANGED', 'the query finds the same before');
-}
-
-/** Whether the same rows are changed alike. New rows are, whatever number SQLite gives to each. */
-function sameChanges(one: readonly RowChange[], other: readonly RowChange[], { tables }: Catalog): boolean {
-  if (one.length !== other.length) return false;
-  const print = ({ table, id, key, before, after }: RowChange) => {
-    const [name = '', ...more] = keyNames(tables.find((each) => each.name === table));
-    const isNumbered = before === null && more.length === 0 && typeof after?.[name] === 'bigint';
-    const row = isNumbered ? { ...after, [name]: null } : after;
-    return JournalStep.of([{ table, id: isNumbered ? [] : id, key, before, after: row }]).text;
-  };
-  const others = other.map(print).sort();
-  return one
-    .map(print)
-    .sort()
-    .every((text, at) => text === others[at]);
 }
 
 /** The SQL with rows that a LIMIT cuts through in either order; SQLite's own order, reversed, leaves sorted rows alone. */

@@ -1,8 +1,8 @@
-import type { Catalog } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
 import type { Rejection } from '../../contracts/farm.ts';
-import { keyNames, RECORD_KEY, type RecordChange, recordKeyText } from '../../contracts/records.ts';
+import { RECORD_KEY, type RecordChange, recordKeyText } from '../../contracts/records.ts';
+import { sameChanges } from '../../contracts/same-changes.ts';
 import type { Call, Flag } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
@@ -24,6 +24,7 @@ import type { Oracle, WritesAnswer } from '../oracle/oracle.ts';
 import type { DatabaseVariant } from '../variants/neighbours.ts';
 import { onBehalfOf } from '../verify/flags.ts';
 import type { VariantApps } from '../verify/play.ts';
+import { goldDiff, insertedColumns } from './gold-diff.ts';
 import { MOST_ROWS, requireOneMeaning, requireTask } from './one-meaning.ts';
 
 /** The calls that change what a gold SQL changes, or why there are none. */
@@ -78,7 +79,8 @@ async function lower(question: Question, context: WritesContext) {
   const flags: readonly Flag[] = isPinned ? ['pinned_time'] : [];
   const made = await oracle.writes(original.plain, question.sql);
   const { changes, answer } = made;
-  requireTask(question, made);
+  const forbidden = question.refuse === true && (await isForbidden(changes, context));
+  requireTask(question, made, { forbidden });
   await requireOneMeaning(question, made, { oracle, file: original.plain, catalog: service.catalog });
   if (question.refuse) return { kept: true as const, calls: [], diff: [], answer, flags, constructs };
   const gold = await callsFor(question, changes, original, context);
@@ -99,8 +101,18 @@ async function lower(question: Question, context: WritesContext) {
       if (isTelling) await onNeighbour(question, there.changes, variant, context);
       decided++;
     }
-  const diff = withGenerated(netDiff(gold.played.journal), gold.calls, service);
+  const diff = goldDiff(changes, question.sql, service.catalog);
   return { kept: true as const, calls: gold.calls, diff, answer, flags, constructs };
+}
+
+/** Whether a rule of the domain refuses one of the calls that make these changes. */
+async function isForbidden(
+  changes: readonly RowChange[],
+  { service, apps, variants: [original] }: WritesContext,
+): Promise<boolean> {
+  if (changes.length === 0 || changes.length > MOST_ROWS || !service.catalog.policies) return false;
+  const { answers } = await playRecords(apps.calls(original), service, candidatesOf(changes, service));
+  return answers.some(({ status, body }) => status === 403 && body.includes('"code":"POLICY"'));
 }
 
 async function onNeighbour(
@@ -129,18 +141,19 @@ async function callsFor(
   variant: DatabaseVariant,
   { service, apps }: WritesContext,
 ): Promise<GoldCalls> {
-  const { catalog } = service;
-  const wanted = printExactJson(netDiff([JournalStep.of(withKeys(changes, catalog))]));
-  const play = (calls: readonly Call[]) => playRecords(apps.calls(variant), service, calls);
+  const wanted = goldDiff(changes, question.sql, service.catalog);
+  // A neighbour has rows that no rule of the domain was made for; there, only what the calls change matters.
+  const rules = variant.isNeighbour ? 'recorded' : question.policies;
+  const play = (calls: readonly Call[]) => playRecords(apps.calls(variant), service, calls, rules);
   const isRight = (played: PlayedRecords) =>
-    refusalIn(played) === null && printExactJson(netDiff(played.journal)) === wanted;
+    refusalIn(played) === null && sameChanges(wanted, netDiff(played.journal));
   const named = insertedColumns(question.sql);
   const candidates = candidatesOf(changes, service);
   const all = await play(candidates);
   let { calls, played } = isRight(all)
     ? { calls: candidates as readonly Call[], played: all }
     : await inWorkingOrder(candidates, play);
-  if (!isRight(played)) throw new QueryError('WRONG_CHANGES', describeDifference(wanted, played));
+  if (!isRight(played)) throw new QueryError('WRONG_CHANGES', describeDifference(wanted, played, all));
   // What follows by itself (a cascade, a trigger) is no call of its own.
   const isPlain = played.journal.every((step) => step.changes.length === 1);
   for (const call of isPlain && calls.length > FEW ? [] : [...calls].reverse()) {
@@ -160,57 +173,6 @@ async function callsFor(
     }
   }
   return { calls, played };
-}
-
-function withKeys(changes: readonly RowChange[], { tables }: Catalog): RowChange[] {
-  return changes.map((change) => ({
-    ...change,
-    key: keyNames(tables.find(({ name }) => name === change.table)),
-  }));
-}
-
-/** Marks the records whose keys the server made, with the columns that refer to them. */
-function withGenerated(
-  diff: readonly RecordChange[],
-  calls: readonly Call[],
-  service: Service,
-): RecordChange[] {
-  const left = [...calls];
-  return diff.map((change) => {
-    const api = recordApis(service).find((each) => each.table.name === change.table);
-    const [key, ...more] = api?.key ?? [];
-    const { before, after } = change;
-    if (!api || !key || more.length > 0 || before !== null || after === null) return change;
-    const at = left.findIndex(
-      ({ name, arguments: args }) =>
-        name === `create_${api.name}` &&
-        !(key.name in args) &&
-        api.columns.every((each) => !(each.name in args) || args[each.name] === after[each.column.name]),
-    );
-    if (at < 0) return change;
-    left.splice(at, 1);
-    const generated = service.catalog.tables.flatMap((table) =>
-      table.foreign_keys
-        .filter((each) => each.references_table === change.table && each.columns.length === 1)
-        .map((each) => ({ table: table.name, column: each.columns[0] ?? '' })),
-    );
-    return { ...change, generated };
-  });
-}
-
-/** The columns that INSERT statements list, by table, all in lower case; null for all columns of a table. */
-function insertedColumns(sql: string): ReadonlyMap<string, ReadonlySet<string> | null> {
-  const tokens = tokenize(sql);
-  const found = new Map<string, ReadonlySet<string> | null>();
-  tokens.forEach(({ upper, kind }, at) => {
-    if (kind !== 'word' || upper !== 'INTO') return;
-    const table = tokens[at + 1]?.text.toLowerCase() ?? '';
-    const hasList = tokens[at + 2]?.text === '(';
-    const end = tokens.findIndex((token, i) => i > at && token.text === ')');
-    const listed = tokens.slice(at + 3, end).map(({ text }) => text.toLowerCase());
-    found.set(table, hasList ? new Set(listed) : null);
-  });
-  return found;
 }
 
 /** Whether the SQL says what to put there. A row that no INSERT made is made by a trigger, or by a changed key. */
@@ -308,11 +270,24 @@ function refusalIn({ calls, answers }: PlayedRecords): string | null {
   return at < 0 ? null : `${calls[at]?.name}: ${answers[at]?.body.slice(0, 200)}`;
 }
 
-function describeDifference(wanted: string, played: PlayedRecords): string {
-  const got = printExactJson(netDiff(played.journal));
-  const refused = refusalIn(played);
-  const refusal = refused === null ? '' : `; ${refused}`;
-  return `SQLite changes ${wanted.slice(0, 300)}, the calls ${got.slice(0, 300)}${refusal}`;
+/** What only one side changes, and what was refused first. */
+function describeDifference(
+  wanted: readonly RecordChange[],
+  played: PlayedRecords,
+  all: PlayedRecords,
+): string {
+  const made = netDiff(played.journal);
+  const only = (one: readonly RecordChange[], other: readonly RecordChange[]) => {
+    const texts = new Set(other.map(textOf));
+    return `[${one.map(textOf).filter((text) => !texts.has(text))}]`.slice(0, 300);
+  };
+  const refused = refusalIn(played) ?? refusalIn(all);
+  const refusal = refused === null ? '' : `${refused}; `;
+  return `${refusal}only SQLite changes ${only(wanted, made)}, only the calls ${only(made, wanted)}`;
+}
+
+function textOf({ generated: _, ...change }: RecordChange): string {
+  return printExactJson(change);
 }
 
 /** What the statements are: `insert`, `update`, `delete`, and how many. */

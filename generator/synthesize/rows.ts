@@ -110,6 +110,23 @@ export class Rows {
     return this.profile.references.filter(({ to }) => to.table === table.name);
   }
 
+  /** The sets of columns that a constraint keeps different in each row; without a number that SQLite makes. */
+  uniqueKeys({ name }: CatalogTable): readonly (readonly string[])[] {
+    const found = this.query(
+      `SELECT l.name AS i, c.name AS c FROM pragma_index_list(${quoteText(name)}) AS l, pragma_index_info(l.name) AS c WHERE l."unique" = 1 AND l.partial = 0`,
+    );
+    const indexes = [...new Set(found.map(({ i }) => i))];
+    return indexes.map((index) => found.filter(({ i }) => i === index).map(({ c }) => String(c)));
+  }
+
+  /** The text of a table's CHECK constraints; '' without any. */
+  checks({ name }: CatalogTable): string {
+    const [row] = this.query(
+      `SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ${quoteText(name)}`,
+    );
+    return /\bCHECK\b.*/is.exec(String(row?.sql ?? ''))?.[0] ?? '';
+  }
+
   query(sql: string): RecordRow[] {
     return this.#db
       .prepare<[], Record<string, RecordValue | Buffer>>(sql)

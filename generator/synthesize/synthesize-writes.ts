@@ -2,6 +2,9 @@ import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { QueryError } from '../../contracts/errors.ts';
 import type { Question } from '../../contracts/split.ts';
+import { SqliteError } from '../../services/base/sqlite/driver.ts';
+import { PrivateCopy } from '../../services/base/sqlite/private-copy.ts';
+import { brokenPolicies } from '../../services/domain/records/policies.ts';
 import { tokenize } from '../../sql/index.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { MOST_BYTES, readImage } from '../oracle/run-writes.ts';
@@ -13,7 +16,7 @@ import { identifier } from './query-builder.ts';
 import { Rows } from './rows.ts';
 import { wordingOf } from './wording.ts';
 import { type Draft, type Draw, SINGLE_DRAWS } from './write-kinds.ts';
-import { PAIR_DRAWS } from './write-pairs.ts';
+import { PAIR_DRAWS, ruleDraw } from './write-pairs.ts';
 import { LARGER_DRAWS, setDraw } from './write-sets.ts';
 
 export interface SynthesizeWritesOptions {
@@ -43,19 +46,26 @@ const TURNS = [
   'change',
   'conditional',
   'create',
+  'top',
+  'rule',
   'set',
   'move',
+  'enterOnce',
   'mixed',
   'delete',
   'deleteAlone',
   'arithmetic',
   'conditional',
   'several',
+  'withinCheck',
   'correct',
   'set',
+  'rule',
   'mixed',
   'transfer',
   'create',
+  'enterOnce',
+  'top',
   'conditional',
 ] as const;
 
@@ -75,6 +85,7 @@ export async function synthesizeWrites(
   if (statSync(file).size > MOST_BYTES)
     return { questions: [], refused: new Map([['the database is too large', 1]]), leftOut: [] };
   const connection = new Database(readImage(tried));
+  let copy: PrivateCopy | null = null;
   try {
     const profile = profileDatabase(catalog, connection);
     indexReferences(connection, profile);
@@ -82,11 +93,14 @@ export async function synthesizeWrites(
     const rows = new Rows(profile, connection, wording, new Random(`${seed}\n${db}\nwrites`));
     const sql = { catalog, referenceTime };
     const set = setDraw({ wording, sql, asked: asked.map((question) => question.sql) });
+    copy = catalog.policies ? new PrivateCopy(file) : null;
+    const rules = { policies: catalog.policies ?? [], isForbidden };
     const draws: Readonly<Record<(typeof TURNS)[number], Draw>> = {
       ...SINGLE_DRAWS,
       ...PAIR_DRAWS,
       ...LARGER_DRAWS,
       set,
+      rule: ruleDraw(rules),
     };
     const questions: WriteQuestion[] = [];
     const refused = new Map<string, number>();
@@ -126,7 +140,7 @@ export async function synthesizeWrites(
     }
 
     function asQuestion(
-      { question, sql: gold, kind, refuse, legends = [] }: Draft,
+      { question, sql: gold, kind, refuse, policies, legends = [] }: Draft,
       pair?: string,
     ): WriteQuestion {
       return {
@@ -140,6 +154,7 @@ export async function synthesizeWrites(
         kind,
         ...(pair === undefined ? {} : { pair }),
         ...(refuse ? { refuse } : {}),
+        ...(policies === undefined ? {} : { policies }),
       };
     }
 
@@ -153,7 +168,9 @@ export async function synthesizeWrites(
         if (each.question.length > MOST_CHARACTERS) return 'is too long';
         try {
           const made = await oracle.writes(file, each.sql);
-          requireTask(each, made);
+          const forbidden = isForbidden(each.sql);
+          if (forbidden && !each.refuse) return 'is against a rule';
+          requireTask(each, made, { forbidden });
           await requireOneMeaning(each, made, { oracle, file, catalog });
         } catch (error) {
           if (error instanceof QueryError) return error.code;
@@ -164,6 +181,20 @@ export async function synthesizeWrites(
     }
   } finally {
     connection.close();
+    copy?.close();
+  }
+
+  /** Whether statements break a rule of the domain. */
+  function isForbidden(sql: string): boolean {
+    const made = copy;
+    if (!made) return false;
+    try {
+      const { changes } = made.write([], (db) => db.exec(sql));
+      return brokenPolicies({ service: { catalog }, copy: () => made, journal: [] }, changes).length > 0;
+    } catch (error) {
+      if (error instanceof SqliteError) return false;
+      throw error;
+    }
   }
 }
 

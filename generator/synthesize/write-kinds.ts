@@ -1,5 +1,5 @@
 import type { CatalogColumn } from '../../contracts/catalog.ts';
-import { keyOf, type WriteKind } from '../../contracts/records.ts';
+import { keyOf, type PolicyMode, type WriteKind } from '../../contracts/records.ts';
 import { capital } from '../english/noun-phrase.ts';
 import { listed } from '../english/words.ts';
 import type { ProfiledColumn, ProfiledTable, Reference } from './profile.ts';
@@ -20,6 +20,7 @@ export interface Draft {
   readonly question: string;
   readonly sql: string;
   readonly refuse?: boolean;
+  readonly policies?: PolicyMode;
   /** Facts about codes that the question names by their meaning. */
   readonly legends?: readonly string[];
   /** The row that it is about, as it is before. */

@@ -1,4 +1,4 @@
-import type { CatalogColumn } from '../../contracts/catalog.ts';
+import type { CatalogColumn, Policy } from '../../contracts/catalog.ts';
 import type { ProfiledColumn, ProfiledTable, Reference } from './profile.ts';
 import { identifier } from './query-builder.ts';
 import { type DescribedRow, equals, literal, type Rows } from './rows.ts';
@@ -12,6 +12,7 @@ import {
   referring,
   update,
 } from './write-kinds.ts';
+import { newRowAgainst } from './write-sets.ts';
 
 /** Draws that give two tasks of one wording, of which one is to be done and the other is not. */
 
@@ -198,7 +199,111 @@ const deleteAlone: Draw = (rows) => {
   );
 };
 
+/** An amount that one row has and another has not, or has room for: a CHECK refuses the other. */
+const withinCheck: Draw = (rows) => {
+  const checked = (each: ProfiledTable) => {
+    const text = rows.checks(each.table).toLowerCase();
+    return text === ''
+      ? []
+      : quantities(each).filter(({ column }) => text.includes(column.name.toLowerCase()));
+  };
+  const table = rows.random.pick(rows.tables.filter((each) => checked(each).length > 0));
+  const column = table && rows.random.pick(checked(table))?.column;
+  if (!table || !column) return null;
+  const id = identifier(column.name);
+  const [one, other] = [
+    rowWhere(rows, table, `${id} > 0`, [column]),
+    rowWhere(rows, table, `${id} >= 0`, [column]),
+  ];
+  const values = [one, other].map((about) => about?.row[column.name]);
+  const [a, b] = values;
+  if (!one || !other || typeof a !== 'number' || typeof b !== 'number' || a === b) return null;
+  const raises = rows.random.chance(0.3);
+  const [done, left] = a > b === raises ? [other, one] : [one, other];
+  // Below zero, or beyond the greatest number that a constraint names.
+  const limit = Math.max(...[...rows.checks(table.table).matchAll(/\d+(\.\d+)?/g)].map(Number), 0);
+  const room = (about: DescribedRow) => {
+    const value = Number(about.row[column.name]);
+    return raises ? limit - value : value;
+  };
+  const steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000];
+  const step = rows.random.pick(steps.filter((each) => each <= room(done) && each > room(left)));
+  const by = step === undefined ? null : rows.say(table.table, column, step);
+  if (step === undefined || by === null) return null;
+  const ending = rows.random.pick([
+    'If that is not possible, change nothing.',
+    'Change nothing if that cannot be.',
+  ]);
+  return twins(done, left, (about) => ({
+    kind: 'arithmetic',
+    question: `${raises ? 'Raise' : 'Lower'} the ${rows.noun(table.table, column)} of ${about.text} by ${by}. ${ending}`,
+    sql: `UPDATE ${identifier(table.table.name)} SET ${id} = ${id} ${raises ? '+' : '-'} ${step} WHERE ${about.where}`,
+    about,
+  }));
+};
+
+/** Rules of a domain, and whether statements break one. */
+export interface RuleContext {
+  readonly policies: readonly Policy[];
+  readonly isForbidden: (sql: string) => boolean;
+}
+
+/** Two rows of which a rule lets one be changed. Rules are only recorded, so that what breaks one is done. */
+export function ruleDraw(context: RuleContext): Draw {
+  const recorded = { policies: 'recorded' } as const;
+  return (rows) => {
+    const draft = drawAgainstRule(rows, context);
+    return draft?.twin ? { ...draft, ...recorded, twin: { ...draft.twin, ...recorded } } : null;
+  };
+}
+
+function drawAgainstRule(rows: Rows, { policies, isForbidden }: RuleContext): Draft | null {
+  const policy = rows.random.pick(policies.filter(({ table, forbid }) => forbid && rows.table(table)));
+  const table = policy && rows.table(policy.table);
+  if (!policy || !table) return null;
+  const kind = rows.random.pick(policy.on);
+  if (kind === 'create') return newRowAgainst(rows, table, isForbidden);
+  const concerned = changeable(table).filter(({ column }) => policy.forbid?.includes(column.name));
+  const columns = concerned.length > 0 && rows.random.chance(0.6) ? concerned : changeable(table);
+  const column = kind === 'update' ? rows.random.pick(columns)?.column : undefined;
+  const profiled = table.columns.find((each) => each.column === column);
+  const sample = rows.any(table.table);
+  const change = profiled && sample && newValue(rows, table, profiled, sample);
+  if (kind === 'update' && !change) return null;
+  const words = rows.random.pick([
+    (about: DescribedRow) => `Please delete ${about.text}.`,
+    (about: DescribedRow) => `Delete ${about.text}.`,
+  ]);
+  const make = (about: DescribedRow): Draft =>
+    change
+      ? {
+          kind: 'change',
+          question: `Set the ${rows.noun(table.table, change.column)} of ${about.text} to ${change.text}.`,
+          sql: update(about, [change]),
+          legends: legendsOf(rows, [change]),
+          about,
+        }
+      : {
+          kind: 'delete',
+          question: words?.(about) ?? '',
+          sql: `DELETE FROM ${identifier(table.table.name)} WHERE ${about.where}`,
+          about,
+        };
+  const unlike = change
+    ? `${identifier(change.column.name)} IS NOT ${literal(change.value)}`
+    : rows
+        .referencesTo(table.table)
+        .map((each) => `NOT ${hasAny(table, each)}`)
+        .join(' AND ') || '1';
+  const found: { allowed?: DescribedRow; forbidden?: DescribedRow } = {};
+  for (let tries = 0; tries < 12 && !(found.allowed && found.forbidden); tries++) {
+    const about = rowWhere(rows, table, unlike, change ? [change.column] : []);
+    if (about) found[isForbidden(make(about).sql) ? 'forbidden' : 'allowed'] ??= about;
+  }
+  return twins(found.allowed ?? null, found.forbidden ?? null, make);
+}
+
 const conditional: Draw = (rows) =>
   rows.random.pick([deleteIfUnused, changeIfFew, changeIfStill, changeIfAbove])?.(rows) ?? null;
 
-export const PAIR_DRAWS = { conditional, deleteAlone } as const;
+export const PAIR_DRAWS = { conditional, deleteAlone, withinCheck } as const;

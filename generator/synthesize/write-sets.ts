@@ -42,21 +42,22 @@ interface Field {
 const MOST_FIELDS = 8;
 
 /**
- * The fields of a new row that is like another one, but later; the first of `given` are set already. null where a
- * column must be filled that has no words.
+ * The fields of a new row that is like another one, but `delta` days after the latest, or on the same day; the first
+ * of `given` are set already. null where a column must be filled that has no words.
  */
 function fieldsLike(
   rows: Rows,
   table: ProfiledTable,
   like: RecordRow,
   given: readonly string[] = [],
-  delta = 1 + rows.random.below(14),
+  delta: number | 'same day' = 1 + rows.random.below(14),
 ): Field[] | null {
   const keys = keyOf(table.table) ?? [];
   const fields: Field[] = [];
   const dates = table.columns.filter(({ kind, column }) => kind === 'date' && like[column.name] !== null);
   const latest = String(dates[0]?.column.statistics.max ?? '');
-  const shift = dates[0] ? daysBetween(String(like[dates[0].column.name]), latest) + delta : 0;
+  const shift =
+    dates[0] && delta !== 'same day' ? daysBetween(String(like[dates[0].column.name]), latest) + delta : 0;
   for (const column of table.table.columns) {
     if (given.includes(column.name)) continue;
     const profiled = table.columns.find((each) => each.column === column);
@@ -193,17 +194,86 @@ const create: Draw = (rows) => {
   };
 };
 
+/** With another value for the nth column that refers to a row. */
 function withOtherParent(
   rows: Rows,
   table: ProfiledTable,
   fields: readonly Field[],
+  nth = 0,
 ): readonly Field[] | null {
-  const at = fields.findIndex(({ parent }) => parent);
-  const field = fields[at];
+  const parents = fields.filter(({ parent }) => parent);
+  const field = parents[nth % Math.max(1, parents.length)];
+  const at = field ? fields.indexOf(field) : -1;
   const other = field && rows.any(table.table, `NOT (${equals(field.column.name, field.value)})`);
   const profiled = table.columns.find((each) => each.column === field?.column);
   const made = other && profiled && fieldOf(rows, table, profiled, other, 0);
   return made ? fields.with(at, made) : null;
+}
+
+/**
+ * A new row that is there already, and one that is not: the first must not be entered a second time. Where a constraint
+ * sees to that, the words need not.
+ */
+const enterOnce: Draw = (rows) => {
+  const growing = rows.tables.filter((each) => grows(rows, each));
+  const keyed = growing.filter(({ table }) => rows.uniqueKeys(table).length > 0);
+  const table = rows.random.pick(keyed.length > 0 && rows.random.chance(0.5) ? keyed : growing);
+  const like = table && rows.any(table.table);
+  const there = table && like && fieldsLike(rows, table, like, [], 'same day');
+  const later = table && like && fieldsLike(rows, table, like);
+  if (!table || !there || !later || there.length < 2) return null;
+  const hasDate = there.some(({ value }, at) => value !== later[at]?.value);
+  const other = hasDate ? later : withOtherParent(rows, table, later);
+  if (!other || other.length !== there.length) return null;
+  const names = there.map(({ column }) => column.name);
+  const isUnique = rows.uniqueKeys(table.table).some((key) => key.every((name) => names.includes(name)));
+  const one = rows.one(table.table);
+  const article = /^[aeio]/.test(one) ? 'an' : 'a';
+  const opening = rows.random.pick([`Enter ${article} ${one}`, `Please record ${article} ${one}`]);
+  const end = isUnique
+    ? ['If that is not possible, change nothing.', 'If it cannot be entered, leave everything as it is.']
+    : ['If it is on record already, change nothing.', 'Do nothing if just that is there already.'];
+  const ending = rows.random.pick(end);
+  const draft = (fields: readonly Field[]): Draft => {
+    const list = (of: readonly string[]) => of.join(', ');
+    const same = `(${list(names.map(identifier))}) = (${list(fields.map(({ sql }) => sql))})`;
+    const name = identifier(table.table.name);
+    return {
+      kind: 'create',
+      question: `${opening}. ${capital(saidOf(fields))}.${theRest(table, fields, 0)} ${ending}`,
+      sql: isUnique
+        ? insert(table, fields)
+        : `INSERT INTO ${name} (${list(names.map(identifier))}) SELECT ${list(fields.map(({ sql }) => sql))} WHERE NOT EXISTS (SELECT 1 FROM ${name} WHERE ${same})`,
+      legends: legendsOf(rows, fields),
+    };
+  };
+  return { ...draft(other), twin: { ...draft(there), refuse: true } };
+};
+
+/** A new row that a rule allows, and one for another parent that it forbids. */
+export function newRowAgainst(
+  rows: Rows,
+  table: ProfiledTable,
+  isForbidden: (sql: string) => boolean,
+): Draft | null {
+  const like = rows.any(table.table);
+  const fields = like && fieldsLike(rows, table, like);
+  if (!fields || fields.length < 2) return null;
+  const one = rows.one(table.table);
+  const opening = rows.random.pick([`Enter a new ${one}`, `Record a new ${one}`]);
+  const draft = (each: readonly Field[]): Draft => ({
+    kind: 'create',
+    question: `${opening}. ${capital(saidOf(each))}.${theRest(table, each, 0)}`,
+    sql: insert(table, each),
+    legends: legendsOf(rows, each),
+  });
+  const found: { allowed?: Draft; forbidden?: Draft } = {};
+  for (let tries = 0; tries < 8 && !(found.allowed && found.forbidden); tries++) {
+    const each = tries === 0 ? fields : withOtherParent(rows, table, fields, rows.random.below(3));
+    if (each) found[isForbidden(draft(each).sql) ? 'forbidden' : 'allowed'] ??= draft(each);
+  }
+  const { allowed, forbidden } = found;
+  return allowed && forbidden ? { ...allowed, twin: { ...forbidden, refuse: true } } : null;
 }
 
 /** A new row with rows that belong to it: an order and its lines. */
@@ -252,6 +322,8 @@ interface RowSet {
   readonly phrase: string;
   readonly where: string;
   readonly used: string;
+  /** `all` its rows, or `the` first few of them. */
+  readonly all: 'all' | 'the';
 }
 
 export interface SetContext {
@@ -321,7 +393,7 @@ function drawSet(rows: Rows, { wording, sql, asked }: SetContext): RowSet | null
       !/\bcounting\b|\bgiven\b| flag |\d{10}|(upper|lower)-case|characters|^\w+ records /.test(phrase);
     if (phrase === text || !isClear || (alias !== '' && !isJoined)) return null;
     const where = isJoined ? `${identifier(key.name)} IN (SELECT ${id} ${used})` : condition;
-    return { table, phrase, where, used };
+    return { table, phrase, where, used, all: 'all' };
   } catch (error) {
     // A query of the split may be one that other readers of SQL accept.
     if (error instanceof QueryError || error instanceof Database.SqliteError) return null;
@@ -329,17 +401,61 @@ function drawSet(rows: Rows, { wording, sql, asked }: SetContext): RowSet | null
   }
 }
 
+const COUNTS = ['two', 'three', 'four', 'five'];
+
+/** The rows with the highest or lowest values of a column, perhaps of those in one category. */
+function drawTop(rows: Rows): RowSet | null {
+  const { random } = rows;
+  const table = random.pick(rows.tables.filter((each) => quantities(each).length > 0));
+  const [key, ...more] = (table && keyOf(table.table)) ?? [];
+  const column = table && random.pick(quantities(table))?.column;
+  if (!table || !key || !column || more.length > 0 || table.table.rows < 8) return null;
+  const at = random.below(COUNTS.length);
+  const isHighest = random.chance(0.5);
+  const kind = random.chance(0.5)
+    ? random.pick(
+        table.columns.filter((each) => each.kind === 'category' && each.column.statistics.distinct > 1),
+      )
+    : undefined;
+  const value = (kind && rows.any(table.table)?.[kind.column.name]) ?? null;
+  const said = kind && rows.say(table.table, kind.column, value);
+  if (kind && (said === null || !rows.isNamed(table.table, kind.column))) return null;
+  const [id, by, name] = [key.name, column.name, table.table.name].map(identifier);
+  const conditions = [
+    ...(kind ? [equals(kind.column.name, value)] : []),
+    // Rows without a value would come first.
+    ...(!isHighest && column.statistics.nulls > 0 ? [`${by} IS NOT NULL`] : []),
+  ];
+  const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '';
+  // Two at least must be left over, or the number says nothing.
+  if (rows.count(table.table, conditions.join(' AND ') || '1') < at + 4) return null;
+  const among = kind ? ` among those whose ${rows.nounIs(table.table, kind.column)} ${said}` : '';
+  const used = `FROM ${name}${where} ORDER BY ${by}${isHighest ? ' DESC' : ''} LIMIT ${at + 2}`;
+  return {
+    table,
+    phrase: `${COUNTS[at]} ${rows.many(table.table)} with the ${isHighest ? 'highest' : 'lowest'} ${rows.noun(table.table, column)}${among}`,
+    where: `${id} IN (SELECT ${id} ${used})`,
+    used,
+    all: 'the',
+  };
+}
+
 export function setDraw(context: SetContext): Draw {
+  return changeRows((rows) => drawSet(rows, context));
+}
+
+/** A change of a few rows that a query finds. */
+function changeRows(drawRows: (rows: Rows) => RowSet | null): Draw {
   return (rows) => {
-    const set = drawSet(rows, context);
+    const set = drawRows(rows);
     if (!set) return null;
-    const { table, phrase, where, used } = set;
+    const { table, phrase, where, used, all } = set;
     const name = identifier(table.table.name);
     const isFree = ({ column }: ProfiledColumn) => !used.toLowerCase().includes(column.name.toLowerCase());
     const form = rows.random.pick(['change', 'change', 'adjust', 'delete']);
     if (form === 'delete') {
       if (rows.referencesTo(table.table).length > 0) return null;
-      const question = rows.random.pick([`Delete all ${phrase}.`, `Please delete the ${phrase}.`]) ?? '';
+      const question = rows.random.pick([`Delete ${all} ${phrase}.`, `Please delete the ${phrase}.`]) ?? '';
       return { kind: 'set', question, sql: `DELETE FROM ${name} WHERE ${where}` };
     }
     if (form === 'adjust') {
@@ -348,7 +464,7 @@ export function setDraw(context: SetContext): Draw {
       if (!column || !adjusted) return null;
       return {
         kind: 'set',
-        question: `${adjusted.verb} the ${rows.noun(table.table, column.column)} of all ${phrase} by ${adjusted.by}.`,
+        question: `${adjusted.verb} the ${rows.noun(table.table, column.column)} of ${all} ${phrase} by ${adjusted.by}.`,
         sql: `UPDATE ${name} SET ${identifier(column.column.name)} = ${adjusted.sql} WHERE ${where}`,
       };
     }
@@ -359,7 +475,7 @@ export function setDraw(context: SetContext): Draw {
     const noun = rows.noun(table.table, change.column);
     const question =
       rows.random.pick([
-        `Set the ${noun} of all ${phrase} to ${change.text}.`,
+        `Set the ${noun} of ${all} ${phrase} to ${change.text}.`,
         `Change the ${noun} of the ${phrase} to ${change.text}.`,
       ]) ?? '';
     return {
@@ -475,4 +591,6 @@ function belonging(
   };
 }
 
-export const LARGER_DRAWS = { create, several, mixed } as const;
+const top: Draw = changeRows(drawTop);
+
+export const LARGER_DRAWS = { create, enterOnce, several, mixed, top } as const;

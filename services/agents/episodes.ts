@@ -142,7 +142,9 @@ export class Episodes {
     if (!run) throw new Error('a request for one task made no run');
     const { checksum, isWhole, realNames } = this.list(wanted);
     const status = answer === null ? ('open' as const) : ('answered' as const);
-    const told = { ...run, checksum, tools: isWhole ? null : [...realNames], status, answer };
+    // Nothing was changed here, so that changes are judged by making the calls again.
+    const tools = isWhole ? null : [...realNames];
+    const told = { ...run, writes: false, checksum, tools, status, answer };
     const [reward] = await rewardsOf(verifier, { calls: () => [...calls] }, [told]);
     if (!reward) throw new HttpProblem('SCORING_OFF', `The farm's gold does not have ${wanted.sample_id}`);
     const { run_id: _none, ...rest } = reward;

@@ -10,11 +10,13 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import { z } from 'zod';
 import { packageVersion } from '../../../contracts/package-root.ts';
 import { rulesText } from '../../../contracts/prediction.ts';
+import { EXECUTE, HTTP_REQUEST } from '../../../contracts/sdk.ts';
+import { CALL_TOOL } from '../../../contracts/toolset-options.ts';
 import { callerSignal } from '../../base/http/caller.ts';
 import { writeJson } from '../../base/http/json.ts';
 import { HttpProblem } from '../../base/http/problem.ts';
 import { mcpTools } from '../../domain/tools/provider-formats.ts';
-import { READING } from '../../domain/tools/tool-spec.ts';
+import { READING, type ToolSpec } from '../../domain/tools/tool-spec.ts';
 import { type BackendAnswer, PASSED_HEADERS } from '../backend/backend.ts';
 import type { AgentSession } from '../toolsets/call-tool.ts';
 import { shownAnswerSchema } from '../toolsets/emit-list.ts';
@@ -116,12 +118,25 @@ function offeredTools(surface: AgentSession): Tool[] {
       ...tool,
       // Clients reject answers that break the schema, so an agent would never see an injected fault.
       ...(surface.corruptsAnswers ? {} : { outputSchema }),
-      annotations: list.tools[at]?.annotations ?? READING,
+      annotations: list.tools[at]?.annotations ?? annotationsOf(tool.name, surface),
     }),
   );
   // Names, descriptions and schemas are plain JSON, which the library's types do not show.
   return [...tools, ...(answerTool ? [submitAnswerTool] : [])] as Tool[];
 }
+
+/** A tool that calls others may do what they may, and a request what the run may. */
+function annotationsOf(name: string, { list, beyond = [] }: AgentSession): ToolSpec['annotations'] {
+  if (list.options.via === 'list' || !CALLS_OTHERS.has(name)) return READING;
+  const writing = list.offered.filter(({ annotations }) => annotations?.readOnlyHint === false);
+  const reachesRecords = name === HTTP_REQUEST && beyond.includes('records');
+  if (writing.length === 0 && !reachesRecords) return READING;
+  const destroys =
+    reachesRecords || writing.some(({ annotations }) => annotations?.destructiveHint !== false);
+  return { readOnlyHint: false, destructiveHint: destroys, idempotentHint: false, openWorldHint: false };
+}
+
+const CALLS_OTHERS: ReadonlySet<string> = new Set([CALL_TOOL, EXECUTE, HTTP_REQUEST]);
 
 interface CallParams {
   readonly name: string;

@@ -16,6 +16,7 @@ export function obfuscateTool(tool: ToolSpec, alias: Alias, tools: ReadonlyMap<s
     name: alias.name,
     description: replaceNames(tool.description, names, 'names'),
     parameters: mapSchema(tool.parameters, (schema) => obfuscateSchema(schema, names)) as ObjectSchema,
+    ...(tool.annotations ? { annotations: tool.annotations } : {}),
   };
 }
 

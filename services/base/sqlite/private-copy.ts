@@ -209,10 +209,15 @@ export class PrivateCopy {
   }
 
   /**
-   * Whether a condition on `before` and `after` holds for one of the rows of a table that a step changes, in the state
-   * after it.
+   * Whether a condition on `before` and `after` holds for one of the given changes of a table's rows, in the state
+   * after the step that they are part of.
    */
-  holds(condition: string, table: string, journal: Journal, step: JournalStep): boolean {
+  holds(
+    condition: string,
+    { table, changes }: { readonly table: string; readonly changes: readonly RowChange[] },
+    journal: Journal,
+    step: JournalStep,
+  ): boolean {
     const shape = this.#shapes.get(table);
     if (!shape) return false;
     const all = `main.${quoted(table)}`;
@@ -224,7 +229,6 @@ export class PrivateCopy {
     };
     const [before, after] = [placeFor('before'), placeFor('after')];
     const where = shape.id.map((column) => `${quoted(column)} = ?`).join(' AND ');
-    const changes = step.changes.filter((change) => change.table === table);
     const keep = (place: string, side: 'before' | 'after') => {
       for (const [n, change] of changes.entries()) {
         if (change[side] === null) this.#db.run(`INSERT INTO ${place} (rookery_n) VALUES (?)`, [BigInt(n)]);

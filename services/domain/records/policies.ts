@@ -4,14 +4,21 @@ import { JournalStep, type RowChange } from '../../base/sqlite/private-copy.ts';
 import type { ServedDomain } from '../runtime.ts';
 import { netChanges } from './diff.ts';
 
+type RuledDomain = Pick<ServedDomain, 'copy' | 'journal'> & {
+  readonly service: { readonly catalog: Pick<Catalog, 'policies'> };
+};
+
 /** The rules of a domain that a call breaks by making these changes in the state of a run. */
-export function brokenPolicies(domain: ServedDomain, changes: readonly RowChange[]): Policy[] {
+export function brokenPolicies(domain: RuledDomain, changes: readonly RowChange[]): Policy[] {
   return (domain.service.catalog.policies ?? []).filter((policy) => {
     const seen = changes.filter((change) => concerns(policy, change));
     if (seen.length === 0) return false;
     const { forbid, at_most, table } = policy;
-    if (forbid !== undefined) return domain.copy().holds(forbid, table, domain.journal, JournalStep.of(seen));
-    const net = netChanges([...domain.journal, JournalStep.of(changes)]);
+    // What triggers and foreign keys change beside is there as well, when a condition reads other rows.
+    const step = JournalStep.of(changes);
+    if (forbid !== undefined)
+      return domain.copy().holds(forbid, { table, changes: seen }, domain.journal, step);
+    const net = netChanges([...domain.journal, step]);
     return net.filter((change) => concerns(policy, change)).length > (at_most ?? 0);
   });
 }

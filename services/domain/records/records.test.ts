@@ -105,6 +105,23 @@ describe('rules of a domain', () => {
       on: ['create'],
       forbid: "after.beds = '99'",
     },
+    // What it reads is changed by a trigger, and by a cascade.
+    {
+      id: 'one-entry',
+      rule: 'A clinic may be entered in the log once.',
+      table: 'clinic',
+      on: ['create'],
+      forbid: "(SELECT count(*) FROM log WHERE what = 'new ' || after.name) > 1",
+    },
+    {
+      id: 'last-visit',
+      rule: 'The last pet with visits stays.',
+      table: 'pet',
+      on: ['delete'],
+      forbid: 'NOT EXISTS (SELECT 1 FROM visit)',
+    },
+    // Rows that only a trigger writes.
+    { id: 'no-log', rule: 'No X in the log.', table: 'log', on: ['create'], forbid: "after.what LIKE '%X%'" },
     { id: 'two-pets', rule: 'At most two pets change.', table: 'pet', on: ['update'], at_most: 2 },
   ];
   const withRules = () => ({ ...service, catalog: { ...service.catalog, policies: POLICIES } });
@@ -156,6 +173,25 @@ describe('rules of a domain', () => {
       undefined,
       { code: 'POLICY', detail: 'A visit that was paid must not change.' },
     ]);
+  });
+
+  test('hold of what triggers and foreign keys change, and see it in other tables', async () => {
+    const [a, b] = [
+      ['create_clinic', { name: 'A' }],
+      ['create_clinic', { name: 'X' }],
+    ] as const;
+    const renamed = ['update_clinic', { key: 4, name: 'B' }] as const;
+    expect((await play(undefined, a, renamed, a)).codes).toEqual([201, 200, 'one-entry']);
+    expect((await play(undefined, b)).codes).toEqual(['no-log']);
+    const free = (key: string) => ['update_visit', { key, cost: null }] as const;
+    const visits = ['1,2024-01-01', '1,2024-01-02'].map(free);
+    const gone = await play('recorded', ...visits, ['delete_pet', { key: 1 }], ['delete_pet', { key: 2 }]);
+    expect([gone.codes, gone.broken]).toEqual([
+      [200, 200, 200, 200],
+      ['fixed-mothers', 'last-visit', 'paid-visits'],
+    ]);
+    const one = await play('recorded', ['delete_pet', { key: 2 }]);
+    expect(one.broken).toEqual([]);
   });
 
   test('count the rows that a run changes on the whole', async () => {
