@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { QueryError } from '../../contracts/errors.ts';
+import { changesRecords } from '../../contracts/records.ts';
 import type { Question } from '../../contracts/split.ts';
 import { tokenize } from '../../sql/index.ts';
 import type { Oracle } from '../oracle/oracle.ts';
@@ -81,7 +82,8 @@ export async function synthesizeWrites(
     const wording = wordingOf(catalog);
     const rows = new Rows(profile, connection, wording, new Random(`${seed}\n${db}\nwrites`));
     const sql = { catalog, referenceTime };
-    const set = setDraw({ wording, sql, asked: asked.map((question) => question.sql) });
+    const queries = asked.map((question) => question.sql).filter((gold) => !changesRecords(gold));
+    const set = setDraw({ wording, sql, asked: queries });
     const draws: Readonly<Record<(typeof TURNS)[number], Draw>> = {
       ...SINGLE_DRAWS,
       ...PAIR_DRAWS,
