@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { coverage } from '../contracts/farm.ts';
@@ -32,6 +32,7 @@ async function drawWrites(domain: DomainName): Promise<void> {
     const referenceTime = DEFAULT_REFERENCE_TIME;
     const options = { referenceTime, timeoutMs: 5_000 };
     await synthesizeSplit(split, { ...options, out, questions: 0, writes: WRITES, seed: '7', like: 'bird' });
+    cpSync(join(split, 'policies'), join(out, 'policies'), { recursive: true });
     await generate(out, { ...options, out: farm, jobs: 1 });
     const { verdicts } = coverage.parse(JSON.parse(readFileSync(join(farm, 'coverage.json'), 'utf8')));
     const rejected = new Set(verdicts.filter(({ kept }) => !kept).map(({ question_id }) => question_id));

@@ -300,3 +300,21 @@ test('nothing is drawn from tables without keys', async () => {
   });
   expect(questions).toEqual([]);
 });
+
+test('a question of the split that itself changes records is no query whose rows are asked for', async () => {
+  const [domain] = await findDatabases(file);
+  if (!domain) throw new Error('no database');
+  const sql =
+    "DELETE FROM purchase WHERE customer_id IN (SELECT id FROM customer WHERE tier = 'staff'); UPDATE store SET seats = 20";
+  const question = 'Delete what our staff bought, and give each store twenty seats.';
+  const asked = [
+    { question_id: 1, db_id: domain.db, question, evidence: '', difficulty: 'simple', sql } as const,
+  ];
+  const { questions } = await synthesizeWrites(domain, oracle, {
+    writes: 12,
+    seed: '7',
+    referenceTime: DEFAULT_REFERENCE_TIME,
+    asked,
+  });
+  expect(questions.some(({ kind }) => kind === 'set')).toBe(true);
+});

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { QueryError } from '../../contracts/errors.ts';
+import { changesRecords } from '../../contracts/records.ts';
 import type { Question } from '../../contracts/split.ts';
 import { SqliteError } from '../../services/base/sqlite/driver.ts';
 import { PrivateCopy } from '../../services/base/sqlite/private-copy.ts';
@@ -92,7 +93,8 @@ export async function synthesizeWrites(
     const wording = wordingOf(catalog);
     const rows = new Rows(profile, connection, wording, new Random(`${seed}\n${db}\nwrites`));
     const sql = { catalog, referenceTime };
-    const set = setDraw({ wording, sql, asked: asked.map((question) => question.sql) });
+    const queries = asked.map((question) => question.sql).filter((gold) => !changesRecords(gold));
+    const set = setDraw({ wording, sql, asked: queries });
     copy = catalog.policies ? new PrivateCopy(file) : null;
     const rules = { policies: catalog.policies ?? [], isForbidden };
     const draws: Readonly<Record<(typeof TURNS)[number], Draw>> = {
