@@ -17,7 +17,7 @@ import {
   brieflyQuery,
   countCheck,
   extremeText,
-  FURTHER,
+  filteredText,
   isEmptyText,
   isFlag,
   isOwn,
@@ -90,7 +90,9 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
 }
 
 /** The thing that all parts of a condition are about, with one of its columns; null for several things. */
-function ownerWithin(condition: Condition): { readonly owner: Thing; readonly column: Property } | null {
+export function ownerWithin(
+  condition: Condition,
+): { readonly owner: Thing; readonly column: Property } | null {
   if (condition.kind === 'any' || condition.kind === 'all') {
     const [first = null, ...others] = condition.items.map(ownerWithin);
     return others.every((one) => sameThing(one?.owner ?? null, first?.owner ?? null)) ? first : null;
@@ -648,7 +650,8 @@ function existsAdjunct(
     return null;
   const conditions = query?.conditions ?? [];
   const omitted = conditions.length > 0 && !r.detail.nested;
-  const where = omitted ? FURTHER : r.about(thing).adjuncts(conditions);
+  const about = r.about(thing);
+  const where = omitted ? filteredText(conditions, about) : about.adjuncts(conditions);
   const what = joinTexts(manyOf(thing), where);
   if (are) return { place: 'that', verb: 'are', text: `${negated ? 'not ' : ''}${what}` };
   const object = `${negated ? 'no ' : ''}${what}`;

@@ -1,13 +1,17 @@
 import {
   type Clauses,
   type Condition,
+  type Count,
   type ListClauses,
   manyOf,
   oneOf,
   type Property,
   signature,
   type Term,
+  type Thing,
+  visitNodes,
 } from './clause.ts';
+import { isThing } from './lists.ts';
 import {
   article,
   joinTexts,
@@ -290,9 +294,52 @@ function amongText(among: Of<'extreme'>['among'], r: Realizer): string {
   return where === '' ? `of all ${manyOf(among.subject)}` : `among ${manyOf(among.subject)} ${where}`;
 }
 
-/** Stands for conditions that there is no room for. */
-export const FURTHER = 'under the conditions described';
-export const OTHERS = 'under the other conditions described';
+/** Most values and longest value that are named in place of their conditions. */
+const MOST_FILTERS = 4;
+const LONGEST_FILTER = 40;
+
+/** Stands for conditions that there is no room for, by what they are about: filtered by date, kind and number of visits. */
+export function filteredText(conditions: readonly Condition[], r: Realizer): string {
+  const names = [...new Set(conditions.flatMap((one) => filtersOf(one, r)))];
+  const more = names.length - MOST_FILTERS;
+  if (names.length === 0) return 'under the conditions described';
+  return `filtered by ${listed(more > 1 ? [...names.slice(0, MOST_FILTERS), `${more} more values`] : names)}`;
+}
+
+function filtersOf(condition: Condition, r: Realizer): readonly string[] {
+  switch (condition.kind) {
+    case 'all':
+    case 'any':
+      return condition.items.flatMap((item) => filtersOf(item, r));
+    case 'not':
+      return filtersOf(condition.item, r);
+    case 'exists':
+      return [manyOf(condition.thing)];
+    case 'constant':
+      return [];
+    default: {
+      const text = singularText(r.noun(condition.of));
+      return text.length <= LONGEST_FILTER ? [text] : partsOf(condition.of, r);
+    }
+  }
+}
+
+/** The columns and counted things of a value whose own phrase is too long. */
+function partsOf(term: Term, r: Realizer): readonly string[] {
+  const found: string[] = [];
+  visitNodes(term, (node) => {
+    if (node.kind === 'property') found.push(singularText(r.noun(node as unknown as Property)));
+    if (node.kind === 'count' && isThing((node as unknown as Count).of))
+      found.push(`number of ${manyOf((node as unknown as Count).of as Thing)}`);
+  });
+  return found;
+}
+
+/** The conditions of a query and of those that it reads. */
+export function conditionsWithin(clauses: Clauses): readonly Condition[] {
+  if (clauses.kind === 'combined') return [clauses.left, clauses.right].flatMap(conditionsWithin);
+  return clauses.kind === 'fixed' ? [] : [...clauses.conditions, ...clauses.read.flatMap(conditionsWithin)];
+}
 
 /** The conditions that a text has room for. */
 export function fitting(conditions: readonly Condition[], r: Realizer): readonly Condition[] {
@@ -311,7 +358,10 @@ export function fitting(conditions: readonly Condition[], r: Realizer): readonly
 /** A query inside a condition, without its own conditions if there is no room for them. */
 export function brieflyQuery(query: Clauses, r: Realizer): string {
   if (r.detail.nested || query.kind !== 'list' || query.conditions.length === 0) return r.query(query, true);
-  return joinTexts(r.query({ ...query, conditions: [] }, true), FURTHER);
+  return joinTexts(
+    r.query({ ...query, conditions: [] }, true),
+    filteredText(query.conditions, r.about(query.subject)),
+  );
 }
 
 /** Whether a query is named by the value it returns, not by its rows: a county, the ID of a film. */

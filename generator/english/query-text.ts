@@ -1,3 +1,4 @@
+import { ownerWithin } from './adjuncts.ts';
 import {
   type Clauses,
   type CombinedClauses,
@@ -5,15 +6,17 @@ import {
   type ListClauses,
   manyOf,
   oneOf,
+  type Property,
   sameThing,
   signature,
   type Term,
   type Thing,
   visitNodes,
 } from './clause.ts';
-import { FURTHER, fitting, OTHERS, paddedText, whoseText } from './condition-text.ts';
+import { conditionsWithin, filteredText, fitting, paddedText, whoseText } from './condition-text.ts';
 import { isMeasured, isThing, measuresOf, namedGroup } from './lists.ts';
 import { joinTexts, singularText, theText } from './noun-phrase.ts';
+import { refersTo } from './predicates.ts';
 import {
   cutText,
   type Head,
@@ -30,9 +33,10 @@ import {
   rowsHead,
   summarised,
   superlativeOf,
+  termThing,
 } from './ranking.ts';
 import type { Lead, Realizer } from './realizer.ts';
-import { sortText } from './terms.ts';
+import { isOfSubject, sortText } from './terms.ts';
 import { listed } from './words.ts';
 
 /** A query as a noun phrase without an article: films for a given year; film with the highest score. */
@@ -80,7 +84,7 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
       ? rowsHead(list, r, { many: false, article: 'the', limited })
       : headText(list, r, {
           limited,
-          ofGroups: r.about(groupThing(list)).adjuncts(fitting(byGroup, r), 'one'),
+          ofGroups: fittingText(byGroup, r.about(groupThing(list)), 'one'),
           given: byKey.flatMap((one) => ('of' in one ? [signature(one.of)] : [])),
         });
   const distinct = joinTexts(
@@ -190,7 +194,9 @@ function groupedText(list: ListClauses, distinct: string, { lead, rest }: Head, 
   const groups =
     ofGroups.length === 0
       ? ''
-      : joinTexts('only', named === null ? 'those' : manyOf(named.thing), fittingText(ofGroups, r));
+      : fitting(ofGroups, r).length === 0
+        ? fittingText(ofGroups, r)
+        : joinTexts('only', named === null ? 'those' : manyOf(named.thing), fittingText(ofGroups, r));
   const several = limitsOfNumbers(list) === 'several';
   const apart = several && rows !== '';
   const text = apart
@@ -227,6 +233,9 @@ function limitsText(list: ListClauses, r: Realizer): string {
   const numbers = list.groups === null && limitsOfNumbers(list) !== null;
   // In "the film with the highest score whose type is short" the score would seem to have the type.
   const ranked = list.about === 'rows' && list.groups === null && isCut(list) && isSaidOf(list, r);
+  const ranking = ranked && r.style !== 'description' ? rankingThing(list, r.subject) : null;
+  if (ranking !== null)
+    return joinTexts('among', manyOf(ranking), fittingText(list.conditions, r.about(ranking)));
   const lead = numbers || ranked ? 'among' : rankedOne(list) || isOneRow(list) ? 'one' : 'for';
   const brief = r.detail.conditions < Infinity;
   const repeats = r.style === 'summary' && list.read.some((inner) => isRepeats(inner, r.subject));
@@ -234,21 +243,41 @@ function limitsText(list: ListClauses, r: Realizer): string {
   return joinTexts(
     whoseText(list),
     repeats ? '(repeats left out)' : '',
-    fittingText(list.conditions, r, lead, brief && reads.length > 0),
+    fittingText(list.conditions, r, lead, brief ? reads.flatMap(conditionsWithin) : []),
     brief || reads.length === 0 ? '' : `from ${listed(reads.map((inner) => theText(readText(inner, r))))}`,
   );
 }
 
-/** Conditions as far as there is room for them, with a reference to those that are left out. */
+/** The rows beside the subject's whose value ranks these, if all conditions are on them: scores of a given kind; else null. */
+function rankingThing(
+  { order: [by], conditions, whose, read }: ListClauses,
+  subject: Thing | null,
+): Thing | null {
+  const thing = by === undefined ? null : termThing(by.of);
+  if (by === undefined || thing === null || sameThing(thing, subject)) return null;
+  if (by.of.kind === 'property' && refersTo(subject, by.of)) return null;
+  const isOn = (one: Condition) => {
+    const column = ownerWithin(one)?.column;
+    return column !== undefined && (isOfSubject(column, thing) || refersTo(thing, column));
+  };
+  const isOwn = (one: Condition) => sameThing(ownerWithin(one)?.owner ?? null, subject);
+  const plain = whose.length + read.length === 0 && conditions.every(isOn);
+  return plain && !conditions.every(isOwn) ? thing : null;
+}
+
+/** Conditions as far as there is room for them, and what the others are about. */
 function fittingText(
   conditions: readonly Condition[],
   r: Realizer,
   lead: Lead = 'for',
-  more = false,
+  more: readonly Condition[] = [],
 ): string {
   const shown = fitting(conditions, r);
-  const left = shown.length < conditions.length || more;
-  return joinTexts(r.adjuncts(shown, lead), left ? (shown.length === 0 ? FURTHER : OTHERS) : '');
+  const left = [...conditions.filter((one) => !shown.includes(one)), ...more];
+  const also = shown.length === 0 ? '' : 'and';
+  return left.length === 0
+    ? r.adjuncts(shown, lead)
+    : joinTexts(r.adjuncts(shown, lead), also, filteredText(left, r));
 }
 
 /** Whether a query that is read only drops repeated rows of a thing. */
@@ -309,7 +338,7 @@ function joinedSentence(parts: readonly string[]): string {
 const COMBINED = {
   union: ', together with ',
   union_all: ', together with ',
-  intersect: ' that also occur among ',
+  intersect: ' that are also ',
   except: ', except ',
 } as const;
 
@@ -317,10 +346,12 @@ const COMBINED = {
 function combinedText({ op, recursive, left, right, order, limit }: CombinedClauses, r: Realizer): string {
   const first = r.query(left);
   const second = rightText(left, right, r);
-  const the = op === 'intersect' && !second.startsWith('those ') ? 'the ' : '';
+  const among = op === 'intersect' && second.startsWith('those ') ? 'among ' : '';
+  // After "that have friends", another "that" would be about the friends.
+  const and = op === 'intersect' && / (that|whose) /.test(first) ? ' and' : '';
   const text = recursive
     ? `${first}${recursionText(left, right, r)}`
-    : `${first}${COMBINED[op]}${the}${second}`;
+    : `${first}${and}${COMBINED[op]}${among}${second}`;
   const [by] = order;
   const about = r.about(left.kind === 'list' ? left.subject : null);
   const sorted =

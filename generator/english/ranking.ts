@@ -85,7 +85,7 @@ function groupedHead(
 /** Columns that come from any row of a group. */
 function companionsText({ companions }: Groups, r: Realizer): string {
   const beside = companions.map((one) => singularText(r.about(null).noun(one.term)));
-  return beside.length === 0 ? '' : `(with ${beside.length > 3 ? 'other details' : listed(beside)})`;
+  return beside.length === 0 ? '' : `(with ${beside.length > 3 ? OTHERS : listed(beside)})`;
 }
 
 /** The texts for groups: the thing that a name or key stands for, and keys of other things. */
@@ -244,7 +244,7 @@ export function rowsHead(list: ListClauses, r: Realizer, naming: Naming): Head {
     : text;
   const all = plain !== columns && r.detail.columns > 0;
   const whether = all ? split.checks.map(({ term }) => singularText(r.noun(term))) : [];
-  const left = split.checks.length > 0 && plain !== columns && !all ? ['other details'] : [];
+  const left = split.checks.length > 0 && plain !== columns && !all && !text.endsWith(OTHERS) ? [OTHERS] : [];
   if (left.length > 0)
     return {
       lead: joinTexts([text, ...left].join(' and '), subject === null ? '' : `of ${rows(subject)}`),
@@ -293,14 +293,15 @@ function ownPhrase({ term, owner }: Shown, r: Realizer): NounPhrase {
 
 /** More columns than there is room for. */
 const DETAILS = 'details';
+const OTHERS = 'other details';
 
-/** The first columns and the number of the others: titles, years and 40 more columns. */
+/** The first columns, and a mention of the others. */
 function columnsText(phrases: readonly NounPhrase[], many: boolean, r: Realizer): string {
   const texts = [...new Set(phrases.map((np) => (many ? pluralText(np) : singularText(np))))];
   const most = r.detail.columns;
   if (texts.length <= most + 1) return listed(texts);
   if (most === 0) return DETAILS;
-  return `${texts.slice(0, most).join(', ')} and ${texts.length - most} more columns`;
+  return `${texts.slice(0, most).join(', ')} and ${OTHERS}`;
 }
 
 /**
@@ -550,7 +551,7 @@ export function measuredThing({ groups, shown }: ListClauses): Thing | null {
 }
 
 /** The thing that a number counts, or whose columns it is made of. */
-function termThing(term: Term): Thing | null {
+export function termThing(term: Term): Thing | null {
   if (term.kind === 'count' && isThing(term.of)) return term.of;
   if (term.kind === 'share') return isThing(term.of) ? term.of : termThing(term.of);
   const owners: (Thing | null)[] = [];

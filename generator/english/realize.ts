@@ -1,7 +1,7 @@
 import type { Choice } from '../template/choices.ts';
 import { adjunctsOf } from './adjuncts.ts';
 import type { Clauses, Condition, Given, Term, Thing } from './clause.ts';
-import { clauseOf, FURTHER } from './condition-text.ts';
+import { clauseOf } from './condition-text.ts';
 import { shiftText } from './moments.ts';
 import {
   article,
@@ -53,7 +53,8 @@ export function summarise(clauses: Clauses, phrases?: PhraseResolver): string {
     within(named, LONGEST_SUMMARY) ??
     within(named, LONGEST_WHOLE) ??
     within(whole, LONGEST_WHOLE) ??
-    texts.find((text) => text.length <= LONGEST_SUMMARY) ??
+    within(texts, LONGEST_SUMMARY) ??
+    within(texts, LONGEST_WHOLE) ??
     texts.at(-1) ??
     ''
   );
@@ -65,7 +66,7 @@ export function questionText(clauses: Clauses): string {
 }
 
 function sentence(clauses: Clauses, r: Realizer): string {
-  const text = r.query(clauses).replaceAll(`${FURTHER} ${FURTHER}`, FURTHER);
+  const text = r.query(clauses);
   return takesThe(clauses) ? `The ${text}` : capital(text);
 }
 

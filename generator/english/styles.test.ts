@@ -317,6 +317,6 @@ describe('a list', () => {
     const condition: Condition = { kind: 'compare', of: TYPE, relation: 'equal', to: given('equal') };
     const text = summarise(list({ shown: [NAME, ...columns], conditions: [condition] }));
     expect(text.length).toBeLessThanOrEqual(220);
-    expect(text).toMatch(/more columns of films of a given type$/);
+    expect(text).toMatch(/other details of films of a given type$/);
   });
 });
