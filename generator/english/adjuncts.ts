@@ -31,7 +31,6 @@ import {
 import {
   countedPlural,
   isPlain,
-  isUncounted,
   joinTexts,
   type NounPhrase,
   noun,
@@ -42,11 +41,11 @@ import {
   valueWord,
   withArticle,
 } from './noun-phrase.ts';
-import { ofMany, predicateOf, refersTo } from './predicates.ts';
+import { ofMany, predicateOf, refersTo, withNot } from './predicates.ts';
 import type { Lead, Realizer } from './realizer.ts';
 import { extreme, isMoment, MATCHES, RELATIONS } from './relations.ts';
 import { isOfSubject } from './terms.ts';
-import { COUNTS, listed } from './words.ts';
+import { COUNTS, endsWith, listed } from './words.ts';
 
 const PLACES: readonly Adjunct['place'][] = [
   'kind',
@@ -536,6 +535,14 @@ function ownedGiven(of: Term, to: Given, r: Realizer): Adjunct | null {
   const column = of.kind === 'date_part' ? of.of : of;
   if (column.kind !== 'property' || column.owner === null || r.style !== 'summary') return null;
   if (isOfSubject(column, r.subject) || !refersTo(r.subject, column)) return null;
+  // A superhero's gender is the gender that it refers to.
+  const { owner } = column;
+  if (of.kind === 'property' && endsWith(owner.one, of.own.words)) {
+    const thing = oneOf(owner);
+    const text = r.given(to, noun(thing, { counted: of.full.text }), 'thing');
+    const place = inKind(thing);
+    return text === `a given ${thing}` ? { place, text, given: { whose: '', what: thing } } : { place, text };
+  }
   const named = r.about(column.owner).noun(of);
   const np = of.kind === 'property' ? withoutOwner(named, column.owner) : named;
   const text = r.given(to, { ...np, counted: column.full.text }, 'thing');
@@ -565,6 +572,10 @@ function placeOf(of: Term, label: string, { subject }: Realizer): Adjunct['place
   const column = of.kind === 'date_part' ? of.of : of;
   if (column.kind !== 'property' || !isOfSubject(column, subject)) return 'for';
   if (wordsFor(column).noun !== undefined && column.base !== null && isReferring(column.base)) return 'for';
+  return inKind(label);
+}
+
+function inKind(label: string): 'in' | 'kind' | 'with' {
   // A head of state is no state, a year of construction no year.
   const is = (pattern: RegExp) => label.split(' of ').every((part) => pattern.test(part));
   return is(WITHIN) ? 'in' : is(KIND) ? 'kind' : 'with';
@@ -655,8 +666,10 @@ function existsAdjunct(
   const what = joinTexts(manyOf(thing), where);
   if (are) return { place: 'that', verb: 'are', text: `${negated ? 'not ' : ''}${what}` };
   const object = `${negated ? 'no ' : ''}${what}`;
-  if (verb !== null)
-    return { place: 'that', verb: 'do', text: `${ofMany(verb)} ${object}`, single: `${verb} ${object}` };
+  if (verb !== null) {
+    const done = (one: string) => (negated ? withNot(one, what) : `${one} ${what}`);
+    return { place: 'that', verb: 'do', text: done(ofMany(verb)), single: done(verb) };
+  }
   return { place: 'that', verb: 'have', alone: where === '' && !negated, text: object };
 }
 
@@ -695,12 +708,22 @@ function valueOrNone(items: readonly Condition[], r: Realizer): Adjunct | null {
   if (items.length !== 2 || missing?.kind !== 'known' || !missing.negated) return null;
   if (other?.kind !== 'compare' && other?.kind !== 'match' && other?.kind !== 'range') return null;
   if (signature(other.of) !== signature(missing.of)) return null;
-  const adjunct = plainAdjunct(other, r, false);
-  if (adjunct === null || !/^(kind|in|for|with)$/.test(adjunct.place)) return null;
-  return {
-    place: 'with',
-    text: `${adjunct.text} or ${isUncounted(r.noun(other.of)) ? 'none' : 'without one'}`,
-  };
+  const [one, none] = [predicateOf(other, r), predicateOf(missing, r)];
+  if (one?.own && none?.own)
+    return {
+      place: 'that',
+      verb: 'do',
+      text: `either ${one.many} or ${none.many}`,
+      single: `either ${one.one} or ${none.one}`,
+    };
+  const column = other.of.kind === 'property' && refersTo(r.subject, other.of) ? other.of : null;
+  const owner = column === null || isOfSubject(column, r.subject) ? null : column.owner;
+  const [, clause] = /^the (.*)$/.exec((owner === null ? r : r.about(owner)).clause(other)) ?? [];
+  if (clause === undefined) return null;
+  const text = joinTexts(clause, clause.includes(' is ') ? 'or' : 'or is', 'missing');
+  return owner === null
+    ? { place: 'whose', text }
+    : { place: 'whose', text: '', owner: oneOf(owner), clause: text };
 }
 
 /** `a = 1 AND b = 2 OR a = 3 AND b = 4`: either of two given pairs of a and b; null for other conditions. */

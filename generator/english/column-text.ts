@@ -3,6 +3,47 @@ import { formatOf } from './catalog-prose.ts';
 import type { Lexicon } from './lexicon.ts';
 import { ADVERBIAL, lower, PARTICIPLE, PREPOSITION } from './words.ts';
 
+/** What happened to a row at a moment, by the column's name: was created at its creation date; null without. */
+export function eventOf(words: readonly string[]): string | null {
+  const event = words.filter((word) => !/^(date|day|time|timestamp|year|month|of)$/i.test(word));
+  const [word = '', ...others] = event.map((one) => one.toLowerCase());
+  if (others.length > 0) return null;
+  return (
+    EVENTS.get(word) ??
+    (/^(?!estimat|expect|schedul|plann|need|requir|elaps|us)[a-z]+ed$/.test(word) && PARTICIPLE.test(word)
+      ? `was ${word}`
+      : null)
+  );
+}
+
+const EVENTS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    creation: 'was created',
+    birth: 'was born',
+    dob: 'was born',
+    birthday: 'was born',
+    death: 'died',
+    release: 'was released',
+    publication: 'was published',
+    registration: 'was registered',
+    hire: 'was hired',
+    hiring: 'was hired',
+    founding: 'was founded',
+    foundation: 'was founded',
+    opening: 'was opened',
+    open: 'was opened',
+    closing: 'was closed',
+    built: 'was built',
+    construction: 'was built',
+    arrival: 'arrived',
+    departure: 'departed',
+    joined: 'joined',
+    started: 'started',
+    ended: 'ended',
+    expired: 'expired',
+  }),
+);
+
 /** A column in a sentence: its written name, after any words that `words` have before it: film release date. */
 export function columnText(
   { table, column }: { readonly table: CatalogTable; readonly column: CatalogColumn },

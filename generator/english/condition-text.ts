@@ -313,8 +313,10 @@ function filtersOf(condition: Condition, r: Realizer): readonly string[] {
       return condition.items.flatMap((item) => filtersOf(item, r));
     case 'not':
       return filtersOf(condition.item, r);
-    case 'exists':
-      return [manyOf(condition.thing)];
+    case 'exists': {
+      const inner = condition.query === null ? [] : conditionsWithin(condition.query);
+      return inner.length === 0 ? [manyOf(condition.thing)] : inner.flatMap((one) => filtersOf(one, r));
+    }
     case 'constant':
       return [];
     default: {

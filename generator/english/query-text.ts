@@ -6,7 +6,6 @@ import {
   type ListClauses,
   manyOf,
   oneOf,
-  type Property,
   sameThing,
   signature,
   type Term,
@@ -14,7 +13,7 @@ import {
   visitNodes,
 } from './clause.ts';
 import { conditionsWithin, filteredText, fitting, paddedText, whoseText } from './condition-text.ts';
-import { isMeasured, isThing, measuresOf, namedGroup } from './lists.ts';
+import { BARE_LIST, isMeasured, isThing, measuresOf, namedGroup } from './lists.ts';
 import { joinTexts, singularText, theText } from './noun-phrase.ts';
 import { refersTo } from './predicates.ts';
 import {
@@ -243,9 +242,40 @@ function limitsText(list: ListClauses, r: Realizer): string {
   return joinTexts(
     whoseText(list),
     repeats ? '(repeats left out)' : '',
-    fittingText(list.conditions, r, lead, brief ? reads.flatMap(conditionsWithin) : []),
+    fittingText(throughGrain(list, r), r, lead, brief ? reads.flatMap(conditionsWithin) : []),
     brief || reads.length === 0 ? '' : `from ${listed(reads.map((inner) => theText(readText(inner, r))))}`,
   );
+}
+
+/**
+ * Conditions on what the rows between refer to are conditions on these: races that have superheroes of a given gender,
+ * not races that have genders.
+ */
+function throughGrain(
+  { conditions, grain: [via] }: ListClauses,
+  { style, subject }: Realizer,
+): readonly Condition[] {
+  if (via === undefined || via.text !== undefined || style !== 'summary' || sameThing(via, subject))
+    return conditions;
+  const columnOf = (one: Condition) => ownerWithin(one)?.column;
+  const theirs = conditions.filter((one) => {
+    const column = columnOf(one);
+    if (column === undefined || isOfSubject(column, subject) || refersTo(subject, column)) return false;
+    return isOfSubject(column, via) || refersTo(via, column);
+  });
+  const far = theirs.some((one) => !sameThing(columnOf(one)?.owner ?? null, via));
+  if (!far || conditions.some((one) => one.kind === 'exists' && sameThing(one.thing, via))) return conditions;
+  const query = { ...BARE_LIST, subject: via, conditions: theirs };
+  const exists = {
+    kind: 'exists',
+    thing: via,
+    are: false,
+    query,
+    related: true,
+    verb: null,
+    negated: false,
+  } as const;
+  return [...conditions.filter((one) => !theirs.includes(one)), exists];
 }
 
 /** The rows beside the subject's whose value ranks these, if all conditions are on them: scores of a given kind; else null. */
@@ -387,7 +417,8 @@ function rightText(left: Clauses, right: Clauses, r: Realizer): string {
   if (left.kind === 'list' && right.kind === 'list' && plain(left) && plain(right)) {
     const [one, other] = [left, right].map((list) => JSON.stringify(headText(list, r.about(list.subject))));
     const same = one === other && left.about === 'rows';
-    const adjuncts = same ? r.about(right.subject).adjuncts(right.conditions) : '';
+    const about = r.about(right.subject);
+    const adjuncts = same ? about.adjuncts(throughGrain(right, about)) : '';
     if (adjuncts !== '') return `those ${adjuncts}`;
   }
   return r.query(right);

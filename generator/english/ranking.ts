@@ -321,7 +321,21 @@ export function summarised(list: ListClauses): ListClauses {
       !(one.kind === 'known' && !one.negated && [...ranks, ...keys].includes(signature(one.of))) &&
       !(folded.read.length > 0 && isSameColumn(one)),
   );
-  return withoutKnownKeys({ ...folded, conditions });
+  return withoutKnownKeys(withKnown({ ...folded, conditions }));
+}
+
+/** Counting the rows that have a value is counting the rows with that condition. */
+function withKnown(list: ListClauses): ListClauses {
+  const [only, ...others] = list.shown;
+  const term = only?.term;
+  if (only === undefined || others.length > 0 || list.about !== 'all' || term?.kind !== 'count') return list;
+  if (term.known === null || term.known.always || term.where !== null || term.having !== null) return list;
+  const known: Condition = { kind: 'known', of: term.known.of, negated: false };
+  return {
+    ...list,
+    shown: [{ ...only, term: { ...term, known: null } }],
+    conditions: [...list.conditions, known],
+  };
 }
 
 /** Whether a condition joins rows to those of a query by the same column. */
@@ -624,13 +638,24 @@ function rankedGroups(list: ListClauses, by: Sort, r: Realizer): (Head & { reado
       : listed(groups.shownKeys.map(({ term }) => pluralText(r.about(null).noun(term))));
   const measures = measuresOf(groups, list.shown);
   const others = measures.filter(({ term }) => signature(term) !== signature(by.of));
-  const same = measures.length > others.length;
-  const more = listed([...(same ? ['that number'] : []), ...(others.length > 0 ? ['further numbers'] : [])]);
-  return {
-    lead: listed(one),
-    many,
-    rest: more === '' ? '' : `with ${more}`,
-  };
+  const about = r.about(named?.thing ?? null);
+  const [alone, isShown] = [rankedOne(list), measures.length > others.length];
+  const own = alone
+    ? by.of.kind === 'count'
+      ? 'how many'
+      : `that ${valueNoun(r.noun(by.of))}`
+    : `the ${valueNoun(r.noun(by.of))} for each`;
+  const rest =
+    others.length > 2 ? ['other numbers'] : others.map(({ term }) => `the ${singularText(about.noun(term))}`);
+  const more = listed([...(isShown ? [own] : []), ...rest]);
+  return { lead: listed(one), many, rest: more === '' ? '' : `${alone ? 'and' : 'with'} ${more}` };
+}
+
+/** The noun for a value that has been named: that weight, the number for each. */
+function valueNoun({ head, tail }: NounPhrase): string {
+  const [first = 'value', ...others] = head;
+  if (first === 'number') return first;
+  return others.length === 0 && /^(of .*|from .*)?$/.test(tail) ? first : 'value';
 }
 
 /** with the highest score, with the second most films, that comes first by title */

@@ -19,9 +19,9 @@ import type { Meaning } from './shown.ts';
 import { nounOf } from './terms.ts';
 import { listed, ORDINALS } from './words.ts';
 
-/** Summaries are at most so long; those with all conditions may be a little longer before they refer to the description. */
+/** Summaries are at most so long; those with all conditions may be longer before they only name what they filter by. */
 const LONGEST_SUMMARY = 160;
-const LONGEST_WHOLE = 200;
+const LONGEST_WHOLE = 240;
 
 const ALL = { order: false, whose: true, nested: true, conditions: Infinity } as const;
 const BRIEF = { order: false, whose: false, nested: false } as const;
@@ -46,15 +46,17 @@ export function summarise(clauses: Clauses, phrases?: PhraseResolver): string {
   const texts = LEVELS.map((detail) =>
     sentence(clauses, new Sentence({ style: 'summary', detail, phrases })),
   );
-  const whole = texts.filter((_, i) => LEVELS[i]?.conditions === Infinity);
-  const named = whole.filter((_, i) => (LEVELS[i]?.columns ?? 0) > 0);
-  const within = (some: readonly string[], longest: number) => some.find((text) => text.length <= longest);
+  const within = (longest: number, fits: (detail: Detail) => boolean) =>
+    texts.find((text, i) => text.length <= longest && fits(LEVELS[i] ?? EVERYTHING));
+  const isWhole = ({ conditions, nested }: Detail) => conditions === Infinity && nested;
+  const isNamed = ({ columns }: Detail) => columns > 0;
   return (
-    within(named, LONGEST_SUMMARY) ??
-    within(named, LONGEST_WHOLE) ??
-    within(whole, LONGEST_WHOLE) ??
-    within(texts, LONGEST_SUMMARY) ??
-    within(texts, LONGEST_WHOLE) ??
+    within(LONGEST_SUMMARY, (detail) => isWhole(detail) && isNamed(detail)) ??
+    within(LONGEST_WHOLE, (detail) => isWhole(detail) && isNamed(detail)) ??
+    within(LONGEST_WHOLE, isWhole) ??
+    within(LONGEST_SUMMARY, isNamed) ??
+    within(LONGEST_WHOLE, isNamed) ??
+    within(LONGEST_WHOLE, () => true) ??
     texts.at(-1) ??
     ''
   );
