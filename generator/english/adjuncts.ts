@@ -80,7 +80,8 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
     const own = adjuncts.filter((one) => one.place === place);
     if (own.length === 0) continue;
     // After "seen at a given clinic", "with a fee above a given amount" would seem to be the clinic's.
-    const also = before !== null && AFTER[place]?.includes(before) ? 'and' : '';
+    const clear = /(date|day|year|month)s?$/.test(texts.at(-1) ?? '');
+    const also = before !== null && !clear && AFTER[place]?.includes(before) ? 'and' : '';
     texts.push(joinTexts(also, textAt(place, own, lead)));
     before = place;
   }
@@ -450,6 +451,8 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
     // The same column of the outer row and of the subquery's, or of both rows of a pair.
     if (isOwn(of, to) || (isShared(of, to) && r.subject?.text !== undefined))
       return { place: 'with', text: `the same ${singularText(np)}` };
+    const other = otherOwner(of, to, r);
+    if (other !== null) return { place: 'with', text: `the same ${of.own.text} as the ${oneOf(other)}` };
     if (isShared(of, to)) return null;
   }
   const ranked = rankedFirst(of, relation, to, r);
@@ -498,6 +501,13 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
     };
   }
   return comparedNoun(np, `${after} ${value}`);
+}
+
+/** The owner of one of two columns of one name, where the other is the subject's; else null. */
+function otherOwner(of: Property, to: Property, { subject, style }: Realizer): Thing | null {
+  if (style !== 'summary' || of.own.text !== to.own.text || subject?.text !== undefined) return null;
+  const others = [of, to].filter((one) => !isOfSubject(one, subject));
+  return others.length === 1 ? (others[0]?.owner ?? null) : null;
 }
 
 /** Quantities that a row itself is above or below: payments above a given amount. */
@@ -760,9 +770,13 @@ function anyAdjunct({ items }: Junction, r: Realizer, alone: boolean): Adjunct |
   // Values compared with each other are clearer in a clause.
   if (items.some((item) => item.kind === 'compare' && item.to.kind === 'property')) return null;
   if (!alone || first === null || first === undefined) return null;
+  if (adjuncts.some((one) => one === null || one.place === 'where')) return null;
   // A verb, or the owner of a predicate, is not part of the text.
-  if (adjuncts.some((one) => one?.place === 'that' || one?.owner !== undefined)) return null;
-  if (adjuncts.some((one) => one === null || one.place !== first.place || one.place === 'where')) return null;
-  const texts = adjuncts.flatMap((one) => (one === null ? [] : [one.text]));
-  return { place: first.place, text: listed([...new Set(texts)], 'or') };
+  const plain = adjuncts.every(
+    (one) => one?.place === first.place && one.owner === undefined && one.verb === undefined,
+  );
+  const texts = adjuncts.flatMap((one) =>
+    one === null ? [] : [plain ? one.text : textAt(one.place, [one], 'for')],
+  );
+  return { place: plain ? first.place : 'of', text: listed([...new Set(texts)], 'or') };
 }

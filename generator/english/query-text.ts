@@ -188,14 +188,19 @@ function groupedText(list: ListClauses, distinct: string, { lead, rest }: Head, 
     ...joined.flatMap(({ where }) => where),
   ];
   const about = r.about(measuredThing(list) ?? list.subject);
-  const rows = limitsText({ ...list, conditions: ofRows }, about);
   const named = list.groups === null ? null : namedGroup(list.groups);
-  const groups =
-    ofGroups.length === 0
+  // Conditions of both that there is no room for are named together.
+  const full = ofGroups.length > 0 && fitting(ofGroups, r).length === 0;
+  const kept = full ? fitting(ofRows, about) : ofRows;
+  const left = full
+    ? [...ofRows.filter((one) => !kept.includes(one)), ...list.read.flatMap(conditionsWithin), ...ofGroups]
+    : [];
+  const rows = limitsText({ ...list, conditions: kept, read: full ? [] : list.read }, about);
+  const groups = full
+    ? filteredText(left, about)
+    : ofGroups.length === 0
       ? ''
-      : fitting(ofGroups, r).length === 0
-        ? fittingText(ofGroups, r)
-        : joinTexts('only', named === null ? 'those' : manyOf(named.thing), fittingText(ofGroups, r));
+      : joinTexts('only', named === null ? 'those' : manyOf(named.thing), fittingText(ofGroups, r));
   const several = limitsOfNumbers(list) === 'several';
   const apart = several && rows !== '';
   const text = apart
