@@ -5,44 +5,32 @@ import { ADVERBIAL, lower, PARTICIPLE, PREPOSITION } from './words.ts';
 
 /** What happened to a row at a moment, by the column's name: was created at its creation date; null without. */
 export function eventOf(words: readonly string[]): string | null {
-  const event = words.filter((word) => !/^(date|day|time|timestamp|year|month|of)$/i.test(word));
-  const [word = '', ...others] = event.map((one) => one.toLowerCase());
-  if (others.length > 0) return null;
-  return (
-    EVENTS.get(word) ??
-    (/^(?!estimat|expect|schedul|plann|need|requir|elaps|us)[a-z]+ed$/.test(word) && PARTICIPLE.test(word)
-      ? `was ${word}`
-      : null)
-  );
+  const [word = '', ...others] = words
+    .map((one) => one.toLowerCase())
+    .filter((one) => !/^(date|day|time|timestamp|year|month|of)$/.test(one));
+  const found = EVENTS.find(([, nouns]) => nouns.split(' ').includes(word))?.[0];
+  const verb = found ?? (/ed$/.test(word) && PARTICIPLE.test(word) && !NOT_YET.test(word) ? word : null);
+  return others.length > 0 || verb === null ? null : ACTIVE.test(verb) ? verb : `was ${verb}`;
 }
 
-const EVENTS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    creation: 'was created',
-    birth: 'was born',
-    dob: 'was born',
-    birthday: 'was born',
-    death: 'died',
-    release: 'was released',
-    publication: 'was published',
-    registration: 'was registered',
-    hire: 'was hired',
-    hiring: 'was hired',
-    founding: 'was founded',
-    foundation: 'was founded',
-    opening: 'was opened',
-    open: 'was opened',
-    closing: 'was closed',
-    built: 'was built',
-    construction: 'was built',
-    arrival: 'arrived',
-    departure: 'departed',
-    joined: 'joined',
-    started: 'started',
-    ended: 'ended',
-    expired: 'expired',
-  }),
-);
+const EVENTS: readonly (readonly [verb: string, nouns: string])[] = [
+  ['created', 'creation'],
+  ['born', 'birth birthday dob born'],
+  ['died', 'death'],
+  ['released', 'release'],
+  ['published', 'publication'],
+  ['registered', 'registration'],
+  ['hired', 'hire hiring'],
+  ['founded', 'founding foundation'],
+  ['opened', 'open opening'],
+  ['closed', 'closing'],
+  ['built', 'construction built'],
+  ['arrived', 'arrival'],
+  ['departed', 'departure'],
+];
+const ACTIVE =
+  /^(died|joined|started|ended|expired|arrived|departed|retired|graduated|happened|occurred|resigned|returned|landed|enrolled|moved)$/;
+const NOT_YET = /^(estimated|expected|scheduled|planned|needed|required|used|elapsed|proposed|promised)$/;
 
 /** A column in a sentence: its written name, after any words that `words` have before it: film release date. */
 export function columnText(

@@ -1,14 +1,12 @@
 import {
   type Clauses,
   type Condition,
-  type Count,
   type ListClauses,
   manyOf,
   oneOf,
   type Property,
   signature,
   type Term,
-  type Thing,
   visitNodes,
 } from './clause.ts';
 import { isThing } from './lists.ts';
@@ -321,20 +319,17 @@ function filtersOf(condition: Condition, r: Realizer): readonly string[] {
       return [];
     default: {
       const text = singularText(r.noun(condition.of));
-      return text.length <= LONGEST_FILTER ? [text] : partsOf(condition.of, r);
+      if (text.length <= LONGEST_FILTER) return [text];
+      // Of a longer phrase, the columns and things that it counts.
+      const parts: string[] = [];
+      visitNodes(condition.of, (node) => {
+        const term = node as unknown as Term;
+        if (term.kind === 'property') parts.push(singularText(r.noun(term)));
+        if (term.kind === 'count' && isThing(term.of)) parts.push(`number of ${manyOf(term.of)}`);
+      });
+      return parts;
     }
   }
-}
-
-/** The columns and counted things of a value whose own phrase is too long. */
-function partsOf(term: Term, r: Realizer): readonly string[] {
-  const found: string[] = [];
-  visitNodes(term, (node) => {
-    if (node.kind === 'property') found.push(singularText(r.noun(node as unknown as Property)));
-    if (node.kind === 'count' && isThing((node as unknown as Count).of))
-      found.push(`number of ${manyOf((node as unknown as Count).of as Thing)}`);
-  });
-  return found;
 }
 
 /** The conditions of a query and of those that it reads. */

@@ -283,7 +283,10 @@ function throughGrain(
   return [...conditions.filter((one) => !theirs.includes(one)), exists];
 }
 
-/** The rows beside the subject's whose value ranks these, if all conditions are on them: scores of a given kind; else null. */
+/**
+ * The rows that the conditions of a ranking by rows beside the subject's are on: scores of a given kind, or drivers of a
+ * given nationality; null where it is clear.
+ */
 function rankingThing(
   { order: [by], conditions, whose, read }: ListClauses,
   subject: Thing | null,
@@ -296,8 +299,8 @@ function rankingThing(
     return column !== undefined && (isOfSubject(column, thing) || refersTo(thing, column));
   };
   const isOwn = (one: Condition) => sameThing(ownerWithin(one)?.owner ?? null, subject);
-  const plain = whose.length + read.length === 0 && conditions.every(isOn);
-  return plain && !conditions.every(isOwn) ? thing : null;
+  if (conditions.length === 0 || whose.length + read.length > 0 || !conditions.every(isOn)) return null;
+  return conditions.every(isOwn) ? subject : thing;
 }
 
 /** Conditions as far as there is room for them, and what the others are about. */
