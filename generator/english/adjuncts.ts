@@ -771,6 +771,9 @@ function anyAdjunct({ items }: Junction, r: Realizer, alone: boolean): Adjunct |
   if (items.some((item) => item.kind === 'compare' && item.to.kind === 'property')) return null;
   if (!alone || first === null || first === undefined) return null;
   if (adjuncts.some((one) => one === null || one.place === 'where')) return null;
+  // "Whose country starts with a given text or in a given year" would be about the country alone.
+  const clauses = adjuncts.filter((one) => one?.place === 'whose' || one?.place === 'that').length;
+  if (clauses > 0 && clauses < adjuncts.length) return null;
   // A verb, or the owner of a predicate, is not part of the text.
   const plain = adjuncts.every(
     (one) => one?.place === first.place && one.owner === undefined && one.verb === undefined,
