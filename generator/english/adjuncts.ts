@@ -17,7 +17,7 @@ import {
   brieflyQuery,
   countCheck,
   extremeText,
-  FURTHER,
+  filteredText,
   isEmptyText,
   isFlag,
   isOwn,
@@ -31,7 +31,6 @@ import {
 import {
   countedPlural,
   isPlain,
-  isUncounted,
   joinTexts,
   type NounPhrase,
   noun,
@@ -42,11 +41,11 @@ import {
   valueWord,
   withArticle,
 } from './noun-phrase.ts';
-import { ofMany, predicateOf, refersTo } from './predicates.ts';
+import { ofMany, predicateOf, refersTo, withNot } from './predicates.ts';
 import type { Lead, Realizer } from './realizer.ts';
 import { extreme, isMoment, MATCHES, RELATIONS } from './relations.ts';
 import { isOfSubject } from './terms.ts';
-import { COUNTS, listed } from './words.ts';
+import { COUNTS, endsWith, listed } from './words.ts';
 
 const PLACES: readonly Adjunct['place'][] = [
   'kind',
@@ -81,7 +80,8 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
     const own = adjuncts.filter((one) => one.place === place);
     if (own.length === 0) continue;
     // After "seen at a given clinic", "with a fee above a given amount" would seem to be the clinic's.
-    const also = before !== null && AFTER[place]?.includes(before) ? 'and' : '';
+    const clear = /(date|day|year|month)s?$/.test(texts.at(-1) ?? '');
+    const also = before !== null && !clear && AFTER[place]?.includes(before) ? 'and' : '';
     texts.push(joinTexts(also, textAt(place, own, lead)));
     before = place;
   }
@@ -90,7 +90,9 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
 }
 
 /** The thing that all parts of a condition are about, with one of its columns; null for several things. */
-function ownerWithin(condition: Condition): { readonly owner: Thing; readonly column: Property } | null {
+export function ownerWithin(
+  condition: Condition,
+): { readonly owner: Thing; readonly column: Property } | null {
   if (condition.kind === 'any' || condition.kind === 'all') {
     const [first = null, ...others] = condition.items.map(ownerWithin);
     return others.every((one) => sameThing(one?.owner ?? null, first?.owner ?? null)) ? first : null;
@@ -449,6 +451,8 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
     // The same column of the outer row and of the subquery's, or of both rows of a pair.
     if (isOwn(of, to) || (isShared(of, to) && r.subject?.text !== undefined))
       return { place: 'with', text: `the same ${singularText(np)}` };
+    const other = otherOwner(of, to, r);
+    if (other !== null) return { place: 'with', text: `the same ${of.own.text} as the ${oneOf(other)}` };
     if (isShared(of, to)) return null;
   }
   const ranked = rankedFirst(of, relation, to, r);
@@ -499,6 +503,13 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
   return comparedNoun(np, `${after} ${value}`);
 }
 
+/** The owner of one of two columns of one name, where the other is the subject's; else null. */
+function otherOwner(of: Property, to: Property, { subject, style }: Realizer): Thing | null {
+  if (style !== 'summary' || of.own.text !== to.own.text || subject?.text !== undefined) return null;
+  const others = [of, to].filter((one) => !isOfSubject(one, subject));
+  return others.length === 1 ? (others[0]?.owner ?? null) : null;
+}
+
 /** Quantities that a row itself is above or below: payments above a given amount. */
 const BARE = /^(amount|price|age|weight|height|altitude|depth|temperature|distance|size)$/;
 
@@ -534,6 +545,14 @@ function ownedGiven(of: Term, to: Given, r: Realizer): Adjunct | null {
   const column = of.kind === 'date_part' ? of.of : of;
   if (column.kind !== 'property' || column.owner === null || r.style !== 'summary') return null;
   if (isOfSubject(column, r.subject) || !refersTo(r.subject, column)) return null;
+  // A superhero's gender is the gender that it refers to.
+  const { owner } = column;
+  if (of.kind === 'property' && endsWith(owner.one, of.own.words)) {
+    const thing = oneOf(owner);
+    const text = r.given(to, noun(thing, { counted: of.full.text }), 'thing');
+    const place = inKind(thing);
+    return text === `a given ${thing}` ? { place, text, given: { whose: '', what: thing } } : { place, text };
+  }
   const named = r.about(column.owner).noun(of);
   const np = of.kind === 'property' ? withoutOwner(named, column.owner) : named;
   const text = r.given(to, { ...np, counted: column.full.text }, 'thing');
@@ -563,6 +582,10 @@ function placeOf(of: Term, label: string, { subject }: Realizer): Adjunct['place
   const column = of.kind === 'date_part' ? of.of : of;
   if (column.kind !== 'property' || !isOfSubject(column, subject)) return 'for';
   if (wordsFor(column).noun !== undefined && column.base !== null && isReferring(column.base)) return 'for';
+  return inKind(label);
+}
+
+function inKind(label: string): 'in' | 'kind' | 'with' {
   // A head of state is no state, a year of construction no year.
   const is = (pattern: RegExp) => label.split(' of ').every((part) => pattern.test(part));
   return is(WITHIN) ? 'in' : is(KIND) ? 'kind' : 'with';
@@ -648,12 +671,15 @@ function existsAdjunct(
     return null;
   const conditions = query?.conditions ?? [];
   const omitted = conditions.length > 0 && !r.detail.nested;
-  const where = omitted ? FURTHER : r.about(thing).adjuncts(conditions);
+  const about = r.about(thing);
+  const where = omitted ? filteredText(conditions, about) : about.adjuncts(conditions);
   const what = joinTexts(manyOf(thing), where);
   if (are) return { place: 'that', verb: 'are', text: `${negated ? 'not ' : ''}${what}` };
   const object = `${negated ? 'no ' : ''}${what}`;
-  if (verb !== null)
-    return { place: 'that', verb: 'do', text: `${ofMany(verb)} ${object}`, single: `${verb} ${object}` };
+  if (verb !== null) {
+    const done = (one: string) => (negated ? withNot(one, what) : `${one} ${what}`);
+    return { place: 'that', verb: 'do', text: done(ofMany(verb)), single: done(verb) };
+  }
   return { place: 'that', verb: 'have', alone: where === '' && !negated, text: object };
 }
 
@@ -692,12 +718,22 @@ function valueOrNone(items: readonly Condition[], r: Realizer): Adjunct | null {
   if (items.length !== 2 || missing?.kind !== 'known' || !missing.negated) return null;
   if (other?.kind !== 'compare' && other?.kind !== 'match' && other?.kind !== 'range') return null;
   if (signature(other.of) !== signature(missing.of)) return null;
-  const adjunct = plainAdjunct(other, r, false);
-  if (adjunct === null || !/^(kind|in|for|with)$/.test(adjunct.place)) return null;
-  return {
-    place: 'with',
-    text: `${adjunct.text} or ${isUncounted(r.noun(other.of)) ? 'none' : 'without one'}`,
-  };
+  const [one, none] = [predicateOf(other, r), predicateOf(missing, r)];
+  if (one?.own && none?.own)
+    return {
+      place: 'that',
+      verb: 'do',
+      text: `either ${one.many} or ${none.many}`,
+      single: `either ${one.one} or ${none.one}`,
+    };
+  const column = other.of.kind === 'property' && refersTo(r.subject, other.of) ? other.of : null;
+  const owner = column === null || isOfSubject(column, r.subject) ? null : column.owner;
+  const [, clause] = /^the (.*)$/.exec((owner === null ? r : r.about(owner)).clause(other)) ?? [];
+  if (clause === undefined) return null;
+  const text = joinTexts(clause, clause.includes(' is ') ? 'or' : 'or is', 'missing');
+  return owner === null
+    ? { place: 'whose', text }
+    : { place: 'whose', text: '', owner: oneOf(owner), clause: text };
 }
 
 /** `a = 1 AND b = 2 OR a = 3 AND b = 4`: either of two given pairs of a and b; null for other conditions. */
@@ -734,9 +770,16 @@ function anyAdjunct({ items }: Junction, r: Realizer, alone: boolean): Adjunct |
   // Values compared with each other are clearer in a clause.
   if (items.some((item) => item.kind === 'compare' && item.to.kind === 'property')) return null;
   if (!alone || first === null || first === undefined) return null;
+  if (adjuncts.some((one) => one === null || one.place === 'where')) return null;
+  // "Whose country starts with a given text or in a given year" would be about the country alone.
+  const clauses = adjuncts.filter((one) => one?.place === 'whose' || one?.place === 'that').length;
+  if (clauses > 0 && clauses < adjuncts.length) return null;
   // A verb, or the owner of a predicate, is not part of the text.
-  if (adjuncts.some((one) => one?.place === 'that' || one?.owner !== undefined)) return null;
-  if (adjuncts.some((one) => one === null || one.place !== first.place || one.place === 'where')) return null;
-  const texts = adjuncts.flatMap((one) => (one === null ? [] : [one.text]));
-  return { place: first.place, text: listed([...new Set(texts)], 'or') };
+  const plain = adjuncts.every(
+    (one) => one?.place === first.place && one.owner === undefined && one.verb === undefined,
+  );
+  const texts = adjuncts.flatMap((one) =>
+    one === null ? [] : [plain ? one.text : textAt(one.place, [one], 'for')],
+  );
+  return { place: plain ? first.place : 'of', text: listed([...new Set(texts)], 'or') };
 }

@@ -3,6 +3,35 @@ import { formatOf } from './catalog-prose.ts';
 import type { Lexicon } from './lexicon.ts';
 import { ADVERBIAL, lower, PARTICIPLE, PREPOSITION } from './words.ts';
 
+/** What happened to a row at a moment, by the column's name: was created at its creation date; null without. */
+export function eventOf(words: readonly string[]): string | null {
+  const [word = '', ...others] = words
+    .map((one) => one.toLowerCase())
+    .filter((one) => !/^(date|day|time|timestamp|year|month|of)$/.test(one));
+  const found = EVENTS.find(([, nouns]) => nouns.split(' ').includes(word))?.[0];
+  const verb = found ?? (/ed$/.test(word) && PARTICIPLE.test(word) && !NOT_YET.test(word) ? word : null);
+  return others.length > 0 || verb === null ? null : ACTIVE.test(verb) ? verb : `was ${verb}`;
+}
+
+const EVENTS: readonly (readonly [verb: string, nouns: string])[] = [
+  ['created', 'creation'],
+  ['born', 'birth birthday dob born'],
+  ['died', 'death'],
+  ['released', 'release'],
+  ['published', 'publication'],
+  ['registered', 'registration'],
+  ['hired', 'hire hiring'],
+  ['founded', 'founding foundation'],
+  ['opened', 'open opening'],
+  ['closed', 'closing'],
+  ['built', 'construction built'],
+  ['arrived', 'arrival'],
+  ['departed', 'departure'],
+];
+const ACTIVE =
+  /^(died|joined|started|ended|expired|arrived|departed|retired|graduated|happened|occurred|resigned|returned|landed|enrolled|moved)$/;
+const NOT_YET = /^(estimated|expected|scheduled|planned|needed|required|used|elapsed|proposed|promised)$/;
+
 /** A column in a sentence: its written name, after any words that `words` have before it: film release date. */
 export function columnText(
   { table, column }: { readonly table: CatalogTable; readonly column: CatalogColumn },

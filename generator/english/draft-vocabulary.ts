@@ -3,10 +3,9 @@ import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catal
 import type { Question } from '../../contracts/split.ts';
 import type { ColumnWords, Vocabulary } from '../../contracts/words.ts';
 import { isReferring } from './clause.ts';
-import { columnText, isDate, isYear } from './column-text.ts';
+import { columnText, eventOf, isDate, isYear } from './column-text.ts';
 import { labelOf } from './joins.ts';
 import { Lexicon, withoutKey } from './lexicon.ts';
-import { PARTICIPLE } from './words.ts';
 
 /** The words that the rules give the tables and columns of a database, for a person to edit. */
 export function draftVocabulary(catalog: Catalog, questions: readonly Question[]): Vocabulary {
@@ -40,12 +39,12 @@ function columnDraft(
     : columnText({ table, column }, lexicon, words).replace(/"(.*)"/, '$1');
   const [noun = text, inText] = text.split(/ in (?=\S+$)/);
   const [, unit = inText] = /\bin (\p{L}{3,}s)\b/u.exec(column.description ?? '') ?? [];
-  const last = words.at(-1) ?? '';
+  const when = eventOf(words);
   const identifies = refers || column.primary_key > 0 || isYear(column, text);
   const nouns = [noun, `${noun} ${taken.size + 1}`].map(asNoun);
   return {
     noun: nouns.find((one) => !taken.has(one)) ?? nouns[0],
-    ...(isDate(column) && PARTICIPLE.test(last) && words.length === 1 ? { when: `was ${last}` } : {}),
+    ...(isDate(column) && when !== null ? { when } : {}),
     ...(/^number of /.test(noun) ? { counts: asNoun(noun.slice('number of '.length)) } : {}),
     ...(unit === undefined || column.type === 'string' ? {} : { unit }),
     ...(identifies && column.type !== 'string' ? { sum: false, average: false } : {}),

@@ -215,7 +215,8 @@ export class Lexicon {
     return text
       .replace(/^num(ber)? (?!of\b)(?=\S+s\b)/, 'number of ')
       .replace(/^num /, 'number of ')
-      .replace(/\bavg\b/, 'average');
+      .replace(/\bavg\b/, 'average')
+      .replace(LAST_YEAR, ' in $1');
   }
 
   /** A written name inside a sentence, without initial capitals. */
@@ -225,9 +226,10 @@ export class Lexicon {
       .replace(/_/g, ' ')
       .trim()
       .replace(/[.,;:]+$/, '');
-    return clean.replace(/[A-Za-z]+/g, (word) =>
-      /^[A-Z]?[a-z]+$|^[A-Z]+s?$/.test(word) ? this.#inProse(word) : word,
-    );
+    return clean
+      .replace(/[A-Za-z]+/g, (word) => (/^[A-Z]?[a-z]+$|^[A-Z]+s?$/.test(word) ? this.#inProse(word) : word))
+      .replace(/^no\. of /, 'number of ')
+      .replace(LAST_YEAR, ' in $1');
   }
 
   /** A word in prose: acronyms stay in capitals, known words do not. */
@@ -253,6 +255,9 @@ export class Lexicon {
     return own.length > 0 ? own : null;
   }
 }
+
+/** The year that a name ends with: unemployment rate 1996. */
+const LAST_YEAR = /(?<=\p{L}) ((?:19|20)\d\d)$/u;
 
 /** Whether a name is a question or a preposition, such as `why` and `from`, for which a friendly name is better. */
 function isAwkward(words: readonly string[]): boolean {

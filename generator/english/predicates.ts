@@ -7,6 +7,7 @@ import {
   type Thing,
   wordsFor,
 } from './clause.ts';
+import { eventOf } from './column-text.ts';
 import { type Of, valuesText, valueText } from './condition-text.ts';
 import { joinTexts, noun, pluralText, valueWord } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
@@ -44,12 +45,13 @@ export function predicateOf(condition: Condition, r: Realizer): Predicate | null
     const many = condition.negated ? missing : present;
     return of.kind === 'date_part' || many === undefined ? null : { ...of_, many, one: ofOne(many) };
   }
-  if (words.when !== undefined) {
+  const when = words.when ?? eventOf(column.own.words);
+  if (when !== null) {
     const what = momentText(condition, of as Property | DatePart, r);
     if (what === null) return null;
-    const about = ofMany(words.when);
+    const about = ofMany(when);
     const [, bare = about] = /^were (.*)$/.exec(about) ?? [];
-    return { ...of_, one: `${words.when} ${what}`, many: `${about} ${what}`, about: bare, what };
+    return { ...of_, one: `${when} ${what}`, many: `${about} ${what}`, about: bare, what };
   }
   if (of.kind !== 'property') return null;
   const texts = relationText(condition, of, r);
@@ -169,6 +171,12 @@ export function ofMany(predicate: string): string {
           ? verb.slice(0, -1)
           : verb);
   return [many, ...rest].join(' ');
+}
+
+/** A predicate without any of its objects: were not taken back in any reversals, own no cars. */
+export function withNot(predicate: string, objects: string): string {
+  const [, verb, rest] = /^(were|was|are|is|can|could|may|must|will) (.*)$/.exec(predicate) ?? [];
+  return verb === undefined ? `${predicate} no ${objects}` : `${verb} not ${rest} any ${objects}`;
 }
 
 /** A predicate of several rows as one of one row: are still alive → is still alive. */

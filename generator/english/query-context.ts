@@ -44,6 +44,7 @@ import {
 import { type Lexicon, withoutKey } from './lexicon.ts';
 import {
   endsWith,
+  isPerson,
   isPersonName,
   lower,
   PARTICIPLE,
@@ -259,7 +260,10 @@ export class QueryContext {
     const from = this.origins.tableOf(child.source);
     if (table === null || from === null) return;
     const noun = this.thing(table).one;
-    const key = this.#referenceWords(from, child, table, parent);
+    const words = this.#referenceWords(from, child, table, parent);
+    // An owner user is an owner.
+    const person = words.slice(0, -noun.length);
+    const key = endsWith(words, noun) && isPerson({ one: person }) ? person : words;
     if (key.length === 0) return;
     // `liked_id` refers to a liked student, `checked_by` to a checked by student.
     const last = key.at(-1) ?? '';

@@ -1,3 +1,4 @@
+import { ownerWithin } from './adjuncts.ts';
 import {
   type Clauses,
   type CombinedClauses,
@@ -11,9 +12,10 @@ import {
   type Thing,
   visitNodes,
 } from './clause.ts';
-import { FURTHER, fitting, OTHERS, paddedText, whoseText } from './condition-text.ts';
-import { isMeasured, isThing, measuresOf, namedGroup } from './lists.ts';
+import { conditionsWithin, filteredText, fitting, paddedText, whoseText } from './condition-text.ts';
+import { BARE_LIST, isMeasured, isThing, measuresOf, namedGroup } from './lists.ts';
 import { joinTexts, singularText, theText } from './noun-phrase.ts';
+import { refersTo } from './predicates.ts';
 import {
   cutText,
   type Head,
@@ -30,9 +32,10 @@ import {
   rowsHead,
   summarised,
   superlativeOf,
+  termThing,
 } from './ranking.ts';
 import type { Lead, Realizer } from './realizer.ts';
-import { sortText } from './terms.ts';
+import { isOfSubject, sortText } from './terms.ts';
 import { listed } from './words.ts';
 
 /** A query as a noun phrase without an article: films for a given year; film with the highest score. */
@@ -80,7 +83,7 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
       ? rowsHead(list, r, { many: false, article: 'the', limited })
       : headText(list, r, {
           limited,
-          ofGroups: r.about(groupThing(list)).adjuncts(fitting(byGroup, r), 'one'),
+          ofGroups: fittingText(byGroup, r.about(groupThing(list)), 'one'),
           given: byKey.flatMap((one) => ('of' in one ? [signature(one.of)] : [])),
         });
   const distinct = joinTexts(
@@ -185,10 +188,17 @@ function groupedText(list: ListClauses, distinct: string, { lead, rest }: Head, 
     ...joined.flatMap(({ where }) => where),
   ];
   const about = r.about(measuredThing(list) ?? list.subject);
-  const rows = limitsText({ ...list, conditions: ofRows }, about);
   const named = list.groups === null ? null : namedGroup(list.groups);
-  const groups =
-    ofGroups.length === 0
+  // Conditions of both that there is no room for are named together.
+  const full = ofGroups.length > 0 && fitting(ofGroups, r).length === 0;
+  const kept = full ? fitting(ofRows, about) : ofRows;
+  const left = full
+    ? [...ofRows.filter((one) => !kept.includes(one)), ...list.read.flatMap(conditionsWithin), ...ofGroups]
+    : [];
+  const rows = limitsText({ ...list, conditions: kept, read: full ? [] : list.read }, about);
+  const groups = full
+    ? filteredText(left, about)
+    : ofGroups.length === 0
       ? ''
       : joinTexts('only', named === null ? 'those' : manyOf(named.thing), fittingText(ofGroups, r));
   const several = limitsOfNumbers(list) === 'several';
@@ -227,6 +237,9 @@ function limitsText(list: ListClauses, r: Realizer): string {
   const numbers = list.groups === null && limitsOfNumbers(list) !== null;
   // In "the film with the highest score whose type is short" the score would seem to have the type.
   const ranked = list.about === 'rows' && list.groups === null && isCut(list) && isSaidOf(list, r);
+  const ranking = ranked && r.style !== 'description' ? rankingThing(list, r.subject) : null;
+  if (ranking !== null)
+    return joinTexts('among', manyOf(ranking), fittingText(list.conditions, r.about(ranking)));
   const lead = numbers || ranked ? 'among' : rankedOne(list) || isOneRow(list) ? 'one' : 'for';
   const brief = r.detail.conditions < Infinity;
   const repeats = r.style === 'summary' && list.read.some((inner) => isRepeats(inner, r.subject));
@@ -234,21 +247,75 @@ function limitsText(list: ListClauses, r: Realizer): string {
   return joinTexts(
     whoseText(list),
     repeats ? '(repeats left out)' : '',
-    fittingText(list.conditions, r, lead, brief && reads.length > 0),
+    fittingText(throughGrain(list, r), r, lead, brief ? reads.flatMap(conditionsWithin) : []),
     brief || reads.length === 0 ? '' : `from ${listed(reads.map((inner) => theText(readText(inner, r))))}`,
   );
 }
 
-/** Conditions as far as there is room for them, with a reference to those that are left out. */
+/**
+ * Conditions on what the rows between refer to are conditions on these: races that have superheroes of a given gender,
+ * not races that have genders.
+ */
+function throughGrain(
+  { conditions, grain: [via] }: ListClauses,
+  { style, subject }: Realizer,
+): readonly Condition[] {
+  if (via === undefined || via.text !== undefined || style !== 'summary' || sameThing(via, subject))
+    return conditions;
+  const columnOf = (one: Condition) => ownerWithin(one)?.column;
+  const theirs = conditions.filter((one) => {
+    const column = columnOf(one);
+    if (column === undefined || isOfSubject(column, subject) || refersTo(subject, column)) return false;
+    return isOfSubject(column, via) || refersTo(via, column);
+  });
+  const far = theirs.some((one) => !sameThing(columnOf(one)?.owner ?? null, via));
+  if (!far || conditions.some((one) => one.kind === 'exists' && sameThing(one.thing, via))) return conditions;
+  const query = { ...BARE_LIST, subject: via, conditions: theirs };
+  const exists = {
+    kind: 'exists',
+    thing: via,
+    are: false,
+    query,
+    related: true,
+    verb: null,
+    negated: false,
+  } as const;
+  return [...conditions.filter((one) => !theirs.includes(one)), exists];
+}
+
+/**
+ * The rows that the conditions of a ranking by rows beside the subject's are on: scores of a given kind, or drivers of a
+ * given nationality; null where it is clear.
+ */
+function rankingThing(
+  { order: [by], conditions, whose, read }: ListClauses,
+  subject: Thing | null,
+): Thing | null {
+  const thing = by === undefined ? null : termThing(by.of);
+  if (by === undefined || thing === null || sameThing(thing, subject)) return null;
+  if (by.of.kind === 'property' && refersTo(subject, by.of)) return null;
+  const isOn = (one: Condition) => {
+    const column = ownerWithin(one)?.column;
+    return column !== undefined && (isOfSubject(column, thing) || refersTo(thing, column));
+  };
+  const isOwn = (one: Condition) => sameThing(ownerWithin(one)?.owner ?? null, subject);
+  if (conditions.length === 0 || whose.length + read.length > 0 || !conditions.every(isOn)) return null;
+  return conditions.every(isOwn) ? subject : thing;
+}
+
+/** Conditions as far as there is room for them, and what the others are about. */
 function fittingText(
   conditions: readonly Condition[],
   r: Realizer,
   lead: Lead = 'for',
-  more = false,
+  more: readonly Condition[] = [],
 ): string {
   const shown = fitting(conditions, r);
-  const left = shown.length < conditions.length || more;
-  return joinTexts(r.adjuncts(shown, lead), left ? (shown.length === 0 ? FURTHER : OTHERS) : '');
+  const left = [...conditions.filter((one) => !shown.includes(one)), ...more];
+  const also = shown.length === 0 ? '' : 'and';
+  return left.length === 0
+    ? r.adjuncts(shown, lead)
+    : joinTexts(r.adjuncts(shown, lead), also, filteredText(left, r));
 }
 
 /** Whether a query that is read only drops repeated rows of a thing. */
@@ -309,7 +376,7 @@ function joinedSentence(parts: readonly string[]): string {
 const COMBINED = {
   union: ', together with ',
   union_all: ', together with ',
-  intersect: ' that also occur among ',
+  intersect: ' that are also ',
   except: ', except ',
 } as const;
 
@@ -317,10 +384,12 @@ const COMBINED = {
 function combinedText({ op, recursive, left, right, order, limit }: CombinedClauses, r: Realizer): string {
   const first = r.query(left);
   const second = rightText(left, right, r);
-  const the = op === 'intersect' && !second.startsWith('those ') ? 'the ' : '';
+  const among = op === 'intersect' && second.startsWith('those ') ? 'among ' : '';
+  // After "that have friends", another "that" would be about the friends.
+  const and = op === 'intersect' && / (that|whose) /.test(first) ? ' and' : '';
   const text = recursive
     ? `${first}${recursionText(left, right, r)}`
-    : `${first}${COMBINED[op]}${the}${second}`;
+    : `${first}${and}${COMBINED[op]}${among}${second}`;
   const [by] = order;
   const about = r.about(left.kind === 'list' ? left.subject : null);
   const sorted =
@@ -356,7 +425,8 @@ function rightText(left: Clauses, right: Clauses, r: Realizer): string {
   if (left.kind === 'list' && right.kind === 'list' && plain(left) && plain(right)) {
     const [one, other] = [left, right].map((list) => JSON.stringify(headText(list, r.about(list.subject))));
     const same = one === other && left.about === 'rows';
-    const adjuncts = same ? r.about(right.subject).adjuncts(right.conditions) : '';
+    const about = r.about(right.subject);
+    const adjuncts = same ? about.adjuncts(throughGrain(right, about)) : '';
     if (adjuncts !== '') return `those ${adjuncts}`;
   }
   return r.query(right);

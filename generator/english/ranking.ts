@@ -85,7 +85,7 @@ function groupedHead(
 /** Columns that come from any row of a group. */
 function companionsText({ companions }: Groups, r: Realizer): string {
   const beside = companions.map((one) => singularText(r.about(null).noun(one.term)));
-  return beside.length === 0 ? '' : `(with ${beside.length > 3 ? 'other details' : listed(beside)})`;
+  return beside.length === 0 ? '' : `(with ${beside.length > 3 ? OTHERS : listed(beside)})`;
 }
 
 /** The texts for groups: the thing that a name or key stands for, and keys of other things. */
@@ -244,7 +244,7 @@ export function rowsHead(list: ListClauses, r: Realizer, naming: Naming): Head {
     : text;
   const all = plain !== columns && r.detail.columns > 0;
   const whether = all ? split.checks.map(({ term }) => singularText(r.noun(term))) : [];
-  const left = split.checks.length > 0 && plain !== columns && !all ? ['other details'] : [];
+  const left = split.checks.length > 0 && plain !== columns && !all && !text.endsWith(OTHERS) ? [OTHERS] : [];
   if (left.length > 0)
     return {
       lead: joinTexts([text, ...left].join(' and '), subject === null ? '' : `of ${rows(subject)}`),
@@ -293,14 +293,15 @@ function ownPhrase({ term, owner }: Shown, r: Realizer): NounPhrase {
 
 /** More columns than there is room for. */
 const DETAILS = 'details';
+const OTHERS = 'other details';
 
-/** The first columns and the number of the others: titles, years and 40 more columns. */
+/** The first columns, and a mention of the others. */
 function columnsText(phrases: readonly NounPhrase[], many: boolean, r: Realizer): string {
   const texts = [...new Set(phrases.map((np) => (many ? pluralText(np) : singularText(np))))];
   const most = r.detail.columns;
   if (texts.length <= most + 1) return listed(texts);
   if (most === 0) return DETAILS;
-  return `${texts.slice(0, most).join(', ')} and ${texts.length - most} more columns`;
+  return `${texts.slice(0, most).join(', ')} and ${OTHERS}`;
 }
 
 /**
@@ -320,7 +321,21 @@ export function summarised(list: ListClauses): ListClauses {
       !(one.kind === 'known' && !one.negated && [...ranks, ...keys].includes(signature(one.of))) &&
       !(folded.read.length > 0 && isSameColumn(one)),
   );
-  return withoutKnownKeys({ ...folded, conditions });
+  return withoutKnownKeys(withKnown({ ...folded, conditions }));
+}
+
+/** Counting the rows that have a value is counting the rows with that condition. */
+function withKnown(list: ListClauses): ListClauses {
+  const [only, ...others] = list.shown;
+  const term = only?.term;
+  if (only === undefined || others.length > 0 || list.about !== 'all' || term?.kind !== 'count') return list;
+  if (term.known === null || term.known.always || term.where !== null || term.having !== null) return list;
+  const known: Condition = { kind: 'known', of: term.known.of, negated: false };
+  return {
+    ...list,
+    shown: [{ ...only, term: { ...term, known: null } }],
+    conditions: [...list.conditions, known],
+  };
 }
 
 /** Whether a condition joins rows to those of a query by the same column. */
@@ -550,7 +565,7 @@ export function measuredThing({ groups, shown }: ListClauses): Thing | null {
 }
 
 /** The thing that a number counts, or whose columns it is made of. */
-function termThing(term: Term): Thing | null {
+export function termThing(term: Term): Thing | null {
   if (term.kind === 'count' && isThing(term.of)) return term.of;
   if (term.kind === 'share') return isThing(term.of) ? term.of : termThing(term.of);
   const owners: (Thing | null)[] = [];
@@ -623,13 +638,24 @@ function rankedGroups(list: ListClauses, by: Sort, r: Realizer): (Head & { reado
       : listed(groups.shownKeys.map(({ term }) => pluralText(r.about(null).noun(term))));
   const measures = measuresOf(groups, list.shown);
   const others = measures.filter(({ term }) => signature(term) !== signature(by.of));
-  const same = measures.length > others.length;
-  const more = listed([...(same ? ['that number'] : []), ...(others.length > 0 ? ['further numbers'] : [])]);
-  return {
-    lead: listed(one),
-    many,
-    rest: more === '' ? '' : `with ${more}`,
-  };
+  const about = r.about(named?.thing ?? null);
+  const [alone, isShown] = [rankedOne(list), measures.length > others.length];
+  const own = alone
+    ? by.of.kind === 'count'
+      ? 'how many'
+      : `that ${valueNoun(r.noun(by.of))}`
+    : `the ${valueNoun(r.noun(by.of))} for each`;
+  const rest =
+    others.length > 2 ? ['other numbers'] : others.map(({ term }) => `the ${singularText(about.noun(term))}`);
+  const more = listed([...(isShown ? [own] : []), ...rest]);
+  return { lead: listed(one), many, rest: more === '' ? '' : `${alone ? 'and' : 'with'} ${more}` };
+}
+
+/** The noun for a value that has been named: that weight, the number for each. */
+function valueNoun({ head, tail }: NounPhrase): string {
+  const [first = 'value', ...others] = head;
+  if (first === 'number') return first;
+  return others.length === 0 && /^(of .*|from .*)?$/.test(tail) ? first : 'value';
 }
 
 /** with the highest score, with the second most films, that comes first by title */

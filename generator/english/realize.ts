@@ -1,7 +1,7 @@
 import type { Choice } from '../template/choices.ts';
 import { adjunctsOf } from './adjuncts.ts';
 import type { Clauses, Condition, Given, Term, Thing } from './clause.ts';
-import { clauseOf, FURTHER } from './condition-text.ts';
+import { clauseOf } from './condition-text.ts';
 import { shiftText } from './moments.ts';
 import {
   article,
@@ -19,9 +19,9 @@ import type { Meaning } from './shown.ts';
 import { nounOf } from './terms.ts';
 import { listed, ORDINALS } from './words.ts';
 
-/** Summaries are at most so long; those with all conditions may be a little longer before they refer to the description. */
+/** Summaries are at most so long; those with all conditions may be longer before they only name what they filter by. */
 const LONGEST_SUMMARY = 160;
-const LONGEST_WHOLE = 200;
+const LONGEST_WHOLE = 240;
 
 const ALL = { order: false, whose: true, nested: true, conditions: Infinity } as const;
 const BRIEF = { order: false, whose: false, nested: false } as const;
@@ -46,14 +46,17 @@ export function summarise(clauses: Clauses, phrases?: PhraseResolver): string {
   const texts = LEVELS.map((detail) =>
     sentence(clauses, new Sentence({ style: 'summary', detail, phrases })),
   );
-  const whole = texts.filter((_, i) => LEVELS[i]?.conditions === Infinity);
-  const named = whole.filter((_, i) => (LEVELS[i]?.columns ?? 0) > 0);
-  const within = (some: readonly string[], longest: number) => some.find((text) => text.length <= longest);
+  const within = (longest: number, fits: (detail: Detail) => boolean) =>
+    texts.find((text, i) => text.length <= longest && fits(LEVELS[i] ?? EVERYTHING));
+  const isWhole = ({ conditions, nested }: Detail) => conditions === Infinity && nested;
+  const isNamed = ({ columns }: Detail) => columns > 0;
   return (
-    within(named, LONGEST_SUMMARY) ??
-    within(named, LONGEST_WHOLE) ??
-    within(whole, LONGEST_WHOLE) ??
-    texts.find((text) => text.length <= LONGEST_SUMMARY) ??
+    within(LONGEST_SUMMARY, (detail) => isWhole(detail) && isNamed(detail)) ??
+    within(LONGEST_WHOLE, (detail) => isWhole(detail) && isNamed(detail)) ??
+    within(LONGEST_WHOLE, isWhole) ??
+    within(LONGEST_SUMMARY, isNamed) ??
+    within(LONGEST_WHOLE, isNamed) ??
+    within(LONGEST_WHOLE, () => true) ??
     texts.at(-1) ??
     ''
   );
@@ -65,7 +68,7 @@ export function questionText(clauses: Clauses): string {
 }
 
 function sentence(clauses: Clauses, r: Realizer): string {
-  const text = r.query(clauses).replaceAll(`${FURTHER} ${FURTHER}`, FURTHER);
+  const text = r.query(clauses);
   return takesThe(clauses) ? `The ${text}` : capital(text);
 }
 

@@ -148,9 +148,9 @@ describe('a condition', () => {
       scored,
     ],
     [
-      'Films with an opening after a given date',
+      'Films opened after a given date',
       'opening > `x`',
-      'Films with an opening after 2001-02-03',
+      'Films opened after 2001-02-03',
       '',
       { kind: 'compare', of: OPENED, relation: 'above', to: given('above', '2001-02-03') },
     ],
@@ -282,7 +282,7 @@ describe('a list', () => {
   test('of groups that are ranked is named and told by the groups', () => {
     const first = { ...grouped, order: [most], limit: { rows: 1, skipped: 0 } };
     expect([summarise(first), headWords(first)[0]?.join(' ')]).toEqual([
-      'The studio with the most films, with that number',
+      'The studio with the most films, and how many',
       'studio with most films',
     ]);
   });
@@ -317,6 +317,6 @@ describe('a list', () => {
     const condition: Condition = { kind: 'compare', of: TYPE, relation: 'equal', to: given('equal') };
     const text = summarise(list({ shown: [NAME, ...columns], conditions: [condition] }));
     expect(text.length).toBeLessThanOrEqual(220);
-    expect(text).toMatch(/more columns of films of a given type$/);
+    expect(text).toMatch(/other details of films of a given type$/);
   });
 });
