@@ -277,10 +277,12 @@ interface BoardSampleProps {
   readonly run: string;
   /** Its place in the run, from 0. */
   readonly n: number;
+  /** The turn that the address is of. */
+  readonly turn: string | null;
 }
 
 /** One attempt of a scored run, with its gold where the board has it. */
-export function BoardSampleView({ run, n }: BoardSampleProps) {
+export function BoardSampleView({ run, n, turn: _ }: BoardSampleProps) {
   useTitle('Sample');
   const asked = useAnswer(`${run} ${n}`, async () => ({
     review: await readReview(run, n),

@@ -95,7 +95,7 @@ interface VirtualRowsProps<T> {
 }
 
 /** Row height in pixels, as in the style sheet. */
-const ROW = 36;
+const ROW = 32;
 const BEYOND = 10;
 const FIRST_SHOWN = 30;
 

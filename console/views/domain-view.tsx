@@ -1,8 +1,9 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { CatalogColumn, CatalogTable, ServedCatalog } from '../../client/index.ts';
-import { callTool, farm } from '../farm.ts';
-import { Answer, useAnswer, useTitle } from '../parts/answer.tsx';
-import { RowsTable, Scrolled, VirtualRows } from '../parts/tables.tsx';
+import { callTool, catalogOf } from '../farm.ts';
+import { Answer, Header, Prose, useAnswer, useTitle } from '../parts/answer.tsx';
+import { tablesOf } from '../parts/jump.tsx';
+import { Folded, RowsTable, Scrolled, VirtualRows } from '../parts/tables.tsx';
 import { linkTo } from '../route.ts';
 import { BeginRun } from './records-view.tsx';
 
@@ -97,7 +98,13 @@ const MARGIN = 8;
 const MOST_CHARACTERS = 26;
 
 /** The tables of a domain with their keys, and lines for foreign keys. */
-export function SchemaDiagram({ tables }: { readonly tables: readonly CatalogTable[] }) {
+export function SchemaDiagram({
+  tables,
+}: {
+  readonly db: string;
+  readonly tables: readonly CatalogTable[];
+  readonly chosen: string | undefined;
+}) {
   const { boxes, edges, width, height } = layOut(tables);
   const [w, h] = [width + 2 * MARGIN, height + 2 * MARGIN];
   const relations = edges.map(({ from, to }) => `${from.name} refers to ${to.name}`);
@@ -262,7 +269,7 @@ interface DomainViewProps {
 /** A domain: its schema as a diagram, its tables with their rows, and its endpoints. */
 export function DomainView({ db, table }: DomainViewProps) {
   useTitle(db);
-  const catalog = useAnswer(`catalog ${db}`, () => farm().catalog(db));
+  const catalog = useAnswer(`catalog ${db}`, () => catalogOf(db));
   return (
     <Answer title={db} asked={catalog}>
       {(known) => <Domain catalog={known} table={table} />}
@@ -271,22 +278,44 @@ export function DomainView({ db, table }: DomainViewProps) {
 }
 
 function Domain({ catalog, table }: { readonly catalog: ServedCatalog; readonly table: string | null }) {
-  const { split, db, title, data_licence, reference_time, tables, endpoints } = catalog;
+  const { split, db, title, data_licence, reference_time, tables, endpoints, glossary } = catalog;
   const shown = tables.find(({ name }) => name === table) ?? tables[0];
+  const [first] = endpoints;
   return (
     <>
-      <h1>{title}</h1>
-      <p class="lead">
-        <code>
-          {split}/{db}
-        </code>{' '}
-        · data licence: {data_licence ?? 'not stated'} · “now” is {reference_time} ·{' '}
-        <a href={`/docs/${encodeURIComponent(db)}`}>API reference</a> ·{' '}
-        <a href={linkTo(['tasks'], { db })}>tasks</a>
-      </p>
-      <h2>Schema</h2>
-      <SchemaDiagram tables={tables} />
-      <h2>Tables</h2>
+      <Header
+        title={title}
+        path={[['Home', linkTo([])]]}
+        about={
+          <>
+            <code>
+              {split}/{db}
+            </code>{' '}
+            · {tables.length} tables · {endpoints.length} endpoints · “now” is {reference_time} · data
+            licence: {data_licence ?? 'not stated'}
+          </>
+        }
+        actions={
+          <>
+            {first && (
+              <a class="button main" href={linkTo(['endpoint', db, first.name])}>
+                Try an endpoint
+              </a>
+            )}
+            <a class="button" href={linkTo(['tasks'], { db })}>
+              Its tasks
+            </a>
+            <a class="button" href={linkTo(['playground', db])}>
+              Chain calls
+            </a>
+            <a class="button" href={`/docs/${encodeURIComponent(db)}`}>
+              OpenAPI
+            </a>
+            <BeginRun db={db} />
+          </>
+        }
+      />
+      <SchemaDiagram db={db} tables={tables} chosen={shown?.name} />
       <nav class="tabs" aria-label="Tables">
         {tables.map(({ name }) => (
           <a
@@ -298,48 +327,61 @@ function Domain({ catalog, table }: { readonly catalog: ServedCatalog; readonly 
         ))}
       </nav>
       {shown && <TablePanel key={shown.name} split={split} db={db} table={shown} />}
-      <BeginRun db={db} />
-      <Endpoints db={db} endpoints={endpoints} />
+      <Endpoints catalog={catalog} table={table} />
+      {glossary !== undefined && <Folded title="What its people mean by their words" text={glossary} />}
     </>
   );
 }
 
-function Endpoints({ db, endpoints }: Pick<ServedCatalog, 'db' | 'endpoints'>) {
+function Endpoints({ catalog, table }: { readonly catalog: ServedCatalog; readonly table: string | null }) {
+  const { db, endpoints, tables } = catalog;
   const [words, setWords] = useState('');
-  const texts = useMemo(
-    () => endpoints.map(({ name, summary }) => `${name} ${summary}`.toLowerCase()),
+  const known = useMemo(
+    () =>
+      endpoints.map((endpoint) => ({
+        endpoint,
+        text: `${endpoint.name} ${endpoint.summary}`.toLowerCase(),
+        reads: tablesOf(endpoint, tables),
+      })),
     [endpoints],
   );
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = endpoints.filter((_, i) => wanted.every((word) => texts[i]?.includes(word)));
+  const found = known.filter(
+    ({ text, reads }) =>
+      (table === null || reads.includes(table)) && wanted.every((word) => text.includes(word)),
+  );
   return (
     <>
-      <h2>Endpoints</h2>
-      <label for="endpoint-filter">Filter by words</label>
-      <input
-        id="endpoint-filter"
-        type="search"
-        value={words}
-        onInput={({ currentTarget }) => setWords(currentTarget.value)}
-      />
-      <p class="note" role="status">
-        {found.length} of {endpoints.length}
-      </p>
+      <h2>{table === null ? 'Endpoints' : `Endpoints that read ${table}`}</h2>
+      <div class="filters">
+        <label>
+          Filter by words
+          <input type="search" value={words} onInput={({ currentTarget }) => setWords(currentTarget.value)} />
+        </label>
+        <p class="note" role="status">
+          {found.length} of {endpoints.length}
+        </p>
+        {table !== null && <a href={linkTo(['domain', db])}>All endpoints</a>}
+      </div>
       <VirtualRows
         label="Endpoints"
-        width={2}
+        width={3}
         items={found}
         head={
           <tr>
             <th scope="col">Summary</th>
+            <th scope="col">Reads</th>
             <th scope="col">Name</th>
           </tr>
         }
-        row={({ name, summary }) => (
+        row={({ endpoint: { name, summary }, reads }) => (
           <>
             <td class="wide" title={summary}>
-              <a href={linkTo(['endpoint', db, name])}>{summary}</a>
+              <a href={linkTo(['endpoint', db, name])}>
+                <Prose text={summary} />
+              </a>
             </td>
+            <td class="note">{reads.join(', ')}</td>
             <td>
               <code>{name}</code>
             </td>

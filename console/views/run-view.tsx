@@ -6,7 +6,7 @@ import type {
   RunView as TrajectoryRunView,
 } from '../../client/index.ts';
 import { exactJson, farm, isGoldElsewhere } from '../farm.ts';
-import { Answer, useAnswer, useTitle } from '../parts/answer.tsx';
+import { Answer, Header, useAnswer, useTitle } from '../parts/answer.tsx';
 import { Changes } from '../parts/changes.tsx';
 import { Review } from '../parts/review.tsx';
 import { Folded, Scrolled, VirtualRows } from '../parts/tables.tsx';
@@ -17,11 +17,15 @@ export function RunsView() {
   useTitle('Runs');
   return (
     <>
-      <h1>Runs</h1>
-      <p class="lead">
-        A run or a batch is found by its id, which <code>POST /runs</code> returns. With the harness key,
-        under “Keys”, a run is shown with its options, faults and score, and a batch with its runs.
-      </p>
+      <Header
+        title="Runs"
+        about={
+          <>
+            A run or a batch is found by its id, which <code>POST /runs</code> returns. With the harness key,
+            under “Keys”, a run is shown with its options, faults and score, and a batch with its runs.
+          </>
+        }
+      />
       <form
         class="filters"
         onSubmit={(event) => {
@@ -46,7 +50,7 @@ type Shown = BatchView | FullRun | AgentRunView;
 /** Polling interval of an open run, in milliseconds; a batch is polled less often the more runs it has. */
 const PAUSE_MS = 2000;
 
-export function RunView({ id }: { readonly id: string }) {
+export function RunView({ id }: { readonly id: string; readonly turn: string | null }) {
   useTitle('Run');
   const path = `/runs/${encodeURIComponent(id)}`;
   const shown = useAnswer<Shown>(path, () => farm().get(path), pauseAfter);
