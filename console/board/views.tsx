@@ -1,8 +1,8 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { FAILURE_CLASSES, FORMULATION_NAMES, failureClass } from '../../contracts/vocabulary.ts';
 import type { Board, BoardRun, BoardSample } from '../../runner/leaderboard/board.ts';
 import { leaderboardCsv, rowLabel, sortRows, usedColumns } from '../../runner/leaderboard/columns.ts';
-import { Answer, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
+import { Answer, Header, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
 import { Choice, namesToChoose } from '../parts/choice.tsx';
 import { Outcome, Review } from '../parts/review.tsx';
 import { VirtualRows } from '../parts/tables.tsx';
@@ -281,34 +281,87 @@ interface BoardSampleProps {
   readonly turn: string | null;
 }
 
-/** One attempt of a scored run, with its gold where the board has it. */
-export function BoardSampleView({ run, n, turn: _ }: BoardSampleProps) {
+/** One attempt of a scored run, with its gold where the board has it. `n` and `p` go to the next and previous failure. */
+export function BoardSampleView({ run, n, turn }: BoardSampleProps) {
   useTitle('Sample');
   const asked = useAnswer(`${run} ${n}`, async () => ({
     review: await readReview(run, n),
-    samples: (await readBoard()).runs.find(({ id }) => id === run)?.samples ?? 0,
+    samples: await readSamples(run),
+    board: await readBoard(),
   }));
+  const to = (other: number) => linkTo(['board', run, String(other)]);
+  const failures = (asked.value?.samples ?? []).flatMap(({ outcome }, i) =>
+    outcome === 'pass' || outcome === 'not_run' ? [] : [i],
+  );
+  const [before, after] = [failures.findLast((i) => i < n), failures.find((i) => i > n)];
+  useEffect(() => {
+    const follow = ({ key, target, ctrlKey, metaKey }: KeyboardEvent) => {
+      const other = { n: after, p: before }[key];
+      if (
+        other === undefined ||
+        ctrlKey ||
+        metaKey ||
+        /^(INPUT|SELECT|TEXTAREA)$/.test((target as Element).tagName)
+      )
+        return;
+      go(to(other));
+    };
+    addEventListener('keydown', follow);
+    return () => removeEventListener('keydown', follow);
+  }, [before, after]);
   return (
     <Answer title="Sample" asked={asked}>
-      {({ review, samples }) => (
+      {({ review, samples, board }) => (
         <>
-          <p class="note">
-            <a href={linkTo(['board', run])}>{run}</a> · <code>{review.sample_id}</code>
-            {review.epoch > 1 && `, attempt ${review.epoch}`}
-          </p>
-          <h1>{review.question}</h1>
-          {review.evidence !== '' && <p class="lead">{review.evidence}</p>}
+          <Header
+            title={review.question}
+            path={[
+              ['Leaderboard', linkTo(['board'])],
+              [nameOf(board, run), linkTo(['board', run])],
+            ]}
+            about={
+              <>
+                {review.evidence !== '' && `${review.evidence} · `}
+                <code>{review.sample_id}</code>
+                {review.epoch > 1 && `, attempt ${review.epoch}`} · {n + 1} of {samples.length}
+              </>
+            }
+            actions={
+              <nav class="actions" aria-label="Samples">
+                {before !== undefined && (
+                  <a class="button" href={to(before)}>
+                    Previous failure&nbsp;<kbd>p</kbd>
+                  </a>
+                )}
+                {after !== undefined && (
+                  <a class="button" href={to(after)}>
+                    Next failure&nbsp;<kbd>n</kbd>
+                  </a>
+                )}
+                {n + 1 < samples.length && (
+                  <a class="button" href={to(n + 1)}>
+                    Sample after
+                  </a>
+                )}
+              </nav>
+            }
+          />
           {review.gold === null && (
             <p class="note">Without the gold: only what the agent did is shown here.</p>
           )}
-          <h2>The attempt</h2>
-          <Review review={review} />
-          <nav class="pages" aria-label="Samples">
-            {n > 0 && <a href={linkTo(['board', run, String(n - 1)])}>Sample before</a>}
-            {n + 1 < samples && <a href={linkTo(['board', run, String(n + 1)])}>Sample after</a>}
-          </nav>
+          <h2 class="hidden">The attempt</h2>
+          <Review
+            review={review}
+            turn={turn}
+            linkOf={(one) => linkTo(['board', run, String(n)], { turn: String(one) })}
+          />
         </>
       )}
     </Answer>
   );
+}
+
+function nameOf(board: Board, id: string): string {
+  const run = board.runs.find((each) => each.id === id);
+  return run ? rowLabel(run.row) : id;
 }

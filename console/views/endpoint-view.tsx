@@ -73,23 +73,24 @@ function Endpoint({
           return (await columnValues({ split, db, table, column: column.column })).map(String);
         }}
         program={(typed) => <Snippets db={db} endpoint={endpoint} given={typed} />}
-      />
-      <h2>Columns of the answer</h2>
-      <RowsTable
-        label="Columns of the answer"
-        columns={['name', 'type', 'nullable', 'description']}
-        rows={endpoint.columns.map((column) => ({ ...column, nullable: column.nullable ? 'yes' : 'no' }))}
-      />
-      <p class="note">
-        It reads{' '}
-        {tablesOf(endpoint, tables).map((table, i) => (
-          <>
-            {i > 0 && ', '}
-            <a href={linkTo(['domain', db], { table })}>{table}</a>
-          </>
-        ))}
-        .
-      </p>
+      >
+        <h2>Columns of the answer</h2>
+        <RowsTable
+          label="Columns of the answer"
+          columns={['name', 'type', 'nullable', 'description']}
+          rows={endpoint.columns.map((column) => ({ ...column, nullable: column.nullable ? 'yes' : 'no' }))}
+        />
+        <p class="note">
+          It reads{' '}
+          {tablesOf(endpoint, tables).map((table, i) => (
+            <>
+              {i > 0 && ', '}
+              <a href={linkTo(['domain', db], { table })}>{table}</a>
+            </>
+          ))}
+          .
+        </p>
+      </TryIt>
     </>
   );
 }

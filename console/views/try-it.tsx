@@ -89,6 +89,8 @@ interface TryItProps {
   readonly valuesOf: (parameter: string) => Promise<readonly string[]>;
   /** The call in programs, for the arguments as typed. */
   readonly program: (typed: URLSearchParams) => ComponentChildren;
+  /** Below the answer. */
+  readonly children: ComponentChildren;
 }
 
 interface Got {
@@ -110,7 +112,7 @@ function argumentsAtFirst(
 }
 
 /** A form to call an endpoint, its response beside it as a table and raw. The arguments are kept in the URL. */
-export function TryIt({ endpoint, given, pickers, valuesOf, program }: TryItProps) {
+export function TryIt({ endpoint, given, pickers, valuesOf, program, children }: TryItProps) {
   const first = useMemo(() => argumentsAtFirst(endpoint, given, pickers), [endpoint]);
   const [typed, setTyped] = useState(first);
   const [got, setGot] = useState<Got | Error | null>(null);
@@ -170,6 +172,7 @@ export function TryIt({ endpoint, given, pickers, valuesOf, program }: TryItProp
         {got === null && <Empty>Fill in the parameters and call it: the rows come here.</Empty>}
         {got instanceof Error && <Problem error={got} />}
         {got !== null && !(got instanceof Error) && <Shown got={got} endpoint={endpoint} />}
+        {children}
       </div>
     </div>
   );
@@ -281,7 +284,7 @@ function Shown({ got: { status, ms, text }, endpoint }: { got: Got; endpoint: Se
           rows={rows.slice(0, MOST_SHOWN)}
         />
       )}
-      <details open={!rows}>
+      <details open={!rows || text.length < SHORT_TEXT}>
         <summary>JSON</summary>
         <Scrolled label="JSON">
           <pre>{text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)} …` : text}</pre>
@@ -294,6 +297,8 @@ function Shown({ got: { status, ms, text }, endpoint }: { got: Got; endpoint: Se
 /** Number of rows that a page renders without delay. */
 const MOST_SHOWN = 500;
 const MOST_TEXT = 20_000;
+/** A text that is shown without being asked for. */
+const SHORT_TEXT = 2_000;
 
 function rowsOf(body: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
   const { data } = (body ?? {}) as { readonly data?: unknown };
