@@ -2,9 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { siteFiles } from './board/board-source.ts';
 import { BoardRunView, BoardSampleView, BoardView } from './board/views.tsx';
 import { keepKeys, readKeys } from './farm.ts';
-import { Empty, Header } from './parts/answer.tsx';
+import { Answer, Empty, Header, useAnswer } from './parts/answer.tsx';
 import { Jump } from './parts/jump.tsx';
-import { PlaygroundView } from './playground/playground-view.tsx';
 import { linkTo, type Route, useRoute } from './route.ts';
 import { DomainView } from './views/domain-view.tsx';
 import { EndpointView } from './views/endpoint-view.tsx';
@@ -160,7 +159,7 @@ function View({ route, isSite }: { readonly route: Route; readonly isSite: boole
     case 'task':
       return <TaskView key={rest.join('/')} sampleId={rest.join('/')} />;
     case 'playground':
-      return <PlaygroundView db={first} query={route.query} />;
+      return <Playground db={first} query={route.query} />;
     case 'records':
       return <RecordsView run={first} db={route.query.get('db') ?? ''} table={route.query.get('table')} />;
     case 'runs':
@@ -168,6 +167,16 @@ function View({ route, isSite }: { readonly route: Route; readonly isSite: boole
     default:
       return <Nowhere />;
   }
+}
+
+/** The largest view comes in a script of its own. */
+function Playground(props: { readonly db: string; readonly query: URLSearchParams }) {
+  const script = useAnswer('playground', () => import('./playground/playground-view.tsx'));
+  return (
+    <Answer title="Playground" asked={script}>
+      {({ PlaygroundView }) => <PlaygroundView {...props} />}
+    </Answer>
+  );
 }
 
 function Nowhere() {

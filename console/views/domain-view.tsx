@@ -3,171 +3,18 @@ import type { CatalogColumn, CatalogTable, ServedCatalog } from '../../client/in
 import { callTool, catalogOf } from '../farm.ts';
 import { Answer, Header, Prose, useAnswer, useTitle } from '../parts/answer.tsx';
 import { tablesOf } from '../parts/jump.tsx';
-import { Folded, RowsTable, Scrolled, VirtualRows } from '../parts/tables.tsx';
+import { Folded, RowsTable, VirtualRows } from '../parts/tables.tsx';
 import { linkTo } from '../route.ts';
 import { BeginRun } from './records-view.tsx';
 
-/** A table in the diagram: the position of its box, in pixels, and the columns it lists. */
-export interface Box {
-  readonly name: string;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  readonly keys: readonly { readonly name: string; readonly kind: 'primary' | 'foreign' }[];
-  /** Number of columns not listed. */
-  readonly others: number;
-}
-
-/** A foreign key: from the referring box to the box it refers to. */
-export interface Edge {
-  readonly from: Box;
-  readonly to: Box;
-}
-
-export interface Layout {
-  readonly boxes: readonly Box[];
-  readonly edges: readonly Edge[];
-  readonly width: number;
-  readonly height: number;
-}
-
-export const LINE = 18;
-const WIDTH = 210;
-const GAP_X = 56;
-const GAP_Y = 28;
-const MOST_KEYS = 6;
-
-/** Places tables in columns of similar height, with related tables close together. Deterministic. */
-export function layOut(tables: readonly CatalogTable[]): Layout {
-  const columns = Math.max(1, Math.ceil(Math.sqrt(tables.length)));
-  const heights = Array.from({ length: columns }, () => 0);
-  const boxes = byNeighbours(tables).map((table): Box => {
-    const keys = keysOf(table);
-    const named = keys.slice(0, MOST_KEYS);
-    const others = table.columns.length - named.length;
-    const height = LINE * (1 + named.length + (others > 0 ? 1 : 0)) + 12;
-    const column = heights.indexOf(Math.min(...heights));
-    const y = heights[column] ?? 0;
-    heights[column] = y + height + GAP_Y;
-    return { name: table.name, x: column * (WIDTH + GAP_X), y, width: WIDTH, height, keys: named, others };
-  });
-  const byName = new Map(boxes.map((box) => [box.name.toLowerCase(), box]));
-  const edges = tables.flatMap(({ name, foreign_keys }) =>
-    foreign_keys.flatMap(({ references_table }) => {
-      const [from, to] = [byName.get(name.toLowerCase()), byName.get(references_table.toLowerCase())];
-      return from && to && from !== to ? [{ from, to }] : [];
-    }),
-  );
-  const used = Math.min(columns, boxes.length);
-  return {
-    boxes,
-    edges,
-    width: used * (WIDTH + GAP_X) - GAP_X,
-    height: Math.max(0, ...heights) - GAP_Y,
-  };
-}
-
-/** The tables, each followed by the unplaced ones it is related to by keys. */
-function byNeighbours(tables: readonly CatalogTable[]): readonly CatalogTable[] {
-  const byName = new Map(tables.map((table) => [table.name.toLowerCase(), table]));
-  const ordered = new Set<CatalogTable>();
-  for (const start of tables) {
-    const waiting = [start];
-    for (let table = waiting.shift(); table; table = waiting.shift()) {
-      if (ordered.has(table)) continue;
-      ordered.add(table);
-      const tied = table.foreign_keys.flatMap(
-        ({ references_table }) => byName.get(references_table.toLowerCase()) ?? [],
-      );
-      waiting.push(...tied);
-    }
-  }
-  return [...ordered];
-}
-
-function keysOf({ columns, foreign_keys }: CatalogTable): Box['keys'] {
-  const foreign = new Set(foreign_keys.flatMap((key) => key.columns.map((name) => name.toLowerCase())));
-  return columns.flatMap(({ name, primary_key }) => {
-    const kind = primary_key > 0 ? 'primary' : foreign.has(name.toLowerCase()) ? 'foreign' : null;
-    return kind === null ? [] : [{ name, kind }];
-  });
-}
-
-const MARGIN = 8;
-const MOST_CHARACTERS = 26;
-
-/** The tables of a domain with their keys, and lines for foreign keys. */
-export function SchemaDiagram({
-  tables,
-}: {
+/** The diagram, whose layout comes in a script of its own. */
+function Schema(props: {
   readonly db: string;
   readonly tables: readonly CatalogTable[];
   readonly chosen: string | undefined;
 }) {
-  const { boxes, edges, width, height } = layOut(tables);
-  const [w, h] = [width + 2 * MARGIN, height + 2 * MARGIN];
-  const relations = edges.map(({ from, to }) => `${from.name} refers to ${to.name}`);
-  const label = `${tables.length} tables: ${boxes.map(({ name }) => name).join(', ')}. ${relations.join('; ')}`;
-  return (
-    <Scrolled label="Diagram of the schema">
-      <svg
-        class="diagram"
-        role="img"
-        aria-label={label}
-        width={w}
-        height={h}
-        viewBox={`${-MARGIN} ${-MARGIN} ${w} ${h}`}
-      >
-        {edges.map((edge) => (
-          <path class="edge" d={pathOf(edge)} />
-        ))}
-        {boxes.map((box) => (
-          <TableBox box={box} />
-        ))}
-      </svg>
-    </Scrolled>
-  );
-}
-
-function TableBox({ box: { name, x, y, width, height, keys, others } }: { readonly box: Box }) {
-  return (
-    <g transform={`translate(${x} ${y})`}>
-      <rect class="box" width={width} height={height} rx="6" />
-      <text class="name" x="10" y={LINE}>
-        {short(name)}
-      </text>
-      {keys.map((key, i) => (
-        <text class={key.kind} x="10" y={LINE * (i + 2)}>
-          {key.kind === 'primary' ? '● ' : '→ '}
-          {short(key.name)}
-        </text>
-      ))}
-      {others > 0 && (
-        <text class="others" x="10" y={LINE * (keys.length + 2)}>
-          {others} more {others === 1 ? 'column' : 'columns'}
-        </text>
-      )}
-    </g>
-  );
-}
-
-/** From the nearer sides of the two boxes; within one column, around their right sides. */
-function pathOf({ from, to }: Edge): string {
-  const [fromY, toY] = [from.y + from.height / 2, to.y + to.height / 2];
-  if (from.x === to.x) {
-    const x = from.x + from.width;
-    return `M${x} ${fromY} C${x + 36} ${fromY} ${x + 36} ${toY} ${x} ${toY}`;
-  }
-  const rightwards = from.x < to.x;
-  const start = rightwards ? from.x + from.width : from.x;
-  const end = rightwards ? to.x : to.x + to.width;
-  const bend = (start + end) / 2;
-  return `M${start} ${fromY} C${bend} ${fromY} ${bend} ${toY} ${end} ${toY}`;
-}
-
-function short(text: string): string {
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text;
+  const drawn = useAnswer('schema', () => import('./schema.tsx'));
+  return <Answer asked={drawn}>{({ SchemaDiagram }) => <SchemaDiagram {...props} />}</Answer>;
 }
 
 interface RowsWanted {
@@ -315,7 +162,7 @@ function Domain({ catalog, table }: { readonly catalog: ServedCatalog; readonly 
           </>
         }
       />
-      <SchemaDiagram db={db} tables={tables} chosen={shown?.name} />
+      <Schema db={db} tables={tables} chosen={shown?.name} />
       <nav class="tabs" aria-label="Tables">
         {tables.map(({ name }) => (
           <a
