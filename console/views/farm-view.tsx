@@ -60,19 +60,19 @@ function FirstSteps({ domains }: { readonly domains: readonly DomainIndex[] }) {
   return (
     <ul class="cards first" aria-label="First steps">
       <li class="card">
-        <h3>
+        <h2>
           <a href={endpoint && domain ? linkTo(['endpoint', domain.db, endpoint.name]) : '#/?q=how many'}>
             Try an endpoint
           </a>
-        </h3>
+        </h2>
         <p class="about">
           {endpoint ? <Prose text={endpoint.summary} /> : 'A form, its rows, and the request for programs'}
         </p>
       </li>
       <li class="card">
-        <h3>
+        <h2>
           <a href={task ? linkTo(['task', ...task.sample_id.split('/')]) : '#/tasks'}>Look at a task</a>
-        </h3>
+        </h2>
         <p class="about">
           {task
             ? `“${task.question}”, one of ${count(total)} for general tools`
@@ -80,9 +80,9 @@ function FirstSteps({ domains }: { readonly domains: readonly DomainIndex[] }) {
         </p>
       </li>
       <li class="card">
-        <h3>
+        <h2>
           <a href={linkTo(['runs'])}>Run a model</a>
-        </h3>
+        </h2>
         <p class="about">
           Any model or agent, over HTTP, MCP or function calling; then look at what it did, call by call
         </p>
