@@ -18,7 +18,7 @@ export function Review({ review, linkOf, turn }: ReviewProps) {
   return (
     <>
       <Verdict review={review} />
-      {why.length > 1 && (
+      {why.length > 0 && (
         <details>
           <summary>Why, in full</summary>
           <ul class="why">
@@ -186,7 +186,7 @@ function Timeline({ review, linkOf, chosen }: TimelineProps) {
     sum((turn) => turn.cost),
   ];
   const facts = [
-    `${parts.length} ${parts.length === 1 ? 'turn' : 'turns'}`,
+    `${parts.length} ${turns.length > 0 ? 'turn' : 'step'}${parts.length === 1 ? '' : 's'}`,
     time(total),
     input === null ? null : `${count(input)} tokens in, ${count(output ?? 0)} out`,
     cost === null ? null : `cost ${cost.toFixed(4)}`,
