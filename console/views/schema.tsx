@@ -52,7 +52,7 @@ export function layOut(tables: readonly CatalogTable[]): Layout {
     }),
   );
   const graph = new dagre.graphlib.Graph({ multigraph: true });
-  graph.setGraph({ rankdir: 'LR', nodesep: GAP, ranksep: 64, edgesep: 12 });
+  graph.setGraph({ rankdir: 'LR', nodesep: GAP, ranksep: 44, edgesep: 12 });
   graph.setDefaultEdgeLabel(() => ({}));
   const tied = new Set(keys.flatMap(({ table, to }) => [table.name, to]));
   const boxes = new Map(tables.map((table) => [table.name, boxOf(table)]));
