@@ -148,7 +148,7 @@ export function Overview({ rows }: OverviewProps) {
   return (
     <Table
       label="Models by formulations"
-      head={['', ...kinds.map((kind) => kind.toUpperCase()), 'cost']}
+      head={['model', ...kinds.map((kind) => kind.toUpperCase()), 'cost']}
       rows={names}
     >
       {(name) => (
@@ -198,7 +198,7 @@ export function FailureTable({ runs, samples }: FailureTableProps) {
       <h2>Why samples failed</h2>
       <Table
         label="Why samples failed"
-        head={['', ...runs.map(({ row }) => rowLabel(row))]}
+        head={['class', ...runs.map(({ row }) => rowLabel(row))]}
         rows={[...failures]}
       >
         {([name, members]) => (
