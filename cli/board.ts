@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UserError } from '../contracts/errors.ts';
 import { printExactJson } from '../contracts/exact-json.ts';
+import type { SampleReview } from '../contracts/judgement.ts';
 import { FORMULATION_NAMES } from '../contracts/vocabulary.ts';
 import { countOutcomes, summarizeErrors } from '../eval/metrics/failures.ts';
 import { isTask } from '../eval/metrics/metrics.ts';
@@ -10,6 +11,8 @@ import { summarizeMetrics } from '../eval/metrics/summary.ts';
 import { failureTables, reportHeadline, reportTables } from '../eval/report/report-tables.ts';
 import { reviewSample } from '../eval/report/review.ts';
 import type { FarmFile } from '../generator/write/write-file.ts';
+import { attemptKey, RunFolder } from '../runner/files/run-folder.ts';
+import type { SampleRecord } from '../runner/files/run-records.ts';
 import {
   BOARD_FORMAT,
   type Board,
@@ -38,11 +41,58 @@ export interface BoardSource {
   readonly report: Report;
   readonly samples: Report['samples'];
   readonly figured: FiguredRun;
+  /** The turns of each attempt as its runner recorded them, by `attemptKey`. */
+  readonly turns?: (() => ReadonlyMap<string, SampleReview['turns']>) | undefined;
 }
 
 /** A run of `rookery run`, which has one formulation. */
 export function sourceOfRun({ header, row, report }: ScoredRun): BoardSource {
-  return { row, report, samples: report.samples, figured: figuredRun(header) };
+  const { run: folder } = row;
+  const turns = () => {
+    const records = folder === null ? [] : new RunFolder(folder).readRecords();
+    return new Map([...records].map(([key, record]) => [key, turnsOf(record)]));
+  };
+  return { row, report, samples: report.samples, figured: figuredRun(header), turns };
+}
+
+/** Longer texts of a model are cut, so that a file of reviews stays small. */
+const LONGEST_TEXT = 20_000;
+
+/** What a model wrote and called, turn by turn; an agent without a model has one turn a call. */
+function turnsOf({ turns, made }: SampleRecord): SampleReview['turns'] {
+  const calls = made.map(({ name, arguments: args, status, latency_ms, fault, answer }) => {
+    return { name, arguments: args, status, latency_ms, fault, answer };
+  });
+  if (turns.length === 0) {
+    const none = { text: '', reasoning: '', stop: null, latency_ms: 0, requests: 0 };
+    const free = { input_tokens: null, output_tokens: null, cost: null };
+    return calls.map((call) => ({ ...none, ...free, calls: [call] }));
+  }
+  let next = 0;
+  return turns.map(({ parts, stop, latency_ms, attempts, usage, cost }, i) => {
+    const written = (kind: 'text' | 'reasoning') =>
+      parts
+        .flatMap((part) => (part.kind === kind ? part.text : []))
+        .join('\n')
+        .slice(0, LONGEST_TEXT);
+    // Calls that a model wrote as text are no parts of its turn; the last turn has all that are left.
+    const count = parts.filter(({ kind }) => kind === 'call').length;
+    const isText = turns.every((turn) => turn.parts.every(({ kind }) => kind !== 'call'));
+    const end = i === turns.length - 1 ? calls.length : next + (isText ? 1 : count);
+    const own = calls.slice(next, end);
+    next = end;
+    return {
+      text: written('text'),
+      reasoning: written('reasoning'),
+      stop,
+      latency_ms,
+      requests: attempts,
+      input_tokens: usage.input,
+      output_tokens: usage.output,
+      cost,
+      calls: own,
+    };
+  });
 }
 
 /** The parts of a report of any predictions, one a formulation. */
@@ -95,6 +145,7 @@ export interface BoardOptions {
 export class BoardFiles {
   readonly #options: BoardOptions;
   readonly #runs: ReadonlyMap<string, BoardSource>;
+  readonly #turns = new Map<string, ReadonlyMap<string, SampleReview['turns']>>();
 
   constructor(runs: readonly BoardSource[], options: BoardOptions) {
     this.#options = options;
@@ -133,7 +184,19 @@ export class BoardFiles {
     const first = Number(n) * REVIEWS_PER_FILE;
     if (kind !== 'reviews' || n === '' || first >= run.samples.length) return undefined;
     const samples = run.samples.slice(first, first + REVIEWS_PER_FILE);
-    return printExactJson(samples.map((sample) => reviewSample(sample, { gold: rest.gold })));
+    const turns = this.#turnsOf(id, run);
+    return printExactJson(
+      samples.map((sample) => ({
+        ...reviewSample(sample, { gold: rest.gold }),
+        turns: turns.get(attemptKey(sample)) ?? [],
+      })),
+    );
+  }
+
+  #turnsOf(id: string, { turns }: BoardSource): ReadonlyMap<string, SampleReview['turns']> {
+    const known = this.#turns.get(id) ?? turns?.() ?? new Map();
+    this.#turns.set(id, known);
+    return known;
   }
 }
 
@@ -175,17 +238,13 @@ function boardReport(report: Report, gold: boolean): BoardReport {
 }
 
 function boardSamples({ samples, report: { worlds } }: BoardSource): BoardSample[] {
-  const judged = new Map(worlds?.samples.map((each) => [keyOf(each), each]));
+  const judged = new Map(worlds?.samples.map((each) => [attemptKey(each), each]));
   return samples.map(({ confusions: _, argument_faults: __, shown, ...score }) => ({
     ...score,
     question: shown.question,
     call_ms: shown.transcript.flatMap(({ latency_ms }) => latency_ms ?? []),
-    lucky: isLucky(judged.get(keyOf(score))),
+    lucky: isLucky(judged.get(attemptKey(score))),
   }));
-}
-
-function keyOf({ sample_id, epoch }: { readonly sample_id: string; readonly epoch: number }): string {
-  return `${sample_id} ${epoch}`;
 }
 
 /** A pass that no world keeps was not judged. */

@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { siteFiles } from './board/board-source.ts';
 import { BoardRunView, BoardSampleView, BoardView } from './board/views.tsx';
 import { keepKeys, readKeys } from './farm.ts';
-import { PlaygroundView } from './playground/playground-view.tsx';
-import { type Route, useRoute } from './route.ts';
+import { Answer, Empty, Header, useAnswer } from './parts/answer.tsx';
+import { Jump } from './parts/jump.tsx';
+import { linkTo, type Route, useRoute } from './route.ts';
 import { DomainView } from './views/domain-view.tsx';
 import { EndpointView } from './views/endpoint-view.tsx';
 import { FarmView } from './views/farm-view.tsx';
@@ -39,7 +40,9 @@ export function KeysForm() {
       >
         {field('harnessKey', 'Harness key')}
         {field('apiKey', 'API key')}
-        <button type="submit">Use</button>
+        <button type="submit" class="main">
+          Use
+        </button>
         <p class="note">Stored until this tab is closed.</p>
       </form>
     </details>
@@ -47,7 +50,7 @@ export function KeysForm() {
 }
 
 const PLACES = [
-  { view: '', link: '#/', label: 'Farm' },
+  { view: '', link: '#/', label: 'Home' },
   { view: 'tasks', link: '#/tasks', label: 'Tasks' },
   { view: 'playground', link: '#/playground', label: 'Playground' },
   { view: 'runs', link: '#/runs', label: 'Runs' },
@@ -57,42 +60,74 @@ const PLACES = [
 /** A static site has the leaderboard with its trajectories; all other views need a farm. */
 const IN_FILES = PLACES.filter(({ view }) => view === 'board');
 
-/** The console: header, navigation, and the view selected by the URL. */
+/** The console: sidebar, and the view selected by the URL. */
 export function App() {
   const route = useRoute();
   const isSite = siteFiles() !== undefined;
-  const [view = isSite ? 'board' : ''] = route.segments;
+  const [view = isSite ? 'board' : '', first = '', second = ''] = route.segments;
   const main = useRef<HTMLElement>(null);
+  const [isOpen, setOpen] = useState(false);
   const address = route.segments.join('/');
-  const first = useRef(address);
+  const before = useRef(address);
   useEffect(() => {
+    setOpen(false);
     // Moves the focus of keyboard and screen reader users to the new view, like a page load.
-    if (first.current !== address) main.current?.focus();
-    first.current = '';
+    if (before.current !== address) main.current?.focus();
+    before.current = '';
   }, [address]);
+  const isDomain = view === 'domain' || view === 'endpoint' || view === 'playground';
   return (
     <>
       <button type="button" class="skip" onClick={() => main.current?.focus()}>
         Skip to the content
       </button>
-      <header class="top">
-        <a class="brand" href="#/">
-          rookery
-        </a>
-        <nav aria-label="Views">
-          {(isSite ? IN_FILES : PLACES).map((place) => (
-            <a href={place.link} aria-current={isIn(place.view, view) ? 'page' : undefined}>
-              {place.label}
+      <div class={isSite ? 'shell site' : 'shell'}>
+        <header class={isOpen ? 'side open' : 'side'}>
+          <div class="brand">
+            <a href="#/">
+              <Mark />
+              rookery
             </a>
-          ))}
-          {!isSite && <a href="/docs">API reference</a>}
-        </nav>
-        {!isSite && <KeysForm />}
-      </header>
-      <main id="main" ref={main} tabIndex={-1}>
-        <View route={route} isSite={isSite} />
-      </main>
+            {!isSite && (
+              <button
+                type="button"
+                class="menu"
+                aria-expanded={isOpen}
+                aria-controls="menu"
+                onClick={() => setOpen(!isOpen)}
+              >
+                Menu
+              </button>
+            )}
+          </div>
+          <div id="menu" class="side-body">
+            <nav aria-label="Views" class="places">
+              {(isSite ? IN_FILES : PLACES).map((place) => (
+                <a href={place.link} aria-current={isIn(place.view, view) ? 'page' : undefined}>
+                  {place.label}
+                </a>
+              ))}
+              {!isSite && <a href="/docs">API reference</a>}
+            </nav>
+            {!isSite && <Jump db={isDomain ? first : ''} endpoint={view === 'endpoint' ? second : ''} />}
+            {!isSite && <KeysForm />}
+          </div>
+        </header>
+        <main id="main" ref={main} tabIndex={-1}>
+          <View route={route} isSite={isSite} />
+        </main>
+      </div>
     </>
+  );
+}
+
+/** Rooks nest in the tops of the same trees. */
+function Mark() {
+  return (
+    <svg class="logo" width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
+      <rect width="20" height="20" rx="5" />
+      <path d="M5 15V8.5L10 4l5 4.5V15M5 11h10M10 11v4" />
+    </svg>
   );
 }
 
@@ -102,7 +137,14 @@ function View({ route, isSite }: { readonly route: Route; readonly isSite: boole
   if (view === 'board') {
     if (first === '') return <BoardView query={route.query} />;
     if (second === '') return <BoardRunView key={first} id={first} query={route.query} />;
-    return <BoardSampleView key={rest.join('/')} run={first} n={Number(second)} />;
+    return (
+      <BoardSampleView
+        key={`${first}/${second}`}
+        run={first}
+        n={Number(second)}
+        turn={route.query.get('turn')}
+      />
+    );
   }
   if (isSite) return <Nowhere />;
   switch (view) {
@@ -117,29 +159,42 @@ function View({ route, isSite }: { readonly route: Route; readonly isSite: boole
     case 'task':
       return <TaskView key={rest.join('/')} sampleId={rest.join('/')} />;
     case 'playground':
-      return <PlaygroundView db={first} query={route.query} />;
+      return <Playground db={first} query={route.query} />;
     case 'records':
       return <RecordsView run={first} db={route.query.get('db') ?? ''} table={route.query.get('table')} />;
     case 'runs':
-      return first === '' ? <RunsView /> : <RunView key={first} id={first} />;
+      return first === '' ? <RunsView /> : <RunView key={first} id={first} turn={route.query.get('turn')} />;
     default:
       return <Nowhere />;
   }
 }
 
+/** The largest view comes in a script of its own. */
+function Playground(props: { readonly db: string; readonly query: URLSearchParams }) {
+  const script = useAnswer('playground', () => import('./playground/playground-view.tsx'));
+  return (
+    <Answer title="Playground" asked={script}>
+      {({ PlaygroundView }) => <PlaygroundView {...props} />}
+    </Answer>
+  );
+}
+
 function Nowhere() {
   return (
     <>
-      <h1>Page not found</h1>
-      <p>
-        <a href="#/">Back to the start</a>
-      </p>
+      <Header title="Page not found" />
+      <Empty>
+        <p>No view has this address. It may have been shortened when it was copied.</p>
+        <a class="button" href={linkTo([])}>
+          Back to the start
+        </a>
+      </Empty>
     </>
   );
 }
 
 /** Domains and endpoints belong to the farm, a task to the tasks. */
 function isIn(place: string, view: string): boolean {
-  const home: Record<string, string> = { domain: '', endpoint: '', task: 'tasks' };
+  const home: Record<string, string> = { task: 'tasks', records: 'runs' };
   return place === (home[view] ?? view);
 }

@@ -1,4 +1,4 @@
-import { Rookery, RookeryError, type ServedGold } from '../client/index.ts';
+import { Rookery, RookeryError, type ServedCatalog, type ServedGold } from '../client/index.ts';
 
 /** Parses JSON for display; integers beyond 2^53 keep their source text if possible. undefined for invalid JSON. */
 export function parseToShow(text: string): unknown {
@@ -49,6 +49,18 @@ export async function exactJson<T>(path: string, init?: RequestInit): Promise<T>
   const text = await answer.text();
   if (!answer.ok) throw RookeryError.of(answer.status, text);
   return parseToShow(text) as T;
+}
+
+const catalogs = new Map<string, Promise<ServedCatalog>>();
+
+/** The catalog of a domain, read once. Throws RookeryError. */
+export function catalogOf(db: string): Promise<ServedCatalog> {
+  const known = catalogs.get(db);
+  if (known) return known;
+  const asked = farm().catalog(db);
+  catalogs.set(db, asked);
+  asked.catch(() => catalogs.delete(db));
+  return asked;
 }
 
 /** Whether access to gold is refused: the server has none, or the key is missing. */

@@ -38,6 +38,8 @@ export const domainIndex = z.object({
   split: z.string(),
   db: z.string(),
   title: z.string(),
+  /** Whose data these are, and what they are about, in a sentence. */
+  about: z.string().optional(),
   endpoints: z.number().int(),
   start_tables: z.number().int(),
   /** Absent when the service did not respond. */

@@ -142,6 +142,32 @@ const reviewedStep = z.object({
   error: z.string().nullable(),
 });
 
+/** A call as the agent made it, and the beginning of what came back. */
+const turnCall = z.object({
+  name: z.string(),
+  arguments: z.string(),
+  status: z.number().int().nullable(),
+  latency_ms: z.number(),
+  fault: z.string().nullable(),
+  answer: z.string(),
+});
+
+/** A turn of an attempt as its runner recorded it: what the model wrote, and its calls. */
+const reviewedTurn = z.object({
+  text: z.string(),
+  reasoning: z.string(),
+  /** Why the model stopped; null for an agent without one. */
+  stop: z.string().nullable(),
+  latency_ms: z.number(),
+  /** Requests made, including failed ones. */
+  requests: z.number().int(),
+  input_tokens: z.number().nullable(),
+  output_tokens: z.number().nullable(),
+  cost: z.number().nullable(),
+  calls: z.array(turnCall),
+});
+export type ReviewedTurn = z.infer<typeof reviewedTurn>;
+
 /** An attempt at a sample beside its gold: the question, the calls, where they first differ and why it failed. */
 export const sampleReview = z.object({
   sample_id: z.string(),
@@ -167,6 +193,8 @@ export const sampleReview = z.object({
   why: z.array(z.string()),
   parsed: z.boolean(),
   transcript: z.array(reviewedStep),
+  /** Turn by turn, where the runner's record is at hand; else empty. */
+  turns: z.array(reviewedTurn),
   raw_output: z.string().nullable(),
   sql: z.string().nullable(),
   rows: z.array(row).nullable(),

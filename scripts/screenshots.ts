@@ -19,8 +19,8 @@ if (farmFolder === undefined || out === undefined || runs === undefined)
   throw new Error('usage: tsx scripts/screenshots.ts <farm> <folder> <runs>');
 
 const LOOKS = {
-  light: { colorScheme: 'light', viewport: { width: 860, height: 540 } },
-  dark: { colorScheme: 'dark', viewport: { width: 860, height: 540 } },
+  light: { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  dark: { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
   phone: { colorScheme: 'light', viewport: { width: 360, height: 640 } },
 } as const;
 /** Interactions with a view before its screenshot. */

@@ -1,3 +1,4 @@
+import { FAILURE_CLASSES, failureClass } from '../../contracts/vocabulary.ts';
 import { countOutcomes, summarizeErrors } from '../../eval/metrics/failures.ts';
 import { computeFigures } from '../../eval/metrics/figures.ts';
 import { type FiguredSample, isTask } from '../../eval/metrics/metrics.ts';
@@ -76,19 +77,20 @@ export interface MatrixCell {
   readonly n: number;
 }
 
-/** A sample and what became of it, run by run; null where a run has not attempted it. */
+/** A question and what became of it, run by run; null where a run has not attempted it. */
 export interface MatrixLine {
   readonly sample: BoardSample;
   readonly cells: readonly (MatrixCell | null)[];
 }
 
-/** The samples of several runs by their ids, in the order in which they are met. */
+/** The samples of several runs by question, whatever the formulation, in the order in which they are met. */
 export function makeMatrix(runs: readonly (readonly BoardSample[])[]): MatrixLine[] {
   const lines = new Map<string, { sample: BoardSample; cells: (MatrixCell | null)[] }>();
   runs.forEach((samples, at) => {
     samples.forEach((sample, n) => {
-      const line = lines.get(sample.sample_id) ?? { sample, cells: runs.map(() => null) };
-      lines.set(sample.sample_id, line);
+      const key = `${sample.db} ${sample.question_id}`;
+      const line = lines.get(key) ?? { sample, cells: runs.map(() => null) };
+      lines.set(key, line);
       const cell = line.cells[at] ?? { passes: 0, attempts: 0, lucky: true, n };
       if (sample.outcome === 'not_run') return;
       const passes = sample.outcome === 'pass' ? 1 : 0;
@@ -101,6 +103,43 @@ export function makeMatrix(runs: readonly (readonly BoardSample[])[]): MatrixLin
     });
   });
   return [...lines.values()];
+}
+
+type FailureClass = (typeof FAILURE_CLASSES)[number];
+
+/** The samples of a run that failed in one way: how many, and where the first of them are. */
+export interface Failures {
+  readonly count: number;
+  readonly first: readonly number[];
+}
+
+const FIRST = 3;
+
+/** By failure class, what failed so in each run. */
+export function failuresOf(
+  runs: readonly (readonly BoardSample[])[],
+): ReadonlyMap<FailureClass, readonly Failures[]> {
+  const found = runs.map((samples) => {
+    const byClass = new Map<FailureClass, number[]>();
+    for (const [n, sample] of samples.entries()) {
+      const name = failureClass(sample);
+      if (name === null) continue;
+      const places = byClass.get(name) ?? [];
+      places.push(n);
+      byClass.set(name, places);
+    }
+    return byClass;
+  });
+  const used = FAILURE_CLASSES.filter((name) => found.some((byClass) => byClass.has(name)));
+  return new Map(
+    used.map((name) => [
+      name,
+      found.map((byClass) => {
+        const places = byClass.get(name) ?? [];
+        return { count: places.length, first: places.slice(0, FIRST) };
+      }),
+    ]),
+  );
 }
 
 /** Whether the runs that attempted it came to different ends. */

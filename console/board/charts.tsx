@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { FAILURE_CLASSES } from '../../contracts/vocabulary.ts';
 import { type Curve, colour, findCurves, findRadars } from '../../runner/leaderboard/charts.ts';
 import { rowLabel } from '../../runner/leaderboard/columns.ts';
 import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
@@ -70,7 +69,7 @@ interface ChartProps {
 export function Chart({ title, described, width, height, legend = [], children }: ChartProps) {
   const drawing = useRef<SVGSVGElement>(null);
   return (
-    <>
+    <div>
       <h2>{title}</h2>
       <Scrolled label={title}>
         <svg
@@ -95,7 +94,7 @@ export function Chart({ title, described, width, height, legend = [], children }
       <button type="button" onClick={() => drawing.current && downloadPng(`${title}.png`, drawing.current)}>
         {title} as PNG
       </button>
-    </>
+    </div>
   );
 }
 
@@ -140,51 +139,105 @@ export function CompletionChart({ rows }: RowsProps) {
   );
 }
 
-/** Why samples failed, in shares of the failures of each row. */
-export function ErrorsChart({ rows }: RowsProps) {
-  const known = rows
-    .map((row) => ({ row, counts: new Map(Object.entries(row.error_classes ?? {})) }))
-    .map(({ row, counts }) => ({ row, counts, total: [...counts.values()].reduce((a, b) => a + b, 0) }))
-    .filter(({ total }) => total > 0);
-  const classes = FAILURE_CLASSES.filter((name) => known.some(({ counts }) => (counts.get(name) ?? 0) > 0));
-  if (known.length === 0) return null;
-  const described = known.map(
-    ({ row, counts, total }) =>
-      `${rowLabel(row)}: ${classes.map((name) => `${name.replaceAll('_', ' ')} ${percent((counts.get(name) ?? 0) / total)}`).join(', ')}`,
+/** A figure that completion is drawn against; null where it is not known. */
+export interface Against {
+  readonly title: string;
+  readonly text: (value: number) => string;
+  readonly of: (row: LeaderboardRow) => number | null;
+}
+
+const [PLOT_LEFT, PLOT_WIDTH, PLOT_HEIGHT] = [52, 560, 260];
+
+/** Completion against what it took: a point a row, its formulation by shape, its name beside it, its interval as a line. */
+export function ScatterChart({ rows, against }: RowsProps & { readonly against: Against }) {
+  const points = rows.flatMap((row) => {
+    const [at, share] = [against.of(row), row.completion];
+    return at === null || share === null ? [] : [{ row, at, share }];
+  });
+  const most = Math.max(...points.map(({ at }) => at));
+  if (points.length < 2 || most <= 0) return null;
+  const x = (value: number) => PLOT_LEFT + (value / most) * (PLOT_WIDTH - PLOT_LEFT - 150);
+  const y = (share: number) => 14 + (1 - share) * (PLOT_HEIGHT - 60);
+  const described = points.map(
+    ({ row, at, share }) => `${rowLabel(row)}: ${percent(share)} at ${against.text(at)}`,
   );
+  const shapes = [...new Set(points.map(({ row }) => row.formulation))];
   return (
     <Chart
-      title="Why samples failed"
+      title={`Completion against ${against.title}`}
       described={described.join('; ')}
-      width={WIDTH}
-      height={known.length * LINE + 12}
-      legend={classes.map((name) => [colourOf(name), name.replaceAll('_', ' ')] as const)}
+      width={PLOT_WIDTH}
+      height={PLOT_HEIGHT}
     >
-      {known.map(({ row, counts, total }, i) => {
-        let x = NAMES;
-        return (
-          <g transform={`translate(0 ${i * LINE + 8})`}>
-            <text x="8" y="14">
-              {short(rowLabel(row))}
-            </text>
-            {classes.map((name) => {
-              const width = ((counts.get(name) ?? 0) / total) * BAR;
-              x += width;
-              return <rect x={x - width} width={width} height="18" fill={colourOf(name)} />;
-            })}
-            <text x={NAMES + BAR + 8} y="14">
-              {total} failed
-            </text>
-          </g>
-        );
+      <Shares y={y} width={PLOT_WIDTH} />
+      {[0, 0.5, 1].map((part) => (
+        <text class="axis-text" x={x(most * part)} y={PLOT_HEIGHT - 26} text-anchor="middle">
+          {against.text(most * part)}
+        </text>
+      ))}
+      {points.map(({ row, at, share }) => (
+        <>
+          {row.interval && (
+            <path class="whisker" d={`M${x(at)} ${y(row.interval[0])} V${y(row.interval[1])}`} />
+          )}
+          <path class="point" d={shapeAt(shapes.indexOf(row.formulation), x(at), y(share))} />
+        </>
+      ))}
+      {spread(points.map(({ share }) => y(share))).map((line, i) => {
+        const { row, at } = points[i] ?? {};
+        return row && at !== undefined ? (
+          <text x={x(at) + 9} y={line + 4}>
+            {short(rowLabel(row))}
+          </text>
+        ) : null;
       })}
+      <text class="axis-text" x={PLOT_LEFT} y={PLOT_HEIGHT - 6}>
+        {shapes.map((name, i) => `${SHAPE_NAMES[i % SHAPE_NAMES.length]} ${name.toUpperCase()}`).join('   ')}
+      </text>
     </Chart>
   );
 }
 
-/** A class has the same colour everywhere. */
-function colourOf(name: (typeof FAILURE_CLASSES)[number]): string {
-  return colour(FAILURE_CLASSES.indexOf(name));
+const SHAPE_NAMES = ['●', '■', '▲', '◆'];
+
+/** A circle, a square, a triangle or a diamond. */
+function shapeAt(kind: number, x: number, y: number): string {
+  return (
+    [
+      `M${x - 5} ${y} a5 5 0 1 0 10 0 a5 5 0 1 0 -10 0`,
+      `M${x - 5} ${y - 5} h10 v10 h-10 z`,
+      `M${x} ${y - 6} l6 11 h-12 z`,
+      `M${x} ${y - 6} l6 6 l-6 6 l-6 -6 z`,
+    ][kind % 4] ?? ''
+  );
+}
+
+/** Moves lines of text apart that would stand on each other. */
+function spread(lines: readonly number[]): number[] {
+  const placed = [...lines];
+  const order = [...lines.keys()].sort((a, b) => (lines[a] ?? 0) - (lines[b] ?? 0));
+  let last = Number.NEGATIVE_INFINITY;
+  for (const i of order) {
+    last = Math.max(placed[i] ?? 0, last + 15);
+    placed[i] = last;
+  }
+  return placed;
+}
+
+/** Lines of a quarter each. */
+function Shares({ y, width }: { readonly y: (share: number) => number; readonly width: number }) {
+  return (
+    <>
+      {[0, 0.25, 0.5, 0.75, 1].map((share) => (
+        <>
+          <path class="grid" d={`M${PLOT_LEFT} ${y(share)} H${width}`} />
+          <text class="axis-text" x="8" y={y(share) + 4}>
+            {share * 100} %
+          </text>
+        </>
+      ))}
+    </>
+  );
 }
 
 /** Completion over each option that was varied. */
@@ -200,7 +253,7 @@ export function CurveCharts({ rows }: RowsProps) {
 }
 
 function CurveChart({ option, curves }: { readonly option: string; readonly curves: readonly Curve[] }) {
-  const [left, width, height] = [60, 640, 240];
+  const [left, width, height] = [PLOT_LEFT, 640, 240];
   const xs = curves.flatMap(({ points }) => points.map((point) => point.x));
   const [low, high] = [Math.min(...xs), Math.max(...xs)];
   const x = (value: number) => left + ((value - low) / Math.max(1e-9, high - low)) * (width - left - 40);
@@ -214,16 +267,9 @@ function CurveChart({ option, curves }: { readonly option: string; readonly curv
       described={described.join('; ')}
       width={width}
       height={height}
-      legend={curves.map(({ label }, i) => [colour(i), label] as const)}
+      legend={curves.map(({ label }, i) => [colour(i), `${SHAPE_NAMES[i % 4]} ${label}`] as const)}
     >
-      {[0, 0.25, 0.5, 0.75, 1].map((share) => (
-        <>
-          <path class="edge" d={`M${left} ${y(share)} H${width}`} />
-          <text x="8" y={y(share) + 4}>
-            {share * 100} %
-          </text>
-        </>
-      ))}
+      <Shares y={y} width={width} />
       {[...new Set(xs)].map((value) => (
         <text x={x(value)} y={height - 24} text-anchor="middle">
           {value}
@@ -236,9 +282,10 @@ function CurveChart({ option, curves }: { readonly option: string; readonly curv
             fill="none"
             stroke={colour(i)}
             stroke-width="2"
+            stroke-dasharray={['', '6 3', '2 3', '8 3 2 3'][i % 4]}
           />
           {points.map((at) => (
-            <circle cx={x(at.x)} cy={y(at.y)} r="4" fill={colour(i)} />
+            <path d={shapeAt(i, x(at.x), y(at.y))} fill={colour(i)} />
           ))}
         </>
       ))}

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
-import type { BoardReport, BoardRun } from '../../runner/leaderboard/board.ts';
-import { csvText, rowLabel, usedColumns } from '../../runner/leaderboard/columns.ts';
+import { FORMULATION_NAMES } from '../../contracts/vocabulary.ts';
+import type { BoardReport, BoardRun, BoardSample } from '../../runner/leaderboard/board.ts';
+import { type Column, csvText, rowLabel, usedColumns } from '../../runner/leaderboard/columns.ts';
 import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
 import { Answer, useAnswer } from '../parts/answer.tsx';
 import { Choice, namesToChoose } from '../parts/choice.tsx';
@@ -9,6 +10,7 @@ import { go, linkTo } from '../route.ts';
 import {
   cellKind,
   FILTER_NAMES,
+  failuresOf,
   isContested,
   type MatrixCell,
   type MatrixLine,
@@ -33,7 +35,7 @@ const LABELS: Readonly<Record<keyof SampleFilter, string>> = {
 /** Which samples figures are over. */
 export function SampleFilters({ filter, choices, onChange }: SampleFiltersProps) {
   return (
-    <div class="filters">
+    <>
       {FILTER_NAMES.map((name) => (
         <Choice
           label={LABELS[name]}
@@ -43,7 +45,7 @@ export function SampleFilters({ filter, choices, onChange }: SampleFiltersProps)
           onChange={(value) => onChange(name, value)}
         />
       ))}
-    </div>
+    </>
   );
 }
 
@@ -56,9 +58,14 @@ interface LeaderboardTableProps {
   readonly query: Readonly<Record<string, string>>;
 }
 
+/** What stands first in every row, whatever else there is. */
+const LEADING = ['name', 'completion', '95 %', 'N', 'cost'];
+
 /** The leaderboard of one formulation, by any column. Rows of papers are marked. */
 export function LeaderboardTable({ label, rows, sort, query }: LeaderboardTableProps) {
-  const columns = usedColumns(rows);
+  const used = usedColumns(rows);
+  const leading = LEADING.flatMap((wanted) => used.find((column) => column.name === wanted) ?? []);
+  const columns = [...leading, ...used.filter((column) => !leading.includes(column))];
   const [name, descending] = sort.startsWith('-') ? [sort.slice(1), true] : [sort, false];
   const by = columns.find((column) => column.name === name);
   const shown = by
@@ -68,13 +75,15 @@ export function LeaderboardTable({ label, rows, sort, query }: LeaderboardTableP
     if (column !== name) return 'none' as const;
     return descending ? ('descending' as const) : ('ascending' as const);
   };
+  const look = (column: Column, i: number) =>
+    [column.isNumber ? 'number' : '', i === 0 ? 'pinned' : ''].join(' ').trim();
   return (
     <Scrolled label={label}>
       <table>
         <thead>
           <tr>
-            {columns.map((column) => (
-              <th scope="col" aria-sort={order(column.name)} class={column.isNumber ? 'number' : ''}>
+            {columns.map((column, i) => (
+              <th scope="col" aria-sort={order(column.name)} class={look(column, i)}>
                 <button
                   type="button"
                   class="plain"
@@ -93,13 +102,14 @@ export function LeaderboardTable({ label, rows, sort, query }: LeaderboardTableP
           {shown.map((row) => (
             <tr class={row.source === null ? '' : 'published'}>
               {columns.map((column, i) => (
-                <td class={column.isNumber ? 'number' : ''}>
+                <td class={look(column, i)}>
                   {i === 0 && row.run !== null ? (
                     <a href={linkTo(['board', row.run])}>{column.show(row)}</a>
                   ) : (
                     column.show(row)
                   )}
                   {i === 0 && row.source !== null && <span class="note"> published: {row.source}</span>}
+                  {column.name === '95 %' && <Interval row={row} />}
                 </td>
               ))}
             </tr>
@@ -107,6 +117,121 @@ export function LeaderboardTable({ label, rows, sort, query }: LeaderboardTableP
         </tbody>
       </table>
     </Scrolled>
+  );
+}
+
+/** Completion on a line from 0 to 100 %, with its 95 % interval. */
+function Interval({ row: { completion, interval } }: { readonly row: LeaderboardRow }) {
+  if (completion === null) return null;
+  const x = (share: number) => 5 + share * 110;
+  return (
+    <svg class="chart interval" viewBox="0 0 120 14" aria-hidden="true">
+      <rect class="track" x="5" y="6" width="110" height="2" />
+      {interval && <path class="whisker" d={`M${x(interval[0])} 3 v8 m0 -4 H${x(interval[1])} m0 -4 v8`} />}
+      <circle class="point" cx={x(completion)} cy="7" r="4" />
+    </svg>
+  );
+}
+
+interface OverviewProps {
+  readonly rows: readonly LeaderboardRow[];
+}
+
+/** Models by formulations: completion with its interval, and over how many. */
+export function Overview({ rows }: OverviewProps) {
+  const kinds = FORMULATION_NAMES.filter((name) => rows.some((row) => row.formulation === name));
+  const names = [...new Set(rows.map(({ name }) => name))];
+  const cost = (name: string) => {
+    const costs = rows.flatMap((row) => (row.name === name && row.cost !== null ? row.cost : []));
+    return costs.length === 0 ? '–' : costs.reduce((sum, each) => sum + each, 0).toFixed(4);
+  };
+  return (
+    <Table
+      label="Models by formulations"
+      head={['model', ...kinds.map((kind) => kind.toUpperCase()), 'cost']}
+      rows={names}
+    >
+      {(name) => (
+        <>
+          <td class="pinned">
+            <strong>{name}</strong>
+          </td>
+          {kinds.map((kind) => (
+            <td>
+              {rows
+                .filter((row) => row.name === name && row.formulation === kind)
+                .map((row) => (
+                  <OverviewCell row={row} />
+                ))}
+            </td>
+          ))}
+          <td class="number">{cost(name)}</td>
+        </>
+      )}
+    </Table>
+  );
+}
+
+function OverviewCell({ row }: { readonly row: LeaderboardRow }) {
+  const share = row.completion === null ? '–' : `${(row.completion * 100).toFixed(1)} %`;
+  return (
+    <div class="overview">
+      {row.run === null ? share : <a href={linkTo(['board', row.run])}>{share}</a>}
+      <Interval row={row} />
+      <span class="note">N {row.n}</span>
+      {row.source !== null && <span class="note">published</span>}
+    </div>
+  );
+}
+
+interface FailureTableProps {
+  readonly runs: readonly BoardRun[];
+  readonly samples: ReadonlyMap<string, readonly BoardSample[]>;
+}
+
+/** Why samples failed in each run, with the first ones of each kind. */
+export function FailureTable({ runs, samples }: FailureTableProps) {
+  const failures = useMemo(() => failuresOf(runs.map(({ id }) => samples.get(id) ?? [])), [samples]);
+  if (failures.size === 0) return null;
+  return (
+    <>
+      <h2>Why samples failed</h2>
+      <Table
+        label="Why samples failed"
+        head={['class', ...runs.map(({ row }) => rowLabel(row))]}
+        rows={[...failures]}
+      >
+        {([name, members]) => (
+          <>
+            <td class="pinned">{name.replaceAll('_', ' ')}</td>
+            {members.map(({ count, first }, i) => {
+              const id = runs[i]?.id ?? '';
+              return (
+                <td>
+                  {count === 0 ? (
+                    <span class="note">0</span>
+                  ) : (
+                    <>
+                      <a href={linkTo(['board', id], { failed: name })}>{count}</a>
+                      <span class="note">
+                        {' '}
+                        first:{' '}
+                        {first.map((n, at) => (
+                          <>
+                            {at > 0 && ' '}
+                            <a href={linkTo(['board', id, String(n)])}>{n + 1}</a>
+                          </>
+                        ))}
+                      </span>
+                    </>
+                  )}
+                </td>
+              );
+            })}
+          </>
+        )}
+      </Table>
+    </>
   );
 }
 
@@ -128,9 +253,10 @@ export function MatrixTable({ runs, lines, contested }: MatrixTableProps) {
   const shown = useMemo(() => (contested ? lines.filter(isContested) : lines), [lines, contested]);
   const csv = () =>
     csvText([
-      ['sample_id', 'question', ...runs.map(({ id }) => id)],
+      ['db', 'question_id', 'question', ...runs.map(({ id }) => id)],
       ...shown.map(({ sample, cells }) => [
-        sample.sample_id,
+        sample.db,
+        String(sample.question_id),
         sample.question,
         ...cells.map((cell) => (cell === null ? '' : cellText(cell))),
       ]),
@@ -152,7 +278,7 @@ export function MatrixTable({ runs, lines, contested }: MatrixTableProps) {
                 {i + 1}. {rowLabel(row)}
               </th>
             ))}
-            <th scope="col">Sample</th>
+            <th scope="col">Id</th>
           </tr>
         }
         row={({ sample, cells }) => (
@@ -162,7 +288,9 @@ export function MatrixTable({ runs, lines, contested }: MatrixTableProps) {
               <td class="cell">{cell && <Cell cell={cell} run={runs[i]?.id ?? ''} />}</td>
             ))}
             <td>
-              <code>{sample.sample_id}</code>
+              <code>
+                {sample.db}/{sample.question_id}
+              </code>
             </td>
           </>
         )}

@@ -1,16 +1,30 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { FAILURE_CLASSES, FORMULATION_NAMES, failureClass } from '../../contracts/vocabulary.ts';
 import type { Board, BoardRun, BoardSample } from '../../runner/leaderboard/board.ts';
 import { leaderboardCsv, rowLabel, sortRows, usedColumns } from '../../runner/leaderboard/columns.ts';
-import { Answer, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
+import { Answer, Empty, Header, Loading, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
 import { Choice, namesToChoose } from '../parts/choice.tsx';
 import { Outcome, Review } from '../parts/review.tsx';
 import { VirtualRows } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
-import { choicesOf, filterOf, filterSamples, isOpen, makeMatrix } from './board-data.ts';
+import { choicesOf, filterOf, filterSamples, isOpen, makeMatrix, type SampleFilter } from './board-data.ts';
 import { readBoard, readReview, readSamples, useRows } from './board-source.ts';
-import { CompletionChart, CurveCharts, downloadText, ErrorsChart, RadarChart } from './charts.tsx';
-import { LeaderboardTable, MatrixTable, SampleFilters, WholeReport } from './tables.tsx';
+import {
+  type Against,
+  CompletionChart,
+  CurveCharts,
+  downloadText,
+  RadarChart,
+  ScatterChart,
+} from './charts.tsx';
+import {
+  FailureTable,
+  LeaderboardTable,
+  MatrixTable,
+  Overview,
+  SampleFilters,
+  WholeReport,
+} from './tables.tsx';
 
 /** Many runs beside each other: the leaderboard, and what became of each question. The address has every choice. */
 export function BoardView({ query }: { readonly query: URLSearchParams }) {
@@ -48,7 +62,18 @@ function Shown({ board, query }: { readonly board: Board; readonly query: URLSea
   };
   return (
     <>
-      <h1>{board.title}</h1>
+      <Header
+        title={board.title}
+        about={`${rows.length} rows over ${board.runs.length} runs. Intervals are 95 %, over questions; every name and figure leads to the attempts behind it.`}
+        actions={
+          <button
+            type="button"
+            onClick={() => downloadText('leaderboard.csv', 'text/csv', leaderboardCsv(rows))}
+          >
+            Leaderboard as CSV
+          </button>
+        }
+      />
       <div class="filters">
         <Choice
           label="Formulation"
@@ -59,8 +84,8 @@ function Shown({ board, query }: { readonly board: Board; readonly query: URLSea
           )}
           onChange={(value) => set({ formulation: value })}
         />
+        <SampleFilters filter={filter} choices={choices} onChange={(name, value) => set({ [name]: value })} />
       </div>
-      <SampleFilters filter={filter} choices={choices} onChange={(name, value) => set({ [name]: value })} />
       <details>
         <summary>
           {runs.length} of {fitting.length} runs
@@ -75,6 +100,15 @@ function Shown({ board, query }: { readonly board: Board; readonly query: URLSea
           ))}
         </fieldset>
       </details>
+      {rows.length === 0 && (
+        <Empty>
+          <p>No run is left to show.</p>
+          <a class="button" href={linkTo(['board'])}>
+            All runs
+          </a>
+        </Empty>
+      )}
+      {rows.length > 0 && <Overview rows={rows} />}
       {FORMULATION_NAMES.map((name) => {
         const members = rows.filter((row) => row.formulation === name);
         if (members.length === 0) return null;
@@ -85,13 +119,15 @@ function Shown({ board, query }: { readonly board: Board; readonly query: URLSea
           </>
         );
       })}
-      <button type="button" onClick={() => downloadText('leaderboard.csv', 'text/csv', leaderboardCsv(rows))}>
-        Leaderboard as CSV
-      </button>
       <CompletionChart rows={rows} />
       <CurveCharts rows={rows} />
       <RadarChart rows={rows} />
-      <ErrorsChart rows={rows} />
+      <div class="charts">
+        {againstOf(runs, samples, filter).map((against) => (
+          <ScatterChart rows={rows} against={against} />
+        ))}
+      </div>
+      {samples && <FailureTable runs={runs} samples={samples} />}
       <h2>Question by question</h2>
       {asked.error && <Problem error={asked.error} />}
       <label class="compared">
@@ -102,17 +138,40 @@ function Shown({ board, query }: { readonly board: Board; readonly query: URLSea
         />{' '}
         Only those at which runs differ
       </label>
-      {samples ? (
-        <Matrix runs={runs} samples={samples} query={query} />
-      ) : (
-        !asked.error && (
-          <p class="note" role="status">
-            Loading …
-          </p>
-        )
-      )}
+      {samples ? <Matrix runs={runs} samples={samples} query={query} /> : !asked.error && <Loading />}
     </>
   );
+}
+
+/** What completion is drawn against. */
+function againstOf(
+  runs: readonly BoardRun[],
+  samples: ReadonlyMap<string, readonly BoardSample[]> | undefined,
+  filter: SampleFilter,
+): Against[] {
+  const calls = new Map(
+    runs.map(({ id }) => {
+      const known = filterSamples(samples?.get(id) ?? [], filter).flatMap((sample) => sample.calls ?? []);
+      return [id, known.length === 0 ? null : known.reduce((sum, n) => sum + n, 0) / known.length];
+    }),
+  );
+  return [
+    {
+      title: 'cost of an attempt',
+      text: (value) => value.toPrecision(2),
+      of: ({ cost, n }) => (cost === null || n === 0 ? null : cost / n),
+    },
+    {
+      title: 'calls of an attempt',
+      text: (value) => value.toFixed(1),
+      of: ({ run }) => calls.get(run ?? '') ?? null,
+    },
+    {
+      title: 'tokens read by an attempt',
+      text: (value) => Math.round(value).toLocaleString('en'),
+      of: ({ input_tokens }) => input_tokens,
+    },
+  ];
 }
 
 interface MatrixProps {
@@ -189,28 +248,36 @@ function BoardRunViewShown({ id, query, board, samples }: ShownProps) {
     go(linkTo(['board', id], { ...Object.fromEntries(query), ...more }), { replace: true });
   return (
     <>
-      <p class="note">
-        <a href={linkTo(['board'])}>{board.title}</a> · farm {run.farm.name},{' '}
-        <code title={run.farm.hash}>{run.farm.hash.slice(0, 12)}</code>
-        {run.farm.world !== null && `, world ${run.farm.world.slice(0, 8)}`}
-      </p>
-      <h1>{rowLabel(run.row)}</h1>
-      <SampleFilters
-        filter={filter}
-        choices={choicesOf(samples)}
-        onChange={(name, value) => set({ [name]: value })}
+      <Header
+        title={rowLabel(run.row)}
+        path={[[board.title, linkTo(['board'])]]}
+        about={
+          <>
+            farm {run.farm.name}, <code title={run.farm.hash}>{run.farm.hash.slice(0, 12)}</code>
+            {run.farm.world !== null && `, world ${run.farm.world.slice(0, 8)}`}
+          </>
+        }
       />
+      <div class="filters">
+        <SampleFilters
+          filter={filter}
+          choices={choicesOf(samples)}
+          onChange={(name, value) => set({ [name]: value })}
+        />
+      </div>
       {row && (
-        <dl class="facts">
-          {usedColumns([row]).map(({ name, show }) => (
-            <>
-              <dt>{name}</dt>
-              <dd>{show(row)}</dd>
-            </>
-          ))}
+        <dl class="figures">
+          {usedColumns([row])
+            .filter(({ isNumber }) => isNumber)
+            .map(({ name, show }) => (
+              <div>
+                <dt>{name}</dt>
+                <dd>{show(row)}</dd>
+              </div>
+            ))}
         </dl>
       )}
-      {row && <ErrorsChart rows={[row]} />}
+      <FailureTable runs={[run]} samples={all} />
       <h2>Samples</h2>
       <div class="filters">
         <Choice
@@ -230,7 +297,7 @@ function BoardRunViewShown({ id, query, board, samples }: ShownProps) {
           onChange={(value) => set({ failed: value })}
         />
         <label>
-          Only those that say
+          Filter by words
           <input type="search" value={words} onInput={({ currentTarget }) => setWords(currentTarget.value)} />
         </label>
       </div>
@@ -277,36 +344,91 @@ interface BoardSampleProps {
   readonly run: string;
   /** Its place in the run, from 0. */
   readonly n: number;
+  /** The turn that the address is of. */
+  readonly turn: string | null;
 }
 
-/** One attempt of a scored run, with its gold where the board has it. */
-export function BoardSampleView({ run, n }: BoardSampleProps) {
+/** One attempt of a scored run, with its gold where the board has it. `n` and `p` go to the next and previous failure. */
+export function BoardSampleView({ run, n, turn }: BoardSampleProps) {
   useTitle('Sample');
   const asked = useAnswer(`${run} ${n}`, async () => ({
     review: await readReview(run, n),
-    samples: (await readBoard()).runs.find(({ id }) => id === run)?.samples ?? 0,
+    samples: await readSamples(run),
+    board: await readBoard(),
   }));
+  const to = (other: number) => linkTo(['board', run, String(other)]);
+  const failures = (asked.value?.samples ?? []).flatMap(({ outcome }, i) =>
+    outcome === 'pass' || outcome === 'not_run' ? [] : [i],
+  );
+  const [before, after] = [failures.findLast((i) => i < n), failures.find((i) => i > n)];
+  useEffect(() => {
+    const follow = ({ key, target, ctrlKey, metaKey }: KeyboardEvent) => {
+      const other = { n: after, p: before }[key];
+      if (
+        other === undefined ||
+        ctrlKey ||
+        metaKey ||
+        /^(INPUT|SELECT|TEXTAREA)$/.test((target as Element).tagName)
+      )
+        return;
+      go(to(other));
+    };
+    addEventListener('keydown', follow);
+    return () => removeEventListener('keydown', follow);
+  }, [before, after]);
   return (
     <Answer title="Sample" asked={asked}>
-      {({ review, samples }) => (
+      {({ review, samples, board }) => (
         <>
-          <p class="note">
-            <a href={linkTo(['board', run])}>{run}</a> · <code>{review.sample_id}</code>
-            {review.epoch > 1 && `, attempt ${review.epoch}`}
-          </p>
-          <h1>{review.question}</h1>
-          {review.evidence !== '' && <p class="lead">{review.evidence}</p>}
+          <Header
+            title={review.question}
+            path={[
+              ['Leaderboard', linkTo(['board'])],
+              [nameOf(board, run), linkTo(['board', run])],
+            ]}
+            about={
+              <>
+                {review.evidence !== '' && `${review.evidence} · `}
+                <code>{review.sample_id}</code>
+                {review.epoch > 1 && `, attempt ${review.epoch}`} · {n + 1} of {samples.length}
+              </>
+            }
+            actions={
+              <nav class="actions" aria-label="Samples">
+                {before !== undefined && (
+                  <a class="button" href={to(before)}>
+                    Previous failure&nbsp;<kbd>p</kbd>
+                  </a>
+                )}
+                {after !== undefined && (
+                  <a class="button" href={to(after)}>
+                    Next failure&nbsp;<kbd>n</kbd>
+                  </a>
+                )}
+                {n + 1 < samples.length && (
+                  <a class="button" href={to(n + 1)}>
+                    Sample after
+                  </a>
+                )}
+              </nav>
+            }
+          />
           {review.gold === null && (
             <p class="note">Without the gold: only what the agent did is shown here.</p>
           )}
-          <h2>The attempt</h2>
-          <Review review={review} />
-          <nav class="pages" aria-label="Samples">
-            {n > 0 && <a href={linkTo(['board', run, String(n - 1)])}>Sample before</a>}
-            {n + 1 < samples && <a href={linkTo(['board', run, String(n + 1)])}>Sample after</a>}
-          </nav>
+          <h2 class="hidden">The attempt</h2>
+          <Review
+            review={review}
+            turn={turn}
+            linkOf={(one) => linkTo(['board', run, String(n)], { turn: String(one) })}
+          />
         </>
       )}
     </Answer>
   );
+}
+
+function nameOf(board: Board, id: string): string {
+  const run = board.runs.find((each) => each.id === id);
+  return run ? rowLabel(run.row) : id;
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { RookeryError } from '../../client/index.ts';
+import { linkTo } from '../route.ts';
 
 /** The state of an asynchronous request. The last value stays while the next is loading. */
 export interface AsyncAnswer<T> {
@@ -61,25 +62,80 @@ export function Answer<T>({ title, asked: { value, error }, children }: AnswerPr
   if (value !== undefined) return <>{children(value)}</>;
   return (
     <>
-      {title !== undefined && <h1>{title}</h1>}
-      {error ? (
-        <Problem error={error} />
-      ) : (
-        <p class="note" role="status">
-          Loading …
-        </p>
-      )}
+      {title !== undefined && <Header title={title} />}
+      {error ? <Problem error={error} /> : <Loading />}
     </>
   );
 }
 
-export function Problem({ error }: { readonly error: Error }) {
-  const code = error instanceof RookeryError ? error.problem?.code : undefined;
+export function Loading() {
   return (
-    <div class="problem" role="alert">
-      <p>{error.message}</p>
-      {code === 'HARNESS_ONLY' && <p>Give the harness key under “Keys”, at the top.</p>}
-      {error instanceof TypeError && <p>The server does not respond.</p>}
+    <div class="loading" role="status">
+      <span class="hidden">Loading …</span>
     </div>
+  );
+}
+
+export function Problem({ error }: { readonly error: Error }) {
+  const problem = error instanceof RookeryError ? error.problem : undefined;
+  return (
+    <div class="notice bad" role="alert">
+      <p>
+        <Prose text={error.message} />
+      </p>
+      {problem?.code === 'HARNESS_ONLY' && <p>Give the harness key under “Keys”.</p>}
+      {error instanceof TypeError && (
+        <p>
+          The server does not respond.{' '}
+          <button type="button" onClick={() => location.reload()}>
+            Try again
+          </button>
+        </p>
+      )}
+      {problem?.status === 404 && <p>{<a href={linkTo([])}>All domains</a>}</p>}
+    </div>
+  );
+}
+
+/** Nothing to show: why, and what leads on. */
+export function Empty({ children }: { readonly children: ComponentChildren }) {
+  return <div class="empty">{children}</div>;
+}
+
+/** Text with code in backticks, as descriptions have it. */
+export function Prose({ text }: { readonly text: string }) {
+  return <>{text.split('`').map((part, i) => (i % 2 === 1 ? <code>{part}</code> : part))}</>;
+}
+
+interface HeaderProps {
+  readonly title: string;
+  /** The views above this one. */
+  readonly path?: readonly (readonly [text: string, link: string])[];
+  readonly about?: ComponentChildren;
+  /** What can be done here. */
+  readonly actions?: ComponentChildren;
+}
+
+/** The head of a view: where it is, what it is, and what can be done. */
+export function Header({ title, path = [], about, actions }: HeaderProps) {
+  return (
+    <header class="head">
+      {path.length > 0 && (
+        <nav class="path" aria-label="Path">
+          {path.map(([text, link]) => (
+            <a href={link}>{text}</a>
+          ))}
+        </nav>
+      )}
+      <div class="title">
+        <div>
+          <h1>
+            <Prose text={title} />
+          </h1>
+          {about && <p class="about">{about}</p>}
+        </div>
+        {actions && <div class="actions">{actions}</div>}
+      </div>
+    </header>
   );
 }

@@ -1,61 +1,60 @@
+import { useEffect } from 'preact/hooks';
 import type { ReviewedCall, SampleReview } from '../../client/index.ts';
 import { rowsText } from '../chain.ts';
 import { Changes } from './changes.tsx';
+import { compareRows, differenceText } from './difference.ts';
 import { Folded, PositionedRows } from './tables.tsx';
 
-/** A full review of an attempt: why it failed, its calls beside the gold ones, its rows beside the gold rows. */
-export function Review({ review }: { readonly review: SampleReview }) {
-  const { outcome, failed_by, why, gold, parsed, lines, note, sql, raw_output, scores } = review;
-  return (
-    <>
-      <p>
-        <Outcome outcome={outcome} />
-        {failed_by !== null && <span class="note"> {failed_by.replaceAll('_', ' ')}</span>}
-      </p>
-      <Reasons sentences={why.slice(0, MOST_REASONS)} />
-      {why.length > MOST_REASONS && (
-        <details>
-          <summary>{why.length - MOST_REASONS} more</summary>
-          <Reasons sentences={why.slice(MOST_REASONS)} />
-        </details>
-      )}
-      {note !== null && <p class="problem">{note}</p>}
-      {gold && <Folded title="Gold SQL" text={gold.query} />}
-      {!parsed && <p class="note">No calls could be read.</p>}
-      {lines.length > 0 && <CallLines review={review} />}
-      {review.changes && (
-        <>
-          <h3>Changes</h3>
-          <Changes {...review.changes} />
-        </>
-      )}
-      {(review.changes === null || gold === null || gold.row_count > 0) && <RowsBeside review={review} />}
-      {sql && <Folded title="SQL of the agent" text={sql} />}
-      {raw_output && <Folded title="Output of the model" text={raw_output} />}
-      {scores.length > 0 && (
-        <dl class="facts">
-          {scores.map(([name, value]) => (
-            <>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </>
-          ))}
-        </dl>
-      )}
-    </>
-  );
+interface ReviewProps {
+  readonly review: SampleReview;
+  /** The address of a turn, and the one that is asked for. */
+  readonly linkOf: (turn: number) => string;
+  readonly turn: string | null;
 }
 
-const MOST_REASONS = 5;
-
-function Reasons({ sentences }: { readonly sentences: readonly string[] }) {
-  if (sentences.length === 0) return null;
+/** A full review of an attempt: its verdict, turn by turn what it did beside the gold, its rows beside the gold rows. */
+export function Review({ review, linkOf, turn }: ReviewProps) {
+  const { why, gold, parsed, note, sql, raw_output, scores, changes, turns } = review;
   return (
-    <ul class="why">
-      {sentences.map((sentence) => (
-        <li>{sentence}</li>
-      ))}
-    </ul>
+    <>
+      <Verdict review={review} />
+      {why.length > 0 && (
+        <details>
+          <summary>Why, in full</summary>
+          <ul class="why">
+            {why.map((sentence) => (
+              <li>{sentence}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {(changes === null || gold === null || gold.row_count > 0) && <RowsBeside review={review} />}
+      {changes && (
+        <>
+          <h2>Changes</h2>
+          <Changes {...changes} />
+        </>
+      )}
+      {gold && <Folded title="Gold SQL" text={gold.query} />}
+      {!parsed && <p class="note">No calls could be read.</p>}
+      <Timeline review={review} linkOf={linkOf} chosen={turn} />
+      {sql && <Folded title="SQL of the agent" text={sql} />}
+      {raw_output && <Folded title="Output of the model" text={raw_output} open={turns.length === 0} />}
+      {note !== null && <p class="problem">{note}</p>}
+      {scores.length > 0 && (
+        <details>
+          <summary>Figures of this attempt</summary>
+          <dl class="facts">
+            {scores.map(([name, value]) => (
+              <>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </>
+            ))}
+          </dl>
+        </details>
+      )}
+    </>
   );
 }
 
@@ -63,64 +62,268 @@ export function Outcome({ outcome }: Pick<SampleReview, 'outcome'>) {
   return <strong class={`outcome ${outcome}`}>{outcome.replaceAll('_', ' ')}</strong>;
 }
 
-function RowsBeside({ review: { gold, rows, row_count, source } }: { readonly review: SampleReview }) {
+/** What came of an attempt in a sentence, with the cell that differs if it is one. */
+function Verdict({ review }: { readonly review: SampleReview }) {
+  const { outcome, failed_by, why, gold, rows, row_count } = review;
+  const difference = outcome !== 'pass' && gold && rows ? differenceText(rows, gold, row_count) : null;
+  const reason = difference ?? why[0] ?? null;
+  return (
+    <div class={`notice ${outcome === 'pass' ? 'right' : 'bad'}`}>
+      <p>
+        <Outcome outcome={outcome} />
+        {failed_by !== null && <span class="note"> {failed_by.replaceAll('_', ' ')}</span>}
+        {outcome === 'pass' && gold && ` The same ${rowsText(gold.row_count)} as the gold.`}
+        {reason !== null && ` ${reason}`}
+      </p>
+    </div>
+  );
+}
+
+function RowsBeside({
+  review: { gold, rows, row_count, source, outcome },
+}: {
+  readonly review: SampleReview;
+}) {
   const from = { answer: 'the answer', replay: 'its calls, replayed', gold_calls: 'the same calls as gold' };
+  const { mine, theirs } =
+    outcome !== 'pass' && gold && rows ? compareRows(rows, gold.rows, gold.ordered) : NOTHING;
   return (
     <div class="beside">
+      <div>
+        <h3>
+          {rows === null ? 'No rows' : rowsText(row_count ?? rows.length)}
+          {source !== null && ` from ${from[source]}`}
+        </h3>
+        {rows && rows.length > 0 && (
+          <PositionedRows label="Rows" rows={rows} total={row_count} marked={mine} />
+        )}
+      </div>
       {gold && (
         <div>
           <h3>
             Gold: {rowsText(gold.row_count)}
             {gold.ordered && ', in order'}
           </h3>
-          <PositionedRows label="Gold rows" rows={gold.rows} total={gold.row_count} />
+          <PositionedRows label="Gold rows" rows={gold.rows} total={gold.row_count} marked={theirs} />
         </div>
       )}
-      <div>
-        <h3>
-          {rows === null ? 'No rows' : rowsText(row_count ?? rows.length)}
-          {source !== null && ` from ${from[source]}`}
-        </h3>
-        {rows && <PositionedRows label="Rows" rows={rows} total={row_count} />}
-      </div>
     </div>
   );
 }
 
+const NOTHING = { mine: new Set<string>(), theirs: new Set<string>() };
+
+type Line = SampleReview['lines'][number];
+type Turn = SampleReview['turns'][number];
 type Step = SampleReview['transcript'][number];
 
-/** The calls of an attempt in order, beside the gold calls if available, with the first difference marked. */
-export function CallLines({ review }: { readonly review: SampleReview }) {
-  const { lines, transcript, gold, first_difference } = review;
-  const slowest = Math.max(1, ...transcript.map(({ latency_ms }) => latency_ms ?? 0));
-  let made = 0;
+/** A part of an attempt: what a model wrote, if it is known, and the calls beside the gold's. */
+interface Part {
+  readonly turn: Turn | undefined;
+  readonly lines: readonly {
+    readonly line: Line;
+    readonly isFirst: boolean;
+    readonly step: Step | undefined;
+  }[];
+  /** Since the beginning, in milliseconds. */
+  readonly begins: number;
+  readonly ends: number;
+}
+
+/** The lines of a review by the turns in which their calls were made; a gold call that was not made stands where it was due. */
+function partsOf({ lines, turns, transcript, first_difference }: SampleReview): Part[] {
+  const counts = turns.map(({ calls }) => calls.length);
+  const parts: { turn: Turn | undefined; lines: Part['lines'][number][] }[] = turns.map((turn) => ({
+    turn,
+    lines: [],
+  }));
+  let [at, left, made] = [0, counts[0] ?? 0, 0];
+  lines.forEach((line, i) => {
+    const step = line.predicted === null ? undefined : transcript[made];
+    if (line.predicted !== null) {
+      made++;
+      while (left === 0 && at < parts.length - 1) left = counts[++at] ?? 0;
+      left--;
+    }
+    const one = { line, isFirst: i === first_difference, step };
+    const part = parts[at];
+    if (part) part.lines.push(one);
+    else parts.push({ turn: undefined, lines: [one] });
+    if (turns.length === 0) at = parts.length;
+  });
+  let clock = 0;
+  return parts.map(({ turn, lines: own }) => {
+    const begins = clock;
+    const calls = turn ? turn.calls : own.flatMap(({ step }) => step ?? []);
+    clock += (turn?.latency_ms ?? 0) + calls.reduce((sum, call) => sum + (call.latency_ms ?? 0), 0);
+    return { turn, lines: own, begins, ends: clock };
+  });
+}
+
+interface TimelineProps {
+  readonly review: SampleReview;
+  readonly linkOf: (turn: number) => string;
+  readonly chosen: string | null;
+}
+
+/** An attempt turn by turn on a common axis of time, beside the gold calls, with the first wrong step marked. */
+function Timeline({ review, linkOf, chosen }: TimelineProps) {
+  const parts = partsOf(review);
+  useEffect(() => {
+    if (chosen !== null) document.getElementById(`turn-${chosen}`)?.scrollIntoView();
+  }, [chosen]);
+  if (parts.length === 0) return null;
+  const total = parts.at(-1)?.ends ?? 0;
+  const { turns } = review;
+  const sum = (of: (turn: Turn) => number | null) =>
+    turns.reduce<number | null>(
+      (all, turn) => (of(turn) === null ? all : (all ?? 0) + (of(turn) ?? 0)),
+      null,
+    );
+  const [input, output, cost] = [
+    sum(({ input_tokens }) => input_tokens),
+    sum(({ output_tokens }) => output_tokens),
+    sum((turn) => turn.cost),
+  ];
+  const facts = [
+    `${parts.length} ${turns.length > 0 ? 'turn' : 'step'}${parts.length === 1 ? '' : 's'}`,
+    time(total),
+    input === null ? null : `${count(input)} tokens in, ${count(output ?? 0)} out`,
+    cost === null ? null : `cost ${cost.toFixed(4)}`,
+  ].filter((fact) => fact !== null);
   return (
     <>
-      <h3>{gold ? 'Calls beside the gold calls' : 'Calls'}</h3>
-      <ol class="lines">
-        {lines.map((line, i) => {
-          const step = line.predicted === null ? undefined : transcript[made++];
-          const isFirst = i === first_difference;
-          return (
-            <li class={isFirst ? 'first-difference' : ''}>
-              {isFirst && <p class="problem">The first difference:</p>}
-              <div class={gold ? 'beside' : ''}>
-                {gold && <Side owner="gold" call={line.gold} none="no call" />}
-                <div>
-                  <Side owner={gold ? 'agent' : ''} call={line.predicted} none="not called" />
-                  {step && <StepFacts step={step} slowest={slowest} />}
-                </div>
-              </div>
-            </li>
-          );
-        })}
+      <h2>{review.gold ? 'Turn by turn, beside the gold calls' : 'Turn by turn'}</h2>
+      <p class="note">{facts.join(' · ')}</p>
+      <ol class="turns">
+        {parts.map((part, i) => (
+          <TurnShown
+            key={i}
+            n={i + 1}
+            part={part}
+            total={total}
+            link={linkOf(i + 1)}
+            isChosen={chosen === String(i + 1)}
+            hasGold={review.gold !== null}
+          />
+        ))}
       </ol>
     </>
   );
 }
 
+interface TurnShownProps {
+  readonly n: number;
+  readonly part: Part;
+  readonly total: number;
+  readonly link: string;
+  readonly isChosen: boolean;
+  readonly hasGold: boolean;
+}
+
+function TurnShown({ n, part, total, link, isChosen, hasGold }: TurnShownProps) {
+  const { turn, lines, begins, ends } = part;
+  const isFirst = lines.some((line) => line.isFirst);
+  const calls = turn?.calls ?? lines.flatMap(({ step }) => step ?? []);
+  const hasFailed = calls.some(({ status }) => (status ?? 200) >= 400);
+  const look = ['turn', isFirst && 'first-difference', hasFailed && 'failed', isChosen && 'chosen'];
+  const names = lines.flatMap(({ line }) => line.predicted?.name ?? []);
+  const title = names.length > 0 ? names.join(', ') : turn ? 'The model writes' : 'Not called';
+  const facts = [
+    turn && turn.latency_ms > 0 ? `model ${time(turn.latency_ms)}` : null,
+    turn && turn.requests > 1 ? `${turn.requests} requests` : null,
+    turn?.input_tokens != null
+      ? `${count(turn.input_tokens)} in, ${count(turn.output_tokens ?? 0)} out`
+      : null,
+    turn?.cost != null ? `cost ${turn.cost.toFixed(4)}` : null,
+    turn?.stop === 'length' ? 'cut off: too long' : null,
+    total > 0 ? `at ${time(begins)}` : null,
+  ].filter((fact) => fact !== null);
+  return (
+    <li id={`turn-${n}`} class={look.filter(Boolean).join(' ')}>
+      <a class="number" href={link} aria-label={`Link to turn ${n}`}>
+        {n}
+      </a>
+      <div>
+        <div class="turn-head">
+          <h3>{title}</h3>
+          <span class="note">{facts.join(' · ')}</span>
+        </div>
+        {total > 0 && <Axis turn={turn} calls={calls} begins={begins} ends={ends} total={total} />}
+        {isFirst && <p class="problem">The first difference:</p>}
+        {turn && turn.reasoning !== '' && <Folded title="Reasoning" text={turn.reasoning} />}
+        {turn && turn.text.trim() !== '' && <p class="wrote">{turn.text}</p>}
+        {lines.map(({ line, step }) => (
+          <div class={hasGold ? 'beside' : ''}>
+            <div>
+              <Side owner={hasGold ? 'agent' : ''} call={line.predicted} none="not called" />
+              {step && <StepFacts step={step} />}
+            </div>
+            {hasGold && <Side owner="gold" call={line.gold} none="no call" />}
+          </div>
+        ))}
+        {turn?.calls.map(({ name, answer, status, latency_ms }) => (
+          <details>
+            <summary class={(status ?? 200) < 400 ? 'note' : 'problem'}>
+              {name} answered {status ?? ''} in {time(latency_ms)}
+            </summary>
+            <pre>{answer}</pre>
+          </details>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+interface AxisProps {
+  readonly turn: Turn | undefined;
+  readonly calls: readonly { readonly latency_ms: number | null; readonly status: number | null }[];
+  readonly begins: number;
+  readonly ends: number;
+  readonly total: number;
+}
+
+/** Where a turn lies in the whole attempt: the model's time, then that of its calls. */
+export function Axis({ turn, calls, begins, ends, total }: AxisProps) {
+  const least = total / 400;
+  let at = begins;
+  const next = (ms: number) => {
+    const x = at;
+    at += ms;
+    return { x: x / total, width: Math.max(ms, least) / total };
+  };
+  const label = `From ${time(begins)} to ${time(ends)} of ${time(total)}`;
+  const share = (part: number) => `${(part * 100).toFixed(2)}%`;
+  const bars = [
+    { kind: 'model', ms: turn?.latency_ms ?? 0 },
+    ...calls.map(({ latency_ms, status }) => ({
+      kind: (status ?? 200) < 400 ? 'tool' : 'bad',
+      ms: latency_ms ?? 0,
+    })),
+  ].filter(({ ms }) => ms > 0);
+  return (
+    <div class="axis" title={label}>
+      <svg role="img" aria-label={label}>
+        {bars.map(({ kind, ms }) => {
+          const { x, width } = next(ms);
+          return <rect class={kind} x={share(x)} width={share(width)} height="6" rx="1" />;
+        })}
+      </svg>
+    </div>
+  );
+}
+
+/** `3.2 s`, `41 ms` */
+export function time(ms: number): string {
+  return ms >= 1000 ? `${(ms / 1000).toFixed(1)} s` : `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms`;
+}
+
+function count(n: number): string {
+  return n.toLocaleString('en');
+}
+
 interface SideProps {
-  /** Column heading; empty if there is one side only. */
+  /** Whose call it is; empty if there is one side only. */
   readonly owner: string;
   readonly call: ReviewedCall | null;
   /** Text for a missing call. */
@@ -129,15 +332,16 @@ interface SideProps {
 
 function Side({ owner, call, none }: SideProps) {
   const prefix = owner === '' ? null : <span class="note">{owner}: </span>;
+  const look = owner === 'gold' ? 'panel of-gold' : 'panel';
   if (call === null)
     return (
-      <p class="note side">
+      <p class={`note ${look}`}>
         {prefix}
         {none}
       </p>
     );
   return (
-    <div class="side">
+    <div class={look}>
       {prefix}
       {call.label !== '' && <code class="note">{call.label} = </code>}
       <strong class={call.alone ? 'differs' : ''}>{call.name}</strong>
@@ -153,23 +357,18 @@ function Side({ owner, call, none }: SideProps) {
   );
 }
 
-function StepFacts({ step, slowest }: { readonly step: Step; readonly slowest: number }) {
+function StepFacts({ step }: { readonly step: Step }) {
   const { status, code, rows, handle, latency_ms, fault, error } = step;
   const facts = [
     status === null ? null : String(status),
     code,
     handle,
-    rows === null ? null : `${rows.toLocaleString('en')} rows`,
-    latency_ms === null ? null : `${latency_ms.toFixed(1)} ms`,
+    rows === null ? null : rowsText(rows),
+    latency_ms === null ? null : time(latency_ms),
   ].filter((fact) => fact !== null);
   return (
     <p class={(status ?? 200) < 400 ? 'note' : 'problem'}>
-      {facts.join(', ')}{' '}
-      {latency_ms !== null && (
-        <meter value={latency_ms} max={slowest} aria-label={`Latency of ${step.call}`}>
-          {latency_ms} ms
-        </meter>
-      )}
+      {facts.join(', ')}
       {fault !== null && <span class="fault"> injected fault: {fault}</span>}
       {error !== null && <span class="problem"> {error}</span>}
     </p>

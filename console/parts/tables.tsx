@@ -24,9 +24,17 @@ export function Scrolled({ label, onScroll, children }: ScrolledProps) {
 }
 
 /** Preformatted text in a collapsed section. */
-export function Folded({ title, text }: { readonly title: string; readonly text: string }) {
+export function Folded({
+  title,
+  text,
+  open = false,
+}: {
+  readonly title: string;
+  readonly text: string;
+  readonly open?: boolean;
+}) {
   return (
-    <details>
+    <details open={open}>
       <summary>{title}</summary>
       <Scrolled label={title}>
         <pre>{text}</pre>
@@ -36,17 +44,18 @@ export function Folded({ title, text }: { readonly title: string; readonly text:
 }
 
 /** A cell as text; null is styled differently. */
-function RowsTableCell({ value }: { readonly value: unknown }) {
-  if (value === null) return <td class="null">null</td>;
-  if (typeof value === 'number') return <td class="number">{value}</td>;
-  return <td>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</td>;
+function RowsTableCell({ value, isOther = false }: { readonly value: unknown; readonly isOther?: boolean }) {
+  const look = isOther ? 'other ' : '';
+  if (value === null) return <td class={`${look}null`}>null</td>;
+  if (typeof value === 'number') return <td class={`${look}number`}>{value}</td>;
+  return <td class={look}>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</td>;
 }
 
 interface TableProps<T> {
   readonly label: string;
   readonly head: readonly string[];
   readonly rows: readonly T[];
-  readonly children: (row: T) => ComponentChildren;
+  readonly children: (row: T, i: number) => ComponentChildren;
 }
 
 /** A table in a frame that scrolls horizontally on its own. */
@@ -62,8 +71,8 @@ export function Table<T>({ label, head, rows, children }: TableProps<T>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr>{children(row)}</tr>
+          {rows.map((row, i) => (
+            <tr>{children(row, i)}</tr>
           ))}
         </tbody>
       </table>
@@ -75,12 +84,18 @@ interface RowsTableProps {
   readonly label: string;
   readonly columns: readonly string[];
   readonly rows: readonly Readonly<Record<string, unknown>>[];
+  /** Cells to mark, as `<row> <column>` from 0. */
+  readonly marked?: ReadonlySet<string>;
 }
 
-export function RowsTable({ label, columns, rows }: RowsTableProps) {
+export function RowsTable({ label, columns, rows, marked }: RowsTableProps) {
   return (
     <Table label={label} head={columns} rows={rows}>
-      {(row) => columns.map((column) => <RowsTableCell value={row[column] ?? null} />)}
+      {(row, i) =>
+        columns.map((column, c) => (
+          <RowsTableCell value={row[column] ?? null} isOther={marked?.has(`${i} ${c}`)} />
+        ))
+      }
     </Table>
   );
 }
@@ -95,7 +110,7 @@ interface VirtualRowsProps<T> {
 }
 
 /** Row height in pixels, as in the style sheet. */
-const ROW = 36;
+const ROW = 32;
 const BEYOND = 10;
 const FIRST_SHOWN = 30;
 
@@ -140,12 +155,19 @@ interface PositionedRowsProps {
   readonly columns?: readonly string[];
   /** Total number of rows, if not all are here. */
   readonly total?: number | null;
+  readonly marked?: ReadonlySet<string>;
 }
 
 const MOST_SHOWN = 100;
 
 /** Positional rows, showing the first of them. */
-export function PositionedRows({ label, rows, columns = [], total = rows.length }: PositionedRowsProps) {
+export function PositionedRows({
+  label,
+  rows,
+  columns = [],
+  total = rows.length,
+  marked,
+}: PositionedRowsProps) {
   const width = Math.max(columns.length, ...rows.slice(0, MOST_SHOWN).map((row) => row.length), 0);
   const names = Array.from({ length: width }, (_, i) => `${i + 1} ${columns[i] ?? ''}`.trim());
   const shown = rows.slice(0, MOST_SHOWN);
@@ -154,6 +176,7 @@ export function PositionedRows({ label, rows, columns = [], total = rows.length 
       <RowsTable
         label={label}
         columns={names}
+        marked={marked}
         rows={shown.map((row) => Object.fromEntries(names.map((name, i) => [name, row[i] ?? null])))}
       />
       {(total ?? 0) > shown.length && (

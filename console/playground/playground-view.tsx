@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Formulation } from '../../client/index.ts';
 import { MAIN_START } from '../chain.ts';
 import { farm } from '../farm.ts';
-import { Answer, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
+import { Answer, Empty, Header, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { go, linkTo } from '../route.ts';
 import { type Bench, Workbench } from './workbench.tsx';
@@ -22,13 +22,13 @@ export function PlaygroundView({ db, query }: PlaygroundProps) {
   const key = JSON.stringify([db, sampleId, formulation, start]);
   return (
     <>
-      <h1>Playground</h1>
+      <Header
+        title="Playground"
+        about="Chain SLOT or SEL calls by hand: each is a card with pickers, and shows its result at once."
+      />
       <StartForm key={key} db={db} sampleId={sampleId} formulation={formulation} />
       {db === '' ? (
-        <p class="lead">
-          Here SLOT and SEL calls are chained by hand: each is a card with pickers, and shows its result.
-          Choose a domain, or load a task.
-        </p>
+        <Empty>Choose a domain, or load a task by its id.</Empty>
       ) : (
         <Prepared
           key={`bench ${key}`}

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { CatalogTable, ServedCatalog, ServedEndpoint, ToolFormats } from '../../client/index.ts';
-import { farm } from '../farm.ts';
-import { Answer, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
+import { catalogOf, farm } from '../farm.ts';
+import { Answer, Empty, Header, Prose, useAnswer, useTitle } from '../parts/answer.tsx';
+import { tablesOf } from '../parts/jump.tsx';
 import { RowsTable, Scrolled } from '../parts/tables.tsx';
 import { linkTo } from '../route.ts';
 import { argumentsOf, columnValues, type GivenArguments, pathOfCall, TryIt } from './try-it.tsx';
@@ -13,10 +14,10 @@ interface EndpointViewProps {
   readonly given: URLSearchParams;
 }
 
-/** An endpoint: its description, its parameters, and a form to call it. */
+/** An endpoint: a call on the left, with examples filled in, and its answer on the right. */
 export function EndpointView({ db, name, given }: EndpointViewProps) {
   useTitle(name);
-  const catalog = useAnswer(`catalog ${db}`, () => farm().catalog(db));
+  const catalog = useAnswer(`catalog ${db}`, () => catalogOf(db));
   return (
     <Answer title={name} asked={catalog}>
       {(known) => <Endpoint catalog={known} name={name} given={given} />}
@@ -25,28 +26,42 @@ export function EndpointView({ db, name, given }: EndpointViewProps) {
 }
 
 function Endpoint({
-  catalog: { split, db, title, tables, endpoints },
+  catalog,
   name,
   given,
 }: Omit<EndpointViewProps, 'db'> & { readonly catalog: ServedCatalog }) {
+  const { split, db, title, tables, endpoints } = catalog;
   const endpoint = endpoints.find((each) => each.name === name);
+  const path = [
+    ['Home', linkTo([])],
+    [title, linkTo(['domain', db])],
+  ] as const;
   if (!endpoint)
     return (
       <>
-        <h1>{name}</h1>
-        <Problem error={new Error(`${db} has no endpoint ${name}`)} />
+        <Header title={name} path={path} />
+        <Empty>
+          <p>
+            {title} has no endpoint <code>{name}</code>.
+          </p>
+          <a class="button" href={linkTo(['domain', db])}>
+            All of its endpoints
+          </a>
+        </Empty>
       </>
     );
   return (
     <>
-      <p class="note">
-        <a href={linkTo(['domain', db])}>{title}</a>
-      </p>
-      <h1>{endpoint.summary}</h1>
-      <p class="lead">{endpoint.description}</p>
-      <p>
-        <code class="address">GET {endpoint.path}</code>
-      </p>
+      <Header
+        title={endpoint.summary}
+        path={path}
+        about={<Prose text={endpoint.description} />}
+        actions={
+          <a class="button" href={`/docs/${encodeURIComponent(db)}#${name}`}>
+            OpenAPI
+          </a>
+        }
+      />
       <TryIt
         endpoint={endpoint}
         given={given}
@@ -57,31 +72,50 @@ function Endpoint({
           if (!column || !table) return [];
           return (await columnValues({ split, db, table, column: column.column })).map(String);
         }}
-      />
-      <h2>Columns of the answer</h2>
-      <RowsTable
-        label="Columns of the answer"
-        columns={['name', 'type', 'nullable', 'description']}
-        rows={endpoint.columns.map((column) => ({ ...column, nullable: column.nullable ? 'yes' : 'no' }))}
-      />
-      <h2>From a program</h2>
-      <Snippets db={db} endpoint={endpoint} given={given} />
+        program={(typed) => <Snippets db={db} endpoint={endpoint} given={typed} />}
+      >
+        <h2>Columns of the answer</h2>
+        <RowsTable
+          label="Columns of the answer"
+          columns={['name', 'type', 'nullable', 'description']}
+          rows={endpoint.columns.map((column) => ({ ...column, nullable: column.nullable ? 'yes' : 'no' }))}
+        />
+        <p class="note">
+          It reads{' '}
+          {tablesOf(endpoint, tables).map((table, i) => (
+            <>
+              {i > 0 && ', '}
+              <a href={linkTo(['domain', db], { table })}>{table}</a>
+            </>
+          ))}
+          .
+        </p>
+      </TryIt>
     </>
   );
 }
 
-/** By parameter: the values of its column, if it has few texts, else an example. */
+/**
+ * By parameter: an example, and the values of its column if it has few texts. A parameter that is compared with an
+ * expression takes its values from the column of its name.
+ */
 function pickersOf(
-  { parameters }: ServedCatalog['endpoints'][number],
+  endpoint: ServedEndpoint,
   tables: readonly CatalogTable[],
 ): ReadonlyMap<string, readonly string[]> {
+  const reads = tablesOf(endpoint, tables);
   return new Map(
-    parameters.map(({ name, column, example }) => {
-      const table = tables.find((each) => each.name === column?.table);
-      const known = table?.columns.find((each) => each.name === column?.column);
+    endpoint.parameters.map(({ name, column, example, description }) => {
+      const among = tables.filter((each) =>
+        column ? each.name === column.table : reads.includes(each.name),
+      );
+      const known = among
+        .flatMap(({ columns }) => columns)
+        .find((each) => each.name === (column?.column ?? name));
       const { min, max } = known?.statistics ?? { min: null, max: null };
       const ends = [example, min, max].filter((value) => value !== null && value !== undefined);
-      return [name, known?.values ?? [...new Set(ends.map(String))]] as const;
+      const values = known?.values ?? [...new Set(ends.map(String))];
+      return [name, /lower.case/i.test(description) ? values.map((value) => value.toLowerCase()) : values];
     }),
   );
 }
@@ -128,6 +162,7 @@ export function Snippets({ db, endpoint, given }: SnippetsProps) {
             </Scrolled>
             <button
               type="button"
+              class="copy"
               onClick={async () => {
                 await navigator.clipboard.writeText(shown);
                 setCopied(true);

@@ -1,43 +1,93 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { DomainIndex, Growth } from '../../client/index.ts';
-import { farm } from '../farm.ts';
-import { Answer, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
+import type { DomainIndex, Growth, ServedEndpoint, TaskPage } from '../../client/index.ts';
+import { catalogOf, farm } from '../farm.ts';
+import { Answer, Header, Problem, Prose, useAnswer, useTitle } from '../parts/answer.tsx';
 import { RowsTable } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
 
 const count = (n: number) => n.toLocaleString('en');
 
-/** The farm's contents: a search over its endpoints, and its domains as cards. */
+/** Home: what the farm is, what one can do first, a search over its endpoints, and its domains. */
 export function FarmView({ words }: { readonly words: string }) {
-  useTitle('Farm');
+  useTitle('Home');
   const index = useAnswer(
     'index',
     () => farm().index(),
     ({ growth }) => (growth ? REFRESH_MS : null),
   );
   return (
-    <>
-      <h1>Farm</h1>
-      <Answer asked={index}>
-        {({ domains, totals, links, growth }) => (
-          <>
-            {growth && <Growing {...growth} ready={domains.length} />}
-            <p class="lead">
-              {count(totals.endpoints)} endpoints and {count(totals.start_tables)} start tables in{' '}
-              {count(totals.domains)} domains, each over a read-only database.
-            </p>
-            {links.tasks !== undefined && <EndpointSearch words={words} />}
-            {links.tasks !== undefined && <AboutFarm />}
-            <h2>Domains</h2>
-            <ul class="cards">
-              {domains.map((domain) => (
-                <DomainCard domain={domain} />
-              ))}
-            </ul>
-          </>
-        )}
-      </Answer>
-    </>
+    <Answer title="rookery" asked={index}>
+      {({ domains, totals, links, growth }) => (
+        <>
+          <Header
+            title={`${counted(totals.endpoints, 'live endpoint')} over ${counted(totals.domains, 'database')}`}
+            about="Each was made from a question with gold SQL, and is kept because its calls were executed and gave exactly the rows of that SQL. Agents and models are tested on them."
+          />
+          {growth && <Growing {...growth} ready={domains.length} />}
+          {links.tasks !== undefined && <FirstSteps domains={domains} />}
+          {links.tasks !== undefined && <EndpointSearch words={words} />}
+          <h2>Domains</h2>
+          <ul class="cards">
+            {domains.map((domain) => (
+              <DomainCard domain={domain} />
+            ))}
+          </ul>
+          {links.tasks !== undefined && <AboutFarm />}
+        </>
+      )}
+    </Answer>
+  );
+}
+
+function counted(n: number, noun: string): string {
+  return `${count(n)} ${noun}${n === 1 ? '' : 's'}`;
+}
+
+/** What somebody who has just come can do first. */
+function FirstSteps({ domains }: { readonly domains: readonly DomainIndex[] }) {
+  const [domain] = domains;
+  const first = useAnswer(`first ${domain?.db}`, async () => {
+    const { tasks, total } = await farm().get<TaskPage>('/tasks?formulation=slot&limit=1');
+    const { endpoints } = domain ? await catalogOf(domain.db) : { endpoints: [] };
+    const isInviting = ({ parameters: [parameter, ...others] }: ServedEndpoint) =>
+      parameter?.column !== undefined && !parameter.array && others.length === 0;
+    const [endpoint = endpoints[0]] = endpoints
+      .filter(isInviting)
+      .sort((a, b) => a.summary.length - b.summary.length);
+    return { task: tasks[0], total, endpoint };
+  });
+  const { task, total = 0, endpoint } = first.value ?? {};
+  return (
+    <ul class="cards first" aria-label="First steps">
+      <li class="card">
+        <h2>
+          <a href={endpoint && domain ? linkTo(['endpoint', domain.db, endpoint.name]) : '#/?q=how many'}>
+            Try an endpoint
+          </a>
+        </h2>
+        <p class="about">
+          {endpoint ? <Prose text={endpoint.summary} /> : 'A form, its rows, and the request for programs'}
+        </p>
+      </li>
+      <li class="card">
+        <h2>
+          <a href={task ? linkTo(['task', ...task.sample_id.split('/')]) : '#/tasks'}>Look at a task</a>
+        </h2>
+        <p class="about">
+          {task
+            ? `“${task.question}”, one of ${count(total)} for general tools`
+            : 'A question, with its tools'}
+        </p>
+      </li>
+      <li class="card">
+        <h2>
+          <a href={linkTo(['runs'])}>Run a model</a>
+        </h2>
+        <p class="about">
+          Any model or agent, over HTTP, MCP or function calling; then look at what it did, call by call
+        </p>
+      </li>
+    </ul>
   );
 }
 
@@ -58,28 +108,18 @@ function Growing({ coming, done, total, step, ready }: Growth & { readonly ready
 }
 
 function DomainCard({ domain }: { readonly domain: DomainIndex }) {
-  const { db, title, status, tables, endpoints, start_tables } = domain;
+  const { db, title, about, status, tables, endpoints } = domain;
   return (
     <li class="card">
       <h3>
         <a href={linkTo(['domain', db])}>{title}</a>
       </h3>
-      <code>{db}</code>
+      {about !== undefined && <p class="about">{about}</p>}
       {status !== undefined && <p class="problem">{status}</p>}
-      <dl>
-        <div>
-          <dt>tables</dt>
-          <dd>{tables === undefined ? '–' : count(tables)}</dd>
-        </div>
-        <div>
-          <dt>endpoints</dt>
-          <dd>{count(endpoints)}</dd>
-        </div>
-        <div>
-          <dt>start tables</dt>
-          <dd>{count(start_tables)}</dd>
-        </div>
-      </dl>
+      <p class="note">
+        {tables !== undefined && `${counted(tables, 'table')} · `}
+        {counted(endpoints, 'endpoint')}
+      </p>
     </li>
   );
 }
@@ -176,12 +216,17 @@ export function EndpointSearch({ words }: { readonly words: string }) {
       />
       {error && <Problem error={error} />}
       <p class="note" role="status">
-        {words.trim() !== '' && !error && `The ${found.length} best matches:`}
+        {words.trim() !== '' &&
+          !error &&
+          (found.length > 0 ? `The ${found.length} best matches:` : 'Nothing is like that.')}
       </p>
       <ul class="found">
         {found.map(({ db, name, summary }) => (
           <li>
-            <a href={linkTo(['endpoint', db, name])}>{summary}</a> <code>{db}</code>
+            <a href={linkTo(['endpoint', db, name])}>
+              <Prose text={summary} />
+            </a>
+            <code>{db}</code>
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Cell, ServedCatalog, TaskPage } from '../../client/index.ts';
 import { exactJson, farm } from '../farm.ts';
-import { Answer, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
+import { Answer, Header, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
 import { Scrolled } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
 
@@ -98,11 +98,16 @@ export function RecordsView({ run, db, table }: RecordsViewProps) {
         const shown = resources.find(({ name }) => name === table) ?? resources[0];
         return (
           <>
-            <h1>Records of {title}</h1>
-            <p class="lead">
-              They change within this run only.{' '}
-              <a href={linkTo(['runs', run])}>What it has changed so far, call by call</a>
-            </p>
+            <Header
+              title={`Records of ${title}`}
+              path={[[title, linkTo(['domain', db])]]}
+              about="They change within this run only."
+              actions={
+                <a class="button" href={linkTo(['runs', run])}>
+                  What it has changed so far
+                </a>
+              }
+            />
             <nav class="tabs" aria-label="Tables">
               {resources.map(({ name }) => (
                 <a

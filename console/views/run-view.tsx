@@ -5,10 +5,11 @@ import type {
   SampleReview,
   RunView as TrajectoryRunView,
 } from '../../client/index.ts';
+import { rowsText } from '../chain.ts';
 import { exactJson, farm, isGoldElsewhere } from '../farm.ts';
-import { Answer, useAnswer, useTitle } from '../parts/answer.tsx';
+import { Answer, Header, useAnswer, useTitle } from '../parts/answer.tsx';
 import { Changes } from '../parts/changes.tsx';
-import { Review } from '../parts/review.tsx';
+import { Axis, Review, time } from '../parts/review.tsx';
 import { Folded, Scrolled, VirtualRows } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
 
@@ -17,11 +18,15 @@ export function RunsView() {
   useTitle('Runs');
   return (
     <>
-      <h1>Runs</h1>
-      <p class="lead">
-        A run or a batch is found by its id, which <code>POST /runs</code> returns. With the harness key,
-        under “Keys”, a run is shown with its options, faults and score, and a batch with its runs.
-      </p>
+      <Header
+        title="Runs"
+        about={
+          <>
+            A run or a batch is found by its id, which <code>POST /runs</code> returns. With the harness key,
+            under “Keys”, a run is shown with its options, faults and score, and a batch with its runs.
+          </>
+        }
+      />
       <form
         class="filters"
         onSubmit={(event) => {
@@ -46,13 +51,15 @@ type Shown = BatchView | FullRun | AgentRunView;
 /** Polling interval of an open run, in milliseconds; a batch is polled less often the more runs it has. */
 const PAUSE_MS = 2000;
 
-export function RunView({ id }: { readonly id: string }) {
+export function RunView({ id, turn }: { readonly id: string; readonly turn: string | null }) {
   useTitle('Run');
   const path = `/runs/${encodeURIComponent(id)}`;
   const shown = useAnswer<Shown>(path, () => farm().get(path), pauseAfter);
   return (
     <Answer title="Run" asked={shown}>
-      {(known) => ('runs' in known ? <Batch batch={known} /> : <Run run={known} path={path} />)}
+      {(known) =>
+        'runs' in known ? <Batch batch={known} /> : <Run run={known} path={path} id={id} turn={turn} />
+      }
     </Answer>
   );
 }
@@ -66,10 +73,7 @@ function Batch({ batch: { batch_id, runs } }: { readonly batch: BatchView }) {
   const over = runs.filter(({ status }) => status !== 'open').length;
   return (
     <>
-      <h1>Batch</h1>
-      <p>
-        <code>{batch_id}</code>
-      </p>
+      <Header title="Batch" path={[['Runs', linkTo(['runs'])]]} about={<code>{batch_id}</code>} />
       <p>
         <label>
           {over} of {runs.length} runs are over <progress value={over} max={runs.length} />
@@ -103,12 +107,29 @@ function Batch({ batch: { batch_id, runs } }: { readonly batch: BatchView }) {
   );
 }
 
-function Run({ run, path }: { readonly run: FullRun | AgentRunView; readonly path: string }) {
+interface RunProps {
+  readonly run: FullRun | AgentRunView;
+  readonly path: string;
+  readonly id: string;
+  readonly turn: string | null;
+}
+
+function Run({ run, path, id, turn }: RunProps) {
   const { status, end_reason, used, budget, trajectory, answer } = run;
   const limit = (name: keyof typeof budget) => (budget[name] === undefined ? '' : ` of ${budget[name]}`);
   return (
     <>
-      <h1>{'question' in run ? run.question : run.sample_id}</h1>
+      <Header
+        title={'question' in run ? run.question : run.sample_id}
+        path={[['Runs', linkTo(['runs'])]]}
+        actions={
+          'sample_id' in run && (
+            <a class="button" href={linkTo(['task', ...run.sample_id.split('/')])}>
+              The task
+            </a>
+          )
+        }
+      />
       <dl class="facts">
         <dt>state</dt>
         <dd aria-live="polite">
@@ -147,7 +168,7 @@ function Run({ run, path }: { readonly run: FullRun | AgentRunView; readonly pat
           </>
         )}
       </dl>
-      {'sample_id' in run && status !== 'open' && <Reviewed path={`${path}/review`} />}
+      {'sample_id' in run && status !== 'open' && <Reviewed path={`${path}/review`} id={id} turn={turn} />}
       {run.diff && (
         <>
           <h2>Changed records</h2>
@@ -173,14 +194,28 @@ function Run({ run, path }: { readonly run: FullRun | AgentRunView; readonly pat
 }
 
 /** The run beside its gold if the server provides it, else nothing. */
-function Reviewed({ path }: { readonly path: string }) {
+function Reviewed({
+  path,
+  id,
+  turn,
+}: {
+  readonly path: string;
+  readonly id: string;
+  readonly turn: string | null;
+}) {
   const asked = useAnswer(path, () => exactJson<{ readonly reviews: readonly SampleReview[] }>(path));
   if (isGoldElsewhere(asked.error)) return null;
   return (
     <>
       <h2>Compared with the gold</h2>
       <Answer asked={asked}>
-        {({ reviews: [review] }) => (review ? <Review review={review} /> : <p class="note">Not scored.</p>)}
+        {({ reviews: [review] }) =>
+          review ? (
+            <Review review={review} linkOf={(n) => linkTo(['runs', id], { turn: String(n) })} turn={turn} />
+          ) : (
+            <p class="note">Not scored.</p>
+          )
+        }
       </Answer>
     </>
   );
@@ -207,48 +242,59 @@ export function Score({ path, over }: { readonly path: string; readonly over: nu
 
 type Entry = (TrajectoryRunView | AgentRunView)['trajectory'][number];
 
-/** The calls of a run in order: tool, arguments, result and latency. */
+/** The calls of a run in order, on the axis of its time: tool, arguments, result and latency. */
 export function Trajectory({ entries }: { readonly entries: readonly Entry[] }) {
   if (entries.length === 0) return <p class="note">None yet.</p>;
-  const slowest = Math.max(1, ...entries.map(({ latency_ms = 0 }) => latency_ms));
+  const began = Date.parse(entries[0]?.at ?? '');
+  const ends = entries.map(({ at, latency_ms = 0 }) => Date.parse(at) - began + latency_ms);
+  const total = Math.max(1, ...ends);
   return (
-    <ol class="trajectory">
+    <ol class="turns">
       {entries.map((entry) => (
-        <Step key={entry.n} entry={entry} slowest={slowest} />
+        <Step key={entry.n} entry={entry} begins={Date.parse(entry.at) - began} total={total} />
       ))}
     </ol>
   );
 }
 
-function Step({ entry, slowest }: { readonly entry: Entry; readonly slowest: number }) {
-  const { tool, status, code, rows, bytes, latency_ms } = entry;
+interface StepProps {
+  readonly entry: Entry;
+  readonly begins: number;
+  readonly total: number;
+}
+
+function Step({ entry, begins, total }: StepProps) {
+  const { n, tool, status, code, rows, bytes, latency_ms } = entry;
   const real = 'real_tool' in entry ? entry.real_tool : undefined;
   const fault = 'fault' in entry ? entry.fault : null;
   return (
-    <li class={status < 400 ? undefined : 'failed'}>
-      <div class="call">
-        <strong>{tool}</strong>
-        {real !== undefined && <span class="note"> in truth {real}</span>}
-        <span class={status < 400 ? 'note' : 'problem'}>
-          {status}
-          {code !== null && ` ${code}`}
-        </span>
-        {fault != null && <span class="fault">fault on purpose: {fault}</span>}
+    <li class={status < 400 ? 'turn' : 'turn failed'}>
+      <span class="number">{n}</span>
+      <div>
+        <div class="turn-head">
+          <h3>{tool}</h3>
+          {real !== undefined && <span>in truth {real}</span>}
+          <span class={status < 400 ? '' : 'problem'}>
+            {status}
+            {code !== null && ` ${code}`}
+          </span>
+          {fault != null && <span class="fault">fault on purpose: {fault}</span>}
+          <span class="note">
+            {rows === null ? 'no rows' : rowsText(rows)} · {bytes.toLocaleString('en')} bytes
+            {latency_ms !== undefined && ` · ${time(latency_ms)}`} · at {time(begins)}
+          </span>
+        </div>
+        <Axis
+          turn={undefined}
+          calls={[{ latency_ms: latency_ms ?? 0, status }]}
+          begins={begins}
+          ends={begins + (latency_ms ?? 0)}
+          total={total}
+        />
+        <Scrolled label={`Arguments of call ${n}`}>
+          <pre>{JSON.stringify(entry.arguments, null, 1)}</pre>
+        </Scrolled>
       </div>
-      <Scrolled label={`Arguments of call ${entry.n}`}>
-        <pre>{JSON.stringify(entry.arguments, null, 1)}</pre>
-      </Scrolled>
-      <p class="note">
-        {rows === null ? 'no rows' : `${rows.toLocaleString('en')} rows`}, {bytes.toLocaleString('en')} bytes
-        {latency_ms !== undefined && (
-          <>
-            , {latency_ms.toFixed(1)} ms{' '}
-            <meter value={latency_ms} max={slowest} aria-label={`Latency of ${tool}`}>
-              {latency_ms} ms
-            </meter>
-          </>
-        )}
-      </p>
     </li>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ClientTask } from '../../client/index.ts';
 import { farm, goldOf } from '../farm.ts';
-import { Answer, useAnswer, useTitle } from '../parts/answer.tsx';
+import { Answer, Header, Prose, useAnswer, useTitle } from '../parts/answer.tsx';
 import { GoldShown } from '../parts/gold.tsx';
 import { VirtualRows } from '../parts/tables.tsx';
 import { linkTo } from '../route.ts';
@@ -26,12 +26,27 @@ function Task({ task }: { readonly task: ClientTask }) {
   const { sample_id, db, question, evidence, formulation, difficulty, start_tables, toolset_size } = task;
   return (
     <>
-      <p class="note">
-        <a href={linkTo(['tasks'])}>Tasks</a> · <code>{sample_id}</code>
-      </p>
-      <h1>{question}</h1>
-      {evidence !== undefined && evidence !== '' && <p class="lead">{evidence}</p>}
+      <Header
+        title={question}
+        path={[
+          ['Tasks', linkTo(['tasks'])],
+          [db, linkTo(['tasks'], { db })],
+        ]}
+        about={evidence !== undefined && evidence !== '' ? <Prose text={evidence} /> : undefined}
+        actions={
+          start_tables.length > 0 &&
+          formulation !== 'query' && (
+            <a class="button main" href={linkTo(['playground', db], { task: sample_id })}>
+              Try it in the playground
+            </a>
+          )
+        }
+      />
       <dl class="facts">
+        <dt>id</dt>
+        <dd>
+          <code>{sample_id}</code>
+        </dd>
         <dt>formulation</dt>
         <dd>{formulation.toUpperCase()}</dd>
         <dt>domain</dt>
@@ -54,11 +69,6 @@ function Task({ task }: { readonly task: ClientTask }) {
           </>
         ))}
       </dl>
-      {start_tables.length > 0 && formulation !== 'query' && (
-        <p>
-          <a href={linkTo(['playground', db], { task: sample_id })}>Try it in the playground</a>
-        </p>
-      )}
       <Gold sampleId={sample_id} />
       <Tools sampleId={sample_id} />
     </>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { TaskPage } from '../../client/index.ts';
 import { farm } from '../farm.ts';
-import { Answer, useAnswer, useTitle } from '../parts/answer.tsx';
+import { Answer, Empty, Header, useAnswer, useTitle } from '../parts/answer.tsx';
 import { Select } from '../parts/choice.tsx';
 import { go, linkTo } from '../route.ts';
 import { MAIN_FILTERS, MORE_FILTERS, type TaskFilter } from './task-filters.ts';
@@ -17,7 +17,10 @@ export function TasksView({ query }: { readonly query: URLSearchParams }) {
   const page = useAnswer(`tasks ${wanted}`, () => farm().get<TaskPage>(`/tasks?${wanted}`));
   return (
     <>
-      <h1>Tasks</h1>
+      <Header
+        title="Tasks"
+        about="Questions with proven gold, each with the tools that answer it. An agent gets a task, calls its tools, and is scored on the rows."
+      />
       <Filters query={query} />
       <Answer asked={page}>{(shown) => <Page page={shown} query={query} />}</Answer>
     </>
@@ -90,10 +93,16 @@ function Page({ page: { tasks, total, offset, next }, query }: { page: TaskPage;
   return (
     <>
       <p class="note" role="status">
-        {total === 0
-          ? 'No task is like that.'
-          : `${offset + 1} to ${offset + tasks.length} of ${total.toLocaleString('en')}`}
+        {total > 0 && `${offset + 1} to ${offset + tasks.length} of ${total.toLocaleString('en')}`}
       </p>
+      {total === 0 && (
+        <Empty>
+          <p>No task is like that.</p>
+          <a class="button" href={linkTo(['tasks'])}>
+            All tasks
+          </a>
+        </Empty>
+      )}
       <ul class="found">
         {tasks.map(({ sample_id, question, formulation, db, difficulty }) => (
           <li>
@@ -106,8 +115,16 @@ function Page({ page: { tasks, total, offset, next }, query }: { page: TaskPage;
         ))}
       </ul>
       <nav class="pages" aria-label="Pages">
-        {offset > 0 && <a href={at(Math.max(0, offset - PAGE))}>Back</a>}
-        {next !== null && <a href={at(offset + PAGE)}>Next</a>}
+        {offset > 0 && (
+          <a class="button" href={at(Math.max(0, offset - PAGE))}>
+            Back
+          </a>
+        )}
+        {next !== null && (
+          <a class="button" href={at(offset + PAGE)}>
+            Next
+          </a>
+        )}
       </nav>
     </>
   );

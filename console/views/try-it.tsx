@@ -1,7 +1,8 @@
-import { useState } from 'preact/hooks';
-import type { CatalogTable, Cell, ServedEndpoint, ToolAnswer } from '../../client/index.ts';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { CatalogTable, Cell, RookeryError, ServedEndpoint, ToolAnswer } from '../../client/index.ts';
 import { callTool, farm, parseToShow } from '../farm.ts';
-import { Problem } from '../parts/answer.tsx';
+import { Empty, Problem, Prose } from '../parts/answer.tsx';
 import { RowsTable, Scrolled } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
 
@@ -77,6 +78,8 @@ export async function columnValues({ split, db, table, column }: ColumnWanted): 
   }
 }
 
+type ApiProblem = NonNullable<RookeryError['problem']>;
+
 interface TryItProps {
   readonly endpoint: ServedEndpoint;
   readonly given: URLSearchParams;
@@ -84,6 +87,10 @@ interface TryItProps {
   readonly pickers: ReadonlyMap<string, readonly string[]>;
   /** Loads more values when a field gets the focus. */
   readonly valuesOf: (parameter: string) => Promise<readonly string[]>;
+  /** The call in programs, for the arguments as typed. */
+  readonly program: (typed: URLSearchParams) => ComponentChildren;
+  /** Below the answer. */
+  readonly children: ComponentChildren;
 }
 
 interface Got {
@@ -92,15 +99,26 @@ interface Got {
   readonly text: string;
 }
 
-/** A form to call an endpoint, with its response as a table and raw. The arguments are kept in the URL. */
-export function TryIt({ endpoint, given, pickers, valuesOf }: TryItProps) {
+/** The arguments in the URL, else an example for each parameter. */
+function argumentsAtFirst(
+  { parameters }: ServedEndpoint,
+  given: URLSearchParams,
+  pickers: TryItProps['pickers'],
+): URLSearchParams {
+  if (given.size > 0) return new URLSearchParams([...given]);
+  return new URLSearchParams(
+    parameters.flatMap(({ name }) => (pickers.get(name) ?? []).slice(0, 1).map((value) => [name, value])),
+  );
+}
+
+/** A form to call an endpoint, its response beside it as a table and raw. The arguments are kept in the URL. */
+export function TryIt({ endpoint, given, pickers, valuesOf, program, children }: TryItProps) {
+  const first = useMemo(() => argumentsAtFirst(endpoint, given, pickers), [endpoint]);
+  const [typed, setTyped] = useState(first);
   const [got, setGot] = useState<Got | Error | null>(null);
   const { path, name, parameters } = endpoint;
   const [, , db = ''] = path.split('/').filter(Boolean).map(decodeURIComponent);
-  const call = async (form: HTMLFormElement) => {
-    const values = readForm(form, parameters);
-    const query = values.toString();
-    go(`${linkTo(['endpoint', db, name])}${query === '' ? '' : `?${query}`}`, { replace: true });
+  const call = async (values: URLSearchParams) => {
     const began = performance.now();
     try {
       const answer = await farm().send(pathOfCall(endpoint, values));
@@ -110,31 +128,65 @@ export function TryIt({ endpoint, given, pickers, valuesOf }: TryItProps) {
       setGot(cause instanceof Error ? cause : new Error(String(cause)));
     }
   };
+  // Reading is safe, so that an endpoint shows what it answers before anything is typed.
+  useEffect(() => {
+    if (parameters.every((parameter) => first.has(parameter.name))) void call(first);
+  }, [first]);
+  const faults = faultsOf(got);
   return (
-    <>
-      <h2>Try it</h2>
-      <form
-        class="try"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void call(event.currentTarget);
-        }}
-      >
-        {parameters.map((parameter) => (
-          <Field
-            parameter={parameter}
-            values={given.getAll(parameter.name)}
-            examples={pickers.get(parameter.name) ?? []}
-            valuesOf={valuesOf}
-          />
-        ))}
-        <button type="submit">Call</button>
-      </form>
-      <div aria-live="polite">
+    <div class="split">
+      <div>
+        <h2>Call</h2>
+        <p class="address">
+          <code>GET {path}</code>
+        </p>
+        <form
+          onInput={({ currentTarget }) => setTyped(readForm(currentTarget, parameters))}
+          onSubmit={(event) => {
+            event.preventDefault();
+            const values = readForm(event.currentTarget, parameters);
+            const query = values.toString();
+            go(`${linkTo(['endpoint', db, name])}${query === '' ? '' : `?${query}`}`, { replace: true });
+            void call(values);
+          }}
+        >
+          {parameters.map((parameter) => (
+            <Field
+              parameter={parameter}
+              values={first.getAll(parameter.name)}
+              examples={pickers.get(parameter.name) ?? []}
+              valuesOf={valuesOf}
+              fault={faults.get(parameter.name)}
+            />
+          ))}
+          {parameters.length === 0 && <p class="note">It has no parameters.</p>}
+          <button type="submit" class="main">
+            Call
+          </button>
+        </form>
+        <h2>From a program</h2>
+        {program(typed)}
+      </div>
+      <div class="stuck" aria-live="polite">
+        <h2>Answer</h2>
+        {got === null && <Empty>Fill in the parameters and call it: the rows come here.</Empty>}
         {got instanceof Error && <Problem error={got} />}
         {got !== null && !(got instanceof Error) && <Shown got={got} endpoint={endpoint} />}
+        {children}
       </div>
-    </>
+    </div>
+  );
+}
+
+/** What is wrong with each field, by the problem that came back. */
+function faultsOf(got: Got | Error | null): ReadonlyMap<string, string> {
+  if (got === null || got instanceof Error || got.status < 400) return new Map();
+  const { errors } = (parseToShow(got.text) ?? {}) as Partial<ApiProblem>;
+  return new Map(
+    (errors ?? []).map(({ field, message, suggestions = [] }) => [
+      field.split('/').at(-1) ?? '',
+      `${message}${suggestions.length > 0 ? `; perhaps ${suggestions.join(' or ')}` : ''}`,
+    ]),
   );
 }
 
@@ -143,9 +195,11 @@ interface FieldProps {
   readonly values: readonly string[];
   readonly examples: readonly string[];
   readonly valuesOf: TryItProps['valuesOf'];
+  /** What the server found wrong with it. */
+  readonly fault: string | undefined;
 }
 
-function Field({ parameter, values, examples, valuesOf }: FieldProps) {
+function Field({ parameter, values, examples, valuesOf, fault }: FieldProps) {
   const { name, type, array, description } = parameter;
   const [known, setKnown] = useState<readonly string[] | null>(null);
   const choices = known ?? examples;
@@ -153,6 +207,12 @@ function Field({ parameter, values, examples, valuesOf }: FieldProps) {
     if (known === null) void valuesOf(name).then((all) => all.length > 0 && setKnown(all));
   };
   const id = `parameter-${name}`;
+  const shared = {
+    id,
+    name,
+    'aria-describedby': `${id}-about`,
+    'aria-invalid': fault !== undefined,
+  };
   return (
     <div class="field">
       <label for={id}>
@@ -163,36 +223,31 @@ function Field({ parameter, values, examples, valuesOf }: FieldProps) {
         </span>
       </label>
       {array ? (
-        <textarea
-          id={id}
-          name={name}
-          rows={3}
-          defaultValue={values.join('\n')}
-          aria-describedby={`${id}-about`}
-        />
+        <textarea {...shared} rows={3} defaultValue={values.join('\n')} />
       ) : (
-        <input
-          id={id}
-          name={name}
-          list={`${id}-values`}
-          inputMode={type === 'string' ? 'text' : 'decimal'}
-          defaultValue={values[0] ?? ''}
-          onFocus={look}
-          autocomplete="off"
-          aria-describedby={`${id}-about`}
-        />
+        <>
+          <input
+            {...shared}
+            list={`${id}-values`}
+            inputMode={type === 'string' ? 'text' : 'decimal'}
+            defaultValue={values[0] ?? ''}
+            onFocus={look}
+            autocomplete="off"
+          />
+          <datalist id={`${id}-values`}>
+            {choices.map((value) => (
+              <option value={value} />
+            ))}
+          </datalist>
+        </>
       )}
-      {!array && (
-        <datalist id={`${id}-values`}>
-          {choices.map((value) => (
-            <option value={value} />
-          ))}
-        </datalist>
-      )}
-      <p class="note" id={`${id}-about`}>
-        {description}
-        {examples.length > 0 && ` For example ${examples.slice(0, 3).join(', ')}.`}
-      </p>
+      <div id={`${id}-about`}>
+        {fault !== undefined && <p class="problem">{fault}</p>}
+        <p class="note">
+          <Prose text={description} />
+          {examples.length > 1 && ` For example ${examples.slice(0, 3).join(', ')}.`}
+        </p>
+      </div>
     </div>
   );
 }
@@ -213,12 +268,14 @@ function readForm(form: HTMLFormElement, parameters: ServedEndpoint['parameters'
 function Shown({ got: { status, ms, text }, endpoint }: { got: Got; endpoint: ServedEndpoint }) {
   const body = parseToShow(text);
   const rows = rowsOf(body);
+  const { detail } = (body ?? {}) as Partial<ApiProblem>;
   return (
     <>
       <p class={status === 200 ? 'note' : 'problem'}>
         {status} in {ms.toFixed(0)} ms
         {rows && `, ${rows.length === 1 ? '1 row' : `${rows.length.toLocaleString('en')} rows`}`}
         {rows && rows.length > MOST_SHOWN && `, the first ${MOST_SHOWN} of them shown`}
+        {!rows && detail !== undefined && `: ${detail}`}
       </p>
       {rows && (
         <RowsTable
@@ -227,7 +284,7 @@ function Shown({ got: { status, ms, text }, endpoint }: { got: Got; endpoint: Se
           rows={rows.slice(0, MOST_SHOWN)}
         />
       )}
-      <details open={!rows}>
+      <details open={!rows || text.length < SHORT_TEXT}>
         <summary>JSON</summary>
         <Scrolled label="JSON">
           <pre>{text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)} …` : text}</pre>
@@ -240,6 +297,8 @@ function Shown({ got: { status, ms, text }, endpoint }: { got: Got; endpoint: Se
 /** Number of rows that a page renders without delay. */
 const MOST_SHOWN = 500;
 const MOST_TEXT = 20_000;
+/** A text that is shown without being asked for. */
+const SHORT_TEXT = 2_000;
 
 function rowsOf(body: unknown): readonly Readonly<Record<string, unknown>>[] | undefined {
   const { data } = (body ?? {}) as { readonly data?: unknown };

@@ -52,6 +52,7 @@ export function reviewSample(sample: Sample, { gold }: { readonly gold: boolean 
     why: gold ? whyFailed(sample) : [],
     parsed: predicted !== null,
     transcript: shown.transcript.some(isSeen) ? shown.transcript.map(reviewStep) : [],
+    turns: [],
     raw_output: shown.raw_output,
     sql: shown.sql,
     rows: shown.predicted_rows?.map(exactRow) ?? null,

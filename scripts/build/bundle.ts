@@ -113,8 +113,8 @@ function pureConstants(): Plugin {
 }
 
 /**
- * Writes the console for browsers to a folder: `console.js`, a single file, and `console.css`. Returns the
- * chunk written. Throws on an unresolved import, such as one of Node's own modules.
+ * Writes the console for browsers to a folder: `console.js`, `console.css`, and scripts of views that load when they are
+ * opened, which a leaderboard in files has none of. Returns the chunks written. Throws on an unresolved import, such as one of Node's own modules.
  */
 export async function buildConsole(to: string): Promise<OutputChunk[]> {
   const source = join(packageRoot, 'console');
@@ -133,7 +133,7 @@ export async function buildConsole(to: string): Promise<OutputChunk[]> {
       dir: to,
       format: 'esm',
       entryFileNames: '[name].js',
-      codeSplitting: false,
+      chunkFileNames: '[name].js',
       minify: true,
       comments: { legal: true },
     });

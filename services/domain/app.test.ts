@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { problem as problemSchema } from '../../contracts/api.ts';
 import { type Endpoint, restAnswer } from '../../contracts/service.ts';
 import { all, endpoint, makeZoo, parameter, RUNAWAY, temporaryFolder, zooService } from '../testing/zoo.ts';
-import { type AppOptions, buildApp } from './app.ts';
+import { type AppOptions, aboutDomain, buildApp } from './app.ts';
 
 const folder = temporaryFolder();
 const database = join(folder.path, 'zoo.sqlite');
@@ -443,6 +443,17 @@ test('the API reference is self-contained, and everything that it names is serve
   }
   expect((await get(served, '/docs/zoo/nothing')).status).toBe(404);
   expect((await get(served, '/docs/zo')).json().detail).toContain('zoo');
+});
+
+test('a domain is told by its glossary, else by what its tables hold', () => {
+  const { catalog } = zooService([]);
+  const bare = aboutDomain({ ...catalog, glossary: undefined });
+  expect(bare).toMatch(/^\p{Lu}.*\.$/u);
+  expect(aboutDomain({ ...catalog, glossary: '# Glossary of the zoo\n\n## Keeper\nWho feeds.\n' })).toBe(
+    `The zoo: ${bare.charAt(0).toLowerCase()}${bare.slice(1)}`,
+  );
+  const said = '# Glossary of the zoo\n\nA city zoo\nof the nineties.\n\n## Keeper\nWho feeds.\n';
+  expect(aboutDomain({ ...catalog, glossary: said })).toBe('A city zoo of the nineties.');
 });
 
 test('is live as soon as it answers, and ready once every database opens', async () => {

@@ -118,11 +118,32 @@ function describeDomain(context: PageContext, { service }: ServedDomain): Domain
     split: service.split,
     db: service.db,
     title: service.title,
+    about: aboutDomain(service.catalog),
     endpoints: service.endpoints.length,
     start_tables: service.start_tables.length,
     tables: service.catalog.tables.length,
     ...addressesOf(service.split, service.db, (formulation) => context.hasOpenapi(service.db, formulation)),
   };
+}
+
+const MOST_TABLES_NAMED = 8;
+
+/**
+ * A sentence about a domain: the text below its glossary's title, else whose glossary it is and what its tables hold.
+ */
+export function aboutDomain({ glossary = '', tables }: Service['catalog']): string {
+  const [, title = '', text = ''] =
+    /^# *(.*)\n+(?!#)([^\n]+(?:\n[^\n]+)*)/.exec(glossary) ?? /^# *(.*)/.exec(glossary) ?? [];
+  if (text !== '') return text.replaceAll('\n', ' ');
+  const owner = /^Glossary of (.+)$/.exec(title.trim())?.[1];
+  const names = tables.map(
+    ({ name, friendly_name, words }) => words?.many ?? friendly_name ?? name.replaceAll('_', ' '),
+  );
+  const named = names.slice(0, MOST_TABLES_NAMED);
+  if (names.length > named.length) named.push('more');
+  const list = [named.slice(0, -1).join(', '), named.at(-1)].filter(Boolean).join(' and ');
+  const sentence = owner === undefined ? list : `${owner}: ${list}`;
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }
 
 const readyDomains = z.object({

@@ -133,6 +133,29 @@ describe.skipIf(browserPath === undefined)(withBrowser('a published site in a br
     expect(faults).toEqual([]);
   });
 
+  test('keys go from failure to failure, and a turn has an address', async () => {
+    const failures = samplesOf('random-rest').flatMap(({ outcome }, n) => (outcome === 'pass' ? [] : [n]));
+    const [first = 0, second = 0] = failures;
+    await using opened = await site.open(`#/board/random-rest/${first}`);
+    const { page, faults } = opened;
+    await page.getByRole('link', { name: 'Next failure' }).waitFor();
+    await page.keyboard.press('n');
+    await page.waitForURL(`**#/board/random-rest/${second}`);
+    await page.getByRole('link', { name: 'Previous failure' }).waitFor();
+    await page.getByRole('link', { name: 'Link to turn 1' }).click();
+    await page.locator('#turn-1.chosen').waitFor();
+    await page.keyboard.press('p');
+    await page.waitForURL(`**#/board/random-rest/${first}`);
+    expect(faults).toEqual([]);
+  });
+
+  test('each class of failures leads to its first ones', async () => {
+    await using opened = await site.open('');
+    const { page } = opened;
+    await page.getByRole('region', { name: 'Why samples failed' }).getByRole('link').nth(1).click();
+    await page.getByText('Without the gold').waitFor();
+  });
+
   test('a cell of the matrix leads to the attempt, which tells no gold', async () => {
     await using opened = await site.open('#/board?formulation=rest&only=contested');
     const { page, faults } = opened;

@@ -56,7 +56,7 @@ describe.skipIf(browserPath === undefined)(withBrowser('a farm of more than 4,00
     await using opened = await console.open('', { asHarness: true });
     const { page } = opened;
     const slowest = await slowestInteraction(page, async () => {
-      await page.getByRole('link', { name: 'Farm', exact: true }).click();
+      await page.getByRole('link', { name: 'Home', exact: true }).click();
       await page.getByLabel('Search all endpoints').fill('');
       await page.getByLabel('Search all endpoints').pressSequentially('visits of dogs', { delay: 40 });
       await page.getByText('best matches').waitFor();

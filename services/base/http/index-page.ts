@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainIndex, Growth, ServedIndex } from '../../../contracts/api.ts';
 import { openapiFile } from '../../../contracts/openapi.ts';
@@ -261,9 +261,9 @@ function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-const CONSOLE_FILES_TYPES: Readonly<Record<string, string>> = {
-  'console.js': 'text/javascript; charset=utf-8',
-  'console.css': 'text/css; charset=utf-8',
+const CONSOLE_TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
 };
 
 const ROUTE = '/console/:file';
@@ -282,10 +282,11 @@ export function builtConsole(): string | undefined {
 
 /** `/console/…`: the console's files, which the index page loads. */
 export function serveConsole(app: FastifyInstance, folder: string): void {
+  const names = new Set(readdirSync(folder));
   const files = new Map<string, { readonly text: string; readonly etag: string }>();
   app.get<{ Params: { file: string } }>(ROUTE, { config: { kind: 'page' } }, (request, reply) => {
     const { file } = request.params;
-    const type = Object.hasOwn(CONSOLE_FILES_TYPES, file) ? CONSOLE_FILES_TYPES[file] : undefined;
+    const type = names.has(file) ? CONSOLE_TYPES[extname(file)] : undefined;
     if (type === undefined) throw new HttpProblem('UNKNOWN_ROUTE', `There is no file ${file.slice(0, 80)}`);
     const text = files.get(file)?.text ?? readFileSync(join(folder, file), 'utf8');
     const etag = files.get(file)?.etag ?? etagOf(packageVersion, text);
