@@ -156,7 +156,7 @@ function collectRows(raw: Iterable<readonly unknown[]>, limits: OracleLimits): R
 /** The rows as SQLite stores them; null when SQLite refuses the query or it visits too many rows. */
 export function readStored(
   db: Database.Database,
-  { storedOf, maxVisits }: Pick<StoredRequest, 'storedOf' | 'maxVisits'>,
+  { storedOf, maxVisits }: Pick<StoredRequest, 'maxVisits'> & { readonly storedOf: string },
 ): Stored[][] | null {
   limitVisits(db, maxVisits);
   try {
@@ -170,7 +170,7 @@ export function readStored(
 /** Rows that a query visits, at most `maxVisits` + 1; null when SQLite refuses it. */
 export function visitsOf(
   db: Database.Database,
-  { visitsOf, maxVisits }: Pick<VisitsRequest, 'visitsOf' | 'maxVisits'>,
+  { visitsOf, maxVisits }: Pick<VisitsRequest, 'maxVisits'> & { readonly visitsOf: string },
 ): number | null {
   const visits = limitVisits(db, maxVisits);
   try {
