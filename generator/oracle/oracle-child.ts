@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { QueryError } from '../../contracts/errors.ts';
-import { computedValues, registerScalars } from '../../services/base/scalars/workspace.ts';
 import { serveChild } from '../../services/base/sqlite/child-pool.ts';
 import {
   openNative,
@@ -13,20 +12,19 @@ import {
   visitsOf,
   type WasmDatabase,
 } from './engines.ts';
-import { requote } from './gold-sql.ts';
-import {
-  type AnyReply,
-  type AnyRequest,
-  type Costed,
-  type OracleAnswer,
-  type OracleFailure,
-  type OracleLimits,
-  type OracleRequest,
-  type TogetherRequest,
-  unlessRefused,
-  type WritesRequest,
+import type {
+  AnyReply,
+  AnyRequest,
+  Costed,
+  OracleAnswer,
+  OracleFailure,
+  OracleLimits,
+  OracleRequest,
+  TogetherRequest,
+  WritesAnswer,
+  WritesRequest,
 } from './oracle.ts';
-import { MOST_BYTES, WritesDatabase } from './run-writes.ts';
+import type { WritesDatabase } from './run-writes.ts';
 
 // SQLite's 'localtime' uses the process's time zone; UTC gives the same answer on every machine.
 process.env.TZ = 'UTC';
@@ -65,29 +63,38 @@ async function openedInMemory(file: string): Promise<WasmDatabase> {
 }
 
 /** Those of a domain's variants, which are asked in turn. */
-const writes = new LRUCache<string, WritesDatabase, WritesRequest>({
-  max: 3,
-  memoMethod: (file, _stale, { context: { referenceTime } }) => new WritesDatabase(file, referenceTime),
-  dispose: (database) => database.close(),
-});
+const writes = new LRUCache<string, WritesDatabase>({ max: 3, dispose: (database) => database.close() });
+
+async function runWrites(
+  request: WritesRequest,
+  limits: OracleLimits,
+): Promise<WritesAnswer | OracleFailure> {
+  const { file, statements, referenceTime } = request;
+  // The parser is loaded when it is needed: most of these processes only run queries.
+  const { MOST_BYTES, WritesDatabase } = await import('./run-writes.ts');
+  const { size } = statSync(file);
+  if (size > MOST_BYTES) return { code: 'SQL_TOO_LARGE', reason: `the database has ${size} bytes` };
+  const database = writes.get(file) ?? new WritesDatabase(file, referenceTime);
+  writes.set(file, database);
+  return database.run(statements, { ...request, limits });
+}
 
 /** Rows of several statements, after which the others are not run. */
 const MOST_ROWS_TOGETHER = 20_000;
 
 serveChild<AnyRequest, AnyReply>(async (request, init) => {
   const limits = init as OracleLimits;
-  const { file } = request;
   try {
-    if ('statements' in request) {
-      const { size } = statSync(file);
-      if (size > MOST_BYTES) return { code: 'SQL_TOO_LARGE', reason: `the database has ${size} bytes` };
-      return writes.memo(file, { context: request }).run(request.statements, { ...request, limits });
-    }
+    if ('statements' in request) return await runWrites(request, limits);
     if ('together' in request) return await runTogether(request, limits);
-    if ('storedOf' in request)
-      return request.storedOf.map((storedOf) => readStored(open(request), { ...request, storedOf }));
-    if ('visitsOf' in request)
-      return request.visitsOf.map((query) => visitsOf(open(request), { ...request, visitsOf: query }));
+    if ('storedOf' in request) {
+      const native = await open(request);
+      return request.storedOf.map((storedOf) => readStored(native, { ...request, storedOf }));
+    }
+    if ('visitsOf' in request) {
+      const native = await open(request);
+      return request.visitsOf.map((query) => visitsOf(native, { ...request, visitsOf: query }));
+    }
     return await run(request, limits);
   } catch (error) {
     if (error instanceof QueryError) return { code: error.code, reason: error.message };
@@ -95,9 +102,10 @@ serveChild<AnyRequest, AnyReply>(async (request, init) => {
   }
 });
 
-function open({ file, places }: Pick<AnyRequest, 'file' | 'places'>): Database.Database {
+async function open({ file, places }: Pick<AnyRequest, 'file' | 'places'>): Promise<Database.Database> {
   const database = opened.memo(stateOf(file), { context: file });
   if (places && !database.hasScalars) {
+    const { computedValues, registerScalars } = await import('../../services/base/scalars/workspace.ts');
     registerScalars(database.native, computedValues(file, places));
     database.hasScalars = true;
   }
@@ -108,7 +116,7 @@ async function run(request: OracleRequest, limits: OracleLimits): Promise<Oracle
   const { file, sql, engine, reversed, prepareOnly } = request;
   const order = `PRAGMA reverse_unordered_selects = ${reversed ? 1 : 0}`;
   if (engine !== 'wasm') {
-    const native = open(request);
+    const native = await open(request);
     native.exec(order);
     const statement = prepareNative(native, sql);
     if (!(statement instanceof Error))
@@ -134,7 +142,10 @@ async function runTogether({ together }: TogetherRequest, limits: OracleLimits):
       continue;
     }
     const before = process.cpuUsage();
-    const answer = await unlessRefused(run(request, limits));
+    const answer = await run(request, limits).catch((error) => {
+      if (error instanceof QueryError) return null;
+      throw error;
+    });
     const { user, system } = process.cpuUsage(before);
     const isAnswer = answer !== null && !('code' in answer);
     made.push(isAnswer ? { answer, cpuMs: (user + system) / 1000 } : null);
@@ -145,7 +156,12 @@ async function runTogether({ together }: TogetherRequest, limits: OracleLimits):
   return made;
 }
 
-function runRequoted(db: Database.Database, sql: string, limits: OracleLimits): OracleAnswer | OracleFailure {
+async function runRequoted(
+  db: Database.Database,
+  sql: string,
+  limits: OracleLimits,
+): Promise<OracleAnswer | OracleFailure> {
+  const { requote } = await import('./gold-sql.ts');
   const errorOf = (text: string) => {
     const prepared = prepareNative(db, text);
     return prepared instanceof Error ? prepared.message : null;

@@ -394,9 +394,6 @@ export interface VisitsRequest extends OnDatabase {
   readonly maxVisits: number;
 }
 
-/** Counts the rows that a query visits; always true. */
-export const VISITED = 'rookery_visited';
-
 /** A value as SQLite stores it; a Uint8Array is a blob. */
 export type Stored = bigint | number | string | Uint8Array | null;
 
@@ -410,16 +407,6 @@ export interface OracleAnswer {
 export interface OracleFailure {
   readonly code: QueryErrorCode;
   readonly reason: string;
-}
-
-/** Few enough that little is run again if one of them takes long. */
-const TOGETHER = 8;
-
-/** Items to ask for in one message. */
-export function togetherOf<T>(items: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / TOGETHER) }, (_, i) =>
-    items.slice(i * TOGETHER, (i + 1) * TOGETHER),
-  );
 }
 
 /** The result of the work, or null if it throws a QueryError. */

@@ -26,8 +26,9 @@ import { RULES } from '../audit/rules.ts';
 import { SAMPLE_MAKERS } from '../formulations/registry.ts';
 import { makeVerdict, NOTHING_MADE, type Offers, type ProvenDomain } from '../formulations/sample-maker.ts';
 import { isolateBugs, type OnBug } from '../lower/candidate.ts';
+import { togetherOf } from '../oracle/engines.ts';
 import { callsScalarApi, scalarCalls } from '../oracle/gold-sql.ts';
-import { type Oracle, togetherOf } from '../oracle/oracle.ts';
+import type { Oracle } from '../oracle/oracle.ts';
 import { makeServedCopy, planIndexes, planSearchIndexes } from '../oracle/served-copy.ts';
 import { openReadonly } from '../read/open-database.ts';
 import type { KillMutants } from '../variants/mutant-killer.ts';
@@ -121,7 +122,7 @@ export async function proveDomain(
 
   const apps = await buildVariantApps(service, variants, {
     timeoutMs: context.timeoutMs,
-    children: jobs,
+    children: context.children,
     onCost: nearLimit.note,
   });
   try {
@@ -257,8 +258,10 @@ export interface DomainOptions {
   readonly hidden?: readonly HiddenShare[] | undefined;
   /** A temporary folder on the disk of the output. */
   readonly scratch: string;
-  /** Child processes of each kind. */
+  /** Questions at once. */
   readonly jobs: number;
+  /** Child processes of each kind. */
+  readonly children: number;
 }
 
 export interface DomainContext extends DomainOptions {

@@ -85,6 +85,9 @@ export async function proveSplit(
     hidden,
     scratch,
     jobs: inChildren ? Math.ceil(jobs / processes) : jobs,
+    children: inChildren
+      ? Math.ceil(jobs / processes)
+      : Math.max(1, Math.min(jobs, Math.floor(total / verdictsPerProcess))),
   };
   let done = 0;
   const onVerdict = (db: string) => onProgress?.({ stage: 'prove', done: ++done, total, label: db });
@@ -191,11 +194,11 @@ export class DomainProver implements Prover {
   readonly #killer: MutantKiller;
 
   constructor(options: DomainOptions, events: ProverEvents) {
-    const { referenceTime, timeoutMs, jobs } = options;
+    const { referenceTime, timeoutMs, children } = options;
     this.#options = options;
     this.#events = events;
-    this.oracle = new Oracle({ referenceTime, children: jobs, limitMs: timeoutMs });
-    this.#killer = new MutantKiller(jobs);
+    this.oracle = new Oracle({ referenceTime, children, limitMs: timeoutMs });
+    this.#killer = new MutantKiller(children);
   }
 
   prove(domain: Domain, questions: readonly Question[]): Promise<DomainResult> {

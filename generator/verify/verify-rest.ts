@@ -5,11 +5,10 @@ import { type Query, quoteIdentifier, quoteText } from '../../sql/index.ts';
 import type { ParameterBinding, RestCandidate } from '../lower/candidate.ts';
 import { editText } from '../oracle/gold-sql.ts';
 import { unlessRefused } from '../oracle/oracle.ts';
-import type { DatabaseVariant } from '../variants/neighbours.ts';
 import { Random } from '../variants/random.ts';
-import { describeDifference, type Expectation } from './expectation.ts';
+import { describeDifference } from './expectation.ts';
 import { onBehalfOf } from './flags.ts';
-import type { GoldAnswers, GoldQuery } from './gold-answers.ts';
+import type { GoldQuery } from './gold-answers.ts';
 import type { Played } from './play.ts';
 import { type Proof, type Refutation, type VerifyContext, verifyCandidate } from './verify-candidate.ts';
 
