@@ -18,6 +18,7 @@ type Pool = ChildPool<AnyRequest, AnyReply>;
 
 /** Of statements that run in one message; one that takes longer runs again alone, with its own limit. */
 const TOGETHER_MS = 2000;
+const MOST_STATEMENTS = 1000;
 /** Remembered answers, by their cells and the texts in them. */
 const REMEMBERED_CELLS = 1_000_000;
 
@@ -59,6 +60,8 @@ export class Oracle {
   readonly #places: readonly PlaceSource[] | null;
   readonly #limitMs: number;
   readonly #answers: LRUCache<string, Remembered> | null;
+  /** By their text: each is run on several databases. */
+  readonly #statements = new LRUCache<string, Statement>({ max: MOST_STATEMENTS });
   /** Statements that are being run, to be remembered. */
   readonly #underWay = new Map<string, Promise<unknown>>();
 
@@ -185,14 +188,19 @@ export class Oracle {
     sql: string,
     { engine = null, reversed = false, prepareOnly = false }: RunOptions,
   ): { readonly request: OracleRequest; readonly pinned: boolean } {
+    const { pinned, ...statement } = this.#statements.get(sql) ?? this.#readStatement(sql);
+    return { request: { file, engine, reversed, prepareOnly, ...statement }, pinned };
+  }
+
+  #readStatement(sql: string): Statement {
     const chance = nondeterministicFunction(sql);
     if (chance) throw new QueryError('NONDETERMINISTIC', `${chance}() has no fixed value`, chance);
     if (holdsSeveralStatements(sql)) {
       throw new QueryError('SQL_NOT_EXECUTABLE', 'more than one statement');
     }
-    const pin = pinTime(sql, this.#options.referenceTime);
-    const request = { file, sql: pin.sql, engine, reversed, prepareOnly, ...this.#scalars(sql) };
-    return { request, pinned: pin.pinned };
+    const statement = { ...pinTime(sql, this.#options.referenceTime), ...this.#scalars(sql) };
+    this.#statements.set(sql, statement);
+    return statement;
   }
 
   /**
@@ -291,6 +299,11 @@ export class Oracle {
       this.#options.onCost?.(cost / this.#limitMs);
     }
   }
+}
+
+/** A statement as it is sent. */
+interface Statement extends Pick<OracleRequest, 'sql' | 'places'> {
+  readonly pinned: boolean;
 }
 
 interface Remembered {
