@@ -1,16 +1,22 @@
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import initSqlJs, { type SqlJsConfig } from 'sql.js';
+import type { SqlJsConfig } from 'sql.js';
 import type { Cell, Row } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
-import {
-  type OracleAnswer,
-  type OracleLimits,
-  type Stored,
-  type StoredRequest,
-  VISITED,
-  type VisitsRequest,
-} from './oracle.ts';
+import type { OracleAnswer, OracleLimits, Stored, StoredRequest, VisitsRequest } from './oracle.ts';
+
+/** Counts the rows that a query visits; always true. */
+export const VISITED = 'rookery_visited';
+
+/** Few enough that little is run again if one of them takes long. */
+const TOGETHER = 8;
+
+/** Items to ask for in one message. */
+export function togetherOf<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / TOGETHER) }, (_, i) =>
+    items.slice(i * TOGETHER, (i + 1) * TOGETHER),
+  );
+}
 
 type NativeStatement = Database.Statement<unknown[], unknown[]>;
 
@@ -74,6 +80,7 @@ const NATIVE_FUNCTIONS: SqlJsConfig & { readonly useOldExtensionFunctions: boole
 const WASM_HEAP_BYTES = 192 * 1024 * 1024;
 
 export async function openWasm(file: string): Promise<WasmDatabase> {
+  const { default: initSqlJs } = await import('sql.js');
   const sqlite = await initSqlJs(NATIVE_FUNCTIONS);
   const bytes = readFileSync(file);
   // The copy of a WAL file was checkpointed; in memory there is no log to look for.
@@ -156,7 +163,7 @@ function collectRows(raw: Iterable<readonly unknown[]>, limits: OracleLimits): R
 /** The rows as SQLite stores them; null when SQLite refuses the query or it visits too many rows. */
 export function readStored(
   db: Database.Database,
-  { storedOf, maxVisits }: Pick<StoredRequest, 'storedOf' | 'maxVisits'>,
+  { storedOf, maxVisits }: Pick<StoredRequest, 'maxVisits'> & { readonly storedOf: string },
 ): Stored[][] | null {
   limitVisits(db, maxVisits);
   try {
@@ -170,7 +177,7 @@ export function readStored(
 /** Rows that a query visits, at most `maxVisits` + 1; null when SQLite refuses it. */
 export function visitsOf(
   db: Database.Database,
-  { visitsOf, maxVisits }: Pick<VisitsRequest, 'visitsOf' | 'maxVisits'>,
+  { visitsOf, maxVisits }: Pick<VisitsRequest, 'maxVisits'> & { readonly visitsOf: string },
 ): number | null {
   const visits = limitVisits(db, maxVisits);
   try {

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { QueryError } from '../../contracts/errors.ts';
-import { computedValues, registerScalars } from '../../services/base/scalars/workspace.ts';
 import { serveChild } from '../../services/base/sqlite/child-pool.ts';
 import {
   openNative,
@@ -13,19 +12,19 @@ import {
   visitsOf,
   type WasmDatabase,
 } from './engines.ts';
-import { requote } from './gold-sql.ts';
 import type {
+  AnyReply,
+  AnyRequest,
+  Costed,
   OracleAnswer,
   OracleFailure,
   OracleLimits,
   OracleRequest,
-  Stored,
-  StoredRequest,
-  VisitsRequest,
+  TogetherRequest,
   WritesAnswer,
   WritesRequest,
 } from './oracle.ts';
-import { MOST_BYTES, WritesDatabase } from './run-writes.ts';
+import type { WritesDatabase } from './run-writes.ts';
 
 // SQLite's 'localtime' uses the process's time zone; UTC gives the same answer on every machine.
 process.env.TZ = 'UTC';
@@ -33,66 +32,136 @@ process.env.TZ = 'UTC';
 /** Larger databases are not loaded into memory, which happens whenever the file changes. */
 const MAX_BYTES_IN_MEMORY = 64 * 1024 * 1024;
 
-/** The most recently used file, kept open for the next request. */
-let last: {
-  file: string;
-  native: Database.Database;
-  wasm: WasmDatabase | null;
+interface Opened {
+  readonly native: Database.Database;
   hasScalars: boolean;
-} | null = null;
+}
 
-/** Those of a domain's variants, which are asked in turn. */
-const writes = new LRUCache<string, WritesDatabase, WritesRequest>({
-  max: 3,
-  memoMethod: (file, _stale, { context: { referenceTime } }) => new WritesDatabase(file, referenceTime),
-  dispose: (database) => database.close(),
+/** Those of a domain's variants and its served copy, which are asked in turn; by file and its state. */
+const opened = new LRUCache<string, Opened, string>({
+  max: 5,
+  memoMethod: (_key, _stale, { context: file }) => ({ native: openNative(file), hasScalars: false }),
+  dispose: ({ native }) => native.close(),
 });
 
-serveChild<
-  OracleRequest | StoredRequest | VisitsRequest | WritesRequest,
-  OracleAnswer | OracleFailure | Stored[][] | WritesAnswer | number | null
->(async (request, init) => {
+function stateOf(file: string): string {
+  const { ino, size, mtimeMs } = statSync(file);
+  return `${file} ${ino} ${size} ${mtimeMs}`;
+}
+
+/** Only the last one is kept, since it is a copy in memory. */
+let wasm: { readonly state: string; readonly database: WasmDatabase } | null = null;
+
+async function openedInMemory(file: string): Promise<WasmDatabase> {
+  const state = stateOf(file);
+  if (wasm?.state !== state) {
+    wasm?.database.close();
+    wasm = null;
+    wasm = { state, database: await openWasm(file) };
+  }
+  return wasm.database;
+}
+
+/** Those of a domain's variants, which are asked in turn. */
+const writes = new LRUCache<string, WritesDatabase>({ max: 3, dispose: (database) => database.close() });
+
+async function runWrites(
+  request: WritesRequest,
+  limits: OracleLimits,
+): Promise<WritesAnswer | OracleFailure> {
+  const { file, statements, referenceTime } = request;
+  // The parser is loaded when it is needed: most of these processes only run queries.
+  const { MOST_BYTES, WritesDatabase } = await import('./run-writes.ts');
+  const { size } = statSync(file);
+  if (size > MOST_BYTES) return { code: 'SQL_TOO_LARGE', reason: `the database has ${size} bytes` };
+  const database = writes.get(file) ?? new WritesDatabase(file, referenceTime);
+  writes.set(file, database);
+  return database.run(statements, { ...request, limits });
+}
+
+/** Rows of several statements, after which the others are not run. */
+const MOST_ROWS_TOGETHER = 20_000;
+
+serveChild<AnyRequest, AnyReply>(async (request, init) => {
   const limits = init as OracleLimits;
-  const { file } = request;
   try {
-    if ('statements' in request) {
-      const { size } = statSync(file);
-      if (size > MOST_BYTES) return { code: 'SQL_TOO_LARGE', reason: `the database has ${size} bytes` };
-      return writes.memo(file, { context: request }).run(request.statements, { ...request, limits });
+    if ('statements' in request) return await runWrites(request, limits);
+    if ('together' in request) return await runTogether(request, limits);
+    if ('storedOf' in request) {
+      const native = await open(request);
+      return request.storedOf.map((storedOf) => readStored(native, { ...request, storedOf }));
     }
-    if (last?.file !== file) {
-      last?.native.close();
-      last?.wasm?.close();
-      last = null;
-      last = { file, native: openNative(file), wasm: null, hasScalars: false };
+    if ('visitsOf' in request) {
+      const native = await open(request);
+      return request.visitsOf.map((query) => visitsOf(native, { ...request, visitsOf: query }));
     }
-    if (request.places && !last.hasScalars) {
-      registerScalars(last.native, computedValues(file, request.places));
-      last.hasScalars = true;
-    }
-    if ('storedOf' in request) return readStored(last.native, request);
-    if ('visitsOf' in request) return visitsOf(last.native, request);
-    const { sql, engine, reversed } = request;
-    const order = `PRAGMA reverse_unordered_selects = ${reversed ? 1 : 0}`;
-    if (engine !== 'wasm') {
-      last.native.exec(order);
-      const statement = prepareNative(last.native, sql);
-      if (!(statement instanceof Error)) return runNative(statement, limits);
-      if (engine === 'native') return { code: 'SQL_NOT_EXECUTABLE', reason: statement.message };
-      if (engine === 'requoted' || request.places || statSync(file).size > MAX_BYTES_IN_MEMORY) {
-        return runRequoted(last.native, sql, limits);
-      }
-    }
-    last.wasm ??= await openWasm(file);
-    last.wasm.set(order);
-    return last.wasm.run(sql, limits);
+    return await run(request, limits);
   } catch (error) {
     if (error instanceof QueryError) return { code: error.code, reason: error.message };
     throw error;
   }
 });
 
-function runRequoted(db: Database.Database, sql: string, limits: OracleLimits): OracleAnswer | OracleFailure {
+async function open({ file, places }: Pick<AnyRequest, 'file' | 'places'>): Promise<Database.Database> {
+  const database = opened.memo(stateOf(file), { context: file });
+  if (places && !database.hasScalars) {
+    const { computedValues, registerScalars } = await import('../../services/base/scalars/workspace.ts');
+    registerScalars(database.native, computedValues(file, places));
+    database.hasScalars = true;
+  }
+  return database.native;
+}
+
+async function run(request: OracleRequest, limits: OracleLimits): Promise<OracleAnswer | OracleFailure> {
+  const { file, sql, engine, reversed, prepareOnly } = request;
+  const order = `PRAGMA reverse_unordered_selects = ${reversed ? 1 : 0}`;
+  if (engine !== 'wasm') {
+    const native = await open(request);
+    native.exec(order);
+    const statement = prepareNative(native, sql);
+    if (!(statement instanceof Error))
+      return prepareOnly ? { columns: [], rows: [], engine: 'native' } : runNative(statement, limits);
+    if (engine === 'native') return { code: 'SQL_NOT_EXECUTABLE', reason: statement.message };
+    if (engine === 'requoted' || request.places || statSync(file).size > MAX_BYTES_IN_MEMORY) {
+      return runRequoted(native, sql, limits);
+    }
+  }
+  const inMemory = await openedInMemory(file);
+  inMemory.set(order);
+  return inMemory.run(sql, limits);
+}
+
+async function runTogether({ together }: TogetherRequest, limits: OracleLimits): Promise<(Costed | null)[]> {
+  let rows = 0;
+  let sum = 0;
+  const made: (Costed | null)[] = [];
+  for (const { least, ...request } of together) {
+    if (sum > MOST_ROWS_TOGETHER) break;
+    if (least !== undefined && rows < least) {
+      made.push(null);
+      continue;
+    }
+    const before = process.cpuUsage();
+    const answer = await run(request, limits).catch((error) => {
+      if (error instanceof QueryError) return null;
+      throw error;
+    });
+    const { user, system } = process.cpuUsage(before);
+    const isAnswer = answer !== null && !('code' in answer);
+    made.push(isAnswer ? { answer, cpuMs: (user + system) / 1000 } : null);
+    const count = isAnswer ? answer.rows.length : 0;
+    if (least === undefined) rows = count;
+    sum += count;
+  }
+  return made;
+}
+
+async function runRequoted(
+  db: Database.Database,
+  sql: string,
+  limits: OracleLimits,
+): Promise<OracleAnswer | OracleFailure> {
+  const { requote } = await import('./gold-sql.ts');
   const errorOf = (text: string) => {
     const prepared = prepareNative(db, text);
     return prepared instanceof Error ? prepared.message : null;

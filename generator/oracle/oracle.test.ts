@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Database from 'better-sqlite3';
@@ -123,4 +123,24 @@ test('statements over a known catalog call scalar APIs, as functions and as tabl
   for (const sql of [functions, tables]) {
     expect((await oracle.over(catalog).run(file, sql)).rows).toEqual([['Acton']]);
   }
+});
+
+test('an oracle that remembers runs statements together and each once; what fails is left to be run alone', async () => {
+  const copy = path.join(folder, 'copy.sqlite');
+  copyFileSync(file, copy);
+  const { catalog } = await readDomain('copy', copy);
+  const remembering = oracle.over(catalog, { remembers: true });
+  await remembering.runAhead(copy, [
+    { sql: 'SELECT a FROM t' },
+    { sql: 'SELECT b FROM t', least: 3 },
+    { sql: 'SELECT c FROM t', least: 4 },
+    { sql: 'SELECT nothing' },
+    { sql: 'SELECT "y"', engine: 'wasm' },
+  ]);
+  rmSync(copy);
+  expect((await remembering.run(copy, 'SELECT a FROM t')).rows).toEqual(rows.map(([a]) => [a]));
+  expect((await remembering.run(copy, 'SELECT b FROM t')).rows).toEqual(rows.map(([, b]) => [b]));
+  expect((await remembering.run(copy, 'SELECT "y"', { engine: 'wasm' })).rows).toEqual([['y']]);
+  for (const sql of ['SELECT c FROM t', 'SELECT nothing', 'SELECT "y"'])
+    await expect(remembering.run(copy, sql), sql).rejects.toThrow('ENOENT');
 });

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Catalog, Row } from '../../contracts/catalog.ts';
 import { QueryError, type QueryErrorCode, UserError } from '../../contracts/errors.ts';
 import { type PlaceSource, placeSources } from '../../services/base/scalars/gazetteer.ts';
@@ -13,10 +14,13 @@ export const STATEMENT_MEGABYTES = 768;
 /** No limit by the clock: a busy machine must not decide a verdict. */
 export const PATIENCE = Number.POSITIVE_INFINITY;
 
-type Pool = ChildPool<
-  OracleRequest | StoredRequest | VisitsRequest | WritesRequest,
-  OracleAnswer | OracleFailure | Stored[][] | WritesAnswer | number | null
->;
+type Pool = ChildPool<AnyRequest, AnyReply>;
+
+/** Of statements that run in one message; one that takes longer runs again alone, with its own limit. */
+const TOGETHER_MS = 2000;
+const MOST_STATEMENTS = 1000;
+/** Remembered answers, by their cells and the texts in them. */
+const REMEMBERED_CELLS = 1_000_000;
 
 export interface OracleOptions extends Partial<OracleLimits> {
   readonly referenceTime: string;
@@ -33,6 +37,15 @@ export interface RunOptions {
   readonly engine?: Engine | null;
   /** Visits unsorted rows in the opposite order, to show what SQL leaves open. */
   readonly reversed?: boolean;
+  /** Only whether SQLite accepts the statement; there are no rows. */
+  readonly prepareOnly?: boolean;
+}
+
+/** A statement that is going to be run. */
+export interface StatementAhead extends RunOptions {
+  readonly sql: string;
+  /** Not to be run if the nearest statement before it without this has fewer rows. */
+  readonly least?: number;
 }
 
 /** The rows of a gold query, and whether its current time was pinned. */
@@ -46,10 +59,19 @@ export class Oracle {
   readonly #pool: Pool;
   readonly #places: readonly PlaceSource[] | null;
   readonly #limitMs: number;
+  readonly #answers: LRUCache<string, Remembered> | null;
+  /** By their text: each is run on several databases. */
+  readonly #statements = new LRUCache<string, Statement>({ max: MOST_STATEMENTS });
+  /** Statements that are being run, to be remembered. */
+  readonly #underWay = new Map<string, Promise<unknown>>();
 
   constructor(
     options: OracleOptions,
-    shared: { readonly pool: Pool; readonly places: readonly PlaceSource[] } | null = null,
+    shared: {
+      readonly pool: Pool;
+      readonly places: readonly PlaceSource[];
+      readonly remembers: boolean;
+    } | null = null,
   ) {
     const { children = 2, limitMs = 60_000, maxRows = 100_000, maxBytes = 64 * 1024 * 1024 } = options;
     const init: OracleLimits = { maxRows, maxBytes };
@@ -65,25 +87,120 @@ export class Oracle {
       });
     this.#places = shared?.places ?? null;
     this.#limitMs = limitMs;
+    this.#answers = shared?.remembers
+      ? new LRUCache({ maxSize: REMEMBERED_CELLS, sizeCalculation: cellsOf })
+      : null;
   }
 
-  /** An oracle with the same child processes, for a catalog, so that statements may call scalar APIs. */
-  over(catalog: Catalog, onCost = this.#options.onCost): Oracle {
+  /**
+   * An oracle with the same child processes, for a catalog, so that statements may call scalar APIs. One that
+   * `remembers` runs no statement twice; its files must not change.
+   */
+  over(
+    catalog: Catalog,
+    {
+      onCost = this.#options.onCost,
+      remembers = false,
+    }: Pick<OracleOptions, 'onCost'> & { readonly remembers?: boolean } = {},
+  ): Oracle {
     const options = { ...this.#options, ...(onCost ? { onCost } : {}) };
-    return new Oracle(options, { pool: this.#pool, places: placeSources(catalog) });
+    return new Oracle(options, { pool: this.#pool, places: placeSources(catalog), remembers });
   }
 
   /** Throws QueryError: NONDETERMINISTIC, SQL_NOT_EXECUTABLE, TOO_SLOW, SQL_TOO_LARGE, SQL_NOT_PARSED. */
-  async run(file: string, sql: string, { engine = null, reversed = false }: RunOptions = {}): Promise<Gold> {
+  async run(file: string, sql: string, options: RunOptions = {}): Promise<Gold> {
+    const { request, pinned } = this.#requestOf(file, sql, options);
+    const key = keyOf(request);
+    const running = this.#underWay.get(key);
+    // Not without one, so that of two that begin at once the second waits for the first.
+    if (running) await running;
+    const known = this.#answers?.get(key);
+    if (known) {
+      this.#options.onCost?.(known.share);
+      return { ...known.answer, pinned };
+    }
+    let share = 0;
+    const sent = this.#send(request, (used) => {
+      share = used;
+    });
+    const answer = await this.#whileUnderWay([key], sent);
+    if ('code' in answer) throw new QueryError(answer.code, answer.reason);
+    this.#answers?.set(key, { answer, share });
+    return { ...answer, pinned };
+  }
+
+  /**
+   * Runs statements in one message to a child process, for an oracle that remembers, so that `run` has their answers
+   * already. Whatever fails or takes long is left to `run`.
+   */
+  async runAhead(file: string, statements: readonly StatementAhead[]): Promise<void> {
+    const answers = this.#answers;
+    if (!answers) return;
+    const together = statements.flatMap(({ sql, least, ...options }) => {
+      try {
+        const { request } = this.#requestOf(file, sql, options);
+        return [{ ...request, least }];
+      } catch (error) {
+        if (error instanceof QueryError) return [];
+        throw error;
+      }
+    });
+    const unknown = together.filter((request) => {
+      const key = keyOf(request);
+      return !answers.has(key) && !this.#underWay.has(key);
+    });
+    if (unknown.length < 2) return;
+    await this.#whileUnderWay(unknown.map(keyOf), this.#runTogether(file, unknown, answers));
+  }
+
+  async #whileUnderWay<T>(keys: readonly string[], work: Promise<T>): Promise<T> {
+    const ended = work.then(
+      () => {},
+      () => {},
+    );
+    if (this.#answers) for (const key of keys) this.#underWay.set(key, ended);
+    try {
+      return await work;
+    } finally {
+      for (const key of keys) this.#underWay.delete(key);
+    }
+  }
+
+  async #runTogether(
+    file: string,
+    together: TogetherRequest['together'],
+    answers: LRUCache<string, Remembered>,
+  ): Promise<void> {
+    const limitMs = Math.min(TOGETHER_MS, this.#limitMs);
+    try {
+      const made = (await this.#pool.run({ file, together }, limitMs)) as (Costed | null)[];
+      together.forEach((request, i) => {
+        const each = made[i];
+        if (each) answers.set(keyOf(request), { answer: each.answer, share: each.cpuMs / this.#limitMs });
+      });
+    } catch (error) {
+      if (!(error instanceof TimeoutError || error instanceof ChildCrashedError)) throw error;
+    }
+  }
+
+  #requestOf(
+    file: string,
+    sql: string,
+    { engine = null, reversed = false, prepareOnly = false }: RunOptions,
+  ): { readonly request: OracleRequest; readonly pinned: boolean } {
+    const { pinned, ...statement } = this.#statements.get(sql) ?? this.#readStatement(sql);
+    return { request: { file, engine, reversed, prepareOnly, ...statement }, pinned };
+  }
+
+  #readStatement(sql: string): Statement {
     const chance = nondeterministicFunction(sql);
     if (chance) throw new QueryError('NONDETERMINISTIC', `${chance}() has no fixed value`, chance);
     if (holdsSeveralStatements(sql)) {
       throw new QueryError('SQL_NOT_EXECUTABLE', 'more than one statement');
     }
-    const pin = pinTime(sql, this.#options.referenceTime);
-    const answer = await this.#send({ file, sql: pin.sql, engine, reversed, ...this.#scalars(sql) });
-    if ('code' in answer) throw new QueryError(answer.code, answer.reason);
-    return { ...answer, pinned: pin.pinned };
+    const statement = { ...pinTime(sql, this.#options.referenceTime), ...this.#scalars(sql) };
+    this.#statements.set(sql, statement);
+    return statement;
   }
 
   /**
@@ -102,18 +219,34 @@ export class Oracle {
     return answer;
   }
 
-  /** As stored; null when SQLite refuses the query or `VISITED` is called too often, on any machine alike. */
-  async readStored(file: string, sql: string, maxVisits: number): Promise<readonly Stored[][] | null> {
-    return (await this.#counted(file, { file, storedOf: sql, maxVisits, ...this.#scalars(sql) })) as
-      | Stored[][]
-      | null;
+  /**
+   * For each query its rows as stored; null when SQLite refuses it or `VISITED` is called too often, on any machine
+   * alike.
+   */
+  async readStored(
+    file: string,
+    queries: readonly string[],
+    maxVisits: number,
+  ): Promise<readonly (Stored[][] | null)[]> {
+    const scalars = this.#scalars(queries.join(' '));
+    const read = await this.#counted(file, { file, storedOf: queries, maxVisits, ...scalars });
+    if (read) return read as (Stored[][] | null)[];
+    if (queries.length === 1) return [null];
+    const each = queries.map((query) => this.readStored(file, [query], maxVisits));
+    return (await Promise.all(each)).flat();
   }
 
-  /** Calls of `VISITED`, at most `maxVisits` + 1; null when SQLite refuses the query. */
-  async visits(file: string, sql: string, maxVisits: number): Promise<number | null> {
-    return (await this.#counted(file, { file, visitsOf: sql, maxVisits, ...this.#scalars(sql) })) as
-      | number
-      | null;
+  /** For each query the calls of `VISITED`, at most `maxVisits` + 1; null when SQLite refuses it. */
+  async visits(
+    file: string,
+    queries: readonly string[],
+    maxVisits: number,
+  ): Promise<readonly (number | null)[]> {
+    const scalars = this.#scalars(queries.join(' '));
+    const counted = await this.#counted(file, { file, visitsOf: queries, maxVisits, ...scalars });
+    if (counted) return counted as (number | null)[];
+    if (queries.length === 1) return [null];
+    return (await Promise.all(queries.map((query) => this.visits(file, [query], maxVisits)))).flat();
   }
 
   #scalars(sql: string): { readonly places?: readonly PlaceSource[] } {
@@ -140,6 +273,7 @@ export class Oracle {
 
   async #send<Answer = OracleAnswer>(
     request: OracleRequest | WritesRequest,
+    onShare?: (share: number) => void,
   ): Promise<Answer | OracleFailure> {
     let cost = 0;
     const send = (alone: boolean) =>
@@ -161,9 +295,32 @@ export class Oracle {
       if (!(error instanceof TimeoutError)) throw error;
       throw new QueryError('TOO_SLOW', `stopped after ${this.#limitMs} ms of processor time`);
     } finally {
+      onShare?.(cost / this.#limitMs);
       this.#options.onCost?.(cost / this.#limitMs);
     }
   }
+}
+
+/** A statement as it is sent. */
+interface Statement extends Pick<OracleRequest, 'sql' | 'places'> {
+  readonly pinned: boolean;
+}
+
+interface Remembered {
+  readonly answer: OracleAnswer;
+  /** Of its processor time limit. */
+  readonly share: number;
+}
+
+function keyOf({ file, sql, engine, reversed, prepareOnly }: OracleRequest): string {
+  return JSON.stringify([file, sql, engine, reversed, prepareOnly]);
+}
+
+/** Texts count by their length. */
+function cellsOf({ answer: { rows } }: Remembered): number {
+  let cells = 1;
+  for (const row of rows) for (const cell of row) cells += typeof cell === 'string' ? 1 + cell.length / 8 : 1;
+  return Math.ceil(cells);
 }
 
 /** sql.js would run the first and silently ignore the others. */
@@ -195,7 +352,28 @@ export interface OracleRequest extends OnDatabase {
   readonly engine: Engine | null;
   /** Visit unsorted rows in the opposite order. */
   readonly reversed: boolean;
+  readonly prepareOnly: boolean;
 }
+
+/** Asks for several statements' answers; null for those that fail, or are not run. */
+export interface TogetherRequest extends OnDatabase {
+  readonly together: readonly (OracleRequest & Pick<StatementAhead, 'least'>)[];
+}
+
+export interface Costed {
+  readonly answer: OracleAnswer;
+  readonly cpuMs: number;
+}
+
+export type AnyRequest = OracleRequest | TogetherRequest | StoredRequest | VisitsRequest | WritesRequest;
+
+export type AnyReply =
+  | OracleAnswer
+  | OracleFailure
+  | (Costed | null)[]
+  | (Stored[][] | null)[]
+  | (number | null)[]
+  | WritesAnswer;
 
 /** Asks what statements change. */
 export interface WritesRequest extends OnDatabase {
@@ -216,21 +394,18 @@ export interface WritesAnswer {
   readonly unclear: string | null;
 }
 
-/** Asks for rows as stored; the native SQLite must accept the query. */
+/** Asks for rows as stored; the native SQLite must accept the queries. */
 export interface StoredRequest extends OnDatabase {
-  readonly storedOf: string;
-  /** How often the query may call `VISITED`. */
+  readonly storedOf: readonly string[];
+  /** How often each query may call `VISITED`. */
   readonly maxVisits: number;
 }
 
-/** Asks how often a query calls `VISITED`, at most `maxVisits` + 1. */
+/** Asks how often queries call `VISITED`, at most `maxVisits` + 1. */
 export interface VisitsRequest extends OnDatabase {
-  readonly visitsOf: string;
+  readonly visitsOf: readonly string[];
   readonly maxVisits: number;
 }
-
-/** Counts the rows that a query visits; always true. */
-export const VISITED = 'rookery_visited';
 
 /** A value as SQLite stores it; a Uint8Array is a blob. */
 export type Stored = bigint | number | string | Uint8Array | null;

@@ -53,15 +53,27 @@ export async function makeFastCopy(
   }
 
   async function firstSlow(): Promise<Query | null> {
-    for (const query of queries) if (!hopeless.has(query) && (await isSlow(query))) return query;
+    const plans = queries.map((query) => ({ sql: planSql(query), engine: 'native' as const }));
+    for (const file of [original, copy]) await oracle.runAhead(file, plans);
+    const changed: Query[] = [];
+    for (const query of queries) if (!hopeless.has(query) && (await hasOtherPlan(query))) changed.push(query);
+    const quick = await limit.visitsOfEach(changed, copy, MANY_VISITS);
+    for (const [i, query] of changed.entries())
+      if (isMany(quick[i]) && (await takesMore(query))) return query;
     return null;
   }
 
   async function isSlow(query: Query): Promise<boolean> {
+    if (!(await hasOtherPlan(query))) return false;
+    return isMany(await limit.visits(query, copy, MANY_VISITS)) && takesMore(query);
+  }
+
+  async function hasOtherPlan(query: Query): Promise<boolean> {
     const plans = await Promise.all([planOf(original, query), planOf(copy, query)]);
-    if (plans[0] === plans[1]) return false;
-    const quick = await limit.visits(query, copy, MANY_VISITS);
-    if (quick === null || quick <= MANY_VISITS) return false;
+    return plans[0] !== plans[1];
+  }
+
+  async function takesMore(query: Query): Promise<boolean> {
     const before = await limit.visits(query, original, MOST_VISITS);
     if (before === null || before > MOST_VISITS) return false;
     const most = Math.max(MANY_VISITS, before * MOST_TIMES);
@@ -93,10 +105,17 @@ export async function makeFastCopy(
   }
 
   async function planOf(file: string, query: Query): Promise<string> {
-    const sql = `EXPLAIN QUERY PLAN ${printQuery(query)}`;
-    const plan = await unlessRefused(oracle.run(file, sql, { engine: 'native' }));
+    const plan = await unlessRefused(oracle.run(file, planSql(query), { engine: 'native' }));
     return plan?.rows.map((row) => row.at(-1)).join('\n') ?? '';
   }
+}
+
+function isMany(visits: number | null | undefined): boolean {
+  return visits !== null && visits !== undefined && visits > MANY_VISITS;
+}
+
+function planSql(query: Query): string {
+  return `EXPLAIN QUERY PLAN ${printQuery(query)}`;
 }
 
 interface TieContext {

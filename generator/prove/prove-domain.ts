@@ -12,19 +12,28 @@ import type { Endpoint, Service } from '../../contracts/service.ts';
 import type { Domain, Question } from '../../contracts/split.ts';
 import type { StartTable } from '../../contracts/tools.ts';
 import { SERVED_FORMULATIONS } from '../../services/domain/formulations.ts';
-import { constructsOf, parseQuery, printQuery, quoteIdentifier, type SqlContext } from '../../sql/index.ts';
+import {
+  constructsOf,
+  parseQuery,
+  printQuery,
+  type Query,
+  quoteIdentifier,
+  type SqlContext,
+} from '../../sql/index.ts';
 import { auditGolds, type NamedFinding } from '../audit/audit-golds.ts';
 import { markGuessable } from '../audit/baselines.ts';
 import { RULES } from '../audit/rules.ts';
 import { SAMPLE_MAKERS } from '../formulations/registry.ts';
 import { makeVerdict, NOTHING_MADE, type Offers, type ProvenDomain } from '../formulations/sample-maker.ts';
 import { isolateBugs, type OnBug } from '../lower/candidate.ts';
+import { togetherOf } from '../oracle/engines.ts';
 import { callsScalarApi, scalarCalls } from '../oracle/gold-sql.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { makeServedCopy, planIndexes, planSearchIndexes } from '../oracle/served-copy.ts';
 import { openReadonly } from '../read/open-database.ts';
 import type { KillMutants } from '../variants/mutant-killer.ts';
 import { makeVariants, removeVariants } from '../variants/neighbours.ts';
+import { statementsFor } from '../verify/expectation.ts';
 import { NearLimit, onBehalfOf } from '../verify/flags.ts';
 import { GoldAnswers, type GoldQuery } from '../verify/gold-answers.ts';
 import { buildVariantApps } from '../verify/play.ts';
@@ -45,7 +54,7 @@ export async function proveDomain(
   const { db, catalog, file } = domain;
   const { split, jobs, scratch, onBug, onStep } = context;
   const nearLimit = new NearLimit();
-  const oracle = context.oracle.over(catalog, nearLimit.note);
+  const oracle = context.oracle.over(catalog, { onCost: nearLimit.note, remembers: true });
   const sql = { catalog, referenceTime: context.referenceTime };
   onStep?.('runs gold SQL');
   const writes = questions.filter((question) => changesRecords(question.sql));
@@ -74,6 +83,7 @@ export async function proveDomain(
 
   const goldAnswers = new GoldAnswers(oracle, catalog);
   const [original, ...neighbours] = variants;
+  for (const variant of neighbours) if (!variant.ready) await goldAnswers.expectAllAhead(golds, variant);
   onStep?.('audits gold SQL');
   const findings = await auditGolds(golds, {
     catalog,
@@ -112,7 +122,7 @@ export async function proveDomain(
 
   const apps = await buildVariantApps(service, variants, {
     timeoutMs: context.timeoutMs,
-    children: jobs,
+    children: context.children,
     onCost: nearLimit.note,
   });
   try {
@@ -248,8 +258,10 @@ export interface DomainOptions {
   readonly hidden?: readonly HiddenShare[] | undefined;
   /** A temporary folder on the disk of the output. */
   readonly scratch: string;
-  /** Child processes of each kind. */
+  /** Questions at once. */
   readonly jobs: number;
+  /** Child processes of each kind. */
+  readonly children: number;
 }
 
 export interface DomainContext extends DomainOptions {
@@ -275,22 +287,35 @@ export async function readGold(
   sql: SqlContext,
   { oracle, file, jobs, onBug }: Pick<DomainContext, 'oracle' | 'jobs' | 'onBug'> & { readonly file: string },
 ): Promise<{ readonly golds: readonly GoldQuery[]; readonly unreadable: readonly Unreadable[] }> {
-  const read = await pMap(
-    questions,
-    (question): Promise<GoldQuery | Unreadable> => onBehalfOf(question, () => readOne(question)),
-    { concurrency: jobs },
-  );
+  const native = { engine: 'native', prepareOnly: true } as const;
+  const read = await pMap(togetherOf(questions), readSome, { concurrency: jobs });
 
-  async function readOne(question: Question): Promise<GoldQuery | Unreadable> {
+  async function readSome(some: readonly Question[]): Promise<(GoldQuery | Unreadable)[]> {
+    const parsed = some.map((question) => ({ question, made: tryParse(question.sql, sql) }));
+    const statements = parsed.flatMap(({ question, made }) =>
+      'error' in made
+        ? []
+        : [...statementsFor(question.sql, made.query, sql.catalog), { sql: made.printed, ...native }],
+    );
+    await oracle.runAhead(file, statements);
+    return pMap(parsed, ({ question, made }) => onBehalfOf(question, () => readOne(question, made)), {
+      concurrency: 1,
+    });
+  }
+
+  async function readOne(
+    question: Question,
+    made: ReturnType<typeof tryParse>,
+  ): Promise<GoldQuery | Unreadable> {
     try {
       // If SQLite fails, parsing does not matter.
       await oracle.run(file, question.sql);
       const { query, printed } = isolateBugs(question, onBug, () => {
-        const query = parseQuery(question.sql, sql);
-        return { query, printed: printQuery(query) };
+        if ('error' in made) throw made.error;
+        return made;
       });
       // With double-quoted text it may have run on sql.js, which has more functions than the services' SQLite.
-      await oracle.run(file, `EXPLAIN ${printed}`, { engine: 'native' });
+      await oracle.run(file, printed, native);
       return { question, query };
     } catch (error) {
       if (error instanceof QueryError) return { question, rejection: error.toRejection() };
@@ -299,9 +324,21 @@ export async function readGold(
   }
 
   return {
-    golds: read.filter((item): item is GoldQuery => 'query' in item),
-    unreadable: read.filter((item): item is Unreadable => 'rejection' in item),
+    golds: read.flat().filter((item): item is GoldQuery => 'query' in item),
+    unreadable: read.flat().filter((item): item is Unreadable => 'rejection' in item),
   };
+}
+
+function tryParse(
+  text: string,
+  sql: SqlContext,
+): { readonly query: Query; readonly printed: string } | { readonly error: unknown } {
+  try {
+    const query = parseQuery(text, sql);
+    return { query, printed: printQuery(query) };
+  } catch (error) {
+    return { error };
+  }
 }
 
 /** A column with more or longer texts holds names rather than kinds. */

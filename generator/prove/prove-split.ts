@@ -59,7 +59,7 @@ const VERDICTS_PER_PROCESS = 300;
 
 /**
  * Proves domains, several at once in child processes if there are enough: in the order of the split or, for a farm that
- * is served as it grows, the smallest first. The results are in the order of the split.
+ * is served as it grows, the quickest first. The results are in the order of the split.
  */
 export async function proveSplit(
   split: Split,
@@ -85,14 +85,19 @@ export async function proveSplit(
     hidden,
     scratch,
     jobs: inChildren ? Math.ceil(jobs / processes) : jobs,
+    children: inChildren
+      ? Math.ceil(jobs / processes)
+      : Math.max(1, Math.min(jobs, Math.floor(total / verdictsPerProcess))),
   };
   let done = 0;
   const onVerdict = (db: string) => onProgress?.({ stage: 'prove', done: ++done, total, label: db });
   const onStep = (db: string, step: string) =>
     onProgress?.({ stage: 'prove', done, total, label: `${db}: ${step}` });
   const events = { signal, onVerdict, onStep, onBug };
-  const oracle = new Oracle({ referenceTime, children: 1, limitMs: timeoutMs });
-  const prover = inChildren ? new ProverInChildren(plan, events, processes) : new DomainProver(plan, events);
+  const prover: Prover = inChildren
+    ? new ProverInChildren(plan, events, processes)
+    : new DomainProver(plan, events);
+  const oracle = prover.oracle ?? new Oracle({ referenceTime, children: 1, limitMs: timeoutMs });
   // A running query would delay the interruption.
   const stop = () => void prover.close();
   let ended = false;
@@ -105,7 +110,7 @@ export async function proveSplit(
     };
     report();
     await pMap(
-      growing ? smallestFirst(split.domains) : split.domains,
+      growing ? quickestFirst(split) : split.domains,
       async (domain) => {
         const database = join(scratch, `${domain.db}.sqlite`);
         const known = growing?.farm.known(domain.db, database) ?? options.known?.(domain, database);
@@ -145,9 +150,18 @@ export async function proveSplit(
   }
 }
 
-function smallestFirst(domains: readonly Domain[]): Domain[] {
-  const sizes = new Map(domains.map(({ db, file }) => [db, statSync(file).size]));
-  return [...domains].sort((a, b) => (sizes.get(a.db) ?? 0) - (sizes.get(b.db) ?? 0));
+/** A question over a database of this size takes twice as long as over an empty one. */
+const BYTES_OF_A_QUESTION = 1024 * 1024;
+
+/** By the questions to be proven and the size of the database. */
+function quickestFirst({ domains, questions }: Split): Domain[] {
+  const work = new Map(
+    domains.map(({ db, file }) => {
+      const asked = questions.filter(({ db_id }) => db_id === db).length;
+      return [db, asked * (BYTES_OF_A_QUESTION + statSync(file).size)];
+    }),
+  );
+  return [...domains].sort((a, b) => (work.get(a.db) ?? 0) - (work.get(b.db) ?? 0));
 }
 
 /** Whether neither the user nor the machine (a full disk, for example) is at fault. */
@@ -165,6 +179,8 @@ interface ProverEvents {
 }
 
 interface Prover {
+  /** That of a prover in this process. */
+  readonly oracle?: Oracle;
   prove(domain: Domain, questions: readonly Question[]): Promise<DomainResult>;
   /** Stops running work, which is rejected. */
   close(): Promise<void>;
@@ -174,22 +190,22 @@ interface Prover {
 export class DomainProver implements Prover {
   readonly #options: DomainOptions;
   readonly #events: ProverEvents;
-  readonly #oracle: Oracle;
+  readonly oracle: Oracle;
   readonly #killer: MutantKiller;
 
   constructor(options: DomainOptions, events: ProverEvents) {
-    const { referenceTime, timeoutMs, jobs } = options;
+    const { referenceTime, timeoutMs, children } = options;
     this.#options = options;
     this.#events = events;
-    this.#oracle = new Oracle({ referenceTime, children: jobs, limitMs: timeoutMs });
-    this.#killer = new MutantKiller(jobs);
+    this.oracle = new Oracle({ referenceTime, children, limitMs: timeoutMs });
+    this.#killer = new MutantKiller(children);
   }
 
   prove(domain: Domain, questions: readonly Question[]): Promise<DomainResult> {
     const { signal, onVerdict, onStep, onBug } = this.#events;
     return proveDomain(domain, questions, {
       ...this.#options,
-      oracle: this.#oracle,
+      oracle: this.oracle,
       killMutants: this.#killer.killMutants,
       signal,
       onBug,
@@ -199,7 +215,7 @@ export class DomainProver implements Prover {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#oracle.close(), this.#killer.close()]);
+    await Promise.all([this.oracle.close(), this.#killer.close()]);
   }
 }
 

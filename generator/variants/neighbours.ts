@@ -10,7 +10,8 @@ import {
   queryExprs,
   selectBlocks,
 } from '../../sql/index.ts';
-import { type Oracle, type Stored, VISITED } from '../oracle/oracle.ts';
+import { togetherOf, VISITED } from '../oracle/engines.ts';
+import type { Oracle, Stored } from '../oracle/oracle.ts';
 import { applyChanges, type Change, nudgeWithin, perturbTable, setInJson } from './changes.ts';
 import { asDateLike, type Content, fits, mentionsOf, nextDay, step } from './mentions.ts';
 import { Random } from './random.ts';
@@ -172,27 +173,35 @@ async function findWitnesses(
   { file, queries, oracle }: NeighbourRequest,
   shapes: ReadonlyMap<string, TableShape>,
 ): Promise<Found[]> {
-  const ask = async (witness: Witness, query: Query | null): Promise<Tuple[]> => {
-    const counted = query && countVisits(query, VISITED, shapes);
-    const rows = counted && (await oracle.readStored(file, printQuery(counted), MAX_VISITS));
-    return rows ? tuplesOf(witness, rows) : [];
+  const textOf = (query: Query) => printQuery(countVisits(query, VISITED, shapes));
+  /** By the query's text: each is asked for once. */
+  const stored = new Map<string, Stored[][] | null>();
+  const read = async (asked: readonly (Query | null)[]): Promise<void> => {
+    const texts = [...new Set(asked.flatMap((query) => (query ? [textOf(query)] : [])))];
+    const parts = togetherOf(texts.filter((text) => !stored.has(text)));
+    const results = await Promise.all(parts.map((part) => oracle.readStored(file, part, MAX_VISITS)));
+    for (const [i, part] of parts.entries())
+      for (const [j, text] of part.entries()) stored.set(text, results[i]?.[j] ?? null);
   };
-  const searches = queries
+  const tuples = (witness: Witness, query: Query | null): Tuple[] =>
+    tuplesOf(witness, (query && stored.get(textOf(query))) ?? []);
+  const searched = queries
     .flatMap((query) => selectBlocks(query))
-    .map(async (block): Promise<Found | null> => {
+    .flatMap((block) => {
       const witness = witnessOf(block, shapes);
-      if (!witness) return null;
-      const [exact, loose] = await Promise.all([ask(witness, witness.exact), ask(witness, witness.loose)]);
-      const some = loose.length > 0 ? loose : exact;
-      return {
-        block,
-        witness,
-        exact,
-        loose: some,
-        apart: some.length > 0 ? [] : await ask(witness, witness.apart),
-      };
+      return witness ? [{ block, witness }] : [];
     });
-  return (await Promise.all(searches)).filter((each) => each !== null);
+  await read(searched.flatMap(({ witness: { exact, loose } }) => [exact, loose]));
+  const found = searched.map(({ block, witness }) => {
+    const exact = tuples(witness, witness.exact);
+    const loose = tuples(witness, witness.loose);
+    return { block, witness, exact, loose: loose.length > 0 ? loose : exact };
+  });
+  await read(found.map(({ witness, loose }) => (loose.length > 0 ? null : witness.apart)));
+  return found.map((each) => ({
+    ...each,
+    apart: each.loose.length > 0 ? [] : tuples(each.witness, each.witness.apart),
+  }));
 }
 
 interface VariantRequest {

@@ -15,7 +15,8 @@ import {
   type Select,
   selectBlocks,
 } from '../../sql/index.ts';
-import { type Oracle, VISITED } from '../oracle/oracle.ts';
+import { togetherOf, VISITED } from '../oracle/engines.ts';
+import type { Oracle } from '../oracle/oracle.ts';
 import { type TableShape, tableShapes } from './table-shape.ts';
 import { witnessOf } from './witness.ts';
 
@@ -41,8 +42,27 @@ export class VisitLimit {
   }
 
   /** At most `most` + 1; null when SQLite refuses to count. */
-  visits(query: Query, file: string, most: number): Promise<number | null> {
-    return this.#oracle.visits(file, printQuery(countVisits(query, VISITED, this.#shapesOf(file))), most);
+  async visits(query: Query, file: string, most: number): Promise<number | null> {
+    const [visits = null] = await this.visitsOfEach([query], file, most);
+    return visits;
+  }
+
+  async visitsOfEach(
+    queries: readonly Query[],
+    file: string,
+    most: number,
+  ): Promise<readonly (number | null)[]> {
+    const shapes = this.#shapesOf(file);
+    const counting = queries.map((query) => printQuery(countVisits(query, VISITED, shapes)));
+    return (
+      await Promise.all(togetherOf(counting).map((some) => this.#oracle.visits(file, some, most)))
+    ).flat();
+  }
+
+  /** Queries that may be run there; of others `isExceeded` has to find out. */
+  withoutRisk(queries: readonly Query[], file: string): readonly Query[] {
+    const shapes = this.#shapesOf(file);
+    return queries.filter((query) => !mayMultiply(query, shapes));
   }
 
   #shapesOf(file: string): ReadonlyMap<string, TableShape> {

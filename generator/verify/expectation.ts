@@ -22,8 +22,9 @@ import {
   type SourceId,
   sameExpr,
   selectBlocks,
+  type Values,
 } from '../../sql/index.ts';
-import type { Oracle } from '../oracle/oracle.ts';
+import type { Oracle, StatementAhead } from '../oracle/oracle.ts';
 
 /** The gold answer on one database, and which parts of it SQL determines. */
 export interface Expectation {
@@ -43,6 +44,28 @@ export interface ExpectationContext {
   readonly catalog: Catalog;
   /** Visit unsorted rows in the opposite order. */
   readonly reversed?: boolean;
+}
+
+/** The statements that `expectAnswer` runs, for `Oracle.runAhead`. */
+export function statementsFor(sql: string, query: Query, catalog: Catalog): StatementAhead[] {
+  const gold = { sql };
+  if (query.kind === 'values') return [gold];
+  const keyed = withSortKeys(query, catalog);
+  const sorted = keyed?.exact ? keyed : withEveryKey(query, catalog);
+  const first = query.limit && (keyed || query.orderBy.length === 0) ? firstRows(query, keyed) : null;
+  return [
+    gold,
+    ...(sorted ? [{ sql: printQuery(sorted.query), least: 2 }] : []),
+    ...(first ? [{ sql: printQuery(first), least: 1 }] : []),
+  ];
+}
+
+/** The rows up to a LIMIT that is reached, and one more; null if it is no plain number. */
+function firstRows(query: Exclude<Query, Values>, keyed: KeyedQuery | null): Query | null {
+  const most = query.limit && numberOf(query.limit.count);
+  const offset = numberOf(query.limit?.offset ?? integerLiteral(0n));
+  if (most === null || most < 0 || offset === null) return null;
+  return withLimit(keyed?.query ?? query, BigInt(offset + most + 1));
 }
 
 /** Runs the gold SQL. Throws QueryErrors of the oracle. */

@@ -3,6 +3,7 @@ import { QueryError } from '../../contracts/errors.ts';
 import type { Flag, Sample } from '../../contracts/sample.ts';
 import type { Question } from '../../contracts/split.ts';
 import { printQuery, type Query } from '../../sql/index.ts';
+import { togetherOf } from '../oracle/engines.ts';
 import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
 import { type Ambiguity, ambiguitiesOf, tieBrokenVersions } from '../tie-breaking.ts';
 import type { DatabaseVariant } from '../variants/neighbours.ts';
@@ -14,6 +15,7 @@ import {
   isExpected,
   isExpectedUpToTies,
   otherAnswers,
+  statementsFor,
   tiedRows,
 } from './expectation.ts';
 import { flagsOf, onBehalfOf, orderedCutsIn } from './flags.ts';
@@ -54,12 +56,30 @@ export class GoldAnswers {
   async #expectOn(variant: DatabaseVariant, sql: string, query: Query): Promise<Expectation> {
     if (variant.isNeighbour && (await this.#visits.isExceeded(query, variant.plain)))
       throw new QueryError('SQL_TOO_LARGE', 'the rows of its tables multiply each other');
+    await this.expectAhead([{ sql, query }], variant.plain);
     return this.expectAnswerTo(sql, query, variant.plain);
   }
 
   /** For gold SQL with other values; not cached. */
   expectAnswerTo(sql: string, query: Query, file: string, reversed = false): Promise<Expectation> {
     return expectAnswer(sql, query, file, { oracle: this.#oracle, catalog: this.#catalog, reversed });
+  }
+
+  /** As `expectAhead`, for gold SQL on a variant, where that is quick. */
+  async expectAllAhead(golds: readonly GoldQuery[], { plain, isNeighbour }: DatabaseVariant): Promise<void> {
+    const queries = golds.map(({ query }) => query);
+    const quick = new Set(isNeighbour ? this.#visits.withoutRisk(queries, plain) : queries);
+    const some = golds.flatMap(({ question: { sql }, query }) => (quick.has(query) ? [{ sql, query }] : []));
+    await Promise.all(togetherOf(some).map((part) => this.expectAhead(part, plain)));
+  }
+
+  /** Has SQLite run what the answers to several queries will take, in one go. */
+  expectAhead(
+    golds: readonly { readonly sql: string; readonly query: Query }[],
+    file: string,
+  ): Promise<void> {
+    const statements = golds.flatMap(({ sql, query }) => statementsFor(sql, query, this.#catalog));
+    return this.#oracle.runAhead(file, statements);
   }
 
   /** Whether the rows are the expected answer, one with other tied rows, or one in another row order. */

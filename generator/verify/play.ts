@@ -6,7 +6,8 @@ import { addressOf, bodyText, type CalledService, type CallRequest } from '../..
 import { FORMULATIONS } from '../../contracts/formulations.ts';
 import type { Call, Sample } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
-import { startCalls } from '../../contracts/tool-chain.ts';
+import { startCalls, toolRoot } from '../../contracts/tool-chain.ts';
+import { readJson } from '../../services/base/http/json.ts';
 import { DEFAULT_LIMITS } from '../../services/base/limits.ts';
 import type { DomainCalls } from '../../services/domain/domain-calls.ts';
 import { AnswerCache, SlowQueries, type SlowQueriesOptions } from '../../services/domain/runtime.ts';
@@ -121,6 +122,28 @@ export function rememberingApp(app: InjectableApp, bytes: number): InjectableApp
   };
 }
 
+const CHAINS = ['slot', 'sel'] as const;
+
+/**
+ * An app whose tools are called within the process, as those of runs are, for a fraction of what HTTP costs. The proof
+ * on the original goes over HTTP.
+ */
+function callingApp(served: FastifyInstance, calls: DomainCalls, service: Service): InjectableApp {
+  const roots = CHAINS.map((kind) => ({ kind, root: `${toolRoot(service, kind)}/` }));
+  return {
+    async inject(request) {
+      const { url, payload = '{}' } = request;
+      const called = roots.find(({ root }) => url.startsWith(root));
+      if (!called) return served.inject(request);
+      const [tool = '', view = ''] = url.slice(called.root.length).split('?');
+      const name = decodeURIComponent(tool);
+      const call = { service, name, arguments: readJson(payload), view };
+      const { status, body } = await calls.call(called.kind, call);
+      return { statusCode: status, body };
+    },
+  };
+}
+
 /** Equal for equal requests. */
 export function requestKey({ method, url, payload = '' }: Parameters<InjectableApp['inject']>[0]): string {
   return `${method} ${url} ${payload}`;
@@ -181,7 +204,9 @@ export async function buildVariantApps(
       handles: { bytes: Number.POSITIVE_INFINITY },
       logger: false,
     });
-    apps.set(variant.label, { served, remembering: rememberingApp(served, MEMORY_BYTES) });
+    const calls = served.domainCalls;
+    const app = variant.isNeighbour && calls ? callingApp(served, calls, stoppable) : served;
+    apps.set(variant.label, { served, remembering: rememberingApp(app, MEMORY_BYTES) });
   }
   return {
     app(variant) {
