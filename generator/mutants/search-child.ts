@@ -1,7 +1,7 @@
 import { chmodSync, constants, copyFileSync, rmSync } from 'node:fs';
 import { serveChild } from '../../services/base/sqlite/child-pool.ts';
 import { parseQuery, printQuery } from '../../sql/index.ts';
-import { VISITED } from '../oracle/oracle.ts';
+import { VISITED } from '../oracle/engines.ts';
 import { mutantsOf } from '../variants/mutants.ts';
 import {
   combinationsOf,

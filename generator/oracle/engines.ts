@@ -1,16 +1,12 @@
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import initSqlJs, { type SqlJsConfig } from 'sql.js';
+import type { SqlJsConfig } from 'sql.js';
 import type { Cell, Row } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
-import {
-  type OracleAnswer,
-  type OracleLimits,
-  type Stored,
-  type StoredRequest,
-  VISITED,
-  type VisitsRequest,
-} from './oracle.ts';
+import type { OracleAnswer, OracleLimits, Stored, StoredRequest, VisitsRequest } from './oracle.ts';
+
+/** Counts the rows that a query visits; always true. */
+export const VISITED = 'rookery_visited';
 
 type NativeStatement = Database.Statement<unknown[], unknown[]>;
 
@@ -74,6 +70,7 @@ const NATIVE_FUNCTIONS: SqlJsConfig & { readonly useOldExtensionFunctions: boole
 const WASM_HEAP_BYTES = 192 * 1024 * 1024;
 
 export async function openWasm(file: string): Promise<WasmDatabase> {
+  const { default: initSqlJs } = await import('sql.js');
   const sqlite = await initSqlJs(NATIVE_FUNCTIONS);
   const bytes = readFileSync(file);
   // The copy of a WAL file was checkpointed; in memory there is no log to look for.

@@ -229,9 +229,6 @@ export interface VisitsRequest extends OnDatabase {
   readonly maxVisits: number;
 }
 
-/** Counts the rows that a query visits; always true. */
-export const VISITED = 'rookery_visited';
-
 /** A value as SQLite stores it; a Uint8Array is a blob. */
 export type Stored = bigint | number | string | Uint8Array | null;
 

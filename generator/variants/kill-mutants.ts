@@ -1,6 +1,6 @@
 import type { Catalog } from '../../contracts/catalog.ts';
 import { printQuery, type Query } from '../../sql/index.ts';
-import { VISITED } from '../oracle/oracle.ts';
+import { VISITED } from '../oracle/engines.ts';
 import type { Change } from './changes.ts';
 import { mutantsOf } from './mutants.ts';
 import {

@@ -10,7 +10,8 @@ import {
   queryExprs,
   selectBlocks,
 } from '../../sql/index.ts';
-import { type Oracle, type Stored, VISITED } from '../oracle/oracle.ts';
+import { VISITED } from '../oracle/engines.ts';
+import type { Oracle, Stored } from '../oracle/oracle.ts';
 import { applyChanges, type Change, nudgeWithin, perturbTable, setInJson } from './changes.ts';
 import { asDateLike, type Content, fits, mentionsOf, nextDay, step } from './mentions.ts';
 import { Random } from './random.ts';

@@ -17,7 +17,8 @@ import {
   selectBlocks,
   selectsOf,
 } from '../../sql/index.ts';
-import { type Stored, VISITED } from '../oracle/oracle.ts';
+import { VISITED } from '../oracle/engines.ts';
+import type { Stored } from '../oracle/oracle.ts';
 import { type Change, identityOf, nudge, nudgeWithin, type StoredRow, sampleRows } from './changes.ts';
 import { mentionsOf, step } from './mentions.ts';
 import type { Random } from './random.ts';

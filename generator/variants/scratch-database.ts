@@ -3,7 +3,8 @@ import Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { quoteIdentifier } from '../../sql/index.ts';
-import { type Stored, VISITED } from '../oracle/oracle.ts';
+import { VISITED } from '../oracle/engines.ts';
+import type { Stored } from '../oracle/oracle.ts';
 import { type Change, changeMaker, type StoredRow } from './changes.ts';
 import { type TableShape, tableShapes } from './table-shape.ts';
 

@@ -15,7 +15,8 @@ import {
   type Select,
   selectBlocks,
 } from '../../sql/index.ts';
-import { type Oracle, VISITED } from '../oracle/oracle.ts';
+import { VISITED } from '../oracle/engines.ts';
+import type { Oracle } from '../oracle/oracle.ts';
 import { type TableShape, tableShapes } from './table-shape.ts';
 import { witnessOf } from './witness.ts';
 
