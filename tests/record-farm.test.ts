@@ -9,7 +9,6 @@ import { farmStats } from '../cli/commands/stats.ts';
 import type { ServedTask } from '../contracts/api.ts';
 import type { Coverage } from '../contracts/farm.ts';
 import { type FaultKind, type FaultProfile, stateFaultKind } from '../contracts/faults.ts';
-import { packageRoot } from '../contracts/package-root.ts';
 import type { Call, Sample } from '../contracts/sample.ts';
 import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
 import { judgeDiff } from '../eval/answer/judge-diff.ts';
@@ -18,6 +17,7 @@ import { scoreFarm } from '../eval/score/score-farm.ts';
 import { generate } from '../generator/generate.ts';
 import { expandExperiment, readSuite } from '../runner/experiment.ts';
 import { temporaryFolder as folderOfTests } from '../services/testing/zoo.ts';
+import { builtCommand } from './support/built-package.ts';
 import { servedFarm } from './support/served-farm.ts';
 import { writeDatabase, writeFiles } from './support/split-fixture.ts';
 import { startCommand } from './support/start-command.ts';
@@ -396,12 +396,10 @@ test('suites run without a model', async () => {
 }, 120_000);
 
 test('kill -9 with changes under way loses none that was acknowledged, and applies none twice', async () => {
-  const main = join(packageRoot, 'cli/main.ts');
+  const main = await builtCommand();
   const runs = join(outer.path, 'killed.sqlite');
-  const start = async () => {
-    const args = ['tsx', main, 'serve', out, '--port', String(await freePort()), '--runs', runs];
-    return startCommand('--import', args, packageRoot);
-  };
+  const start = async () =>
+    startCommand(main, ['serve', out, '--port', String(await freePort()), '--runs', runs], outer.path);
   const begun = await start();
   const body = JSON.stringify({ sample_id: 'writes/clinics/0/records' });
   const json = { 'content-type': 'application/json' };
@@ -479,8 +477,7 @@ test('the walk through one task by curl ends with a passed task', async () => {
     .replace('8085', String(port))
     .split(' ')
     .slice(1);
-  const main = join(packageRoot, 'cli/main.ts');
-  const server = await startCommand('--import', ['tsx', main, ...args], packageRoot);
+  const server = await startCommand(await builtCommand(), args, outer.path);
   const run = promisify(execFile);
   const bash = async (line: string, base = '') => {
     const command = line.replaceAll('8085', String(port));
