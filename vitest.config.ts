@@ -10,30 +10,24 @@ export function testsBut(
   leftOut: readonly string[],
   { limit, env = {} }: { readonly limit: number; readonly env?: Record<string, string> },
 ): ViteUserConfig {
-  // Generous: machines are busy. No test waits for a clock.
-  const patience = {
-    testTimeout: limit,
-    hookTimeout: Math.max(limit, 600_000),
-    expect: { poll: { timeout: 120_000 } },
-  };
-  const exclude = [...NOT_HERE, ...leftOut];
-  const project = (name: string, files: { readonly include: string[]; readonly exclude: string[] }) => ({
-    plugins: [compiledChildren()],
-    // Files share a process, so that what they import is loaded once.
-    test: { ...patience, ...files, env, name, isolate: false },
-  });
   return defineConfig({
+    plugins: [compiledChildren()],
     test: {
+      include: ['**/*.test.ts'],
+      exclude: [...NOT_HERE, ...leftOut],
+      env,
+      // Generous: machines are busy. No test waits for a clock.
+      testTimeout: limit,
+      hookTimeout: Math.max(limit, 600_000),
+      expect: { poll: { timeout: 120_000 } },
       globalSetup: './tests/support/global-setup.ts',
       reporters: ['default', './tests/support/summary-reporter.ts'],
       pool: 'forks',
+      // Files share a process, so that what they import is loaded once.
+      isolate: false,
       // One more than cores: many tests wait for processes that they started.
       maxWorkers: availableParallelism() + 1,
       sequence: { sequencer: SlowFilesFirst },
-      projects: [
-        project('whole', { include: ['tests/**/*.test.ts'], exclude }),
-        project('units', { include: ['**/*.test.ts'], exclude: [...exclude, 'tests/**'] }),
-      ],
     },
   });
 }

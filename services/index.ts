@@ -10,7 +10,6 @@ export {
 } from './agents/start-agents.ts';
 export {
   measureSearch,
-  RECALL_DEPTHS,
   type Recall,
   type SearchRecall,
 } from './agents/toolsets/tool-lists.ts';

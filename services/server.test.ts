@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import http from 'node:http';
-import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Agent, request } from 'undici';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { builtPackage } from '../tests/support/built-package.ts';
 import { freePort } from '../tests/support/supervised.ts';
 import { partHash, readFarm, servedFiles } from './base/farm.ts';
+import { resolveChildModule } from './base/sqlite/child-pool.ts';
 import { startServer } from './server.ts';
 import { stepsIn } from './testing/runs.ts';
 import { all, endpoint, parameter, RUNAWAY, temporaryFolder, writeZooFarm } from './testing/zoo.ts';
@@ -16,9 +16,7 @@ import { all, endpoint, parameter, RUNAWAY, temporaryFolder, writeZooFarm } from
 const folder = temporaryFolder();
 const root = join(folder.path, 'farm');
 const started: ChildProcess[] = [];
-const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-const entry = fileURLToPath(new URL('./testing/server-fixture.ts', import.meta.url));
-const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+const entry = resolveChildModule(new URL('./testing/server-fixture.ts', import.meta.url));
 
 beforeAll(() => {
   const counting = endpoint('counting', RUNAWAY.replace('FROM n)', 'FROM n WHERE i < :steps)'), ['n'], {
@@ -34,7 +32,7 @@ afterAll(() => folder.remove());
 
 /** Starts one of our files in a new process. Resolves to it and its first output. */
 async function start(...args: string[]): Promise<{ server: ChildProcess; said: string }> {
-  const server = spawn(process.execPath, ['--import', tsx, ...args], {
+  const server = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   started.push(server);
@@ -45,7 +43,7 @@ async function start(...args: string[]): Promise<{ server: ChildProcess; said: s
 }
 
 async function serve() {
-  const { server, said: address } = await start(entry, root);
+  const { server, said: address } = await start(...entry.execArgv, entry.file, root);
   const ended = new Promise<{ code: number | null; after: number }>((resolve) => {
     let asked = performance.now();
     server.once('exit', (code) => resolve({ code, after: performance.now() - asked }));
@@ -178,6 +176,7 @@ test.each(['directly', 'through the gateway'])(
   'restarts under load lose no request of clients that keep connections: %s',
   async (how) => {
     const farm = ['--expect', partHash(readFarm(root).farm, servedFiles('zoo'))];
+    const main = join(await builtPackage(), 'services', 'main.js');
     const [port, front] = [await freePort(), await freePort()];
     const processes = { serve: ['serve', root, '--port', String(port), '--host', '127.0.0.1', ...farm] };
     const gateway = [

@@ -12,7 +12,6 @@ import { farmScorer } from '../cli/score/farm-scorer.ts';
 import type { RunRequest, ServedTask } from '../contracts/api.ts';
 import type { Coverage } from '../contracts/farm.ts';
 import { type FaultKind, type FaultProfile, stateFaultKind } from '../contracts/faults.ts';
-import { packageRoot } from '../contracts/package-root.ts';
 import type { Call, Sample } from '../contracts/sample.ts';
 import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
 import { judgeDiff } from '../eval/answer/judge-diff.ts';
@@ -22,6 +21,7 @@ import { generate } from '../generator/generate.ts';
 import { expandExperiment, readSuite } from '../runner/experiment.ts';
 import { startServer } from '../services/index.ts';
 import { temporaryFolder as folderOfTests } from '../services/testing/zoo.ts';
+import { builtCommand } from './support/built-package.ts';
 import { servedFarm } from './support/served-farm.ts';
 import { writeDatabase, writeFiles } from './support/split-fixture.ts';
 import { startCommand } from './support/start-command.ts';
@@ -476,12 +476,10 @@ test('suites run without a model', async () => {
 }, 120_000);
 
 test('kill -9 with changes under way loses none that was acknowledged, and applies none twice', async () => {
-  const main = join(packageRoot, 'cli/main.ts');
+  const main = await builtCommand();
   const runs = join(outer.path, 'killed.sqlite');
-  const start = async () => {
-    const args = ['tsx', main, 'serve', out, '--port', String(await freePort()), '--runs', runs];
-    return startCommand('--import', args, packageRoot);
-  };
+  const start = async () =>
+    startCommand(main, ['serve', out, '--port', String(await freePort()), '--runs', runs], outer.path);
   const begun = await start();
   const body = JSON.stringify({ sample_id: 'writes/clinics/0/records' });
   const json = { 'content-type': 'application/json' };
@@ -559,8 +557,7 @@ test('the walk through one task by curl ends with a passed task', async () => {
     .replace('8085', String(port))
     .split(' ')
     .slice(1);
-  const main = join(packageRoot, 'cli/main.ts');
-  const server = await startCommand('--import', ['tsx', main, ...args], packageRoot);
+  const server = await startCommand(await builtCommand(), args, outer.path);
   const run = promisify(execFile);
   const bash = async (line: string, base = '') => {
     const command = line.replaceAll('8085', String(port));

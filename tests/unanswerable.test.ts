@@ -10,6 +10,7 @@ import { scoreFarm } from '../eval/score/score-farm.ts';
 import { generate } from '../generator/generate.ts';
 import { initSplit } from '../generator/init-split.ts';
 import { temporaryFolder } from '../services/testing/zoo.ts';
+import { starterFarm } from './support/farms.ts';
 import { servedFarm } from './support/served-farm.ts';
 import { writeFiles } from './support/split-fixture.ts';
 
@@ -52,17 +53,17 @@ const QUESTIONS = [
 
 const outer = temporaryFolder();
 afterAll(() => outer.remove());
-const [out, plain] = [join(outer.path, 'farm'), join(outer.path, 'plain')];
+const out = join(outer.path, 'farm');
+let plain: string;
 
 const served = servedFarm({
   async make() {
     const split = join(outer.path, 'split');
     await initSplit(split);
-    const options = { referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000, jobs: 1 };
-    await generate(split, { out: plain, ...options });
+    plain = await starterFarm();
     const lines = QUESTIONS.map((each) => `${JSON.stringify({ db_id: 'library', ...each })}\n`);
     writeFiles(split, { 'unanswerable/library.jsonl': lines.join('') });
-    await generate(split, { out, ...options });
+    await generate(split, { out, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000, jobs: 1 });
     return out;
   },
 });

@@ -9,14 +9,7 @@ import { type Formulation, formulation } from '../../contracts/sample.ts';
 import { unanswerableKind } from '../../contracts/split.ts';
 import { counted, percent } from '../../contracts/wording.ts';
 import type { MutantVerdict } from '../../generator/mutants/measure-mutants.ts';
-import {
-  agentOptions,
-  loadFarm,
-  measureSearch,
-  RECALL_DEPTHS,
-  type Recall,
-  type SearchRecall,
-} from '../../services/index.ts';
+import type { Recall, SearchRecall } from '../../services/index.ts';
 import { list, wholeNumber } from '../options.ts';
 import { textTable, withProgress } from '../terminal.ts';
 
@@ -273,6 +266,7 @@ function row(name: string, verdicts: readonly MutantVerdict[]): (string | number
 
 /** How often `search_tools` finds a question's gold tool among the endpoints of all farms. Throws like loadFarm. */
 export async function searchOf(folder: string, others: readonly string[]): Promise<SearchRecall> {
+  const { agentOptions, loadFarm, measureSearch } = await import('../../services/index.ts');
   const farm = await loadFarm(folder);
   const source = agentOptions(farm, {}).tasks;
   const tasks = source.dbs
@@ -295,7 +289,7 @@ export async function searchOf(folder: string, others: readonly string[]): Promi
   );
 }
 
-export function searchReport({ tools, question, evidence, domains }: SearchRecall): string {
+export function searchReport({ tools, depths, question, evidence, domains }: SearchRecall): string {
   const row = (name: string, { questions, found }: Recall) => [
     name,
     questions,
@@ -306,6 +300,6 @@ export function searchReport({ tools, question, evidence, domains }: SearchRecal
     row('all, by the question', question),
     row('all, by question and evidence', evidence),
   ];
-  const heads = RECALL_DEPTHS.map((depth) => (depth === 1 ? 'first' : `first ${depth}`));
+  const heads = depths.map((depth) => (depth === 1 ? 'first' : `first ${depth}`));
   return `Found by search_tools among ${tools} tools\n${textTable(['query', 'questions', ...heads], rows)}\n`;
 }

@@ -2,19 +2,16 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
-import { generate } from '../../generator/generate.ts';
-import { initSplit } from '../../generator/init-split.ts';
+import { starterFarm } from '../../tests/support/farms.ts';
 import { createProgram } from '../program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'rookery-sdk-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const [split, farm] = [join(folder, 'split'), join(folder, 'farm')];
+let farm: string;
 beforeAll(async () => {
-  await initSplit(split);
-  await generate(split, { out: farm, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000 });
-}, 120_000);
+  farm = await starterFarm();
+});
 
 async function sdk(...flags: readonly string[]): Promise<string> {
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);

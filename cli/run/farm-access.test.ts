@@ -1,19 +1,15 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
-import { generate } from '../../generator/generate.ts';
-import { initSplit } from '../../generator/init-split.ts';
+import { starterFarm } from '../../tests/support/farms.ts';
 import { runFolder } from '../../tests/support/run-cell-on.ts';
 import { startFarmProcess } from './farm-access.ts';
 
 const folder = runFolder();
-const farm = join(folder, 'farm');
 const harnessKey = 'k'.repeat(40);
+let farm: string;
 beforeAll(async () => {
-  const split = join(folder, 'split');
-  await initSplit(split);
-  await generate(split, { out: farm, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000 });
+  farm = await starterFarm();
 });
 
 test('serves a farm from a child process until closed', async () => {

@@ -53,6 +53,9 @@ export const EXTERNAL = ['better-sqlite3', 'sql.js'] as const;
 /** Packages that users install on demand. */
 const OPTIONAL = Object.keys(manifest.peerDependencies);
 
+/** Our own modules, but entries: only what is used of them is loaded, so that a command or a child starts quickly. */
+const OWN_SOURCE = /^(?!.*[\\/]node_modules[\\/]).*(?<!main|-child|-fixture)\.ts$/;
+
 /** Only needed from source, to run TypeScript. */
 const SOURCE_ONLY = ['tsx'];
 
@@ -73,6 +76,7 @@ export async function bundle(
     platform: 'node',
     external: (id) => isBuiltin(id) || kept.some((name) => id === name || id.startsWith(`${name}/`)),
     plugins: [childModules()],
+    treeshake: { moduleSideEffects: [{ test: OWN_SOURCE, sideEffects: false }] },
     onLog: (level, log, report) => failUnresolved(level, log, quiet ? () => {} : report),
   });
   try {

@@ -1,25 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
-import { generate } from '../../generator/generate.ts';
-import { initSplit } from '../../generator/init-split.ts';
+import { describe, expect, test } from 'vitest';
 import type { RunConfigInput } from '../../runner/files/run-config.ts';
 import { compilePrograms } from '../support/compiled-programs.ts';
+import { starterFarm } from '../support/farms.ts';
 import { servedFarm } from '../support/served-farm.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'rookery-interfaces-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-const served = servedFarm({
-  async make() {
-    const [split, out] = [join(root, 'split'), join(root, 'farm')];
-    await initSplit(split);
-    await generate(split, { out, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000 });
-    return out;
-  },
-});
+const served = servedFarm({ make: starterFarm });
 
 const CASES: readonly RunConfigInput[] = [
   ...(['rest', 'slot', 'sel', 'query'] as const).flatMap((formulation) => [
@@ -60,7 +45,7 @@ test('a baseline that ranks endpoints passes the same tasks, whichever way its c
 }, 120_000);
 
 test('gold programs compile, strictly, against the module of their domain', async () => {
-  const { programs, errors } = await compilePrograms(join(root, 'farm'));
+  const { programs, errors } = await compilePrograms(await starterFarm());
   expect(errors).toBe('');
   expect(programs).toBeGreaterThan(10);
 }, 60_000);

@@ -28,7 +28,7 @@ export function compiledChildren(): Plugin {
 }
 
 /** Named so wherever one is written (`ChildPool`). */
-const IS_CHILD = /-child(-fixture)?\.ts$|\/child-fixture\.ts$/;
+const IS_CHILD = /-child\.ts$|-fixture\.ts$/;
 
 /** Writes a child's compiled file once for the same sources, and answers its path. */
 async function compile(file: string): Promise<string> {

@@ -1,4 +1,13 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shippedProofs } from '../../cli/generate-farm.ts';
 import type { Farm } from '../../contracts/farm.ts';
@@ -8,6 +17,7 @@ import { buildBundledSplit } from '../../databases/build.ts';
 import { type DomainName, SMALL_DOMAINS } from '../../databases/domains.ts';
 import { deploymentFiles } from '../../deploy/deploy.ts';
 import { generate } from '../../generator/generate.ts';
+import { initSplit } from '../../generator/init-split.ts';
 import { cached } from './cache.ts';
 import { RUNS_ALL } from './extent.ts';
 import { hasPublished, type PublishedName, publishedSplit, withPublished } from './published-splits.ts';
@@ -79,6 +89,20 @@ export function farmOfDomain(domain: DomainName): Promise<string> {
       known: shippedProofs,
     }),
   );
+}
+
+/** The farm of the split that `rookery init` writes. Read it, never change it. */
+export function starterFarm(): Promise<string> {
+  return cached('farm-starter', async (out) => {
+    const folder = mkdtempSync(join(tmpdir(), 'rookery-starter-'));
+    try {
+      const split = join(folder, 'split');
+      await initSplit(split);
+      await generate(split, { out, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000, jobs: 1 });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
 }
 
 /** The farm of a split with the questions that tests take, made once for all tests of the same sources. Read it, never change it. */

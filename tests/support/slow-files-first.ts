@@ -15,7 +15,10 @@ const SLOW = [
   'runner/perfect-agents.long',
 ].map((name) => `tests/${name}.test.ts`);
 
-/** Begins with what takes longest, so that no worker is left alone with it at the end: then tests of whole farms, then the rest. */
+/**
+ * Begins with what takes longest, so that no worker is left alone with it at the end. Then the tests beside the code: the
+ * others need the farm that the first of all makes, and would wait for it.
+ */
 export class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -27,5 +30,5 @@ function rankOf({ moduleId }: TestSpecification): number {
   const path = relative(packageRoot, moduleId);
   const at = SLOW.indexOf(path);
   if (at >= 0) return at;
-  return SLOW.length + (path.startsWith('tests/') ? 0 : 1);
+  return SLOW.length + (path.startsWith('tests/') ? 1 : 0);
 }

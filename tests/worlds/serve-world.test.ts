@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -6,11 +6,9 @@ import { createProgram } from '../../cli/program.ts';
 import { Rookery } from '../../client/index.ts';
 import { sameRows } from '../../contracts/answer-rows.ts';
 import type { Sample } from '../../contracts/sample.ts';
-import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
-import { generate } from '../../generator/generate.ts';
-import { initSplit } from '../../generator/init-split.ts';
 import { builtCommand } from '../support/built-package.ts';
+import { starterFarm } from '../support/farms.ts';
 import { type StartedCommand, startCommand } from '../support/start-command.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'rookery-serve-world-'));
@@ -21,9 +19,8 @@ const folder = join(root, 'farm');
 let served: StartedCommand;
 
 beforeAll(async () => {
-  const split = join(root, 'split');
-  await initSplit(split);
-  await generate(split, { out: folder, referenceTime: DEFAULT_REFERENCE_TIME, timeoutMs: 30_000 });
+  // Worlds are written beside it.
+  cpSync(await starterFarm(), folder, { recursive: true });
   served = await serve('--score');
 }, 600_000);
 afterAll(() => served?.stop());

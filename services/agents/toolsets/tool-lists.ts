@@ -233,8 +233,7 @@ function described(service: Service, tool: string): FoundEndpoints['endpoints'][
   return { split: service.split, db: service.db, name, summary, path };
 }
 
-/** The numbers of results considered. */
-export const RECALL_DEPTHS = [1, 5, 20] as const;
+const RECALL_DEPTHS = [1, 5, 20] as const;
 
 /** How often the gold tool is among the first results, in the order of the depths, and the number of questions. */
 export interface Recall {
@@ -244,6 +243,8 @@ export interface Recall {
 
 export interface SearchRecall {
   readonly tools: number;
+  /** The numbers of results considered. */
+  readonly depths: readonly number[];
   /** Searching for the question. */
   readonly question: Recall;
   /** Searching for the question with its evidence, where there is some. */
@@ -285,7 +286,7 @@ export function measureSearch(
     if (task.evidence !== '') evidence.add(rankFor(`${task.question} ${task.evidence}`));
     onTask();
   }
-  return { tools: toolset.tools.size, question, evidence, domains };
+  return { tools: toolset.tools.size, depths: RECALL_DEPTHS, question, evidence, domains };
 }
 
 class Counter implements Recall {

@@ -135,7 +135,9 @@ export class ChildPool<Request, Reply> {
     const starting = [...this.#slots].filter((slot) => !slot.ready).length;
     const runnable = this.#queue.takeable((each) => this.#room(each));
     const wanted = Math.min(runnable - starting, this.#options.size - this.#slots.size);
-    for (let i = 0; i < wanted; i++) this.#start();
+    // At most doubles: short requests are often all done by the first child before a second one would be ready.
+    const most = Math.max(1, this.#slots.size - starting) - starting;
+    for (let i = 0; i < Math.min(wanted, most); i++) this.#start();
     // Their results are unwanted, but their processes are needed by the queue.
     const abandoned = [...this.#slots].filter(({ job }) => job?.isAbandoned);
     for (const slot of abandoned.slice(0, Math.max(0, runnable - starting - Math.max(0, wanted))))
