@@ -210,7 +210,7 @@ const addColumn: EditMaker = (walk, { words, random }) => {
       : [
           `With the ${noun} for each, please.`,
           `Add the ${noun} for each, please.`,
-          `Can I have their ${words.nouns(column)} as well?`,
+          ...(/^(sex|gender)$/.test(noun) ? [] : [`Can I have their ${words.nouns(column)} as well?`]),
         ];
   return {
     edit: 'add_column',
@@ -379,6 +379,7 @@ const group: EditMaker = (walk, { words, random, profile }) => {
     ({ column, via }) =>
       !labelsOf(plan.subject).includes(column) &&
       column.column.words?.counts === undefined &&
+      !words.isTrait({ column, table: plan.subject, via }) &&
       (column.kind !== 'category' || (isNamed(column) && !isMassNoun(words.noun(column)))) &&
       (column.kind !== 'date' || dates.length === 1 || words.whenOf(column) !== undefined) &&
       !plan.conditions.some(

@@ -355,7 +355,7 @@ class Walker {
     if (reason !== null) return reject(reason);
     const before = kept.at(-1)?.rows;
     if (before !== undefined && sameAnswer(before, rows, plan)) return reject('CHANGES_NOTHING');
-    if (ADDING.has(edit) && rows.length > 2 && new Set(rows.map((row) => row.at(-1))).size === 1)
+    if (ADDING.has(edit) && rows.length > 1 && new Set(rows.map((row) => row.at(-1))).size === 1)
       return reject('ADDS_NOTHING');
     const isRepeat = kept.some((one) => sameAnswer(one.rows, rows, plan));
     if (isRepeat && !RETURNS.has(edit)) return reject('ANSWERED_BEFORE');
