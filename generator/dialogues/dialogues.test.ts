@@ -1,7 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { sameRows } from '../../contracts/answer-rows.ts';
+import type { Dialogue } from '../../contracts/dialogue.ts';
+import { packageRoot } from '../../contracts/package-root.ts';
+import { ScriptedUser } from '../../contracts/scripted-user.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
 import { buildBundledSplit } from '../../databases/build.ts';
+import type { DomainName } from '../../databases/domains.ts';
 import { parseQuery } from '../../sql/index.ts';
 import { ofMany } from '../english/predicates.ts';
 import { Oracle } from '../oracle/oracle.ts';
@@ -16,12 +22,12 @@ import { Words } from './words.ts';
 const oracle = new Oracle({ referenceTime: DEFAULT_REFERENCE_TIME, limitMs: 2000 });
 afterAll(() => oracle.close());
 
-async function walks(seed: string) {
-  const split = await buildBundledSplit({ only: ['bakery_chain'], handWritten: true });
+async function walks(seed: string, db: DomainName = 'bakery_chain', count = 16) {
+  const split = await buildBundledSplit({ only: [db], handWritten: true });
   const [domain] = await findDatabases(split, { timeoutMs: 5000 });
   if (domain === undefined) throw new Error('the split has no database');
   const made = await synthesizeDialogues(domain, oracle, {
-    dialogues: 16,
+    dialogues: count,
     seed,
     referenceTime: DEFAULT_REFERENCE_TIME,
   });
@@ -127,3 +133,31 @@ test('verbs of references agree with several rows', () => {
     'pass',
   ]);
 });
+
+test('the transcripts of docs/dialogues.md are drawn today', async () => {
+  const page = readFileSync(join(packageRoot, 'docs', 'dialogues.md'), 'utf8');
+  const shown = [...page.matchAll(/^\*\*(\w+)\*\*, (\w+).*\n\n((?:> .*\n)+)/gm)];
+  expect(shown).toHaveLength(10);
+  const drawn = new Map<string, Set<string>>();
+  for (const db of new Set(shown.map(([, db = '']) => db))) {
+    const { dialogues } = await walks('7', db as DomainName, 52);
+    drawn.set(db, new Set(dialogues.map(transcriptOf)));
+  }
+  for (const [, db = '', temperament, text = ''] of shown)
+    expect(drawn.get(db), text).toContain(`${temperament}\n${text.trimEnd()}`);
+}, 120_000);
+
+/** A dialogue with what its user says when it is asked for what is missing. */
+function transcriptOf({ turns, user }: Dialogue): string {
+  const talk = new ScriptedUser(turns, user);
+  const lines = turns.flatMap(({ text }) => {
+    const asked: string[] = [];
+    for (let [slot] = talk.open; slot !== undefined; [slot] = talk.open) {
+      const question = `Which ${slot.name}?`;
+      asked.push(`> — *${question}* ${talk.reply(question).text}`);
+    }
+    talk.answer();
+    return [`> ${text}`, ...asked];
+  });
+  return `${user.temperament}\n${lines.join('  \n')}`;
+}

@@ -82,7 +82,11 @@ const addCondition: EditMaker = (walk, { words, ...scene }) => {
 const changeCondition: EditMaker = (walk, { words, ...scene }) => {
   const { plan, turn } = now(walk);
   if (plan.shown.kind === 'difference' || plan.order?.count) return null;
-  const changed = scene.random.pick(plan.conditions.filter((one) => isAlone(one, plan, words)));
+  // Beside figures by year, another year might mean one of those.
+  const byYear = plan.shown.kind === 'groups' && plan.shown.byYear;
+  const changed = scene.random.pick(
+    plan.conditions.filter((one) => isAlone(one, plan, words) && !(byYear && one.test === 'year')),
+  );
   const value = changed && otherValue(changed, scene.random);
   if (!changed || value === null || value === undefined) return null;
   const condition = { ...changed, value };
@@ -289,6 +293,8 @@ function rankText({ column, direction }: Order, words: Words): string {
   const own = down ? column.column.words?.highest : column.column.words?.lowest;
   if (own !== undefined && !isAmount(own)) return own;
   if (words.noun(column) === 'date') return superlative(column, down, words);
+  const { counts } = column.column.words ?? {};
+  if (counts !== undefined) return `with the ${down ? 'most' : 'fewest'} ${counts}`;
   return `with the ${superlative(column, down, words)} ${words.noun(column)}`;
 }
 
@@ -646,8 +652,16 @@ function numbersOf({ subject }: Plan, words: Words): ProfiledColumn[] {
       column.use === 'quantity' &&
       words.isPlain(column) &&
       !words.isYear(column) &&
+      !isMixed(column, subject, words) &&
       !/^(number of)/.test(words.noun(column)),
   );
+}
+
+/** Whether the unit of a column's numbers stands in another column, so that they cannot be compared. */
+function isMixed({ column, kind }: ProfiledColumn, { columns }: Plan['subject'], words: Words): boolean {
+  if (kind !== 'number' || column.words?.unit !== undefined || column.words?.counts !== undefined)
+    return false;
+  return columns.some((other) => /\bunit$/.test(words.noun(other)));
 }
 
 function rankedBy({ subject }: Plan, words: Words): ProfiledColumn[] {
@@ -655,6 +669,7 @@ function rankedBy({ subject }: Plan, words: Words): ProfiledColumn[] {
     (column) =>
       words.isPlain(column) &&
       column.column.words?.rank !== false &&
+      !isMixed(column, subject, words) &&
       ((column.kind === 'number' && column.use === 'quantity') || column.kind === 'date') &&
       !isMassNoun(words.noun(column)),
   );
@@ -675,6 +690,7 @@ export function drawCondition(plan: Plan, { profile, words, random }: Scene): Co
     places.filter(
       (one) =>
         one.column.kind !== 'key' &&
+        !isMixed(one.column, one.table, words) &&
         (one.via !== null || (one.column.kind !== 'name' && !labelsOf(plan.subject).includes(one.column))),
     ),
   );
