@@ -70,7 +70,12 @@ export const userScript = z.object({ temperament, slots: z.array(slot) });
 export type UserScript = z.infer<typeof userScript>;
 
 /** A dialogue of a split: questions that need the questions before them. */
-export const dialogue = z.object({ turns: z.array(dialogueTurn).min(2).max(8), user: userScript });
+export const dialogue = z.object({
+  turns: z.array(dialogueTurn).min(2).max(8),
+  user: userScript,
+  /** The question of the split that it begins with; absent where that was drawn. */
+  question_id: z.union([z.number().int(), z.string()]).optional(),
+});
 export type Dialogue = z.infer<typeof dialogue>;
 
 /** A turn of a sample: `sample_id` names the sample with its proven gold. */

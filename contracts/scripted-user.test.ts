@@ -20,7 +20,8 @@ function user(temperament: Temperament = 'plain', slots: Slot[] = [city, later])
 test('gives the value that is asked for, by the words of its column or by one of its values', () => {
   expect(user().reply('Which city do you mean?')).toEqual({ text: 'Saltmere.', kind: 'needed' });
   expect(user().reply('Do you mean Ashcombe?')).toEqual({ text: 'Saltmere.', kind: 'needed' });
-  expect(user().reply('Which cities?').kind).toBe('not_understood');
+  expect(user().reply('Which cities?').kind).toBe('needed');
+  expect(user().reply('Which capacity?').kind).toBe('not_understood');
 });
 
 test('does not know what its script does not hold', () => {

@@ -103,7 +103,8 @@ function asksFor(question: string, { words, values }: Slot): boolean {
 
 function holds(question: string, text: string): boolean {
   const escaped = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(s|es)?(?![\\p{L}\\p{N}])`, 'iu').test(question);
+  const many = escaped.replace(/([^aeiou])y$/i, '$1(?:y|ie)');
+  return new RegExp(`(?<![\\p{L}\\p{N}])${many}(s|es)?(?![\\p{L}\\p{N}])`, 'iu').test(question);
 }
 
 function sentence(text: string): string {

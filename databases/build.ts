@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { packageRoot } from '../contracts/package-root.ts';
 import { DOMAIN_NAMES, type DomainName } from './domains.ts';
-import { hashSources, stampFile, writeSplit } from './write-split.ts';
+import { hashSources, type QuestionKind, stampFile, writeSplit } from './write-split.ts';
 
 export interface BuildOptions {
   /** The output folder; default: one below `databases/.built/`. */
@@ -13,6 +13,8 @@ export interface BuildOptions {
   readonly only?: readonly DomainName[];
   /** Whether to omit generated questions. */
   readonly handWritten?: boolean;
+  /** Whether to have the dialogues instead of questions. */
+  readonly dialogues?: boolean;
 }
 
 /**
@@ -23,12 +25,14 @@ export async function buildBundledSplit({
   to,
   only,
   handWritten = false,
+  dialogues = false,
 }: BuildOptions = {}): Promise<string> {
   const sources = join(packageRoot, 'databases');
   const domains = DOMAIN_NAMES.filter((name) => only?.includes(name) ?? true);
   const chosen = domains.length === DOMAIN_NAMES.length ? 'all' : folderName(domains);
-  const name = handWritten ? `${chosen}.hand-written` : chosen;
-  const split = { domains, handWritten, hash: hashSources(sources, domains, { code: true }) };
+  const questions = dialogues ? 'dialogues' : handWritten ? 'hand-written' : 'all';
+  const name = questions === 'all' ? chosen : `${chosen}.${questions}`;
+  const split: SplitToBuild = { domains, questions, hash: hashSources(sources, domains, { code: true }) };
   const target = resolve(to ?? join(sources, '.built', name));
   if (await isBuilt(target, split.hash)) return target;
   if (to === undefined && !(await isAccessible(sources, constants.W_OK))) {
@@ -57,7 +61,7 @@ export function proofsFile(domain: string): string {
 
 interface SplitToBuild {
   readonly domains: readonly DomainName[];
-  readonly handWritten: boolean;
+  readonly questions: QuestionKind;
   readonly hash: string;
 }
 

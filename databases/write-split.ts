@@ -29,6 +29,15 @@ export const COMBINED = 'combinations.jsonl';
 /** Tasks that change records, written by hand, and those that `rookery synthesize --writes` drew. */
 export const WRITES = 'writes.jsonl';
 export const DRAWN_WRITES = 'written.jsonl';
+/** Dialogues that `rookery synthesize --dialogues` drew: a split of their own. */
+export const DIALOGUES = 'dialogues.jsonl';
+
+const QUESTION_FILES = {
+  all: [HAND_WRITTEN, HARD, WRITES, SYNTHESIZED, COMBINED, DRAWN_WRITES],
+  'hand-written': [HAND_WRITTEN, HARD],
+  dialogues: [DIALOGUES],
+} as const;
+export type QuestionKind = keyof typeof QUESTION_FILES;
 
 /** The file in a built split with the hash of its sources. */
 export const stampFile = '.stamp';
@@ -41,13 +50,13 @@ export function writeSplit(
   to: string,
   {
     domains,
-    handWritten,
+    questions: kind,
     hash,
-  }: { readonly domains: readonly DomainName[]; readonly handWritten: boolean; readonly hash: string },
+  }: { readonly domains: readonly DomainName[]; readonly questions: QuestionKind; readonly hash: string },
 ): void {
   writeDomains(sources, to, domains);
   const questions = domains.flatMap((domain) =>
-    (handWritten ? [HAND_WRITTEN, HARD] : [HAND_WRITTEN, HARD, WRITES, SYNTHESIZED, COMBINED, DRAWN_WRITES])
+    QUESTION_FILES[kind]
       .map((file) => join(sources, domain, file))
       .filter(existsSync)
       .map((file) => readFileSync(file, 'utf8')),

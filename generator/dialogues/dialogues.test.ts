@@ -1,21 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { sameRows } from '../../contracts/answer-rows.ts';
+import type { Dialogue } from '../../contracts/dialogue.ts';
+import { packageRoot } from '../../contracts/package-root.ts';
+import { ScriptedUser } from '../../contracts/scripted-user.ts';
 import { DEFAULT_REFERENCE_TIME } from '../../contracts/split.ts';
 import { buildBundledSplit } from '../../databases/build.ts';
+import type { DomainName } from '../../databases/domains.ts';
+import { parseQuery } from '../../sql/index.ts';
 import { ofMany } from '../english/predicates.ts';
 import { Oracle } from '../oracle/oracle.ts';
+import { openReadonly } from '../read/open-database.ts';
 import { findDatabases } from '../synthesize/find-databases.ts';
+import { profileDatabase } from '../synthesize/profile.ts';
+import { type Plan, sqlOf } from './plan.ts';
+import { planOf } from './plan-of-query.ts';
 import { synthesizeDialogues } from './synthesize-dialogues.ts';
+import { Words } from './words.ts';
 
 const oracle = new Oracle({ referenceTime: DEFAULT_REFERENCE_TIME, limitMs: 2000 });
 afterAll(() => oracle.close());
 
-async function walks(seed: string) {
-  const split = await buildBundledSplit({ only: ['bakery_chain'], handWritten: true });
+async function walks(seed: string, db: DomainName = 'bakery_chain', count = 16) {
+  const split = await buildBundledSplit({ only: [db], handWritten: true });
   const [domain] = await findDatabases(split, { timeoutMs: 5000 });
   if (domain === undefined) throw new Error('the split has no database');
   const made = await synthesizeDialogues(domain, oracle, {
-    dialogues: 8,
+    dialogues: count,
     seed,
     referenceTime: DEFAULT_REFERENCE_TIME,
   });
@@ -26,7 +38,7 @@ const first = walks('7');
 
 test('each turn changes the answer, and its words alone have another answer or none', async () => {
   const { domain, dialogues } = await first;
-  expect(dialogues).toHaveLength(8);
+  expect(dialogues).toHaveLength(16);
   const rowsOf = async (sql: string) => (await oracle.run(domain.file, sql)).rows;
   for (const { turns } of dialogues) {
     expect(turns[0]?.edit).toBe('ask');
@@ -41,6 +53,54 @@ test('each turn changes the answer, and its words alone have another answer or n
       expect(turn.refs.every((reference) => reference.turn <= i)).toBe(true);
     }
   }
+});
+
+test('a dialogue may begin with a question of the split, whose conditions later turns keep', async () => {
+  const { domain, dialogues } = await first;
+  const begun = dialogues.filter(({ question_id }) => question_id !== undefined);
+  expect(begun.length).toBeGreaterThan(3);
+  const rowsOf = async (sql: string) => (await oracle.run(domain.file, sql)).rows;
+  for (const { question_id, turns, user } of begun) {
+    const question = domain.asked?.find((one) => one.question_id === question_id);
+    const [one, two] = turns;
+    expect([one?.question, one?.sql, one?.evidence]).toEqual([
+      question?.question,
+      question?.sql,
+      question?.evidence,
+    ]);
+    if (user.slots.every(({ withheld }) => !withheld) && ['plain', 'late'].includes(user.temperament))
+      expect(one?.text).toBe(question?.question);
+    if (one === undefined || two?.edit !== 'add_condition') continue;
+    const [before, after] = [await rowsOf(one.sql), await rowsOf(two.sql)];
+    if (before.length > 1) expect(after.length).toBeLessThan(before.length);
+  }
+});
+
+test('a question gives a plan where later turns can take it up', async () => {
+  const { domain } = await first;
+  const connection = openReadonly(domain.file);
+  const profile = profileDatabase(domain.catalog, connection);
+  connection.close();
+  const { catalog } = domain;
+  const read = (text: string, sql: string) =>
+    planOf(
+      text,
+      parseQuery(sql, { catalog, referenceTime: DEFAULT_REFERENCE_TIME }),
+      profile,
+      new Words(catalog),
+    );
+  const joined = read(
+    'How many employees work in shops of the sales district North?',
+    "SELECT COUNT(*) FROM employee AS e JOIN shop AS s ON e.shop_key = s.shop_key WHERE s.district = 'North'",
+  );
+  expect(joined?.subject.table.name).toBe('employee');
+  const shops = read(
+    'Name the shops in the sales district North that employ apprentices.',
+    "SELECT DISTINCT s.name FROM shop AS s JOIN employee AS e ON e.shop_key = s.shop_key WHERE s.district = 'North' AND e.position = 'AP'",
+  );
+  expect(shops?.conditions.map(({ value }) => value)).toEqual(['North']);
+  expect(sqlOf(shops as Plan)).toContain('IN (SELECT');
+  expect(read('By district?', 'SELECT district, COUNT(*) FROM shop GROUP BY district')).toBeNull();
 });
 
 test('a withheld value is not in the words of its turn, and the user knows it', async () => {
@@ -73,3 +133,31 @@ test('verbs of references agree with several rows', () => {
     'pass',
   ]);
 });
+
+test('the transcripts of docs/dialogues.md are drawn today', async () => {
+  const page = readFileSync(join(packageRoot, 'docs', 'dialogues.md'), 'utf8');
+  const shown = [...page.matchAll(/^\*\*(\w+)\*\*, (\w+).*\n\n((?:> .*\n)+)/gm)];
+  expect(shown).toHaveLength(10);
+  const drawn = new Map<string, Set<string>>();
+  for (const db of new Set(shown.map(([, db = '']) => db))) {
+    const { dialogues } = await walks('7', db as DomainName, 52);
+    drawn.set(db, new Set(dialogues.map(transcriptOf)));
+  }
+  for (const [, db = '', temperament, text = ''] of shown)
+    expect(drawn.get(db), text).toContain(`${temperament}\n${text.trimEnd()}`);
+}, 120_000);
+
+/** A dialogue with what its user says when it is asked for what is missing. */
+function transcriptOf({ turns, user }: Dialogue): string {
+  const talk = new ScriptedUser(turns, user);
+  const lines = turns.flatMap(({ text }) => {
+    const asked: string[] = [];
+    for (let [slot] = talk.open; slot !== undefined; [slot] = talk.open) {
+      const question = `Which ${slot.name}?`;
+      asked.push(`> — *${question}* ${talk.reply(question).text}`);
+    }
+    talk.answer();
+    return [`> ${text}`, ...asked];
+  });
+  return `${user.temperament}\n${lines.join('  \n')}`;
+}

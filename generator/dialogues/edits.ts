@@ -42,7 +42,7 @@ interface Scene {
 /** Returns null where the last turn's plan does not offer the edit. */
 export type EditMaker = (walk: Walk, scene: Scene) => Step | null;
 
-const NOTHING = { order: null, within: null, conditions: [] } as const;
+const NOTHING = { given: null, order: null, within: null, conditions: [] } as const;
 
 function bare(plan: Plan): Plan {
   return { ...plan, ...NOTHING };
@@ -82,11 +82,15 @@ const addCondition: EditMaker = (walk, { words, ...scene }) => {
 const changeCondition: EditMaker = (walk, { words, ...scene }) => {
   const { plan, turn } = now(walk);
   if (plan.shown.kind === 'difference' || plan.order?.count) return null;
-  const changed = scene.random.pick(plan.conditions.filter((one) => isAlone(one, plan, words)));
+  // Beside figures by year, another year might mean one of those.
+  const byYear = plan.shown.kind === 'groups' && plan.shown.byYear;
+  const changed = scene.random.pick(
+    plan.conditions.filter((one) => isAlone(one, plan, words) && !(byYear && one.test === 'year')),
+  );
   const value = changed && otherValue(changed, scene.random);
   if (!changed || value === null || value === undefined) return null;
   const condition = { ...changed, value };
-  const texts = words.instead(condition, plan.subject);
+  const texts = words.instead(condition, plan.subject, plan.shown.kind);
   if (texts.length === 0) return null;
   const conditions = plan.conditions.map((one) => (one === changed ? condition : one));
   return {
@@ -100,12 +104,13 @@ const changeCondition: EditMaker = (walk, { words, ...scene }) => {
 };
 
 /** Whether a new value can only be one of this condition's. */
-function isAlone(one: Condition, { conditions }: Plan, words: Words): boolean {
+function isAlone(one: Condition, { given, conditions }: Plan, words: Words): boolean {
   const kind = ({ test, place }: Condition) => {
     if (test === 'year') return 'in';
     if (test !== '=') return test;
     return place.via === null && isPlace(words.about(place)) ? 'in' : words.about(place);
   };
+  if (given !== null && given.tests.length > 0 && ['in', '<', '>'].includes(kind(one))) return false;
   return conditions.filter((other) => kind(other) === kind(one)).length === 1;
 }
 
@@ -116,6 +121,8 @@ const dropCondition: EditMaker = (walk, { words, random }) => {
     (one) =>
       one.test !== 'missing' &&
       one.test !== 'present' &&
+      // Else it is the column that might be meant.
+      !isShown(one.place, plan) &&
       isAlone(one, plan, words) &&
       !words.isTrait(one.place),
   );
@@ -132,6 +139,10 @@ const dropCondition: EditMaker = (walk, { words, random }) => {
     alone: null,
   };
 };
+
+function isShown({ column, via }: Place, { shown }: Plan): boolean {
+  return shown.kind === 'rows' && via === null && [...(shown.lead ?? []), ...shown.details].includes(column);
+}
 
 const count: EditMaker = (walk) => {
   const { plan, turn } = now(walk);
@@ -178,7 +189,7 @@ const aggregate: EditMaker = (walk, { words, random }) => {
 
 const open: EditMaker = (walk, { words }) => {
   const { plan, turn } = now(walk);
-  if (plan.shown.kind !== 'count') return null;
+  if (plan.shown.kind !== 'count' || labelsOf(plan.subject).length === 0) return null;
   const next: Plan = { ...plan, shown: { kind: 'rows', details: [] } };
   const who = words.isPeople(plan.subject) ? 'Who are they?' : 'Which ones are they?';
   return {
@@ -195,17 +206,21 @@ const addColumn: EditMaker = (walk, { words, random }) => {
   if (plan.shown.kind !== 'rows' || plan.shown.details.length > 1) return null;
   const column = random.pick(detailsOf(plan, words));
   if (column === undefined) return null;
-  const next: Plan = { ...plan, shown: { kind: 'rows', details: [...plan.shown.details, column] } };
-  const noun = walk.rows === 1 ? words.noun(column) : words.nouns(column);
+  const next: Plan = { ...plan, shown: { ...plan.shown, details: [...plan.shown.details, column] } };
+  const noun = words.noun(column);
   const texts =
     walk.rows === 1
       ? [`Can I have the ${noun} as well?`, `And add the ${noun}, please.`]
-      : [`With their ${noun}, please.`, `Add their ${noun}, please.`, `Can I have their ${noun} as well?`];
+      : [
+          `With the ${noun} for each, please.`,
+          `Add the ${noun} for each, please.`,
+          ...(/^(sex|gender)$/.test(noun) ? [] : [`Can I have their ${words.nouns(column)} as well?`]),
+        ];
   return {
     edit: 'add_column',
     plan: next,
     texts,
-    refs: [[walk.rows === 1 ? 'the' : 'their', turn]],
+    refs: [[walk.rows === 1 ? 'the' : 'each', turn]],
     alone: bare(next),
   };
 };
@@ -216,19 +231,18 @@ const exchangeColumn: EditMaker = (walk, { words, random }) => {
   const old = plan.shown.details.at(-1);
   const column = random.pick(detailsOf(plan, words));
   if (old === undefined || column === undefined) return null;
-  const name = (one: ProfiledColumn) => (walk.rows === 1 ? words.noun(one) : words.nouns(one));
   const next: Plan = {
     ...plan,
-    shown: { kind: 'rows', details: [...plan.shown.details.slice(0, -1), column] },
+    shown: { ...plan.shown, details: [...plan.shown.details.slice(0, -1), column] },
   };
   return {
     edit: 'exchange_column',
     plan: next,
     texts: [
-      `${walk.rows === 1 ? 'The' : 'Their'} ${name(column)} instead of the ${name(old)}, please.`,
-      `Make that the ${name(column)} instead of the ${name(old)}.`,
+      `The ${words.noun(column)} instead of the ${words.noun(old)}, please.`,
+      `Make that the ${words.noun(column)} instead of the ${words.noun(old)}.`,
     ],
-    refs: [[`the ${name(old)}`, turn]],
+    refs: [[`the ${words.noun(old)}`, turn]],
     alone: bare(next),
   };
 };
@@ -239,6 +253,7 @@ const cut: EditMaker = (walk, { words, random }) => {
   const { plan, turn } = now(walk);
   if (plan.shown.kind !== 'rows') return null;
   const { order } = plan;
+  if (order?.count === 1) return null;
   if (order?.count) {
     const number = random.pick([2, 3, 5, 10].filter((n) => n !== order.count));
     if (number === undefined) return null;
@@ -277,6 +292,9 @@ function rankText({ column, direction }: Order, words: Words): string {
   const down = direction === 'DESC';
   const own = down ? column.column.words?.highest : column.column.words?.lowest;
   if (own !== undefined && !isAmount(own)) return own;
+  if (words.noun(column) === 'date') return superlative(column, down, words);
+  const { counts } = column.column.words ?? {};
+  if (counts !== undefined) return `with the ${down ? 'most' : 'fewest'} ${counts}`;
   return `with the ${superlative(column, down, words)} ${words.noun(column)}`;
 }
 
@@ -306,7 +324,7 @@ const sort: EditMaker = (walk, { words, random }) => {
   if (plan.shown.kind !== 'rows' || plan.order !== null || walk.rows < 4) return null;
   const [label, ...others] = labelsOf(plan.subject);
   const column = random.pick([
-    ...rankedBy(plan, words),
+    ...rankedBy(plan, words).filter(({ nulls }) => nulls === 0),
     ...(label && others.length === 0 && label.kind === 'name' ? [label] : []),
   ]);
   if (column === undefined) return null;
@@ -318,7 +336,12 @@ const sort: EditMaker = (walk, { words, random }) => {
     plan: next,
     texts:
       column === label
-        ? ['In alphabetical order, please.', `Sort them by ${words.noun(column)}, please.`]
+        ? [
+            ...(plan.shown.details.length === 0 && /name|title/.test(words.noun(column))
+              ? ['In alphabetical order, please.']
+              : []),
+            `Sort them by ${words.noun(column)}, please.`,
+          ]
         : [
             `Sort them by ${words.noun(column)}, ${first}.`,
             `Put them in order of ${words.noun(column)}, ${first}.`,
@@ -362,6 +385,8 @@ const group: EditMaker = (walk, { words, random, profile }) => {
     ({ column, via }) =>
       !labelsOf(plan.subject).includes(column) &&
       column.column.words?.counts === undefined &&
+      !words.isTrait({ column, table: plan.subject, via }) &&
+      (column.kind !== 'category' || (isNamed(column) && !isMassNoun(words.noun(column)))) &&
       (column.kind !== 'date' || dates.length === 1 || words.whenOf(column) !== undefined) &&
       !plan.conditions.some(
         ({ place, test }) => place.column === column && place.via === via && test === '=',
@@ -383,8 +408,11 @@ const group: EditMaker = (walk, { words, random, profile }) => {
   const when = words.whenOf(place.column);
   const texts = byYear
     ? when === undefined
-      ? [`By year, please.`, `How is that spread over the years?`]
-      : [`How many of them ${ofMany(when)} each year?`, `By the year they ${ofMany(when)}, please.`]
+      ? [plan.shown.kind === 'count' ? `By year, please.` : 'Count them by year, please.']
+      : [
+          `How many of them ${ofMany(when)} each year?`,
+          ...(plan.shown.kind === 'count' ? [`By the year they ${ofMany(when)}, please.`] : []),
+        ]
     : plan.shown.kind === 'count'
       ? [`By ${noun}, please.`, `Can you split that by ${noun}?`, `How many is that per ${noun}?`]
       : [`How many of them are there per ${noun}?`, `Count them by ${noun}, please.`];
@@ -422,6 +450,7 @@ const hop: EditMaker = (walk, { words, random, profile }) => {
     return null;
   const next: Plan = {
     subject: table,
+    given: null,
     within: { plan, from: up ? by.from.column : by.to.column, to: up ? by.to.column : by.from.column },
     conditions: [],
     shown: { kind: 'rows', details: [] },
@@ -432,7 +461,7 @@ const hop: EditMaker = (walk, { words, random, profile }) => {
     edit: 'hop',
     plan: next,
     texts,
-    refs: [[walk.rows === 1 ? 'it' : 'them', turn]],
+    refs: [[walk.rows === 1 && !words.isPeople(subject) ? 'that' : 'they', turn]],
     alone: { ...next, within: null },
   };
 };
@@ -444,17 +473,22 @@ function hopTexts(
   { table, subject, words }: { table: Plan['subject']; subject: Plan['subject']; words: Words },
 ): string[] {
   const { verb, inverse } = words.referenceWords(by);
+  if (table === subject && (up ? words.roleOf(by, table) === words.one(table) : inverse === undefined))
+    return [];
   const isOne = rows === 1 && !words.isPeople(subject);
-  const [they, their, do_, were] = isOne ? ['it', 'its', 'does', 'was'] : ['they', 'their', 'do', 'were'];
+  const that = `that ${words.one(subject)}`;
+  const [they, their, do_, were] = isOne
+    ? [that, `${that}'s`, 'does', 'was']
+    : ['they', 'their', 'do', 'were'];
   const people = words.isPeople(table);
   const role = words.roleOf(by, table);
-  const one = up ? role : words.one(table);
-  const many = up ? pluralOf(role, table, words) : words.many(table);
+  const isSingle = rows === 1 && up;
+  const many = isSingle ? role : up ? pluralOf(role, table, words) : words.many(table);
   const plain =
-    isOne && up
-      ? [`And ${their} ${one}?`]
+    isSingle && !people
+      ? [`And what is ${their} ${many}?`]
       : people && up
-        ? [`Who are their ${many}?`, `And their ${many}?`]
+        ? [`Who ${isSingle ? 'is' : 'are'} ${their} ${many}?`, `And ${their} ${many}?`]
         : [`And ${their} ${many}?`, `Show me ${their} ${many}.`];
   const predicate = (up ? verb : inverse) ?? '';
   const [first = '', ...rest] = predicate.split(' ');
@@ -580,16 +614,24 @@ function placesOf({ subject }: Plan, profile: Profile, words: Words): Place[] {
         ? [{ column: label, table, via }]
         : [];
     });
-  return [...own, ...others].filter(({ column }) => words.isPlain(column));
+  return [...own, ...others].filter(
+    ({ column }) => words.isPlain(column) && !/\bunit$/.test(words.noun(column)),
+  );
+}
+
+/** Whether a category's values are words rather than amounts or days. */
+function isNamed({ column }: ProfiledColumn): boolean {
+  if (column.words?.codes !== undefined) return true;
+  return column.type === 'string' && !/\b(day|date|time|number)s?\b/.test(column.words?.noun ?? column.name);
 }
 
 /** Columns that can be shown beside the names. */
 function detailsOf({ subject, shown, conditions }: Plan, words: Words): ProfiledColumn[] {
   const known = [
     ...labelsOf(subject),
-    ...(shown.kind === 'rows' ? shown.details : []),
+    ...(shown.kind === 'rows' ? [...(shown.lead ?? []), ...shown.details] : []),
     ...conditions
-      .filter(({ test, place }) => test === '=' && place.via === null)
+      .filter(({ test, place }) => ['=', 'missing'].includes(test) && place.via === null)
       .map(({ place }) => place.column),
   ];
   return subject.columns.filter(
@@ -598,6 +640,7 @@ function detailsOf({ subject, shown, conditions }: Plan, words: Words): Profiled
       column.kind !== 'key' &&
       column.nulls < 0.5 &&
       words.isPlain(column) &&
+      !/\bunit$/.test(words.noun(column)) &&
       !words.isTrait({ column, table: subject, via: null }),
   );
 }
@@ -609,8 +652,16 @@ function numbersOf({ subject }: Plan, words: Words): ProfiledColumn[] {
       column.use === 'quantity' &&
       words.isPlain(column) &&
       !words.isYear(column) &&
+      !isMixed(column, subject, words) &&
       !/^(number of)/.test(words.noun(column)),
   );
+}
+
+/** Whether the unit of a column's numbers stands in another column, so that they cannot be compared. */
+function isMixed({ column, kind }: ProfiledColumn, { columns }: Plan['subject'], words: Words): boolean {
+  if (kind !== 'number' || column.words?.unit !== undefined || column.words?.counts !== undefined)
+    return false;
+  return columns.some((other) => /\bunit$/.test(words.noun(other)));
 }
 
 function rankedBy({ subject }: Plan, words: Words): ProfiledColumn[] {
@@ -618,6 +669,7 @@ function rankedBy({ subject }: Plan, words: Words): ProfiledColumn[] {
     (column) =>
       words.isPlain(column) &&
       column.column.words?.rank !== false &&
+      !isMixed(column, subject, words) &&
       ((column.kind === 'number' && column.use === 'quantity') || column.kind === 'date') &&
       !isMassNoun(words.noun(column)),
   );
@@ -638,6 +690,7 @@ export function drawCondition(plan: Plan, { profile, words, random }: Scene): Co
     places.filter(
       (one) =>
         one.column.kind !== 'key' &&
+        !isMixed(one.column, one.table, words) &&
         (one.via !== null || (one.column.kind !== 'name' && !labelsOf(plan.subject).includes(one.column))),
     ),
   );
@@ -677,7 +730,8 @@ function testOf(kind: ProfiledColumn['kind'], random: Random): Condition['test']
 /** Values that a condition may have: of the data, and such that people would say them. */
 export function valuesOf({ place: { column }, test }: Pick<Condition, 'place' | 'test'>): Value[] {
   if (test === 'year') return [...new Set(column.steps.map((value) => String(value).slice(0, 4)))];
-  if (test !== '=') return [...new Set(column.steps.slice(1, -1).map(rounded))];
+  if (test !== '=')
+    return [...new Set(column.steps.slice(1, -1).map(rounded))].filter((value) => Number(value) > 0);
   if (column.kind === 'name') return column.steps.filter(isSayable);
   const texts = column.common.map(({ value }) => String(value).trim().toLowerCase());
   // Spellings of one value that differ would need a condition of several.
@@ -721,6 +775,7 @@ function otherValue(condition: Condition, random: Random): Value | null {
 function rounded(value: Value): Value {
   const number = Number(value);
   if (!Number.isFinite(number) || number === 0 || typeof value === 'string') return value;
-  const near = Math.abs(number) >= 1000 && Math.abs(number) < 2200 ? number : Number(number.toPrecision(2));
+  const isLikeYear = Number.isInteger(number) && number >= 1000 && number < 2200;
+  const near = isLikeYear ? number : Number(number.toPrecision(2));
   return Number.isInteger(near) || typeof value === 'bigint' ? BigInt(Math.round(near)) : near;
 }

@@ -19,7 +19,12 @@ export interface Condition {
 }
 
 export type Shown =
-  | { readonly kind: 'rows'; readonly details: readonly ProfiledColumn[] }
+  | {
+      readonly kind: 'rows';
+      /** In place of the columns by which people name the rows. */
+      readonly lead?: readonly ProfiledColumn[];
+      readonly details: readonly ProfiledColumn[];
+    }
   | { readonly kind: 'count' }
   | {
       readonly kind: 'aggregate';
@@ -37,9 +42,21 @@ export interface Order {
   readonly count: number | null;
 }
 
+/** What a question that begins a dialogue has beyond a plan: its joins, and conditions of any kind. */
+export interface Given {
+  /** FROM with its joins. */
+  readonly from: string;
+  /** The alias of the rows, and those of the rows that they refer to. */
+  readonly alias: string;
+  readonly joined: ReadonlyMap<Reference, string>;
+  readonly tests: readonly string[];
+}
+
 /** What a turn asks for. Each edit makes a new plan of the last one. */
 export interface Plan {
   readonly subject: ProfiledTable;
+  /** null for what was drawn. */
+  readonly given: Given | null;
   /** The rows of an earlier turn that these belong to: `column` is one of those of `plan`. */
   readonly within: { readonly plan: Plan; readonly from: string; readonly to: string } | null;
   readonly conditions: readonly Condition[];
@@ -83,7 +100,7 @@ function selectOf(
   switch (shown.kind) {
     case 'rows':
       return {
-        columns: [...labelsOf(subject), ...shown.details]
+        columns: [...(shown.lead ?? labelsOf(subject)), ...shown.details]
           .map(({ column }) => names.own(column.name))
           .join(', '),
         key: '',
@@ -104,12 +121,13 @@ function selectOf(
   }
 }
 
-function whereOf({ within, conditions, shown, order }: Plan, names: Names): string {
+function whereOf({ given, within, conditions, shown, order }: Plan, names: Names): string {
   const known =
-    shown.kind === 'rows' && order !== null && order.column.nulls > 0
+    shown.kind === 'rows' && order?.count && order.column.nulls > 0
       ? [`${names.own(order.column.column.name)} IS NOT NULL`]
       : [];
   const tests = [
+    ...(given?.tests ?? []),
     ...(within === null ? [] : [`${names.own(within.to)} IN (${keysOf(within)})`]),
     ...conditions.map((one) => testOf(one, names)),
     ...known,
@@ -135,28 +153,34 @@ function orderOf(order: Order | null, shown: Shown, names: Names): string {
 /** The FROM of a plan, and the names of columns in it. */
 class Names {
   readonly from: string;
+  readonly #own: string | null;
   readonly #alias = new Map<Reference, string>();
 
-  constructor({ subject, conditions, shown }: Plan) {
+  constructor({ subject, given, conditions, shown }: Plan) {
     const places = [
       ...conditions.map(({ place }) => place),
       ...(shown.kind === 'groups' ? [shown.place] : []),
       ...(shown.kind === 'difference' ? [shown.more.place] : []),
     ];
-    const main = identifier(subject.table.name);
-    const joins: string[] = [];
-    for (const { via } of places) {
-      if (via === null || this.#alias.has(via)) continue;
-      const alias = `T${this.#alias.size + 2}`;
+    for (const [via, alias] of given?.joined ?? []) this.#alias.set(via, alias);
+    const added = places.flatMap(({ via }) => {
+      if (via === null || this.#alias.has(via)) return [];
+      const alias = given === null ? `T${this.#alias.size + 2}` : `J${this.#alias.size + 1}`;
       this.#alias.set(via, alias);
-      const on = `T1.${identifier(via.from.column)} = ${alias}.${identifier(via.to.column)}`;
-      joins.push(` INNER JOIN ${identifier(via.to.table)} AS ${alias} ON ${on}`);
-    }
-    this.from = `FROM ${main}${joins.length === 0 ? '' : ` AS T1${joins.join('')}`}`;
+      return [{ via, alias }];
+    });
+    this.#own = given?.alias ?? (added.length === 0 ? null : 'T1');
+    const main = identifier(subject.table.name);
+    const from = given?.from ?? (this.#own === null ? `FROM ${main}` : `FROM ${main} AS ${this.#own}`);
+    const joins = added.map(
+      ({ via, alias }) =>
+        ` INNER JOIN ${identifier(via.to.table)} AS ${alias} ON ${this.own(via.from.column)} = ${alias}.${identifier(via.to.column)}`,
+    );
+    this.from = `${from}${joins.join('')}`;
   }
 
   own(column: string): string {
-    return this.#alias.size === 0 ? identifier(column) : `T1.${identifier(column)}`;
+    return this.#own === null ? identifier(column) : `${this.#own}.${identifier(column)}`;
   }
 
   of({ column, via }: Place): string {

@@ -16,10 +16,12 @@ import { type Oracle, unlessRefused } from '../oracle/oracle.ts';
 import { openReadonly } from '../read/open-database.ts';
 import type { SynthesisDomain } from '../synthesize/find-databases.ts';
 import { type Profile, profileDatabase } from '../synthesize/profile.ts';
+import { literal } from '../synthesize/query-builder.ts';
 import { ask, evidenceOf, type Wording, wordingOf } from '../synthesize/wording.ts';
 import { Random } from '../variants/random.ts';
 import { drawCondition, EDIT_MAKERS, type EditMaker, type Step, valuesOf, type Walk } from './edits.ts';
 import { type Condition, labelsOf, type Plan, sqlOf } from './plan.ts';
+import { planOf, withheldIn } from './plan-of-query.ts';
 import { Words } from './words.ts';
 
 export interface DialogueOptions {
@@ -64,6 +66,11 @@ export async function synthesizeDialogues(
     refuse,
     referenceTime: options.referenceTime,
   });
+  const asked = (domain.asked ?? [])
+    .filter(isPlain)
+    .map((question) => ({ question, rank: random.next() }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ question }) => question);
   const questions: Question[] = [];
   const texts = new Set<string>();
   for (
@@ -72,7 +79,8 @@ export async function synthesizeDialogues(
     inVain++, tried++
   ) {
     if (options.signal?.aborted) break;
-    const dialogue = await walker.walk(random.pick(DEPTHS) as number, tried);
+    const depth = random.pick(DEPTHS) as number;
+    const dialogue = await walker.walk(depth, tried >> 1, tried % 2 === 0 ? asked.pop() : undefined);
     const [first] = dialogue?.turns ?? [];
     if (dialogue === null || first === undefined) continue;
     const script = dialogue.turns.map(({ text }) => text).join('\n');
@@ -95,6 +103,11 @@ export async function synthesizeDialogues(
     options.onProgress?.(questions.length);
   }
   return { questions, refused, leftOut: profile.leftOut };
+}
+
+/** Whether a question asks for rows, by itself. */
+function isPlain({ kind, query_arguments, augmentation, turn_of, dialogue }: Question): boolean {
+  return [kind, query_arguments, augmentation, turn_of, dialogue].every((one) => one === undefined);
 }
 
 /** Leaves out whole numbers, nearly all different, that may be keys of another table. */
@@ -138,6 +151,8 @@ interface Kept {
   readonly text: string;
   readonly rows: readonly Row[];
   readonly withheld: boolean;
+  /** The question of the split that it is. */
+  readonly question?: Question;
 }
 
 class Walker {
@@ -157,11 +172,12 @@ class Walker {
     this.#wording = wordingOf(domain.catalog);
   }
 
-  /** null if the walk came to nothing. */
-  async walk(depth: number, number: number): Promise<Dialogue | null> {
+  /** Begins with a question, or with one that is drawn. null if the walk came to nothing. */
+  async walk(depth: number, number: number, question?: Question): Promise<Dialogue | null> {
+    const { random } = this.#context;
     const temperament = TEMPERAMENTS[number % TEMPERAMENTS.length] as Temperament;
-    const withholds = number % 3 === 2 || temperament === 'corrected';
-    const first = await this.#begin(withholds);
+    const withholds = temperament === 'corrected' || random.chance(1 / 3);
+    const first = await (question ? this.#beginWith(question, withholds) : this.#begin(withholds));
     if (first === null) return null;
     const kept: Kept[] = [first];
     while (kept.length < depth) {
@@ -175,14 +191,48 @@ class Walker {
     }
     if (kept.length < 2) return null;
     for (const { step } of kept) this.#used.set(step.edit, (this.#used.get(step.edit) ?? 0) + 1);
-    const isCorrected = kept[1]?.step.edit === 'change_mind' && first.withheld;
+    const isPlayed =
+      temperament === 'corrected' ? kept[1]?.step.edit === 'change_mind' && first.withheld : first.withheld;
     return {
-      turns: kept.map((each, i) => this.#turn({ ...each, text: inManner(each.text, temperament, i) })),
+      turns: kept.map((each, i) => this.#turn({ ...each, text: inManner(each.text, temperament, i) }, first)),
+      ...(question === undefined ? {} : { question_id: question.question_id }),
       user: {
-        temperament: temperament === 'corrected' && !isCorrected ? 'plain' : temperament,
+        temperament: WITHHOLDING.has(temperament) && !isPlayed ? 'plain' : temperament,
         slots: this.#slots(kept),
       },
     };
+  }
+
+  /** A question of the split, without one of its values if there is one to be left out. */
+  async #beginWith(question: Question, withholds: boolean): Promise<Kept | null> {
+    const { refuse } = this.#context;
+    const query = this.#parse(question.sql);
+    const plan = query && planOf(question.question, query, this.#profile, this.#words);
+    if (!plan) {
+      refuse('ask: NO_PLAN');
+      return null;
+    }
+    const { conditions } = plan;
+    const step: Step = { edit: 'ask', plan, texts: [question.question], refs: [], alone: null };
+    const [rows, own] = [await this.#check(step, []), await this.#run(question.sql)];
+    if (rows === null) return null;
+    // The rows of a plan are counted once each.
+    if (own === null || !sameAnswer(own, rows, plan)) {
+      refuse('ask: OTHER_ROWS');
+      return null;
+    }
+    const { evidence } = question;
+    for (const condition of withholds ? conditions : []) {
+      const text = withheldIn(question.question, condition, this.#words);
+      const isGiven = [condition.value, this.#words.value(condition)].some((one) =>
+        evidence.includes(String(one)),
+      );
+      if (text === null || isGiven || !(await this.#differs(plan, condition, rows))) continue;
+      return { step: { ...step, texts: [text], condition }, text, rows, withheld: true, question };
+    }
+    const said = conditions.find((one) => question.question.includes(this.#words.value(one)));
+    const known = said?.value === null || said === undefined ? step : { ...step, condition: said };
+    return { step: known, text: question.question, rows, withheld: false, question };
   }
 
   async #begin(withholds: boolean): Promise<Kept | null> {
@@ -194,14 +244,16 @@ class Walker {
     if (subject === undefined) return null;
     const empty: Plan = {
       subject,
+      given: null,
       within: null,
       conditions: [],
       shown: random.chance(0.6) ? { kind: 'rows', details: [] } : { kind: 'count' },
       order: null,
     };
     const scene = { profile: this.#profile, words: this.#words, random };
-    const draws = Array.from({ length: 5 }, () => drawCondition(empty, scene));
-    const condition = draws.find((one) => one !== null) ?? null;
+    const draws = Array.from({ length: 8 }, () => drawCondition(empty, scene));
+    const fits = (one: Condition) => !withholds || this.#words.withheld(one, subject) !== null;
+    const condition = draws.find((one) => one !== null && fits(one)) ?? null;
     if (condition === null) {
       refuse('NOT_OFFERED');
       return null;
@@ -219,7 +271,9 @@ class Walker {
       plan.shown.kind === 'count'
         ? predicate === null
           ? [`How many ${many} are there ${that}?`]
-          : [`How many ${many} ${predicate}?`]
+          : /^(of|for|about) /.test(that)
+            ? [`How many ${rows} are there?`]
+            : [`How many ${many} ${predicate}?`]
         : [
             `Show me the ${rows}.`,
             `Could you list the ${rows}?`,
@@ -301,6 +355,8 @@ class Walker {
     if (reason !== null) return reject(reason);
     const before = kept.at(-1)?.rows;
     if (before !== undefined && sameAnswer(before, rows, plan)) return reject('CHANGES_NOTHING');
+    if (ADDING.has(edit) && rows.length > 1 && new Set(rows.map((row) => row.at(-1))).size === 1)
+      return reject('ADDS_NOTHING');
     const isRepeat = kept.some((one) => sameAnswer(one.rows, rows, plan));
     if (isRepeat && !RETURNS.has(edit)) return reject('ANSWERED_BEFORE');
     if (plan.order !== null && !sameAnswer(rows, (await this.#run(sql, true)) ?? [], plan))
@@ -326,23 +382,31 @@ class Walker {
     return (await unlessRefused(oracle.run(this.#domain.file, sql, { reversed })))?.rows ?? null;
   }
 
-  #turn({ step, text }: Kept): DialogueTurn {
+  #turn({ step, text, question }: Kept, first: Kept): DialogueTurn {
+    const { edit, refs, alone } = step;
+    const rest = {
+      text,
+      edit,
+      refs: refs.map(([words, turn]) => ({ words, turn })),
+      alone: alone === null ? null : sqlOf(alone),
+    };
+    const evidence = first.question?.evidence ?? '';
+    if (question) return { ...rest, question: question.question, evidence, sql: question.sql };
     const sql = sqlOf(step.plan);
     const query = this.#parse(sql) as Query;
     const { catalog } = this.#domain;
     const { conditions, shown } = step.plan;
     const tested = shown.kind === 'difference' ? [...conditions, shown.more, shown.less] : conditions;
-    const coded = tested.flatMap((one) => codeOf(one, this.#words));
+    const explained = evidence === '' ? [] : first.step.plan.conditions;
+    const coded = tested
+      .filter((one) => !explained.includes(one))
+      .flatMap((one) => codesOf(one, this.#words));
+    const own = coded.length > 0 || evidence !== '' ? coded : [evidenceOf(query, catalog)];
     return {
-      text,
+      ...rest,
       question: ask(sql, query, this.#wording, new Random(sql)).question,
-      evidence: [...new Set([...coded, ...(coded.length > 0 ? [] : [evidenceOf(query, catalog)])])]
-        .filter((each) => each !== '')
-        .join('; '),
+      evidence: [...new Set([evidence, ...own])].filter((each) => each !== '').join('; '),
       sql,
-      edit: step.edit,
-      refs: step.refs.map(([words, turn]) => ({ words, turn })),
-      alone: step.alone === null ? null : sqlOf(step.alone),
     };
   }
 
@@ -365,8 +429,14 @@ class Walker {
   }
 }
 
+/** What a user does only where it is asked for something. */
+const WITHHOLDING: ReadonlySet<Temperament> = new Set(['late', 'partial', 'corrected']);
+
 /** Edits that may lead back to an earlier answer. */
 const RETURNS: ReadonlySet<Edit> = new Set(['undo', 'open', 'reverse', 'exchange_column']);
+
+/** Edits that show another column. */
+const ADDING: ReadonlySet<Edit> = new Set(['add_column', 'exchange_column']);
 
 /** A turn as a terse or polite user says it. */
 function inManner(text: string, temperament: Temperament, turn: number): string {
@@ -378,7 +448,7 @@ function inManner(text: string, temperament: Temperament, turn: number): string 
       .replace(/^Can I have (.*) as well\?$/, 'Also $1.');
   if (temperament !== 'polite') return text;
   if (turn === 0)
-    return `Hello! ${text.replace(/^(Show me|I need) (.*)\.$/, 'Could you show me $2, please?')}`;
+    return `Hello! ${text.replace(/^(?:Show me|Show|I need|List|Give me|Give|Find|Name) (.*)\.$/, 'Could you show me $1, please?')}`;
   return turn % 2 === 1 && !/^(No|Sorry|Undo|Actually)\b/.test(text) ? `Thank you. ${text}` : text;
 }
 
@@ -392,15 +462,16 @@ const takenBack: EditMaker = (walk, scene) => {
   return { ...step, texts: [`Sorry, I said ${was}, but I meant ${is}.`] };
 };
 
-/** vet refers to role = 'VET' */
-function codeOf(condition: Condition, words: Words): string[] {
+/** vet refers to role = 'VET', for all values that the user might say, so that it gives none away. */
+function codesOf(condition: Condition, words: Words): string[] {
   const { column, via } = condition.place;
-  const said = words.value(condition);
-  if (via !== null || condition.test !== '=' || said === String(condition.value)) return [];
-  const value = typeof condition.value === 'string' ? `'${condition.value}'` : String(condition.value);
-  return column.column.words?.codes?.[String(condition.value)] === undefined
-    ? []
-    : [`${said} refers to ${column.column.name} = ${value}`];
+  const codes = column.column.words?.codes ?? {};
+  if (via !== null || condition.test !== '=' || codes[String(condition.value)] === undefined) return [];
+  return valuesOf(condition).flatMap((value) => {
+    const said = words.value({ ...condition, value });
+    const text = typeof value === 'string' ? literal(value) : String(value);
+    return said === String(value) ? [] : [`${said} refers to ${column.column.name} = ${text}`];
+  });
 }
 
 function sameAnswer(a: readonly Row[], b: readonly Row[], { order, shown }: Plan): boolean {

@@ -4,7 +4,7 @@ import { article } from '../english/noun-phrase.ts';
 import { ofMany } from '../english/predicates.ts';
 import { isMassNoun, isPerson, plural } from '../english/words.ts';
 import type { ProfiledColumn, ProfiledTable, Value } from '../synthesize/profile.ts';
-import { type Condition, labelsOf, type Place } from './plan.ts';
+import { type Condition, labelsOf, type Place, type Shown } from './plan.ts';
 
 /** The words that people use for the parts of a plan. */
 export class Words {
@@ -27,7 +27,12 @@ export class Words {
 
   isPeople({ table }: ProfiledTable): boolean {
     const { one } = this.#lexicon.noun(table.name);
-    return isPerson({ one }) || /^(member|head|person|employee) of\b/.test(one.join(' '));
+    return (
+      isPerson({ one }) ||
+      /^(member|head|person|employee) of\b|(^| )(judge|technician|handler|referee|composer|musician|soloist|conductor|engineer|volunteer|researcher|observer|inspector|curator|clerk|lawyer|borrower|applicant|subscriber|crew member)$/.test(
+        one.join(' '),
+      )
+    );
   }
 
   /** Whether people would use a column's words in a sentence. */
@@ -97,16 +102,18 @@ export class Words {
     if (test !== '=') return this.#beyond(condition, value, noun);
     if (!own && labelsOf(place.table).includes(place.column)) {
       const verb = this.verbOf(place);
-      return verb === null ? `whose ${noun} is ${value}` : `${who} ${verb} ${value}`;
+      if (verb === null) return `whose ${noun} is ${value}`;
+      const preposition = /^are (\w+)$/.exec(verb)?.[1];
+      return preposition === undefined ? `${who} ${verb} ${value}` : `${preposition} ${value}`;
     }
-    if (own && isPlace(noun)) return `in ${value}`;
+    if (own && isPlace(noun)) return `${people && isOrigin(noun) ? 'from' : 'in'} ${value}`;
     if (own && isTime(noun)) return `from ${value}`;
     if (own && isNationality(noun)) return `${who} are ${value}`;
-    if (own && isGroup(noun)) return `in the ${noun} ${value}`;
+    if (own && isGroup(noun)) return `in the ${noun} ${asQuoted(value)}`;
     if (own && this.isTrait(place)) return `${who} are ${value}`;
     if (own && people && isRole(noun) && isPersonNoun(value))
       return `who are ${plural(value.split(' ')).join(' ')}`;
-    return `whose ${noun} is ${value}`;
+    return `whose ${noun} is ${asQuoted(value)}`;
   }
 
   /** What happened to a row at a moment: was opened. */
@@ -135,14 +142,17 @@ export class Words {
   }
 
   #beyond({ place: { column, via }, test }: Condition, value: string, noun: string): string {
-    const { above, below, counts } = column.column.words ?? {};
-    const word = test === '>' ? above : below;
+    const { above, below, counts, unit } = column.column.words ?? {};
+    const given = test === '>' ? above : below;
+    const word = unit === undefined && / than$/.test(given ?? '') ? undefined : given;
     const more = test === '>' ? 'more' : 'less';
     if (via === null && word !== undefined) return `${word} ${value}`;
     if (counts !== undefined && via === null)
       return `with ${test === '>' ? 'more' : 'fewer'} than ${value} ${counts}`;
     if (this.isYear(column) && via === null && /^was /.test(this.whenOf(column) ?? ''))
       return `${this.whenOf(column)?.slice('was '.length)} ${test === '>' ? 'after' : 'before'} ${value}`;
+    if (this.isYear(column) && via === null && this.whenOf(column) === 'died')
+      return `who died ${test === '>' ? 'after' : 'before'} ${value}`;
     if (this.isYear(column)) return `with ${article(noun)} ${test === '>' ? 'after' : 'before'} ${value}`;
     const the = isMassNoun(noun) ? noun : article(noun);
     return via === null ? `with ${the} of ${more} than ${value}` : `whose ${noun} is ${more} than ${value}`;
@@ -156,11 +166,13 @@ export class Words {
     if (test !== '=' || this.isTrait(place)) return null;
     if (place.via !== null) {
       const verb = labelsOf(place.table).includes(place.column) ? this.verbOf(place) : null;
-      return verb === null ? null : `${who} ${verb} one particular ${noun}`;
+      if (verb === null) return null;
+      return `${/^are \w+$/.test(verb) ? verb.slice(4) : `${who} ${verb}`} one particular ${noun}`;
     }
+    if (isTime(noun) || (isOrigin(noun) && this.isPeople(subject))) return `from one particular ${noun}`;
     if (isPlace(noun) || isGroup(noun)) return `in one particular ${noun}`;
-    if (isTime(noun)) return `from one particular ${noun}`;
-    return `${/^(species|breed|type|kind|family|genre|sort|nationality|age|size|colour|color)$/.test(last(noun)) ? 'of' : 'with'} one particular ${noun}`;
+    const preposition = Object.entries(PREPOSITIONS).find(([, nouns]) => nouns.test(last(noun)))?.[0];
+    return preposition === undefined ? null : `${preposition} one particular ${noun}`;
   }
 
   /** The verb of a reference in the plural: work at, belong to, were made by; null without one. */
@@ -184,7 +196,7 @@ export class Words {
   }
 
   /** Another value for a condition of an earlier turn: And in Ashcombe? */
-  instead(condition: Condition, subject: ProfiledTable): readonly string[] {
+  instead(condition: Condition, subject: ProfiledTable, shown: Shown['kind']): readonly string[] {
     const { place, test } = condition;
     const value = this.value(condition);
     if (test === '>' || test === '<') {
@@ -197,10 +209,15 @@ export class Words {
     }
     const short = this.short(condition, subject);
     if (short === null) return [];
-    const isName = /^(in|at|for) (\p{Lu}|\d{4}$)/u.test(short);
+    const whose = /^whose .*$/.exec(this.that(condition, subject));
+    if (whose !== null && place.via === null)
+      return shown === 'count'
+        ? [`And how many ${whose[0]}?`]
+        : [`And ${shown === 'rows' ? '' : 'for '}those ${whose[0]}?`, `What about those ${whose[0]}?`];
+    const isName = /^(in|at|for|from|by|about) (\p{Lu}|\d{4}$)/u.test(short);
     return isName
       ? [`And ${short}?`, `What about ${value}?`]
-      : [`And ${short}?`, `What about ${short.replace(/^(for|in) /, '')}?`];
+      : [`And ${short}?`, `What about ${short.replace(/^(for|in|from) /, '')}?`];
   }
 
   /** A condition's value in the place of another: in Ashcombe, for the species dog, nurses; null if it cannot be said. */
@@ -211,14 +228,16 @@ export class Words {
     if (test !== '=' || this.isTrait(place)) return null;
     const that = this.that(condition, subject);
     if (/^in /.test(that)) return that;
-    if (/^from /.test(that)) return `for ${value}`;
-    const people = /^who are (.*)$/.exec(that)?.[1];
-    if (people !== undefined) return `the ${people}`;
+    if (/^from /.test(that)) return isTime(this.about(place)) ? `for ${value}` : that;
     const noun = this.about(place);
     if (isNationality(noun)) return `the ${value} ones`;
-    if (place.via === null) return `for the ${noun} ${value}`;
+    const people = /^who are (.*)$/.exec(that)?.[1];
+    if (people !== undefined) return `the ${people}`;
+    if (place.via === null) return `for the ${noun} ${asQuoted(value)}`;
     const verb = this.verbOf(place);
-    return verb === null ? `for the ${noun} ${value}` : `${/ (at|in)$/.exec(verb)?.[1] ?? 'for'} ${value}`;
+    return verb === null
+      ? `for the ${noun} ${value}`
+      : `${/ (at|in|by|about|from)$/.exec(verb)?.[1] ?? 'for'} ${value}`;
   }
 
   /** What rows do that meet a condition, with "they" or "those" before it: were hired in 2008; null if it has no verb. */
@@ -261,6 +280,11 @@ function withThe(value: string): string {
     : value;
 }
 
+/** Several words that are no name need marks in a sentence: whose status is “never collected”. */
+function asQuoted(value: string): string {
+  return /^\p{Ll}.* /u.test(value) ? `“${value}”` : value;
+}
+
 function last(text: string): string {
   return text.split(' ').at(-1) ?? '';
 }
@@ -271,12 +295,27 @@ export function isPlace(noun: string): boolean {
   );
 }
 
+/** Prepositions before what a row has one of: of one particular species, in one particular condition. */
+const PREPOSITIONS = {
+  of: /^(species|breed|type|kind|family|genre|sort|nationality|age|size|colou?r|school|rank|grade|class|style|form|make|model)$/,
+  in: /^(condition|state|language|currency|phase)$/,
+  with: /^(role|position|job|title|status|reason|cause|result|purpose|instrument|subject|profession|occupation|method|priority)$/,
+} as const;
+
+/** People are from a country, whatever town they are in. */
+function isOrigin(noun: string): boolean {
+  return last(noun) === 'country';
+}
+
 function isNationality(noun: string): boolean {
-  return last(noun) === 'nationality';
+  return /^(nationality|sex|gender)$/.test(last(noun));
 }
 
 function isGroup(noun: string): boolean {
-  return /^(category|group|class|division|league|department|section|ward)$/.test(last(noun));
+  return (
+    noun !== 'blood group' &&
+    /^(category|group|class|division|league|department|section|ward)$/.test(last(noun))
+  );
 }
 
 function isTime(noun: string): boolean {
@@ -287,7 +326,7 @@ function isRole(noun: string): boolean {
   return /^(role|position|job|profession|occupation|job title)$/.test(noun);
 }
 
-function isPersonNoun(value: string): boolean {
+export function isPersonNoun(value: string): boolean {
   const word = last(value);
   return /^[a-z]/.test(value) && (isPerson({ one: [word] }) || /(er|or|ist|ian|vet|nurse)$/.test(word));
 }

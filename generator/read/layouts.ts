@@ -91,9 +91,13 @@ export const rookery: Layout = {
 
   readQuestions: ({ questionsFile, confines }) =>
     readJsonlQuestions(questionsFile, confines, rookeryRecord).flatMap((record, i): RawQuestion[] => {
-      const { dialogue: turns, origin, question_id = i } = record;
+      const { dialogue: turns, db_id, origin, canary, question_id = i } = record;
       if (turns)
-        return turnsAsQuestions({ db_id: record.db_id, origin: origin ?? undefined }, turns, question_id);
+        return turnsAsQuestions(
+          { db_id, ...(origin ? { origin } : {}), ...(canary ? { canary } : {}) },
+          turns,
+          question_id,
+        );
       return [
         {
           question_id: record.question_id,

@@ -133,18 +133,17 @@ function fieldList(schema: z.ZodObject): string {
 
 /** The turns of a dialogue as questions, each to be proven by itself; the first has the whole script. */
 export function turnsAsQuestions(
-  { db_id, origin }: Pick<RawQuestion, 'db_id' | 'origin'>,
+  known: Pick<RawQuestion, 'db_id' | 'origin' | 'canary'>,
   dialogue: Dialogue,
   id: Question['question_id'],
 ): Question[] {
   return dialogue.turns.map(({ question, evidence, sql }, i) => ({
+    ...known,
     question_id: `${id}.${i + 1}`,
-    db_id,
     question,
     evidence,
     difficulty: null,
     sql,
-    ...(origin === undefined ? {} : { origin }),
     turn_of: id,
     ...(i === 0 ? { dialogue } : {}),
   }));

@@ -11,7 +11,13 @@ import type { ToolSpec } from '../domain/tools/tool-spec.ts';
 import { requireRuns } from './agent-context.ts';
 import type { BackendAnswer } from './backend/backend.ts';
 import { canaryOf } from './describe-task.ts';
-import { MOST_DOUBTS, SUBMIT_ANSWER, submitAnswerTool, taskText } from './mcp/submit-answer.ts';
+import {
+  MOST_DOUBTS,
+  SUBMIT_ANSWER,
+  submitAnswerTool,
+  submitTurnTool,
+  taskText,
+} from './mcp/submit-answer.ts';
 import { rewardsOf } from './runs/export-runs.ts';
 import { type CreateContext, createRuns, type LiveRuns } from './runs/live-runs.ts';
 import type { CallRecord, RunRecord, Verifier } from './runs/run-store.ts';
@@ -64,11 +70,6 @@ const answerArguments = z.object({
     .transform((text) => text.slice(0, MOST_DOUBTS))
     .nullish(),
 });
-const ANSWERED: BackendAnswer = {
-  status: 200,
-  contentType: 'application/json; charset=utf-8',
-  body: '{"status":"answered"}',
-};
 
 /**
  * Episodes of any protocol: each is a run that ends with the tool `submit_answer` or with its budget, and shares the
@@ -128,7 +129,7 @@ export class Episodes {
     guardGold(asker, { subject: { task: true }, options: wanted });
     const list = this.list(wanted);
     const prompt = taskText({ list, evidence: wanted.evidence, answerTool: true }) ?? '';
-    return { prompt, tools: [...list.tools, SUBMIT_TOOL] };
+    return { prompt, tools: withSubmit(list) };
   }
 
   /** The reward of an unrecorded episode, from its calls and answer alone. Throws UNKNOWN_TASK, SCORING_OFF. */
@@ -178,7 +179,7 @@ export class Episodes {
 
   /** The tools that the model can call. Rejects with UNKNOWN_RUN. */
   async tools(id: string): Promise<ToolSpec[]> {
-    return [...(await this.#runs.surface(id)).list.tools, SUBMIT_TOOL];
+    return withSubmit((await this.#runs.surface(id)).list);
   }
 
   /** Carries out a call; an invalid call gets an answer that the model can read. Throws UNKNOWN_RUN. */
@@ -200,8 +201,7 @@ export class Episodes {
     try {
       if (name === SUBMIT_ANSWER) {
         const { answer = null, doubts = null } = answerArguments.parse(args);
-        await this.#runs.answer(id, { answer, doubts });
-        return ANSWERED;
+        return await this.#runs.submit(id, { answer, doubts });
       }
       return await surface.call({ name, arguments: args, view: '', ...(headers ? { headers } : {}), signal });
     } catch (error) {
@@ -216,11 +216,10 @@ export class Episodes {
   }
 }
 
-const SUBMIT_TOOL = {
-  name: SUBMIT_ANSWER,
-  description: submitAnswerTool.description,
-  parameters: submitAnswerTool.inputSchema,
-} as unknown as ToolSpec;
+function withSubmit({ tools, source: { task } }: ToolList): ToolSpec[] {
+  const { name, description, inputSchema } = task?.user ? submitTurnTool : submitAnswerTool;
+  return [...tools, { name, description, parameters: inputSchema } as unknown as ToolSpec];
+}
 
 function onlyListOptions(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.keys(listOptions.shape).map((name) => [name, options[name]]));

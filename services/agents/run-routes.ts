@@ -12,7 +12,6 @@ import {
 } from '../../contracts/api.ts';
 import { answerVerdict, judgedAnswer, rewards, sampleReview } from '../../contracts/judgement.ts';
 import { calledHere } from '../../contracts/package-root.ts';
-import { SAY } from '../../contracts/scripted-user.ts';
 import { chunkedMap } from '../base/concurrency.ts';
 import { readJson, writeJson } from '../base/http/json.ts';
 import { HttpProblem } from '../base/http/problem.ts';
@@ -290,16 +289,7 @@ export function sayRoute(app: TypedApp, context: AgentContext): void {
     },
     async (request, reply) => {
       const runs = requireRuns(context);
-      const session = await runs.surface(request.params.id);
-      if (!session.list.source.task?.user)
-        throw new HttpProblem(
-          'NO_USER',
-          'This run is at a single question; hand in its answer with POST …/answer.',
-        );
-      const answer = await session.call({ name: SAY, arguments: request.body, view: '' });
-      // The last turn's answer ends the run.
-      const isOver = answer.status === 200 && userMessage.parse(JSON.parse(answer.body)).over;
-      if (isOver) await runs.answer(request.params.id, { answer: null });
+      const answer = await runs.say(request.params.id, request.body);
       return sendAnswer(reply, answer) as never;
     },
   );

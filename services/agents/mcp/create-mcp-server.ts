@@ -20,7 +20,7 @@ import { READING, type ToolSpec } from '../../domain/tools/tool-spec.ts';
 import { type BackendAnswer, PASSED_HEADERS } from '../backend/backend.ts';
 import type { AgentSession } from '../toolsets/call-tool.ts';
 import { shownAnswerSchema } from '../toolsets/emit-list.ts';
-import { MOST_DOUBTS, SUBMIT_ANSWER, submitAnswerTool, taskText } from './submit-answer.ts';
+import { MOST_DOUBTS, SUBMIT_ANSWER, submitAnswerTool, submitTurnTool, taskText } from './submit-answer.ts';
 
 const PROMPT = 'task';
 /** Our own schemas: the library answers anything that its own reject with an internal error. */
@@ -122,7 +122,8 @@ function offeredTools(surface: AgentSession): Tool[] {
     }),
   );
   // Names, descriptions and schemas are plain JSON, which the library's types do not show.
-  return [...tools, ...(answerTool ? [submitAnswerTool] : [])] as Tool[];
+  const submits = list.source.task?.user ? submitTurnTool : submitAnswerTool;
+  return [...tools, ...(answerTool ? [submits] : [])] as Tool[];
 }
 
 /** A tool that calls others may do what they may, and a request what the run may. */
@@ -151,8 +152,7 @@ async function callOf(
   try {
     if (surface.answerTool && name === SUBMIT_ANSWER) {
       const doubts = typeof args.doubts === 'string' ? args.doubts.slice(0, MOST_DOUBTS) : null;
-      await surface.answerTool.submit({ answer: args.answer ?? null, doubts });
-      return toResult({ status: 200, contentType: '', body: '{"status":"answered"}' });
+      return toResult(await surface.answerTool.submit({ answer: args.answer ?? null, doubts }));
     }
     const headers = headersOf(http?.req);
     const call = { name, arguments: args, view: viewOf(mcpReq._meta), headers, signal: goneSignal(mcpReq) };

@@ -33,6 +33,21 @@ export const submitAnswerTool = {
   annotations: { readOnlyHint: false, idempotentHint: false, openWorldHint: false },
 } as const;
 
+/** The same in a dialogue, for the answer of each turn. */
+export const submitTurnTool = {
+  ...submitAnswerTool,
+  description: `Hands in the answer of the turn, once a turn, and returns what the user says next. ${ANSWER_FORMAT}`,
+  outputSchema: {
+    type: 'object',
+    properties: {
+      message: { type: ['string', 'null'], description: 'the next request; null once the dialogue is over' },
+      turn: { type: 'integer' },
+      over: { type: 'boolean' },
+    },
+    required: ['message', 'turn', 'over'],
+  },
+} as const;
+
 interface Told extends Pick<AgentSession, 'list' | 'evidence'> {
   /** Whether the answer is handed in by a tool. */
   readonly answerTool?: unknown;
@@ -53,7 +68,10 @@ export function taskText({ list, evidence, answerTool }: Told): string | undefin
       ? `Begin from the table ${handles.join(' and ')}. Every call answers a handle; give it to the next call.`
       : '',
     changes || !answerTool ? format : '',
-    answerTool ? `When you know the answer, call \`${SUBMIT_ANSWER}\` with it, once.` : '',
+    answerTool && task.user
+      ? `When you know the answer, call \`${SUBMIT_ANSWER}\` with it: its result has what the user says next, until the dialogue is over.`
+      : '',
+    answerTool && !task.user ? `When you know the answer, call \`${SUBMIT_ANSWER}\` with it, once.` : '',
   ]
     .filter((line) => line !== '')
     .join('\n');

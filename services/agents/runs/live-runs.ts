@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { RunAnswer, RunBudget, RunPlace, RunStatus, runRequest } from '../../../contracts/api.ts';
 import type { FaultProfile } from '../../../contracts/faults.ts';
 import type { Formulation } from '../../../contracts/sample.ts';
+import { SAY } from '../../../contracts/scripted-user.ts';
 import { isFarmWide, listOptions } from '../../../contracts/toolset-options.ts';
 import { chunkedMap } from '../../base/concurrency.ts';
 import { writeJson } from '../../base/http/json.ts';
@@ -22,6 +23,7 @@ import type { RunMetrics } from './run-metrics.ts';
 import { type CallRecord, newId, overdue, type RunRecord } from './run-store.ts';
 import type { RunStores } from './run-stores.ts';
 import { RunState } from './state-faults.ts';
+import { userMessage } from './user-calls.ts';
 
 const MAX_IDLE_SESSIONS = 5000;
 /**
@@ -30,6 +32,11 @@ const MAX_IDLE_SESSIONS = 5000;
  */
 const BEAT_MS = 100;
 const NOTHING = Promise.resolve();
+const ANSWERED: BackendAnswer = {
+  status: 200,
+  contentType: 'application/json; charset=utf-8',
+  body: '{"status":"answered"}',
+};
 const COUNTED: readonly CountedPart[] = ['calls', 'bytes'];
 
 /** The server's runs: counts and records each agent's calls, and refuses them once the budget is spent. */
@@ -99,11 +106,33 @@ export class LiveRuns {
                 session.listeners.add(listener);
                 return () => session.listeners.delete(listener);
               },
-              submit: async (answer) => void (await this.answer(runId, answer)),
+              submit: (answer) => this.submit(runId, answer),
             },
           }
         : {}),
     };
+  }
+
+  /** Says something to the user of a dialogue. The last turn's answer ends the run. Rejects with UNKNOWN_RUN, RUN_OVER, NO_USER. */
+  async say(runId: string, message: unknown): Promise<BackendAnswer> {
+    const session = await this.surface(runId);
+    if (!session.list.source.task?.user)
+      throw new HttpProblem(
+        'NO_USER',
+        'This run is at a single question; hand in its answer with POST …/answer.',
+      );
+    const answer = await session.call({ name: SAY, arguments: message, view: '' });
+    const isOver = answer.status === 200 && userMessage.parse(JSON.parse(answer.body)).over;
+    if (isOver) await this.answer(runId, { answer: null });
+    return answer;
+  }
+
+  /** Takes the answer of the tool `submit_answer`: of the turn in a dialogue, else of the run. Rejects as `say` and `answer`. */
+  async submit(runId: string, answer: RunAnswer): Promise<BackendAnswer> {
+    if ((await this.surface(runId)).list.source.task?.user)
+      return this.say(runId, { answer: answer.answer ?? null });
+    await this.answer(runId, answer);
+    return ANSWERED;
   }
 
   /** Ends a run with the agent's answer. Rejects with UNKNOWN_RUN, RUN_OVER. */

@@ -35,8 +35,8 @@ export interface AnswerTool {
   isOver(): boolean;
   /** Calls the listener once, when the session is over. Returns a function that removes it. */
   onOver(listener: () => void): () => void;
-  /** Rejects with RUN_OVER. */
-  submit(answer: Pick<RunAnswer, 'answer' | 'doubts'>): Promise<void>;
+  /** In a dialogue, the answer of the turn: responds with the user's next message. Rejects with RUN_OVER. */
+  submit(answer: Pick<RunAnswer, 'answer' | 'doubts'>): Promise<BackendAnswer>;
 }
 
 export interface AgentCall {

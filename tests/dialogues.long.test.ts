@@ -1,0 +1,198 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { describe, expect, test } from 'vitest';
+import type { Dialogue, Slot, Temperament } from '../contracts/dialogue.ts';
+import type { Sample } from '../contracts/sample.ts';
+import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
+import { buildBundledSplit } from '../databases/build.ts';
+import type { Report } from '../eval/metrics/report.ts';
+import { generate } from '../generator/generate.ts';
+import { MCP_ERAS, mcpClient } from '../services/testing/runs.ts';
+import { cached } from './support/cache.ts';
+import { servedFarm } from './support/served-farm.ts';
+
+/** A farm of some bundled dialogues: those that leave out a value, and a few others. */
+function dialogueFarm(): Promise<string> {
+  return cached('farm-dialogues', async (out) => {
+    const built = await buildBundledSplit({ only: ['vet_clinics'], dialogues: true });
+    const split = `${out}-split`;
+    mkdirSync(split, { recursive: true });
+    cpSync(built, split, { recursive: true });
+    const lines = readFileSync(join(built, 'questions.jsonl'), 'utf8').trimEnd().split('\n');
+    const leavesOut = (line: string) =>
+      (JSON.parse(line).dialogue as Dialogue).user.slots.some(({ withheld }) => withheld);
+    const chosen = [
+      ...lines.filter(leavesOut).slice(0, 9),
+      ...lines.filter((line) => !leavesOut(line)).slice(0, 5),
+    ];
+    writeFileSync(join(split, 'questions.jsonl'), `${chosen.join('\n')}\n`);
+    return generate(split, {
+      out,
+      name: 'bundled',
+      referenceTime: DEFAULT_REFERENCE_TIME,
+      timeoutMs: 30_000,
+      jobs: 1,
+    });
+  });
+}
+
+const served = servedFarm({ make: dialogueFarm });
+const rest = { formulation: 'rest' as const, category: 'dialogue' as const };
+
+function figuresOf({ dialogues }: Report) {
+  if (!dialogues) throw new Error('no dialogue was scored');
+  return dialogues;
+}
+
+describe('by construction', () => {
+  test('the oracle is right in every dialogue, and asks exactly for what is missing', async () => {
+    const { report } = await served.run({ ...rest, agent: 'oracle' });
+    const figures = figuresOf(report);
+    expect(figures.dialogues.n).toBeGreaterThan(10);
+    expect(figures.dialogues.passed).toBe(figures.dialogues.n);
+    expect(figures.asked_when_needed.n).toBeGreaterThan(5);
+    expect(figures.asked_when_needed.passed).toBe(figures.asked_when_needed.n);
+    expect([figures.asked_in_vain, figures.not_understood, figures.guessed]).toEqual([0, 0, 0]);
+  });
+
+  test('an agent without memory passes no turn but the first', async () => {
+    const { turns } = figuresOf((await served.run({ ...rest, agent: 'memoryless' })).report);
+    expect(turns.length).toBeGreaterThan(3);
+    expect(turns.slice(1).map(({ passed }) => passed)).toEqual(turns.slice(1).map(() => 0));
+  });
+
+  test('an agent that asks for everything is right, and asks in vain', async () => {
+    const figures = figuresOf((await served.run({ ...rest, agent: 'asks-everything' })).report);
+    expect(figures.dialogues.passed).toBe(figures.dialogues.n);
+    expect(figures.asked_in_vain).toBeGreaterThan(0);
+  });
+});
+
+/** The farm's dialogues that leave out a value in their first turn, with that value. */
+function leavingOut(temperament?: Temperament): { readonly sample: Sample; readonly slot: Slot }[] {
+  return (served.farm.samples ?? []).flatMap((sample) => {
+    const slot = sample.user?.slots.find(({ withheld, turn }) => withheld && turn === 1);
+    const fits = temperament === undefined || sample.user?.temperament === temperament;
+    return slot && fits && sample.formulation === 'rest' ? [{ sample, slot }] : [];
+  });
+}
+
+async function post(path: string, body: unknown): Promise<{ status: number; json: Record<string, unknown> }> {
+  const answer = await served.farm.client.send(path, { method: 'POST', body: JSON.stringify(body) });
+  return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
+}
+
+async function begin(sample_id: string, more: object = {}): Promise<string> {
+  return String((await post('/runs', { sample_id, ...more })).json.base);
+}
+
+const ask = async (base: string, text: string) => (await post(`${base}/say`, { text })).json.message;
+
+describe('a user that is talked to over HTTP', () => {
+  test('finds what is asked for by its words and by its values, in a sentence of any kind', async () => {
+    expect(leavingOut().length).toBeGreaterThan(5);
+    for (const { sample, slot } of leavingOut()) {
+      const { name, values } = slot;
+      const other = values.find((value) => value !== slot.said) ?? '';
+      for (const text of [
+        `Which ${name} would that be?`,
+        `Before I look it up: could you tell me the ${name.toUpperCase()}, please`,
+        `I can see several, ${other} for example. Which one do you mean?`,
+      ]) {
+        const base = await begin(sample.sample_id);
+        const said = sample.user?.temperament === 'late' ? [await ask(base, text)] : [];
+        expect(said.join('')).not.toContain(slot.said);
+        expect(String(await ask(base, text)).toLowerCase(), `${text} ${sample.sample_id}`).toContain(
+          slot.said.toLowerCase(),
+        );
+        expect(await ask(base, text)).toMatch(/, as I said\.$/);
+      }
+      const base = await begin(sample.sample_id);
+      expect(await ask(base, 'How was your weekend?')).toBe("I don't know.");
+    }
+  });
+
+  test('talks by its temperament', async () => {
+    for (const [temperament, pattern] of [
+      ['late', /^One moment/],
+      ['plain', /[^.]\.$/],
+      ['partial', /[^.]\.$/],
+      ['polite', /, please\. Thank you for asking!$/],
+    ] as const)
+      for (const { sample, slot } of leavingOut(temperament))
+        expect(await ask(await begin(sample.sample_id), `Which ${slot.name}?`)).toMatch(pattern);
+    for (const { sample, slot } of leavingOut('corrected')) {
+      const base = await begin(sample.sample_id);
+      await ask(base, `Which ${slot.name}?`);
+      const { json } = await post(`${base}/say`, { answer: [] });
+      expect(json).toMatchObject({ turn: 2, over: false });
+      expect(json.message).toMatch(new RegExp(`^Sorry, I said ${slot.said}, but I meant `));
+    }
+  });
+
+  test('goes on with each answer until the dialogue is over, which ends the run', async () => {
+    const [{ sample } = { sample: undefined }] = leavingOut();
+    if (sample?.turns === undefined) throw new Error('no dialogue leaves out a value');
+    const base = await begin(sample.sample_id);
+    for (const [i, next] of [...sample.turns.slice(1).map(({ text }) => text), null].entries()) {
+      const { json } = await post(`${base}/say`, { answer: [[i]] });
+      expect(json).toEqual({ message: next, turn: i + 2, over: next === null });
+    }
+    expect((await post(`${base}/say`, { text: 'Anything else?' })).json.code).toBe('RUN_OVER');
+    const run = await served.farm.client.get<{ status: string }>(base);
+    expect(run.status).toBe('answered');
+  });
+
+  test('is the same user behind the tool ask_user', async () => {
+    for (const { sample, slot } of leavingOut()) {
+      const question = `Which ${slot.name}?`;
+      const [said, called] = [await begin(sample.sample_id), await begin(sample.sample_id)];
+      const { json } = await post(`${called}/call/ask_user`, { question });
+      expect(json.reply).toBe(await ask(said, question));
+      // One state: what the tool was given counts as said in free text.
+      expect(await ask(called, question)).toBe(await ask(said, question));
+    }
+  });
+
+  test('is refused where there is none, and what says nothing', async () => {
+    const turn = served.farm.samples?.find(({ flags }) => flags.includes('turn'));
+    const single = await begin(turn?.sample_id ?? '');
+    expect((await post(`${single}/say`, { text: 'Which city?' })).json.code).toBe('NO_USER');
+    const [{ sample } = { sample: undefined }] = leavingOut();
+    const base = await begin(sample?.sample_id ?? '');
+    expect((await post(`${base}/say`, { text: '' })).status).toBe(422);
+    expect((await post(`${base}/say`, { text: 'a', answer: 1 })).status).toBe(422);
+  });
+});
+
+test.each(MCP_ERAS)('a dialogue is held over MCP (%s): submit_answer brings the next turn', async (era) => {
+  const [{ sample, slot } = { sample: undefined, slot: undefined }] = leavingOut('plain');
+  if (sample?.turns === undefined || slot === undefined) throw new Error('no dialogue leaves out a value');
+  const base = await begin(sample.sample_id, { answer_tool: true });
+  const client = mcpClient(era, {});
+  try {
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(served.farm.client.address(`${base}/mcp`))),
+    );
+    const call = async (name: string, args: object) =>
+      (await client.callTool({ name, arguments: { ...args } })).structuredContent;
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('ask_user');
+    expect(await call('ask_user', { question: `Which ${slot.name}?` })).toEqual({
+      reply: `${sentence(slot.said)}.`,
+    });
+    for (const [i, next] of [...sample.turns.slice(1).map(({ text }) => text), null].entries())
+      expect(await call('submit_answer', { answer: [[i]] })).toEqual({
+        message: next,
+        turn: i + 2,
+        over: next === null,
+      });
+    expect((await client.listTools()).tools).toEqual([]);
+  } finally {
+    await client.close();
+  }
+});
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
