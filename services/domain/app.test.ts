@@ -445,10 +445,22 @@ test('the API reference is self-contained, and everything that it names is serve
   expect((await get(served, '/docs/zo')).json().detail).toContain('zoo');
 });
 
-test('a domain is told by its glossary, else by what its tables hold', () => {
-  const { catalog } = zooService([]);
+test('a domain is described by its glossary, else by what its tables hold', () => {
+  const table = (name: string) => ({
+    name,
+    friendly_name: null,
+    description: null,
+    rows: 0,
+    columns: [],
+    primary_key: [],
+    foreign_keys: [],
+    has_rowid: true,
+    view: false,
+  });
+  const catalog = { ...zooService([]).catalog, tables: [table('animals'), table('feeding_times')] };
   const bare = aboutDomain({ ...catalog, glossary: undefined });
-  expect(bare).toMatch(/^\p{Lu}.*\.$/u);
+  expect(bare).toBe('Animals and feeding times.');
+  expect(aboutDomain({ ...catalog, tables: [] })).toBe('');
   expect(aboutDomain({ ...catalog, glossary: '# Glossary of the zoo\n\n## Keeper\nWho feeds.\n' })).toBe(
     `The zoo: ${bare.charAt(0).toLowerCase()}${bare.slice(1)}`,
   );

@@ -142,7 +142,8 @@ export function aboutDomain({ glossary = '', tables }: Service['catalog']): stri
   const named = names.slice(0, MOST_TABLES_NAMED);
   if (names.length > named.length) named.push('more');
   const list = [named.slice(0, -1).join(', '), named.at(-1)].filter(Boolean).join(' and ');
-  const sentence = owner === undefined ? list : `${owner}: ${list}`;
+  const sentence = [owner, list].filter(Boolean).join(': ');
+  if (sentence === '') return '';
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }
 
