@@ -54,7 +54,9 @@ describe('rookery stats', () => {
 
   it('is printed as tables, with a line for all domains', () => {
     const text = statsReport(stats);
-    expect(text).toMatch(/^all 3 +\d+ +\d+ +\d+ +0 +\d+ +\d+$/m);
+    expect(text).toMatch(/^all 3 +\d+ +\d+ +\d+ +\d+ +0 +\d+ +\d+$/m);
     expect(text).toMatch(/^aggregate \d+|, aggregate \d+/m);
+    expect(text).not.toContain('published');
+    expect(statsReport(stats, [['published: slot', 665]])).toMatch(/^records .*\npublished: slot +665/m);
   });
 });

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packageRoot } from '../contracts/package-root.ts';
+import { builtCommand } from './support/built-package.ts';
+
+const DOCS = join(packageRoot, 'docs');
+const page = readFileSync(join(DOCS, 'papers.md'), 'utf8');
+/** The rows of all tables, by the heads of their columns. */
+const rows = tableRows(page);
+const features = rows.filter(({ state, what }) => state !== undefined && what !== undefined);
+const commands = [...new Set(rows.flatMap(({ command = '' }) => codeSpans(command)))];
+
+it('each row says what its command is, or why there is none', () => {
+  expect(features.length).toBeGreaterThan(100);
+  const wrong = features.filter(({ command = '', where = '', state = '' }) => {
+    if (/^left out: ./.test(state)) return command !== '' || where !== '';
+    const [, to] = /^\[.*\]\(([\w.-]+\.md)[^)]*\)$/.exec(command) ?? [];
+    const isDone = to === undefined ? codeSpans(command).length > 0 : existsSync(join(DOCS, to));
+    return !isDone || where === '' || !/^(works|partly: .+)$/.test(state);
+  });
+  expect(wrong).toEqual([]);
+});
+
+it('the rows are counted as they are', () => {
+  const counted = ['works', 'partly', 'left out'].map((state) => ({
+    state,
+    rows: String(features.filter((row) => row.state?.startsWith(state)).length),
+  }));
+  expect(rows).toEqual(expect.arrayContaining(counted.map((each) => expect.objectContaining(each))));
+});
+
+describe('the commands, from top to bottom', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'rookery-papers-'));
+    const bin = join(folder, 'bin');
+    mkdirSync(bin);
+    writeFileSync(
+      join(bin, 'rookery'),
+      `#!/bin/sh\nexec "${process.execPath}" "${await builtCommand()}" "$@"\n`,
+    );
+    chmodSync(join(bin, 'rookery'), 0o755);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each(commands)('%s', (command) => {
+    const { status, stdout, stderr } = spawnSync('bash', ['-c', command], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` },
+    });
+    expect(status, `${stdout}${stderr}`).toBe(0);
+  });
+});
+
+function tableRows(markdown: string): Partial<Record<string, string>>[] {
+  return markdown.split('\n\n').flatMap((block) => {
+    const [head = [], , ...body] = block
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+      .map((line) => line.split('|').slice(1, -1));
+    const keys = head.map((name) => (name.startsWith(' where') ? 'where' : name.trim()));
+    return body.map((cells) => Object.fromEntries(keys.map((key, i) => [key, cells[i]?.trim() ?? ''])));
+  });
+}
+
+function codeSpans(text: string): string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+}
