@@ -395,8 +395,10 @@ function unitAfter(value: number | bigint, unit: string | undefined): string {
   return ` ${Number(value) === 1 ? unit.replace(/^(\p{L}+?)(?<!s)s\b/u, '$1') : unit}`;
 }
 
-function isWordy({ type, statistics }: CatalogColumn): boolean {
-  return type === 'string' && statistics.storage.text > 0 && !/^\d{4}-\d\d/.test(String(statistics.min));
+/** Whether texts can stand for rows as names do: words, not dates ("2 Aug 2022"), amounts ("1 661,14 €") or numbers ("S997940"). */
+function isWordy({ type, statistics: { storage, min, max } }: CatalogColumn): boolean {
+  const isWord = (value: unknown) => /^\D*\p{L}{2}/u.test(String(value));
+  return type === 'string' && storage.text > 0 && isWord(min) && isWord(max);
 }
 
 export function equals(column: string, value: RecordValue): string {

@@ -487,7 +487,7 @@ const swap: Draw = (rows) => {
   const [a, b] = [literal(value), literal(second.row[name] ?? null)];
   return {
     kind: 'correct',
-    question: `The ${noun} of ${about.text} and of ${second.text} were mixed up: each has the other's. Please put that right.`,
+    question: `The ${noun} of ${about.text} and that of ${second.text} were mixed up: each has the other's. Please put that right.`,
     sql: `UPDATE ${table} SET ${id} = ${b} WHERE ${about.where}; UPDATE ${table} SET ${id} = ${a} WHERE ${second.where}`,
     about,
   };

@@ -55,9 +55,11 @@ function fieldsLike(
   const keys = keyOf(table.table) ?? [];
   const fields: Field[] = [];
   const dates = table.columns.filter(({ kind, column }) => kind === 'date' && like[column.name] !== null);
-  const latest = String(dates[0]?.column.statistics.max ?? '');
-  const shift =
-    dates[0] && delta !== 'same day' ? daysBetween(String(like[dates[0].column.name]), latest) + delta : 0;
+  // All dates move together, so that their order stays, and none far beyond the dates of its column.
+  const shifts = dates.map(
+    ({ column }) => daysBetween(String(like[column.name]), String(column.statistics.max)) + Number(delta),
+  );
+  const shift = delta === 'same day' || shifts.length === 0 ? 0 : Math.min(...shifts);
   for (const column of table.table.columns) {
     if (given.includes(column.name)) continue;
     const profiled = table.columns.find((each) => each.column === column);
