@@ -87,7 +87,7 @@ test('random new records are the same under any keys, and another end state neve
     const left = [...list];
     return list.map(() => left.splice(below(left.length), 1)[0] as T);
   };
-  /** What the rows say when nobody sees a key: trees of values. */
+  /** The rows without their keys, as trees of values. */
   const meaning = (diff: readonly RecordChange[]) =>
     diff
       .filter(({ table }) => table === 'order')

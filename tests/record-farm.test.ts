@@ -410,7 +410,11 @@ test('the card, and the size of the farm, know these tasks', async () => {
 
 test('NeMo Gym verifies a rollout by what its calls change', async () => {
   const door = { name: 'nemo-gym', port: 0 };
-  const agents = { protocols: PROTOCOLS, ...farmScorer(out) };
+  const agents = {
+    protocols: PROTOCOLS,
+    ...farmScorer(out),
+    runs: { place: join(out, '..', 'nemo-gym.sqlite') },
+  };
   const server = await startServer(out, { port: 0, logger: false, door: [door], agents });
   try {
     const verify = async ({ sample_id }: Sample, calls: readonly Pick<Call, 'name' | 'arguments'>[]) => {
@@ -426,7 +430,9 @@ test('NeMo Gym verifies a rollout by what its calls change', async () => {
         body: JSON.stringify({ sample_id, response: { output } }),
         headers: { 'content-type': 'application/json' },
       });
-      const { reward, reward_components: components } = (await answer.json()) as {
+      const verified = await answer.text();
+      if (answer.status !== 200) throw new Error(verified);
+      const { reward, reward_components: components } = JSON.parse(verified) as {
         reward: number;
         reward_components: Record<string, number>;
       };
@@ -448,7 +454,13 @@ test('exports to files leave these tasks out, and say so', async () => {
   for (const name of ['inspect', 'harbor', 'promptfoo', 'bfcl', 'vakra', 'live-api-bench']) {
     const format = commands.find((each) => each.name === name);
     const openTasks = async () => ({ samples, universe: served.open.universe, keysOf: () => [] });
-    const flags = { out: 'x', evidence: false, formulation: 'rest', seed: 1 } as never;
+    const flags = {
+      out: 'x',
+      evidence: false,
+      formulation: 'rest',
+      seed: 1,
+      farmAt: 'http://127.0.0.1:1',
+    } as never;
     const { files, print } = (await format?.run([out] as never, flags, { openTasks } as never)) ?? {
       files: [],
       print: [],

@@ -244,10 +244,14 @@ function limitsText(list: ListClauses, r: Realizer): string {
   const brief = r.detail.conditions < Infinity;
   const repeats = r.style === 'summary' && list.read.some((inner) => isRepeats(inner, r.subject));
   const reads = list.read.filter((inner) => !(repeats && isRepeats(inner, r.subject)));
+  const within = reads.flatMap(conditionsWithin);
+  // A query that is read may cut or combine rows without a condition.
+  const withheld = brief && reads.length > 0 && within.length === 0;
   return joinTexts(
     whoseText(list),
     repeats ? '(repeats left out)' : '',
-    fittingText(throughGrain(list, r), r, lead, brief ? reads.flatMap(conditionsWithin) : []),
+    fittingText(throughGrain(list, r), r, lead, brief ? within : []),
+    withheld ? filteredText([], r) : '',
     brief || reads.length === 0 ? '' : `from ${listed(reads.map((inner) => theText(readText(inner, r))))}`,
   );
 }

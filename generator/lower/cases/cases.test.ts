@@ -110,11 +110,11 @@ describe.each(files)('%s', (file) => {
     );
   });
 
-  test('no summary is longer than 200 characters', () => {
+  test('no summary is longer than 240 characters', () => {
     const { rest } = corpusOf(schema);
     const long = queries
       .map((sql) => rest.lower(sql).endpoints[0]?.summary ?? '')
-      .filter((text) => text.length > 200);
+      .filter((text) => text.length > 240);
     expect(long).toEqual([]);
   });
 });
