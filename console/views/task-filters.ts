@@ -41,4 +41,12 @@ export const MORE_FILTERS: readonly TaskFilter[] = [
   { name: 'half_seed', label: 'Seed of the halves', hint: '0' },
   { name: 'all', label: 'Guessable ones', choices: [['true', 'too']] },
   { name: 'pairs', label: 'Of records', choices: [['true', 'pairs only']] },
+  {
+    name: 'unanswerable',
+    label: 'Without one answer',
+    choices: [
+      ['only', 'these only'],
+      ['mixed', 'as many as others'],
+    ],
+  },
 ];

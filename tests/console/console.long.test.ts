@@ -224,11 +224,11 @@ describe.skipIf(browserPath === undefined)(withBrowser('the console in a browser
     await using opened = await console.open('#/tasks');
     const { page } = opened;
     await page.getByLabel('Formulation').selectOption('sel');
-    await page.getByLabel('Domain').fill(DB);
+    await page.getByLabel('Domain', { exact: true }).fill(DB);
     await page.getByText(`of ${total.toLocaleString('en')}`, { exact: false }).waitFor();
     await page.reload();
     await settled(page);
-    expect(await page.getByLabel('Domain').inputValue()).toBe(DB);
+    expect(await page.getByLabel('Domain', { exact: true }).inputValue()).toBe(DB);
     await page.getByText(`of ${total.toLocaleString('en')}`, { exact: false }).waitFor();
   });
 
