@@ -72,8 +72,8 @@ describe.skipIf(browserPath === undefined)(withBrowser('the page in a browser'),
     await shown.getByText('Metrics', { exact: true }).click();
     await shown.getByRole('region', { name: 'Metrics' }).getByText('intent F1').first().waitFor();
     await shown.getByRole('combobox', { name: 'Outcome' }).selectOption('unparseable');
-    await shown.getByRole('region', { name: 'Samples' }).getByRole('link').first().click();
-    await shown.getByText('Output of the model').click();
+    await shown.getByRole('region', { name: 'Samples', exact: true }).getByRole('link').first().click();
+    await shown.getByText('Output of the model').waitFor();
     expect(await shown.getByRole('region', { name: 'Output of the model' }).textContent()).toBe(HOSTILE);
     expect(faults).toEqual([]);
   });
