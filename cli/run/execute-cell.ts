@@ -3,7 +3,8 @@ import { OptionError, UserError } from '../../contracts/errors.ts';
 import { counted } from '../../contracts/wording.ts';
 import { interval } from '../../eval/metrics/figures.ts';
 import type { Report } from '../../eval/metrics/report.ts';
-import { ConfidenceSequence, passShares } from '../../eval/report/sample-size.ts';
+import { attemptsOf, passRate } from '../../eval/report/compare.ts';
+import { ConfidenceSequence } from '../../eval/report/sample-size.ts';
 import type { RunTask } from '../../runner/categories/composition.ts';
 import { CompletionCache } from '../../runner/control/completions.ts';
 import { RateGate } from '../../runner/control/rate-gate.ts';
@@ -273,15 +274,20 @@ async function attemptUntil(
   { within, score }: Until,
   label: string,
 ): Promise<CellResult> {
+  const completion = new ConfidenceSequence(tasks.length, within);
+  let known = 0;
   for (let n = FIRST_LOOK; ; n = Math.ceil(n * GROWTH)) {
     const seen = tasks.slice(0, n);
     const result = await attempt(seen);
     // What has no verdict yet must not decide.
     if (result.status === 'stopped' || result.header.attempts.errors > 0) return result;
     const { samples } = await score(result.header);
-    const shares = passShares(samples);
-    const completion = new ConfidenceSequence(tasks.length, within);
-    for (const { sample_id } of seen) completion.add(shares.get(sample_id)?.share ?? 0);
+    const attempts = attemptsOf(samples);
+    for (const { sample_id } of seen.slice(known)) {
+      const own = attempts.get(sample_id);
+      completion.add(own ? passRate(own) : 0);
+    }
+    known = seen.length;
     const [low, high] = completion.interval;
     const isEnough = high - low <= 2 * within || seen.length === tasks.length;
     process.stderr.write(

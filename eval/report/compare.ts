@@ -165,7 +165,8 @@ export function comparePair(
 
 const passes = ({ outcome }: SampleScore) => outcome === 'pass';
 
-function attemptsOf(samples: readonly SampleScore[]): Map<string, SampleScore[]> {
+/** The attempts at each sample that counts for completion. */
+export function attemptsOf(samples: readonly SampleScore[]): Map<string, SampleScore[]> {
   const attempts = new Map<string, SampleScore[]>();
   for (const sample of samples) {
     if (!isTask(sample) || sample.outcome === 'not_run') continue;
@@ -176,7 +177,7 @@ function attemptsOf(samples: readonly SampleScore[]): Map<string, SampleScore[]>
   return attempts;
 }
 
-function passRate(attempts: readonly SampleScore[]): number {
+export function passRate(attempts: readonly SampleScore[]): number {
   return attempts.filter(passes).length / attempts.length;
 }
 

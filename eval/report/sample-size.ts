@@ -1,7 +1,7 @@
 import { OptionError } from '../../contracts/errors.ts';
 import { questionKey } from '../metrics/figures.ts';
-import { isTask } from '../metrics/metrics.ts';
 import type { SampleScore } from '../metrics/report.ts';
+import { attemptsOf, passRate } from './compare.ts';
 
 /** Standard normal quantiles: of a two-sided test at 5 %, and of the chance of detecting a difference. */
 const Z_LEVEL = 1.959964;
@@ -22,31 +22,18 @@ export function pairedDifferences(
   first: readonly SampleScore[],
   second: readonly SampleScore[],
 ): Map<string, number[]> {
-  const [a, b] = [passShares(first), passShares(second)];
+  const others = attemptsOf(second);
   const differences = new Map<string, Map<string, number[]>>();
-  for (const [sampleId, { db, question, share }] of a) {
-    const other = b.get(sampleId);
+  for (const [sampleId, attempts] of attemptsOf(first)) {
+    const [{ db, question_id }] = attempts as [SampleScore];
+    const question = questionKey(db, question_id);
+    const other = others.get(sampleId);
     if (other === undefined) continue;
     const questions = differences.get(db) ?? new Map<string, number[]>();
     differences.set(db, questions);
-    questions.set(question, [...(questions.get(question) ?? []), other.share - share]);
+    questions.set(question, [...(questions.get(question) ?? []), passRate(other) - passRate(attempts)]);
   }
   return new Map([...differences].map(([db, questions]) => [db, [...questions.values()].map(meanOf)]));
-}
-
-/** The share of passed attempts by sample, of those that count for completion. */
-export function passShares(
-  samples: readonly SampleScore[],
-): Map<string, { readonly db: string; readonly question: string; readonly share: number }> {
-  const found = new Map<string, { db: string; question: string; passes: number[] }>();
-  for (const sample of samples) {
-    if (!isTask(sample) || sample.outcome === 'not_run') continue;
-    const { sample_id, db } = sample;
-    const known = found.get(sample_id) ?? { db, question: questionKey(db, sample.question_id), passes: [] };
-    found.set(sample_id, known);
-    known.passes.push(Number(sample.outcome === 'pass'));
-  }
-  return new Map([...found].map(([id, { passes, ...rest }]) => [id, { ...rest, share: meanOf(passes) }]));
 }
 
 function meanOf(values: readonly number[]): number {
