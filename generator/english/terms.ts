@@ -102,12 +102,10 @@ export function nounOf(term: Term, r: Realizer): NounPhrase {
       return oneOfNoun(term, r);
     case 'derived': {
       const of = r.noun(term.of);
-      const apart = term.word === 'absolute' && term.of.kind === 'arithmetic' && term.of.op === '-';
-      if (apart && term.of.kind === 'arithmetic' && term.of.items.length === 2)
-        return noun('difference', {
-          lead: term.word,
-          tail: `between ${listed(term.of.items.map(theNumber))}`,
-        });
+      const inner = term.of;
+      const isApart = inner.kind === 'arithmetic' && inner.op === '-' && inner.items.length === 2;
+      if (isApart && term.word === 'absolute')
+        return noun('difference', { lead: term.word, tail: `between ${listed(inner.items.map(theNumber))}` });
       if (term.place === 'before') return { ...of, lead: joinTexts(term.word, of.lead), counted: null };
       if (term.place === 'after') return behind(of, term.word);
       const more = term.more.map(text);
