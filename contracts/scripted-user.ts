@@ -1,4 +1,5 @@
 import type { Slot, UserScript } from './dialogue.ts';
+import { literalPattern } from './wording.ts';
 
 /** The tool that asks the user of a dialogue. */
 export const ASK_USER = 'ask_user';
@@ -102,8 +103,7 @@ function asksFor(question: string, { words, values }: Slot): boolean {
 }
 
 function holds(question: string, text: string): boolean {
-  const escaped = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const many = escaped.replace(/([^aeiou])y$/i, '$1(?:y|ie)');
+  const many = literalPattern(text).replace(/([^aeiou])y$/i, '$1(?:y|ie)');
   return new RegExp(`(?<![\\p{L}\\p{N}])${many}(s|es)?(?![\\p{L}\\p{N}])`, 'iu').test(question);
 }
 

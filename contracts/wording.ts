@@ -95,6 +95,11 @@ const PARTS_OF_VALUE: Readonly<Record<string, string>> = {
   set: 'entries',
 };
 
+/** The pattern of a regular expression that matches just this text. */
+export function literalPattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
 /** `62.3 %` of a whole; a dash where there is none. */
 export function percent(part: number, whole = 1): string {
   return whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;

@@ -4,4 +4,12 @@ export * from './analyse.ts';
 export * from './ir.ts';
 export { type Token, tokenize } from './parse.ts';
 export { parseQuery, type SqlContext } from './parse-query.ts';
-export { type PrintOptions, printLiteral, printQuery, quoteIdentifier, quoteText } from './print.ts';
+export {
+  type PrintOptions,
+  printExpr,
+  printFrom,
+  printLiteral,
+  printQuery,
+  quoteIdentifier,
+  quoteText,
+} from './print.ts';

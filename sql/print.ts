@@ -99,14 +99,18 @@ function printSelect(select: Select, options: PrintOptions, names: readonly stri
     return name === undefined ? text : `${text} AS ${quoteIdentifier(name)}`;
   });
   const clauses = [`SELECT ${select.distinct ? 'DISTINCT ' : ''}${columns.join(', ')}`];
-  if (select.from.length > 0)
-    clauses.push(`FROM ${select.from.map((item) => printFromItem(item, options)).join(' ')}`);
+  if (select.from.length > 0) clauses.push(printFrom(select.from, options));
   if (select.where) clauses.push(`WHERE ${printExpr(select.where, options)}`);
   if (select.groupBy.length > 0) {
     clauses.push(`GROUP BY ${select.groupBy.map((term) => printTerm(term, options)).join(', ')}`);
   }
   if (select.having) clauses.push(`HAVING ${printExpr(select.having, options)}`);
   return clauses.join(' ');
+}
+
+/** `FROM` with its joins, of at least one item. */
+export function printFrom(from: readonly FromItem[], options: PrintOptions = {}): string {
+  return `FROM ${from.map((item) => printFromItem(item, options)).join(' ')}`;
 }
 
 const JOINS: Readonly<Record<FromItem['join'], string>> = {
@@ -211,7 +215,7 @@ interface Printer {
 }
 
 /** Parenthesized if it binds less than `binding`. */
-function printExpr(expr: Expr, options: PrintOptions, binding: number = LOOSEST): string {
+export function printExpr(expr: Expr, options: PrintOptions = {}, binding: number = LOOSEST): string {
   const replaced = options.expr?.(expr) ?? null;
   if (replaced !== null) return replaced;
   const printer: Printer = {

@@ -1,5 +1,6 @@
 import { stemmer } from 'stemmer';
 import type { Cell, Row } from '../../contracts/catalog.ts';
+import { literalPattern } from '../../contracts/wording.ts';
 import { clean, type GoldTable, isCode, quantityText, truthOf, wordsAmong } from './columns.ts';
 import {
   type Decimal,
@@ -196,7 +197,7 @@ function isNumberedBackwards(text: string): boolean {
 function withoutLabels(said: string, { names }: GoldTable): string {
   const [own = [], ...others] = names;
   if (others.length > 0 || own.length === 0) return said;
-  return said.replace(new RegExp(`^(?:${own.map(escaped).join('|')})\\s*[:=]\\s*`, 'gim'), '');
+  return said.replace(new RegExp(`^(?:${own.map(literalPattern).join('|')})\\s*[:=]\\s*`, 'gim'), '');
 }
 
 /** Whether the answer is hedged with words that the question does not use. */
@@ -440,7 +441,7 @@ function withoutEchoes(text: string, question: string): string {
     .reduce(
       (left, token) =>
         left.replace(
-          new RegExp(`(?<![\\d.,])${escaped(token)}(?!\\d|[.,]\\d)`, 'g'),
+          new RegExp(`(?<![\\d.,])${literalPattern(token)}(?!\\d|[.,]\\d)`, 'g'),
           ' '.repeat(token.length),
         ),
       text,
@@ -453,7 +454,7 @@ function withoutPhrases(text: string, { text: question }: Question): string {
   return [...new Set(phrases)].reduce(
     (left, phrase) =>
       left.replace(
-        new RegExp(`(?<![\\p{L}\\d.,])${escaped(phrase)}(?!\\p{L})`, 'gu'),
+        new RegExp(`(?<![\\p{L}\\d.,])${literalPattern(phrase)}(?!\\p{L})`, 'gu'),
         ' '.repeat(phrase.length),
       ),
     text,
@@ -529,14 +530,14 @@ function isEcho(said: string, start: number, end: number, { text }: Question): b
   // Years, codes and other long numbers in the question are echoes anywhere.
   if (
     value.replace(/\D/g, '').length > 2 &&
-    new RegExp(`(?<![\\d.,])${escaped(value)}(?![\\d]|[.,]\\d)`).test(asked)
+    new RegExp(`(?<![\\d.,])${literalPattern(value)}(?![\\d]|[.,]\\d)`).test(asked)
   )
     return true;
-  const own = escaped(value);
+  const own = literalPattern(value);
   // `grades 1 or 2` where the question has `1 and 2`.
   const [, pair] = /^\s*(?:and|or|to|,)\s*(\d+(?:\.\d+)?)(?![\d.,]*\d)/i.exec(said.slice(end)) ?? [];
   const [, first] = /(?<![\d.,])(\d+(?:\.\d+)?)\s*(?:and|or|to|,)\s*$/i.exec(said.slice(0, start)) ?? [];
-  const couples = [pair && `${own}#${escaped(pair)}`, first && `${escaped(first)}#${own}`];
+  const couples = [pair && `${own}#${literalPattern(pair)}`, first && `${literalPattern(first)}#${own}`];
   if (
     couples.some(
       (couple) =>
@@ -552,10 +553,6 @@ function isEcho(said: string, start: number, end: number, { text }: Question): b
     (before !== undefined && near(`${before}[\\s"'(=:]*${own}`)) ||
     (after !== undefined && near(`${own}[\\s"')%]*${after}`))
   );
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
 function equalsOne(quantity: FoundQuantity, cells: readonly Cell[], question: Question): boolean {
@@ -583,7 +580,7 @@ function isDateInDoubt(said: string, start: number, end: number): boolean {
 /** Whether the question itself lists the values as alternatives, so that the words around one may mean the other. */
 function isChoice(texts: readonly string[], { input }: Question): boolean {
   return texts.some((each) =>
-    new RegExp(`(?<![\\p{L}\\d])${escaped(each)}(?![\\p{L}\\d])`, 'iu').test(clean(input)),
+    new RegExp(`(?<![\\p{L}\\d])${literalPattern(each)}(?![\\p{L}\\d])`, 'iu').test(clean(input)),
   );
 }
 

@@ -1,10 +1,11 @@
+import { literalPattern } from '../../contracts/wording.ts';
 import {
   type Column,
   conjuncts,
   type Expr,
-  integerLiteral,
   type Literal,
-  printQuery,
+  printExpr,
+  printFrom,
   type Query,
   type Select,
   type SourceId,
@@ -150,7 +151,7 @@ class Reader {
     return {
       conditions,
       given: {
-        from: this.#fromText(),
+        from: printFrom(this.#asked.query.from),
         alias: this.#asked.source.id,
         joined: this.#referred,
         tests: others.map(testText),
@@ -172,21 +173,9 @@ class Reader {
         from: `FROM ${identifier(this.#asked.source.table)} AS S1`,
         alias: 'S1',
         joined: new Map(),
-        tests: [`S1.${column} IN (SELECT ${id}.${column} ${this.#fromText()}${tests})`],
+        tests: [`S1.${column} IN (SELECT ${id}.${column} ${printFrom(this.#asked.query.from)}${tests})`],
       },
     };
-  }
-
-  #fromText(): string {
-    const bare: Select = {
-      ...this.#asked.query,
-      distinct: false,
-      columns: [{ expr: integerLiteral(1n), name: 'c1', alias: null }],
-      where: null,
-      orderBy: [],
-      limit: null,
-    };
-    return printQuery(bare).slice('SELECT 1 '.length);
   }
 
   #split(tests: readonly Expr[], ownOnly = false) {
@@ -255,19 +244,7 @@ class Reader {
 }
 
 function testText(test: Expr): string {
-  const select: Select = {
-    kind: 'select',
-    with: [],
-    distinct: false,
-    columns: [{ expr: integerLiteral(1n), name: 'c1', alias: null }],
-    from: [],
-    where: test,
-    groupBy: [],
-    having: null,
-    orderBy: [],
-    limit: null,
-  };
-  const text = printQuery(select).slice('SELECT 1 WHERE '.length);
+  const text = printExpr(test);
   return test.kind === 'or' ? `(${text})` : text;
 }
 
@@ -281,7 +258,7 @@ function isSaid(text: string, condition: Condition, words: Words): boolean {
   if (test === 'missing' || test === 'present') return true;
   const value = words.value(condition);
   const isWho = test === '=' && isPersonNoun(value) && words.isPeople(place.table);
-  if (!holds(isWho ? `${escaped(value)}s?` : escaped(value)).test(text)) return false;
+  if (!holds(isWho ? `${literalPattern(value)}s?` : literalPattern(value)).test(text)) return false;
   if (test !== '=' || isWho || (place.via !== null && labelsOf(place.table).includes(place.column)))
     return true;
   return withheldIn(text, condition, words) !== null;
@@ -296,11 +273,10 @@ export function withheldIn(text: string, condition: Condition, words: Words): st
   const { place, test } = condition;
   if (test !== '=' && test !== 'year') return null;
   const noun = test === 'year' ? 'year' : words.about(place);
-  const value = escaped(words.value(condition));
-  const found = [...text.matchAll(new RegExp(`(?<![\\p{L}\\p{N}])${value}(?![\\p{L}\\p{N}])`, 'giu'))];
-  if (found.length !== 1) return null;
+  const value = literalPattern(words.value(condition));
+  if ([...text.matchAll(holds(value))].length !== 1) return null;
   const named = new RegExp(
-    `\\b(?:the |its )?${escaped(noun)} (?:is |of )?["'“]?${value}["'”]?(?![\\p{L}\\p{N}])`,
+    `\\b(?:the |its )?${literalPattern(noun)} (?:is |of )?["'“]?${value}["'”]?(?![\\p{L}\\p{N}])`,
     'iu',
   );
   const bare = new RegExp(`\\b(in|from|near|at|during) ${value}(?![\\p{L}\\p{N}])`, 'iu');
@@ -309,8 +285,4 @@ export function withheldIn(text: string, condition: Condition, words: Words): st
   return (isPlace(noun) || test === 'year') && bare.test(text)
     ? text.replace(bare, (_, preposition: string) => `${preposition} ${missing}`)
     : null;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -1,3 +1,4 @@
+import { literalPattern } from '../../contracts/wording.ts';
 import type { Choice } from '../template/choices.ts';
 import type { Clauses, Condition, Given, Term, Thing } from './clause.ts';
 import type { NounPhrase } from './noun-phrase.ts';
@@ -84,7 +85,7 @@ export class ValueGuard {
 }
 
 function patternOf(value: string): RegExp | null {
-  const escaped = value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const escaped = literalPattern(value);
   if (/^-?\d+(\.\d+)?$/.test(value)) {
     return value.replace(/\D/g, '').length < 2 ? null : new RegExp(`(?<![\\d.])${escaped}(?!\\d|\\.\\d)`);
   }

@@ -1,5 +1,6 @@
 import type { Catalog } from '../../contracts/catalog.ts';
 import type { Question } from '../../contracts/split.ts';
+import { literalPattern } from '../../contracts/wording.ts';
 import { exprsWithin, Origins, type Query, queriesOf, queryExprs } from '../../sql/index.ts';
 import { Lexicon } from '../english/lexicon.ts';
 import { QueryContext } from '../english/query-context.ts';
@@ -121,9 +122,8 @@ export function evidenceOf(query: Query, catalog: Catalog): string {
 
 /** null if the legend does not have the code. */
 export function meaningOf(code: string, legend: string): string | null {
-  const escaped = code.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const match = new RegExp(`(?:^|[\\s,;"'])${escaped}["']?\\s*(?:=|:|stands for|means)\\s*([^,;.\\n]+)`).exec(
-    legend,
-  );
+  const match = new RegExp(
+    `(?:^|[\\s,;"'])${literalPattern(code)}["']?\\s*(?:=|:|stands for|means)\\s*([^,;.\\n]+)`,
+  ).exec(legend);
   return match?.[1]?.trim() || null;
 }

@@ -4,6 +4,7 @@ import type { SampleTurn, UserScript } from '../../contracts/dialogue.ts';
 import { printExactJson } from '../../contracts/exact-json.ts';
 import type { Category, TaskPart, TurnExpects } from '../../contracts/prediction.ts';
 import type { Sample } from '../../contracts/sample.ts';
+import { literalPattern } from '../../contracts/wording.ts';
 import type { ModelTool, ToolParameter } from '../models/model.ts';
 import { Seeded } from '../seeded.ts';
 
@@ -171,8 +172,10 @@ const SHORTEST_TEXT = 2;
 
 /** Positions at which a text occurs as whole words, ignoring case. */
 function placesOf(text: string, within: string): number[] {
-  const pattern = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const words = new RegExp(`(?<![\\p{L}\\p{N}]|\\d[.,])${pattern}(?![\\p{L}\\p{N}]|[.,]\\d)`, 'giu');
+  const words = new RegExp(
+    `(?<![\\p{L}\\p{N}]|\\d[.,])${literalPattern(text)}(?![\\p{L}\\p{N}]|[.,]\\d)`,
+    'giu',
+  );
   return [...within.matchAll(words)].map(({ index }) => index);
 }
 

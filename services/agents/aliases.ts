@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Problem } from '../../contracts/api.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { Task } from '../../contracts/task.ts';
+import { literalPattern } from '../../contracts/wording.ts';
 import { HttpProblem, rewordProblem } from '../base/http/problem.ts';
 
 /** 48 bits: among a million ids, two collide in about one of six hundred farms. */
@@ -76,7 +77,7 @@ export function hideSplit(
 ): Problem {
   if (OF_ARGUMENTS.includes(problem.code)) return problem;
   if (problem.code === 'UNKNOWN_DOMAIN') return NOT_SERVED;
-  const names = [`${split}/${db}`, split, db].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const names = [`${split}/${db}`, split, db].map(literalPattern);
   const named = new RegExp(`(?<![\\w-])(?:${names.join('|')})(?![\\w-])`, 'g');
   return rewordProblem(problem, (text) => text.replace(OF_A_SERVICE, 'The service ').replace(named, alias));
 }
