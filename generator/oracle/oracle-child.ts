@@ -89,11 +89,11 @@ serveChild<AnyRequest, AnyReply>(async (request, init) => {
     if ('together' in request) return await runTogether(request, limits);
     if ('storedOf' in request) {
       const native = await open(request);
-      return request.storedOf.map((storedOf) => readStored(native, { ...request, storedOf }));
+      return request.storedOf.map((sql) => readStored(native, sql, request.maxVisits));
     }
     if ('visitsOf' in request) {
       const native = await open(request);
-      return request.visitsOf.map((query) => visitsOf(native, { ...request, visitsOf: query }));
+      return request.visitsOf.map((sql) => visitsOf(native, sql, request.maxVisits));
     }
     return await run(request, limits);
   } catch (error) {
