@@ -53,7 +53,7 @@ export interface RunOptions {
 /** A statement that is going to be run. */
 export interface StatementAhead extends RunOptions {
   readonly sql: string;
-  /** Not to be run if the nearest statement before it without this has fewer rows. */
+  /** Skip it if the nearest earlier statement without `least` returns fewer rows. */
   readonly least?: number;
 }
 
@@ -69,9 +69,9 @@ export class Oracle {
   readonly #places: readonly PlaceSource[] | null;
   readonly #limitMs: number;
   readonly #answers: LRUCache<string, Remembered> | null;
-  /** By their text: each is run on several databases. */
+  /** Statements read so far, by their text: each runs on several databases. */
   readonly #statements = new LRUCache<string, Statement>({ max: MOST_STATEMENTS });
-  /** Statements that are being run, to be remembered. */
+  /** Statements that are running and will be remembered. */
   readonly #underWay = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -121,7 +121,7 @@ export class Oracle {
     const { request, pinned } = this.#requestOf(file, sql, options);
     const key = keyOf(request);
     const running = this.#underWay.get(key);
-    // Not without one, so that of two that begin at once the second waits for the first.
+    // Awaited only if there is one: of two calls that begin at once, the second must find the first here.
     if (running) await running;
     const known = this.#answers?.get(key);
     if (known) {
@@ -323,7 +323,7 @@ interface Statement extends Pick<OracleRequest, 'sql' | 'places'> {
 
 interface Remembered {
   readonly answer: OracleAnswer;
-  /** Of its processor time limit. */
+  /** The share of its processor time limit that it used. */
   readonly share: number;
 }
 
@@ -370,7 +370,7 @@ export interface OracleRequest extends OnDatabase {
   readonly prepareOnly: boolean;
 }
 
-/** Asks for several statements' answers; null for those that fail, or are not run. */
+/** Asks for the answers of several statements; null for each that fails or is skipped. */
 export interface TogetherRequest extends OnDatabase {
   readonly together: readonly (OracleRequest & Pick<StatementAhead, 'least'>)[];
 }

@@ -153,7 +153,7 @@ export async function proveSplit(
 /** A question over a database of this size takes twice as long as over an empty one. */
 const BYTES_OF_A_QUESTION = 1024 * 1024;
 
-/** By the questions to be proven and the size of the database. */
+/** Orders domains by the number of questions to prove and the size of the database. */
 function quickestFirst({ domains, questions }: Split): Domain[] {
   const work = new Map(
     domains.map(({ db, file }) => {
@@ -179,7 +179,7 @@ interface ProverEvents {
 }
 
 interface Prover {
-  /** That of a prover in this process. */
+  /** Set if the prover works in this process. */
   readonly oracle?: Oracle;
   prove(domain: Domain, questions: readonly Question[]): Promise<DomainResult>;
   /** Stops running work, which is rejected. */

@@ -174,7 +174,7 @@ async function findWitnesses(
   shapes: ReadonlyMap<string, TableShape>,
 ): Promise<Found[]> {
   const textOf = (query: Query) => printQuery(countVisits(query, VISITED, shapes));
-  /** By the query's text: each is asked for once. */
+  /** Rows by the text of a query, so that each text is run once. */
   const stored = new Map<string, Stored[][] | null>();
   const read = async (asked: readonly (Query | null)[]): Promise<void> => {
     const texts = new Set(asked.flatMap((query) => (query ? [textOf(query)] : [])));
