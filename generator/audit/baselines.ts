@@ -407,7 +407,7 @@ export function stateCard(
 
 type MadeCalls = readonly Pick<Call, 'name' | 'arguments'>[];
 
-/** By task: the share of the others whose calls, as they are made, are its own. Both as `callsKey` has them. */
+/** For a task, the share of the others whose `made` calls equal its own; both as texts of `callsKey`. */
 function shareOfOthers(own: readonly string[], made: readonly string[]): (at: number) => number {
   const counts = new Map<string, number>();
   for (const text of made) counts.set(text, (counts.get(text) ?? 0) + 1);

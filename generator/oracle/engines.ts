@@ -3,20 +3,10 @@ import Database from 'better-sqlite3';
 import type { SqlJsConfig } from 'sql.js';
 import type { Cell, Row } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
-import type { OracleAnswer, OracleLimits, Stored, StoredRequest, VisitsRequest } from './oracle.ts';
+import type { OracleAnswer, OracleLimits, Stored } from './oracle.ts';
 
 /** Counts the rows that a query visits; always true. */
 export const VISITED = 'rookery_visited';
-
-/** Few enough that little is run again if one of them takes long. */
-const TOGETHER = 8;
-
-/** Items to ask for in one message. */
-export function togetherOf<T>(items: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / TOGETHER) }, (_, i) =>
-    items.slice(i * TOGETHER, (i + 1) * TOGETHER),
-  );
-}
 
 type NativeStatement = Database.Statement<unknown[], unknown[]>;
 
@@ -161,13 +151,10 @@ function collectRows(raw: Iterable<readonly unknown[]>, limits: OracleLimits): R
 }
 
 /** The rows as SQLite stores them; null when SQLite refuses the query or it visits too many rows. */
-export function readStored(
-  db: Database.Database,
-  { storedOf, maxVisits }: Pick<StoredRequest, 'maxVisits'> & { readonly storedOf: string },
-): Stored[][] | null {
+export function readStored(db: Database.Database, sql: string, maxVisits: number): Stored[][] | null {
   limitVisits(db, maxVisits);
   try {
-    return db.prepare<[], Stored[]>(storedOf).raw(true).safeIntegers(true).all();
+    return db.prepare<[], Stored[]>(sql).raw(true).safeIntegers(true).all();
   } catch (error) {
     if (error instanceof TooManyVisits || error instanceof Database.SqliteError) return null;
     throw error;
@@ -175,13 +162,10 @@ export function readStored(
 }
 
 /** Rows that a query visits, at most `maxVisits` + 1; null when SQLite refuses it. */
-export function visitsOf(
-  db: Database.Database,
-  { visitsOf, maxVisits }: Pick<VisitsRequest, 'maxVisits'> & { readonly visitsOf: string },
-): number | null {
+export function visitsOf(db: Database.Database, sql: string, maxVisits: number): number | null {
   const visits = limitVisits(db, maxVisits);
   try {
-    for (const _ of db.prepare(visitsOf).raw(true).iterate());
+    for (const _ of db.prepare(sql).raw(true).iterate());
     return visits();
   } catch (error) {
     if (error instanceof TooManyVisits) return visits();

@@ -37,7 +37,7 @@ interface Opened {
   hasScalars: boolean;
 }
 
-/** Those of a domain's variants and its served copy, which are asked in turn; by file and its state. */
+/** Connections to a domain's variants and its served copy, which are queried in turn; by file and its state. */
 const opened = new LRUCache<string, Opened, string>({
   max: 5,
   memoMethod: (_key, _stale, { context: file }) => ({ native: openNative(file), hasScalars: false }),
@@ -62,7 +62,7 @@ async function openedInMemory(file: string): Promise<WasmDatabase> {
   return wasm.database;
 }
 
-/** Those of a domain's variants, which are asked in turn. */
+/** Copies of a domain's variants, which are changed in turn. */
 const writes = new LRUCache<string, WritesDatabase>({ max: 3, dispose: (database) => database.close() });
 
 async function runWrites(
@@ -79,7 +79,7 @@ async function runWrites(
   return database.run(statements, { ...request, limits });
 }
 
-/** Rows of several statements, after which the others are not run. */
+/** Once the statements of a message have returned more rows, the rest are not run. */
 const MOST_ROWS_TOGETHER = 20_000;
 
 serveChild<AnyRequest, AnyReply>(async (request, init) => {
@@ -89,11 +89,11 @@ serveChild<AnyRequest, AnyReply>(async (request, init) => {
     if ('together' in request) return await runTogether(request, limits);
     if ('storedOf' in request) {
       const native = await open(request);
-      return request.storedOf.map((storedOf) => readStored(native, { ...request, storedOf }));
+      return request.storedOf.map((sql) => readStored(native, sql, request.maxVisits));
     }
     if ('visitsOf' in request) {
       const native = await open(request);
-      return request.visitsOf.map((query) => visitsOf(native, { ...request, visitsOf: query }));
+      return request.visitsOf.map((sql) => visitsOf(native, sql, request.maxVisits));
     }
     return await run(request, limits);
   } catch (error) {

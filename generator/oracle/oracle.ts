@@ -16,11 +16,20 @@ export const PATIENCE = Number.POSITIVE_INFINITY;
 
 type Pool = ChildPool<AnyRequest, AnyReply>;
 
-/** Of statements that run in one message; one that takes longer runs again alone, with its own limit. */
+/** Few enough that little is run again if one of them takes long. */
+const TOGETHER = 8;
+/** Processor time of statements that run in one message; one that takes longer runs again alone, with its own limit. */
 const TOGETHER_MS = 2000;
 const MOST_STATEMENTS = 1000;
 /** Remembered answers, by their cells and the texts in them. */
 const REMEMBERED_CELLS = 1_000_000;
+
+/** Items to ask for in one message. */
+export function togetherOf<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / TOGETHER) }, (_, i) =>
+    items.slice(i * TOGETHER, (i + 1) * TOGETHER),
+  );
+}
 
 export interface OracleOptions extends Partial<OracleLimits> {
   readonly referenceTime: string;
@@ -44,7 +53,7 @@ export interface RunOptions {
 /** A statement that is going to be run. */
 export interface StatementAhead extends RunOptions {
   readonly sql: string;
-  /** Not to be run if the nearest statement before it without this has fewer rows. */
+  /** Skip it if the nearest earlier statement without `least` returns fewer rows. */
   readonly least?: number;
 }
 
@@ -60,9 +69,9 @@ export class Oracle {
   readonly #places: readonly PlaceSource[] | null;
   readonly #limitMs: number;
   readonly #answers: LRUCache<string, Remembered> | null;
-  /** By their text: each is run on several databases. */
+  /** Statements read so far, by their text: each runs on several databases. */
   readonly #statements = new LRUCache<string, Statement>({ max: MOST_STATEMENTS });
-  /** Statements that are being run, to be remembered. */
+  /** Statements that are running and will be remembered. */
   readonly #underWay = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -112,7 +121,7 @@ export class Oracle {
     const { request, pinned } = this.#requestOf(file, sql, options);
     const key = keyOf(request);
     const running = this.#underWay.get(key);
-    // Not without one, so that of two that begin at once the second waits for the first.
+    // Awaited only if there is one: of two calls that begin at once, the second must find the first here.
     if (running) await running;
     const known = this.#answers?.get(key);
     if (known) {
@@ -223,41 +232,47 @@ export class Oracle {
    * For each query its rows as stored; null when SQLite refuses it or `VISITED` is called too often, on any machine
    * alike.
    */
-  async readStored(
+  readStored(
     file: string,
     queries: readonly string[],
     maxVisits: number,
   ): Promise<readonly (Stored[][] | null)[]> {
-    const scalars = this.#scalars(queries.join(' '));
-    const read = await this.#counted(file, { file, storedOf: queries, maxVisits, ...scalars });
-    if (read) return read as (Stored[][] | null)[];
-    if (queries.length === 1) return [null];
-    const each = queries.map((query) => this.readStored(file, [query], maxVisits));
-    return (await Promise.all(each)).flat();
+    return this.#count(file, queries, (storedOf) => ({ storedOf, maxVisits }));
   }
 
   /** For each query the calls of `VISITED`, at most `maxVisits` + 1; null when SQLite refuses it. */
-  async visits(
-    file: string,
-    queries: readonly string[],
-    maxVisits: number,
-  ): Promise<readonly (number | null)[]> {
-    const scalars = this.#scalars(queries.join(' '));
-    const counted = await this.#counted(file, { file, visitsOf: queries, maxVisits, ...scalars });
-    if (counted) return counted as (number | null)[];
-    if (queries.length === 1) return [null];
-    return (await Promise.all(queries.map((query) => this.visits(file, [query], maxVisits)))).flat();
+  visits(file: string, queries: readonly string[], maxVisits: number): Promise<readonly (number | null)[]> {
+    return this.#count(file, queries, (visitsOf) => ({ visitsOf, maxVisits }));
   }
 
   #scalars(sql: string): { readonly places?: readonly PlaceSource[] } {
     return this.#places && namesScalarApi(sql) ? { places: this.#places } : {};
   }
 
-  async #counted(file: string, request: StoredRequest | VisitsRequest) {
+  async #count<Counted>(
+    file: string,
+    queries: readonly string[],
+    ask: (part: readonly string[]) => CountingRequest,
+  ): Promise<(Counted | null)[]> {
+    const parts = togetherOf(queries).map((part) => this.#countPart<Counted>(file, part, ask));
+    return (await Promise.all(parts)).flat() as (Counted | null)[];
+  }
+
+  /** If one of several takes too much memory, each is run alone. */
+  async #countPart<Counted>(
+    file: string,
+    queries: readonly string[],
+    ask: (part: readonly string[]) => CountingRequest,
+  ): Promise<(Counted | null)[]> {
+    const request = { file, ...ask(queries), ...this.#scalars(queries.join(' ')) };
     try {
-      return await this.#pool.run(request, STORED_LIMIT_MS);
+      return (await this.#pool.run(request, STORED_LIMIT_MS)) as (Counted | null)[];
     } catch (error) {
-      if (error instanceof ChildCrashedError && error.outOfMemory) return null;
+      if (error instanceof ChildCrashedError && error.outOfMemory) {
+        if (queries.length === 1) return [null];
+        const each = queries.map((query) => this.#countPart<Counted>(file, [query], ask));
+        return (await Promise.all(each)).flat() as (Counted | null)[];
+      }
       if (!(error instanceof TimeoutError)) throw error;
       throw new UserError(
         'GENERATION_TOO_SLOW',
@@ -308,7 +323,7 @@ interface Statement extends Pick<OracleRequest, 'sql' | 'places'> {
 
 interface Remembered {
   readonly answer: OracleAnswer;
-  /** Of its processor time limit. */
+  /** The share of its processor time limit that it used. */
   readonly share: number;
 }
 
@@ -355,7 +370,7 @@ export interface OracleRequest extends OnDatabase {
   readonly prepareOnly: boolean;
 }
 
-/** Asks for several statements' answers; null for those that fail, or are not run. */
+/** Asks for the answers of several statements; null for each that fails or is skipped. */
 export interface TogetherRequest extends OnDatabase {
   readonly together: readonly (OracleRequest & Pick<StatementAhead, 'least'>)[];
 }
@@ -406,6 +421,8 @@ export interface VisitsRequest extends OnDatabase {
   readonly visitsOf: readonly string[];
   readonly maxVisits: number;
 }
+
+type CountingRequest = Omit<StoredRequest, keyof OnDatabase> | Omit<VisitsRequest, keyof OnDatabase>;
 
 /** A value as SQLite stores it; a Uint8Array is a blob. */
 export type Stored = bigint | number | string | Uint8Array | null;

@@ -8,7 +8,7 @@ db.exec(
   'CREATE TABLE n AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100) SELECT i FROM n',
 );
 
-const visiting = (sql: string, maxVisits: number) => readStored(db, { storedOf: sql, maxVisits });
+const visiting = (sql: string, maxVisits: number) => readStored(db, sql, maxVisits);
 
 test('rows are read until the limit of visits, and none beyond it', () => {
   const sql = 'SELECT i FROM n WHERE rookery_visited(rowid) AND i > 99';

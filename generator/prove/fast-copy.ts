@@ -59,13 +59,13 @@ export async function makeFastCopy(
     for (const query of queries) if (!hopeless.has(query) && (await hasOtherPlan(query))) changed.push(query);
     const quick = await limit.visitsOfEach(changed, copy, MANY_VISITS);
     for (const [i, query] of changed.entries())
-      if (isMany(quick[i]) && (await takesMore(query))) return query;
+      if ((quick[i] ?? 0) > MANY_VISITS && (await takesMore(query))) return query;
     return null;
   }
 
   async function isSlow(query: Query): Promise<boolean> {
     if (!(await hasOtherPlan(query))) return false;
-    return isMany(await limit.visits(query, copy, MANY_VISITS)) && takesMore(query);
+    return ((await limit.visits(query, copy, MANY_VISITS)) ?? 0) > MANY_VISITS && takesMore(query);
   }
 
   async function hasOtherPlan(query: Query): Promise<boolean> {
@@ -108,10 +108,6 @@ export async function makeFastCopy(
     const plan = await unlessRefused(oracle.run(file, planSql(query), { engine: 'native' }));
     return plan?.rows.map((row) => row.at(-1)).join('\n') ?? '';
   }
-}
-
-function isMany(visits: number | null | undefined): boolean {
-  return visits !== null && visits !== undefined && visits > MANY_VISITS;
 }
 
 function planSql(query: Query): string {

@@ -26,9 +26,8 @@ import { RULES } from '../audit/rules.ts';
 import { SAMPLE_MAKERS } from '../formulations/registry.ts';
 import { makeVerdict, NOTHING_MADE, type Offers, type ProvenDomain } from '../formulations/sample-maker.ts';
 import { isolateBugs, type OnBug } from '../lower/candidate.ts';
-import { togetherOf } from '../oracle/engines.ts';
 import { callsScalarApi, scalarCalls } from '../oracle/gold-sql.ts';
-import type { Oracle } from '../oracle/oracle.ts';
+import { type Oracle, togetherOf } from '../oracle/oracle.ts';
 import { makeServedCopy, planIndexes, planSearchIndexes } from '../oracle/served-copy.ts';
 import { openReadonly } from '../read/open-database.ts';
 import type { KillMutants } from '../variants/mutant-killer.ts';
@@ -288,7 +287,7 @@ export async function readGold(
   { oracle, file, jobs, onBug }: Pick<DomainContext, 'oracle' | 'jobs' | 'onBug'> & { readonly file: string },
 ): Promise<{ readonly golds: readonly GoldQuery[]; readonly unreadable: readonly Unreadable[] }> {
   const native = { engine: 'native', prepareOnly: true } as const;
-  const read = await pMap(togetherOf(questions), readSome, { concurrency: jobs });
+  const read = (await pMap(togetherOf(questions), readSome, { concurrency: jobs })).flat();
 
   async function readSome(some: readonly Question[]): Promise<(GoldQuery | Unreadable)[]> {
     const parsed = some.map((question) => ({ question, made: tryParse(question.sql, sql) }));
@@ -324,8 +323,8 @@ export async function readGold(
   }
 
   return {
-    golds: read.flat().filter((item): item is GoldQuery => 'query' in item),
-    unreadable: read.flat().filter((item): item is Unreadable => 'rejection' in item),
+    golds: read.filter((item): item is GoldQuery => 'query' in item),
+    unreadable: read.filter((item): item is Unreadable => 'rejection' in item),
   };
 }
 

@@ -74,8 +74,10 @@ export async function proveSplit(
   const { onProgress, onBug, onFailedDomain } = options;
   const domains = split.domains.length;
   const total = split.questions.reduce((sum, question) => sum + formulationsOf(question).length, 0);
-  const processes = Math.min(domains, jobs, Math.floor(total / verdictsPerProcess));
+  const worthwhile = Math.min(jobs, Math.floor(total / verdictsPerProcess));
+  const processes = Math.min(domains, worthwhile);
   const inChildren = processes > 1;
+  const jobsOfEach = inChildren ? Math.ceil(jobs / processes) : jobs;
   const plan: DomainOptions = {
     split: split.name,
     dataLicence: split.data_licence,
@@ -84,10 +86,8 @@ export async function proveSplit(
     pathParameters,
     hidden,
     scratch,
-    jobs: inChildren ? Math.ceil(jobs / processes) : jobs,
-    children: inChildren
-      ? Math.ceil(jobs / processes)
-      : Math.max(1, Math.min(jobs, Math.floor(total / verdictsPerProcess))),
+    jobs: jobsOfEach,
+    children: inChildren ? jobsOfEach : Math.max(1, worthwhile),
   };
   let done = 0;
   const onVerdict = (db: string) => onProgress?.({ stage: 'prove', done: ++done, total, label: db });
@@ -153,7 +153,7 @@ export async function proveSplit(
 /** A question over a database of this size takes twice as long as over an empty one. */
 const BYTES_OF_A_QUESTION = 1024 * 1024;
 
-/** By the questions to be proven and the size of the database. */
+/** Orders domains by the number of questions to prove and the size of the database. */
 function quickestFirst({ domains, questions }: Split): Domain[] {
   const work = new Map(
     domains.map(({ db, file }) => {
@@ -179,7 +179,7 @@ interface ProverEvents {
 }
 
 interface Prover {
-  /** That of a prover in this process. */
+  /** Set if the prover works in this process. */
   readonly oracle?: Oracle;
   prove(domain: Domain, questions: readonly Question[]): Promise<DomainResult>;
   /** Stops running work, which is rejected. */

@@ -45,7 +45,7 @@ function sharpened(plan: readonly Change[] = []): readonly Change[] {
   }
 }
 
-/** The kinds of slips in a query that a database does not tell from it. */
+/** The kinds of mutants of a query that give its answer on a database. */
 function unseen(database: string, sql: string): string[] {
   const query = parseQuery(sql, { catalog, referenceTime: '2025-01-01 00:00:00' });
   const db = new Database(database, { readonly: true });

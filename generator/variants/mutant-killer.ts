@@ -32,7 +32,7 @@ export class MutantKiller {
   }
 }
 
-/** Of SQLite's values, of Node.js, or for a text longer than JavaScript has. */
+/** Whether SQLite or Node.js ran out of memory, or a text is longer than JavaScript allows. */
 function isOutOfMemory(error: unknown): boolean {
   if (error instanceof ChildCrashedError) return error.outOfMemory;
   const code = error instanceof Error && 'code' in error ? error.code : null;

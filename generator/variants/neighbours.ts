@@ -10,7 +10,7 @@ import {
   queryExprs,
   selectBlocks,
 } from '../../sql/index.ts';
-import { togetherOf, VISITED } from '../oracle/engines.ts';
+import { VISITED } from '../oracle/engines.ts';
 import type { Oracle, Stored } from '../oracle/oracle.ts';
 import { applyChanges, type Change, nudgeWithin, perturbTable, setInJson } from './changes.ts';
 import { asDateLike, type Content, fits, mentionsOf, nextDay, step } from './mentions.ts';
@@ -174,14 +174,13 @@ async function findWitnesses(
   shapes: ReadonlyMap<string, TableShape>,
 ): Promise<Found[]> {
   const textOf = (query: Query) => printQuery(countVisits(query, VISITED, shapes));
-  /** By the query's text: each is asked for once. */
+  /** Rows by the text of a query, so that each text is run once. */
   const stored = new Map<string, Stored[][] | null>();
   const read = async (asked: readonly (Query | null)[]): Promise<void> => {
-    const texts = [...new Set(asked.flatMap((query) => (query ? [textOf(query)] : [])))];
-    const parts = togetherOf(texts.filter((text) => !stored.has(text)));
-    const results = await Promise.all(parts.map((part) => oracle.readStored(file, part, MAX_VISITS)));
-    for (const [i, part] of parts.entries())
-      for (const [j, text] of part.entries()) stored.set(text, results[i]?.[j] ?? null);
+    const texts = new Set(asked.flatMap((query) => (query ? [textOf(query)] : [])));
+    const unread = [...texts].filter((text) => !stored.has(text));
+    const results = await oracle.readStored(file, unread, MAX_VISITS);
+    for (const [i, text] of unread.entries()) stored.set(text, results[i] ?? null);
   };
   const tuples = (witness: Witness, query: Query | null): Tuple[] =>
     tuplesOf(witness, (query && stored.get(textOf(query))) ?? []);

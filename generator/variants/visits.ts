@@ -15,7 +15,7 @@ import {
   type Select,
   selectBlocks,
 } from '../../sql/index.ts';
-import { togetherOf, VISITED } from '../oracle/engines.ts';
+import { VISITED } from '../oracle/engines.ts';
 import type { Oracle } from '../oracle/oracle.ts';
 import { type TableShape, tableShapes } from './table-shape.ts';
 import { witnessOf } from './witness.ts';
@@ -37,8 +37,7 @@ export class VisitLimit {
 
   /** Whether a query visits too many rows of a database to be run there. */
   async isExceeded(query: Query, file: string): Promise<boolean> {
-    const shapes = this.#shapesOf(file);
-    return mayMultiply(query, shapes) && ((await this.visits(query, file, MAX_VISITS)) ?? 0) > MAX_VISITS;
+    return this.isRisky(query, file) && ((await this.visits(query, file, MAX_VISITS)) ?? 0) > MAX_VISITS;
   }
 
   /** At most `most` + 1; null when SQLite refuses to count. */
@@ -47,22 +46,15 @@ export class VisitLimit {
     return visits;
   }
 
-  async visitsOfEach(
-    queries: readonly Query[],
-    file: string,
-    most: number,
-  ): Promise<readonly (number | null)[]> {
+  visitsOfEach(queries: readonly Query[], file: string, most: number): Promise<readonly (number | null)[]> {
     const shapes = this.#shapesOf(file);
     const counting = queries.map((query) => printQuery(countVisits(query, VISITED, shapes)));
-    return (
-      await Promise.all(togetherOf(counting).map((some) => this.#oracle.visits(file, some, most)))
-    ).flat();
+    return this.#oracle.visits(file, counting, most);
   }
 
-  /** Queries that may be run there; of others `isExceeded` has to find out. */
-  withoutRisk(queries: readonly Query[], file: string): readonly Query[] {
-    const shapes = this.#shapesOf(file);
-    return queries.filter((query) => !mayMultiply(query, shapes));
+  /** Whether only `isExceeded` can find out if a query may be run on a database. */
+  isRisky(query: Query, file: string): boolean {
+    return mayMultiply(query, this.#shapesOf(file));
   }
 
   #shapesOf(file: string): ReadonlyMap<string, TableShape> {

@@ -24,7 +24,7 @@ export const composeCommand = ((): readonly [string, ...string[]] | null => {
   return succeeds('docker-compose', 'version') ? ['docker-compose'] : null;
 })();
 
-/** Runs the docker client; its output, or an error with what it said. */
+/** Runs the docker client; its output, or an error that contains it. */
 export async function docker(...args: string[]): Promise<string> {
   const { stdout } = await run('docker', args, { maxBuffer: MOST_OUTPUT });
   return stdout.trim();

@@ -39,7 +39,7 @@ export function hasSplit(name: FarmName): boolean {
   return name === 'bundled' || hasPublished(name);
 }
 
-/** The name of a test that is skipped without the split; then it says what to set. */
+/** The name of a test that is skipped without the split, in which case it names what to set. */
 export function withSplit(name: FarmName, test: string): string {
   return name === 'bundled' ? test : withPublished(name, test);
 }

@@ -64,7 +64,7 @@ const ODD_NUMBERS = [
   '1e-400',
   '0.1e1',
 ];
-/** Values that break whoever makes a text of them, or believes what they say of themselves. */
+/** Values that break code that converts them to text or trusts their own properties. */
 const ODD_VALUES = [
   ...[
     '["x",{"toString":"z"}]',

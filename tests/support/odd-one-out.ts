@@ -6,17 +6,17 @@ import { dependencies } from './what-holds.ts';
 type Value = string | number | null;
 type Column = readonly Value[];
 
-/** How one that looks for the original picks databases out of several; gives the places of those that seem as likely. */
+/** How an attacker picks the original out of several databases; gives the places of all that seem equally likely. */
 export type Attack = (files: readonly string[], catalog: Catalog) => number[];
 
-/** The one in which most columns depend on others without exception: what is torn apart has fewer. */
+/** The one in which most columns depend on others without exception: altered copies have fewer. */
 export const mostDependencies: Attack = (files, catalog) =>
   greatest(files.map((file) => dependencies(file, catalog).length));
 
 const CLASSES = 6;
 const FEWEST_ROWS = 30;
 
-/** The one whose columns have other things to do with each other than those of the others. */
+/** The one whose columns are associated differently from those of the others. */
 export const oddOneOut: Attack = (files, catalog) => {
   const all = files.map((file) => associations(file, catalog));
   return greatest(
@@ -29,7 +29,7 @@ export const oddOneOut: Attack = (files, catalog) => {
   );
 };
 
-/** The one whose columns have most to do with each other: what is torn apart has less. */
+/** The one whose columns are most closely associated: in altered copies they are less so. */
 export const mostAssociated: Attack = (files, catalog) =>
   greatest(files.map((file) => mean(associations(file, catalog))));
 

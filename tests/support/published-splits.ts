@@ -12,7 +12,7 @@ export function hasPublished(name: PublishedName): boolean {
   return existsSync(publishedSplit(name));
 }
 
-/** The name of a test that is skipped without the split; then it says what to set. */
+/** The name of a test that is skipped without the split, in which case it names what to set. */
 export function withPublished(name: PublishedName, test: string): string {
   return hasPublished(name) ? test : `${test} (set ROOKERY_SPLITS to the folder that holds ${name})`;
 }

@@ -8,13 +8,13 @@ import { parseQuery } from '../../sql/index.ts';
 export interface SharedPhrases {
   /** Endpoints described. */
   readonly endpoints: number;
-  /** Phrases that stood for different things until they were said again. */
+  /** Phrases that stood for different things until they were rephrased. */
   readonly mended: number;
   /** Phrases that still do, with the things. */
   readonly left: readonly string[];
 }
 
-/** Describes every endpoint of a split and hears whether any phrase of one stands for two different expressions. */
+/** Describes every endpoint of a split and finds out whether any phrase of one stands for two different expressions. */
 export function sharedPhrases(split: Split): SharedPhrases {
   const left = new Map<PhraseResolver, readonly string[]>();
   let mended = 0;

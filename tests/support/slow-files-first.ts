@@ -16,8 +16,8 @@ const SLOW = [
 ].map((name) => `tests/${name}.test.ts`);
 
 /**
- * Begins with what takes longest, so that no worker is left alone with it at the end. Then the tests beside the code: the
- * others need the farm that the first of all makes, and would wait for it.
+ * Begins with what takes longest, so that no worker is left alone with it at the end. The tests beside the code come
+ * next, since all others would wait for the farm that the first file makes.
  */
 export class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -10,7 +10,7 @@ export interface StartedCommand {
   kill(): Promise<number | null>;
 }
 
-/** Runs a file with Node and waits for the address that it prints. Throws what it said when it ends before that. */
+/** Runs a file with Node and waits for the address that it prints. Throws its output if it ends before that. */
 export async function startCommand(
   file: string,
   args: readonly string[],

@@ -12,7 +12,7 @@ export interface Supervised {
   stop(): Promise<void>;
 }
 
-/** Runs a file with Node, again and again. Throws what it said when it ends by itself three times in a row. */
+/** Runs a file with Node, again and again. Throws its output if it ends by itself three times in a row. */
 export function supervise(args: readonly string[], env: NodeJS.ProcessEnv = {}): Supervised {
   let child: ChildProcess;
   let starts = 0;

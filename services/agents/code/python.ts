@@ -213,7 +213,7 @@ function functionText(each: SdkFunction, rowTypes: Map<string, string>, indent: 
     .join('\n');
 }
 
-/** The type of an answer, whose rows get a type of their own where their columns are known, and what makes it of JSON. */
+/** The type of an answer, with a type of its own for rows whose columns are known, and what wraps its JSON. */
 function returned({ name, answer }: SdkFunction, rowTypes: Map<string, string>) {
   const { properties, required } = answer();
   const { data, row_count, truncated, ...others } = properties;

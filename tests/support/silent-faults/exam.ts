@@ -100,15 +100,15 @@ export async function openExam(folder: string) {
   }
 
   return {
-    /** Samples that can have a fault so that it is told by one of some witnesses. */
+    /** Samples that can have a fault that one of certain witnesses reveals. */
     samplesWith: (
       fault: SilentFaultKind,
       { contradiction }: Pick<Examination, 'contradiction'>,
-      told: (witnesses: readonly FaultWitness[]) => boolean,
+      reveals: (witnesses: readonly FaultWitness[]) => boolean,
     ) =>
       farm.samples.filter(({ silent_faults }) =>
         silent_faults?.faults.some(
-          (each) => each.fault === fault && each.contradiction === contradiction && told(each.witnesses),
+          (each) => each.fault === fault && each.contradiction === contradiction && reveals(each.witnesses),
         ),
       ),
     samples: farm.samples,

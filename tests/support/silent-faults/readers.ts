@@ -104,7 +104,7 @@ export function checkingReader(
       const fine = await fits(request, first.body);
       if (fine && !(twice && isList(first.body))) return first;
       const second = await ask();
-      // Two that differ: one of them was wrong, and a third tells which.
+      // Two that differ: one of them was wrong, and a third shows which.
       const last = second.body === first.body ? second : await ask();
       if (!(await fits(request, last.body))) doubts.push(`${request.url} contradicts what else is known`);
       return last;
