@@ -6,6 +6,7 @@ import { sameChanges } from '../../contracts/same-changes.ts';
 import type { Call, Flag } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
+import { problemCode } from '../../services/agents/backend/backend.ts';
 import type { SqlValue } from '../../services/base/sqlite/driver.ts';
 import {
   JournalStep,
@@ -112,7 +113,7 @@ async function isForbidden(
 ): Promise<boolean> {
   if (changes.length === 0 || changes.length > MOST_ROWS || !service.catalog.policies) return false;
   const { answers } = await playRecords(apps.calls(original), service, candidatesOf(changes, service));
-  return answers.some(({ status, body }) => status === 403 && body.includes('"code":"POLICY"'));
+  return answers.some((answer) => problemCode(answer) === 'POLICY');
 }
 
 async function onNeighbour(
