@@ -143,7 +143,7 @@ async function callsFor(
   { service, apps }: WritesContext,
 ): Promise<GoldCalls> {
   const wanted = goldDiff(changes, question.sql, service.catalog);
-  // A neighbour has rows that no rule of the domain was made for; there, only what the calls change matters.
+  // The rules of a domain are not made for the rows of a neighbour, where only what the calls change matters.
   const rules = variant.isNeighbour ? 'recorded' : question.policies;
   const play = (calls: readonly Call[]) => playRecords(apps.calls(variant), service, calls, rules);
   const isRight = (played: PlayedRecords) =>

@@ -199,7 +199,7 @@ const deleteAlone: Draw = (rows) => {
   );
 };
 
-/** An amount that one row has and another has not, or has room for: a CHECK refuses the other. */
+/** An amount that one row has, or has room for, and another does not, so that a CHECK refuses the other. */
 const withinCheck: Draw = (rows) => {
   const checked = (each: ProfiledTable) => {
     const text = rows.checks(each.table).toLowerCase();

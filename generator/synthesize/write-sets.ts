@@ -423,7 +423,7 @@ function drawTop(rows: Rows): RowSet | null {
     ...(!isHighest && column.statistics.nulls > 0 ? [`${by} IS NOT NULL`] : []),
   ];
   const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '';
-  // Two at least must be left over, or the number says nothing.
+  // At least two rows must be left over, or the number would be pointless.
   if (rows.count(table.table, conditions.join(' AND ') || '1') < at + 4) return null;
   const among = kind ? ` among those whose ${rows.nounIs(table.table, kind.column)} ${said}` : '';
   const used = `FROM ${name}${where} ORDER BY ${by}${isHighest ? ' DESC' : ''} LIMIT ${at + 2}`;
