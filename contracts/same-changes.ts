@@ -2,18 +2,18 @@ import { sameCell } from './answer-rows.ts';
 import type { Cell } from './catalog.ts';
 import type { RecordChange } from './records.ts';
 
-/** Candidates that a search looks at: for pairs that are all equal, where it seldom errs, and for the most that are. */
+/** Limits of candidates in a search: for pairs that are all equal, which rarely goes astray, and for as many as can be. */
 const MOST_STEPS = { all: 20_000, most: 500 };
 
 /**
- * Whether two diffs change the same records alike. Keys that the server made, as `gold` says, may be others: each of
- * them stands for one of the other diff, wherever something refers to it.
+ * Whether two diffs change the same records alike. Keys that `gold` marks as made by the server may differ, as long as
+ * each corresponds to one key of the other diff in all that refers to it.
  */
 export function sameChanges(gold: readonly RecordChange[], made: readonly RecordChange[]): boolean {
   return new Pairing(gold, made).pairAll();
 }
 
-/** `gold` with the keys of `made`, so that the two are equal if they change the same records alike, else similar. */
+/** `gold` with the keys of `made`: equal to `made` if they change the same records alike, else as close as was found. */
 export function inKeysOf(
   gold: readonly RecordChange[],
   made: readonly RecordChange[],
@@ -24,7 +24,7 @@ export function inKeysOf(
   return pairing.renamed();
 }
 
-/** Which change of a diff each change of the gold is. */
+/** Pairs each change of the gold with one of another diff. */
 class Pairing {
   readonly #gold: readonly RecordChange[];
   readonly #made: readonly RecordChange[];
@@ -148,7 +148,7 @@ class Pairing {
     return isTaken ? null : keyValue(change);
   }
 
-  /** Whether a change is the gold's, as far as the pairs so far say. */
+  /** Whether a change equals one of the gold under the pairs so far. */
   #fits(change: RecordChange, made: RecordChange | null): boolean {
     if (made === null) return false;
     const isGenerated = change.generated !== undefined;
@@ -179,7 +179,7 @@ class Pairing {
     return pair === undefined || (pair !== null && sameCell(keyValue(pair), made));
   }
 
-  /** In how much a record is the gold's: its values, and what refers to it. */
+  /** How much a new record is like one of the gold: by its values, and by what refers to it. */
   #likeness(change: RecordChange, made: RecordChange): number {
     this.#pairs.set(change, made);
     const children = this.#childrenOf(change).filter((child) =>

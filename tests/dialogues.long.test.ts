@@ -7,6 +7,7 @@ import type { Sample } from '../contracts/sample.ts';
 import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
 import { buildBundledSplit } from '../databases/build.ts';
 import type { Report } from '../eval/metrics/report.ts';
+import { capital } from '../generator/english/noun-phrase.ts';
 import { generate } from '../generator/generate.ts';
 import { MCP_ERAS, mcpClient } from '../services/testing/runs.ts';
 import { cached } from './support/cache.ts';
@@ -179,7 +180,7 @@ test.each(MCP_ERAS)('a dialogue is held over MCP (%s): submit_answer brings the 
       (await client.callTool({ name, arguments: { ...args } })).structuredContent;
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('ask_user');
     expect(await call('ask_user', { question: `Which ${slot.name}?` })).toEqual({
-      reply: `${sentence(slot.said)}.`,
+      reply: `${capital(slot.said)}.`,
     });
     for (const [i, next] of [...sample.turns.slice(1).map(({ text }) => text), null].entries())
       expect(await call('submit_answer', { answer: [[i]] })).toEqual({
@@ -192,7 +193,3 @@ test.each(MCP_ERAS)('a dialogue is held over MCP (%s): submit_answer brings the 
     await client.close();
   }
 });
-
-function sentence(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}

@@ -346,7 +346,7 @@ describe('faults of changes', () => {
       await ask('update_pet', { key: 1, weight: 5 });
       const weights = [];
       for (let n = 0; n < 3; n++) weights.push((await ask('get_pet', { key: 1 })).weight);
-      // Nobody is told while the run is open.
+      // Faults stay hidden while the run is open.
       const { faults, trajectory } = await run.view();
       return { weights, faults, met: trajectory.filter((each) => each.fault !== null) };
     };

@@ -4,7 +4,7 @@ import { JournalStep, type RowChange } from '../../services/base/sqlite/private-
 import { netDiff } from '../../services/domain/records/diff.ts';
 import { tokenize } from '../../sql/index.ts';
 
-/** The rows that SQL changes, as records; those whose keys the server made say which columns refer to them. */
+/** The rows that SQL changes, as records; those whose keys the server made list the columns that refer to them. */
 export function goldDiff(changes: readonly RowChange[], sql: string, { tables }: Catalog): RecordChange[] {
   const tableOf = (name: string) => tables.find((each) => each.name === name);
   const inserted = insertedColumns(sql);

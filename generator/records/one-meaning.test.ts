@@ -70,11 +70,11 @@ test.each<[sql: string, facts: Partial<Question>, code: string | null]>([
   ['DELETE FROM pet WHERE id = (SELECT id FROM pet ORDER BY weight LIMIT 1)', {}, 'CHANGES_LEFT_OPEN'],
   ['DELETE FROM pet WHERE id = (SELECT id FROM pet ORDER BY weight DESC LIMIT 1)', {}, null],
   ["INSERT INTO pet (name, owner_id) SELECT name, id FROM owner WHERE city = 'Ely'", {}, null],
-  // Rows are told apart by their keys, not by where SQLite puts them.
+  // A row is identified by its key, not by its rowid.
   ["INSERT INTO stay (pet_id, day) SELECT id, 'tue' FROM pet", {}, null],
   ["INSERT INTO tag (code, pet_id) SELECT 'T' || name, id FROM pet", {}, null],
   ['INSERT INTO note (text) SELECT name FROM pet', {}, null],
-  // A key that the SQL itself counts is no key that the server made.
+  // A key that the SQL computes was not made by the server.
   ['INSERT INTO badge (no, pet_id) SELECT row_number() OVER (), id FROM pet', {}, 'CHANGES_LEFT_OPEN'],
   ["UPDATE pet SET weight = 5 WHERE name = 'Rex'", {}, 'NOTHING_CHANGED'],
   ["DELETE FROM owner WHERE name = 'Bob'", {}, 'SQL_NOT_EXECUTABLE'],

@@ -6,6 +6,7 @@ import { sameChanges } from '../../contracts/same-changes.ts';
 import type { Call, Flag } from '../../contracts/sample.ts';
 import type { Service } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
+import { problemCode } from '../../services/agents/backend/backend.ts';
 import type { SqlValue } from '../../services/base/sqlite/driver.ts';
 import {
   JournalStep,
@@ -112,7 +113,7 @@ async function isForbidden(
 ): Promise<boolean> {
   if (changes.length === 0 || changes.length > MOST_ROWS || !service.catalog.policies) return false;
   const { answers } = await playRecords(apps.calls(original), service, candidatesOf(changes, service));
-  return answers.some(({ status, body }) => status === 403 && body.includes('"code":"POLICY"'));
+  return answers.some((answer) => problemCode(answer) === 'POLICY');
 }
 
 async function onNeighbour(
@@ -142,7 +143,7 @@ async function callsFor(
   { service, apps }: WritesContext,
 ): Promise<GoldCalls> {
   const wanted = goldDiff(changes, question.sql, service.catalog);
-  // A neighbour has rows that no rule of the domain was made for; there, only what the calls change matters.
+  // The rules of a domain are not made for the rows of a neighbour, where only what the calls change matters.
   const rules = variant.isNeighbour ? 'recorded' : question.policies;
   const play = (calls: readonly Call[]) => playRecords(apps.calls(variant), service, calls, rules);
   const isRight = (played: PlayedRecords) =>

@@ -110,7 +110,7 @@ export class Rows {
     return this.profile.references.filter(({ to }) => to.table === table.name);
   }
 
-  /** The sets of columns that a constraint keeps different in each row; without a number that SQLite makes. */
+  /** The columns of each UNIQUE constraint or primary key; a key that SQLite numbers itself is not among them. */
   uniqueKeys({ name }: CatalogTable): readonly (readonly string[])[] {
     const found = this.query(
       `SELECT l.name AS i, c.name AS c FROM pragma_index_list(${quoteText(name)}) AS l, pragma_index_info(l.name) AS c WHERE l."unique" = 1 AND l.partial = 0`,

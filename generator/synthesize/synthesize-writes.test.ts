@@ -139,7 +139,7 @@ test('pairs are one to do and one to refuse, and say the same of two rows', asyn
     expect(both.map(({ refuse = false }) => refuse).sort()).toEqual([false, true]);
     for (const { sql, refuse = false, policies } of both) {
       const { changes, refused } = await oracle.writes(file, sql);
-      // SQLite knows no rule of the domain.
+      // SQLite does not enforce the rules of the domain.
       const isAllowed = policies !== 'recorded' || !/status = 'sent'/.test(ruled(changes));
       expect(changes.length > 0 && isAllowed, sql).toBe(!refuse);
       if (refuse)
@@ -216,7 +216,7 @@ test('each condition of a task that is done changes which rows it changes', asyn
 });
 
 test('new dates lie after the latest', () => {
-  // What is not to be entered twice is there.
+  // Rows of tasks to refuse exist already.
   const created = drawn.questions.filter(({ sql, refuse }) => /INSERT INTO purchase /.test(sql) && !refuse);
   expect(created.length).toBeGreaterThan(0);
   for (const { sql } of created)

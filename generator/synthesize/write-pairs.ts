@@ -12,7 +12,7 @@ import {
   referring,
   update,
 } from './write-kinds.ts';
-import { newRowAgainst } from './write-sets.ts';
+import { newRowDrafts } from './write-sets.ts';
 
 /** Draws that give two tasks of one wording, of which one is to be done and the other is not. */
 
@@ -199,7 +199,7 @@ const deleteAlone: Draw = (rows) => {
   );
 };
 
-/** An amount that one row has and another has not, or has room for: a CHECK refuses the other. */
+/** An amount that one row has, or has room for, and another does not, so that a CHECK refuses the other. */
 const withinCheck: Draw = (rows) => {
   const checked = (each: ProfiledTable) => {
     const text = rows.checks(each.table).toLowerCase();
@@ -262,7 +262,10 @@ function drawAgainstRule(rows: Rows, { policies, isForbidden }: RuleContext): Dr
   const table = policy && rows.table(policy.table);
   if (!policy || !table) return null;
   const kind = rows.random.pick(policy.on);
-  if (kind === 'create') return newRowAgainst(rows, table, isForbidden);
+  if (kind === 'create') {
+    const draft = newRowDrafts(rows, table);
+    return draft && ruledTwins(draft, 8, isForbidden);
+  }
   const concerned = changeable(table).filter(({ column }) => policy.forbid?.includes(column.name));
   const columns = concerned.length > 0 && rows.random.chance(0.6) ? concerned : changeable(table);
   const column = kind === 'update' ? rows.random.pick(columns)?.column : undefined;
@@ -295,12 +298,26 @@ function drawAgainstRule(rows: Rows, { policies, isForbidden }: RuleContext): Dr
         .referencesTo(table.table)
         .map((each) => `NOT ${hasAny(table, each)}`)
         .join(' AND ') || '1';
-  const found: { allowed?: DescribedRow; forbidden?: DescribedRow } = {};
-  for (let tries = 0; tries < 12 && !(found.allowed && found.forbidden); tries++) {
+  const draft = () => {
     const about = rowWhere(rows, table, unlike, change ? [change.column] : []);
-    if (about) found[isForbidden(make(about).sql) ? 'forbidden' : 'allowed'] ??= about;
+    return about && make(about);
+  };
+  return ruledTwins(draft, 12, isForbidden);
+}
+
+/** The first of some drafts that the rules allow, with the first that they forbid. */
+function ruledTwins(
+  draft: (nth: number) => Draft | null,
+  most: number,
+  isForbidden: RuleContext['isForbidden'],
+): Draft | null {
+  const found: { allowed?: Draft; forbidden?: Draft } = {};
+  for (let nth = 0; nth < most && !(found.allowed && found.forbidden); nth++) {
+    const each = draft(nth);
+    if (each) found[isForbidden(each.sql) ? 'forbidden' : 'allowed'] ??= each;
   }
-  return twins(found.allowed ?? null, found.forbidden ?? null, make);
+  const { allowed, forbidden } = found;
+  return allowed && forbidden ? { ...allowed, twin: { ...forbidden, refuse: true } } : null;
 }
 
 const conditional: Draw = (rows) =>

@@ -56,10 +56,10 @@ function fieldsLike(
   const fields: Field[] = [];
   const dates = table.columns.filter(({ kind, column }) => kind === 'date' && like[column.name] !== null);
   // All dates move together, so that their order stays, and none far beyond the dates of its column.
-  const shifts = dates.map(
-    ({ column }) => daysBetween(String(like[column.name]), String(column.statistics.max)) + Number(delta),
+  const ages = dates.map(({ column }) =>
+    daysBetween(String(like[column.name]), String(column.statistics.max)),
   );
-  const shift = delta === 'same day' || shifts.length === 0 ? 0 : Math.min(...shifts);
+  const shift = delta === 'same day' || ages.length === 0 ? 0 : Math.min(...ages) + delta;
   for (const column of table.table.columns) {
     if (given.includes(column.name)) continue;
     const profiled = table.columns.find((each) => each.column === column);
@@ -143,6 +143,14 @@ function insert(table: ProfiledTable, fields: readonly Pick<Field, 'column' | 's
   return `INSERT INTO ${identifier(table.table.name)} (${names}) VALUES (${fields.map(({ sql }) => sql).join(', ')})`;
 }
 
+/** An INSERT of a row that is not there already. */
+function insertOnce(table: ProfiledTable, fields: readonly Field[]): string {
+  const name = identifier(table.table.name);
+  const columns = fields.map(({ column }) => identifier(column.name)).join(', ');
+  const values = fields.map(({ sql }) => sql).join(', ');
+  return `INSERT INTO ${name} (${columns}) SELECT ${values} WHERE NOT EXISTS (SELECT 1 FROM ${name} WHERE (${columns}) = (${values}))`;
+}
+
 function saidOf(fields: readonly Field[]): string {
   return fields.map(({ said }) => said).join('; ');
 }
@@ -158,10 +166,20 @@ function grows(rows: Rows, { table, columns }: ProfiledTable): boolean {
 }
 
 /** A sentence for the columns of a new row that stay blank; '' if there are none. */
-function theRest(table: ProfiledTable, fields: readonly Field[], given: number): string {
+function theRest(table: ProfiledTable, fields: readonly Field[], given = 0): string {
   const left =
     table.table.columns.length - fields.length - given - (keyOf(table.table)?.length === 1 ? 1 : 0);
   return left > 0 ? ' Leave the rest blank.' : '';
+}
+
+/** A task to enter a new row. */
+function newRow(rows: Rows, table: ProfiledTable, fields: readonly Field[], opening: string): Draft {
+  return {
+    kind: 'create',
+    question: `${opening}. ${capital(saidOf(fields))}.${theRest(table, fields)}`,
+    sql: insert(table, fields),
+    legends: legendsOf(rows, fields),
+  };
 }
 
 const create: Draw = (rows) => {
@@ -187,10 +205,7 @@ const create: Draw = (rows) => {
     ]) ?? '';
   const parents = changed.flatMap(({ parent }) => parent ?? []);
   return {
-    kind: 'create',
-    question: `${opening.replace(/\ba (?=[aeio])/, 'an ')}. ${capital(saidOf(changed))}.${theRest(table, changed, 0)}`,
-    sql: insert(table, changed),
-    legends: legendsOf(rows, changed),
+    ...newRow(rows, table, changed, opening.replace(/\ba (?=[aeio])/, 'an ')),
     concerns: parents,
     creates: table,
   };
@@ -231,51 +246,30 @@ const enterOnce: Draw = (rows) => {
   const isUnique = rows.uniqueKeys(table.table).some((key) => key.every((name) => names.includes(name)));
   const one = rows.one(table.table);
   const article = /^[aeio]/.test(one) ? 'an' : 'a';
-  const opening = rows.random.pick([`Enter ${article} ${one}`, `Please record ${article} ${one}`]);
+  const opening = rows.random.pick([`Enter ${article} ${one}`, `Please record ${article} ${one}`]) ?? '';
   const end = isUnique
     ? ['If that is not possible, change nothing.', 'If it cannot be entered, leave everything as it is.']
     : ['If it is on record already, change nothing.', 'Do nothing if just that is there already.'];
   const ending = rows.random.pick(end);
   const draft = (fields: readonly Field[]): Draft => {
-    const list = (of: readonly string[]) => of.join(', ');
-    const same = `(${list(names.map(identifier))}) = (${list(fields.map(({ sql }) => sql))})`;
-    const name = identifier(table.table.name);
-    return {
-      kind: 'create',
-      question: `${opening}. ${capital(saidOf(fields))}.${theRest(table, fields, 0)} ${ending}`,
-      sql: isUnique
-        ? insert(table, fields)
-        : `INSERT INTO ${name} (${list(names.map(identifier))}) SELECT ${list(fields.map(({ sql }) => sql))} WHERE NOT EXISTS (SELECT 1 FROM ${name} WHERE ${same})`,
-      legends: legendsOf(rows, fields),
-    };
+    const drawn = newRow(rows, table, fields, opening);
+    const question = `${drawn.question} ${ending}`;
+    return { ...drawn, question, sql: isUnique ? drawn.sql : insertOnce(table, fields) };
   };
   return { ...draft(other), twin: { ...draft(there), refuse: true } };
 };
 
-/** A new row that a rule allows, and one for another parent that it forbids. */
-export function newRowAgainst(
-  rows: Rows,
-  table: ProfiledTable,
-  isForbidden: (sql: string) => boolean,
-): Draft | null {
+/** Draws tasks to enter a new row, from the second on for another parent. */
+export function newRowDrafts(rows: Rows, table: ProfiledTable): ((nth: number) => Draft | null) | null {
   const like = rows.any(table.table);
   const fields = like && fieldsLike(rows, table, like);
   if (!fields || fields.length < 2) return null;
   const one = rows.one(table.table);
-  const opening = rows.random.pick([`Enter a new ${one}`, `Record a new ${one}`]);
-  const draft = (each: readonly Field[]): Draft => ({
-    kind: 'create',
-    question: `${opening}. ${capital(saidOf(each))}.${theRest(table, each, 0)}`,
-    sql: insert(table, each),
-    legends: legendsOf(rows, each),
-  });
-  const found: { allowed?: Draft; forbidden?: Draft } = {};
-  for (let tries = 0; tries < 8 && !(found.allowed && found.forbidden); tries++) {
-    const each = tries === 0 ? fields : withOtherParent(rows, table, fields, rows.random.below(3));
-    if (each) found[isForbidden(draft(each).sql) ? 'forbidden' : 'allowed'] ??= draft(each);
-  }
-  const { allowed, forbidden } = found;
-  return allowed && forbidden ? { ...allowed, twin: { ...forbidden, refuse: true } } : null;
+  const opening = rows.random.pick([`Enter a new ${one}`, `Record a new ${one}`]) ?? '';
+  return (nth) => {
+    const each = nth === 0 ? fields : withOtherParent(rows, table, fields, rows.random.below(3));
+    return each && newRow(rows, table, each, opening);
+  };
 }
 
 /** A new row with rows that belong to it: an order and its lines. */
@@ -429,7 +423,7 @@ function drawTop(rows: Rows): RowSet | null {
     ...(!isHighest && column.statistics.nulls > 0 ? [`${by} IS NOT NULL`] : []),
   ];
   const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : '';
-  // Two at least must be left over, or the number says nothing.
+  // At least two rows must be left over, or the number would be pointless.
   if (rows.count(table.table, conditions.join(' AND ') || '1') < at + 4) return null;
   const among = kind ? ` among those whose ${rows.nounIs(table.table, kind.column)} ${said}` : '';
   const used = `FROM ${name}${where} ORDER BY ${by}${isHighest ? ' DESC' : ''} LIMIT ${at + 2}`;

@@ -80,7 +80,6 @@ class ClientTest(unittest.TestCase):
             batch.verify()
         self.assertEqual(raised.exception.code, "SCORING_OFF")
 
-
     def test_repeats_what_an_overloaded_farm_refuses(self) -> None:
         statuses = [503, 503, 200]
         asked: List[str] = []

@@ -26,12 +26,12 @@ export const structuredAgent: Agent = {
   answersByCalls: true,
   formulations: ['query'],
   async attempt({ task, tools, settings, model }) {
-    const told = `${settings.system ?? STRUCTURED_SYSTEM}\n\nTools:\n${functionText(tools, 'openai')}`;
+    const system = `${settings.system ?? STRUCTURED_SYSTEM}\n\nTools:\n${functionText(tools, 'openai')}`;
     const completion = await model.complete(
       {
         prompt: {
           messages: [
-            { role: 'system', text: told },
+            { role: 'system', text: system },
             { role: 'user', text: taskText(task) },
           ],
         },

@@ -11,13 +11,7 @@ import type { ToolSpec } from '../domain/tools/tool-spec.ts';
 import { requireRuns } from './agent-context.ts';
 import type { BackendAnswer } from './backend/backend.ts';
 import { canaryOf } from './describe-task.ts';
-import {
-  MOST_DOUBTS,
-  SUBMIT_ANSWER,
-  submitAnswerTool,
-  submitTurnTool,
-  taskText,
-} from './mcp/submit-answer.ts';
+import { MOST_DOUBTS, SUBMIT_ANSWER, submitTool, taskText } from './mcp/submit-answer.ts';
 import { rewardsOf } from './runs/export-runs.ts';
 import { type CreateContext, createRuns, type LiveRuns } from './runs/live-runs.ts';
 import type { CallRecord, RunRecord, Verifier } from './runs/run-store.ts';
@@ -143,10 +137,10 @@ export class Episodes {
     if (!run) throw new Error('a request for one task made no run');
     const { checksum, isWhole, realNames } = this.list(wanted);
     const status = answer === null ? ('open' as const) : ('answered' as const);
-    // Nothing was changed here, so that changes are judged by making the calls again.
     const tools = isWhole ? null : [...realNames];
-    const told = { ...run, writes: false, checksum, tools, status, answer };
-    const [reward] = await rewardsOf(verifier, { calls: () => [...calls] }, [told]);
+    // Nothing was changed here, so that changes are judged by making the calls again.
+    const episode = { ...run, writes: false, checksum, tools, status, answer };
+    const [reward] = await rewardsOf(verifier, { calls: () => [...calls] }, [episode]);
     if (!reward) throw new HttpProblem('SCORING_OFF', `The farm's gold does not have ${wanted.sample_id}`);
     const { run_id: _none, ...rest } = reward;
     return rest;
@@ -216,9 +210,9 @@ export class Episodes {
   }
 }
 
-function withSubmit({ tools, source: { task } }: ToolList): ToolSpec[] {
-  const { name, description, inputSchema } = task?.user ? submitTurnTool : submitAnswerTool;
-  return [...tools, { name, description, parameters: inputSchema } as unknown as ToolSpec];
+function withSubmit(list: ToolList): ToolSpec[] {
+  const { name, description, inputSchema } = submitTool(list);
+  return [...list.tools, { name, description, parameters: inputSchema } as unknown as ToolSpec];
 }
 
 function onlyListOptions(options: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -20,7 +20,7 @@ import { READING, type ToolSpec } from '../../domain/tools/tool-spec.ts';
 import { type BackendAnswer, PASSED_HEADERS } from '../backend/backend.ts';
 import type { AgentSession } from '../toolsets/call-tool.ts';
 import { shownAnswerSchema } from '../toolsets/emit-list.ts';
-import { MOST_DOUBTS, SUBMIT_ANSWER, submitAnswerTool, submitTurnTool, taskText } from './submit-answer.ts';
+import { MOST_DOUBTS, SUBMIT_ANSWER, submitTool, taskText } from './submit-answer.ts';
 
 const PROMPT = 'task';
 /** Our own schemas: the library answers anything that its own reject with an internal error. */
@@ -122,8 +122,7 @@ function offeredTools(surface: AgentSession): Tool[] {
     }),
   );
   // Names, descriptions and schemas are plain JSON, which the library's types do not show.
-  const submits = list.source.task?.user ? submitTurnTool : submitAnswerTool;
-  return [...tools, ...(answerTool ? [submits] : [])] as Tool[];
+  return [...tools, ...(answerTool ? [submitTool(list)] : [])] as Tool[];
 }
 
 /** A tool that calls others may do what they may, and a request what the run may. */

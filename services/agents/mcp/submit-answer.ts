@@ -1,5 +1,6 @@
 import { ANSWER_FORMAT, answerFormat, rulesText } from '../../../contracts/prediction.ts';
 import type { AgentSession } from '../toolsets/call-tool.ts';
+import type { ToolList } from '../toolsets/tool-list.ts';
 
 /** The tool that an agent hands in its answer with, in runs that have one. */
 export const SUBMIT_ANSWER = 'submit_answer';
@@ -34,7 +35,7 @@ export const submitAnswerTool = {
 } as const;
 
 /** The same in a dialogue, for the answer of each turn. */
-export const submitTurnTool = {
+const submitTurnTool = {
   ...submitAnswerTool,
   description: `Hands in the answer of the turn, once a turn, and returns what the user says next. ${ANSWER_FORMAT}`,
   outputSchema: {
@@ -48,13 +49,18 @@ export const submitTurnTool = {
   },
 } as const;
 
-interface Told extends Pick<AgentSession, 'list' | 'evidence'> {
+/** The tool that hands in answers, in runs that have one. */
+export function submitTool({ source }: ToolList) {
+  return source.task?.user ? submitTurnTool : submitAnswerTool;
+}
+
+interface TaskView extends Pick<AgentSession, 'list' | 'evidence'> {
   /** Whether the answer is handed in by a tool. */
   readonly answerTool?: unknown;
 }
 
 /** The agent's instructions: the question, and the start tables of SLOT and SEL; undefined without a task. */
-export function taskText({ list, evidence, answerTool }: Told): string | undefined {
+export function taskText({ list, evidence, answerTool }: TaskView): string | undefined {
   const { task } = list.source;
   if (!task) return undefined;
   const handles = task.start_tables.map(({ handle }) => `\`${handle}\``);

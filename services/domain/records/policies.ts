@@ -14,7 +14,7 @@ export function brokenPolicies(domain: RuledDomain, changes: readonly RowChange[
     const seen = changes.filter((change) => concerns(policy, change));
     if (seen.length === 0) return false;
     const { forbid, at_most, table } = policy;
-    // What triggers and foreign keys change beside is there as well, when a condition reads other rows.
+    // A condition may read other rows, so it sees what triggers and foreign keys change, too.
     const step = JournalStep.of(changes);
     if (forbid !== undefined)
       return domain.copy().holds(forbid, { table, changes: seen }, domain.journal, step);

@@ -105,7 +105,7 @@ describe('rules of a domain', () => {
       on: ['create'],
       forbid: "after.beds = '99'",
     },
-    // What it reads is changed by a trigger, and by a cascade.
+    // Conditions that read what a trigger or a cascade changes.
     {
       id: 'one-entry',
       rule: 'A clinic may be entered in the log once.',
@@ -120,7 +120,7 @@ describe('rules of a domain', () => {
       on: ['delete'],
       forbid: 'NOT EXISTS (SELECT 1 FROM visit)',
     },
-    // Rows that only a trigger writes.
+    // A rule on rows that only a trigger writes.
     { id: 'no-log', rule: 'No X in the log.', table: 'log', on: ['create'], forbid: "after.what LIKE '%X%'" },
     { id: 'two-pets', rule: 'At most two pets change.', table: 'pet', on: ['update'], at_most: 2 },
   ];
