@@ -130,7 +130,7 @@ function Shown({ board, query }: { readonly board: Board; readonly query: URLSea
       {samples && <FailureTable runs={runs} samples={samples} />}
       <h2>Question by question</h2>
       {asked.error && <Problem error={asked.error} />}
-      <label class="compared">
+      <label>
         <input
           type="checkbox"
           checked={only === 'contested'}

@@ -81,7 +81,7 @@ export function Jump({ db, endpoint }: JumpProps) {
           {found.length === 0 && <p class="note">None.</p>}
         </nav>
       )}
-      <nav aria-label="Domains" class="tree">
+      <nav aria-label="Domains">
         <p class="group">
           Domains <span class="count">{domains.length}</span>
         </p>

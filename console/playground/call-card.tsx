@@ -24,7 +24,7 @@ export interface CallFieldProps {
 export function CallField(props: CallFieldProps) {
   const { id, field } = props;
   return (
-    <div class="argument">
+    <div>
       <label for={id} title={field.description}>
         <code>{field.name}</code>
         {!field.required && <span class="note"> optional</span>}

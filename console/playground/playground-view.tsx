@@ -47,7 +47,7 @@ function Prepared({ query, prepare }: { query: URLSearchParams; prepare: () => P
       {(known) => (
         <>
           {known.task ? (
-            <p class="lead">
+            <p>
               <strong>{known.task.question}</strong> {known.task.evidence}
             </p>
           ) : (

@@ -162,7 +162,6 @@ export function Snippets({ db, endpoint, given }: SnippetsProps) {
             </Scrolled>
             <button
               type="button"
-              class="copy"
               onClick={async () => {
                 await navigator.clipboard.writeText(shown);
                 setCopied(true);

@@ -137,7 +137,7 @@ export function TryIt({ endpoint, given, pickers, valuesOf, program, children }:
     <div class="split">
       <div>
         <h2>Call</h2>
-        <p class="address">
+        <p>
           <code>GET {path}</code>
         </p>
         <form
