@@ -160,7 +160,7 @@ interface History {
 type Edit = (calls: readonly ChainCall[]) => readonly ChainCall[];
 type Change = Edit | 'undo' | 'redo';
 
-export interface EditedChain {
+interface EditedChain {
   readonly calls: readonly ChainCall[];
   edit(edit: Edit): void;
   /** undefined if there is nothing to undo or redo. */

@@ -121,7 +121,7 @@ export type Rewards = z.infer<typeof rewards>;
 const count = z.number().int().nonnegative();
 
 /** A call for display: its arguments as JSON text. */
-export const reviewedCall = z.object({
+const reviewedCall = z.object({
   name: z.string(),
   label: z.string(),
   /** Whether the other side has no counterpart. */
@@ -166,7 +166,6 @@ const reviewedTurn = z.object({
   cost: z.number().nullable(),
   calls: z.array(turnCall),
 });
-export type ReviewedTurn = z.infer<typeof reviewedTurn>;
 
 /** An attempt at a sample beside its gold: the question, the calls, where they first differ and why it failed. */
 export const sampleReview = z.object({

@@ -14,7 +14,7 @@ const STYLES = ['fill', 'stroke', 'stroke-width', 'font-family', 'font-size', 'f
 const SCALE = 2;
 
 /** Downloads a drawing as a PNG, in the colours of the page. */
-export async function downloadPng(name: string, drawing: SVGSVGElement): Promise<void> {
+async function downloadPng(name: string, drawing: SVGSVGElement): Promise<void> {
   const { width, height } = drawing.getBoundingClientRect();
   const image = new Image();
   image.src = `data:image/svg+xml,${encodeURIComponent(standalone(drawing, width, height))}`;

@@ -7,7 +7,7 @@ import { Select } from '../parts/choice.tsx';
 import { RowsTable } from '../parts/tables.tsx';
 import { type Field, fieldsOf, printValue, readValue } from './fields.ts';
 
-export interface CallFieldProps {
+interface CallFieldProps {
   readonly id: string;
   readonly field: Field;
   readonly value: unknown;
@@ -21,7 +21,7 @@ export interface CallFieldProps {
   readonly onChange: (value: unknown) => void;
 }
 
-export function CallField(props: CallFieldProps) {
+function CallField(props: CallFieldProps) {
   const { id, field } = props;
   return (
     <div>

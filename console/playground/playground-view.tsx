@@ -103,7 +103,7 @@ interface StartFormProps {
 }
 
 /** Selects the subject of a chain: a task, or any domain in SLOT or SEL. A new choice starts a new chain. */
-export function StartForm({ db, sampleId, formulation }: StartFormProps) {
+function StartForm({ db, sampleId, formulation }: StartFormProps) {
   const { value: index, error } = useAnswer('index', () => farm().index());
   const [typed, setTyped] = useState(sampleId);
   const begin = (to: string, kind: string) => go(linkTo(['playground', to], { formulation: kind }));

@@ -33,7 +33,7 @@ interface TableAnswer {
 }
 
 /** A page of a table's rows, by the general tools that every domain has. Throws RookeryError. */
-export async function sampleRows({ split, db, table, offset, limit }: RowsWanted) {
+async function sampleRows({ split, db, table, offset, limit }: RowsWanted) {
   const base = `/v1/${encodeURIComponent(split)}/${encodeURIComponent(db)}/slot`;
   const start = await callTool<TableAnswer>(`${base}/initialize_active_data?preview=0`, {
     condition_sequence: [],
@@ -56,7 +56,7 @@ interface TablePanelProps {
 const PAGE = 20;
 
 /** A table: its columns, and its rows page by page. */
-export function TablePanel({ split, db, table }: TablePanelProps) {
+function TablePanel({ split, db, table }: TablePanelProps) {
   const [offset, setOffset] = useState(0);
   const { name, description, rows: total, columns } = table;
   const page = useAnswer(`${db} ${name} ${offset}`, () =>

@@ -125,7 +125,7 @@ function DomainCard({ domain }: { readonly domain: DomainIndex }) {
 }
 
 /** The served farm and how much of its split it kept, which puts figures of runs into context. */
-export function AboutFarm() {
+function AboutFarm() {
   const about = useAnswer('farm', () => farm().about());
   return (
     <details>
@@ -193,7 +193,7 @@ const PAUSE_MS = 200;
 const MOST = 20;
 
 /** A search over the endpoints of all domains, the same that agents use. The words are in the URL. */
-export function EndpointSearch({ words }: { readonly words: string }) {
+function EndpointSearch({ words }: { readonly words: string }) {
   const [typed, setTyped] = useState(words);
   useEffect(() => setTyped(words), [words]);
   useEffect(() => {

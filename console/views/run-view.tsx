@@ -243,7 +243,7 @@ export function Score({ path, over }: { readonly path: string; readonly over: nu
 type Entry = (TrajectoryRunView | AgentRunView)['trajectory'][number];
 
 /** The calls of a run in order, on the axis of its time: tool, arguments, result and latency. */
-export function Trajectory({ entries }: { readonly entries: readonly Entry[] }) {
+function Trajectory({ entries }: { readonly entries: readonly Entry[] }) {
   if (entries.length === 0) return <p class="note">None yet.</p>;
   const began = Date.parse(entries[0]?.at ?? '');
   const ends = entries.map(({ at, latency_ms = 0 }) => Date.parse(at) - began + latency_ms);

@@ -10,7 +10,7 @@ interface Point {
 }
 
 /** A table in the diagram: its box, in pixels, and the columns it lists. */
-export interface Box extends Point {
+interface Box extends Point {
   readonly table: CatalogTable;
   readonly width: number;
   readonly height: number;
@@ -20,7 +20,7 @@ export interface Box extends Point {
 }
 
 /** A foreign key: from the referring box to the box it refers to, around all others. */
-export interface Edge {
+interface Edge {
   readonly from: string;
   readonly to: string;
   readonly columns: readonly string[];
@@ -29,7 +29,7 @@ export interface Edge {
   readonly points: readonly Point[];
 }
 
-export interface Layout {
+interface Layout {
   readonly boxes: readonly Box[];
   readonly edges: readonly Edge[];
   readonly width: number;
@@ -43,7 +43,7 @@ const MOST_KEYS = 6;
 const MOST_CHARACTERS = 24;
 
 /** Places tables in layers, each left of those that it refers to; those without keys stand below. Deterministic. */
-export function layOut(tables: readonly CatalogTable[]): Layout {
+function layOut(tables: readonly CatalogTable[]): Layout {
   const names = new Map(tables.map(({ name }) => [name.toLowerCase(), name]));
   const keys = tables.flatMap((table) =>
     table.foreign_keys.flatMap((key) => {
