@@ -1,5 +1,5 @@
 import type { Cell, SampleReview } from '../../client/index.ts';
-import { rowsText } from '../chain.ts';
+import { rowsText, shorten } from '../wording.ts';
 
 type Rows = readonly (readonly Cell[])[];
 
@@ -109,5 +109,5 @@ function values(n: number): string {
 
 function cellText(cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return 'null';
-  return typeof cell === 'string' ? `“${cell.length > 60 ? `${cell.slice(0, 59)}…` : cell}”` : String(cell);
+  return typeof cell === 'string' ? `“${shorten(cell, 60)}”` : String(cell);
 }

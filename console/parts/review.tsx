@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { ReviewedCall, SampleReview } from '../../client/index.ts';
-import { rowsText } from '../chain.ts';
+import { count, rowsText } from '../wording.ts';
 import { Changes } from './changes.tsx';
 import { compareRows, differenceText } from './difference.ts';
 import { Folded, PositionedRows } from './tables.tsx';
@@ -316,10 +316,6 @@ export function Axis({ turn, calls, begins, ends, total }: AxisProps) {
 /** `3.2 s`, `41 ms` */
 export function time(ms: number): string {
   return ms >= 1000 ? `${(ms / 1000).toFixed(1)} s` : `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms`;
-}
-
-function count(n: number): string {
-  return n.toLocaleString('en');
 }
 
 interface SideProps {

@@ -6,7 +6,6 @@ import {
   freeLabel,
   labelsIn,
   nestedCall,
-  rowsText,
   type Start,
   withArgument,
   withoutCall,
@@ -25,6 +24,7 @@ import { Choice } from '../parts/choice.tsx';
 import { GoldShown, HandleGraph } from '../parts/gold.tsx';
 import { Folded, PositionedRows } from '../parts/tables.tsx';
 import { go, linkTo, parseRoute } from '../route.ts';
+import { rowsText } from '../wording.ts';
 import { CallCard, type PlaygroundTool } from './call-card.tsx';
 import { fieldsOf } from './fields.ts';
 

@@ -4,8 +4,7 @@ import { catalogOf, farm } from '../farm.ts';
 import { Answer, Header, Problem, Prose, useAnswer, useTitle } from '../parts/answer.tsx';
 import { RowsTable } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
-
-const count = (n: number) => n.toLocaleString('en');
+import { count, counted, percent } from '../wording.ts';
 
 /** Home: what the farm is, what one can do first, a search over its endpoints, and its domains. */
 export function FarmView({ words }: { readonly words: string }) {
@@ -37,10 +36,6 @@ export function FarmView({ words }: { readonly words: string }) {
       )}
     </Answer>
   );
-}
-
-function counted(n: number, noun: string): string {
-  return `${count(n)} ${noun}${n === 1 ? '' : 's'}`;
 }
 
 /** What somebody who has just come can do first. */
@@ -173,10 +168,7 @@ function AboutFarm() {
                     construct: construct.replaceAll('_', ' '),
                     questions,
                     ...Object.fromEntries(
-                      kinds.map((kind) => [
-                        kind.toUpperCase(),
-                        `${(((kept[kind] ?? 0) / questions) * 100).toFixed(1)} %`,
-                      ]),
+                      kinds.map((kind) => [kind.toUpperCase(), percent((kept[kind] ?? 0) / questions)]),
                     ),
                   }))}
                 />

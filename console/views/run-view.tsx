@@ -5,13 +5,13 @@ import type {
   SampleReview,
   RunView as TrajectoryRunView,
 } from '../../client/index.ts';
-import { rowsText } from '../chain.ts';
 import { exactJson, farm, isGoldElsewhere } from '../farm.ts';
 import { Answer, Header, useAnswer, useTitle } from '../parts/answer.tsx';
 import { Changes } from '../parts/changes.tsx';
 import { Axis, Review, time } from '../parts/review.tsx';
 import { Folded, Scrolled, VirtualRows } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
+import { rowsText } from '../wording.ts';
 
 /** A form for the id of a run or batch. Ids act as keys, so runs are not listed. */
 export function RunsView() {

@@ -1,13 +1,10 @@
 import dagre from '@dagrejs/dagre';
+import { useMemo } from 'preact/hooks';
 import type { CatalogTable } from '../../client/index.ts';
-import { rowsText } from '../chain.ts';
+import { curve, type Point } from '../parts/gold.tsx';
 import { Scrolled } from '../parts/tables.tsx';
 import { linkTo } from '../route.ts';
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
+import { rowsText, shorten } from '../wording.ts';
 
 /** A table in the diagram: its box, in pixels, and the columns it lists. */
 interface Box extends Point {
@@ -135,7 +132,7 @@ interface SchemaProps {
 
 /** The tables of a domain with their keys, and lines for foreign keys with how many rows stand at each end. A table leads to its rows. */
 export function SchemaDiagram({ db, tables, chosen }: SchemaProps) {
-  const { boxes, edges, width, height } = layOut(tables);
+  const { boxes, edges, width, height } = useMemo(() => layOut(tables), [tables]);
   const [w, h] = [width + 2 * MARGIN, height + 2 * MARGIN];
   const relations = edges.map(({ from, to }) => `${from} refers to ${to}`);
   return (
@@ -171,7 +168,7 @@ function EdgeShown({ edge: { from, to, columns, isOne, points } }: { readonly ed
   return (
     <g>
       <title>{`${from}.${columns.join(', ')} refers to ${to}`}</title>
-      <path class="edge" d={smooth(points)} />
+      <path class="edge" d={curve(points)} />
       <text class="end" x={first.x + 4} y={first.y - 4}>
         {isOne ? '1' : 'n'}
       </text>
@@ -182,30 +179,17 @@ function EdgeShown({ edge: { from, to, columns, isOne, points } }: { readonly ed
   );
 }
 
-/** Horizontal curves between the points, which lie in the gaps that the layout left between boxes. */
-function smooth([first, ...points]: readonly Point[]): string {
-  if (!first) return '';
-  let from = first;
-  const parts = points.map((to) => {
-    const middle = (from.x + to.x) / 2;
-    const part = `C${middle} ${from.y} ${middle} ${to.y} ${to.x} ${to.y}`;
-    from = to;
-    return part;
-  });
-  return `M${first.x} ${first.y} ${parts.join(' ')}`;
-}
-
 function BoxShown({ box: { table, x, y, width, height, keys, others } }: { readonly box: Box }) {
   return (
     <g transform={`translate(${x} ${y})`}>
       <title>{[table.description, rowsText(table.rows)].filter(Boolean).join(': ')}</title>
       <rect class="box" width={width} height={height} rx="6" />
       <text class="name" x="10" y={LINE}>
-        {short(table.name)}
+        {shorten(table.name, MOST_CHARACTERS)}
       </text>
       {keys.map(({ name, mark }, i) => (
         <text class={mark.startsWith('●') ? '' : 'foreign'} x="10" y={LINE * (i + 2)}>
-          {`${mark} ${short(name)}`}
+          {`${mark} ${shorten(name, MOST_CHARACTERS)}`}
         </text>
       ))}
       {others > 0 && (
@@ -215,8 +199,4 @@ function BoxShown({ box: { table, x, y, width, height, keys, others } }: { reado
       )}
     </g>
   );
-}
-
-function short(text: string): string {
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text;
 }

@@ -5,6 +5,7 @@ import { callTool, farm, parseToShow } from '../farm.ts';
 import { Empty, Problem, Prose } from '../parts/answer.tsx';
 import { RowsTable, Scrolled } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
+import { rowsText } from '../wording.ts';
 
 /** Argument names in the console's own URLs, where parameter names cannot collide with others. */
 export type GivenArguments = Pick<URLSearchParams, 'getAll'>;
@@ -273,7 +274,7 @@ function Shown({ got: { status, ms, text }, endpoint }: { got: Got; endpoint: Se
     <>
       <p class={status === 200 ? 'note' : 'problem'}>
         {status} in {ms.toFixed(0)} ms
-        {rows && `, ${rows.length === 1 ? '1 row' : `${rows.length.toLocaleString('en')} rows`}`}
+        {rows && `, ${rowsText(rows.length)}`}
         {rows && rows.length > MOST_SHOWN && `, the first ${MOST_SHOWN} of them shown`}
         {!rows && detail !== undefined && `: ${detail}`}
       </p>
