@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { CatalogTable, ServedCatalog, ServedEndpoint } from '../../client/index.ts';
 import { catalogOf, farm } from '../farm.ts';
 import { linkTo } from '../route.ts';
@@ -118,10 +118,11 @@ function moveFocus(event: KeyboardEvent): void {
 
 function DomainTree({ db, endpoint }: JumpProps) {
   const { value: catalog } = useAnswer(`catalog ${db}`, () => catalogOf(db));
+  const groups = useMemo(() => (catalog ? [...byTable(catalog)] : []), [catalog]);
   if (!catalog) return null;
   return (
     <div class="branch">
-      {[...byTable(catalog)].map(([table, members]) => (
+      {groups.map(([table, members]) => (
         <Group
           key={table}
           db={db}
