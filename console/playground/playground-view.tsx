@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Formulation } from '../../client/index.ts';
 import { MAIN_START } from '../chain.ts';
-import { farm } from '../farm.ts';
+import { catalogOf, farm } from '../farm.ts';
 import { Answer, Empty, Header, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { go, linkTo } from '../route.ts';
@@ -78,7 +78,7 @@ function StartTable({ bench: { catalog, formulation, starts } }: { readonly benc
 
 async function prepare(db: string, sampleId: string, wanted: Formulation, start: string): Promise<Bench> {
   const task = sampleId === '' ? null : await farm().task(sampleId, { evidence: true });
-  const catalog = await farm().catalog(task?.db ?? db);
+  const catalog = await catalogOf(task?.db ?? db);
   if (task) {
     const { tools } = await farm().tools(sampleId, 'plain');
     const starts = task.start_tables.map(({ label, ...table }) => ({ label, table }));
