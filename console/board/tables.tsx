@@ -269,19 +269,12 @@ export function MatrixTable({ runs, lines, contested }: MatrixTableProps) {
       </p>
       <VirtualRows
         label="Questions by runs"
-        width={runs.length + 2}
         items={shown}
-        head={
-          <tr>
-            <th scope="col">Question</th>
-            {runs.map(({ id, row }, i) => (
-              <th scope="col" title={id}>
-                {i + 1}. {rowLabel(row)}
-              </th>
-            ))}
-            <th scope="col">Id</th>
-          </tr>
-        }
+        head={[
+          'Question',
+          ...runs.map(({ id, row }, i) => ({ text: `${i + 1}. ${rowLabel(row)}`, title: id })),
+          'Id',
+        ]}
         row={({ sample, cells }) => (
           <>
             <td title={sample.question}>{sample.question}</td>

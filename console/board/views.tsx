@@ -306,15 +306,8 @@ function BoardRunViewShown({ id, query, board, samples }: ShownProps) {
       </p>
       <VirtualRows
         label="Samples"
-        width={6}
         items={shown}
-        head={
-          <tr>
-            {['Outcome', 'Question', 'Failed by', 'Difficulty', 'Calls', 'Sample'].map((name) => (
-              <th scope="col">{name}</th>
-            ))}
-          </tr>
-        }
+        head={['Outcome', 'Question', 'Failed by', 'Difficulty', 'Calls', 'Sample']}
         row={({ sample, n }) => (
           <>
             <td>

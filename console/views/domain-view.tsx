@@ -202,15 +202,8 @@ function Endpoints({ catalog, table }: { readonly catalog: ServedCatalog; readon
       </div>
       <VirtualRows
         label="Endpoints"
-        width={3}
         items={found}
-        head={
-          <tr>
-            <th scope="col">Summary</th>
-            <th scope="col">Reads</th>
-            <th scope="col">Name</th>
-          </tr>
-        }
+        head={['Summary', 'Reads', 'Name']}
         row={({ endpoint: { name, summary }, reads }) => (
           <>
             <td class="wide" title={summary}>

@@ -81,15 +81,7 @@ function Batch({ batch: { batch_id, runs } }: { readonly batch: BatchView }) {
       </p>
       <VirtualRows
         label="Runs of the batch"
-        width={4}
-        head={
-          <tr>
-            <th scope="col">Task</th>
-            <th scope="col">State</th>
-            <th scope="col">Ended by</th>
-            <th scope="col">Calls</th>
-          </tr>
-        }
+        head={['Task', 'State', 'Ended by', 'Calls']}
         items={runs}
         row={({ run_id, sample_id, status, calls, end_reason }) => (
           <>
