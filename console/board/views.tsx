@@ -1,9 +1,10 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { FAILURE_CLASSES, FORMULATION_NAMES, failureClass } from '../../contracts/vocabulary.ts';
 import type { Board, BoardRun, BoardSample } from '../../runner/leaderboard/board.ts';
 import { leaderboardCsv, rowLabel, sortRows, usedColumns } from '../../runner/leaderboard/columns.ts';
 import { Answer, Empty, Header, Loading, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
 import { Choice, namesToChoose } from '../parts/choice.tsx';
+import { useShortcuts } from '../parts/jump.tsx';
 import { Outcome, Review } from '../parts/review.tsx';
 import { VirtualRows } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
@@ -354,21 +355,8 @@ export function BoardSampleView({ run, n, turn }: BoardSampleProps) {
     outcome === 'pass' || outcome === 'not_run' ? [] : [i],
   );
   const [before, after] = [failures.findLast((i) => i < n), failures.find((i) => i > n)];
-  useEffect(() => {
-    const follow = ({ key, target, ctrlKey, metaKey }: KeyboardEvent) => {
-      const other = { n: after, p: before }[key];
-      if (
-        other === undefined ||
-        ctrlKey ||
-        metaKey ||
-        /^(INPUT|SELECT|TEXTAREA)$/.test((target as Element).tagName)
-      )
-        return;
-      go(to(other));
-    };
-    addEventListener('keydown', follow);
-    return () => removeEventListener('keydown', follow);
-  }, [before, after]);
+  const leadTo = (other: number | undefined) => (other === undefined ? undefined : () => go(to(other)));
+  useShortcuts({ n: leadTo(after), p: leadTo(before) }, [before, after]);
   return (
     <Answer title="Sample" asked={asked}>
       {({ review, samples, board }) => (

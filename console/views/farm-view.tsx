@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { DomainIndex, Growth, ServedEndpoint, TaskPage } from '../../client/index.ts';
 import { catalogOf, farm } from '../farm.ts';
 import { Answer, Header, Problem, Prose, useAnswer, useTitle } from '../parts/answer.tsx';
+import { useFarmIndex } from '../parts/jump.tsx';
 import { RowsTable } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
 import { count, counted, percent } from '../wording.ts';
@@ -9,11 +10,7 @@ import { count, counted, percent } from '../wording.ts';
 /** Home: what the farm is, what one can do first, a search over its endpoints, and its domains. */
 export function FarmView({ words }: { readonly words: string }) {
   useTitle('Home');
-  const index = useAnswer(
-    'index',
-    () => farm().index(),
-    ({ growth }) => (growth ? REFRESH_MS : null),
-  );
+  const index = useFarmIndex();
   return (
     <Answer title="rookery" asked={index}>
       {({ domains, totals, links, growth }) => (
@@ -38,7 +35,7 @@ export function FarmView({ words }: { readonly words: string }) {
   );
 }
 
-/** What somebody who has just come can do first. */
+/** First steps for new visitors. */
 function FirstSteps({ domains }: { readonly domains: readonly DomainIndex[] }) {
   const [domain] = domains;
   const first = useAnswer(`first ${domain?.db}`, async () => {
@@ -85,8 +82,6 @@ function FirstSteps({ domains }: { readonly domains: readonly DomainIndex[] }) {
     </ul>
   );
 }
-
-const REFRESH_MS = 2000;
 
 /** How far the generation of the farm has come. */
 function Growing({ coming, done, total, step, ready }: Growth & { readonly ready: number }) {
