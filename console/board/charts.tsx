@@ -180,7 +180,7 @@ export interface Against {
 
 const [PLOT_LEFT, PLOT_WIDTH, PLOT_HEIGHT] = [52, 560, 260];
 
-/** Completion against what it took: a point a row, its formulation by shape, its name beside it, its interval as a line. */
+/** Completion against what it took: a point per row, shaped by formulation, with its name beside it and its interval as a line. */
 export function ScatterChart({ rows, against }: RowsProps & { readonly against: Against }) {
   const points = rows.flatMap((row) => {
     const [at, share] = [against.of(row), row.completion];
@@ -244,7 +244,7 @@ function shapeAt(kind: number, x: number, y: number): string {
   );
 }
 
-/** Moves lines of text apart that would stand on each other. */
+/** Moves overlapping lines of text apart. */
 function spread(lines: readonly number[]): number[] {
   const placed = [...lines];
   const order = [...lines.keys()].sort((a, b) => (lines[a] ?? 0) - (lines[b] ?? 0));
@@ -256,7 +256,7 @@ function spread(lines: readonly number[]): number[] {
   return placed;
 }
 
-/** Lines of a quarter each. */
+/** Grid lines at every quarter. */
 function Shares({ y, width }: { readonly y: (share: number) => number; readonly width: number }) {
   return (
     <>

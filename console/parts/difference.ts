@@ -8,21 +8,26 @@ export interface Difference {
   /** Cells that differ, as `<row> <column>` from 0; of rows without a counterpart, all. */
   readonly mine: ReadonlySet<string>;
   readonly theirs: ReadonlySet<string>;
-  /** Rows that have each other's place and differ in some cells, then those without a counterpart. */
+  /** Counterparts that differ in some cells, then rows without a counterpart. */
   readonly pairs: readonly (readonly [mine: number, theirs: number, columns: readonly number[]])[];
   readonly surplus: readonly number[];
   readonly missing: readonly number[];
 }
 
-/** Rows that are paired one by one to find which differ least; more take too long to look at, and to compute. */
+/** Candidates to pair a row with; more would take too long to compute, and to look at. */
 const MOST_PAIRED = 60;
 
-/** Compares by position if the gold is ordered, else whichever rows are alike. The scores have the verdict; this is to look at. */
+/** Compares by position if the gold is ordered, else pairs the most similar rows. For display only: the verdict is in the scores. */
 export function compareRows(rows: Rows, gold: Rows, ordered: boolean): Difference {
   const free = new Set(gold.keys());
   const open: number[] = [];
   const places = new Map<string, number[]>();
-  for (const [i, row] of gold.entries()) places.set(textOf(row), [...(places.get(textOf(row)) ?? []), i]);
+  for (const [i, row] of gold.entries()) {
+    const text = textOf(row);
+    const same = places.get(text);
+    if (same) same.push(i);
+    else places.set(text, [i]);
+  }
   for (const [i, row] of rows.entries()) {
     const same = ordered
       ? gold[i] && textOf(row) === textOf(gold[i])

@@ -265,12 +265,12 @@ function Step({ entry, begins, total }: StepProps) {
       <div>
         <div class="turn-head">
           <h3>{tool}</h3>
-          {real !== undefined && <span>in truth {real}</span>}
+          {real !== undefined && <span>actually {real}</span>}
           <span class={status < 400 ? '' : 'problem'}>
             {status}
             {code !== null && ` ${code}`}
           </span>
-          {fault != null && <span class="fault">fault on purpose: {fault}</span>}
+          {fault != null && <span class="fault">injected fault: {fault}</span>}
           <span class="note">
             {rows === null ? 'no rows' : rowsText(rows)} · {bytes.toLocaleString('en')} bytes
             {latency_ms !== undefined && ` · ${time(latency_ms)}`} · at {time(begins)}

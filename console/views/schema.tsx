@@ -21,7 +21,7 @@ interface Edge {
   readonly from: string;
   readonly to: string;
   readonly columns: readonly string[];
-  /** Whether a row that is referred to has at most one that refers to it. */
+  /** Whether at most one row refers to each row. */
   readonly isOne: boolean;
   readonly points: readonly Point[];
 }
@@ -39,7 +39,7 @@ const GAP = 24;
 const MOST_KEYS = 6;
 const MOST_CHARACTERS = 24;
 
-/** Places tables in layers, each left of those that it refers to; those without keys stand below. Deterministic. */
+/** Places tables in layers, each to the left of those it refers to; tables without keys go below. Deterministic. */
 function layOut(tables: readonly CatalogTable[]): Layout {
   const names = new Map(tables.map(({ name }) => [name.toLowerCase(), name]));
   const keys = tables.flatMap((table) =>
@@ -130,7 +130,7 @@ interface SchemaProps {
   readonly chosen: string | undefined;
 }
 
-/** The tables of a domain with their keys, and lines for foreign keys with how many rows stand at each end. A table leads to its rows. */
+/** The tables of a domain with their keys, and lines for foreign keys with the number of rows at each end. A table leads to its rows. */
 export function SchemaDiagram({ db, tables, chosen }: SchemaProps) {
   const { boxes, edges, width, height } = useMemo(() => layOut(tables), [tables]);
   const [w, h] = [width + 2 * MARGIN, height + 2 * MARGIN];
