@@ -77,12 +77,13 @@ export function differenceText(
   rows: Rows,
   { rows: gold, row_count, ordered }: NonNullable<SampleReview['gold']>,
   count: number | null,
+  difference = compareRows(rows, gold, ordered),
 ): string | null {
   const here = count ?? rows.length;
   const [width = 0, goldWidth = 0] = [rows[0]?.length, gold[0]?.length];
   if (rows.length > 0 && gold.length > 0 && width !== goldWidth)
     return `Its rows have ${values(width)} where the gold’s have ${goldWidth}.`;
-  const { pairs, surplus, missing } = compareRows(rows, gold, ordered);
+  const { pairs, surplus, missing } = difference;
   const [first] = pairs;
   if (here === row_count && first && surplus.length === 0) {
     const [i, at, [column = 0]] = first;
