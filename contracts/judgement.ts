@@ -142,7 +142,7 @@ const reviewedStep = z.object({
   error: z.string().nullable(),
 });
 
-/** A call as the agent made it, and the beginning of what came back. */
+/** A call as the agent made it, and the beginning of its answer. */
 const turnCall = z.object({
   name: z.string(),
   arguments: z.string(),
@@ -192,7 +192,7 @@ export const sampleReview = z.object({
   why: z.array(z.string()),
   parsed: z.boolean(),
   transcript: z.array(reviewedStep),
-  /** Turn by turn, where the runner's record is at hand; else empty. */
+  /** The turns that the runner recorded; empty without its record. */
   turns: z.array(reviewedTurn),
   raw_output: z.string().nullable(),
   sql: z.string().nullable(),

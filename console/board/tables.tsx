@@ -33,7 +33,7 @@ const LABELS: Readonly<Record<keyof SampleFilter, string>> = {
   length: 'Gold calls',
 };
 
-/** Which samples figures are over. */
+/** Filters for the samples that the figures cover. */
 export function SampleFilters({ filter, choices, onChange }: SampleFiltersProps) {
   return (
     <>
@@ -59,7 +59,7 @@ interface LeaderboardTableProps {
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** What stands first in every row, whatever else there is. */
+/** The columns that come first in every table. */
 const LEADING = ['name', 'completion', '95 %', 'N', 'cost'];
 
 /** The leaderboard of one formulation, by any column. Rows of papers are marked. */
@@ -245,7 +245,7 @@ function compare(a: string | number | null, b: string | number | null): number {
 interface MatrixTableProps {
   readonly runs: readonly BoardRun[];
   readonly lines: readonly MatrixLine[];
-  /** Only samples that runs came to different ends at. */
+  /** Only questions on which runs differ. */
   readonly contested: boolean;
 }
 

@@ -49,7 +49,7 @@ function Shown({ board, query }: { readonly board: Board; readonly query: URLSea
   const filter = filterOf(query);
   const key = runs.map(({ id }) => id).join(' ');
   const asked = useAnswer(`samples ${key}`, () => samplesOf(runs));
-  // While others are read, those of before are of other runs.
+  // While new samples load, the last ones belong to other runs.
   const samples = asked.value && runs.every(({ id }) => asked.value?.has(id)) ? asked.value : undefined;
   const choices = useMemo(() => samples && choicesOf([...samples.values()].flat()), [samples]);
   const own = useRows(runs, samples, filter);
@@ -338,7 +338,7 @@ interface BoardSampleProps {
   readonly run: string;
   /** Its place in the run, from 0. */
   readonly n: number;
-  /** The turn that the address is of. */
+  /** The turn in the address. */
   readonly turn: string | null;
 }
 

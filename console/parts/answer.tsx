@@ -95,7 +95,7 @@ export function Problem({ error }: { readonly error: Error }) {
   );
 }
 
-/** Nothing to show: why, and what leads on. */
+/** An empty state: the reason, and where to go next. */
 export function Empty({ children }: { readonly children: ComponentChildren }) {
   return <div class="empty">{children}</div>;
 }

@@ -12,7 +12,7 @@ interface JumpProps {
 
 const REFRESH_MS = 2000;
 
-/** The index of the farm, asked for again while the farm grows. */
+/** The farm's index, refreshed while the farm grows. */
 export function useFarmIndex() {
   return useAnswer(
     'index',

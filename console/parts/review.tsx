@@ -7,7 +7,7 @@ import { Folded, PositionedRows } from './tables.tsx';
 
 interface ReviewProps {
   readonly review: SampleReview;
-  /** The address of a turn, and the one that is asked for. */
+  /** The address of a turn, and the turn in the current address. */
   readonly linkOf: (turn: number) => string;
   readonly turn: string | null;
 }
@@ -139,7 +139,7 @@ interface Part {
   readonly ends: number;
 }
 
-/** The lines of a review by the turns in which their calls were made; a gold call that was not made stands where it was due. */
+/** Groups the lines of a review by the turn that made their calls; a gold call that was not made goes where it was due. */
 function partsOf({ lines, turns, transcript, first_difference }: SampleReview): Part[] {
   const counts = turns.map(({ calls }) => calls.length);
   const parts: { turn: Turn | undefined; lines: Part['lines'][number][] }[] = turns.map((turn) => ({
