@@ -58,7 +58,7 @@ export function sourceOfRun({ header, row, report }: ScoredRun): BoardSource {
 /** Longer texts of a model are cut, so that a file of reviews stays small. */
 const LONGEST_TEXT = 20_000;
 
-/** What a model wrote and called, turn by turn; an agent without a model has one turn a call. */
+/** What a model wrote and called, turn by turn; an agent without a model has one turn per call. */
 function turnsOf({ turns, made }: SampleRecord): SampleReview['turns'] {
   const calls = made.map(({ name, arguments: args, status, latency_ms, fault, answer }) => {
     return { name, arguments: args, status, latency_ms, fault, answer };
@@ -68,6 +68,8 @@ function turnsOf({ turns, made }: SampleRecord): SampleReview['turns'] {
     const free = { input_tokens: null, output_tokens: null, cost: null };
     return calls.map((call) => ({ ...none, ...free, calls: [call] }));
   }
+  // Calls that a model wrote as text are not parts of its turns.
+  const isText = turns.every(({ parts }) => parts.every(({ kind }) => kind !== 'call'));
   let next = 0;
   return turns.map(({ parts, stop, latency_ms, attempts, usage, cost }, i) => {
     const written = (kind: 'text' | 'reasoning') =>
@@ -75,9 +77,8 @@ function turnsOf({ turns, made }: SampleRecord): SampleReview['turns'] {
         .flatMap((part) => (part.kind === kind ? part.text : []))
         .join('\n')
         .slice(0, LONGEST_TEXT);
-    // Calls that a model wrote as text are no parts of its turn; the last turn has all that are left.
+    // The last turn has all calls that are left.
     const count = parts.filter(({ kind }) => kind === 'call').length;
-    const isText = turns.every((turn) => turn.parts.every(({ kind }) => kind !== 'call'));
     const end = i === turns.length - 1 ? calls.length : next + (isText ? 1 : count);
     const own = calls.slice(next, end);
     next = end;
@@ -95,7 +96,7 @@ function turnsOf({ turns, made }: SampleRecord): SampleReview['turns'] {
   });
 }
 
-/** The parts of a report of any predictions, one a formulation. */
+/** The parts of a report on any predictions, one per formulation. */
 export function sourcesOfReport(report: Report): BoardSource[] {
   const { farm, run, options } = report;
   const agent = typeof run.settings?.agent === 'string' ? run.settings.agent : null;
@@ -136,7 +137,7 @@ export function sourcesOfReport(report: Report): BoardSource[] {
 
 export interface BoardOptions {
   readonly title: string;
-  /** Whether reviews tell the gold. */
+  /** Whether reviews include the gold. */
   readonly gold: boolean;
   readonly published: readonly LeaderboardRow[];
 }
@@ -168,7 +169,7 @@ export class BoardFiles {
     }
   }
 
-  /** The text of a file; undefined where there is none of that path. */
+  /** The text of a file; undefined if no file has that path. */
   text(path: string): string | undefined {
     const { published, ...rest } = this.#options;
     if (path === 'board.json') {

@@ -14,7 +14,7 @@ import { TaskView } from './views/task-view.tsx';
 import { TasksView } from './views/tasks-view.tsx';
 
 /** Form for the keys that give access to scores, whole records, and everything in an exam. */
-export function KeysForm() {
+function KeysForm() {
   const [keys, setKeys] = useState(readKeys);
   const count = [keys.apiKey, keys.harnessKey].filter((key) => key !== '').length;
   const field = (name: keyof typeof keys, label: string) => (

@@ -2,7 +2,7 @@ import { useEffect, useReducer } from 'preact/hooks';
 import type { Cell, Formulation, ToolAnswer } from '../client/index.ts';
 import { assembleAnswer, mapReferences } from '../contracts/answer-rows.ts';
 import { aboutAnswer, type ChainCall, readChain, type Start } from './chain.ts';
-import { callTool } from './farm.ts';
+import { askOnce, callTool, toolsPath } from './farm.ts';
 
 /** The result of a call: an answer, or why there is none. */
 export type CallStep = { readonly answer: ToolAnswer } | { readonly error: Error };
@@ -19,7 +19,7 @@ export class ChainService {
   readonly #responses = new Map<string, Promise<ToolAnswer>>();
 
   constructor(split: string, db: string, formulation: Formulation) {
-    this.#base = `/v1/${encodeURIComponent(split)}/${encodeURIComponent(db)}/${formulation}`;
+    this.#base = toolsPath(split, db, formulation);
   }
 
   /** Opens a start table: its handle, columns and first rows. Throws RookeryError. */
@@ -90,14 +90,7 @@ export class ChainService {
     const query = new URLSearchParams({ preview: String(PREVIEW_ROWS), limit: String(PREVIEW_VALUES) });
     for (const [key, value] of Object.entries(view)) query.set(key, String(value));
     const path = `${base}/${encodeURIComponent(name)}?${query}`;
-    const key = path + JSON.stringify(args);
-    const known = this.#responses.get(key);
-    if (known) return known;
-    const response = callTool<ToolAnswer>(path, args);
-    this.#responses.set(key, response);
-    // Failures are not cached: the server or a slow query may recover.
-    response.catch(() => this.#responses.delete(key));
-    return response;
+    return askOnce(this.#responses, path + JSON.stringify(args), () => callTool<ToolAnswer>(path, args));
   }
 }
 
@@ -160,7 +153,7 @@ interface History {
 type Edit = (calls: readonly ChainCall[]) => readonly ChainCall[];
 type Change = Edit | 'undo' | 'redo';
 
-export interface EditedChain {
+interface EditedChain {
   readonly calls: readonly ChainCall[];
   edit(edit: Edit): void;
   /** undefined if there is nothing to undo or redo. */

@@ -1,5 +1,6 @@
 import type { Call, StartTable, ToolAnswer } from '../client/index.ts';
 import { mapReferences, usedLabels } from '../contracts/answer-rows.ts';
+import { rowsText } from './wording.ts';
 
 /** A call of a chain; later calls refer to its result as `$label$`. */
 export type ChainCall = Call & { readonly label: string };
@@ -73,11 +74,6 @@ export function aboutAnswer(answer: ToolAnswer): string {
     case 'table':
       return answer.row_count === null ? answer.kind : `${answer.kind}, ${rowsText(answer.row_count)}`;
   }
-}
-
-/** `1 row`, `2,000 rows` */
-export function rowsText(n: number): string {
-  return `${n.toLocaleString('en')} ${n === 1 ? 'row' : 'rows'}`;
 }
 
 /** Beyond this length, a result used twice is written as `$label$`, since each branch would double the text. */

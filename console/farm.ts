@@ -1,4 +1,11 @@
-import { Rookery, RookeryError, type ServedCatalog, type ServedGold } from '../client/index.ts';
+import {
+  type Formulation,
+  Rookery,
+  RookeryError,
+  type ServedCatalog,
+  type ServedGold,
+  type ToolAnswer,
+} from '../client/index.ts';
 
 /** Parses JSON for display; integers beyond 2^53 keep their source text if possible. undefined for invalid JSON. */
 export function parseToShow(text: string): unknown {
@@ -55,11 +62,16 @@ const catalogs = new Map<string, Promise<ServedCatalog>>();
 
 /** The catalog of a domain, read once. Throws RookeryError. */
 export function catalogOf(db: string): Promise<ServedCatalog> {
-  const known = catalogs.get(db);
+  return askOnce(catalogs, db, () => farm().catalog(db));
+}
+
+/** The answer kept under a key, else asked for and kept. A failure is not kept: the server or a slow query may recover. */
+export function askOnce<T>(kept: Map<string, Promise<T>>, key: string, ask: () => Promise<T>): Promise<T> {
+  const known = kept.get(key);
   if (known) return known;
-  const asked = farm().catalog(db);
-  catalogs.set(db, asked);
-  asked.catch(() => catalogs.delete(db));
+  const asked = ask();
+  kept.set(key, asked);
+  asked.catch(() => kept.delete(key));
   return asked;
 }
 
@@ -72,6 +84,23 @@ export function isGoldElsewhere(error: Error | undefined): boolean {
 /** The gold of a task, with exact numbers. Throws RookeryError. */
 export function goldOf(sampleId: string): Promise<ServedGold> {
   return exactJson(`/tasks/${sampleId.split('/').map(encodeURIComponent).join('/')}/gold`);
+}
+
+/** The path of a domain's general tools. */
+export function toolsPath(split: string, db: string, formulation: Formulation): string {
+  return `/v1/${encodeURIComponent(split)}/${encodeURIComponent(db)}/${formulation}`;
+}
+
+export type TableAnswer = Extract<ToolAnswer, { readonly kind: 'table' }>;
+
+/** A whole table, opened by the general tools that every domain has; `base` is their address. Throws RookeryError. */
+export async function openTable(split: string, db: string, table: string) {
+  const base = toolsPath(split, db, 'slot');
+  const { handle, columns } = await callTool<TableAnswer>(`${base}/initialize_active_data?preview=0`, {
+    condition_sequence: [],
+    alias_to_table_dict: { T1: { original_table_name: table, modified_table_name: table } },
+  });
+  return { base, handle, columns };
 }
 
 /** The response of a SLOT or SEL tool, with exact numbers. Throws RookeryError. */

@@ -121,7 +121,7 @@ export type Rewards = z.infer<typeof rewards>;
 const count = z.number().int().nonnegative();
 
 /** A call for display: its arguments as JSON text. */
-export const reviewedCall = z.object({
+const reviewedCall = z.object({
   name: z.string(),
   label: z.string(),
   /** Whether the other side has no counterpart. */
@@ -142,7 +142,7 @@ const reviewedStep = z.object({
   error: z.string().nullable(),
 });
 
-/** A call as the agent made it, and the beginning of what came back. */
+/** A call as the agent made it, and the beginning of its answer. */
 const turnCall = z.object({
   name: z.string(),
   arguments: z.string(),
@@ -166,7 +166,6 @@ const reviewedTurn = z.object({
   cost: z.number().nullable(),
   calls: z.array(turnCall),
 });
-export type ReviewedTurn = z.infer<typeof reviewedTurn>;
 
 /** An attempt at a sample beside its gold: the question, the calls, where they first differ and why it failed. */
 export const sampleReview = z.object({
@@ -193,7 +192,7 @@ export const sampleReview = z.object({
   why: z.array(z.string()),
   parsed: z.boolean(),
   transcript: z.array(reviewedStep),
-  /** Turn by turn, where the runner's record is at hand; else empty. */
+  /** The turns that the runner recorded; empty without its record. */
   turns: z.array(reviewedTurn),
   raw_output: z.string().nullable(),
   sql: z.string().nullable(),

@@ -12,13 +12,13 @@ export interface SampleFilter {
   readonly db: string;
   readonly difficulty: string;
   readonly construct: string;
-  /** Of the gold calls, by `LENGTHS`. */
+  /** The number of gold calls, a key of `LENGTHS`. */
   readonly length: string;
 }
 
 export const FILTER_NAMES = ['db', 'difficulty', 'construct', 'length'] as const;
 
-/** Numbers of gold calls, as one chooses among them. */
+/** Choices for the number of gold calls. */
 export const LENGTHS: ReadonlyMap<string, readonly [least: number, most: number]> = new Map([
   ['1', [1, 1]],
   ['2-3', [2, 3]],
@@ -77,7 +77,7 @@ export interface MatrixCell {
   readonly n: number;
 }
 
-/** A question and what became of it, run by run; null where a run has not attempted it. */
+/** A question and its outcome in each run; null where a run has not attempted it. */
 export interface MatrixLine {
   readonly sample: BoardSample;
   readonly cells: readonly (MatrixCell | null)[];
@@ -115,7 +115,7 @@ export interface Failures {
 
 const FIRST = 3;
 
-/** By failure class, what failed so in each run. */
+/** The failures of each run, by failure class. */
 export function failuresOf(
   runs: readonly (readonly BoardSample[])[],
 ): ReadonlyMap<FailureClass, readonly Failures[]> {
@@ -142,7 +142,7 @@ export function failuresOf(
   );
 }
 
-/** Whether the runs that attempted it came to different ends. */
+/** Whether the runs that attempted it differ in their share of passes. */
 export function isContested({ cells }: MatrixLine): boolean {
   const shares = cells.flatMap((cell) => (cell === null ? [] : [cell.passes / cell.attempts]));
   return new Set(shares).size > 1;

@@ -10,7 +10,7 @@ import {
   unpackRows,
 } from '../../runner/leaderboard/board.ts';
 import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
-import { exactJson, parseToShow } from '../farm.ts';
+import { askOnce, exactJson, parseToShow } from '../farm.ts';
 import { filteredRow, filterSamples, intervalOf, isOpen, type SampleFilter } from './board-data.ts';
 
 /** Where the files of the board are, on a site of files; empty: in the page itself; undefined where a farm serves them. */
@@ -27,12 +27,7 @@ const samplesOf = new Map<string, Promise<readonly BoardSample[]>>();
 
 /** The samples of a run, read once. Throws what reading a board throws. */
 export function readSamples(run: string): Promise<readonly BoardSample[]> {
-  const known = samplesOf.get(run);
-  if (known) return known;
-  const asked = read<Columns>(`samples/${run}.json`).then((packed) => unpackRows<BoardSample>(packed));
-  samplesOf.set(run, asked);
-  asked.catch(() => samplesOf.delete(run));
-  return asked;
+  return askOnce(samplesOf, run, async () => unpackRows(await read<Columns>(`samples/${run}.json`)));
 }
 
 /** The review of a run's n-th sample. Throws what reading a board throws. */

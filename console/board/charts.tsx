@@ -4,6 +4,7 @@ import { type Curve, colour, findCurves, findRadars } from '../../runner/leaderb
 import { rowLabel } from '../../runner/leaderboard/columns.ts';
 import type { LeaderboardRow } from '../../runner/leaderboard/leaderboard.ts';
 import { Scrolled } from '../parts/tables.tsx';
+import { percent, shorten } from '../wording.ts';
 
 /** Downloads a text as a file. */
 export function downloadText(name: string, type: string, text: string): void {
@@ -14,7 +15,7 @@ const STYLES = ['fill', 'stroke', 'stroke-width', 'font-family', 'font-size', 'f
 const SCALE = 2;
 
 /** Downloads a drawing as a PNG, in the colours of the page. */
-export async function downloadPng(name: string, drawing: SVGSVGElement): Promise<void> {
+async function downloadPng(name: string, drawing: SVGSVGElement): Promise<void> {
   const { width, height } = drawing.getBoundingClientRect();
   const image = new Image();
   image.src = `data:image/svg+xml,${encodeURIComponent(standalone(drawing, width, height))}`;
@@ -66,7 +67,7 @@ interface ChartProps {
 }
 
 /** A chart with its title and legend, and a button to download it as a PNG. */
-export function Chart({ title, described, width, height, legend = [], children }: ChartProps) {
+function Chart({ title, described, width, height, legend = [], children }: ChartProps) {
   const drawing = useRef<SVGSVGElement>(null);
   return (
     <div>
@@ -102,13 +103,52 @@ interface RowsProps {
   readonly rows: readonly LeaderboardRow[];
 }
 
-const NAMES = 300;
+interface BarChartProps {
+  readonly title: string;
+  readonly described: string;
+  /** Width of the names, in pixels, and of the whole. */
+  readonly names: number;
+  readonly width: number;
+  readonly bars: readonly {
+    readonly name: string;
+    readonly share: number;
+    readonly interval: readonly [low: number, high: number] | null;
+    readonly text: string;
+  }[];
+}
+
 const BAR = 420;
 const LINE = 26;
-const WIDTH = NAMES + BAR + 130;
 
-const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
-const short = (text: string) => (text.length > 44 ? `${text.slice(0, 43)}…` : text);
+/** Shares as bars, with their 95 % intervals. */
+export function BarChart({ title, described, names, width, bars }: BarChartProps) {
+  return (
+    <Chart title={title} described={described} width={width} height={bars.length * LINE + 12}>
+      {bars.map(({ name, share, interval, text }, i) => (
+        <g transform={`translate(0 ${i * LINE + 8})`}>
+          <text x="8" y="14">
+            {name}
+          </text>
+          <rect class="track" x={names} width={BAR} height="18" />
+          <rect class="bar" x={names} width={BAR * share} height="18" />
+          {interval && (
+            <path
+              class="whisker"
+              d={`M${names + BAR * interval[0]} 4 v10 m0 -5 H${names + BAR * interval[1]} m0 -5 v10`}
+            />
+          )}
+          <text x={names + BAR + 8} y="14">
+            {text}
+          </text>
+        </g>
+      ))}
+    </Chart>
+  );
+}
+
+const WIDTH = 850;
+
+const labelOf = (row: LeaderboardRow) => shorten(rowLabel(row), 44);
 
 /** Completion of every row, with its 95 % interval. */
 export function CompletionChart({ rows }: RowsProps) {
@@ -116,26 +156,18 @@ export function CompletionChart({ rows }: RowsProps) {
   if (known.length === 0) return null;
   const described = known.map(({ row, share }) => `${rowLabel(row)}: ${percent(share)}`).join('; ');
   return (
-    <Chart title="Completion" described={described} width={WIDTH} height={known.length * LINE + 12}>
-      {known.map(({ row, share }, i) => (
-        <g transform={`translate(0 ${i * LINE + 8})`}>
-          <text x="8" y="14">
-            {short(rowLabel(row))}
-          </text>
-          <rect class="track" x={NAMES} width={BAR} height="18" />
-          <rect class="bar" x={NAMES} width={BAR * share} height="18" />
-          {row.interval && (
-            <path
-              class="whisker"
-              d={`M${NAMES + BAR * row.interval[0]} 4 v10 m0 -5 H${NAMES + BAR * row.interval[1]} m0 -5 v10`}
-            />
-          )}
-          <text x={NAMES + BAR + 8} y="14">
-            {percent(share)}
-          </text>
-        </g>
-      ))}
-    </Chart>
+    <BarChart
+      title="Completion"
+      described={described}
+      names={300}
+      width={WIDTH}
+      bars={known.map(({ row, share }) => ({
+        name: labelOf(row),
+        share,
+        interval: row.interval,
+        text: percent(share),
+      }))}
+    />
   );
 }
 
@@ -148,7 +180,7 @@ export interface Against {
 
 const [PLOT_LEFT, PLOT_WIDTH, PLOT_HEIGHT] = [52, 560, 260];
 
-/** Completion against what it took: a point a row, its formulation by shape, its name beside it, its interval as a line. */
+/** Completion against what it took: a point per row, shaped by formulation, with its name beside it and its interval as a line. */
 export function ScatterChart({ rows, against }: RowsProps & { readonly against: Against }) {
   const points = rows.flatMap((row) => {
     const [at, share] = [against.of(row), row.completion];
@@ -187,7 +219,7 @@ export function ScatterChart({ rows, against }: RowsProps & { readonly against: 
         const { row, at } = points[i] ?? {};
         return row && at !== undefined ? (
           <text x={x(at) + 9} y={line + 4}>
-            {short(rowLabel(row))}
+            {labelOf(row)}
           </text>
         ) : null;
       })}
@@ -212,7 +244,7 @@ function shapeAt(kind: number, x: number, y: number): string {
   );
 }
 
-/** Moves lines of text apart that would stand on each other. */
+/** Moves overlapping lines of text apart. */
 function spread(lines: readonly number[]): number[] {
   const placed = [...lines];
   const order = [...lines.keys()].sort((a, b) => (lines[a] ?? 0) - (lines[b] ?? 0));
@@ -224,7 +256,7 @@ function spread(lines: readonly number[]): number[] {
   return placed;
 }
 
-/** Lines of a quarter each. */
+/** Grid lines at every quarter. */
 function Shares({ y, width }: { readonly y: (share: number) => number; readonly width: number }) {
   return (
     <>

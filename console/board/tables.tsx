@@ -7,6 +7,7 @@ import { Answer, useAnswer } from '../parts/answer.tsx';
 import { Choice, namesToChoose } from '../parts/choice.tsx';
 import { Scrolled, Table, VirtualRows } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
+import { percent } from '../wording.ts';
 import {
   cellKind,
   FILTER_NAMES,
@@ -17,7 +18,7 @@ import {
   type SampleFilter,
 } from './board-data.ts';
 import { readReport } from './board-source.ts';
-import { Chart, downloadText } from './charts.tsx';
+import { BarChart, downloadText } from './charts.tsx';
 
 interface SampleFiltersProps {
   readonly filter: SampleFilter;
@@ -32,7 +33,7 @@ const LABELS: Readonly<Record<keyof SampleFilter, string>> = {
   length: 'Gold calls',
 };
 
-/** Which samples figures are over. */
+/** Filters for the samples that the figures cover. */
 export function SampleFilters({ filter, choices, onChange }: SampleFiltersProps) {
   return (
     <>
@@ -58,7 +59,7 @@ interface LeaderboardTableProps {
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** What stands first in every row, whatever else there is. */
+/** The columns that come first in every table. */
 const LEADING = ['name', 'completion', '95 %', 'N', 'cost'];
 
 /** The leaderboard of one formulation, by any column. Rows of papers are marked. */
@@ -173,7 +174,7 @@ export function Overview({ rows }: OverviewProps) {
 }
 
 function OverviewCell({ row }: { readonly row: LeaderboardRow }) {
-  const share = row.completion === null ? '–' : `${(row.completion * 100).toFixed(1)} %`;
+  const share = row.completion === null ? '–' : percent(row.completion);
   return (
     <div class="overview">
       {row.run === null ? share : <a href={linkTo(['board', row.run])}>{share}</a>}
@@ -244,7 +245,7 @@ function compare(a: string | number | null, b: string | number | null): number {
 interface MatrixTableProps {
   readonly runs: readonly BoardRun[];
   readonly lines: readonly MatrixLine[];
-  /** Only samples that runs came to different ends at. */
+  /** Only questions on which runs differ. */
   readonly contested: boolean;
 }
 
@@ -268,19 +269,12 @@ export function MatrixTable({ runs, lines, contested }: MatrixTableProps) {
       </p>
       <VirtualRows
         label="Questions by runs"
-        width={runs.length + 2}
         items={shown}
-        head={
-          <tr>
-            <th scope="col">Question</th>
-            {runs.map(({ id, row }, i) => (
-              <th scope="col" title={id}>
-                {i + 1}. {rowLabel(row)}
-              </th>
-            ))}
-            <th scope="col">Id</th>
-          </tr>
-        }
+        head={[
+          'Question',
+          ...runs.map(({ id, row }, i) => ({ text: `${i + 1}. ${rowLabel(row)}`, title: id })),
+          'Id',
+        ]}
         row={({ sample, cells }) => (
           <>
             <td title={sample.question}>{sample.question}</td>
@@ -346,40 +340,27 @@ const PARTS = [
   ['gold_kind', 'Completion by kind of gold answer'],
 ] as const;
 
-const NAMES = 220;
-const BAR = 420;
-const LINE = 26;
-
 function GroupChart({ title, groups }: { title: string; groups: BoardReport['groups']['domain'] }) {
   const known = groups.flatMap((group) =>
     group.completion.value === null ? [] : [{ ...group, share: group.completion.value }],
   );
   if (known.length < 2) return null;
-  const text = (share: number) => `${(share * 100).toFixed(1)} %`;
-  const described = known.map(({ key, share }) => `${key.replaceAll('_', ' ')} ${text(share)}`).join('; ');
+  const described = known.map(({ key, share }) => `${key.replaceAll('_', ' ')} ${percent(share)}`).join('; ');
   return (
     <details>
       <summary>{title}</summary>
-      <Chart title={title} described={described} width={NAMES + BAR + 160} height={known.length * LINE + 12}>
-        {known.map(({ key, share, completion: { ci, n } }, i) => (
-          <g transform={`translate(0 ${i * LINE + 8})`}>
-            <text x="8" y="14">
-              {key.replaceAll('_', ' ')}
-            </text>
-            <rect class="track" x={NAMES} width={BAR} height="18" />
-            <rect class="bar" x={NAMES} width={BAR * share} height="18" />
-            {ci && (
-              <path
-                class="whisker"
-                d={`M${NAMES + BAR * ci[0]} 4 v10 m0 -5 H${NAMES + BAR * ci[1]} m0 -5 v10`}
-              />
-            )}
-            <text x={NAMES + BAR + 8} y="14">
-              {text(share)} of {n}
-            </text>
-          </g>
-        ))}
-      </Chart>
+      <BarChart
+        title={title}
+        described={described}
+        names={220}
+        width={800}
+        bars={known.map(({ key, share, completion: { ci, n } }) => ({
+          name: key.replaceAll('_', ' '),
+          share,
+          interval: ci,
+          text: `${percent(share)} of ${n}`,
+        }))}
+      />
     </details>
   );
 }

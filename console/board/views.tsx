@@ -1,9 +1,10 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { FAILURE_CLASSES, FORMULATION_NAMES, failureClass } from '../../contracts/vocabulary.ts';
 import type { Board, BoardRun, BoardSample } from '../../runner/leaderboard/board.ts';
 import { leaderboardCsv, rowLabel, sortRows, usedColumns } from '../../runner/leaderboard/columns.ts';
 import { Answer, Empty, Header, Loading, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
 import { Choice, namesToChoose } from '../parts/choice.tsx';
+import { useShortcuts } from '../parts/jump.tsx';
 import { Outcome, Review } from '../parts/review.tsx';
 import { VirtualRows } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
@@ -48,7 +49,7 @@ function Shown({ board, query }: { readonly board: Board; readonly query: URLSea
   const filter = filterOf(query);
   const key = runs.map(({ id }) => id).join(' ');
   const asked = useAnswer(`samples ${key}`, () => samplesOf(runs));
-  // While others are read, those of before are of other runs.
+  // While new samples load, the last ones belong to other runs.
   const samples = asked.value && runs.every(({ id }) => asked.value?.has(id)) ? asked.value : undefined;
   const choices = useMemo(() => samples && choicesOf([...samples.values()].flat()), [samples]);
   const own = useRows(runs, samples, filter);
@@ -130,7 +131,7 @@ function Shown({ board, query }: { readonly board: Board; readonly query: URLSea
       {samples && <FailureTable runs={runs} samples={samples} />}
       <h2>Question by question</h2>
       {asked.error && <Problem error={asked.error} />}
-      <label class="compared">
+      <label>
         <input
           type="checkbox"
           checked={only === 'contested'}
@@ -306,15 +307,8 @@ function BoardRunViewShown({ id, query, board, samples }: ShownProps) {
       </p>
       <VirtualRows
         label="Samples"
-        width={6}
         items={shown}
-        head={
-          <tr>
-            {['Outcome', 'Question', 'Failed by', 'Difficulty', 'Calls', 'Sample'].map((name) => (
-              <th scope="col">{name}</th>
-            ))}
-          </tr>
-        }
+        head={['Outcome', 'Question', 'Failed by', 'Difficulty', 'Calls', 'Sample']}
         row={({ sample, n }) => (
           <>
             <td>
@@ -344,7 +338,7 @@ interface BoardSampleProps {
   readonly run: string;
   /** Its place in the run, from 0. */
   readonly n: number;
-  /** The turn that the address is of. */
+  /** The turn in the address. */
   readonly turn: string | null;
 }
 
@@ -361,21 +355,8 @@ export function BoardSampleView({ run, n, turn }: BoardSampleProps) {
     outcome === 'pass' || outcome === 'not_run' ? [] : [i],
   );
   const [before, after] = [failures.findLast((i) => i < n), failures.find((i) => i > n)];
-  useEffect(() => {
-    const follow = ({ key, target, ctrlKey, metaKey }: KeyboardEvent) => {
-      const other = { n: after, p: before }[key];
-      if (
-        other === undefined ||
-        ctrlKey ||
-        metaKey ||
-        /^(INPUT|SELECT|TEXTAREA)$/.test((target as Element).tagName)
-      )
-        return;
-      go(to(other));
-    };
-    addEventListener('keydown', follow);
-    return () => removeEventListener('keydown', follow);
-  }, [before, after]);
+  const leadTo = (other: number | undefined) => (other === undefined ? undefined : () => go(to(other)));
+  useShortcuts({ n: leadTo(after), p: leadTo(before) }, [before, after]);
   return (
     <Answer title="Sample" asked={asked}>
       {({ review, samples, board }) => (

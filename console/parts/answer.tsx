@@ -4,10 +4,9 @@ import { RookeryError } from '../../client/index.ts';
 import { linkTo } from '../route.ts';
 
 /** The state of an asynchronous request. The last value stays while the next is loading. */
-export interface AsyncAnswer<T> {
+interface AsyncAnswer<T> {
   readonly value: T | undefined;
   readonly error: Error | undefined;
-  readonly loading: boolean;
 }
 
 /** Fetches whenever `key` changes, keeping the last value meanwhile; `again` returns a polling delay in ms, or null. */
@@ -16,7 +15,7 @@ export function useAnswer<T>(
   ask: () => Promise<T>,
   again?: (value: T) => number | null,
 ): AsyncAnswer<T> {
-  const [asked, setAsked] = useState<AsyncAnswer<T>>({ value: undefined, error: undefined, loading: true });
+  const [asked, setAsked] = useState<AsyncAnswer<T>>({ value: undefined, error: undefined });
   useEffect(() => {
     let wanted = true;
     let timer: number | undefined;
@@ -24,15 +23,14 @@ export function useAnswer<T>(
       try {
         const value = await ask();
         if (!wanted) return;
-        setAsked({ value, error: undefined, loading: false });
+        setAsked({ value, error: undefined });
         const pause = again?.(value) ?? null;
         if (pause !== null) timer = window.setTimeout(once, pause);
       } catch (cause) {
         const error = cause instanceof Error ? cause : new Error(String(cause));
-        if (wanted) setAsked({ value: undefined, error, loading: false });
+        if (wanted) setAsked({ value: undefined, error });
       }
     };
-    setAsked((last) => ({ ...last, loading: true }));
     void once();
     return () => {
       wanted = false;
@@ -97,7 +95,7 @@ export function Problem({ error }: { readonly error: Error }) {
   );
 }
 
-/** Nothing to show: why, and what leads on. */
+/** An empty state: the reason, and where to go next. */
 export function Empty({ children }: { readonly children: ComponentChildren }) {
   return <div class="empty">{children}</div>;
 }

@@ -29,7 +29,7 @@ test('in order, rows are compared by their places', () => {
   );
 });
 
-test('other numbers of rows and of values are said, and equal rows are no difference', () => {
+test('different numbers of rows and values are reported, and equal rows are no difference', () => {
   expect(differenceText([['a']], gold([['a'], ['b']]), null)).toBe(
     'It has 1 row where the gold has 2; missing, for example: “b”.',
   );

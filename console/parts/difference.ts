@@ -1,5 +1,5 @@
 import type { Cell, SampleReview } from '../../client/index.ts';
-import { rowsText } from '../chain.ts';
+import { rowsText, shorten } from '../wording.ts';
 
 type Rows = readonly (readonly Cell[])[];
 
@@ -8,21 +8,26 @@ export interface Difference {
   /** Cells that differ, as `<row> <column>` from 0; of rows without a counterpart, all. */
   readonly mine: ReadonlySet<string>;
   readonly theirs: ReadonlySet<string>;
-  /** Rows that have each other's place and differ in some cells, then those without a counterpart. */
+  /** Counterparts that differ in some cells, then rows without a counterpart. */
   readonly pairs: readonly (readonly [mine: number, theirs: number, columns: readonly number[]])[];
   readonly surplus: readonly number[];
   readonly missing: readonly number[];
 }
 
-/** Rows that are paired one by one to find which differ least; more take too long to look at, and to compute. */
+/** Candidates to pair a row with; more would take too long to compute, and to look at. */
 const MOST_PAIRED = 60;
 
-/** Compares by position if the gold is ordered, else whichever rows are alike. The scores have the verdict; this is to look at. */
+/** Compares by position if the gold is ordered, else pairs the most similar rows. For display only: the verdict is in the scores. */
 export function compareRows(rows: Rows, gold: Rows, ordered: boolean): Difference {
   const free = new Set(gold.keys());
   const open: number[] = [];
   const places = new Map<string, number[]>();
-  for (const [i, row] of gold.entries()) places.set(textOf(row), [...(places.get(textOf(row)) ?? []), i]);
+  for (const [i, row] of gold.entries()) {
+    const text = textOf(row);
+    const same = places.get(text);
+    if (same) same.push(i);
+    else places.set(text, [i]);
+  }
   for (const [i, row] of rows.entries()) {
     const same = ordered
       ? gold[i] && textOf(row) === textOf(gold[i])
@@ -72,12 +77,13 @@ export function differenceText(
   rows: Rows,
   { rows: gold, row_count, ordered }: NonNullable<SampleReview['gold']>,
   count: number | null,
+  difference = compareRows(rows, gold, ordered),
 ): string | null {
   const here = count ?? rows.length;
   const [width = 0, goldWidth = 0] = [rows[0]?.length, gold[0]?.length];
   if (rows.length > 0 && gold.length > 0 && width !== goldWidth)
     return `Its rows have ${values(width)} where the gold’s have ${goldWidth}.`;
-  const { pairs, surplus, missing } = compareRows(rows, gold, ordered);
+  const { pairs, surplus, missing } = difference;
   const [first] = pairs;
   if (here === row_count && first && surplus.length === 0) {
     const [i, at, [column = 0]] = first;
@@ -109,5 +115,5 @@ function values(n: number): string {
 
 function cellText(cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return 'null';
-  return typeof cell === 'string' ? `“${cell.length > 60 ? `${cell.slice(0, 59)}…` : cell}”` : String(cell);
+  return typeof cell === 'string' ? `“${shorten(cell, 60)}”` : String(cell);
 }

@@ -1,5 +1,6 @@
 import type { Call, ServedGold } from '../../client/index.ts';
 import { labelsIn } from '../chain.ts';
+import { shorten } from '../wording.ts';
 import { Folded, PositionedRows, Scrolled } from './tables.tsx';
 
 interface HandleGraphProps {
@@ -9,6 +10,12 @@ interface HandleGraphProps {
   readonly calls: readonly Call[];
   /** By label: a short note on the result, such as its number of rows. */
   readonly notes?: ReadonlyMap<string, string>;
+}
+
+/** A place in a drawing, in pixels. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
 }
 
 interface Node {
@@ -50,13 +57,13 @@ export function HandleGraph({ label, starts, calls, notes = new Map() }: HandleG
           <g transform={`translate(${xOf(node)} ${yOf(node)})`}>
             <rect class="box" width={WIDTH} height={HEIGHT} rx="6" />
             <text class="name" x="8" y="19">
-              {short(node.title)}
+              {shorten(node.title, MOST_CHARACTERS)}
             </text>
             <text class="others" x="8" y="37">
-              {short(node.label)}
+              {shorten(node.label, MOST_CHARACTERS)}
             </text>
             <text class="others" x="8" y="55">
-              {short(node.note)}
+              {shorten(node.note, MOST_CHARACTERS)}
             </text>
           </g>
         ))}
@@ -91,14 +98,23 @@ const xOf = ({ column }: Node) => MARGIN + column * (WIDTH + GAP_X);
 const yOf = ({ line }: Node) => MARGIN + line * (HEIGHT + GAP_Y);
 
 function pathOf(from: Node, to: Node): string {
-  const [x1, y1] = [xOf(from) + WIDTH, yOf(from) + HEIGHT / 2];
-  const [x2, y2] = [xOf(to), yOf(to) + HEIGHT / 2];
-  const bend = (x1 + x2) / 2;
-  return `M${x1} ${y1} C${bend} ${y1} ${bend} ${y2} ${x2} ${y2}`;
+  return curve([
+    { x: xOf(from) + WIDTH, y: yOf(from) + HEIGHT / 2 },
+    { x: xOf(to), y: yOf(to) + HEIGHT / 2 },
+  ]);
 }
 
-function short(text: string): string {
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text;
+/** Horizontal curves from point to point. */
+export function curve([first, ...points]: readonly Point[]): string {
+  if (!first) return '';
+  let from = first;
+  const parts = points.map((to) => {
+    const middle = (from.x + to.x) / 2;
+    const part = `C${middle} ${from.y} ${middle} ${to.y} ${to.x} ${to.y}`;
+    from = to;
+    return part;
+  });
+  return `M${first.x} ${first.y} ${parts.join(' ')}`;
 }
 
 /** The gold of a task: its SQL, its calls as a graph of handles, and its rows. */

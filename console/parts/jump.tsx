@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { CatalogTable, ServedCatalog, ServedEndpoint } from '../../client/index.ts';
 import { catalogOf, farm } from '../farm.ts';
 import { linkTo } from '../route.ts';
@@ -10,38 +10,51 @@ interface JumpProps {
   readonly endpoint: string;
 }
 
+const REFRESH_MS = 2000;
+
+/** The farm's index, refreshed while the farm grows. */
+export function useFarmIndex() {
+  return useAnswer(
+    'index',
+    () => farm().index(),
+    ({ growth }) => (growth ? REFRESH_MS : null),
+  );
+}
+
+/** What keys do outside of fields. */
+export function useShortcuts(
+  actions: Readonly<Record<string, ((event: KeyboardEvent) => void) | undefined>>,
+  inputs: readonly unknown[],
+): void {
+  useEffect(() => {
+    const follow = (event: KeyboardEvent) => {
+      const action = actions[event.key];
+      const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test((event.target as Element).tagName);
+      if (action === undefined || event.ctrlKey || event.metaKey || isTyping) return;
+      action(event);
+    };
+    addEventListener('keydown', follow);
+    return () => removeEventListener('keydown', follow);
+  }, inputs);
+}
+
 const PAUSE_MS = 150;
 const MOST_FOUND = 12;
 
-/** The farm's domains and their endpoints: a tree to open, and a search over all of them. `/` goes there. */
+/** The farm's domains and their endpoints: a tree to open, and a search over all of them, which `/` focuses. */
 export function Jump({ db, endpoint }: JumpProps) {
   const [typed, setTyped] = useState('');
   const [words, setWords] = useState('');
-  const index = useAnswer(
-    'index',
-    () => farm().index(),
-    ({ growth }) => (growth ? 2000 : null),
-  );
+  const index = useFarmIndex();
   useEffect(() => {
     const timer = window.setTimeout(() => setWords(typed.trim()), PAUSE_MS);
     return () => window.clearTimeout(timer);
   }, [typed]);
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      const at = document.activeElement;
-      if (
-        event.key !== '/' ||
-        event.ctrlKey ||
-        event.metaKey ||
-        /^(INPUT|TEXTAREA|SELECT)$/.test(at?.tagName ?? '')
-      )
-        return;
-      event.preventDefault();
-      document.getElementById('jump')?.focus();
-    };
-    addEventListener('keydown', focus);
-    return () => removeEventListener('keydown', focus);
-  }, []);
+  const focusSearch = (event: KeyboardEvent) => {
+    event.preventDefault();
+    document.getElementById('jump')?.focus();
+  };
+  useShortcuts({ '/': focusSearch }, []);
   const { value: found = [] } = useAnswer(`jump ${words}`, async () =>
     words === '' ? [] : farm().findEndpoints(words, MOST_FOUND),
   );
@@ -81,7 +94,7 @@ export function Jump({ db, endpoint }: JumpProps) {
           {found.length === 0 && <p class="note">None.</p>}
         </nav>
       )}
-      <nav aria-label="Domains" class="tree">
+      <nav aria-label="Domains">
         <p class="group">
           Domains <span class="count">{domains.length}</span>
         </p>
@@ -103,7 +116,7 @@ export function Jump({ db, endpoint }: JumpProps) {
   );
 }
 
-/** The arrows go through the links, from the search field on. */
+/** The arrow keys move through the links, starting at the search field. */
 function moveFocus(event: KeyboardEvent): void {
   const frame = event.currentTarget as HTMLElement;
   const stops = [...frame.querySelectorAll<HTMLElement>('#jump, a, summary')].filter(
@@ -118,10 +131,11 @@ function moveFocus(event: KeyboardEvent): void {
 
 function DomainTree({ db, endpoint }: JumpProps) {
   const { value: catalog } = useAnswer(`catalog ${db}`, () => catalogOf(db));
+  const groups = useMemo(() => (catalog ? [...byTable(catalog)] : []), [catalog]);
   if (!catalog) return null;
   return (
     <div class="branch">
-      {[...byTable(catalog)].map(([table, members]) => (
+      {groups.map(([table, members]) => (
         <Group
           key={table}
           db={db}
@@ -164,7 +178,7 @@ function Group({ db, table, members, endpoint }: GroupProps) {
   );
 }
 
-/** The tables that an endpoint reads, by the source that its description gives, in the order in which its summary has them. */
+/** The tables that an endpoint reads according to its description, in the order of its summary. */
 export function tablesOf(
   { description, summary }: ServedEndpoint,
   tables: readonly CatalogTable[],

@@ -1,23 +1,27 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { ReviewedCall, SampleReview } from '../../client/index.ts';
-import { rowsText } from '../chain.ts';
+import { count, rowsText } from '../wording.ts';
 import { Changes } from './changes.tsx';
-import { compareRows, differenceText } from './difference.ts';
+import { compareRows, type Difference, differenceText } from './difference.ts';
 import { Folded, PositionedRows } from './tables.tsx';
 
 interface ReviewProps {
   readonly review: SampleReview;
-  /** The address of a turn, and the one that is asked for. */
+  /** The address of a turn, and the turn in the current address. */
   readonly linkOf: (turn: number) => string;
   readonly turn: string | null;
 }
 
 /** A full review of an attempt: its verdict, turn by turn what it did beside the gold, its rows beside the gold rows. */
 export function Review({ review, linkOf, turn }: ReviewProps) {
-  const { why, gold, parsed, note, sql, raw_output, scores, changes, turns } = review;
+  const { why, gold, parsed, note, sql, raw_output, scores, changes, turns, outcome, rows } = review;
+  const difference = useMemo(
+    () => (outcome !== 'pass' && gold && rows ? compareRows(rows, gold.rows, gold.ordered) : null),
+    [review],
+  );
   return (
     <>
-      <Verdict review={review} />
+      <Verdict review={review} difference={difference} />
       {why.length > 0 && (
         <details>
           <summary>Why, in full</summary>
@@ -28,7 +32,9 @@ export function Review({ review, linkOf, turn }: ReviewProps) {
           </ul>
         </details>
       )}
-      {(changes === null || gold === null || gold.row_count > 0) && <RowsBeside review={review} />}
+      {(changes === null || gold === null || gold.row_count > 0) && (
+        <RowsBeside review={review} difference={difference} />
+      )}
       {changes && (
         <>
           <h2>Changes</h2>
@@ -62,11 +68,17 @@ export function Outcome({ outcome }: Pick<SampleReview, 'outcome'>) {
   return <strong class={`outcome ${outcome}`}>{outcome.replaceAll('_', ' ')}</strong>;
 }
 
+interface ComparedProps {
+  readonly review: SampleReview;
+  /** Between its rows and the gold's, unless it passed or a side is unknown. */
+  readonly difference: Difference | null;
+}
+
 /** What came of an attempt in a sentence, with the cell that differs if it is one. */
-function Verdict({ review }: { readonly review: SampleReview }) {
+function Verdict({ review, difference }: ComparedProps) {
   const { outcome, failed_by, why, gold, rows, row_count } = review;
-  const difference = outcome !== 'pass' && gold && rows ? differenceText(rows, gold, row_count) : null;
-  const reason = difference ?? why[0] ?? null;
+  const differs = difference && gold && rows ? differenceText(rows, gold, row_count, difference) : null;
+  const reason = differs ?? why[0] ?? null;
   return (
     <div class={`notice ${outcome === 'pass' ? 'right' : 'bad'}`}>
       <p>
@@ -79,14 +91,8 @@ function Verdict({ review }: { readonly review: SampleReview }) {
   );
 }
 
-function RowsBeside({
-  review: { gold, rows, row_count, source, outcome },
-}: {
-  readonly review: SampleReview;
-}) {
+function RowsBeside({ review: { gold, rows, row_count, source }, difference }: ComparedProps) {
   const from = { answer: 'the answer', replay: 'its calls, replayed', gold_calls: 'the same calls as gold' };
-  const { mine, theirs } =
-    outcome !== 'pass' && gold && rows ? compareRows(rows, gold.rows, gold.ordered) : NOTHING;
   return (
     <div class="beside">
       <div>
@@ -95,7 +101,7 @@ function RowsBeside({
           {source !== null && ` from ${from[source]}`}
         </h3>
         {rows && rows.length > 0 && (
-          <PositionedRows label="Rows" rows={rows} total={row_count} marked={mine} />
+          <PositionedRows label="Rows" rows={rows} total={row_count} marked={difference?.mine} />
         )}
       </div>
       {gold && (
@@ -104,14 +110,17 @@ function RowsBeside({
             Gold: {rowsText(gold.row_count)}
             {gold.ordered && ', in order'}
           </h3>
-          <PositionedRows label="Gold rows" rows={gold.rows} total={gold.row_count} marked={theirs} />
+          <PositionedRows
+            label="Gold rows"
+            rows={gold.rows}
+            total={gold.row_count}
+            marked={difference?.theirs}
+          />
         </div>
       )}
     </div>
   );
 }
-
-const NOTHING = { mine: new Set<string>(), theirs: new Set<string>() };
 
 type Line = SampleReview['lines'][number];
 type Turn = SampleReview['turns'][number];
@@ -130,7 +139,7 @@ interface Part {
   readonly ends: number;
 }
 
-/** The lines of a review by the turns in which their calls were made; a gold call that was not made stands where it was due. */
+/** Groups the lines of a review by the turn that made their calls; a gold call that was not made goes where it was due. */
 function partsOf({ lines, turns, transcript, first_difference }: SampleReview): Part[] {
   const counts = turns.map(({ calls }) => calls.length);
   const parts: { turn: Turn | undefined; lines: Part['lines'][number][] }[] = turns.map((turn) => ({
@@ -316,10 +325,6 @@ export function Axis({ turn, calls, begins, ends, total }: AxisProps) {
 /** `3.2 s`, `41 ms` */
 export function time(ms: number): string {
   return ms >= 1000 ? `${(ms / 1000).toFixed(1)} s` : `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms`;
-}
-
-function count(n: number): string {
-  return n.toLocaleString('en');
 }
 
 interface SideProps {

@@ -51,9 +51,29 @@ function RowsTableCell({ value, isOther = false }: { readonly value: unknown; re
   return <td class={look}>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</td>;
 }
 
+/** The names of columns, with a longer text to show on hovering if there is one. */
+type Names = readonly (string | { readonly text: string; readonly title: string })[];
+
+function Head({ names }: { readonly names: Names }) {
+  return (
+    <thead>
+      <tr>
+        {names.map((name) => {
+          const { text, title } = typeof name === 'string' ? { text: name, title: undefined } : name;
+          return (
+            <th scope="col" title={title}>
+              {text}
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}
+
 interface TableProps<T> {
   readonly label: string;
-  readonly head: readonly string[];
+  readonly head: Names;
   readonly rows: readonly T[];
   readonly children: (row: T, i: number) => ComponentChildren;
 }
@@ -63,13 +83,7 @@ export function Table<T>({ label, head, rows, children }: TableProps<T>) {
   return (
     <Scrolled label={label}>
       <table>
-        <thead>
-          <tr>
-            {head.map((column) => (
-              <th scope="col">{column}</th>
-            ))}
-          </tr>
-        </thead>
+        <Head names={head} />
         <tbody>
           {rows.map((row, i) => (
             <tr>{children(row, i)}</tr>
@@ -102,8 +116,7 @@ export function RowsTable({ label, columns, rows, marked }: RowsTableProps) {
 
 interface VirtualRowsProps<T> {
   readonly label: string;
-  readonly head: ComponentChildren;
-  readonly width: number;
+  readonly head: Names;
   readonly items: readonly T[];
   /** Renders the cells of a row; every row is one line high. */
   readonly row: (item: T, i: number) => ComponentChildren;
@@ -115,14 +128,14 @@ const BEYOND = 10;
 const FIRST_SHOWN = 30;
 
 /** A virtualized table: only visible rows are in the DOM. */
-export function VirtualRows<T>({ label, head, width, items, row }: VirtualRowsProps<T>) {
+export function VirtualRows<T>({ label, head, items, row }: VirtualRowsProps<T>) {
   const [[top, shown], setView] = useState([0, FIRST_SHOWN]);
   const first = Math.max(0, Math.min(top, items.length - 1) - BEYOND);
   const last = Math.min(items.length, top + shown + BEYOND);
   const filler = (rows: number) =>
     rows > 0 && (
       <tr>
-        <td colSpan={width} class="filler" style={{ height: `${rows * ROW}px` }} />
+        <td colSpan={head.length} class="filler" style={{ height: `${rows * ROW}px` }} />
       </tr>
     );
   return (
@@ -133,7 +146,7 @@ export function VirtualRows<T>({ label, head, width, items, row }: VirtualRowsPr
       }
     >
       <table class="virtual" aria-rowcount={items.length + 1}>
-        <thead>{head}</thead>
+        <Head names={head} />
         <tbody>
           {filler(first)}
           {items.slice(first, last).map((item, i) => (

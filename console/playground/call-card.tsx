@@ -7,7 +7,7 @@ import { Select } from '../parts/choice.tsx';
 import { RowsTable } from '../parts/tables.tsx';
 import { type Field, fieldsOf, printValue, readValue } from './fields.ts';
 
-export interface CallFieldProps {
+interface CallFieldProps {
   readonly id: string;
   readonly field: Field;
   readonly value: unknown;
@@ -21,10 +21,10 @@ export interface CallFieldProps {
   readonly onChange: (value: unknown) => void;
 }
 
-export function CallField(props: CallFieldProps) {
+function CallField(props: CallFieldProps) {
   const { id, field } = props;
   return (
-    <div class="argument">
+    <div>
       <label for={id} title={field.description}>
         <code>{field.name}</code>
         {!field.required && <span class="note"> optional</span>}

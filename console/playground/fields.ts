@@ -1,5 +1,5 @@
 /** The input for a tool's argument. */
-export type FieldKind = 'handle' | 'column' | 'columns' | 'choice' | 'yes_no' | 'whole' | 'json' | 'value';
+type FieldKind = 'handle' | 'column' | 'columns' | 'choice' | 'yes_no' | 'whole' | 'json' | 'value';
 
 export interface Field {
   readonly name: string;

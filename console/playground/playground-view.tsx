@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Formulation } from '../../client/index.ts';
 import { MAIN_START } from '../chain.ts';
-import { farm } from '../farm.ts';
+import { catalogOf, farm } from '../farm.ts';
 import { Answer, Empty, Header, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { go, linkTo } from '../route.ts';
@@ -47,7 +47,7 @@ function Prepared({ query, prepare }: { query: URLSearchParams; prepare: () => P
       {(known) => (
         <>
           {known.task ? (
-            <p class="lead">
+            <p>
               <strong>{known.task.question}</strong> {known.task.evidence}
             </p>
           ) : (
@@ -78,7 +78,7 @@ function StartTable({ bench: { catalog, formulation, starts } }: { readonly benc
 
 async function prepare(db: string, sampleId: string, wanted: Formulation, start: string): Promise<Bench> {
   const task = sampleId === '' ? null : await farm().task(sampleId, { evidence: true });
-  const catalog = await farm().catalog(task?.db ?? db);
+  const catalog = await catalogOf(task?.db ?? db);
   if (task) {
     const { tools } = await farm().tools(sampleId, 'plain');
     const starts = task.start_tables.map(({ label, ...table }) => ({ label, table }));
@@ -103,7 +103,7 @@ interface StartFormProps {
 }
 
 /** Selects the subject of a chain: a task, or any domain in SLOT or SEL. A new choice starts a new chain. */
-export function StartForm({ db, sampleId, formulation }: StartFormProps) {
+function StartForm({ db, sampleId, formulation }: StartFormProps) {
   const { value: index, error } = useAnswer('index', () => farm().index());
   const [typed, setTyped] = useState(sampleId);
   const begin = (to: string, kind: string) => go(linkTo(['playground', to], { formulation: kind }));

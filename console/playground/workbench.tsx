@@ -6,7 +6,6 @@ import {
   freeLabel,
   labelsIn,
   nestedCall,
-  rowsText,
   type Start,
   withArgument,
   withoutCall,
@@ -25,6 +24,7 @@ import { Choice } from '../parts/choice.tsx';
 import { GoldShown, HandleGraph } from '../parts/gold.tsx';
 import { Folded, PositionedRows } from '../parts/tables.tsx';
 import { go, linkTo, parseRoute } from '../route.ts';
+import { rowsText } from '../wording.ts';
 import { CallCard, type PlaygroundTool } from './call-card.tsx';
 import { fieldsOf } from './fields.ts';
 
@@ -145,7 +145,7 @@ interface AddCallProps {
 }
 
 /** Adds the next call. It continues from the last result unless another is chosen, which creates a branch. */
-export function AddCall({ tools, sources, from, onFrom, onAdd }: AddCallProps) {
+function AddCall({ tools, sources, from, onFrom, onAdd }: AddCallProps) {
   const [name, setName] = useState('');
   const known = tools.find((tool) => tool.name === name);
   return (
@@ -194,7 +194,7 @@ interface ChainAnswerProps {
 }
 
 /** The answer of a chain (its unused results side by side), and the chain as text. */
-export function ChainAnswer({ calls, steps }: ChainAnswerProps) {
+function ChainAnswer({ calls, steps }: ChainAnswerProps) {
   const answers = steps.flatMap((step) => ('answer' in step ? [step.answer] : []));
   const rows = answers.length === calls.length ? assembleAnswer(calls, answers) : null;
   const isPart = answers.some((answer) => answer.kind === 'column' && answer.truncated);
@@ -232,7 +232,7 @@ interface Compared {
 }
 
 /** Compares a chain's answer with the gold on request; requires the harness key. */
-export function GoldComparison({ sampleId, rows, onLoad }: GoldComparisonProps) {
+function GoldComparison({ sampleId, rows, onLoad }: GoldComparisonProps) {
   const [compared, setCompared] = useState<Compared | Error | null>(null);
   const compare = async () => {
     try {

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { CatalogColumn, CatalogTable, ServedCatalog } from '../../client/index.ts';
-import { callTool, catalogOf } from '../farm.ts';
+import { callTool, catalogOf, openTable, type TableAnswer } from '../farm.ts';
 import { Answer, Header, Prose, useAnswer, useTitle } from '../parts/answer.tsx';
 import { tablesOf } from '../parts/jump.tsx';
 import { Folded, RowsTable, VirtualRows } from '../parts/tables.tsx';
@@ -26,21 +26,11 @@ interface RowsWanted {
   readonly limit: number;
 }
 
-interface TableAnswer {
-  readonly handle: string;
-  readonly columns: readonly string[];
-  readonly preview: readonly Readonly<Record<string, unknown>>[];
-}
-
 /** A page of a table's rows, by the general tools that every domain has. Throws RookeryError. */
-export async function sampleRows({ split, db, table, offset, limit }: RowsWanted) {
-  const base = `/v1/${encodeURIComponent(split)}/${encodeURIComponent(db)}/slot`;
-  const start = await callTool<TableAnswer>(`${base}/initialize_active_data?preview=0`, {
-    condition_sequence: [],
-    alias_to_table_dict: { T1: { original_table_name: table, modified_table_name: table } },
-  });
+async function sampleRows({ split, db, table, offset, limit }: RowsWanted) {
+  const { base, handle } = await openTable(split, db, table);
   const { columns, preview } = await callTool<TableAnswer>(`${base}/truncate?preview=${limit}`, {
-    truncate_array: start.handle,
+    truncate_array: handle,
     n: limit,
     offset,
   });
@@ -56,7 +46,7 @@ interface TablePanelProps {
 const PAGE = 20;
 
 /** A table: its columns, and its rows page by page. */
-export function TablePanel({ split, db, table }: TablePanelProps) {
+function TablePanel({ split, db, table }: TablePanelProps) {
   const [offset, setOffset] = useState(0);
   const { name, description, rows: total, columns } = table;
   const page = useAnswer(`${db} ${name} ${offset}`, () =>
@@ -212,15 +202,8 @@ function Endpoints({ catalog, table }: { readonly catalog: ServedCatalog; readon
       </div>
       <VirtualRows
         label="Endpoints"
-        width={3}
         items={found}
-        head={
-          <tr>
-            <th scope="col">Summary</th>
-            <th scope="col">Reads</th>
-            <th scope="col">Name</th>
-          </tr>
-        }
+        head={['Summary', 'Reads', 'Name']}
         row={({ endpoint: { name, summary }, reads }) => (
           <>
             <td class="wide" title={summary}>

@@ -127,7 +127,7 @@ interface SnippetsProps {
 }
 
 /** Code snippets that call the endpoint with the form's arguments. */
-export function Snippets({ db, endpoint, given }: SnippetsProps) {
+function Snippets({ db, endpoint, given }: SnippetsProps) {
   const kinds = [...Object.keys(SNIPPETS), ...Object.keys(TOOL_FORMATS)];
   const [kind, setKind] = useState(kinds[0] ?? '');
   const [copied, setCopied] = useState(false);
@@ -162,7 +162,6 @@ export function Snippets({ db, endpoint, given }: SnippetsProps) {
             </Scrolled>
             <button
               type="button"
-              class="copy"
               onClick={async () => {
                 await navigator.clipboard.writeText(shown);
                 setCopied(true);
@@ -185,7 +184,7 @@ async function toolsOf(db: string, format: keyof ToolFormats): Promise<readonly 
   return (await farm().get<{ readonly tools: readonly unknown[] }>(path)).tools;
 }
 
-export interface SnippetSubject {
+interface SnippetSubject {
   /** `http://127.0.0.1:8321` */
   readonly origin: string;
   readonly db: string;
@@ -193,7 +192,7 @@ export interface SnippetSubject {
   readonly given: GivenArguments;
 }
 
-export const SNIPPETS: Readonly<Record<string, (subject: SnippetSubject) => string>> = {
+const SNIPPETS: Readonly<Record<string, (subject: SnippetSubject) => string>> = {
   curl: (subject) => `curl ${shellQuoted(addressOf(subject))}`,
   TypeScript: (subject) => `const answer = await fetch(${JSON.stringify(addressOf(subject))});
 if (!answer.ok) throw new Error(await answer.text());
@@ -214,10 +213,10 @@ with urllib.request.urlopen(${JSON.stringify(addressOf(subject))}) as answer:
 };
 
 /** Formats in which the farm describes its tools to models. */
-export const TOOL_FORMATS = { OpenAI: 'openai', Anthropic: 'anthropic' } as const;
+const TOOL_FORMATS = { OpenAI: 'openai', Anthropic: 'anthropic' } as const;
 
 /** The description of one tool in a list of any format. */
-export function toolNamed(tools: readonly unknown[], name: string): string {
+function toolNamed(tools: readonly unknown[], name: string): string {
   const found = tools.find((tool) => {
     const { name: own, function: inner } = tool as { name?: string; function?: { name?: string } };
     return (own ?? inner?.name) === name;

@@ -2,19 +2,15 @@ import { useEffect, useState } from 'preact/hooks';
 import type { DomainIndex, Growth, ServedEndpoint, TaskPage } from '../../client/index.ts';
 import { catalogOf, farm } from '../farm.ts';
 import { Answer, Header, Problem, Prose, useAnswer, useTitle } from '../parts/answer.tsx';
+import { useFarmIndex } from '../parts/jump.tsx';
 import { RowsTable } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
-
-const count = (n: number) => n.toLocaleString('en');
+import { count, counted, percent } from '../wording.ts';
 
 /** Home: what the farm is, what one can do first, a search over its endpoints, and its domains. */
 export function FarmView({ words }: { readonly words: string }) {
   useTitle('Home');
-  const index = useAnswer(
-    'index',
-    () => farm().index(),
-    ({ growth }) => (growth ? REFRESH_MS : null),
-  );
+  const index = useFarmIndex();
   return (
     <Answer title="rookery" asked={index}>
       {({ domains, totals, links, growth }) => (
@@ -39,11 +35,7 @@ export function FarmView({ words }: { readonly words: string }) {
   );
 }
 
-function counted(n: number, noun: string): string {
-  return `${count(n)} ${noun}${n === 1 ? '' : 's'}`;
-}
-
-/** What somebody who has just come can do first. */
+/** First steps for new visitors. */
 function FirstSteps({ domains }: { readonly domains: readonly DomainIndex[] }) {
   const [domain] = domains;
   const first = useAnswer(`first ${domain?.db}`, async () => {
@@ -91,8 +83,6 @@ function FirstSteps({ domains }: { readonly domains: readonly DomainIndex[] }) {
   );
 }
 
-const REFRESH_MS = 2000;
-
 /** How far the generation of the farm has come. */
 function Growing({ coming, done, total, step, ready }: Growth & { readonly ready: number }) {
   return (
@@ -125,7 +115,7 @@ function DomainCard({ domain }: { readonly domain: DomainIndex }) {
 }
 
 /** The served farm and how much of its split it kept, which puts figures of runs into context. */
-export function AboutFarm() {
+function AboutFarm() {
   const about = useAnswer('farm', () => farm().about());
   return (
     <details>
@@ -173,10 +163,7 @@ export function AboutFarm() {
                     construct: construct.replaceAll('_', ' '),
                     questions,
                     ...Object.fromEntries(
-                      kinds.map((kind) => [
-                        kind.toUpperCase(),
-                        `${(((kept[kind] ?? 0) / questions) * 100).toFixed(1)} %`,
-                      ]),
+                      kinds.map((kind) => [kind.toUpperCase(), percent((kept[kind] ?? 0) / questions)]),
                     ),
                   }))}
                 />
@@ -193,7 +180,7 @@ const PAUSE_MS = 200;
 const MOST = 20;
 
 /** A search over the endpoints of all domains, the same that agents use. The words are in the URL. */
-export function EndpointSearch({ words }: { readonly words: string }) {
+function EndpointSearch({ words }: { readonly words: string }) {
   const [typed, setTyped] = useState(words);
   useEffect(() => setTyped(words), [words]);
   useEffect(() => {

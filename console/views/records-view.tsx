@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Cell, ServedCatalog, TaskPage } from '../../client/index.ts';
-import { exactJson, farm } from '../farm.ts';
+import { catalogOf, exactJson, farm } from '../farm.ts';
 import { Answer, Header, Problem, useAnswer, useTitle } from '../parts/answer.tsx';
 import { Scrolled } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
@@ -76,7 +76,7 @@ interface RecordsViewProps {
 export function RecordsView({ run, db, table }: RecordsViewProps) {
   useTitle(`Records of ${db}`);
   const described = useAnswer(`records ${db}`, async (): Promise<Described> => {
-    const catalog = await farm().catalog(db);
+    const catalog = await catalogOf(db);
     const { tags, components } = await farm().get<RecordsDocument>(
       `/openapi/${encodeURIComponent(db)}.records.json`,
     );

@@ -5,13 +5,13 @@ import type {
   SampleReview,
   RunView as TrajectoryRunView,
 } from '../../client/index.ts';
-import { rowsText } from '../chain.ts';
 import { exactJson, farm, isGoldElsewhere } from '../farm.ts';
 import { Answer, Header, useAnswer, useTitle } from '../parts/answer.tsx';
 import { Changes } from '../parts/changes.tsx';
 import { Axis, Review, time } from '../parts/review.tsx';
 import { Folded, Scrolled, VirtualRows } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
+import { rowsText } from '../wording.ts';
 
 /** A form for the id of a run or batch. Ids act as keys, so runs are not listed. */
 export function RunsView() {
@@ -81,15 +81,7 @@ function Batch({ batch: { batch_id, runs } }: { readonly batch: BatchView }) {
       </p>
       <VirtualRows
         label="Runs of the batch"
-        width={4}
-        head={
-          <tr>
-            <th scope="col">Task</th>
-            <th scope="col">State</th>
-            <th scope="col">Ended by</th>
-            <th scope="col">Calls</th>
-          </tr>
-        }
+        head={['Task', 'State', 'Ended by', 'Calls']}
         items={runs}
         row={({ run_id, sample_id, status, calls, end_reason }) => (
           <>
@@ -243,7 +235,7 @@ export function Score({ path, over }: { readonly path: string; readonly over: nu
 type Entry = (TrajectoryRunView | AgentRunView)['trajectory'][number];
 
 /** The calls of a run in order, on the axis of its time: tool, arguments, result and latency. */
-export function Trajectory({ entries }: { readonly entries: readonly Entry[] }) {
+function Trajectory({ entries }: { readonly entries: readonly Entry[] }) {
   if (entries.length === 0) return <p class="note">None yet.</p>;
   const began = Date.parse(entries[0]?.at ?? '');
   const ends = entries.map(({ at, latency_ms = 0 }) => Date.parse(at) - began + latency_ms);
@@ -273,12 +265,12 @@ function Step({ entry, begins, total }: StepProps) {
       <div>
         <div class="turn-head">
           <h3>{tool}</h3>
-          {real !== undefined && <span>in truth {real}</span>}
+          {real !== undefined && <span>actually {real}</span>}
           <span class={status < 400 ? '' : 'problem'}>
             {status}
             {code !== null && ` ${code}`}
           </span>
-          {fault != null && <span class="fault">fault on purpose: {fault}</span>}
+          {fault != null && <span class="fault">injected fault: {fault}</span>}
           <span class="note">
             {rows === null ? 'no rows' : rowsText(rows)} · {bytes.toLocaleString('en')} bytes
             {latency_ms !== undefined && ` · ${time(latency_ms)}`} · at {time(begins)}

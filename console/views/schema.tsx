@@ -1,16 +1,13 @@
 import dagre from '@dagrejs/dagre';
+import { useMemo } from 'preact/hooks';
 import type { CatalogTable } from '../../client/index.ts';
-import { rowsText } from '../chain.ts';
+import { curve, type Point } from '../parts/gold.tsx';
 import { Scrolled } from '../parts/tables.tsx';
 import { linkTo } from '../route.ts';
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
+import { rowsText, shorten } from '../wording.ts';
 
 /** A table in the diagram: its box, in pixels, and the columns it lists. */
-export interface Box extends Point {
+interface Box extends Point {
   readonly table: CatalogTable;
   readonly width: number;
   readonly height: number;
@@ -20,16 +17,16 @@ export interface Box extends Point {
 }
 
 /** A foreign key: from the referring box to the box it refers to, around all others. */
-export interface Edge {
+interface Edge {
   readonly from: string;
   readonly to: string;
   readonly columns: readonly string[];
-  /** Whether a row that is referred to has at most one that refers to it. */
+  /** Whether at most one row refers to each row. */
   readonly isOne: boolean;
   readonly points: readonly Point[];
 }
 
-export interface Layout {
+interface Layout {
   readonly boxes: readonly Box[];
   readonly edges: readonly Edge[];
   readonly width: number;
@@ -42,8 +39,8 @@ const GAP = 24;
 const MOST_KEYS = 6;
 const MOST_CHARACTERS = 24;
 
-/** Places tables in layers, each left of those that it refers to; those without keys stand below. Deterministic. */
-export function layOut(tables: readonly CatalogTable[]): Layout {
+/** Places tables in layers, each to the left of those it refers to; tables without keys go below. Deterministic. */
+function layOut(tables: readonly CatalogTable[]): Layout {
   const names = new Map(tables.map(({ name }) => [name.toLowerCase(), name]));
   const keys = tables.flatMap((table) =>
     table.foreign_keys.flatMap((key) => {
@@ -133,9 +130,9 @@ interface SchemaProps {
   readonly chosen: string | undefined;
 }
 
-/** The tables of a domain with their keys, and lines for foreign keys with how many rows stand at each end. A table leads to its rows. */
+/** The tables of a domain with their keys, and lines for foreign keys with the number of rows at each end. A table leads to its rows. */
 export function SchemaDiagram({ db, tables, chosen }: SchemaProps) {
-  const { boxes, edges, width, height } = layOut(tables);
+  const { boxes, edges, width, height } = useMemo(() => layOut(tables), [tables]);
   const [w, h] = [width + 2 * MARGIN, height + 2 * MARGIN];
   const relations = edges.map(({ from, to }) => `${from} refers to ${to}`);
   return (
@@ -171,7 +168,7 @@ function EdgeShown({ edge: { from, to, columns, isOne, points } }: { readonly ed
   return (
     <g>
       <title>{`${from}.${columns.join(', ')} refers to ${to}`}</title>
-      <path class="edge" d={smooth(points)} />
+      <path class="edge" d={curve(points)} />
       <text class="end" x={first.x + 4} y={first.y - 4}>
         {isOne ? '1' : 'n'}
       </text>
@@ -182,30 +179,17 @@ function EdgeShown({ edge: { from, to, columns, isOne, points } }: { readonly ed
   );
 }
 
-/** Horizontal curves between the points, which lie in the gaps that the layout left between boxes. */
-function smooth([first, ...points]: readonly Point[]): string {
-  if (!first) return '';
-  let from = first;
-  const parts = points.map((to) => {
-    const middle = (from.x + to.x) / 2;
-    const part = `C${middle} ${from.y} ${middle} ${to.y} ${to.x} ${to.y}`;
-    from = to;
-    return part;
-  });
-  return `M${first.x} ${first.y} ${parts.join(' ')}`;
-}
-
 function BoxShown({ box: { table, x, y, width, height, keys, others } }: { readonly box: Box }) {
   return (
     <g transform={`translate(${x} ${y})`}>
       <title>{[table.description, rowsText(table.rows)].filter(Boolean).join(': ')}</title>
       <rect class="box" width={width} height={height} rx="6" />
       <text class="name" x="10" y={LINE}>
-        {short(table.name)}
+        {shorten(table.name, MOST_CHARACTERS)}
       </text>
       {keys.map(({ name, mark }, i) => (
         <text class={mark.startsWith('●') ? '' : 'foreign'} x="10" y={LINE * (i + 2)}>
-          {`${mark} ${short(name)}`}
+          {`${mark} ${shorten(name, MOST_CHARACTERS)}`}
         </text>
       ))}
       {others > 0 && (
@@ -215,8 +199,4 @@ function BoxShown({ box: { table, x, y, width, height, keys, others } }: { reado
       )}
     </g>
   );
-}
-
-function short(text: string): string {
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text;
 }

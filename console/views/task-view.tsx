@@ -111,14 +111,8 @@ function ToolNames({ sampleId }: { readonly sampleId: string }) {
           <p class="note">About {tokens.toLocaleString('en')} tokens to read.</p>
           <VirtualRows
             label="Tools"
-            width={2}
             items={tools as readonly Described[]}
-            head={
-              <tr>
-                <th scope="col">Tool</th>
-                <th scope="col">What it does</th>
-              </tr>
-            }
+            head={['Tool', 'What it does']}
             row={({ name, description }) => (
               <>
                 <td>

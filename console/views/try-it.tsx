@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { CatalogTable, Cell, RookeryError, ServedEndpoint, ToolAnswer } from '../../client/index.ts';
-import { callTool, farm, parseToShow } from '../farm.ts';
+import { callTool, farm, openTable, parseToShow } from '../farm.ts';
 import { Empty, Problem, Prose } from '../parts/answer.tsx';
 import { RowsTable, Scrolled } from '../parts/tables.tsx';
 import { go, linkTo } from '../route.ts';
+import { rowsText } from '../wording.ts';
 
 /** Argument names in the console's own URLs, where parameter names cannot collide with others. */
 export type GivenArguments = Pick<URLSearchParams, 'getAll'>;
@@ -53,21 +54,12 @@ const MOST_VALUES = 200;
 
 /** Distinct values of a column via the general tools; empty if unavailable. Never rejects. */
 export async function columnValues({ split, db, table, column }: ColumnWanted): Promise<readonly Cell[]> {
-  const base = `/v1/${encodeURIComponent(split)}/${encodeURIComponent(db)}/slot`;
   try {
-    const start = await callTool<Extract<ToolAnswer, { kind: 'table' }>>(
-      `${base}/initialize_active_data?preview=0`,
-      {
-        condition_sequence: [],
-        alias_to_table_dict: {
-          T1: { original_table_name: table.name, modified_table_name: table.name },
-        },
-      },
-    );
+    const { base, handle, columns } = await openTable(split, db, table.name);
     // Start tables rename columns but keep their order.
-    const key = start.columns[table.columns.findIndex(({ name }) => name === column)];
+    const key = columns[table.columns.findIndex(({ name }) => name === column)];
     const answer = await callTool<ToolAnswer>(`${base}/retrieve_data?limit=${MOST_VALUES}`, {
-      data_source: start.handle,
+      data_source: handle,
       key_name: key,
       distinct: true,
       limit: MOST_VALUES,
@@ -137,7 +129,7 @@ export function TryIt({ endpoint, given, pickers, valuesOf, program, children }:
     <div class="split">
       <div>
         <h2>Call</h2>
-        <p class="address">
+        <p>
           <code>GET {path}</code>
         </p>
         <form
@@ -273,7 +265,7 @@ function Shown({ got: { status, ms, text }, endpoint }: { got: Got; endpoint: Se
     <>
       <p class={status === 200 ? 'note' : 'problem'}>
         {status} in {ms.toFixed(0)} ms
-        {rows && `, ${rows.length === 1 ? '1 row' : `${rows.length.toLocaleString('en')} rows`}`}
+        {rows && `, ${rowsText(rows.length)}`}
         {rows && rows.length > MOST_SHOWN && `, the first ${MOST_SHOWN} of them shown`}
         {!rows && detail !== undefined && `: ${detail}`}
       </p>

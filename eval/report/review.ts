@@ -162,7 +162,7 @@ type Line = SampleReview['lines'][number];
  * Gold calls beside predicted calls, line by line. `faults` are the argument differences found by scoring,
  * for the calls that it pairs; other calls are compared as text.
  */
-export function callLines(
+function callLines(
   gold: readonly Json[],
   predicted: readonly Json[] | null,
   faults: readonly ArgumentFault[],
@@ -190,7 +190,7 @@ export function callLines(
 }
 
 /** Index of the first line whose sides differ; null if none does. */
-export function firstDifference(lines: readonly Line[]): number | null {
+function firstDifference(lines: readonly Line[]): number | null {
   const at = lines.findIndex(
     ({ gold, predicted }) => gold === null || predicted === null || isDifferent(gold, predicted),
   );
@@ -202,7 +202,7 @@ function isDifferent(...sides: readonly ReviewedCall[]): boolean {
 }
 
 /** The calls, without any hint whether they are right. */
-export function plainLines(predicted: readonly Json[] | null): Line[] {
+function plainLines(predicted: readonly Json[] | null): Line[] {
   return (predicted ?? []).map(toCallElement).map((element) => ({
     gold: null,
     predicted: reviewCall(element, false, () => false),
@@ -241,14 +241,12 @@ function sameArgument(
   return sameValue(a[key] as Json, b[key] as Json);
 }
 
-export function jsonText(value: Json): string {
+function jsonText(value: Json): string {
   return stringify(value) ?? '';
 }
 
-type WhyFailedSample = Report['samples'][number];
-
 /** Why a sample failed, in sentences: its error class, then where it first differs from the gold. Empty for a pass. */
-export function whyFailed(sample: WhyFailedSample): string[] {
+function whyFailed(sample: Sample): string[] {
   if (sample.outcome === 'pass') return [];
   const { error_class, confusions, argument_faults } = sample;
   const end = ENDINGS.find((each) => each === sample.ended_by);

@@ -53,7 +53,7 @@ export const EXTERNAL = ['better-sqlite3', 'sql.js'] as const;
 /** Packages that users install on demand. */
 const OPTIONAL = Object.keys(manifest.peerDependencies);
 
-/** Our own modules, but entries: only what is used of them is loaded, so that a command or a child starts quickly. */
+/** Our own modules except entries: only the parts in use are loaded, so that a command or a child starts quickly. */
 const OWN_SOURCE = /^(?!.*[\\/]node_modules[\\/]).*(?<!main|-child|-fixture)\.ts$/;
 
 /** Only needed from source, to run TypeScript. */
@@ -117,8 +117,9 @@ function pureConstants(): Plugin {
 }
 
 /**
- * Writes the console for browsers to a folder: `console.js`, `console.css`, and scripts of views that load when they are
- * opened, which a leaderboard in files has none of. Returns the chunks written. Throws on an unresolved import, such as one of Node's own modules.
+ * Writes the console for browsers to a folder: `console.js`, `console.css`, and a script for each view that loads when it
+ * is opened; a leaderboard in files has no such views. Returns the chunks written. Throws on an unresolved import, such as
+ * one of Node's own modules.
  */
 export async function buildConsole(to: string): Promise<OutputChunk[]> {
   const source = join(packageRoot, 'console');
