@@ -3,6 +3,7 @@ import { type Catalog, row } from './catalog.ts';
 import { dialogue } from './dialogue.ts';
 import { writeFacts } from './records.ts';
 import { API_CLASSES } from './vocabulary.ts';
+import { endpointWords } from './words.ts';
 
 /** Seconds of processor time for one statement. */
 export const DEFAULT_TIMEOUT = 60;
@@ -155,6 +156,8 @@ export const question = z.object({
   turn_of: z.union([z.number().int(), z.string()]).optional(),
   /** Present if a corrections file changed it. */
   correction: appliedCorrection.optional(),
+  /** What a person wrote about the endpoint that answers it. */
+  endpoint_words: endpointWords.optional(),
   ...writeFacts.shape,
 });
 export type Question = z.infer<typeof question>;

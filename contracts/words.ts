@@ -75,11 +75,38 @@ export const tableWords = z
   .partial();
 export type TableWords = z.infer<typeof tableWords>;
 
+/** A sentence or several, as written. */
+const prose = z
+  .string()
+  .trim()
+  .regex(/^\P{C}+$/u, 'must be one line');
+
+/** The words that a person wrote for the endpoint that answers a question; what is missing is made by rules. */
+export const endpointWords = z
+  .strictObject({
+    /** The last part of its path; its tool is `get_<name>`. */
+    name: z
+      .string()
+      .regex(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/, 'must be words of a-z and 0-9, joined by _')
+      .max(60),
+    summary: prose.max(240),
+    /** The tables are added to it. */
+    description: prose.max(1000),
+    /** The beginning of the SHA-256 of the SQL that was described. The words of another query are not used. */
+    sql: z.string().regex(/^[0-9a-f]{12}$/, 'must be the first 12 digits of the SHA-256 of the SQL'),
+  })
+  .partial();
+export type EndpointWords = z.infer<typeof endpointWords>;
+
 /** `vocabulary/<db>.yaml`: the words of one database. */
 export const vocabulary = z.strictObject({
-  tables: z.record(
-    z.string(),
-    z.strictObject({ ...tableWords.shape, columns: z.record(z.string(), columnWords).optional() }),
-  ),
+  /** By the id of a question that the endpoint answers. */
+  endpoints: z.record(z.string(), endpointWords).optional(),
+  tables: z
+    .record(
+      z.string(),
+      z.strictObject({ ...tableWords.shape, columns: z.record(z.string(), columnWords).optional() }),
+    )
+    .default({}),
 });
 export type Vocabulary = z.infer<typeof vocabulary>;

@@ -23,13 +23,13 @@ export function describeEndpoint(
   phrases?: PhraseResolver,
 ): string {
   const r = descriptionRealizer(nameOf, phrases);
-  const sentences = [
-    returned(clauses, columns, rounded, r),
-    ...selection(clauses, r),
-    ordered(clauses, r),
-    sources(clauses),
-  ];
-  return sentences.filter((sentence) => sentence !== '').join(' ');
+  const sentences = [returned(clauses, columns, rounded, r), ...selection(clauses, r), ordered(clauses, r)];
+  return withSources(sentences.filter((sentence) => sentence !== '').join(' '), clauses);
+}
+
+/** A description, and the tables that are read. */
+export function withSources(description: string, { tables }: Clauses): string {
+  return tables.length === 0 ? description : `${description} Source: ${[...tables].sort().join(', ')}.`;
 }
 
 /** The text of a result column, with the names of parameters for values chosen in it. */
@@ -114,10 +114,6 @@ function ordered(clauses: Clauses, r: Realizer): string {
   const order = keys.length === 0 ? '' : `sorted by ${keys.join(', then by ')}`;
   const text = [order, cutText(clauses.limit, r)].filter((part) => part !== '').join('; ');
   return text === '' ? '' : `${capital(text)}.`;
-}
-
-function sources({ tables }: Clauses): string {
-  return tables.length === 0 ? '' : `Source: ${[...tables].sort().join(', ')}.`;
 }
 
 /** The description of a result column: its text and, for a base column, the catalog's description. */

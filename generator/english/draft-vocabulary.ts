@@ -1,5 +1,6 @@
-import { parseDocument, stringify } from 'yaml';
+import { isMap, parseDocument, stringify } from 'yaml';
 import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
+import type { Endpoint } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
 import type { ColumnWords, Vocabulary } from '../../contracts/words.ts';
 import { isReferring } from './clause.ts';
@@ -72,10 +73,23 @@ function codesOf({ value_description }: CatalogColumn): Pick<ColumnWords, 'codes
   return codes.length < 2 || codes.length < pairs.length ? {} : { codes: Object.fromEntries(codes) };
 }
 
-/** The file of a vocabulary; of one that exists, its text with the fields that it lacks. */
-export function vocabularyText(draft: Vocabulary, existing: string | null): string {
-  if (existing === null) return stringify(draft, { lineWidth: 0 });
-  const document = parseDocument(existing);
+/** An endpoint as the rules word it, by a question that it answers. */
+export interface DraftedEndpoint extends Pick<Endpoint, 'name' | 'summary' | 'sql'> {
+  readonly question_id: Question['question_id'];
+  /** Of the question's SQL. */
+  readonly hash: string;
+}
+
+/**
+ * The file of a vocabulary; of one that exists, its text with the fields that it lacks. Endpoints without an entry get
+ * one that changes nothing: the query and its words as a comment above the hash of the SQL.
+ */
+export function vocabularyText(
+  draft: Vocabulary,
+  existing: string | null,
+  endpoints: readonly DraftedEndpoint[] = [],
+): string {
+  const document = parseDocument(existing ?? stringify(draft, { lineWidth: 0 }));
   for (const [table, { columns = {}, ...words }] of Object.entries(draft.tables)) {
     for (const [field, value] of Object.entries(words)) addIn(document, ['tables', table, field], value);
     for (const [column, own] of Object.entries(columns)) {
@@ -83,6 +97,17 @@ export function vocabularyText(draft: Vocabulary, existing: string | null): stri
       // Only the writer of a noun knows what else belongs to it.
       if (!document.hasIn([...place, 'noun'])) addIn(document, [...place, 'noun'], own.noun);
     }
+  }
+  for (const { question_id, hash, sql, name, summary } of endpoints) {
+    const place = ['endpoints', String(question_id)];
+    const known = document.getIn(['endpoints', question_id]) ?? document.getIn(place);
+    if (isMap(known)) {
+      if (!known.has('sql')) known.set('sql', hash);
+      continue;
+    }
+    const entry = document.createNode({ sql: hash });
+    entry.commentBefore = [sql, `name: ${name}`, `summary: ${summary}`].map((line) => ` ${line}`).join('\n');
+    addIn(document, place, entry);
   }
   return document.toString({ lineWidth: 0 });
 }

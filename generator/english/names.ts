@@ -115,23 +115,31 @@ interface Nameable extends Distinguishable {
   readonly parameters: readonly NamedChoice[];
 }
 
-/** Names all endpoints of a domain, each differently; with a number only when nothing else distinguishes them. */
-export function nameEndpoints(endpoints: readonly Nameable[]): readonly string[] {
+/** Names endpoints, each differently and not as in `taken`; with a number only when nothing else distinguishes them. */
+export function nameEndpoints(
+  endpoints: readonly Nameable[],
+  taken: readonly string[] = [],
+): readonly string[] {
   const names = disambiguate(endpoints, DISTINCTIONS, (one, distinctions) =>
     assembleName(namePartsOf(one, distinctions)),
   );
-  return shortest(numbered(names, LONGEST_ENDPOINT_NAME), endpoints);
+  const all = numbered([...taken, ...names], LONGEST_ENDPOINT_NAME).slice(taken.length);
+  return shortest(all, endpoints, taken);
 }
 
 /** Leaves out the least informative parts of names of more than five content words, as long as all stay different. */
-function shortest(names: readonly string[], endpoints: readonly Nameable[]): readonly string[] {
+function shortest(
+  names: readonly string[],
+  endpoints: readonly Nameable[],
+  others: readonly string[],
+): readonly string[] {
   const short = [...names];
   for (const most of [7, 6, 5]) {
     const shorter = endpoints.map((one, i) =>
       contentWords((names[i] ?? '').split('_')) <= most ? '' : assembleName(namePartsOf(one, []), most),
     );
     for (const [i, name] of shorter.entries()) {
-      const taken = [...short, ...shorter].filter((other) => other === name).length;
+      const taken = [...others, ...short, ...shorter].filter((other) => other === name).length;
       if (
         name !== '' &&
         taken === 1 &&

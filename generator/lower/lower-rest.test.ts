@@ -1,4 +1,5 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { EndpointWords } from '../../contracts/words.ts';
 import { parseQuery } from '../../sql/index.ts';
 import { lowerRest } from './lower-rest.ts';
 import { REFERENCE_TIME, restFixture } from './testing/rest-fixture.ts';
@@ -41,4 +42,46 @@ test('a bug in describing an endpoint costs its questions, and is reported', () 
 test('without a listener, a bug is thrown', () => {
   const { queries, context } = brokenQueries();
   expect(() => lowerRest(queries, context)).toThrow('odd');
+});
+
+describe('words that a person wrote for an endpoint', () => {
+  const byYear = 'SELECT title FROM film WHERE "year" = 2001';
+  const lowered = (words: EndpointWords) => {
+    const queries = [byYear, 'SELECT title FROM film WHERE score > 7'].map((sql, i) => ({
+      question: { ...question(sql), ...(i === 0 ? { endpoint_words: words } : {}) },
+      query: parseQuery(sql, { catalog, referenceTime: REFERENCE_TIME }),
+    }));
+    const { endpoints, candidates } = lowerRest(queries, { split: 'test', db: 'films', catalog });
+    return { endpoints, calls: candidates.flatMap(({ output }) => output.map(({ name }) => name)) };
+  };
+
+  test('are its name, summary and description', () => {
+    const words = {
+      name: 'films_of_year',
+      summary: 'Films of a year',
+      description: 'Titles of the films that opened in `year`.',
+    };
+    const { endpoints, calls } = lowered(words);
+    expect(endpoints[0]).toMatchObject({
+      ...words,
+      path: expect.stringMatching(/\/films_of_year$/),
+      operation_id: 'get_films_of_year',
+      description: `${words.description} Source: film.`,
+    });
+    expect(calls[0]).toBe('get_films_of_year');
+  });
+
+  test('leave to the rules what they lack, and what is about other parameters', () => {
+    const [ruled] = lowered({}).endpoints;
+    const [endpoint] = lowered({ summary: 'Films of a year', description: 'Films of `season`.' }).endpoints;
+    expect(endpoint).toEqual({ ...ruled, summary: 'Films of a year' });
+  });
+
+  test('are taken: no other endpoint gets the same', () => {
+    const { endpoints } = lowered({});
+    const { name = '', summary = '' } = endpoints[1] ?? {};
+    const [own, other] = lowered({ name, summary }).endpoints;
+    expect([own?.name, other?.name]).toEqual([name, `${name}_2`]);
+    expect([own?.summary, other?.summary]).toEqual([summary, `${summary} (variant 2)`]);
+  });
 });

@@ -4,6 +4,7 @@ import type { Rejection } from '../../contracts/farm.ts';
 import { domainPath } from '../../contracts/paths.ts';
 import type { Endpoint, ResultColumn } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
+import type { EndpointWords } from '../../contracts/words.ts';
 import { exprsOf, leftmost, type Query } from '../../sql/index.ts';
 import type { Clauses, Given, Term } from '../english/clause.ts';
 import { datePart, movedGiven, writtenAs } from '../english/dates.ts';
@@ -13,6 +14,7 @@ import {
   describeEndpoint,
   describeParameter,
   type ParameterPlace,
+  withSources,
 } from '../english/describe-endpoint.ts';
 import { DISTINCTIONS, type Distinguishable, disambiguate } from '../english/disambiguate.ts';
 import { Lexicon } from '../english/lexicon.ts';
@@ -151,24 +153,38 @@ function describeEndpoints(
 ): readonly DescribedEndpoint[] {
   const guard = new ValueGuard(templates.flatMap(({ members }) => members.flatMap(({ choices }) => choices)));
   const sketches = templates.map((template) => sketchOf(template, lexicon));
-  const names = nameEndpoints(sketches);
+  const written = templates.map(
+    ({ members }) => members.find(({ question }) => question.endpoint_words)?.question.endpoint_words,
+  );
+  const unnamed = sketches.filter((_, i) => written[i]?.name === undefined);
+  const names = nameEndpoints(
+    unnamed,
+    written.flatMap((words) => words?.name ?? []),
+  );
+  const silent = sketches.filter((_, i) => written[i]?.summary === undefined);
   const summaries = numberVariants(
-    disambiguate(sketches, DISTINCTIONS, ({ clauses, meaning }, distinctions) =>
+    disambiguate(silent, DISTINCTIONS, ({ clauses, meaning }, distinctions) =>
       [
         withDistinctPhrases(meaning, (phrases) => summarise(clauses, phrases)),
         ...distinctions.map(({ text }) => `(${text})`),
       ].join(' '),
     ),
+    written.flatMap((words) => words?.summary ?? []),
   );
-  return sketches.map((sketch, i) =>
-    describe(sketch, { name: names[i] ?? '', summary: summaries[i] ?? '' }, guard, context, lexicon),
-  );
+  return sketches.map((sketch, i) => {
+    const words = {
+      name: names[unnamed.indexOf(sketch)] ?? '',
+      summary: summaries[silent.indexOf(sketch)] ?? '',
+      ...written[i],
+    };
+    return describe(sketch, words, guard, context, lexicon);
+  });
 }
 
 /** Endpoints with equal summaries differ only in which tied rows come first. */
-function numberVariants(summaries: readonly string[]): readonly string[] {
+function numberVariants(summaries: readonly string[], others: readonly string[]): readonly string[] {
   return summaries.map((summary, i) => {
-    const before = summaries.slice(0, i).filter((other) => other === summary).length;
+    const before = [...others, ...summaries.slice(0, i)].filter((other) => other === summary).length;
     return before === 0 ? summary : `${summary} (variant ${before + 1})`;
   });
 }
@@ -238,7 +254,7 @@ function columnTerms(clauses: Clauses): readonly Term[] {
 
 function describe(
   { template, clauses, places, parameters, columns: names, meaning }: Sketch,
-  { name, summary }: { readonly name: string; readonly summary: string },
+  { name, summary, description }: EndpointWords & { readonly name: string; readonly summary: string },
   guard: ValueGuard,
   { split, db, pathChoices }: RestContext,
   lexicon: Lexicon,
@@ -266,6 +282,8 @@ function describe(
       const term = terms[i] ?? VALUE;
       return describeColumn(term, columnText(term, rounded[i] ?? '', r), guard);
     });
+    if (description !== undefined && namesOnly(description, [...parameterNames, ...columnNames]))
+      return { columns, description: withSources(description, clauses) };
     return { columns, description: describeEndpoint(clauses, columnNames, rounded, nameOf, phrases) };
   });
   const parameterTexts = withDistinctPhrases(meaning, (phrases) =>
@@ -306,6 +324,11 @@ function describe(
       speed: 'quick',
     },
   };
+}
+
+/** Whether what stands in backticks is among `names`: a written description may be older than these. */
+function namesOnly(description: string, names: readonly string[]): boolean {
+  return [...description.matchAll(/`([^`]*)`/g)].every(([, name = '']) => names.includes(name));
 }
 
 /** Parameters are listed as in the first question's SQL, the limit last. */

@@ -189,7 +189,10 @@ function correct(question: Question, found: Correction): Question {
   const changed = FIELDS.filter((field) => found[field] !== undefined && found[field] !== question[field]);
   const original = Object.fromEntries(changed.map((field) => [field, question[field]]));
   const correction: AppliedCorrection = { reason: found.reason, author: found.author, original };
-  return { ...question, ...Object.fromEntries(changed.map((field) => [field, found[field]])), correction };
+  const { endpoint_words, ...rest } = question;
+  // Words for an endpoint describe the SQL that there was.
+  const kept = changed.includes('sql') ? rest : question;
+  return { ...kept, ...Object.fromEntries(changed.map((field) => [field, found[field]])), correction };
 }
 
 function readCorrections(file: string, text: string): Correction[] {

@@ -15,6 +15,7 @@ import {
   unanswerableQuestion,
 } from '../../contracts/split.ts';
 import { faultIn, insteadOf } from '../../contracts/wording.ts';
+import type { EndpointWords } from '../../contracts/words.ts';
 import { ChildPool, TimeoutError } from '../../services/base/sqlite/child-pool.ts';
 import { quoted } from '../../services/base/sqlite/driver.ts';
 import { conditionSql } from '../../services/base/sqlite/private-copy.ts';
@@ -25,7 +26,7 @@ import { type Confines, filesIn, parseJson, readLegacyText, readText, requireOwn
 import { type FoundLayout, findDatabases, findLayout } from './layouts.ts';
 import { asUserError, openReadonly, readablePath, requireWhole } from './open-database.ts';
 import { chooseQuestions, numberQuestions, readJsonlQuestions } from './questions.ts';
-import { withVocabularyFile } from './vocabulary.ts';
+import { sqlHash, withVocabularyFile } from './vocabulary.ts';
 
 export interface ReadOptions {
   /** Detected by default. */
@@ -67,6 +68,7 @@ export async function readSplit(path: string, options: ReadOptions = {}): Promis
   const databases = findDatabases(found, questions);
 
   const domains: Domain[] = [];
+  const endpointsOf = new Map<string, EndpointWords>();
   const hashed: HashedFile[] = [{ label: 'questions', file: place.questionsFile }];
   for (const [db, file] of databases) {
     options.onProgress?.({ done: domains.length, total: databases.size, db });
@@ -80,7 +82,8 @@ export async function readSplit(path: string, options: ReadOptions = {}): Promis
     const annotations = layout.annotations(place, db, file);
     const words = join(place.folder, 'vocabulary', `${db}.yaml`);
     const annotated = annotate(domain.catalog, annotations);
-    const catalog = withVocabularyFile(annotated, words, place.confines);
+    const { catalog, endpoints } = withVocabularyFile(annotated, words, place.confines);
+    for (const [id, own] of endpoints) endpointsOf.set(`${db} ${id}`, own);
     const glossary = join(place.folder, 'glossary', `${db}.md`);
     const open = join(place.folder, 'unanswerable', `${db}.jsonl`);
     const unanswerable = existsSync(open) ? readUnanswerable(open, db, place.confines, all) : [];
@@ -101,7 +104,11 @@ export async function readSplit(path: string, options: ReadOptions = {}): Promis
     format: layout.format,
     data_licence: options.dataLicence ?? readDataLicence(place.folder, place.confines),
     content_hash: contentHash(hashed),
-    questions,
+    questions: questions.map((question) => {
+      const words = endpointsOf.get(`${question.db_id} ${question.question_id}`);
+      const isAbout = words !== undefined && (words.sql ?? sqlHash(question.sql)) === sqlHash(question.sql);
+      return isAbout ? { ...question, endpoint_words: words } : question;
+    }),
     questions_file: place.questionsFile,
     unread_files: found.unread,
     domains,

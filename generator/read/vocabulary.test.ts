@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Catalog, CatalogColumn } from '../../contracts/catalog.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { draftVocabulary, vocabularyText } from '../english/draft-vocabulary.ts';
-import { withVocabulary } from './vocabulary.ts';
+import { sqlHash, withVocabulary } from './vocabulary.ts';
 
 function column(name: string, more: Partial<CatalogColumn> = {}): CatalogColumn {
   return {
@@ -60,7 +60,9 @@ function fault(text: string): string {
 
 describe('a vocabulary', () => {
   test('gives tables and columns their words', () => {
-    const { tables } = withVocabulary(
+    const {
+      catalog: { tables },
+    } = withVocabulary(
       PLANES,
       'planes.yaml',
       'tables:\n  plane:\n    one: aircraft\n    many: aircraft\n    columns:\n      tail: {noun: tail number}\n',
@@ -84,8 +86,13 @@ describe('a vocabulary', () => {
     ],
     [
       'tables: {plane: {columns: {tail: {noun: mark}, status: {noun: Mark}}}}',
-      'planes.yaml: tables.plane.columns.status.noun is "Mark", as tables.plane.columns.tail.noun is; use different nouns',
+      'planes.yaml: tables.plane.columns.status.noun is "Mark", as tables.plane.columns.tail.noun is; use different words',
     ],
+    [
+      'endpoints: {7: {summary: Planes in the air}, 9: {summary: planes in the air}}',
+      'planes.yaml: endpoints.9.summary is "planes in the air", as endpoints.7.summary is',
+    ],
+    ['endpoints: {7: {name: Planes}}', 'planes.yaml: endpoints.7.name must be words of a-z and 0-9'],
     [
       'tables: {plane: {columns: {tail: {missing: have no tail}}}}',
       'planes.yaml: tables.plane.columns.tail has only one of missing and present',
@@ -109,5 +116,24 @@ describe('a vocabulary', () => {
     expect(text).toContain('one: aircraft # as the pilots say');
     expect(text).toContain('noun: status');
     expect(vocabularyText(draftVocabulary(PLANES, []), text)).toBe(text);
+  });
+
+  test('lists endpoints as comments, and keeps what a person wrote about them', () => {
+    const hash = sqlHash('SELECT tail FROM plane');
+    const drafted = [7, 9].map((question_id) => ({
+      question_id,
+      hash,
+      sql: 'SELECT tail FROM plane',
+      name: 'planes',
+      summary: 'Tails of planes',
+    }));
+    const edited = 'endpoints:\n  7:\n    name: fleet\n';
+    const text = vocabularyText(draftVocabulary(PLANES, []), edited, drafted);
+    expect(text).toContain('    # summary: Tails of planes');
+    expect(Object.fromEntries(withVocabulary(PLANES, 'planes.yaml', text).endpoints)).toEqual({
+      7: { name: 'fleet', sql: hash },
+      9: { sql: hash },
+    });
+    expect(vocabularyText(draftVocabulary(PLANES, []), text, drafted)).toBe(text);
   });
 });

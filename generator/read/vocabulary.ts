@@ -1,25 +1,46 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Catalog, CatalogTable } from '../../contracts/catalog.ts';
 import { UserError } from '../../contracts/errors.ts';
 import { insteadOf } from '../../contracts/wording.ts';
-import { type Vocabulary, vocabulary } from '../../contracts/words.ts';
+import { type EndpointWords, type Vocabulary, vocabulary } from '../../contracts/words.ts';
 import { type Confines, parseYaml, readText } from './files.ts';
 
-/** Adds the words of a split's `vocabulary/<db>.yaml` to a catalog, if there is such a file. */
-export function withVocabularyFile(catalog: Catalog, file: string, confines: Confines): Catalog {
-  return existsSync(file) ? withVocabulary(catalog, file, readText(file, confines)) : catalog;
+/** A catalog with people's words for its tables and columns, and those for endpoints by question id. */
+export interface Worded {
+  readonly catalog: Catalog;
+  readonly endpoints: ReadonlyMap<string, EndpointWords>;
+}
+
+/** Adds the words of a split's `vocabulary/<db>.yaml`, if there is such a file. */
+export function withVocabularyFile(catalog: Catalog, file: string, confines: Confines): Worded {
+  if (!existsSync(file)) return { catalog, endpoints: new Map() };
+  return withVocabulary(catalog, file, readText(file, confines));
 }
 
 /** Adds the words in the text of a vocabulary to a catalog. UserError names file, field and fix. */
-export function withVocabulary(catalog: Catalog, file: string, text: string): Catalog {
-  const { tables } = parseYaml(file, text, vocabulary);
+export function withVocabulary(catalog: Catalog, file: string, text: string): Worded {
+  const { tables, endpoints = {} } = parseYaml(file, text, vocabulary);
   requireKnown(file, 'tables', Object.keys(tables), catalog.tables);
   const words = catalog.tables.map((table) => wordsOf(file, table, tables[table.name]));
   requireUnique(
     file,
     words.map(({ name, words: own }) => ({ at: `tables.${name}.many`, noun: own?.many })),
   );
-  return { ...catalog, tables: words };
+  const written = Object.entries(endpoints);
+  for (const field of ['name', 'summary'] as const) {
+    const noun = ([id, own]: (typeof written)[number]) => ({
+      at: `endpoints.${id}.${field}`,
+      noun: own[field],
+    });
+    requireUnique(file, written.map(noun));
+  }
+  return { catalog: { ...catalog, tables: words }, endpoints: new Map(written) };
+}
+
+/** What words for an endpoint have as `sql`: the beginning of the SHA-256 of the query that they describe. */
+export function sqlHash(sql: string): string {
+  return createHash('sha256').update(sql).digest('hex').slice(0, 12);
 }
 
 function wordsOf(
@@ -76,7 +97,7 @@ function requireUnique(
       throw new UserError(
         'SPLIT_INVALID',
         file,
-        `${at} is ${JSON.stringify(noun)}, as ${other} is; use different nouns`,
+        `${at} is ${JSON.stringify(noun)}, as ${other} is; use different words`,
       );
     seen.set(name, at);
   }

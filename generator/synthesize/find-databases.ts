@@ -71,7 +71,7 @@ export async function findDatabases(
     const domain = await readFile(file, options, (table, rows) => onProgress?.({ ...progress, table, rows }));
     const described = annotate(domain.catalog, readTableDescriptions(descriptionsOf(file), null));
     const words = join(dirname(file), 'vocabulary', `${nameOf(file)}.yaml`);
-    const catalog = withVocabularyFile(described, words, null);
+    const { catalog } = withVocabularyFile(described, words, null);
     domains.push({ ...domain, catalog });
   }
   onProgress?.({ done: wanted.length, total: wanted.length, db: null });
