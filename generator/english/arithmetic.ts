@@ -5,10 +5,12 @@ import {
   conjuncts,
   type Expr,
   exprsWithin,
+  holdsAggregate,
   isCondition,
   keyTable,
   type Origins,
   type Query,
+  type Select,
   type SourceId,
   sameExpr,
   soleKey,
@@ -31,7 +33,7 @@ import {
   type Wording,
 } from './clause.ts';
 import { durationTerm, isBirth, partOf, writtenAs } from './dates.ts';
-import { itemOf, joinFilters } from './joins.ts';
+import { itemOf, joinFilters, rowSources } from './joins.ts';
 import { isThing } from './lists.ts';
 import {
   asAggregate,
@@ -45,7 +47,8 @@ import {
   testIn,
 } from './patterns.ts';
 import type { Scope } from './query-context.ts';
-import { isPersonName, personOf } from './words.ts';
+import { wordsOf } from './term-words.ts';
+import { isPersonName, personOf, plural } from './words.ts';
 
 /** The term of an operator: enrollment difference, full name, percentage of loans, weeks between two dates. */
 export function arithmeticTerm(expr: Binary, scope: Scope): Term {
@@ -580,6 +583,8 @@ function countTerm(expr: Aggregate, scope: Scope): Count {
   if (expr.distinct && arg !== undefined && keyed === null)
     return countOf(scope.term(arg), { distinct: true });
   if (expr.distinct && arg !== undefined && keyed !== null) return distinctRows(arg, scope);
+  const made = expr.distinct ? null : madeRows(scope);
+  if (made !== null) return countOf(made, { known: knownOf(arg, scope) });
   const pairs = pairsOf(scope);
   if (pairs !== null) return countOf(pairs);
   const kept = keptRows(arg, scope);
@@ -639,7 +644,13 @@ const ROWS: Thing = { one: ['row'], many: ['rows'] };
 
 /** The noun for the rows of the query. */
 export function rowsOf(scope: Scope): Thing {
-  return pairsOf(scope) ?? keptRows(undefined, scope) ?? scope.context.rowThing(scope.query) ?? ROWS;
+  return (
+    madeRows(scope) ??
+    pairsOf(scope) ??
+    keptRows(undefined, scope) ??
+    scope.context.rowThing(scope.query) ??
+    ROWS
+  );
 }
 
 /** The noun for rows of an outer join if rows without a partner count: pairs of studio and film, also studios without. */
@@ -662,6 +673,78 @@ function keptRows(arg: Expr | undefined, { context, query }: Scope): Thing | nul
   if (whole === undefined || pair === null) return null;
   const also = (text: string) => `${text} (also ${manyOf(whole)} without)`;
   return { ...pair, text: { one: also(oneOf(pair)), many: also(manyOf(pair)) } };
+}
+
+/**
+ * The noun for rows of which some are another query's groups, or its different rows, if these are no rows of a table:
+ * days of a ward, from the different days and wards of orders. What the query groups by is the same in all rows counted.
+ */
+function madeRows(scope: Scope): Thing | null {
+  const { context, query } = scope;
+  if (query.kind !== 'select') return null;
+  const { origins, edges } = context;
+  const sources = rowSources(query, edges, origins);
+  const makers = sources.map((id) => makerOf(id, context));
+  if (!makers.some((maker) => maker !== null && keysOf(maker).length > 1)) return null;
+  const held = query.groupBy.flatMap((expr) => origins.baseColumn(expr) ?? []);
+  const heldTables = query.groupBy.flatMap((expr) => keyTable(expr, origins) ?? []);
+  const things = sources.flatMap((id, i): readonly Thing[] => {
+    const maker = makers[i];
+    if (maker === null || maker === undefined) return rowNoun(id, context);
+    const keyed = keysOf(maker).map((key) => ({
+      key,
+      table: keyTable(key, origins),
+      base: origins.baseColumn(key),
+    }));
+    const free = keyed.filter(
+      ({ table, base, key }, at) =>
+        !(table !== null && heldTables.includes(table)) &&
+        !held.some(({ source, column }) => source === base?.source && column === base?.column) &&
+        // The name of a reader goes with the reader, and the number of a month with the month.
+        !keyed.some((other) => other.base !== base && base !== null && other.table === base.table) &&
+        !keyed.slice(0, at).some((other) => isMadeOf(key, other.key, origins)),
+    );
+    // Of rows that differ in one thing only; others are rows of their table, repeats left out.
+    if (free.length > 1 && maker.groupBy.length === 0) return rowNoun(id, context);
+    return free.map(({ key, table }) => {
+      const one = table === null ? wordsOf(scope.within(maker).term(key), 'short') : [];
+      return table === null ? { one, many: plural(one) } : context.thing(table);
+    });
+  });
+  const [only, ...others] = things;
+  return others.length === 0 ? (only ?? null) : null;
+}
+
+/** Whether a value is made of the columns that another one is made of. */
+function isMadeOf(value: Expr, of: Expr, origins: Origins): boolean {
+  const bases = (expr: Expr) => columnsOf(expr).map((column) => origins.baseColumn(column)?.column ?? null);
+  const [own, others] = [bases(value), bases(of)];
+  return own.length > 0 && own.every((column) => column !== null && others.includes(column));
+}
+
+/** The query that makes a source's rows by grouping or leaving out repeated ones; null for rows of tables. */
+function makerOf(id: SourceId, context: Scope['context']): Select | null {
+  const source = context.origins.sourceOf(id);
+  const query = source === null ? null : context.origins.queryOf(source);
+  if (query?.kind !== 'select') return null;
+  if (keysOf(query).length > 0) return query;
+  if (query.columns.some(({ expr }) => holdsAggregate(expr))) return null;
+  const [inner, ...others] = rowSources(query, context.edges, context.origins);
+  return inner === undefined || others.length > 0 ? null : makerOf(inner, context);
+}
+
+function keysOf({ groupBy, distinct, columns }: Select): readonly Expr[] {
+  if (groupBy.length > 0) return groupBy;
+  return distinct ? columns.map(({ expr }) => expr) : [];
+}
+
+/** The noun for the rows of a source that no query makes. */
+function rowNoun(id: SourceId, context: Scope['context']): readonly Thing[] {
+  const thing = context.thingOf(id);
+  if (thing !== null) return [thing];
+  const source = context.origins.sourceOf(id);
+  const query = source === null ? null : context.origins.queryOf(source);
+  return [(query === null ? null : context.rowThing(query)) ?? ROWS];
 }
 
 /** The noun for rows that combine several tables: pairs of visit and test. */

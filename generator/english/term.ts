@@ -124,7 +124,11 @@ function columnTerm(column: Column, scope: Scope): Term {
   const itself =
     (inner !== null && isRecursive(inner, origins)) ||
     columnsOf(origin.expr).some(({ source: id }) => id === column.source);
-  return first === null || itself ? scope.context.property(column) : scope.within(first).term(origin.expr);
+  if (first === null || itself) return scope.context.property(column);
+  // Through one query at a time: what is counted there are its own rows.
+  const at = origins.outputNames(column.source)?.indexOf(column.name) ?? -1;
+  const value = first.kind === 'select' ? first.columns[at]?.expr : undefined;
+  return scope.within(first).term(value ?? origin.expr);
 }
 
 /** The term of a window function: rank by score, previous price, running total of sales by date within each region. */
