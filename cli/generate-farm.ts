@@ -19,8 +19,15 @@ import { deploymentFiles } from '../deploy/deploy.ts';
 import { type GenerateOptions, type GenerateSummary, generate } from '../generator/generate.ts';
 import { readProofs } from '../generator/prove/shipped-proofs.ts';
 import type { DomainResult } from '../generator/write/emit-farm.ts';
-import { EXIT, interruptSignal, reportError } from './exit.ts';
-import { stepsTo, textTable, unreadViewsNote, withProgress } from './terminal.ts';
+import {
+  EXIT,
+  interruptSignal,
+  reportError,
+  stepsTo,
+  textTable,
+  unreadViewsNote,
+  withProgress,
+} from './terminal.ts';
 
 export interface GenerateFarmOptions {
   readonly out: string;

@@ -3,8 +3,7 @@ import { API_CLASSES } from '../contracts/vocabulary.ts';
 import { type AugmentSplitOptions, augmentSplit } from '../generator/augment/augment-split.ts';
 import type { AugmentedDomain } from '../generator/augment/ideas.ts';
 import { type SynthesizeSplitOptions, synthesizeSplit } from '../generator/synthesize/synthesize.ts';
-import { interruptSignal } from './exit.ts';
-import { stepsTo, textTable, unreadViewsNote, withProgress } from './terminal.ts';
+import { interruptSignal, stepsTo, textTable, unreadViewsNote, withProgress } from './terminal.ts';
 
 /** Synthesizes a split, with progress on stderr and a summary on stdout; Ctrl-C leaves no files behind. */
 export async function synthesizeWithProgress(

@@ -1,7 +1,6 @@
 import { Command, Help } from 'commander';
 import { calledHere, packageVersion, ROOKERY } from '../contracts/package-root.ts';
-import { reportError } from './exit.ts';
-import { printOnlyPrintable } from './terminal.ts';
+import { printOnlyPrintable, reportError } from './terminal.ts';
 
 type CommandFile = () => Promise<{
   register(program: Command, args: readonly string[]): void | Promise<void>;

@@ -15,8 +15,8 @@ import { type DoorPort, stopOnSignals } from '../services/base/http/listen.ts';
 import { readRoles } from '../services/base/http/roles.ts';
 import { telemetryEnvironment } from '../services/base/telemetry.ts';
 import { type RunningServer, startServer } from '../services/server.ts';
-import { reportError } from './exit.ts';
 import type { FarmScorer } from './score/farm-scorer.ts';
+import { reportError } from './terminal.ts';
 
 export interface ServeFarmOptions {
   readonly port: number;

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import type { Growth } from '../contracts/api.ts';
 import { recoverLeftovers, targetOf } from '../generator/write/write-folder.ts';
 import { resolveChildModule } from '../services/base/sqlite/child-pool.ts';
-import { EXIT } from './exit.ts';
+import { EXIT } from './terminal.ts';
 
 /**
  * Commands that open untrusted databases in their own process, where statements cannot be interrupted. No

@@ -5,8 +5,8 @@ import { UserError } from '../contracts/errors.ts';
 import { packageVersion } from '../contracts/package-root.ts';
 import { commitmentOf } from '../generator/worlds/read-origin.ts';
 import { loadFarm } from '../services/index.ts';
-import { CommandFailed, EXIT } from './exit.ts';
 import { supervise } from './supervise.ts';
+import { CommandFailed, EXIT } from './terminal.ts';
 
 /**
  * The folder of a farm's world, `<farm>-world-<start of the commitment>` beside the farm: reused if it

@@ -1,9 +1,10 @@
 import type { Expression } from 'sqlglot-ts/expressions';
+import type { Catalog } from '../contracts/catalog.ts';
 import { QueryError } from '../contracts/errors.ts';
 import { columnsOf, outputNames } from './analyse.ts';
 import {
   type BindContext,
-  type Binder,
+  Binder,
   bindExpr,
   bindOrderTerms,
   type CteScope,
@@ -30,7 +31,18 @@ import {
   sameExpr,
   type Values,
 } from './ir.ts';
-import { child, children, need, readFunction, readName, readToken, textOf, unwrap } from './parse.ts';
+import {
+  carry,
+  child,
+  children,
+  need,
+  parseCarrier,
+  readFunction,
+  readName,
+  readToken,
+  textOf,
+  unwrap,
+} from './parse.ts';
 
 /** The parts of the enclosing query that a query can see. */
 interface QueryContext {
@@ -469,4 +481,18 @@ function branches(query: Query): Query[] {
 
 function output(index: number): Output {
   return node({ kind: 'output', index });
+}
+
+export interface SqlContext {
+  readonly catalog: Catalog;
+  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
+  readonly referenceTime: string;
+}
+
+/** Parses one SELECT. Throws SQL_NOT_PARSED, SQL_NOT_BOUND, SQL_UNSUPPORTED or NONDETERMINISTIC. */
+export function parseQuery(sql: string, { catalog, referenceTime }: SqlContext): Query {
+  const carrier = carry(sql);
+  const tree = parseCarrier(carrier);
+  const binder = new Binder(carrier, catalog, referenceTime);
+  return bindQuery(tree, { binder, outer: null, ctes: new Map() });
 }

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { reportError } from '../cli/exit.ts';
 import { createProgram } from '../cli/program.ts';
+import { reportError } from '../cli/terminal.ts';
 import { ROOKERY } from '../contracts/package-root.ts';
 import { QUESTION, rookery, shopSplit } from './support/built-package.ts';
 import { temporaryFolder, writeFiles } from './support/split-fixture.ts';

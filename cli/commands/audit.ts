@@ -23,9 +23,8 @@ import { RULES, type Rule } from '../../generator/audit/rules.ts';
 import { type AuditedQuestion, auditSplit } from '../../generator/audit-split.ts';
 import { type ReadProgress, readLabel, readSplit } from '../../generator/read/read-split.ts';
 import { loadFarm } from '../../services/base/farm.ts';
-import { interruptSignal } from '../exit.ts';
 import { list, REFERENCE_TIME_OPTION, TIMEOUT_OPTION } from '../options.ts';
-import { textTable, unreadViewsNote, withProgress } from '../terminal.ts';
+import { interruptSignal, textTable, unreadViewsNote, withProgress } from '../terminal.ts';
 
 interface AuditFlags {
   readonly only?: readonly string[];

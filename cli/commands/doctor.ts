@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { formulation } from '../../contracts/sample.ts';
 import { runConfig } from '../../runner/files/run-config.ts';
-import { EXIT } from '../exit.ts';
 import { wholeNumber } from '../options.ts';
 import { executeCell } from '../run/execute-cell.ts';
 import { openFarmAccess } from '../run/farm-access.ts';
 import { executionOf } from '../run/run-flags.ts';
 import { scoreRun } from '../run/score-run.ts';
 import { openFarm } from '../score/open-farm.ts';
-import { textTable } from '../terminal.ts';
+import { EXIT, textTable } from '../terminal.ts';
 
 interface DoctorFlags {
   readonly gold?: string;

@@ -6,8 +6,7 @@ import {
   type PublishedName,
   publishedSplits,
 } from '../../generator/fetch/fetch-split.ts';
-import { interruptSignal } from '../exit.ts';
-import { withProgress } from '../terminal.ts';
+import { interruptSignal, withProgress } from '../terminal.ts';
 
 interface FetchFlags {
   readonly from?: string;

@@ -13,7 +13,6 @@ import { generate } from '../../generator/generate.ts';
 import { privateFolder } from '../../generator/read/open-database.ts';
 import { makeWorld, type WorldSummary } from '../../generator/worlds/make-world.ts';
 import { isFarm } from '../../generator/write/write-folder.ts';
-import { interruptSignal } from '../exit.ts';
 import { type GenerateFarmOptions, generateFarm } from '../generate-farm.ts';
 import {
   dataLicence,
@@ -23,7 +22,7 @@ import {
   SERVICES_OPTION,
   wholeNumber,
 } from '../options.ts';
-import { stepsTo, textTable, withProgress } from '../terminal.ts';
+import { interruptSignal, stepsTo, textTable, withProgress } from '../terminal.ts';
 
 /** `rookery generate <split> --out <folder>`: reads a split, proves it, writes a farm. */
 export function register(program: Command): void {

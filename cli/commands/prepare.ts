@@ -7,11 +7,11 @@ import { buildBundledSplit } from '../../databases/build.ts';
 import type { DomainName } from '../../databases/domains.ts';
 import { readSplit } from '../../generator/read/read-split.ts';
 import { removeGrowth } from '../../generator/write/growing-farm.ts';
-import { EXIT } from '../exit.ts';
 import { farmIn } from '../files.ts';
 import { BUNDLED_NAME, bundledDomains, generateBundled, generateFarm } from '../generate-farm.ts';
 import { synthesizeWithProgress } from '../make-splits.ts';
 import { JOBS_OPTION, list, PROVE_HELP } from '../options.ts';
+import { EXIT } from '../terminal.ts';
 
 interface PrepareFlags {
   readonly farm: string;

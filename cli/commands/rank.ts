@@ -14,11 +14,10 @@ import { completionClient } from '../../runner/control/completions.ts';
 import { RateGate } from '../../runner/control/rate-gate.ts';
 import { type JudgedRanks, judgeTask } from '../../runner/judge-task.ts';
 import { ModelError } from '../../runner/models/failures.ts';
-import { interruptSignal } from '../exit.ts';
 import { writeOutput } from '../files.ts';
 import { wholeNumber } from '../options.ts';
 import { type OpenFarm, openFarm } from '../score/open-farm.ts';
-import { createProgress, textTable } from '../terminal.ts';
+import { createProgress, interruptSignal, textTable } from '../terminal.ts';
 
 interface RankFlags {
   readonly judge: string;

@@ -11,7 +11,6 @@ import { paperTables } from '../../runner/leaderboard/paper-tables.ts';
 import { leaderboardTables } from '../../runner/leaderboard/write-text.ts';
 import { type RequestedModel, withAdvice } from '../../runner/models/advice.ts';
 import { traceProgram } from '../../services/base/telemetry.ts';
-import { EXIT } from '../exit.ts';
 import { wholeNumber } from '../options.ts';
 import { type Execution, executeCell, type Gates, requestedModel, type Until } from '../run/execute-cell.ts';
 import { type OpenedFarm, openFarmAccess } from '../run/farm-access.ts';
@@ -26,7 +25,7 @@ import {
 } from '../run/run-flags.ts';
 import { runHeadline, runLabel, scoreRun } from '../run/score-run.ts';
 import { type OpenFarm, openFarm } from '../score/open-farm.ts';
-import { textTable } from '../terminal.ts';
+import { EXIT, textTable } from '../terminal.ts';
 
 interface Flags extends PlanFlags, ExecutionFlags {
   readonly estimate?: boolean;

@@ -21,12 +21,11 @@ import { DEFAULT_OPTIONS, scoreFarm } from '../../eval/score/score-farm.ts';
 import type { RunFolder } from '../../runner/files/run-folder.ts';
 import type { RunHeader } from '../../runner/files/run-records.ts';
 import { chooseDomains } from '../../services/base/farm.ts';
-import { EXIT } from '../exit.ts';
 import { readPrices, writeOutput } from '../files.ts';
 import { registerFormats } from '../format-commands.ts';
 import { DEFAULT_WORLD_SEED, list, ROBUST_HELP, wholeNumber } from '../options.ts';
 import { openFarm } from '../score/open-farm.ts';
-import { createProgress, textTable } from '../terminal.ts';
+import { createProgress, EXIT, textTable } from '../terminal.ts';
 
 interface ScoreFlags extends Omit<ScoreOptions, 'replay' | 'selection' | 'budget'> {
   readonly budget?: number;

@@ -6,7 +6,6 @@ import { emptyFarm } from '../../services/base/farm.ts';
 import { IDLE_MS, stopOnSignals } from '../../services/base/http/listen.ts';
 import { readRoles } from '../../services/base/http/roles.ts';
 import type { RunningServer } from '../../services/server.ts';
-import { CommandFailed, EXIT } from '../exit.ts';
 import { farmIn } from '../files.ts';
 import { JOBS_OPTION, list, PROVE_HELP, wholeNumber } from '../options.ts';
 import {
@@ -22,6 +21,7 @@ import {
   startedText,
 } from '../serve-farm.ts';
 import { supervise } from '../supervise.ts';
+import { CommandFailed, EXIT } from '../terminal.ts';
 
 interface StartFlags extends ServeFarmOptions {
   readonly jobs?: number;

@@ -8,9 +8,9 @@ import { wordIssue } from '../../contracts/wording.ts';
 import { prices } from '../../runner/control/spending.ts';
 import { type RunConfig, runConfig, runConfigFields } from '../../runner/files/run-config.ts';
 import { FAULT_PROFILES } from '../../services/agents/faults.ts';
-import { interruptSignal } from '../exit.ts';
 import { readPrices } from '../files.ts';
 import { list, points, VIA_HELP, wholeNumber } from '../options.ts';
+import { interruptSignal } from '../terminal.ts';
 import { type Execution, RunnerMetrics } from './execute-cell.ts';
 
 /** Options of `rookery run` that choose runs; others only set fields of the configuration. */

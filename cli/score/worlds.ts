@@ -14,9 +14,8 @@ import { robustRewards } from '../../eval/score/rewards.ts';
 import { type JudgingWorld, judgeWorlds } from '../../eval/score/worlds.ts';
 import { ChildPool } from '../../services/base/sqlite/child-pool.ts';
 import { buildApp } from '../../services/index.ts';
-import { interruptSignal } from '../exit.ts';
 import { farmIn } from '../files.ts';
-import type { Progress } from '../terminal.ts';
+import { interruptSignal, type Progress } from '../terminal.ts';
 import { openFarm } from './open-farm.ts';
 import { farmReplay, REPLAY_LIMITS } from './replay.ts';
 

@@ -7,8 +7,7 @@ import type { Question } from '../../contracts/split.ts';
 import { parseQuery } from '../../sql/index.ts';
 import { Oracle } from '../oracle/oracle.ts';
 import { readDomain } from '../read/read-split.ts';
-import { auditGolds } from './audit-golds.ts';
-import { RULES } from './rules.ts';
+import { auditGolds, RULES } from './rules.ts';
 
 const REFERENCE_TIME = '2025-01-01 00:00:00';
 const SCHEMA = `

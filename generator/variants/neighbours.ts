@@ -16,8 +16,7 @@ import { applyChanges, type Change, nudgeWithin, perturbTable, setInJson } from 
 import { asDateLike, type Content, fits, mentionsOf, nextDay, step } from './mentions.ts';
 import { Random } from './random.ts';
 import { type ColumnShape, type TableShape, tableShapes } from './table-shape.ts';
-import { countVisits } from './visits.ts';
-import { contests, type Witness, witnessOf } from './witness.ts';
+import { contests, countVisits, type Witness, witnessOf } from './visits.ts';
 
 /** One state of a domain's data: the original or a neighbour. */
 export interface DatabaseVariant {

@@ -24,8 +24,7 @@ import { mentionsOf, step } from './mentions.ts';
 import type { Random } from './random.ts';
 import type { ScratchDatabase } from './scratch-database.ts';
 import type { TableShape } from './table-shape.ts';
-import { countVisits } from './visits.ts';
-import { contests, witnessOf } from './witness.ts';
+import { contests, countVisits, witnessOf } from './visits.ts';
 
 /** Combinations of rows looked at per SELECT. */
 const COMBINATIONS = 8;

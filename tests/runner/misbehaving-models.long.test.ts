@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { EXIT, reportError } from '../../cli/exit.ts';
 import { createProgram } from '../../cli/program.ts';
+import { EXIT, reportError } from '../../cli/terminal.ts';
 import { report as reportSchema } from '../../eval/metrics/report.ts';
 import type { AssistantPart } from '../../runner/models/model.ts';
 import { farmOfDomain } from '../support/farms.ts';
