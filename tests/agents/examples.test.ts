@@ -11,6 +11,7 @@ import type { Sample } from '../../contracts/sample.ts';
 import { toolAnswer } from '../../contracts/tools.ts';
 import { readFarm } from '../../eval/farm/read-farm.ts';
 import { type RunningServer, SqliteRuns, startServer } from '../../services/index.ts';
+import { inTurn } from '../support/extent.ts';
 import { farmOf } from '../support/farms.ts';
 import { type ChatMessage, startScriptedModel } from '../support/scripted-model.ts';
 
@@ -112,7 +113,7 @@ async function run(command: string, args: readonly string[], env: Record<string,
 const tsx = (file: string) => ['--import', 'tsx', '--conditions=source', join('examples', file)];
 
 test('the OpenAI-compatible loop answers a sample of tasks, and its batch has a score', async () => {
-  for (const FORMULATION of ['rest', 'slot']) {
+  for (const FORMULATION of inTurn(1, ['rest', 'slot'])) {
     const out = await run(process.execPath, tsx('openai-loop.ts'), { SAMPLE: '3', FORMULATION });
     const batch = /batch (\w+)/.exec(out)?.[1];
     const score = await farm.get<Score>(`/runs/${batch}/score`);
@@ -122,7 +123,7 @@ test('the OpenAI-compatible loop answers a sample of tasks, and its batch has a 
 });
 
 test('the MCP agent answers by the tool for it', async () => {
-  for (const formulation of ['rest', 'sel'] as const) {
+  for (const formulation of inTurn(1, ['rest', 'sel'] as const)) {
     const sample = samples.find((each) => each.formulation === formulation) as Sample;
     const { base } = await farm.run({ sample_id: sample.sample_id, agent: 'mcp-agent', answer_tool: true });
     const out = await run(process.execPath, tsx('mcp-agent.ts'), { MCP_URL: farm.address(`${base}/mcp`) });

@@ -13,6 +13,7 @@ import { findRuns } from '../../cli/run/find-runs.ts';
 import { scoreRun } from '../../cli/run/score-run.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import { runRow } from '../../runner/leaderboard/run-row.ts';
+import { inTurn } from '../support/extent.ts';
 import { startGoldServer } from '../support/gold-server.ts';
 import { type ModelScript, startModelServer } from '../support/model-server/model-server.ts';
 import { runFolder } from '../support/run-cell-on.ts';
@@ -253,12 +254,17 @@ test('no key is in anything that a run writes', async () => {
   await server.stop();
 });
 
-test.each([
-  ['some tasks', ['--sample', '6']],
-  ['a fixed budget, and tasks that no thought is needed for', ['--sample', '6', '--max-loops', '1', '--all']],
-  ['tasks without a fitting tool', ['--category', 'irrelevance', '--sample', '6']],
-  ['several requests at once', ['--category', 'parallel', '--sample', '6']],
-])('the score of a run’s folder has the headline of the run: %s', async (_, options) => {
+test.each(
+  inTurn<readonly [string, readonly string[]]>(3, [
+    ['some tasks', ['--sample', '6']],
+    [
+      'a fixed budget, and tasks that no thought is needed for',
+      ['--sample', '6', '--max-loops', '1', '--all'],
+    ],
+    ['tasks without a fitting tool', ['--category', 'irrelevance', '--sample', '6']],
+    ['several requests at once', ['--category', 'parallel', '--sample', '6']],
+  ]),
+)('the score of a run’s folder has the headline of the run: %s', async (_, options) => {
   const out = runFolder();
   const folder = served.farm.scored?.folder ?? '';
   const run = ['run', folder, '--agent', 'lexical', '--formulation', 'rest', '--out', out, ...options];

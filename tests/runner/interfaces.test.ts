@@ -1,22 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import type { RunConfigInput } from '../../runner/files/run-config.ts';
 import { compilePrograms } from '../support/compiled-programs.ts';
+import { inTurn } from '../support/extent.ts';
 import { starterFarm } from '../support/farms.ts';
 import { servedFarm } from '../support/served-farm.ts';
 
 const served = servedFarm({ make: starterFarm });
 
 const CASES: readonly RunConfigInput[] = [
-  ...(['rest', 'slot', 'sel', 'query'] as const).flatMap((formulation) => [
-    { agent: 'oracle', formulation, list: { via: 'code' as const } },
-    { agent: 'oracle', formulation, list: { via: 'http' as const } },
-    { agent: 'code', model: 'mock/gold', formulation },
-  ]),
+  ...(['rest', 'slot', 'sel', 'query'] as const).flatMap((formulation, i) =>
+    inTurn<RunConfigInput>(i, [
+      { agent: 'oracle', formulation, list: { via: 'code' } },
+      { agent: 'code', model: 'mock/gold', formulation },
+      { agent: 'oracle', formulation, list: { via: 'http' } },
+    ]),
+  ),
   { agent: 'oracle', formulation: 'rest', list: { via: 'requests' } },
-  { agent: 'oracle', formulation: 'rest', list: { via: 'code', scope: 'farm', descriptions: 'full' } },
-  { agent: 'oracle', formulation: 'rest', list: { via: 'code', obfuscate: true } },
-  { agent: 'oracle', formulation: 'slot', list: { via: 'code', obfuscate: true } },
-  { agent: 'oracle', formulation: 'slot', list: { via: 'http', obfuscate: true } },
+  ...inTurn<RunConfigInput>(2, [
+    { agent: 'oracle', formulation: 'rest', list: { via: 'code', scope: 'farm', descriptions: 'full' } },
+    { agent: 'oracle', formulation: 'slot', list: { via: 'code', obfuscate: true } },
+    { agent: 'oracle', formulation: 'rest', list: { via: 'code', obfuscate: true } },
+    { agent: 'oracle', formulation: 'slot', list: { via: 'http', obfuscate: true } },
+  ]),
 ];
 
 describe('gold passes every task, and its calls are those of the gold', () => {
