@@ -19,6 +19,9 @@ const predicate = phrase;
 
 const flag = z.boolean();
 
+/** Whether a model drafted the words and no person has read them. */
+const drafted = z.boolean();
+
 /** The words that people use for a column; all optional, what is missing is guessed. */
 export const columnWords = z
   .strictObject({
@@ -51,8 +54,7 @@ export const columnWords = z
     verb: predicate,
     inverse: predicate,
     synonyms: z.array(phrase),
-    /** Whether a model drafted the words and no person has read them. */
-    drafted: flag,
+    drafted,
   })
   .partial()
   .refine(({ missing, present }) => (missing === undefined) === (present === undefined), {
@@ -70,7 +72,7 @@ export const tableWords = z
     /** Columns by which people identify a row. */
     called: z.array(z.string()).min(1),
     synonyms: z.array(phrase),
-    drafted: flag,
+    drafted,
   })
   .partial();
 export type TableWords = z.infer<typeof tableWords>;
@@ -81,7 +83,7 @@ const prose = z
   .trim()
   .regex(/^\P{C}+$/u, 'must be one line');
 
-/** The words that a person wrote for the endpoint that answers a question; what is missing is made by rules. */
+/** The words for the endpoint that answers a question; what is missing is made by rules. */
 export const endpointWords = z
   .strictObject({
     /** The last part of its path; its tool is `get_<name>`. */
@@ -94,6 +96,7 @@ export const endpointWords = z
     description: prose.max(1000),
     /** The beginning of the SHA-256 of the SQL that was described. The words of another query are not used. */
     sql: z.string().regex(/^[0-9a-f]{12}$/, 'must be the first 12 digits of the SHA-256 of the SQL'),
+    drafted,
   })
   .partial();
 export type EndpointWords = z.infer<typeof endpointWords>;

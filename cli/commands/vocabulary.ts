@@ -2,21 +2,23 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Catalog } from '../../contracts/catalog.ts';
-import { QueryError } from '../../contracts/errors.ts';
+import { OptionError, QueryError } from '../../contracts/errors.ts';
 import { DEFAULT_REFERENCE_TIME, type Question } from '../../contracts/split.ts';
-import type { EndpointWords } from '../../contracts/words.ts';
-import {
-  type DraftedEndpoint,
-  draftVocabulary,
-  vocabularyText,
-} from '../../generator/english/draft-vocabulary.ts';
+import type { EndpointWords, Vocabulary } from '../../contracts/words.ts';
+import { draftVocabulary, vocabularyText } from '../../generator/english/draft-vocabulary.ts';
 import { lowerRest } from '../../generator/lower/lower-rest.ts';
 import { readLabel, readSplit } from '../../generator/read/read-split.ts';
-import { readComments, readDbtSchema, withNotes } from '../../generator/read/schema-notes.ts';
+import {
+  readComments,
+  readDbtSchema,
+  readSampleValues,
+  withNotes,
+} from '../../generator/read/schema-notes.ts';
 import { sqlHash, withVocabulary } from '../../generator/read/vocabulary.ts';
 import { parseQuery } from '../../sql/index.ts';
+import { type Drafter, type EndpointToDraft, endpointAsks, openDrafter, tableAsks } from '../draft-words.ts';
 import { writeOutput } from '../files.ts';
-import { list } from '../options.ts';
+import { list, wholeNumber } from '../options.ts';
 import { withProgress } from '../terminal.ts';
 
 interface VocabularyFlags {
@@ -24,6 +26,11 @@ interface VocabularyFlags {
   readonly out?: string;
   readonly force: boolean;
   readonly endpoints: boolean;
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly apiKeyFrom?: string;
+  readonly concurrency: number;
+  readonly estimate: boolean;
 }
 
 /** `rookery vocabulary <split>`: the words of its databases, for a person to edit. */
@@ -36,30 +43,119 @@ export function register(program: Command): void {
     .option('--out <folder>', "where to write <db>.yaml; the split's folder vocabulary by default")
     .option('--endpoints', 'also list the endpoints, for you to write names and summaries of your own', false)
     .option('--force', 'write files anew, without the edits in them', false)
-    .action(async (place: string, { db, out, force, endpoints }: VocabularyFlags) => {
-      const split = await withProgress((update) =>
-        readSplit(place, {
-          only: db,
-          onProgress: (read) => update('read', read.done, read.total, readLabel(read)),
-        }),
-      );
-      const folder = resolve(out ?? join(dirname(split.questions_file), 'vocabulary'));
-      const beside = realpathSync(dirname(split.questions_file));
-      for (const { db: name, file: database, catalog: read } of split.domains) {
-        const folders = [join(beside, name), dirname(database), beside];
-        const catalog = [readDbtSchema(folders, beside), readComments(database)].reduce(withNotes, read);
-        const file = join(folder, `${name}.yaml`);
-        const existing = existsSync(file) && !force ? readFileSync(file, 'utf8') : null;
-        const questions = split.questions.filter(({ db_id }) => db_id === name);
-        const drafted = endpoints ? draftEndpoints(name, catalog, questions) : [];
-        const text = vocabularyText(draftVocabulary(catalog, questions), existing, drafted);
-        const words = withVocabulary(catalog, file, text).endpoints;
-        for (const line of unused(words, questions)) process.stderr.write(`${file}: ${line}\n`);
-        if (text !== existing) writeOutput(file, text);
-        const how = existing === null ? 'written' : text === existing ? 'complete as it was' : 'completed';
-        process.stdout.write(`${file} ${how}\n`);
-      }
-    });
+    .option('--model <provider/name>', 'a model drafts what is missing: openai/gpt-4o-mini')
+    .option('--base-url <address>', 'where the model is: http://127.0.0.1:8000/v1')
+    .option('--api-key-from <variable>', 'the environment variable that holds its key')
+    .option('--concurrency <n>', 'prompts sent at once', wholeNumber(1, 64), 4)
+    .option('--estimate', 'count the prompts and their tokens, without sending them', false)
+    .action(vocabulary);
+}
+
+/** A database, its questions, and the file of its words. */
+interface WordedDomain {
+  readonly db: string;
+  readonly database: string;
+  readonly catalog: Catalog;
+  readonly questions: readonly Question[];
+  readonly file: string;
+  readonly existing: string | null;
+}
+
+async function vocabulary(
+  place: string,
+  { db, out, force, model, ...flags }: VocabularyFlags,
+): Promise<void> {
+  if (flags.estimate && model === undefined)
+    throw new OptionError('--estimate', 'counts prompts to a model; give --model');
+  const split = await withProgress((update) =>
+    readSplit(place, {
+      only: db,
+      onProgress: (read) => update('read', read.done, read.total, readLabel(read)),
+    }),
+  );
+  const folder = resolve(out ?? join(dirname(split.questions_file), 'vocabulary'));
+  const beside = realpathSync(dirname(split.questions_file));
+  const domains = split.domains.map(({ db: name, file: database, catalog: read }): WordedDomain => {
+    const folders = [join(beside, name), dirname(database), beside];
+    const noted = [readDbtSchema(folders, beside), readComments(database)].reduce(withNotes, read);
+    const file = join(folder, `${name}.yaml`);
+    const existing = existsSync(file) && !force ? readFileSync(file, 'utf8') : null;
+    const worded = force ? withoutWords(noted) : noted;
+    const catalog = existing === null ? worded : withVocabulary(worded, file, existing).catalog;
+    const questions = split.questions.filter(({ db_id }) => db_id === name);
+    return { db: name, database, catalog, questions, file, existing };
+  });
+  const drafter = model === undefined ? null : await openDrafter({ ...flags, model, folder });
+  try {
+    if (drafter !== null) {
+      const asks = domains.flatMap((domain) => {
+        const rules = draftVocabulary(domain.catalog, domain.questions);
+        if (!flags.endpoints) return asksFor(domain, rules);
+        // By the rules' words: those of the model are not known yet.
+        const { asks: ofEndpoints } = endpointsOf(domain, vocabularyText(rules, domain.existing));
+        return [...asksFor(domain, rules), ...ofEndpoints];
+      });
+      process.stderr.write(`${drafter.estimate(asks)}\n`);
+    }
+    if (flags.estimate) return;
+    for (const domain of domains) await complete(domain, flags.endpoints, drafter);
+  } finally {
+    drafter?.close();
+  }
+}
+
+/** Writes the file of a domain with what it lacks. */
+async function complete(domain: WordedDomain, hasEndpoints: boolean, drafter: Drafter | null): Promise<void> {
+  const { catalog, questions, file, existing } = domain;
+  const rules = draftVocabulary(catalog, questions);
+  const tables = (await drafter?.draft(file, asksFor(domain, rules))) ?? [];
+  const draft = { tables: { ...rules.tables, ...Object.fromEntries(tables) } };
+  let text = vocabularyText(draft, existing);
+  if (hasEndpoints) {
+    const { listed, asks } = endpointsOf(domain, text);
+    if (asks.length > 0 && drafter !== null) writeOutput(file, text);
+    const drafted = (await drafter?.draft(file, asks)) ?? [];
+    const words = new Map(drafted.map((one) => [one.question_id, one]));
+    text = vocabularyText(
+      draft,
+      text,
+      listed.map((one) => words.get(one.question_id) ?? one),
+    );
+  }
+  const words = withVocabulary(catalog, file, text).endpoints;
+  for (const line of unused(words, questions)) process.stderr.write(`${file}: ${line}\n`);
+  if (text !== existing) writeOutput(file, text);
+  const how = existing === null ? 'written' : text === existing ? 'complete as it was' : 'completed';
+  process.stdout.write(`${file} ${how}\n`);
+}
+
+function asksFor({ catalog, database }: WordedDomain, rules: Vocabulary) {
+  return tableAsks(catalog, rules, readSampleValues(database, catalog, 5));
+}
+
+/** The endpoints that a vocabulary makes, and prompts for those without words of a person, or of a model for their SQL. */
+function endpointsOf({ db, catalog, questions, file }: WordedDomain, text: string) {
+  const { catalog: worded, endpoints: words } = withVocabulary(catalog, file, text);
+  const listed = draftEndpoints(db, worded, questions, words);
+  const open = listed.filter(({ question_id, hash }) => {
+    const own = words.get(String(question_id));
+    return !isWorded(own) || (own?.drafted === true && own.sql !== hash);
+  });
+  return { listed, asks: endpointAsks(open, worded, words) };
+}
+
+function isWorded({ name, summary, description }: EndpointWords = {}): boolean {
+  return (name ?? summary ?? description) !== undefined;
+}
+
+/** A catalog without the words of a split's vocabulary, which it is read with. */
+function withoutWords(catalog: Catalog): Catalog {
+  const tables = catalog.tables.map((table) => ({
+    ...table,
+    words: undefined,
+    columns: table.columns.map((column) => ({ ...column, words: undefined })),
+  }));
+  return { ...catalog, tables };
 }
 
 /** Words for endpoints that no endpoint gets, and the reason. */
@@ -78,12 +174,13 @@ function unused(
   });
 }
 
-/** The REST endpoints of a domain before any proof, each by the first question that it answers. */
+/** The REST endpoints of a domain before any proof, each by the question whose words it has, or the first that it answers. */
 function draftEndpoints(
   db: string,
   catalog: Catalog,
   questions: readonly Question[],
-): readonly DraftedEndpoint[] {
+  words: ReadonlyMap<string, EndpointWords>,
+): readonly EndpointToDraft[] {
   const queries = questions.flatMap((question) => {
     try {
       const query = parseQuery(question.sql, { catalog, referenceTime: DEFAULT_REFERENCE_TIME });
@@ -94,9 +191,14 @@ function draftEndpoints(
     }
   });
   const { endpoints, candidates } = lowerRest(queries, { split: 'split', db, catalog, onBug: () => {} });
-  return endpoints.flatMap(({ name, summary, sql }) => {
-    const answered = candidates.find(({ endpoint }) => endpoint === name)?.question;
-    if (answered === undefined) return [];
-    return [{ name, summary, sql, question_id: answered.question_id, hash: sqlHash(answered.sql) }];
+  return endpoints.flatMap((endpoint) => {
+    const calls = candidates.filter((candidate) => candidate.endpoint === endpoint.name);
+    const answered = calls.map(({ question }) => question);
+    const question =
+      answered.find(({ question_id }) => isWorded(words.get(String(question_id)))) ?? answered[0];
+    if (question === undefined) return [];
+    const values = calls.flatMap(({ output }) => output.flatMap((call) => Object.values(call.arguments)));
+    const { question_id, question: text, sql } = question;
+    return [{ ...endpoint, question_id, question: text, hash: sqlHash(sql), values }];
   });
 }

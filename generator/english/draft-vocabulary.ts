@@ -2,7 +2,7 @@ import { isMap, parseDocument, stringify } from 'yaml';
 import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import type { Endpoint } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
-import type { ColumnWords, Vocabulary } from '../../contracts/words.ts';
+import type { ColumnWords, EndpointWords, Vocabulary } from '../../contracts/words.ts';
 import { isReferring } from './clause.ts';
 import { columnText, eventOf, isDate, isYear } from './column-text.ts';
 import { labelOf } from './joins.ts';
@@ -78,6 +78,8 @@ export interface DraftedEndpoint extends Pick<Endpoint, 'name' | 'summary' | 'sq
   readonly question_id: Question['question_id'];
   /** Of the question's SQL. */
   readonly hash: string;
+  /** Words of a model, in place of what it drafted for an earlier SQL. */
+  readonly words?: EndpointWords;
 }
 
 /**
@@ -94,20 +96,26 @@ export function vocabularyText(
     for (const [field, value] of Object.entries(words)) addIn(document, ['tables', table, field], value);
     for (const [column, own] of Object.entries(columns)) {
       const place = ['tables', table, 'columns', column];
+      if (document.hasIn([...place, 'noun'])) continue;
       // Only the writer of a noun knows what else belongs to it.
-      if (!document.hasIn([...place, 'noun'])) addIn(document, [...place, 'noun'], own.noun);
+      if (own.drafted) document.setIn(place, document.createNode(own));
+      else addIn(document, [...place, 'noun'], own.noun);
     }
   }
-  for (const { question_id, hash, sql, name, summary } of endpoints) {
-    const place = ['endpoints', String(question_id)];
-    const known = document.getIn(['endpoints', question_id]) ?? document.getIn(place);
-    if (isMap(known)) {
-      if (!known.has('sql')) known.set('sql', hash);
+  for (const { question_id, hash, sql, name, summary, words } of endpoints) {
+    const place = [
+      'endpoints',
+      document.hasIn(['endpoints', question_id]) ? question_id : String(question_id),
+    ];
+    const known = document.getIn(place);
+    if (isMap(known) && (words === undefined || known.get('drafted') !== true)) {
+      if (words !== undefined || !known.has('sql')) known.set('sql', hash);
+      for (const [field, value] of Object.entries(words ?? {})) known.set(field, value);
       continue;
     }
-    const entry = document.createNode({ sql: hash });
+    const entry = document.createNode({ ...words, sql: hash });
     entry.commentBefore = [sql, `name: ${name}`, `summary: ${summary}`].map((line) => ` ${line}`).join('\n');
-    addIn(document, place, entry);
+    document.setIn(place, entry);
   }
   return document.toString({ lineWidth: 0 });
 }

@@ -67,7 +67,7 @@ export interface Realizer {
 export class ValueGuard {
   readonly #texts: readonly RegExp[];
 
-  constructor(choices: Iterable<Choice>) {
+  constructor(choices: Iterable<Pick<Choice, 'value'>>) {
     const values = new Set<string>();
     for (const { value } of choices) {
       for (const one of typeof value === 'object' ? value : [value]) values.add(String(one).trim());

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Catalog, CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
+import { quoteIdentifier } from '../../sql/print.ts';
 import { listTables } from './catalog.ts';
 import { type Confines, matchName, parseYaml, readText } from './files.ts';
 import { openReadonly } from './open-database.ts';
@@ -20,6 +21,33 @@ export function readComments(databaseFile: string): SchemaNotes {
   try {
     const tables = listTables(connection).filter(({ view }) => !view);
     return new Map(tables.map(({ name, sql }) => [name, commentsOf(sql)]));
+  } finally {
+    connection.close();
+  }
+}
+
+/** Different values of the first rows, by table and column: at most `most` of each, and of a long text its beginning. */
+export function readSampleValues(
+  databaseFile: string,
+  { tables }: Catalog,
+  most: number,
+): ReadonlyMap<string, Readonly<Record<string, readonly string[]>>> {
+  const connection = openReadonly(databaseFile);
+  try {
+    const valuesOf = ({ name, columns }: CatalogTable) => {
+      const rows = connection
+        .prepare<[], Record<string, unknown>>(`SELECT * FROM ${quoteIdentifier(name)} LIMIT 200`)
+        .safeIntegers()
+        .all();
+      const of = (column: string) => {
+        const found = rows
+          .map((row) => row[column])
+          .filter((value) => value !== null && !Buffer.isBuffer(value));
+        return [...new Set(found.map((value) => String(value).slice(0, 60)))].slice(0, most);
+      };
+      return [name, Object.fromEntries(columns.map((column) => [column.name, of(column.name)]))] as const;
+    };
+    return new Map(tables.map(valuesOf));
   } finally {
     connection.close();
   }

@@ -83,6 +83,11 @@ function requireKnown(
   );
 }
 
+/** Words with equal keys would be the same in a name. */
+export function nameKey(words: string): string {
+  return words.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_');
+}
+
 /** Nothing may have the noun of something else, or a sentence would not say which of the two it means. */
 function requireUnique(
   file: string,
@@ -90,8 +95,8 @@ function requireUnique(
 ): void {
   const seen = new Map<string, string>();
   for (const { at, noun } of nouns) {
-    const name = noun?.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_');
-    if (name === undefined) continue;
+    if (noun === undefined) continue;
+    const name = nameKey(noun);
     const other = seen.get(name);
     if (other !== undefined)
       throw new UserError(
