@@ -153,8 +153,10 @@ function describeEndpoints(
 ): readonly DescribedEndpoint[] {
   const guard = new ValueGuard(templates.flatMap(({ members }) => members.flatMap(({ choices }) => choices)));
   const sketches = templates.map((template) => sketchOf(template, lexicon));
-  const written = templates.map(
-    ({ members }) => members.find(({ question }) => question.endpoint_words)?.question.endpoint_words,
+  const written = templates.map(({ members }) =>
+    members
+      .map(({ question }) => question.endpoint_words)
+      .find((words) => words?.name ?? words?.summary ?? words?.description),
   );
   const unnamed = sketches.filter((_, i) => written[i]?.name === undefined);
   const names = nameEndpoints(
