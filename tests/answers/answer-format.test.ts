@@ -17,7 +17,7 @@ const served = servedFarm({ make: hybridFarm });
 const BY_CODE = ['nl2sql', 'declarative', 'declarative2', 'imperative'];
 
 /** Packs whose prompts ask for calls, SQL or a program, never for an answer. */
-const PACKS_WITHOUT_ANSWER = ['databricks', 'live-api-bench', 'nfcl', 'nl2sql'];
+const PACKS_WITHOUT_ANSWER = ['vocabulary', 'databricks', 'live-api-bench', 'nfcl', 'nl2sql'];
 
 describe('whoever is to answer is told how, in the same three lines', () => {
   test.each(AGENT_NAMES)('the model of --agent %s', async (name) => {
