@@ -45,7 +45,7 @@ import { ofMany, predicateOf, refersTo, withNot } from './predicates.ts';
 import type { Lead, Realizer } from './realizer.ts';
 import { extreme, isMoment, MATCHES, RELATIONS } from './relations.ts';
 import { isOfSubject } from './terms.ts';
-import { COUNTS, endsWith, listed } from './words.ts';
+import { COUNTS, endsWith, isPerson, listed } from './words.ts';
 
 const PLACES: readonly Adjunct['place'][] = [
   'kind',
@@ -82,11 +82,25 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
     // After "seen at a given clinic", "with a fee above a given amount" would seem to be the clinic's.
     const clear = /(date|day|year|month)s?$/.test(texts.at(-1) ?? '');
     const also = before !== null && !clear && AFTER[place]?.includes(before) ? 'and' : '';
-    texts.push(joinTexts(also, textAt(place, own, lead)));
+    const text = textAt(place, own, lead, isPerson(r.subject) && r.style === 'summary' ? 'who' : 'that');
+    texts.push(joinTexts(also, isOfPeople(own, before, r) ? text.replace(/^that have/, 'of') : text));
     before = place;
   }
   const among = lead === 'among' ? 'among those' : '';
   return joinTexts(among, ...texts);
+}
+
+/** Whether rows are those of people with their own conditions: majors of members with a given name, not majors that have members. */
+function isOfPeople(
+  adjuncts: readonly Adjunct[],
+  before: Adjunct['place'] | null,
+  { style, subject }: Realizer,
+): boolean {
+  const [{ verb, alone, people } = { verb: 'do' }, ...others] = adjuncts;
+  const plain = before === null || /^(kind|in|for)$/.test(before);
+  return (
+    style === 'summary' && verb === 'have' && people === true && !alone && others.length === 0 && plain && !isPerson(subject)
+  );
 }
 
 /** The thing that all parts of a condition are about, with one of its columns; null for several things. */
@@ -131,6 +145,7 @@ function partnerAdjuncts(conditions: readonly Condition[], r: Realizer): readonl
     return {
       place: 'that',
       verb: 'have',
+      people: isPerson(partner),
       text: joinTexts(manyOf(partner), r.about(partner).adjuncts(theirs)),
     };
   });
@@ -144,7 +159,12 @@ const AFTER: Partial<Record<Adjunct['place'], readonly Adjunct['place'][]>> = {
   that: ['whose'],
 };
 
-function textAt(place: Adjunct['place'], own: readonly Adjunct[], lead: Lead): string {
+function textAt(
+  place: Adjunct['place'],
+  own: readonly Adjunct[],
+  lead: Lead,
+  which: 'that' | 'who' = 'that',
+): string {
   switch (place) {
     case 'kind':
       return `of ${listed(givens(own))}`;
@@ -167,7 +187,7 @@ function textAt(place: Adjunct['place'], own: readonly Adjunct[], lead: Lead): s
     case 'whose':
       return listed(predicatesOf(own).map((text) => `whose ${text}`));
     case 'that':
-      return `that ${listed(byVerb(own, lead === 'one'))}`;
+      return `${which} ${listed(byVerb(own, lead === 'one'))}`;
     case 'where':
     case 'except':
       return joinTexts(place === 'except' ? 'except those' : place, listed(comparisons(own)));
@@ -292,6 +312,8 @@ interface Adjunct {
   readonly verb?: 'have' | 'are' | 'do';
   /** Whether the object has no conditions of its own. */
   readonly alone?: boolean;
+  /** Whether the object is people. */
+  readonly people?: boolean;
   readonly text: string;
   /** The text of one row, if it differs. */
   readonly single?: string;
@@ -373,7 +395,7 @@ function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunc
       return firstAdjunct(condition, r);
     case 'not': {
       const text = joinTexts(r.adjuncts([condition.item]));
-      return /^(for|in|with|without|that|of|whose) /.test(text) ? { place: 'except', text } : null;
+      return /^(for|in|with|without|that|who|of|whose) /.test(text) ? { place: 'except', text } : null;
     }
     case 'any':
       return anyAdjunct(condition, r, alone);
@@ -680,7 +702,13 @@ function existsAdjunct(
     const done = (one: string) => (negated ? withNot(one, what) : `${one} ${what}`);
     return { place: 'that', verb: 'do', text: done(ofMany(verb)), single: done(verb) };
   }
-  return { place: 'that', verb: 'have', alone: where === '' && !negated, text: object };
+  return {
+    place: 'that',
+    verb: 'have',
+    alone: where === '' && !negated,
+    people: isPerson(thing) && !negated,
+    text: object,
+  };
 }
 
 /** Whether a condition looks for rows' names among the names of rows of the same kind. */

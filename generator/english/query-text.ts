@@ -390,7 +390,7 @@ function combinedText({ op, recursive, left, right, order, limit }: CombinedClau
   const second = rightText(left, right, r);
   const among = op === 'intersect' && second.startsWith('those ') ? 'among ' : '';
   // After "that have friends", another "that" would be about the friends.
-  const and = op === 'intersect' && / (that|whose) /.test(first) ? ' and' : '';
+  const and = op === 'intersect' && / (that|who|whose) /.test(first) ? ' and' : '';
   const text = recursive
     ? `${first}${recursionText(left, right, r)}`
     : `${first}${and}${COMBINED[op]}${among}${second}`;
