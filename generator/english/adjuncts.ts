@@ -6,6 +6,7 @@ import {
   manyOf,
   oneOf,
   type Property,
+  sameTerm,
   sameThing,
   signature,
   type Term,
@@ -43,7 +44,7 @@ import {
 } from './noun-phrase.ts';
 import { ofMany, predicateOf, refersTo, withNot } from './predicates.ts';
 import type { Lead, Realizer } from './realizer.ts';
-import { extreme, isMoment, MATCHES, RELATIONS } from './relations.ts';
+import { extreme, MATCHES, RELATIONS, relationWords } from './relations.ts';
 import { isOfSubject } from './terms.ts';
 import { COUNTS, endsWith, isPerson, listed } from './words.ts';
 
@@ -83,7 +84,7 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
     const clear = /(date|day|year|month)s?$/.test(texts.at(-1) ?? '');
     const also = before !== null && !clear && AFTER[place]?.includes(before) ? 'and' : '';
     const text = textAt(place, own, lead, isPerson(r.subject) && r.style === 'summary' ? 'who' : 'that');
-    texts.push(joinTexts(also, isOfPeople(own, before, r) ? text.replace(/^that have/, 'of') : text));
+    texts.push(joinTexts(also, lead !== 'among' && isOfPeople(own, before, r) ? text.replace(/^that have/, 'of') : text));
     before = place;
   }
   const among = lead === 'among' ? 'among those' : '';
@@ -99,7 +100,13 @@ function isOfPeople(
   const [{ verb, alone, people } = { verb: 'do' }, ...others] = adjuncts;
   const plain = before === null || /^(kind|in|for)$/.test(before);
   return (
-    style === 'summary' && verb === 'have' && people === true && !alone && others.length === 0 && plain && !isPerson(subject)
+    style === 'summary' &&
+    verb === 'have' &&
+    people === true &&
+    !alone &&
+    others.length === 0 &&
+    plain &&
+    !isPerson(subject)
   );
 }
 
@@ -329,6 +336,8 @@ interface Adjunct {
 
 /** A condition as an adjunct; as a clause where nothing else works. */
 function adjunctOf(condition: Condition, r: Realizer, alone: boolean): Adjunct {
+  const search = r.attempt(() => searchAdjunct(condition, r));
+  if (search !== null) return search;
   const toValue = condition.kind !== 'compare' || condition.to.kind === 'given';
   if ('of' in condition && isInCase(condition.of) && toValue) {
     const how = `(in ${condition.of.word.replace('-', ' ')})`;
@@ -355,6 +364,24 @@ function withTail(adjunct: Adjunct, tail: string): Adjunct {
       ? {}
       : { comparison: { ...comparison, what: joinTexts(comparison.what, tail) } }),
   };
+}
+
+/** Patterns that several columns are searched for as one text: whose name and town together match a given pattern. */
+function searchAdjunct(condition: Condition, r: Realizer): Adjunct | null {
+  const items = condition.kind === 'any' ? condition.items : [condition];
+  const found = items.flatMap((one) => (one.kind === 'match' && !one.negated ? [one] : []));
+  const [first] = found;
+  if (r.style !== 'summary' || first === undefined || found.length < items.length) return null;
+  const text = isInCase(first.of) ? first.of.of : first.of;
+  const same = found.every(({ of, how, to }) => to.kind === 'given' && how === first.how && sameTerm(of, first.of));
+  if (text.kind !== 'joined_text' || text.person !== null || !same) return null;
+  const parts = text.items.flatMap((one) => (one.kind === 'constant' ? [] : [singularText(r.noun(one))]));
+  const { is, what } = MATCHES[first.how];
+  const values = found.map(({ to, of }) => valueText(to, r.noun(of), r, what));
+  const [value = ''] = values;
+  const any = `${values.length === 2 ? 'either' : 'any'} of ${COUNTS[values.length] ?? 'several'} given ${what}s`;
+  const columns = listed(parts.length > 4 ? [...parts.slice(0, 3), 'other details'] : parts);
+  return { place: 'whose', text: `${columns} together ${ofMany(is[0])} ${values.length === 1 ? value : any}` };
 }
 
 /** The same without a clause; null where only a clause works. */
@@ -508,12 +535,7 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
     const what = `${how} ${r.given(to, np, 'thing')}`;
     return { place: 'done', text: what, comparison: { about: '', what } };
   }
-  const after =
-    np.scale === 'year' && /^at/.test(relation)
-      ? words.afterDated.replace('on or', 'in or')
-      : isMoment(np.scale)
-        ? words.afterDated
-        : words.after;
+  const { after } = relationWords(relation, np.scale);
   const value = valueText(to, np, r, relation === 'not_equal' && to.kind === 'given' ? 'one' : undefined);
   if (relation === 'equal' && to.kind === 'constant') {
     const meaning = wordsFor(of).codes?.[to.text ?? ''];

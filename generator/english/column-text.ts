@@ -134,6 +134,12 @@ export function isDate(column: CatalogColumn): boolean {
   return min === null && /DATE|TIMESTAMP/i.test(column.declared_type);
 }
 
+/** Whether values are months written as YYYY-MM or YYYYMM. */
+export function isMonth({ name, statistics: { min, max } }: CatalogColumn): boolean {
+  const month = /month|period/i.test(name) ? /^(1[89]|20)\d\d-?(0[1-9]|1[0-2])$/ : /^(1[89]|20)\d\d-(0[1-9]|1[0-2])$/;
+  return [min, max].every((one) => month.test(String(one)));
+}
+
 /** Whether whole numbers are days written as YYYYMMDD. */
 export function isCompactDate({ type, statistics: { min, max } }: CatalogColumn): boolean {
   const day = /^(1[6-9]|20)\d\d(0[1-9]|1[0-2])([0-2]\d|3[01])$/;

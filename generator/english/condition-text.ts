@@ -23,7 +23,7 @@ import {
 } from './noun-phrase.ts';
 import { isOneRow } from './ranking.ts';
 import type { Realizer } from './realizer.ts';
-import { isMoment, MATCHES, RELATIONS, superlative } from './relations.ts';
+import { MATCHES, RELATIONS, relationWords, superlative } from './relations.ts';
 import { COUNTS, listed } from './words.ts';
 
 /** A condition as a clause: the score is above a given value; in descriptions with signs and names. */
@@ -107,7 +107,7 @@ function predicateOf(condition: Predicated, r: Realizer): Predicate {
 
 /** Several conditions; alternatives about one value name it once: the power is missing or is above a given value. */
 function junctionClause({ kind, items }: Junction, r: Realizer): string {
-  if (kind === 'any' && r.style !== 'description') {
+  if (kind === 'any' && (r.style !== 'description' || items.every((one) => one.kind === 'match'))) {
     const text = r.attempt(() => alternativesText(items, r));
     if (text !== null) return text;
   }
@@ -169,8 +169,7 @@ function comparison({ of, relation, to }: Of<'compare'>, r: Realizer): Predicate
   if (isFlag(of) && to.kind === 'constant')
     return { verb: isUnset(relation, to) ? 'is not' : 'is', object: 'set' };
   const about = r.noun(of);
-  const words = RELATIONS[relation];
-  const verb = r.style === 'description' ? words.sign : isMoment(about.scale) ? words.isDated : words.is;
+  const verb = r.style === 'description' ? RELATIONS[relation].sign : relationWords(relation, about.scale).is;
   const same = to.kind === 'property' && (verb === 'is' || verb === 'is not');
   const other = relation === 'not_equal' && to.kind === 'given' ? 'one' : undefined;
   return { verb: same ? `${verb} the same as` : verb, object: valueText(to, about, r, other) };

@@ -1,4 +1,5 @@
 import type { Scale, Thing, Words } from './clause.ts';
+import { isMoment } from './relations.ts';
 import { isMassNoun, PREPOSITION, plural, pluralValues } from './words.ts';
 
 /** A noun phrase that can still be inflected and given an article. */
@@ -71,7 +72,7 @@ export function withArticle(np: NounPhrase): string {
 export function valueWord(np: NounPhrase): string {
   const { value, scale } = np;
   if (value !== '' && np.head.join(' ') !== value) return value;
-  return scale === 'date' || scale === 'year' ? scale : scale === 'count' ? 'number' : 'value';
+  return isMoment(scale) ? scale : scale === 'count' ? 'number' : 'value';
 }
 
 /** A value that rows have; if it has the subject's own noun, it is the subject's name. */

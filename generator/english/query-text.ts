@@ -391,9 +391,13 @@ function combinedText({ op, recursive, left, right, order, limit }: CombinedClau
   const among = op === 'intersect' && second.startsWith('those ') ? 'among ' : '';
   // After "that have friends", another "that" would be about the friends.
   const and = op === 'intersect' && / (that|who|whose) /.test(first) ? ' and' : '';
+  const [, again] = /^those ((?:that|who) .*)$/.exec(op === 'intersect' ? second : '') ?? [];
+  const also = again?.replace(/^(that|who) ((?:are|were) )?/, (is) => `${is}also `);
   const text = recursive
     ? `${first}${recursionText(left, right, r)}`
-    : `${first}${and}${COMBINED[op]}${among}${second}`;
+    : and !== '' && also !== undefined
+      ? `${first} and ${also}`
+      : `${first}${and}${COMBINED[op]}${among}${second}`;
   const [by] = order;
   const about = r.about(left.kind === 'list' ? left.subject : null);
   const sorted =

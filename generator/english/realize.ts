@@ -32,7 +32,6 @@ const LEVELS: readonly Detail[] = [
   { ...ALL, columns: 5 },
   { ...ALL, columns: 3 },
   { ...ALL, columns: 3, whose: false },
-  { ...ALL, columns: 1, whose: false },
   { ...ALL, columns: 0, whose: false },
   { ...BRIEF, columns: 1, conditions: Infinity },
   { ...BRIEF, columns: 3, conditions: 80 },
