@@ -84,7 +84,12 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
     const clear = /(date|day|year|month)s?$/.test(texts.at(-1) ?? '');
     const also = before !== null && !clear && AFTER[place]?.includes(before) ? 'and' : '';
     const text = textAt(place, own, lead, isPerson(r.subject) && r.style === 'summary' ? 'who' : 'that');
-    texts.push(joinTexts(also, lead !== 'among' && isOfPeople(own, before, r) ? text.replace(/^that have/, 'of') : text));
+    texts.push(
+      joinTexts(
+        also,
+        lead !== 'among' && isOfPeople(own, before, r) ? text.replace(/^that have/, 'of') : text,
+      ),
+    );
     before = place;
   }
   const among = lead === 'among' ? 'among those' : '';
@@ -373,7 +378,9 @@ function searchAdjunct(condition: Condition, r: Realizer): Adjunct | null {
   const [first] = found;
   if (r.style !== 'summary' || first === undefined || found.length < items.length) return null;
   const text = isInCase(first.of) ? first.of.of : first.of;
-  const same = found.every(({ of, how, to }) => to.kind === 'given' && how === first.how && sameTerm(of, first.of));
+  const same = found.every(
+    ({ of, how, to }) => to.kind === 'given' && how === first.how && sameTerm(of, first.of),
+  );
   if (text.kind !== 'joined_text' || text.person !== null || !same) return null;
   const parts = text.items.flatMap((one) => (one.kind === 'constant' ? [] : [singularText(r.noun(one))]));
   const { is, what } = MATCHES[first.how];
@@ -381,7 +388,10 @@ function searchAdjunct(condition: Condition, r: Realizer): Adjunct | null {
   const [value = ''] = values;
   const any = `${values.length === 2 ? 'either' : 'any'} of ${COUNTS[values.length] ?? 'several'} given ${what}s`;
   const columns = listed(parts.length > 4 ? [...parts.slice(0, 3), 'other details'] : parts);
-  return { place: 'whose', text: `${columns} together ${ofMany(is[0])} ${values.length === 1 ? value : any}` };
+  return {
+    place: 'whose',
+    text: `${columns} together ${ofMany(is[0])} ${values.length === 1 ? value : any}`,
+  };
 }
 
 /** The same without a clause; null where only a clause works. */
@@ -657,20 +667,29 @@ function comparedNoun(np: NounPhrase, what: string): Adjunct {
   return { place: 'with', text: `${about} ${what}`, comparison: { about, what } };
 }
 
-/** `RANK() … = 1`: with the highest price within each category; null for any other place. */
+/**
+ * `RANK() … = 1`: with the highest price within each category; `ROW_NUMBER() … <= 3`: with one of the three highest
+ * prices. Null for any other place.
+ */
 function rankedFirst(of: Term, relation: Of<'compare'>['relation'], to: Term, r: Realizer): string | null {
   if (of.kind !== 'window' || of.rank === null) return null;
-  const [by] = of.order;
-  if (by === undefined || relation !== 'equal' || to.kind !== 'constant' || to.text !== '1') return null;
+  // Missing values may be put last.
+  const [by] = of.order.filter(({ of: key }) => key.kind !== 'check' || key.condition.kind !== 'known');
+  const last = to.kind === 'constant' ? Number(to.text) - (relation === 'below' ? 1 : 0) : null;
+  const isFirst = last === 1 && /^(equal|at_most|below)$/.test(relation);
+  const isTop =
+    of.rank === 'row number' && (relation === 'at_most' || (relation === 'below' && last !== null));
+  if (by === undefined || !(isFirst || (isTop && (to.kind === 'given' || Number.isInteger(last)))))
+    return null;
   const np = r.noun(by.of);
   if (np.scale === 'text') return null;
   const within = of.within.map((one) => singularText(r.noun(one)));
-  return joinTexts(
-    'the',
-    extreme(np.scale, by.direction),
-    singularText(np),
-    within.length === 0 ? '' : `within each ${listed(within)}`,
-  );
+  const each = within.length === 0 ? '' : `within each ${listed(within)}`;
+  const word = extreme(np.scale, by.direction);
+  if (isFirst) return joinTexts('the', word, singularText(np), each);
+  const most = to.kind === 'given' ? `(up to ${r.given(to, noun('number'), 'value')})` : '';
+  const count = last === null ? '' : (COUNTS[last] ?? String(last));
+  return joinTexts('one of the', count, word, pluralText(np), each, most);
 }
 
 function amongAdjunct(condition: Of<'among'>, r: Realizer): Adjunct | null {

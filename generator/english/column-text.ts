@@ -136,7 +136,9 @@ export function isDate(column: CatalogColumn): boolean {
 
 /** Whether values are months written as YYYY-MM or YYYYMM. */
 export function isMonth({ name, statistics: { min, max } }: CatalogColumn): boolean {
-  const month = /month|period/i.test(name) ? /^(1[89]|20)\d\d-?(0[1-9]|1[0-2])$/ : /^(1[89]|20)\d\d-(0[1-9]|1[0-2])$/;
+  const month = /month|period/i.test(name)
+    ? /^(1[89]|20)\d\d-?(0[1-9]|1[0-2])$/
+    : /^(1[89]|20)\d\d-(0[1-9]|1[0-2])$/;
   return [min, max].every((one) => month.test(String(one)));
 }
 

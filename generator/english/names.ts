@@ -431,7 +431,8 @@ function inRole({ choice, of }: Chosen, words: Words): Words {
   const relation = role === 'low' ? 'at_least' : role === 'high' ? 'at_most' : role;
   if (isRelation(relation) && relation !== 'equal' && relation !== 'not_equal') {
     const [bound, number, moment] = RELATIONS[relation].name;
-    const date = (of !== null && /^(date|month)$/.test(scaleOf(of))) || /^\d{4}-\d{2}-\d{2}/.test(String(value));
+    const date =
+      (of !== null && /^(date|month)$/.test(scaleOf(of))) || /^\d{4}-\d{2}-\d{2}/.test(String(value));
     if (date) return [...words, moment];
     // A bound for a highest temperature: max temperature above.
     return EXTREME.test(words[0] ?? '') ? [...words, number] : [bound, ...words];
