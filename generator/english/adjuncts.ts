@@ -266,12 +266,16 @@ function byVerb(adjuncts: readonly Adjunct[], one: boolean): readonly string[] {
   const verbs = { have: one ? 'has' : 'have', are: one ? 'is' : 'are', do: '' };
   const plain = adjuncts.filter(({ verb, alone }) => verb === 'have' && alone);
   const [first, ...others] = plain;
+  const rest = adjuncts.filter((one) => !plain.includes(one));
+  // have attendances and incomes received on a given date
+  const [last, ...more] = rest.filter(({ verb, text }) => verb === 'have' && !/^no /.test(text));
+  const joined = first !== undefined && last !== undefined && more.length === 0 ? [last] : [];
   const kept =
-    first === undefined || others.length === 0
+    first === undefined || others.length + joined.length === 0
       ? adjuncts
       : [
-          { ...first, text: listed(plain.map(({ text }) => text)) },
-          ...adjuncts.filter((one) => !plain.includes(one)),
+          { ...first, text: listed([...plain, ...joined].map(({ text }) => text)) },
+          ...rest.filter((one) => !joined.includes(one)),
         ];
   return [
     ...new Set(
@@ -298,12 +302,18 @@ function givens(adjuncts: readonly Adjunct[]): readonly string[] {
   const single = given.filter(isSingle).map(({ whose, what }) => joinTexts(whose, what));
   const groups = [...owners].filter((whose) => !isSingle({ whose }));
   return [
-    ...(single.length > 0 ? [`a given ${listed([...new Set(single)])}`] : []),
+    ...(single.length > 0 ? [`a given ${namesOnce(listed([...new Set(single)]))}`] : []),
     ...groups.map(
-      (whose) => `a given ${whose} ${listed([...new Set(ofOwner(whose).map(({ what }) => what))])}`,
+      (whose) =>
+        `a given ${whose} ${namesOnce(listed([...new Set(ofOwner(whose).map(({ what }) => what))]))}`,
     ),
     ...textsOf(adjuncts.filter((one) => one.given === undefined)),
   ];
+}
+
+/** first name and last name → first and last name */
+function namesOnce(text: string): string {
+  return text.replace(/(^|, )((?:\S+ )?)first name(,| and) \2last name\b/, '$1$2first$3 last name');
 }
 
 /** A condition as a phrase after a noun. */
@@ -345,8 +355,7 @@ function adjunctOf(condition: Condition, r: Realizer, alone: boolean): Adjunct {
   if (search !== null) return search;
   const toValue = condition.kind !== 'compare' || condition.to.kind === 'given';
   if ('of' in condition && isInCase(condition.of) && toValue) {
-    const how = `(in ${condition.of.word.replace('-', ' ')})`;
-    return withTail(adjunctOf({ ...condition, of: condition.of.of }, r, alone), how);
+    return withTail(adjunctOf({ ...condition, of: condition.of.of }, r, alone), caseText(condition.of));
   }
   const adjunct =
     r.attempt(() => spokenAdjunct(condition, r)) ?? r.attempt(() => plainAdjunct(condition, r, alone));
@@ -356,6 +365,10 @@ function adjunctOf(condition: Condition, r: Realizer, alone: boolean): Adjunct {
 /** A text in lower or upper case, which is named in brackets: of a given species (in lower case). */
 function isInCase(of: Term): of is Derived {
   return of.kind === 'derived' && /^(lower|upper)-case$/.test(of.word);
+}
+
+function caseText({ word }: Derived): string {
+  return `(in ${word.replace('-', ' ')})`;
 }
 
 function withTail(adjunct: Adjunct, tail: string): Adjunct {
@@ -381,17 +394,22 @@ function searchAdjunct(condition: Condition, r: Realizer): Adjunct | null {
   const same = found.every(
     ({ of, how, to }) => to.kind === 'given' && how === first.how && sameTerm(of, first.of),
   );
-  if (text.kind !== 'joined_text' || text.person !== null || !same) return null;
-  const parts = text.items.flatMap((one) => (one.kind === 'constant' ? [] : [singularText(r.noun(one))]));
-  const { is, what } = MATCHES[first.how];
+  if (!same || text.kind === 'constant') return null;
+  const { is, after, what } = MATCHES[first.how];
   const values = found.map(({ to, of }) => valueText(to, r.noun(of), r, what));
-  const [value = ''] = values;
   const any = `${values.length === 2 ? 'either' : 'any'} of ${COUNTS[values.length] ?? 'several'} given ${what}s`;
-  const columns = listed(parts.length > 4 ? [...parts.slice(0, 3), 'other details'] : parts);
-  return {
-    place: 'whose',
-    text: `${columns} together ${ofMany(is[0])} ${values.length === 1 ? value : any}`,
-  };
+  const value = values.length === 1 ? (values[0] ?? '') : any;
+  if (text.kind === 'joined_text' && text.person === null) {
+    const parts = text.items.flatMap((one) => (one.kind === 'constant' ? [] : [singularText(r.noun(one))]));
+    const columns = listed(parts.length > 4 ? [...parts.slice(0, 3), 'other details'] : parts);
+    return { place: 'whose', text: `${columns} together ${ofMany(is[0])} ${value}` };
+  }
+  const np = r.noun(text);
+  if (values.length === 1 || !isPlainNoun(np) || first.how === 'like') return null;
+  const column = columnWithin(text);
+  if (column === null || !isOfSubject(column, r.subject)) return null;
+  const adjunct = comparedNoun(np, `${after[0]} ${value}`);
+  return text === first.of ? adjunct : withTail(adjunct, caseText(first.of as Derived));
 }
 
 /** The same without a clause; null where only a clause works. */
@@ -687,7 +705,8 @@ function rankedFirst(of: Term, relation: Of<'compare'>['relation'], to: Term, r:
   const each = within.length === 0 ? '' : `within each ${listed(within)}`;
   const word = extreme(np.scale, by.direction);
   if (isFirst) return joinTexts('the', word, singularText(np), each);
-  const most = to.kind === 'given' ? `(up to ${r.given(to, noun('number'), 'value')})` : '';
+  const most =
+    to.kind === 'given' ? `(up to ${r.given(to, noun('number', { tail: 'number' }), 'value')})` : '';
   const count = last === null ? '' : (COUNTS[last] ?? String(last));
   return joinTexts('one of the', count, word, pluralText(np), each, most);
 }

@@ -102,7 +102,10 @@ export function brief(listed: readonly (readonly string[])[]): readonly (readonl
   const short = listed.map(withoutName).map((words) => {
     const lead = words.findIndex((word) => !/^(min|max|above|below|excluded|only)$/.test(word));
     const tail = BOUND.test(words.at(-1) ?? '') ? 2 : 1;
-    return [...words.slice(0, lead), ...words.slice(Math.max(lead, words.length - tail))];
+    let from = words.length - tail;
+    // A number belongs to the word before it: ages 5 17.
+    while (from > lead && /^\d+$/.test(words[from] ?? '')) from--;
+    return [...words.slice(0, lead), ...words.slice(Math.max(lead, from))];
   });
   const texts = short.map((words) => words.join('_'));
   return new Set(texts).size < texts.length ? compact(listed) : short;

@@ -64,8 +64,16 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
   const list = r.style === 'summary' ? summarised(whole) : whole;
   const recorded = r.style === 'summary' ? shownValue(list) : null;
   const subject = numbersThing(list) ?? list.subject;
-  const limits = (about: Thing | null = subject) =>
-    limitsText({ ...list, conditions: list.conditions.filter((one) => one !== recorded) }, r.about(about));
+  const limits = (about: Thing | null = subject) => {
+    const thing = groupThing(list);
+    const theirs = about === subject || list.whose.length + list.read.length > 0 ? [] : groupConditions(list);
+    if (thing !== null && theirs.length > 0 && theirs.length === list.conditions.length)
+      return joinTexts('among', manyOf(thing), fittingText(theirs, r.about(thing)));
+    return limitsText(
+      { ...list, conditions: list.conditions.filter((one) => one !== recorded) },
+      r.about(about),
+    );
+  };
   const [by] = list.order;
   if (by !== undefined && list.limit !== null && list.about !== 'all') {
     return joinedSentence(rankedText(list, by, list.limit, r, limits));
