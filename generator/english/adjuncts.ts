@@ -468,7 +468,10 @@ function spokenAdjunct(condition: Condition, r: Realizer): Adjunct | null {
     if (owner === null || r.subject === null) return null;
     return single
       ? { place: 'whose', owner: oneOf(owner), text: one }
-      : { place: 'with', text: `${withArticle(noun(oneOf(owner)))} that ${one}` };
+      : {
+          place: 'with',
+          text: `${withArticle(noun(oneOf(owner)))} ${r.style === 'summary' && isPerson(owner) ? 'who' : 'that'} ${one}`,
+        };
   }
   // Born before a given date, heavier than a given weight.
   const [, bare] = /^(?:were (?!not )|are (?=.* than ))(.*)$/.exec(many) ?? [];

@@ -107,7 +107,16 @@ function predicateOf(condition: Predicated, r: Realizer): Predicate {
 
 /** Several conditions; alternatives about one value name it once: the power is missing or is above a given value. */
 function junctionClause({ kind, items }: Junction, r: Realizer): string {
-  if (kind === 'any' && (r.style !== 'description' || items.every((one) => one.kind === 'match'))) {
+  const [first] = items;
+  const alike = items.every(
+    (one) =>
+      one.kind === 'match' &&
+      first?.kind === 'match' &&
+      one.how === first.how &&
+      one.sign === null &&
+      !one.negated,
+  );
+  if (kind === 'any' && (r.style !== 'description' || alike)) {
     const text = r.attempt(() => alternativesText(items, r));
     if (text !== null) return text;
   }

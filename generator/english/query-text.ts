@@ -36,7 +36,7 @@ import {
 } from './ranking.ts';
 import type { Lead, Realizer } from './realizer.ts';
 import { isOfSubject, sortText } from './terms.ts';
-import { listed } from './words.ts';
+import { isPerson, listed } from './words.ts';
 
 /** A query as a noun phrase without an article: films for a given year; film with the highest score. */
 export function queryText(clauses: Clauses, r: Realizer, one = false): string {
@@ -394,6 +394,7 @@ const COMBINED = {
 
 /** Rows of two queries: films, except films for a given year. */
 function combinedText({ op, recursive, left, right, order, limit }: CombinedClauses, r: Realizer): string {
+  const subject = left.kind === 'list' ? left.subject : null;
   const first = r.query(left);
   const second = rightText(left, right, r);
   const among = op === 'intersect' && second.startsWith('those ') ? 'among ' : '';
@@ -405,9 +406,9 @@ function combinedText({ op, recursive, left, right, order, limit }: CombinedClau
     ? `${first}${recursionText(left, right, r)}`
     : and !== '' && also !== undefined
       ? `${first} and ${also}`
-      : `${first}${and}${COMBINED[op]}${among}${second}`;
+      : `${first}${and}${isPerson(subject) ? COMBINED[op].replace('that', 'who') : COMBINED[op]}${among}${second}`;
   const [by] = order;
-  const about = r.about(left.kind === 'list' ? left.subject : null);
+  const about = r.about(subject);
   const sorted =
     by === undefined || !(r.detail.order || limit !== null) ? '' : `sorted by ${sortText(by, about)}`;
   return [text, sorted, cutText(limit, r)].filter((part) => part !== '').join(', ');
