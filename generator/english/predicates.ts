@@ -45,7 +45,9 @@ export function predicateOf(condition: Condition, r: Realizer): Predicate | null
     const many = condition.negated ? missing : present;
     return of.kind === 'date_part' || many === undefined ? null : { ...of_, many, one: ofOne(many) };
   }
-  const dated = of.kind === 'date_part' && condition.kind === 'compare' && condition.relation !== 'equal';
+  const dated =
+    of.kind === 'date_part' &&
+    (condition.kind === 'range' || (condition.kind === 'compare' && condition.relation !== 'equal'));
   const when =
     words.when ??
     eventOf(column.own.words) ??

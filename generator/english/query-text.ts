@@ -396,17 +396,22 @@ const COMBINED = {
 function combinedText({ op, recursive, left, right, order, limit }: CombinedClauses, r: Realizer): string {
   const subject = left.kind === 'list' ? left.subject : null;
   const first = r.query(left);
-  const second = rightText(left, right, r);
+  // The values that two queries share are not rows of both.
+  const rows = left.kind !== 'list' || left.shown.length > 1 || left.shown[0]?.role !== 'other';
+  const second =
+    op === 'intersect' && !rows ? r.query(right).replace(/^distinct /, '') : rightText(left, right, r);
+  const people = rows && isPerson(subject);
   const among = op === 'intersect' && second.startsWith('those ') ? 'among ' : '';
   // After "that have friends", another "that" would be about the friends.
-  const and = op === 'intersect' && / (that|who|whose) /.test(first) ? ' and' : '';
+  const and = rows && op === 'intersect' && / (that|who|whose) /.test(first) ? ' and' : '';
   const [, again] = /^those ((?:that|who) .*)$/.exec(op === 'intersect' ? second : '') ?? [];
   const also = again?.replace(/^(that|who) ((?:are|were) )?/, (is) => `${is}also `);
+  const joined = people ? COMBINED[op].replace('that', 'who') : COMBINED[op];
   const text = recursive
     ? `${first}${recursionText(left, right, r)}`
     : and !== '' && also !== undefined
       ? `${first} and ${also}`
-      : `${first}${and}${isPerson(subject) ? COMBINED[op].replace('that', 'who') : COMBINED[op]}${among}${second}`;
+      : `${first}${and}${joined}${among}${second}`;
   const [by] = order;
   const about = r.about(subject);
   const sorted =
