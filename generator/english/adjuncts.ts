@@ -211,13 +211,22 @@ function textAt(
  * type, so it becomes "whose score is above 7".
  */
 function inOneForm(conditions: readonly Condition[], r: Realizer): readonly Adjunct[] {
-  const adjuncts = conditions.map((one) => adjunctOf(one, r, conditions.length === 1));
-  if (!adjuncts.some(({ place, owner }) => place === 'whose' && owner === undefined)) return adjuncts;
-  return conditions.map((one, i) => {
-    const adjunct = adjuncts[i] ?? adjunctOf(one, r, false);
-    if (adjunct.place !== 'with' || adjunct.comparison === undefined || one.kind === 'any') return adjunct;
-    const [, clause] = /^the (.*)$/.exec(r.clause(one)) ?? [];
-    return clause === undefined ? adjunct : { place: 'whose', text: clause };
+  const adjuncts = () => conditions.map((one) => adjunctOf(one, r, conditions.length === 1));
+  const apart = r.attempt(() => {
+    const all = adjuncts();
+    return all.some(({ place, owner }) => place === 'whose' && owner === undefined) ? null : all;
+  });
+  if (apart !== null) return apart;
+  return conditions.map((one) => {
+    let compared = false;
+    // Not kept, since a value is "the same" the second time.
+    r.attempt(() => {
+      const { place, comparison } = adjunctOf(one, r, false);
+      compared = place === 'with' && comparison !== undefined && one.kind !== 'any';
+      return null;
+    });
+    const whose = compared ? r.attempt(() => /^the (.*)$/.exec(r.clause(one))?.[1] ?? null) : null;
+    return whose === null ? adjunctOf(one, r, conditions.length === 1) : { place: 'whose', text: whose };
   });
 }
 
@@ -567,6 +576,10 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
     return { place: 'done', text: what, comparison: { about: '', what } };
   }
   const { after } = relationWords(relation, np.scale);
+  if (bound && isYearAlone(np, r)) {
+    const what = `${after} ${r.given(to, np, 'thing')}`;
+    return { place: 'done', text: what, comparison: { about: '', what } };
+  }
   const value = valueText(to, np, r, relation === 'not_equal' && to.kind === 'given' ? 'one' : undefined);
   if (relation === 'equal' && to.kind === 'constant') {
     const meaning = wordsFor(of).codes?.[to.text ?? ''];
@@ -583,6 +596,11 @@ function otherOwner(of: Property, to: Property, { subject, style }: Realizer): T
   if (style !== 'summary' || of.own.text !== to.own.text || subject?.text !== undefined) return null;
   const others = [of, to].filter((one) => !isOfSubject(one, subject));
   return others.length === 1 ? (others[0]?.owner ?? null) : null;
+}
+
+/** Whether a phrase is only "year", which rows are in themselves: concerts after a given year. */
+function isYearAlone(np: NounPhrase, { style }: Realizer): boolean {
+  return np.scale === 'year' && singularText(np) === 'year' && style === 'summary';
 }
 
 /** Quantities that a row itself is above or below: payments above a given amount. */
@@ -744,6 +762,7 @@ function rangeAdjunct({ of, low, high, negated }: Of<'range'>, r: Realizer): Adj
   if (!isPlainNoun(np)) return null;
   const kind = pluralText(noun(valueWord(np)));
   const given = low.kind === 'given' && high.kind === 'given' && r.style === 'summary';
+  if (given && !negated && isYearAlone(np, r)) return { place: 'done', text: `between two given ${kind}` };
   const ends = given ? `two given ${kind}` : `${valueText(low, np, r)} and ${valueText(high, np, r)}`;
   return comparedNoun(np, `${negated ? 'not between' : 'between'} ${ends}`);
 }

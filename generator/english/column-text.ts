@@ -112,7 +112,7 @@ function kindOf(column: CatalogColumn): string {
 }
 
 function hasYears({ statistics: { min, max } }: CatalogColumn): boolean {
-  return typeof min === 'number' && typeof max === 'number' && min > 1000 && max < 2200;
+  return [min, max].every((one) => /^(1\d\d\d|2[01]\d\d)$/.test(String(one)));
 }
 
 /** Whether the values of a column are calendar years, by its name and values. */

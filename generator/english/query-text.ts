@@ -13,7 +13,7 @@ import {
   visitNodes,
 } from './clause.ts';
 import { conditionsWithin, filteredText, fitting, paddedText, whoseText } from './condition-text.ts';
-import { BARE_LIST, isMeasured, isThing, measuresOf, namedGroup } from './lists.ts';
+import { BARE_LIST, isMeasured, isThing, leftmostList, measuresOf, namedGroup } from './lists.ts';
 import { joinTexts, singularText, theText } from './noun-phrase.ts';
 import { refersTo } from './predicates.ts';
 import {
@@ -397,9 +397,15 @@ function combinedText({ op, recursive, left, right, order, limit }: CombinedClau
   const subject = left.kind === 'list' ? left.subject : null;
   const first = r.query(left);
   // The values that two queries share are not rows of both.
-  const rows = left.kind !== 'list' || left.shown.length > 1 || left.shown[0]?.role !== 'other';
+  const list = leftmostList(left);
+  const rows = list === null || list.shown.length > 1 || list.shown[0]?.role !== 'other';
+  // First names of owners are compared with the names of dogs, not with dogs.
+  const values: Clauses =
+    rows || right.kind !== 'list'
+      ? right
+      : { ...right, shown: right.shown.map((one) => ({ ...one, role: 'other' as const, stands: null })) };
   const second =
-    op === 'intersect' && !rows ? r.query(right).replace(/^distinct /, '') : rightText(left, right, r);
+    op === 'intersect' && !rows ? r.query(values).replace(/^distinct /, '') : rightText(left, values, r);
   const people = rows && isPerson(subject);
   const among = op === 'intersect' && second.startsWith('those ') ? 'among ' : '';
   // After "that have friends", another "that" would be about the friends.
