@@ -426,6 +426,12 @@ function absentChoices(clauses: Clauses): readonly Choice[] {
 
 const EXTREME = /^(min|max|minimum|maximum|lowest|highest|least|most)$/i;
 
+/** Whether values are dates, or months written as such. */
+function isDay(of: Term): boolean {
+  const scale = scaleOf(of);
+  return scale === 'date' || (scale === 'month' && of.kind === 'property');
+}
+
 function inRole({ choice, of }: Chosen, words: Words): Words {
   const { role, negated, value } = choice;
   if (role === 'limit') return ['limit'];
@@ -434,8 +440,7 @@ function inRole({ choice, of }: Chosen, words: Words): Words {
   const relation = role === 'low' ? 'at_least' : role === 'high' ? 'at_most' : role;
   if (isRelation(relation) && relation !== 'equal' && relation !== 'not_equal') {
     const [bound, number, moment] = RELATIONS[relation].name;
-    const date =
-      (of !== null && /^(date|month)$/.test(scaleOf(of))) || /^\d{4}-\d{2}-\d{2}/.test(String(value));
+    const date = (of !== null && isDay(of)) || /^\d{4}-\d{2}-\d{2}/.test(String(value));
     if (date) return [...words, moment];
     // A bound for a highest temperature: max temperature above.
     return EXTREME.test(words[0] ?? '') ? [...words, number] : [bound, ...words];

@@ -150,7 +150,9 @@ function havingWithin(term: Term): readonly Thing[] {
 function shownValue({ about, shown, conditions, limit }: ListClauses): Condition | null {
   const [only, ...others] = shown;
   if (about !== 'rows' || limit !== null || only === undefined || others.length > 0) return null;
-  if (only.role === 'label' || only.term.kind !== 'property') return null;
+  if (only.term.kind !== 'property') return null;
+  // Recorded translations, but not recorded films with a title.
+  if (only.role === 'label' && only.stands?.one.join(' ') !== only.term.own.text) return null;
   const text = signature(only.term);
   return conditions.find((one) => one.kind === 'known' && !one.negated && signature(one.of) === text) ?? null;
 }
