@@ -429,7 +429,8 @@ const EXTREME = /^(min|max|minimum|maximum|lowest|highest|least|most)$/i;
 /** Whether values are dates, or months written as such. */
 function isDay(of: Term): boolean {
   const scale = scaleOf(of);
-  return scale === 'date' || (scale === 'month' && of.kind === 'property');
+  const inner = of.kind === 'summary' ? of.of : of;
+  return scale === 'date' || (scale === 'month' && inner.kind === 'property');
 }
 
 function inRole({ choice, of }: Chosen, words: Words): Words {
