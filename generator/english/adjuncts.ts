@@ -15,10 +15,8 @@ import {
 } from './clause.ts';
 import {
   bracketed,
-  brieflyQuery,
   countCheck,
   extremeText,
-  filteredText,
   isEmptyText,
   isFlag,
   isOwn,
@@ -97,22 +95,10 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
 }
 
 /** Whether rows are those of people with their own conditions: majors of members with a given name, not majors that have members. */
-function isOfPeople(
-  adjuncts: readonly Adjunct[],
-  before: Adjunct['place'] | null,
-  { style, subject }: Realizer,
-): boolean {
-  const [{ verb, alone, people } = { verb: 'do' }, ...others] = adjuncts;
-  const plain = before === null || /^(kind|in|for)$/.test(before);
-  return (
-    style === 'summary' &&
-    verb === 'have' &&
-    people === true &&
-    !alone &&
-    others.length === 0 &&
-    plain &&
-    !isPerson(subject)
-  );
+function isOfPeople(adjuncts: readonly Adjunct[], before: string | null, r: Realizer): boolean {
+  const [only, ...others] = adjuncts;
+  const people = only?.people === true && only.verb === 'have' && !only.alone && others.length === 0;
+  return people && r.style === 'summary' && /^(kind|in|for)?$/.test(before ?? '') && !isPerson(r.subject);
 }
 
 /** The thing that all parts of a condition are about, with one of its columns; null for several things. */
@@ -774,9 +760,7 @@ function existsAdjunct(
   if (query !== null && (query.kind !== 'list' || query.read.length > 0 || query.groups !== null || !related))
     return null;
   const conditions = query?.conditions ?? [];
-  const omitted = conditions.length > 0 && !r.detail.nested;
-  const about = r.about(thing);
-  const where = omitted ? filteredText(conditions, about) : about.adjuncts(conditions);
+  const where = r.about(thing).adjuncts(conditions);
   const what = joinTexts(manyOf(thing), where);
   if (are) return { place: 'that', verb: 'are', text: `${negated ? 'not ' : ''}${what}` };
   const object = `${negated ? 'no ' : ''}${what}`;
@@ -812,7 +796,7 @@ function isNameOf({ of, query }: Of<'member'>, { subject }: Realizer): boolean {
 function firstAdjunct({ query, itself, tied }: Of<'first'>, r: Realizer): Adjunct {
   // A key stands for its row.
   const rows = tied && query.kind === 'list' && query.groups === null ? { ...query, shown: [] } : query;
-  const text = theText(brieflyQuery(rows, r));
+  const text = theText(r.query(rows, true));
   const [by] = rows.kind === 'list' && rows.groups === null ? rows.order : [];
   const [shown] = rows.kind === 'list' && rows.shown.length === 1 ? rows.columns : [];
   // The shown value is the ranking one: with the second highest score of films.

@@ -111,7 +111,7 @@ function listClauses(select: Select, scope: Scope): ListClauses {
     select.groupBy.length === 0
       ? null
       : groupsOf(select, measured && plain.length === 0 ? [] : plain, scope, measured);
-  return withMedians({
+  const list: ListClauses = {
     kind: 'list',
     subject: subjectThing(table, outputs, scope),
     shown: shown.map(shownOf),
@@ -135,44 +135,28 @@ function listClauses(select: Select, scope: Scope): ListClauses {
     over: overOf(select, scope),
     crossed: crossedThings(select, scope),
     tables: tablesOf(select),
-  });
+  };
+  return select.from.length === 1 ? withMedians(list) : list;
 }
 
-/** An average of the values in the middle of all, or of each group, is a median. */
+/** An average of the values in the middle of all rows that a query numbers, or of each group, is a median. */
 function withMedians(list: ListClauses): ListClauses {
   const keys = (list.groups?.keys ?? []).map(signature).sort().join();
-  const alone = list.shown.filter(({ term }) => term.kind === 'summary').length === 1;
-  const found: Condition[] = [];
+  const [read, ...others] = list.read;
+  if (read?.kind !== 'list' || read.about !== 'rows' || read.distinct || read.limit !== null) return list;
+  const [stated, ...more] = list.conditions;
+  if (others.length + more.length + read.padded.length + list.padded.length > 0) return list;
+  const alone = list.shown.filter(({ term }) => /^(summary|count|share)$/.test(term.kind)).length === 1;
   const plain = (term: Term): Term => {
     if (term.kind !== 'summary' || term.name !== 'average' || term.distinct || term.zeros) return term;
-    const within = term.where === null && alone && !list.shown.some((one) => one.term.kind === 'count');
-    const middle = (within ? list.conditions : [term.where]).find(
-      (one) => one && isMiddle(term.of, one, keys),
-    );
-    if (!middle) return term;
-    found.push(middle);
+    const middle = stated === undefined ? term.where : alone && term.where === null ? stated : null;
+    if (middle === null || !isMiddle(term.of, middle, keys)) return term;
     return { ...term, name: 'other', call: 'median', where: null };
   };
   const shown = list.shown.map((one) => ({ ...one, term: plain(one.term) }));
-  if (found.length === 0) return list;
-  // The queries that only number rows are those of the rows.
-  const isNumbering = (one: Clauses): one is ListClauses =>
-    one.kind === 'list' &&
-    one.about === 'rows' &&
-    !one.distinct &&
-    one.limit === null &&
-    one.padded.length === 0;
-  const folded = list.read.filter(isNumbering);
-  return {
-    ...list,
-    shown,
-    columns: list.columns.map(plain),
-    conditions: [
-      ...folded.flatMap(({ conditions }) => conditions),
-      ...list.conditions.filter((one) => !found.includes(one)),
-    ],
-    read: list.read.flatMap((one) => (isNumbering(one) ? one.read : [one])),
-  };
+  if (shown.every(({ term }, i) => term === list.shown[i]?.term)) return list;
+  const { conditions } = read;
+  return { ...list, shown, columns: list.columns.map(plain), conditions, read: read.read };
 }
 
 /** Whether a condition leaves the middle value, or both, of a term's known values: by their number, within groups of some keys. */
