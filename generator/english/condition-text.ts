@@ -266,6 +266,11 @@ export function valuesText({ of, values }: Of<'among'>, r: Realizer): string {
     if (others.length > 0) return `${COUNTS[values.length] ?? 'several'} given values`;
     if (only?.kind === 'given' && only.choice.array) return 'the given values';
   }
+  const sets = values.every((one) => one.kind === 'tuple' && one.items.every(({ kind }) => kind === 'given'));
+  if (r.style === 'summary' && sets && of.kind === 'tuple') {
+    const count = COUNTS[values.length] ?? 'several';
+    return `${count} given ${of.items.length === 2 ? 'pair' : 'combination'}${values.length === 1 ? '' : 's'}`;
+  }
   return listed(
     values.map((value) => valueText(value, about, r)),
     'or',
