@@ -179,12 +179,6 @@ function resolved(tree: Expr, origins: Origins, depth: number): Expr {
       case 'cast':
       case 'collate':
         return within(expr.expr);
-      case 'call': {
-        // A missing text as an empty one.
-        const [first, other, ...more] = /^(coalesce|ifnull)$/.test(expr.name) ? expr.args : [];
-        const empty = other?.kind === 'literal' && other.value === '' && more.length === 0;
-        return first !== undefined && empty ? within(first) : null;
-      }
       case 'binary': {
         const same = unchanged(expr);
         return same === null ? null : within(same);
