@@ -6,6 +6,7 @@ import {
   manyOf,
   oneOf,
   type Property,
+  sameTerm,
   sameThing,
   signature,
   type Term,
@@ -14,10 +15,8 @@ import {
 } from './clause.ts';
 import {
   bracketed,
-  brieflyQuery,
   countCheck,
   extremeText,
-  filteredText,
   isEmptyText,
   isFlag,
   isOwn,
@@ -43,9 +42,9 @@ import {
 } from './noun-phrase.ts';
 import { ofMany, predicateOf, refersTo, withNot } from './predicates.ts';
 import type { Lead, Realizer } from './realizer.ts';
-import { extreme, isMoment, MATCHES, RELATIONS } from './relations.ts';
+import { extreme, MATCHES, RELATIONS, relationWords } from './relations.ts';
 import { isOfSubject } from './terms.ts';
-import { COUNTS, endsWith, listed } from './words.ts';
+import { COUNTS, endsWith, isPerson, listed } from './words.ts';
 
 const PLACES: readonly Adjunct['place'][] = [
   'kind',
@@ -82,11 +81,24 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
     // After "seen at a given clinic", "with a fee above a given amount" would seem to be the clinic's.
     const clear = /(date|day|year|month)s?$/.test(texts.at(-1) ?? '');
     const also = before !== null && !clear && AFTER[place]?.includes(before) ? 'and' : '';
-    texts.push(joinTexts(also, textAt(place, own, lead)));
+    const text = textAt(place, own, lead, isPerson(r.subject) && r.style === 'summary' ? 'who' : 'that');
+    texts.push(
+      joinTexts(
+        also,
+        lead !== 'among' && isOfPeople(own, before, r) ? text.replace(/^that have/, 'of') : text,
+      ),
+    );
     before = place;
   }
   const among = lead === 'among' ? 'among those' : '';
   return joinTexts(among, ...texts);
+}
+
+/** Whether rows are those of people with their own conditions: majors of members with a given name, not majors that have members. */
+function isOfPeople(adjuncts: readonly Adjunct[], before: string | null, r: Realizer): boolean {
+  const [only, ...others] = adjuncts;
+  const people = only?.people === true && only.verb === 'have' && !only.alone && others.length === 0;
+  return people && r.style === 'summary' && /^(kind|in|for)?$/.test(before ?? '') && !isPerson(r.subject);
 }
 
 /** The thing that all parts of a condition are about, with one of its columns; null for several things. */
@@ -131,6 +143,7 @@ function partnerAdjuncts(conditions: readonly Condition[], r: Realizer): readonl
     return {
       place: 'that',
       verb: 'have',
+      people: isPerson(partner),
       text: joinTexts(manyOf(partner), r.about(partner).adjuncts(theirs)),
     };
   });
@@ -144,7 +157,12 @@ const AFTER: Partial<Record<Adjunct['place'], readonly Adjunct['place'][]>> = {
   that: ['whose'],
 };
 
-function textAt(place: Adjunct['place'], own: readonly Adjunct[], lead: Lead): string {
+function textAt(
+  place: Adjunct['place'],
+  own: readonly Adjunct[],
+  lead: Lead,
+  which: 'that' | 'who' = 'that',
+): string {
   switch (place) {
     case 'kind':
       return `of ${listed(givens(own))}`;
@@ -167,7 +185,7 @@ function textAt(place: Adjunct['place'], own: readonly Adjunct[], lead: Lead): s
     case 'whose':
       return listed(predicatesOf(own).map((text) => `whose ${text}`));
     case 'that':
-      return `that ${listed(byVerb(own, lead === 'one'))}`;
+      return `${which} ${listed(byVerb(own, lead === 'one'))}`;
     case 'where':
     case 'except':
       return joinTexts(place === 'except' ? 'except those' : place, listed(comparisons(own)));
@@ -179,13 +197,22 @@ function textAt(place: Adjunct['place'], own: readonly Adjunct[], lead: Lead): s
  * type, so it becomes "whose score is above 7".
  */
 function inOneForm(conditions: readonly Condition[], r: Realizer): readonly Adjunct[] {
-  const adjuncts = conditions.map((one) => adjunctOf(one, r, conditions.length === 1));
-  if (!adjuncts.some(({ place, owner }) => place === 'whose' && owner === undefined)) return adjuncts;
-  return conditions.map((one, i) => {
-    const adjunct = adjuncts[i] ?? adjunctOf(one, r, false);
-    if (adjunct.place !== 'with' || adjunct.comparison === undefined || one.kind === 'any') return adjunct;
-    const [, clause] = /^the (.*)$/.exec(r.clause(one)) ?? [];
-    return clause === undefined ? adjunct : { place: 'whose', text: clause };
+  const adjuncts = () => conditions.map((one) => adjunctOf(one, r, conditions.length === 1));
+  const apart = r.attempt(() => {
+    const all = adjuncts();
+    return all.some(({ place, owner }) => place === 'whose' && owner === undefined) ? null : all;
+  });
+  if (apart !== null) return apart;
+  return conditions.map((one) => {
+    let compared = false;
+    // Not kept, since a value is "the same" the second time.
+    r.attempt(() => {
+      const { place, comparison } = adjunctOf(one, r, false);
+      compared = place === 'with' && comparison !== undefined && one.kind !== 'any';
+      return null;
+    });
+    const whose = compared ? r.attempt(() => /^the (.*)$/.exec(r.clause(one))?.[1] ?? null) : null;
+    return whose === null ? adjunctOf(one, r, conditions.length === 1) : { place: 'whose', text: whose };
   });
 }
 
@@ -234,12 +261,16 @@ function byVerb(adjuncts: readonly Adjunct[], one: boolean): readonly string[] {
   const verbs = { have: one ? 'has' : 'have', are: one ? 'is' : 'are', do: '' };
   const plain = adjuncts.filter(({ verb, alone }) => verb === 'have' && alone);
   const [first, ...others] = plain;
+  const rest = adjuncts.filter((one) => !plain.includes(one));
+  // have attendances and incomes received on a given date
+  const [last, ...more] = rest.filter(({ verb, text }) => verb === 'have' && !/^no /.test(text));
+  const joined = first !== undefined && last !== undefined && more.length === 0 ? [last] : [];
   const kept =
-    first === undefined || others.length === 0
+    first === undefined || others.length + joined.length === 0
       ? adjuncts
       : [
-          { ...first, text: listed(plain.map(({ text }) => text)) },
-          ...adjuncts.filter((one) => !plain.includes(one)),
+          { ...first, text: listed([...plain, ...joined].map(({ text }) => text)) },
+          ...rest.filter((one) => !joined.includes(one)),
         ];
   return [
     ...new Set(
@@ -266,12 +297,18 @@ function givens(adjuncts: readonly Adjunct[]): readonly string[] {
   const single = given.filter(isSingle).map(({ whose, what }) => joinTexts(whose, what));
   const groups = [...owners].filter((whose) => !isSingle({ whose }));
   return [
-    ...(single.length > 0 ? [`a given ${listed([...new Set(single)])}`] : []),
+    ...(single.length > 0 ? [`a given ${namesOnce(listed([...new Set(single)]))}`] : []),
     ...groups.map(
-      (whose) => `a given ${whose} ${listed([...new Set(ofOwner(whose).map(({ what }) => what))])}`,
+      (whose) =>
+        `a given ${whose} ${namesOnce(listed([...new Set(ofOwner(whose).map(({ what }) => what))]))}`,
     ),
     ...textsOf(adjuncts.filter((one) => one.given === undefined)),
   ];
+}
+
+/** first name and last name → first and last name */
+function namesOnce(text: string): string {
+  return text.replace(/(^|, )((?:\S+ )?)first name(,| and) \2last name\b/, '$1$2first$3 last name');
 }
 
 /** A condition as a phrase after a noun. */
@@ -292,6 +329,8 @@ interface Adjunct {
   readonly verb?: 'have' | 'are' | 'do';
   /** Whether the object has no conditions of its own. */
   readonly alone?: boolean;
+  /** Whether the object is people. */
+  readonly people?: boolean;
   readonly text: string;
   /** The text of one row, if it differs. */
   readonly single?: string;
@@ -307,10 +346,11 @@ interface Adjunct {
 
 /** A condition as an adjunct; as a clause where nothing else works. */
 function adjunctOf(condition: Condition, r: Realizer, alone: boolean): Adjunct {
+  const search = r.attempt(() => searchAdjunct(condition, r));
+  if (search !== null) return search;
   const toValue = condition.kind !== 'compare' || condition.to.kind === 'given';
   if ('of' in condition && isInCase(condition.of) && toValue) {
-    const how = `(in ${condition.of.word.replace('-', ' ')})`;
-    return withTail(adjunctOf({ ...condition, of: condition.of.of }, r, alone), how);
+    return withTail(adjunctOf({ ...condition, of: condition.of.of }, r, alone), caseText(condition.of));
   }
   const adjunct =
     r.attempt(() => spokenAdjunct(condition, r)) ?? r.attempt(() => plainAdjunct(condition, r, alone));
@@ -320,6 +360,10 @@ function adjunctOf(condition: Condition, r: Realizer, alone: boolean): Adjunct {
 /** A text in lower or upper case, which is named in brackets: of a given species (in lower case). */
 function isInCase(of: Term): of is Derived {
   return of.kind === 'derived' && /^(lower|upper)-case$/.test(of.word);
+}
+
+function caseText({ word }: Derived): string {
+  return `(in ${word.replace('-', ' ')})`;
 }
 
 function withTail(adjunct: Adjunct, tail: string): Adjunct {
@@ -333,6 +377,34 @@ function withTail(adjunct: Adjunct, tail: string): Adjunct {
       ? {}
       : { comparison: { ...comparison, what: joinTexts(comparison.what, tail) } }),
   };
+}
+
+/** Patterns that several columns are searched for as one text: whose name and town together match a given pattern. */
+function searchAdjunct(condition: Condition, r: Realizer): Adjunct | null {
+  const items = condition.kind === 'any' ? condition.items : [condition];
+  const found = items.flatMap((one) => (one.kind === 'match' && !one.negated ? [one] : []));
+  const [first] = found;
+  if (r.style !== 'summary' || first === undefined || found.length < items.length) return null;
+  const text = isInCase(first.of) ? first.of.of : first.of;
+  const same = found.every(
+    ({ of, how, to }) => to.kind === 'given' && how === first.how && sameTerm(of, first.of),
+  );
+  if (!same || text.kind === 'constant') return null;
+  const { is, after, what } = MATCHES[first.how];
+  const values = found.map(({ to, of }) => valueText(to, r.noun(of), r, what));
+  const any = `${values.length === 2 ? 'either' : 'any'} of ${COUNTS[values.length] ?? 'several'} given ${what}s`;
+  const value = values.length === 1 ? (values[0] ?? '') : any;
+  if (text.kind === 'joined_text' && text.person === null) {
+    const parts = text.items.flatMap((one) => (one.kind === 'constant' ? [] : [singularText(r.noun(one))]));
+    const columns = listed(parts.length > 4 ? [...parts.slice(0, 3), 'other details'] : parts);
+    return { place: 'whose', text: `${columns} together ${ofMany(is[0])} ${value}` };
+  }
+  const np = r.noun(text);
+  if (values.length === 1 || !isPlainNoun(np) || first.how === 'like') return null;
+  const column = columnWithin(text);
+  if (column === null || !isOfSubject(column, r.subject)) return null;
+  const adjunct = comparedNoun(np, `${after[0]} ${value}`);
+  return text === first.of ? adjunct : withTail(adjunct, caseText(first.of as Derived));
 }
 
 /** The same without a clause; null where only a clause works. */
@@ -373,7 +445,7 @@ function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunc
       return firstAdjunct(condition, r);
     case 'not': {
       const text = joinTexts(r.adjuncts([condition.item]));
-      return /^(for|in|with|without|that|of|whose) /.test(text) ? { place: 'except', text } : null;
+      return /^(for|in|with|without|that|who|of|whose) /.test(text) ? { place: 'except', text } : null;
     }
     case 'any':
       return anyAdjunct(condition, r, alone);
@@ -391,7 +463,10 @@ function spokenAdjunct(condition: Condition, r: Realizer): Adjunct | null {
     if (owner === null || r.subject === null) return null;
     return single
       ? { place: 'whose', owner: oneOf(owner), text: one }
-      : { place: 'with', text: `${withArticle(noun(oneOf(owner)))} that ${one}` };
+      : {
+          place: 'with',
+          text: `${withArticle(noun(oneOf(owner)))} ${r.style === 'summary' && isPerson(owner) ? 'who' : 'that'} ${one}`,
+        };
   }
   // Born before a given date, heavier than a given weight.
   const [, bare] = /^(?:were (?!not )|are (?=.* than ))(.*)$/.exec(many) ?? [];
@@ -486,12 +561,11 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
     const what = `${how} ${r.given(to, np, 'thing')}`;
     return { place: 'done', text: what, comparison: { about: '', what } };
   }
-  const after =
-    np.scale === 'year' && /^at/.test(relation)
-      ? words.afterDated.replace('on or', 'in or')
-      : isMoment(np.scale)
-        ? words.afterDated
-        : words.after;
+  const { after } = relationWords(relation, np.scale);
+  if (bound && isYearAlone(np, r)) {
+    const what = `${after} ${r.given(to, np, 'thing')}`;
+    return { place: 'done', text: what, comparison: { about: '', what } };
+  }
   const value = valueText(to, np, r, relation === 'not_equal' && to.kind === 'given' ? 'one' : undefined);
   if (relation === 'equal' && to.kind === 'constant') {
     const meaning = wordsFor(of).codes?.[to.text ?? ''];
@@ -508,6 +582,11 @@ function otherOwner(of: Property, to: Property, { subject, style }: Realizer): T
   if (style !== 'summary' || of.own.text !== to.own.text || subject?.text !== undefined) return null;
   const others = [of, to].filter((one) => !isOfSubject(one, subject));
   return others.length === 1 ? (others[0]?.owner ?? null) : null;
+}
+
+/** Whether a phrase is only "year", which rows are in themselves: concerts after a given year. */
+function isYearAlone(np: NounPhrase, { style }: Realizer): boolean {
+  return np.scale === 'year' && singularText(np) === 'year' && style === 'summary';
 }
 
 /** Quantities that a row itself is above or below: payments above a given amount. */
@@ -613,20 +692,30 @@ function comparedNoun(np: NounPhrase, what: string): Adjunct {
   return { place: 'with', text: `${about} ${what}`, comparison: { about, what } };
 }
 
-/** `RANK() … = 1`: with the highest price within each category; null for any other place. */
+/**
+ * `RANK() … = 1`: with the highest price within each category; `ROW_NUMBER() … <= 3`: with one of the three highest
+ * prices. Null for any other place.
+ */
 function rankedFirst(of: Term, relation: Of<'compare'>['relation'], to: Term, r: Realizer): string | null {
   if (of.kind !== 'window' || of.rank === null) return null;
-  const [by] = of.order;
-  if (by === undefined || relation !== 'equal' || to.kind !== 'constant' || to.text !== '1') return null;
+  // Missing values may be put last.
+  const [by] = of.order.filter(({ of: key }) => key.kind !== 'check' || key.condition.kind !== 'known');
+  const last = to.kind === 'constant' ? Number(to.text) - (relation === 'below' ? 1 : 0) : null;
+  const isFirst = last === 1 && /^(equal|at_most|below)$/.test(relation);
+  const isTop =
+    of.rank === 'row number' && (relation === 'at_most' || (relation === 'below' && last !== null));
+  if (by === undefined || !(isFirst || (isTop && (to.kind === 'given' || Number.isInteger(last)))))
+    return null;
   const np = r.noun(by.of);
   if (np.scale === 'text') return null;
   const within = of.within.map((one) => singularText(r.noun(one)));
-  return joinTexts(
-    'the',
-    extreme(np.scale, by.direction),
-    singularText(np),
-    within.length === 0 ? '' : `within each ${listed(within)}`,
-  );
+  const each = within.length === 0 ? '' : `within each ${listed(within)}`;
+  const word = extreme(np.scale, by.direction);
+  if (isFirst) return joinTexts('the', word, singularText(np), each);
+  const most =
+    to.kind === 'given' ? `(up to ${r.given(to, noun('number', { tail: 'number' }), 'value')})` : '';
+  const count = last === null ? '' : (COUNTS[last] ?? String(last));
+  return joinTexts('one of the', count, word, pluralText(np), each, most);
 }
 
 function amongAdjunct(condition: Of<'among'>, r: Realizer): Adjunct | null {
@@ -659,6 +748,7 @@ function rangeAdjunct({ of, low, high, negated }: Of<'range'>, r: Realizer): Adj
   if (!isPlainNoun(np)) return null;
   const kind = pluralText(noun(valueWord(np)));
   const given = low.kind === 'given' && high.kind === 'given' && r.style === 'summary';
+  if (given && !negated && isYearAlone(np, r)) return { place: 'done', text: `between two given ${kind}` };
   const ends = given ? `two given ${kind}` : `${valueText(low, np, r)} and ${valueText(high, np, r)}`;
   return comparedNoun(np, `${negated ? 'not between' : 'between'} ${ends}`);
 }
@@ -670,9 +760,7 @@ function existsAdjunct(
   if (query !== null && (query.kind !== 'list' || query.read.length > 0 || query.groups !== null || !related))
     return null;
   const conditions = query?.conditions ?? [];
-  const omitted = conditions.length > 0 && !r.detail.nested;
-  const about = r.about(thing);
-  const where = omitted ? filteredText(conditions, about) : about.adjuncts(conditions);
+  const where = r.about(thing).adjuncts(conditions);
   const what = joinTexts(manyOf(thing), where);
   if (are) return { place: 'that', verb: 'are', text: `${negated ? 'not ' : ''}${what}` };
   const object = `${negated ? 'no ' : ''}${what}`;
@@ -680,7 +768,13 @@ function existsAdjunct(
     const done = (one: string) => (negated ? withNot(one, what) : `${one} ${what}`);
     return { place: 'that', verb: 'do', text: done(ofMany(verb)), single: done(verb) };
   }
-  return { place: 'that', verb: 'have', alone: where === '' && !negated, text: object };
+  return {
+    place: 'that',
+    verb: 'have',
+    alone: where === '' && !negated,
+    people: isPerson(thing) && !negated,
+    text: object,
+  };
 }
 
 /** Whether a condition looks for rows' names among the names of rows of the same kind. */
@@ -702,7 +796,7 @@ function isNameOf({ of, query }: Of<'member'>, { subject }: Realizer): boolean {
 function firstAdjunct({ query, itself, tied }: Of<'first'>, r: Realizer): Adjunct {
   // A key stands for its row.
   const rows = tied && query.kind === 'list' && query.groups === null ? { ...query, shown: [] } : query;
-  const text = theText(brieflyQuery(rows, r));
+  const text = theText(r.query(rows, true));
   const [by] = rows.kind === 'list' && rows.groups === null ? rows.order : [];
   const [shown] = rows.kind === 'list' && rows.shown.length === 1 ? rows.columns : [];
   // The shown value is the ranking one: with the second highest score of films.

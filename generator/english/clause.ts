@@ -21,7 +21,7 @@ export interface Thing {
 }
 
 /** The scale of values in an order: dates are early and late, numbers high and low. */
-export type Scale = 'number' | 'date' | 'year' | 'text' | 'count';
+export type Scale = 'number' | 'date' | 'month' | 'year' | 'text' | 'count';
 
 // ------------------------------------------------------------------------------------------------ terms
 

@@ -49,10 +49,10 @@ export function columnText(
     : words.join(' ');
 }
 
-/** `is promo`, `has foil` and a `magnet` of 0 and 1 are flags: a given promo flag. */
+/** `is promo`, `has foil` and a `magnet` of 0 and 1 are yes or no: a given promo status. */
 function flagText(text: string, column: CatalogColumn): string {
   const flag = text.match(/^(?:is|has|if|whether) (.+)$/)?.[1] ?? (isFlag(text, column) ? text : null);
-  return flag === null ? text : `${flag} flag`;
+  return flag === null ? text : `${flag} status`;
 }
 
 /** Whether all values mean yes or no, and the name suggests nothing else. */
@@ -106,18 +106,21 @@ function kindOf(column: CatalogColumn): string {
     return 'date';
   if (isEpoch(column)) return 'time';
   if (isCompactDate(column) || formatOf(column).includes('YYYY')) return 'date';
-  if (distinct > 0 && distinct <= 2) return 'flag';
+  if (distinct > 0 && distinct <= 2) return 'status';
   if (column.type === 'string') return 'value';
   return hasYears(column) ? 'year' : 'number';
 }
 
 function hasYears({ statistics: { min, max } }: CatalogColumn): boolean {
-  return typeof min === 'number' && typeof max === 'number' && min > 1000 && max < 2200;
+  return [min, max].every((one) => /^(1\d\d\d|2[01]\d\d)$/.test(String(one)));
 }
 
 /** Whether the values of a column are calendar years, by its name and values. */
 export function isYear(column: CatalogColumn, text: string): boolean {
-  return hasYears(column) && /^year\b|\byear$/i.test(text);
+  const { max } = column.statistics;
+  // Some write 1999 as 99.
+  const short = /^year$/i.test(column.name) && typeof max === 'number' && max >= 50 && max < 2200;
+  return (hasYears(column) || short) && /^year\b|\byear$/i.test(text);
 }
 
 /** A day in any notation. */
@@ -129,6 +132,14 @@ export function isDate(column: CatalogColumn): boolean {
   const iso = /^\d{4}-\d{2}(-\d{2})?([ T]\d{2}:\d{2}.*)?$/;
   if (typeof min === 'string' && typeof max === 'string') return iso.test(min) && iso.test(max);
   return min === null && /DATE|TIMESTAMP/i.test(column.declared_type);
+}
+
+/** Whether values are months written as YYYY-MM or YYYYMM. */
+export function isMonth({ name, statistics: { min, max } }: CatalogColumn): boolean {
+  const month = /month|period/i.test(name)
+    ? /^(1[89]|20)\d\d-?(0[1-9]|1[0-2])$/
+    : /^(1[89]|20)\d\d-(0[1-9]|1[0-2])$/;
+  return [min, max].every((one) => month.test(String(one)));
 }
 
 /** Whether whole numbers are days written as YYYYMMDD. */

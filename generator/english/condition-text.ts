@@ -1,5 +1,4 @@
 import {
-  type Clauses,
   type Condition,
   type ListClauses,
   manyOf,
@@ -7,9 +6,7 @@ import {
   type Property,
   signature,
   type Term,
-  visitNodes,
 } from './clause.ts';
-import { isThing } from './lists.ts';
 import {
   article,
   joinTexts,
@@ -23,7 +20,7 @@ import {
 } from './noun-phrase.ts';
 import { isOneRow } from './ranking.ts';
 import type { Realizer } from './realizer.ts';
-import { isMoment, MATCHES, RELATIONS, superlative } from './relations.ts';
+import { MATCHES, RELATIONS, relationWords, superlative } from './relations.ts';
 import { COUNTS, listed } from './words.ts';
 
 /** A condition as a clause: the score is above a given value; in descriptions with signs and names. */
@@ -97,7 +94,7 @@ function predicateOf(condition: Predicated, r: Realizer): Predicate {
     case 'extreme':
       return { verb: 'is', object: `the ${extremeText(condition, r)}` };
     case 'first': {
-      const text = theText(brieflyQuery(condition.query, r));
+      const text = theText(r.query(condition.query, true));
       return { verb: showsValue(condition) ? 'is' : 'is that of', object: text };
     }
     case 'true':
@@ -107,7 +104,16 @@ function predicateOf(condition: Predicated, r: Realizer): Predicate {
 
 /** Several conditions; alternatives about one value name it once: the power is missing or is above a given value. */
 function junctionClause({ kind, items }: Junction, r: Realizer): string {
-  if (kind === 'any' && r.style !== 'description') {
+  const [first] = items;
+  const alike = items.every(
+    (one) =>
+      one.kind === 'match' &&
+      first?.kind === 'match' &&
+      one.how === first.how &&
+      one.sign === null &&
+      !one.negated,
+  );
+  if (kind === 'any' && (r.style !== 'description' || alike)) {
     const text = r.attempt(() => alternativesText(items, r));
     if (text !== null) return text;
   }
@@ -169,8 +175,7 @@ function comparison({ of, relation, to }: Of<'compare'>, r: Realizer): Predicate
   if (isFlag(of) && to.kind === 'constant')
     return { verb: isUnset(relation, to) ? 'is not' : 'is', object: 'set' };
   const about = r.noun(of);
-  const words = RELATIONS[relation];
-  const verb = r.style === 'description' ? words.sign : isMoment(about.scale) ? words.isDated : words.is;
+  const verb = r.style === 'description' ? RELATIONS[relation].sign : relationWords(relation, about.scale).is;
   const same = to.kind === 'property' && (verb === 'is' || verb === 'is not');
   const other = relation === 'not_equal' && to.kind === 'given' ? 'one' : undefined;
   return { verb: same ? `${verb} the same as` : verb, object: valueText(to, about, r, other) };
@@ -261,6 +266,11 @@ export function valuesText({ of, values }: Of<'among'>, r: Realizer): string {
     if (others.length > 0) return `${COUNTS[values.length] ?? 'several'} given values`;
     if (only?.kind === 'given' && only.choice.array) return 'the given values';
   }
+  const sets = values.every((one) => one.kind === 'tuple' && one.items.every(({ kind }) => kind === 'given'));
+  if (r.style === 'summary' && sets && of.kind === 'tuple') {
+    const count = COUNTS[values.length] ?? 'several';
+    return `${count} given ${of.items.length === 2 ? 'pair' : 'combination'}${values.length === 1 ? '' : 's'}`;
+  }
   return listed(
     values.map((value) => valueText(value, about, r)),
     'or',
@@ -290,75 +300,6 @@ function amongText(among: Of<'extreme'>['among'], r: Realizer): string {
     return `among ${r.query(among)}`;
   const where = joinTexts(whoseText(among), r.about(among.subject).adjuncts(among.conditions));
   return where === '' ? `of all ${manyOf(among.subject)}` : `among ${manyOf(among.subject)} ${where}`;
-}
-
-/** Most values and longest value that are named in place of their conditions. */
-const MOST_FILTERS = 4;
-const LONGEST_FILTER = 40;
-
-/** Stands for conditions that there is no room for, by what they are about: filtered by date, kind and number of visits. */
-export function filteredText(conditions: readonly Condition[], r: Realizer): string {
-  const names = [...new Set(conditions.flatMap((one) => filtersOf(one, r)))];
-  const more = names.length - MOST_FILTERS;
-  if (names.length === 0) return 'under the conditions described';
-  return `filtered by ${listed(more > 1 ? [...names.slice(0, MOST_FILTERS), `${more} more values`] : names)}`;
-}
-
-function filtersOf(condition: Condition, r: Realizer): readonly string[] {
-  switch (condition.kind) {
-    case 'all':
-    case 'any':
-      return condition.items.flatMap((item) => filtersOf(item, r));
-    case 'not':
-      return filtersOf(condition.item, r);
-    case 'exists': {
-      const inner = condition.query === null ? [] : conditionsWithin(condition.query);
-      return inner.length === 0 ? [manyOf(condition.thing)] : inner.flatMap((one) => filtersOf(one, r));
-    }
-    case 'constant':
-      return [];
-    default: {
-      const text = singularText(r.noun(condition.of));
-      if (text.length <= LONGEST_FILTER) return [text];
-      // Of a longer phrase, the columns and things that it counts.
-      const parts: string[] = [];
-      visitNodes(condition.of, (node) => {
-        const term = node as unknown as Term;
-        if (term.kind === 'property') parts.push(singularText(r.noun(term)));
-        if (term.kind === 'count' && isThing(term.of)) parts.push(`number of ${manyOf(term.of)}`);
-      });
-      return parts;
-    }
-  }
-}
-
-/** The conditions of a query and of those that it reads. */
-export function conditionsWithin(clauses: Clauses): readonly Condition[] {
-  if (clauses.kind === 'combined') return [clauses.left, clauses.right].flatMap(conditionsWithin);
-  return clauses.kind === 'fixed' ? [] : [...clauses.conditions, ...clauses.read.flatMap(conditionsWithin)];
-}
-
-/** The conditions that a text has room for. */
-export function fitting(conditions: readonly Condition[], r: Realizer): readonly Condition[] {
-  const longest = r.detail.conditions;
-  if (longest === Infinity) return conditions;
-  return conditions.filter((one) => {
-    let length = 0;
-    r.attempt(() => {
-      length = r.clause(one).length;
-      return null;
-    });
-    return length <= longest;
-  });
-}
-
-/** A query inside a condition, without its own conditions if there is no room for them. */
-export function brieflyQuery(query: Clauses, r: Realizer): string {
-  if (r.detail.nested || query.kind !== 'list' || query.conditions.length === 0) return r.query(query, true);
-  return joinTexts(
-    r.query({ ...query, conditions: [] }, true),
-    filteredText(query.conditions, r.about(query.subject)),
-  );
 }
 
 /** Whether a query is named by the value it returns, not by its rows: a county, the ID of a film. */

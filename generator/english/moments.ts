@@ -5,7 +5,7 @@ import type { Realizer } from './realizer.ts';
 /** The year of an opening date is the opening year, that of a date of birth the birth year. */
 export function datePartNoun({ part, of }: DatePart, r: Realizer): NounPhrase {
   const inner = r.noun(of);
-  const scale = part === 'date' || part === 'year' ? part : 'number';
+  const scale = part === 'date' || part === 'month' || part === 'year' ? part : 'number';
   if (of.kind !== 'property' || !isPlain(inner)) {
     return noun(part, { tail: `of ${singularText(inner)}`, owner: inner.owner, scale });
   }

@@ -102,7 +102,10 @@ export function brief(listed: readonly (readonly string[])[]): readonly (readonl
   const short = listed.map(withoutName).map((words) => {
     const lead = words.findIndex((word) => !/^(min|max|above|below|excluded|only)$/.test(word));
     const tail = BOUND.test(words.at(-1) ?? '') ? 2 : 1;
-    return [...words.slice(0, lead), ...words.slice(Math.max(lead, words.length - tail))];
+    let from = words.length - tail;
+    // A number belongs to the word before it: ages 5 17.
+    while (from > lead && /^\d+$/.test(words[from] ?? '')) from--;
+    return [...words.slice(0, lead), ...words.slice(Math.max(lead, from))];
   });
   const texts = short.map((words) => words.join('_'));
   return new Set(texts).size < texts.length ? compact(listed) : short;
@@ -423,6 +426,13 @@ function absentChoices(clauses: Clauses): readonly Choice[] {
 
 const EXTREME = /^(min|max|minimum|maximum|lowest|highest|least|most)$/i;
 
+/** Whether values are dates, or months written as such. */
+function isDay(of: Term): boolean {
+  const scale = scaleOf(of);
+  const inner = of.kind === 'summary' ? of.of : of;
+  return scale === 'date' || (scale === 'month' && inner.kind === 'property');
+}
+
 function inRole({ choice, of }: Chosen, words: Words): Words {
   const { role, negated, value } = choice;
   if (role === 'limit') return ['limit'];
@@ -431,7 +441,7 @@ function inRole({ choice, of }: Chosen, words: Words): Words {
   const relation = role === 'low' ? 'at_least' : role === 'high' ? 'at_most' : role;
   if (isRelation(relation) && relation !== 'equal' && relation !== 'not_equal') {
     const [bound, number, moment] = RELATIONS[relation].name;
-    const date = (of !== null && scaleOf(of) === 'date') || /^\d{4}-\d{2}-\d{2}/.test(String(value));
+    const date = (of !== null && isDay(of)) || /^\d{4}-\d{2}-\d{2}/.test(String(value));
     if (date) return [...words, moment];
     // A bound for a highest temperature: max temperature above.
     return EXTREME.test(words[0] ?? '') ? [...words, number] : [bound, ...words];

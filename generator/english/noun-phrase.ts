@@ -1,4 +1,5 @@
 import type { Scale, Thing, Words } from './clause.ts';
+import { isMoment } from './relations.ts';
 import { isMassNoun, PREPOSITION, plural, pluralValues } from './words.ts';
 
 /** A noun phrase that can still be inflected and given an article. */
@@ -71,7 +72,7 @@ export function withArticle(np: NounPhrase): string {
 export function valueWord(np: NounPhrase): string {
   const { value, scale } = np;
   if (value !== '' && np.head.join(' ') !== value) return value;
-  return scale === 'date' || scale === 'year' ? scale : scale === 'count' ? 'number' : 'value';
+  return isMoment(scale) ? scale : scale === 'count' ? 'number' : 'value';
 }
 
 /** A value that rows have; if it has the subject's own noun, it is the subject's name. */
@@ -103,8 +104,13 @@ export function countedPlural(np: NounPhrase): string | null {
 /** The things that there can be most or fewest of: films, test takers. Other plurals, such as ratings, are high or low. */
 export function rankedPlural(np: NounPhrase): string | null {
   const isNumber = np.head[0] === 'number' && np.head[1] === 'of';
-  return np.lead === '' && (np.counted !== null || isNumber) ? countedPlural(np) : null;
+  const isScored = np.whole && np.scale === 'number' && SCORED.test(np.head.at(-1) ?? '');
+  return np.lead === '' && (np.counted !== null || isNumber || isScored) ? countedPlural(np) : null;
 }
+
+/** What is counted by its name alone. */
+const SCORED =
+  /^(wins|losses|points|goals|assists|votes|views|likes|laps|medals|pages|seats|beds|rooms|floors|tickets|visitors|passengers|students|employees|players|followers|downloads|crimes|deaths|books|copies)$/i;
 
 export function article(text: string): string {
   if (text.startsWith('other ')) return `an${text}`;

@@ -45,7 +45,13 @@ export function predicateOf(condition: Condition, r: Realizer): Predicate | null
     const many = condition.negated ? missing : present;
     return of.kind === 'date_part' || many === undefined ? null : { ...of_, many, one: ofOne(many) };
   }
-  const when = words.when ?? eventOf(column.own.words);
+  const dated =
+    of.kind === 'date_part' &&
+    (condition.kind === 'range' || (condition.kind === 'compare' && condition.relation !== 'equal'));
+  const when =
+    words.when ??
+    eventOf(column.own.words) ??
+    (dated && /^date$/i.test(column.own.text) ? 'was dated' : null);
   if (when !== null) {
     const what = momentText(condition, of as Property | DatePart, r);
     if (what === null) return null;

@@ -29,7 +29,7 @@ import {
   type Thing,
   type Words,
 } from './clause.ts';
-import { columnText, isDate, isEpoch, isYear, looksNumeric } from './column-text.ts';
+import { columnText, isDate, isEpoch, isMonth, isYear, looksNumeric } from './column-text.ts';
 import {
   extendsParent,
   fixedBy,
@@ -441,6 +441,7 @@ function inRole(role: Words, noun: Words, words: Words): Words {
 }
 
 function scaleOf({ column }: Base, text: string): Scale {
+  if (isMonth(column)) return 'month';
   if (isDate(column) || isEpoch(column)) return 'date';
   if (isYear(column, text)) return 'year';
   return column.type === 'string' && !looksNumeric(column) ? 'text' : 'number';

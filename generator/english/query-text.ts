@@ -12,8 +12,8 @@ import {
   type Thing,
   visitNodes,
 } from './clause.ts';
-import { conditionsWithin, filteredText, fitting, paddedText, whoseText } from './condition-text.ts';
-import { BARE_LIST, isMeasured, isThing, measuresOf, namedGroup } from './lists.ts';
+import { paddedText, whoseText } from './condition-text.ts';
+import { BARE_LIST, isMeasured, isThing, leftmostList, measuresOf, namedGroup } from './lists.ts';
 import { joinTexts, singularText, theText } from './noun-phrase.ts';
 import { refersTo } from './predicates.ts';
 import {
@@ -34,9 +34,9 @@ import {
   superlativeOf,
   termThing,
 } from './ranking.ts';
-import type { Lead, Realizer } from './realizer.ts';
+import type { Realizer } from './realizer.ts';
 import { isOfSubject, sortText } from './terms.ts';
-import { listed } from './words.ts';
+import { isPerson, listed } from './words.ts';
 
 /** A query as a noun phrase without an article: films for a given year; film with the highest score. */
 export function queryText(clauses: Clauses, r: Realizer, one = false): string {
@@ -64,8 +64,16 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
   const list = r.style === 'summary' ? summarised(whole) : whole;
   const recorded = r.style === 'summary' ? shownValue(list) : null;
   const subject = numbersThing(list) ?? list.subject;
-  const limits = (about: Thing | null = subject) =>
-    limitsText({ ...list, conditions: list.conditions.filter((one) => one !== recorded) }, r.about(about));
+  const limits = (about: Thing | null = subject) => {
+    const thing = groupThing(list);
+    const theirs = about === subject || list.whose.length + list.read.length > 0 ? [] : groupConditions(list);
+    if (thing !== null && theirs.length > 0 && theirs.length === list.conditions.length)
+      return joinTexts('among', manyOf(thing), r.about(thing).adjuncts(theirs));
+    return limitsText(
+      { ...list, conditions: list.conditions.filter((one) => one !== recorded) },
+      r.about(about),
+    );
+  };
   const [by] = list.order;
   if (by !== undefined && list.limit !== null && list.about !== 'all') {
     return joinedSentence(rankedText(list, by, list.limit, r, limits));
@@ -83,7 +91,7 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
       ? rowsHead(list, r, { many: false, article: 'the', limited })
       : headText(list, r, {
           limited,
-          ofGroups: fittingText(byGroup, r.about(groupThing(list)), 'one'),
+          ofGroups: r.about(groupThing(list)).adjuncts(byGroup, 'one'),
           given: byKey.flatMap((one) => ('of' in one ? [signature(one.of)] : [])),
         });
   const distinct = joinTexts(
@@ -120,12 +128,11 @@ function besideText(list: ListClauses, grouped: boolean, r: Realizer): string {
   const beside = list.padded.filter(
     ({ thing, where }) =>
       where.length > 0 &&
-      r.detail.conditions > 0 &&
       thing.one[0] !== 'row' &&
       ![counted, ...inNumbers].some((one) => sameThing(one, thing)),
   );
   return listed(
-    beside.map(({ thing, where }) => `with any ${manyOf(thing)} ${fittingText(where, r.about(thing))}`),
+    beside.map(({ thing, where }) => `with any ${manyOf(thing)} ${r.about(thing).adjuncts(where)}`),
   );
 }
 
@@ -142,7 +149,9 @@ function havingWithin(term: Term): readonly Thing[] {
 function shownValue({ about, shown, conditions, limit }: ListClauses): Condition | null {
   const [only, ...others] = shown;
   if (about !== 'rows' || limit !== null || only === undefined || others.length > 0) return null;
-  if (only.role === 'label' || only.term.kind !== 'property') return null;
+  if (only.term.kind !== 'property') return null;
+  // Recorded translations, but not recorded films with a title.
+  if (only.role === 'label' && only.stands?.one.join(' ') !== only.term.own.text) return null;
   const text = signature(only.term);
   return conditions.find((one) => one.kind === 'known' && !one.negated && signature(one.of) === text) ?? null;
 }
@@ -189,18 +198,11 @@ function groupedText(list: ListClauses, distinct: string, { lead, rest }: Head, 
   ];
   const about = r.about(measuredThing(list) ?? list.subject);
   const named = list.groups === null ? null : namedGroup(list.groups);
-  // Conditions of both that there is no room for are named together.
-  const full = ofGroups.length > 0 && fitting(ofGroups, r).length === 0;
-  const kept = full ? fitting(ofRows, about) : ofRows;
-  const left = full
-    ? [...ofRows.filter((one) => !kept.includes(one)), ...list.read.flatMap(conditionsWithin), ...ofGroups]
-    : [];
-  const rows = limitsText({ ...list, conditions: kept, read: full ? [] : list.read }, about);
-  const groups = full
-    ? filteredText(left, about)
-    : ofGroups.length === 0
+  const rows = limitsText({ ...list, conditions: ofRows }, about);
+  const groups =
+    ofGroups.length === 0
       ? ''
-      : joinTexts('only', named === null ? 'those' : manyOf(named.thing), fittingText(ofGroups, r));
+      : joinTexts('only', named === null ? 'those' : manyOf(named.thing), r.adjuncts(ofGroups));
   const several = limitsOfNumbers(list) === 'several';
   const apart = several && rows !== '';
   const text = apart
@@ -239,20 +241,15 @@ function limitsText(list: ListClauses, r: Realizer): string {
   const ranked = list.about === 'rows' && list.groups === null && isCut(list) && isSaidOf(list, r);
   const ranking = ranked && r.style !== 'description' ? rankingThing(list, r.subject) : null;
   if (ranking !== null)
-    return joinTexts('among', manyOf(ranking), fittingText(list.conditions, r.about(ranking)));
+    return joinTexts('among', manyOf(ranking), r.about(ranking).adjuncts(list.conditions));
   const lead = numbers || ranked ? 'among' : rankedOne(list) || isOneRow(list) ? 'one' : 'for';
-  const brief = r.detail.conditions < Infinity;
   const repeats = r.style === 'summary' && list.read.some((inner) => isRepeats(inner, r.subject));
   const reads = list.read.filter((inner) => !(repeats && isRepeats(inner, r.subject)));
-  const within = reads.flatMap(conditionsWithin);
-  // A query that is read may cut or combine rows without a condition.
-  const withheld = brief && reads.length > 0 && within.length === 0;
   return joinTexts(
     whoseText(list),
     repeats ? '(repeats left out)' : '',
-    fittingText(throughGrain(list, r), r, lead, brief ? within : []),
-    withheld ? filteredText([], r) : '',
-    brief || reads.length === 0 ? '' : `from ${listed(reads.map((inner) => theText(readText(inner, r))))}`,
+    r.adjuncts(throughGrain(list, r), lead),
+    reads.length === 0 ? '' : `from ${listed(reads.map((inner) => theText(readText(inner, r))))}`,
   );
 }
 
@@ -305,21 +302,6 @@ function rankingThing(
   const isOwn = (one: Condition) => sameThing(ownerWithin(one)?.owner ?? null, subject);
   if (conditions.length === 0 || whose.length + read.length > 0 || !conditions.every(isOn)) return null;
   return conditions.every(isOwn) ? subject : thing;
-}
-
-/** Conditions as far as there is room for them, and what the others are about. */
-function fittingText(
-  conditions: readonly Condition[],
-  r: Realizer,
-  lead: Lead = 'for',
-  more: readonly Condition[] = [],
-): string {
-  const shown = fitting(conditions, r);
-  const left = [...conditions.filter((one) => !shown.includes(one)), ...more];
-  const also = shown.length === 0 ? '' : 'and';
-  return left.length === 0
-    ? r.adjuncts(shown, lead)
-    : joinTexts(r.adjuncts(shown, lead), also, filteredText(left, r));
 }
 
 /** Whether a query that is read only drops repeated rows of a thing. */
@@ -386,16 +368,32 @@ const COMBINED = {
 
 /** Rows of two queries: films, except films for a given year. */
 function combinedText({ op, recursive, left, right, order, limit }: CombinedClauses, r: Realizer): string {
+  const subject = left.kind === 'list' ? left.subject : null;
   const first = r.query(left);
-  const second = rightText(left, right, r);
+  // The values that two queries share are not rows of both.
+  const list = leftmostList(left);
+  const rows = list === null || list.shown.length > 1 || list.shown[0]?.role !== 'other';
+  // First names of owners are compared with the names of dogs, not with dogs.
+  const values: Clauses =
+    rows || right.kind !== 'list'
+      ? right
+      : { ...right, shown: right.shown.map((one) => ({ ...one, role: 'other' as const, stands: null })) };
+  const second =
+    op === 'intersect' && !rows ? r.query(values).replace(/^distinct /, '') : rightText(left, values, r);
+  const people = rows && isPerson(subject);
   const among = op === 'intersect' && second.startsWith('those ') ? 'among ' : '';
   // After "that have friends", another "that" would be about the friends.
-  const and = op === 'intersect' && / (that|whose) /.test(first) ? ' and' : '';
+  const and = rows && op === 'intersect' && / (that|who|whose) /.test(first) ? ' and' : '';
+  const [, again] = /^those ((?:that|who) .*)$/.exec(op === 'intersect' ? second : '') ?? [];
+  const also = again?.replace(/^(that|who) ((?:are|were) )?/, (is) => `${is}also `);
+  const joined = people ? COMBINED[op].replace('that', 'who') : COMBINED[op];
   const text = recursive
     ? `${first}${recursionText(left, right, r)}`
-    : `${first}${and}${COMBINED[op]}${among}${second}`;
+    : and !== '' && also !== undefined
+      ? `${first} and ${also}`
+      : `${first}${and}${joined}${among}${second}`;
   const [by] = order;
-  const about = r.about(left.kind === 'list' ? left.subject : null);
+  const about = r.about(subject);
   const sorted =
     by === undefined || !(r.detail.order || limit !== null) ? '' : `sorted by ${sortText(by, about)}`;
   return [text, sorted, cutText(limit, r)].filter((part) => part !== '').join(', ');

@@ -30,6 +30,8 @@ import {
   type ListClauses,
   type Shown,
   type Sort,
+  sameTerm,
+  signature,
   type Term,
   type Thing,
 } from './clause.ts';
@@ -109,7 +111,7 @@ function listClauses(select: Select, scope: Scope): ListClauses {
     select.groupBy.length === 0
       ? null
       : groupsOf(select, measured && plain.length === 0 ? [] : plain, scope, measured);
-  return {
+  const list: ListClauses = {
     kind: 'list',
     subject: subjectThing(table, outputs, scope),
     shown: shown.map(shownOf),
@@ -134,6 +136,71 @@ function listClauses(select: Select, scope: Scope): ListClauses {
     crossed: crossedThings(select, scope),
     tables: tablesOf(select),
   };
+  return select.from.length === 1 ? withMedians(list) : list;
+}
+
+/** An average of the values in the middle of all rows that a query numbers, or of each group, is a median. */
+function withMedians(list: ListClauses): ListClauses {
+  const keys = (list.groups?.keys ?? []).map(signature).sort().join();
+  const [read, ...others] = list.read;
+  if (read?.kind !== 'list' || read.about !== 'rows' || read.distinct || read.limit !== null) return list;
+  const [stated, ...more] = list.conditions;
+  if (others.length + more.length + read.padded.length + list.padded.length > 0) return list;
+  const alone = list.shown.filter(({ term }) => /^(summary|count|share)$/.test(term.kind)).length === 1;
+  const plain = (term: Term): Term => {
+    if (term.kind !== 'summary' || term.name !== 'average' || term.distinct || term.zeros) return term;
+    const middle = stated === undefined ? term.where : alone && term.where === null ? stated : null;
+    if (middle === null || !isMiddle(term.of, middle, keys)) return term;
+    return { ...term, name: 'other', call: 'median', where: null };
+  };
+  const shown = list.shown.map((one) => ({ ...one, term: plain(one.term) }));
+  if (shown.every(({ term }, i) => term === list.shown[i]?.term)) return list;
+  const { conditions } = read;
+  return { ...list, shown, columns: list.columns.map(plain), conditions, read: read.read };
+}
+
+/** Whether a condition leaves the middle value, or both, of a term's known values: by their number, within groups of some keys. */
+function isMiddle(of: Term, condition: Condition, keys: string): boolean {
+  if (!('of' in condition) || condition.of.kind !== 'window' || condition.of.rank !== 'row number')
+    return false;
+  const { order, within } = condition.of;
+  const last = order.at(-1);
+  const check = order.length === 2 ? order[0]?.of : null;
+  const missingLast = check?.kind === 'check' && check.condition.kind === 'known' && check.condition.negated;
+  if (order.length > 2 || order.some(({ direction }) => direction === 'desc')) return false;
+  if (last === undefined || !sameTerm(last.of, of) || within.map(signature).sort().join() !== keys)
+    return false;
+  if (order.length === 2 && !(missingLast && 'of' in check.condition && sameTerm(check.condition.of, of)))
+    return false;
+  const never = of.kind === 'property' && of.base?.column.statistics.nulls === 0;
+  const isAll = (one: Term | undefined) => {
+    const count =
+      one?.kind === 'window' && one.rank === null && one.place === null && one.reach === 'all' ? one : null;
+    if (count?.of?.kind !== 'count' || count.within.map(signature).sort().join() !== keys) return false;
+    const { known, distinct, where, having } = count.of;
+    return (
+      !distinct &&
+      where === null &&
+      having === null &&
+      (never || (missingLast && known !== null && sameTerm(known.of, of)))
+    );
+  };
+  const isNumber = (one: Term | undefined, number: number) =>
+    one?.kind === 'constant' && Number(one.text) === number;
+  const half = (one: Term | undefined, whole: boolean, plus: number): boolean => {
+    if (one?.kind !== 'arithmetic' || one.op !== '/' || one.whole !== whole || !isNumber(one.items[1], 2))
+      return false;
+    const [top] = one.items;
+    if (plus === 0) return isAll(top);
+    return (
+      top?.kind === 'arithmetic' && top.op === '+' && isAll(top.items[0]) && isNumber(top.items[1], plus)
+    );
+  };
+  if (condition.kind === 'among' && !condition.negated && condition.values.length === 2)
+    return [1, 2].every((plus) => condition.values.some((one) => half(one, true, plus)));
+  if (condition.kind !== 'range' || condition.negated || condition.high.kind !== 'arithmetic') return false;
+  const { op, items } = condition.high;
+  return half(condition.low, false, 0) && op === '+' && half(items[0], false, 0) && isNumber(items[1], 1);
 }
 
 /** Stands for a row of another query. */

@@ -26,7 +26,15 @@ import {
   showsRank,
   withoutConstants,
 } from './lists.ts';
-import { joinTexts, type NounPhrase, noun, pluralText, rankedPlural, singularText } from './noun-phrase.ts';
+import {
+  joinTexts,
+  type NounPhrase,
+  noun,
+  pluralText,
+  presentNoun,
+  rankedPlural,
+  singularText,
+} from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
 import { extreme, superlative } from './relations.ts';
 import { isOfSubject, sortText } from './terms.ts';
@@ -237,7 +245,7 @@ export function rowsHead(list: ListClauses, r: Realizer, naming: Naming): Head {
           many,
           r,
         ),
-        'of',
+        /^whether /.test(text) ? 'for' : 'of',
         many ? the : which,
         rows(subject),
       )
@@ -263,8 +271,8 @@ function ofOwner(np: NounPhrase, { one }: Thing): NounPhrase {
 }
 
 /** The name of a row among its other columns: name, for a full name too. */
-function labelPhrase({ term, columns }: Shown, r: Realizer): NounPhrase {
-  return columns.length > 1 ? noun('name') : r.noun(term);
+function labelPhrase({ term, columns, stands }: Shown, r: Realizer): NounPhrase {
+  return columns.length > 1 ? noun('name') : presentNoun(r.noun(term), stands);
 }
 
 /** Separates checks, which are not properties of rows: texts of rulings and whether the card has one. */

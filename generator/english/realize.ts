@@ -19,47 +19,28 @@ import type { Meaning } from './shown.ts';
 import { nounOf } from './terms.ts';
 import { listed, ORDINALS } from './words.ts';
 
-/** Summaries are at most so long; those with all conditions may be longer before they only name what they filter by. */
+/** Summaries are at most so long where fewer columns can help. */
 const LONGEST_SUMMARY = 160;
 const LONGEST_WHOLE = 240;
-
-const ALL = { order: false, whose: true, nested: true, conditions: Infinity } as const;
-const BRIEF = { order: false, whose: false, nested: false } as const;
 
 /** Levels of detail for summaries, tried in turn until the text fits; descriptions have all details. */
 const LEVELS: readonly Detail[] = [
   EVERYTHING,
-  { ...ALL, columns: 5 },
-  { ...ALL, columns: 3 },
-  { ...ALL, columns: 3, whose: false },
-  { ...ALL, columns: 1, whose: false },
-  { ...ALL, columns: 0, whose: false },
-  { ...BRIEF, columns: 1, conditions: Infinity },
-  { ...BRIEF, columns: 3, conditions: 80 },
-  { ...BRIEF, columns: 1, conditions: 40 },
-  { ...BRIEF, columns: 3, conditions: 0 },
-  { ...BRIEF, columns: 0, conditions: 0 },
+  { order: false, whose: true, columns: 5 },
+  { order: false, whose: true, columns: 3 },
+  { order: false, whose: false, columns: 3 },
+  { order: false, whose: false, columns: 0 },
 ];
 
-/** One plain sentence on what a query answers: Schools in a given county. */
+/** One plain sentence on what a query answers, with all its conditions: Schools in a given county. */
 export function summarise(clauses: Clauses, phrases?: PhraseResolver): string {
   const texts = LEVELS.map((detail) =>
     sentence(clauses, new Sentence({ style: 'summary', detail, phrases })),
   );
-  const within = (longest: number, fits: (detail: Detail) => boolean) =>
-    texts.find((text, i) => text.length <= longest && fits(LEVELS[i] ?? EVERYTHING));
-  const isWhole = ({ conditions, nested }: Detail) => conditions === Infinity && nested;
-  const isNamed = ({ columns }: Detail) => columns > 0;
-  return (
-    within(LONGEST_SUMMARY, (detail) => isWhole(detail) && isNamed(detail)) ??
-    within(LONGEST_WHOLE, (detail) => isWhole(detail) && isNamed(detail)) ??
-    within(LONGEST_WHOLE, isWhole) ??
-    within(LONGEST_SUMMARY, isNamed) ??
-    within(LONGEST_WHOLE, isNamed) ??
-    within(LONGEST_WHOLE, () => true) ??
-    texts.at(-1) ??
-    ''
-  );
+  const within = (longest: number, levels: readonly string[]) =>
+    levels.find((text) => text.length <= longest);
+  const named = texts.slice(0, -1);
+  return within(LONGEST_SUMMARY, named) ?? within(LONGEST_WHOLE, named) ?? texts.at(-1) ?? '';
 }
 
 /** The same in a question, with the values that are chosen. */

@@ -9,26 +9,20 @@ import type { NounPhrase } from './noun-phrase.ts';
  */
 export type Style = 'summary' | 'description' | 'question';
 
-/** The amount of detail in a summary; omissions are mentioned. */
+/** The amount of detail in a summary; columns that are left out are mentioned, and no condition is left out. */
 export interface Detail {
   /** Sort keys of rows that are not cut. */
   readonly order: boolean;
   /** The number of columns beside the rows' names. */
   readonly columns: number;
-  /** The length of the longest condition that is stated. */
-  readonly conditions: number;
   /** Whether columns that only one table has are rendered with their owner. */
   readonly whose: boolean;
-  /** Whether queries inside conditions are rendered with their own conditions. */
-  readonly nested: boolean;
 }
 
 export const EVERYTHING: Detail = {
   order: true,
   columns: 5,
-  conditions: Infinity,
   whose: true,
-  nested: true,
 };
 
 /**

@@ -178,14 +178,25 @@ export function isMatch(role: string): role is keyof typeof MATCHES {
 }
 
 /** Whether values are moments in time. */
-export function isMoment(scale: Scale): scale is 'date' | 'year' {
-  return scale === 'date' || scale === 'year';
+export function isMoment(scale: Scale): scale is 'date' | 'month' | 'year' {
+  return scale === 'date' || scale === 'month' || scale === 'year';
+}
+
+/** The words of a comparison for values of a scale: on or after a date, in or after a year. */
+export function relationWords(relation: Relation, scale: Scale): Pick<RelationWords, 'is' | 'after'> {
+  const { is, isDated, after, afterDated } = RELATIONS[relation];
+  if (!isMoment(scale)) return { is, after };
+  const [isThen, then] = [isDated, afterDated].map((words) =>
+    scale === 'date' ? words : words.replace('on or', 'in or'),
+  );
+  return { is: isThen ?? is, after: then ?? after };
 }
 
 const SUPERLATIVES: Readonly<Record<Scale, readonly [asc: string, desc: string]>> = {
   number: ['lowest', 'highest'],
   count: ['fewest', 'most'],
   date: ['earliest', 'latest'],
+  month: ['earliest', 'latest'],
   year: ['earliest', 'latest'],
   text: ['first', 'last'],
 };
@@ -194,6 +205,7 @@ const ORDERS: Readonly<Record<Scale, readonly [asc: string, desc: string]>> = {
   number: ['lowest first', 'highest first'],
   count: ['lowest first', 'highest first'],
   date: ['earliest first', 'latest first'],
+  month: ['earliest first', 'latest first'],
   year: ['earliest first', 'latest first'],
   text: ['', 'in descending order'],
 };

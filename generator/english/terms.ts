@@ -37,7 +37,7 @@ import {
 } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
 import { isMoment, orderText } from './relations.ts';
-import { listed, listedOnce } from './words.ts';
+import { isPerson, listed, listedOnce } from './words.ts';
 
 /** A term as a noun phrase; the subject of `r` is not named. */
 export function nounOf(term: Term, r: Realizer): NounPhrase {
@@ -202,7 +202,11 @@ function countLimits({ known, where, having }: Count, about: Thing | null, r: Re
     knownText(known, about, r),
     having === null
       ? ''
-      : joinTexts('that have', manyOf(having.thing), r.about(having.thing).adjuncts(having.where)),
+      : joinTexts(
+          r.style === 'summary' && isPerson(about) ? 'who have' : 'that have',
+          manyOf(having.thing),
+          r.about(having.thing).adjuncts(having.where),
+        ),
     where === null ? '' : r.about(about).adjuncts([where], 'with'),
   );
 }

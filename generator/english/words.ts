@@ -302,7 +302,9 @@ const PEOPLE: ReadonlySet<string> = new Set(
   `person people user member customer client employee worker manager student pupil teacher professor instructor player
   driver rider pilot singer artist actor author writer editor director owner patient doctor physician nurse vet candidate
   superhero character guest visitor passenger donor farmer chef trainer coach man woman child friend voter contestant
-  sailor captain officer agent seller buyer tenant landlord resident scientist researcher winner`.split(
+  sailor captain officer agent seller buyer tenant landlord resident scientist researcher winner schooler individual
+  policyholder subscriber applicant borrower reviewer reader lecturer musician dancer athlete politician judge lawyer
+  engineer conductor composer employer attendee delegate inspector technician hero leader participant`.split(
     /\s+/,
   ),
 );
