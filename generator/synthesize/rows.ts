@@ -23,6 +23,8 @@ export interface DescribedRow {
   readonly where: string;
   /** Columns of the description, whose values must stay for it to hold. */
   readonly columns: readonly string[];
+  /** Whether more than a name describes it. */
+  readonly hasClause: boolean;
 }
 
 /** One fact of a row by which it is described. */
@@ -33,6 +35,8 @@ interface Fact {
   readonly loose?: string;
   /** After the noun: `Bella`. */
   readonly name?: string;
+  /** After the noun, without an article before it: `visit 4711`. */
+  readonly number?: string;
   /** After `that`: `took place on 2024-05-01`. */
   readonly does?: string;
   /** After `whose`: `type is emergency`. */
@@ -63,6 +67,18 @@ export class Rows {
 
   many(table: Pick<CatalogTable, 'name'>): string {
     return this.#nouns(table).many.join(' ');
+  }
+
+  /** Before what a row has: `its price`, `their salary`. */
+  its(table: Pick<CatalogTable, 'name'>): string {
+    return PEOPLE.test(this.one(table)) ? 'their' : 'its';
+  }
+
+  /** What several rows have: `closing dates`, `values in dispute`. */
+  nouns(table: CatalogTable, column: CatalogColumn): string {
+    const [, head = '', rest = ''] =
+      /^(.*?)((?: (?:of|in|for|per|with|to|from|at|on)\b.*)?)$/.exec(this.noun(table, column)) ?? [];
+    return `${plural(head.split(' ')).join(' ')}${rest}`;
   }
 
   /** A table `Dogs` has dogs, even if no text of the domain has the word. */
@@ -244,7 +260,9 @@ export class Rows {
       .filter((column) => !this.referenceOf(table.table, column.name) && isWordy(column));
     const people = table.columns.filter(({ column }) => /^(last|sur|family)/i.test(column.name));
     const label = table.label?.column;
-    const named = called.length > 0 ? called : label ? [label] : [];
+    // An amount or a result is no name, though text.
+    const isLabel = label && (isWordy(label) || label.statistics.distinct > 0.8 * table.table.rows);
+    const named = called.length > 0 ? called : isLabel ? [label] : [];
     const isFirst = named.length === 1 && /^(first|given|fore)/i.test(named[0]?.name ?? '');
     const columns = isFirst ? [...named, ...people.slice(0, 1).map(({ column }) => column)] : named;
     const texts = columns.map((column) => this.say(table.table, column, row[column.name] ?? null));
@@ -269,6 +287,8 @@ export class Rows {
     const noun = this.noun(table.table, key);
     const one = this.one(table.table);
     const called = noun.startsWith(`${one} `) ? noun.slice(one.length + 1) : noun;
+    if (called === 'number' && typeof value === 'number')
+      return { columns: [key.name], where: equals(key.name, value), number: text };
     const name = typeof value === 'string' && /\d/.test(value) ? value : `with the ${called} ${text}`;
     return { columns: [key.name], where: equals(key.name, value), name };
   }
@@ -307,7 +327,7 @@ export class Rows {
     if (!parent) return null;
     const to = this.referenceOf(table.table, column.name)?.to.column ?? '';
     const verb = column.words?.verb;
-    const isLong = hasClause(parent);
+    const isLong = parent.hasClause;
     return {
       columns: [column.name],
       where: `${identifier(column.name)} = ${this.select(parent, to)}`,
@@ -337,9 +357,22 @@ export class Rows {
     const has = inOrder.flatMap((fact) => (fact.has ? [fact.has] : []));
     const lastIsHas = inOrder.at(-1)?.has !== undefined;
     const one = this.one(table.table);
-    const that = does.length > 0 ? `${PEOPLE.test(one) ? 'who' : 'that'} ${withVerbOnce(does)}` : '';
+    const columns = facts.flatMap((fact) => fact.columns);
+    const number = facts.length === 1 ? facts[0]?.number : undefined;
+    if (number !== undefined)
+      return { table, row, where, text: `${one} ${number}`, short: number, columns, hasClause: false };
+    // `the order placed on …`, unless a clause before it would take it for its own.
+    const isShort = (lastIsHas || has.length === 0) && does.every((text) => PASSIVE.test(text));
+    const plain = does.map((text) => text.replace(/^(?:was|is) /, ''));
+    const and = /^(?:for|about)\b/.test(plain[0] ?? '') ? ' ' : ' and ';
+    const that = isShort
+      ? withVerbOnce(plain, 1, and)
+      : `${PEOPLE.test(one) ? 'who' : 'that'} ${withVerbOnce(does, 2, ' and ')}`;
     const whose = has.length > 0 ? `whose ${has.join(' and ')}` : '';
-    const clauses = (lastIsHas ? [that, whose] : [whose, that]).filter((text) => text !== '').join(' and ');
+    const said = (lastIsHas ? [does.length > 0 ? that : '', whose] : [whose, that]).filter(
+      (text) => text !== '',
+    );
+    const clauses = said.join(isShort ? ' ' : ' and ');
     const after = [name, clauses].filter((text) => text !== '').join(' ');
     return {
       table,
@@ -347,7 +380,8 @@ export class Rows {
       where,
       text: `the ${one} ${after}`,
       short: name !== '' && !name.startsWith('with ') ? after : `the ${one} ${after}`,
-      columns: facts.flatMap((fact) => fact.columns),
+      columns,
+      hasClause: clauses !== '' || name.startsWith('with '),
     };
   }
 }
@@ -355,19 +389,18 @@ export class Rows {
 const PEOPLE =
   /\b(customer|client|owner|member( of staff)?|employee|person|agent|technician|player|donor|reader|teacher|student|doctor|driver|volunteer|applicant|author|artist|director|judge|lawyer|user|guest|researcher|manager|nurse|musician|skipper|inspector|observer|referee|farmer|investigator|adjuster|clerk)$/;
 
-/** `took place at … on …` */
-function withVerbOnce(does: readonly string[]): string {
-  const [first = '', ...others] = does;
-  const verb = first.split(' ').slice(0, 2).join(' ');
-  const [second] = others;
-  return others.length === 1 && second?.startsWith(`${verb} `)
-    ? `${first}${second.slice(verb.length)}`
-    : does.join(' and ');
-}
+/** What happened to a row: `was placed on …`, `is for …`. */
+const PASSIVE =
+  /^(?:was|is) (?!open\b)(?:\p{L}+(?:ed|en|wn|ght|ne|ld)|made|sent|paid|run|born|met|put|set|laid|read|kept|left|lent|found|due|for|about)\b/u;
 
-/** Whether a row's description has a clause of its own. */
-export function hasClause({ text }: Pick<DescribedRow, 'text'>): boolean {
-  return /\b(that|who|whose)\b/.test(text);
+/** `took place at … on …`, `was brought in by … on …` */
+function withVerbOnce(does: readonly string[], words: number, and: string): string {
+  const [first = '', second, ...others] = does;
+  const [one, other] = [first.split(' '), second?.split(' ') ?? []];
+  const alike = one.findIndex((word, at) => word !== other[at]);
+  return others.length === 0 && alike >= words && and !== ' '
+    ? [first, ...other.slice(alike)].join(' ')
+    : does.join(and);
 }
 
 /** Whether a name can stand in a sentence. */
@@ -390,7 +423,7 @@ function isProper(value: string): boolean {
 }
 
 function unitAfter(value: number | bigint, unit: string | undefined): string {
-  if (unit === undefined || / or | since /.test(unit)) return '';
+  if (unit === undefined || / since /.test(unit)) return '';
   if (unit === 'percent') return ' %';
   return ` ${Number(value) === 1 ? unit.replace(/^(\p{L}+?)(?<!s)s\b/u, '$1') : unit}`;
 }

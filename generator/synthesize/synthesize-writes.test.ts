@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Policy } from '../../contracts/catalog.ts';
 import { WRITE_KINDS } from '../../contracts/records.ts';
 import type { Sample } from '../../contracts/sample.ts';
@@ -283,6 +283,123 @@ function runOnCopy(sql: string): { readonly changed: string[]; readonly answer: 
   });
   return { changed, answer };
 }
+
+/**
+ * Halls, their bookings, rehearsals within days of a booking's date, with marks that are no names, and stalls, which stand
+ * in the hall of their booking.
+ */
+function fillHalls(db: Database.Database): void {
+  db.exec(`
+    CREATE TABLE hall (id INTEGER PRIMARY KEY, name TEXT NOT NULL, city TEXT, seats INTEGER);
+    CREATE TABLE keeper (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+    CREATE TABLE booking (
+      id INTEGER PRIMARY KEY, hall_id INTEGER NOT NULL REFERENCES hall (id), signed TEXT NOT NULL, ends TEXT NOT NULL,
+      visitors INTEGER, status TEXT);
+    CREATE TABLE rehearsal (
+      id INTEGER PRIMARY KEY, booking_id INTEGER NOT NULL REFERENCES booking (id), held TEXT NOT NULL, leader TEXT, mark TEXT);
+    CREATE TABLE stall (
+      id INTEGER PRIMARY KEY, booking_id INTEGER NOT NULL REFERENCES booking (id),
+      hall_id INTEGER NOT NULL REFERENCES hall (id), keeper_id INTEGER NOT NULL REFERENCES keeper (id), goods TEXT)`);
+  const insert = (table: string, ...values: unknown[]) =>
+    db.prepare(`INSERT INTO ${table} VALUES (${values.map(() => '?').join(', ')})`).run(...values);
+  const day = (from: number) => new Date(Date.UTC(2020, 0, 1 + from)).toISOString().slice(0, 10);
+  const [trees, kinds, people] = ['Oak Elm Ash', 'Hall Barn Court House', 'Ada Ben Cleo Dan Eve'].map(
+    (text) => text.split(' '),
+  ) as [string[], string[], string[]];
+  for (let i = 0; i < 12; i++)
+    insert('hall', i + 1, `${trees[i % 3]} ${kinds[i % 4]}`, ['Ely', 'Bath'][i % 2], 40 + 5 * i);
+  for (const [i, name] of people.entries()) insert('keeper', i + 1, name);
+  for (let i = 0; i < 100; i++) {
+    const [at, hall] = [i * 17 + (i % 5), 1 + (i % 12)];
+    const status = ['open', 'paid', 'over'][i % 3];
+    insert('booking', i + 1, hall, day(at), day(at + 20 + (i % 7)), 1000 + 37 * i, status);
+    for (const nth of [0, 1]) {
+      const mark = i % 9 === 0 ? 'pos' : `${i % 60}.${nth}`;
+      insert(
+        'rehearsal',
+        2 * i + nth + 1,
+        i + 1,
+        day(at + 3 + 4 * nth + (i % 3)),
+        people[(i + nth) % 3],
+        mark,
+      );
+    }
+    insert('stall', i + 1, i + 1, hall, 1 + ((i * 3) % 5), ['tea', 'books', 'hats'][i % 3]);
+  }
+}
+
+describe('dates, places and figures', () => {
+  const hall = join(folder, 'hall.sqlite');
+  let tasks: WriteSynthesis;
+
+  beforeAll(async () => {
+    const db = new Database(hall);
+    fillHalls(db);
+    db.close();
+    const [domain] = await findDatabases(hall);
+    if (!domain) throw new Error('no database');
+    tasks = await synthesizeWrites(domain, oracle, {
+      writes: 80,
+      seed: '7',
+      referenceTime: DEFAULT_REFERENCE_TIME,
+    });
+  });
+
+  test('nothing ends before it began, and nothing belongs to what was years before', async () => {
+    let seen = 0;
+    for (const { sql, refuse } of tasks.questions) {
+      if (refuse) continue;
+      const { changes } = await oracle.writes(hall, sql);
+      const db = new Database(hall, { readonly: true });
+      for (const { table, after } of changes) {
+        if (table === 'booking' && after) {
+          seen++;
+          expect(String(after.signed) <= String(after.ends), sql).toBe(true);
+        }
+        if (table !== 'rehearsal' || !after) continue;
+        const made = changes.find((each) => each.table === 'booking' && each.after?.id === after.booking_id);
+        const signed =
+          made?.after?.signed ??
+          db.prepare('SELECT signed FROM booking WHERE id = ?').pluck().get(after.booking_id);
+        const days = (Date.parse(String(after.held)) - Date.parse(String(signed))) / 86_400_000;
+        seen++;
+        expect(days, sql).toBeGreaterThanOrEqual(0);
+        expect(days, sql).toBeLessThan(30);
+      }
+      db.close();
+    }
+    expect(seen).toBeGreaterThan(10);
+    expect(tasks.refused.get('has dates out of order')).toBeGreaterThan(0);
+  });
+
+  test('where something is and what was counted of each row follows from no rule', () => {
+    const set = tasks.questions.filter(
+      ({ kind, question }) => kind === 'set' || /only if|fewer than/.test(question),
+    );
+    expect(set.length).toBeGreaterThan(5);
+    for (const { sql } of set) expect(sql).not.toMatch(/SET (city|visitors) = (?!visitors|ROUND)/);
+  });
+
+  test('of two rows that a new one refers to, none is replaced that the other depends on', async () => {
+    const created = tasks.questions.filter(
+      ({ sql, refuse }) => !refuse && sql.startsWith('INSERT INTO stall'),
+    );
+    expect(created.length).toBeGreaterThan(0);
+    const db = new Database(hall, { readonly: true });
+    const hallOf = db.prepare('SELECT hall_id FROM booking WHERE id = ?').pluck().safeIntegers(true);
+    for (const { sql } of created)
+      for (const { after } of (await oracle.writes(hall, sql)).changes)
+        expect(after?.hall_id, sql).toEqual(hallOf.get(after?.booking_id));
+    db.close();
+  });
+
+  test('results written as text are no names, and numbers of rows stand after their noun', () => {
+    const texts = tasks.questions.map(({ question }) => question).join('\n');
+    expect(texts).toContain('rehearsal');
+    expect(texts).not.toMatch(/rehearsal \d+\.\d|rehearsal "pos"/);
+    expect(texts).not.toMatch(/with the number \d|\.\.|that was (held|signed)/);
+  });
+});
 
 test('nothing is drawn from tables without keys', async () => {
   const other = join(folder, 'log.sqlite');

@@ -11,6 +11,7 @@ import type { Oracle } from '../oracle/oracle.ts';
 import { MOST_BYTES, readImage } from '../oracle/run-writes.ts';
 import { requireOneMeaning, requireTask } from '../records/one-meaning.ts';
 import { Random } from '../variants/random.ts';
+import { DateOrder } from './date-order.ts';
 import type { SynthesisDomain } from './find-databases.ts';
 import { type Profile, profileDatabase } from './profile.ts';
 import { identifier } from './query-builder.ts';
@@ -92,6 +93,7 @@ export async function synthesizeWrites(
     indexReferences(connection, profile);
     const wording = wordingOf(catalog);
     const rows = new Rows(profile, connection, wording, new Random(`${seed}\n${db}\nwrites`));
+    const dates = new DateOrder(rows);
     const sql = { catalog, referenceTime };
     const queries = asked.map((question) => question.sql).filter((gold) => !changesRecords(gold));
     const set = setDraw({ wording, sql, asked: queries });
@@ -148,7 +150,8 @@ export async function synthesizeWrites(
       return {
         question_id: questions.length,
         db_id: db,
-        question,
+        // A name may end with a full stop of its own.
+        question: question.replace(/\.\.(?= |$)/g, '.'),
         evidence: legends.join('; '),
         difficulty: difficultyOf(gold),
         sql: gold,
@@ -173,6 +176,7 @@ export async function synthesizeWrites(
           const forbidden = isForbidden(each.sql);
           if (forbidden && !each.refuse) return 'is against a rule';
           requireTask(each, made, { forbidden });
+          if (!dates.isKept(made.changes)) return 'has dates out of order';
           await requireOneMeaning(each, made, { oracle, file, catalog });
         } catch (error) {
           if (error instanceof QueryError) return error.code;

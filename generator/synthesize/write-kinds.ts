@@ -1,18 +1,10 @@
 import type { CatalogColumn } from '../../contracts/catalog.ts';
 import { keyOf, type PolicyMode, type WriteKind } from '../../contracts/records.ts';
 import { capital } from '../english/noun-phrase.ts';
-import { listed } from '../english/words.ts';
+import { listed, singular } from '../english/words.ts';
 import type { ProfiledColumn, ProfiledTable, Reference } from './profile.ts';
 import { identifier } from './query-builder.ts';
-import {
-  type DescribedRow,
-  equals,
-  hasClause,
-  literal,
-  type RecordRow,
-  type RecordValue,
-  type Rows,
-} from './rows.ts';
+import { type DescribedRow, equals, literal, type RecordRow, type RecordValue, type Rows } from './rows.ts';
 
 /** A task as drawn, not checked yet. */
 export interface Draft {
@@ -58,12 +50,7 @@ export function newValue(
   if (column.kind === 'date') {
     if (typeof old !== 'string') return null;
     const value = daysLater(old, 1 + rows.random.below(21));
-    const isInOrder = table.columns.every((other) => {
-      const beside = row[other.column.name];
-      if (other === column || other.kind !== 'date' || typeof beside !== 'string') return true;
-      return old > beside ? value > beside : value <= beside;
-    });
-    return isInOrder ? { column: column.column, value, text: value } : null;
+    return { column: column.column, value, text: value };
   }
   const id = identifier(name);
   const isOther = `${id} IS NOT NULL AND ${id} IS NOT ${literal(old)}`;
@@ -121,6 +108,21 @@ export function changeable(table: ProfiledTable, kinds: readonly string[] = CHAN
     ),
   );
 }
+
+/**
+ * Columns that people set by a rule: several rows at once, or under a condition. Where something is, and what was measured
+ * of each row, follows from no rule.
+ */
+export function ruled(table: ProfiledTable, kinds?: readonly string[]): ProfiledColumn[] {
+  return changeable(table, kinds).filter(({ kind, column: { name, words, statistics } }) => {
+    const isMeasured =
+      kind === 'number' && statistics.distinct * 2 > Math.max(2, statistics.rows - statistics.nulls);
+    return !isMeasured && !PLACE.test(`${name.replaceAll('_', ' ')} ${words?.noun ?? ''}`);
+  });
+}
+
+const PLACE =
+  /\b(town|city|village|country|county|state|region|district|ward|quarter|neighbou?rhood|street|address|post ?code|zip|river|continent)\b/i;
 
 /** Nearly every row has another value, such as a licence number. */
 function isIdentifying({ statistics: { distinct, rows, nulls } }: CatalogColumn): boolean {
@@ -263,7 +265,7 @@ const move: Draw = (rows) => {
   const texts = [
     `Change the ${noun} of ${about.text} to ${to.short}.`,
     `The ${noun} of ${about.text} should be ${to.short}. Please correct that.`,
-    ...(from && !hasClause(from)
+    ...(from && !from.hasClause
       ? [`Change the ${noun} of ${about.text} from ${from.short} to ${to.short}.`]
       : []),
   ];
@@ -298,7 +300,9 @@ const remove: Draw = (rows) => {
   if (children.length === 0) {
     const texts = [
       `Delete ${about.text}.`,
-      `Please remove ${about.text} from our records.`,
+      about.text.length < 45
+        ? `Please remove ${about.text} from our records.`
+        : `Please remove from our records ${about.text}.`,
       `${capital(about.text)} was entered by mistake; delete it.`,
     ];
     return { kind: 'delete', question: rows.random.pick(texts) ?? '', sql: last, about };
@@ -446,7 +450,8 @@ const transfer: Draw = (rows) => {
   if (step === undefined) return null;
   const said = sayAmount(rows, about.table, column, step) ?? '';
   const noun = rows.noun(about.table.table, column.column);
-  const counts = step === 1 ? undefined : column.column.words?.counts;
+  const { counts: many } = column.column.words ?? {};
+  const counts = step === 1 ? many && singular(many.split(' ')).join(' ') : many;
   const set = (row: DescribedRow, sign: string) =>
     `UPDATE ${identifier(row.table.table.name)} SET ${id} = ${id} ${sign} ${step} WHERE ${row.where}`;
   return {
@@ -483,11 +488,11 @@ const swap: Draw = (rows) => {
   const second = other && rows.describe(about.table, other, { without: [column.column] });
   if (!second) return null;
   const table = identifier(about.table.table.name);
-  const noun = rows.noun(about.table.table, column.column);
+  const nouns = rows.nouns(about.table.table, column.column);
   const [a, b] = [literal(value), literal(second.row[name] ?? null)];
   return {
     kind: 'correct',
-    question: `The ${noun} of ${about.text} and that of ${second.text} were mixed up: each has the other's. Please put that right.`,
+    question: `The ${nouns} of ${about.text} and ${second.text} were mixed up: each has the other's. Please put that right.`,
     sql: `UPDATE ${table} SET ${id} = ${b} WHERE ${about.where}; UPDATE ${table} SET ${id} = ${a} WHERE ${second.where}`,
     about,
   };

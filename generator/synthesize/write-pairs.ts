@@ -10,6 +10,7 @@ import {
   newValue,
   quantities,
   referring,
+  ruled,
   update,
 } from './write-kinds.ts';
 import { newRowDrafts } from './write-sets.ts';
@@ -34,6 +35,17 @@ function belongings(rows: Rows, table: ProfiledTable): readonly Reference[] {
 /** A condition: rows of another table belong to the row. */
 function hasAny(table: ProfiledTable, { from, to }: Reference): string {
   return `EXISTS (SELECT 1 FROM ${identifier(from.table)} AS c WHERE c.${identifier(from.column)} = ${identifier(table.table.name)}.${identifier(to.column)})`;
+}
+
+/** `has no visits`; of a role that a row has for others, `is the home port of no vessel`. */
+function having(rows: Rows, { from, to }: Reference, many: string): string {
+  const table = rows.table(from.table) as ProfiledTable;
+  const column = table.columns.find(({ column: { name } }) => name === from.column)?.column;
+  const role = column && rows.noun(table.table, column);
+  const things = many === 'no' ? rows.one(table.table) : rows.many(table.table);
+  return role === undefined || role === rows.one({ name: to.table })
+    ? `has ${many} ${rows.many(table.table)}`
+    : `is the ${role} of ${many} ${things}`;
 }
 
 /** A row that meets a condition, in words. */
@@ -63,14 +75,14 @@ const deleteIfUnused: Draw = (rows) => {
   const reference = table && rows.random.pick(belongings(rows, table));
   const child = reference && rows.table(reference.from.table);
   if (!table || !reference || !child) return null;
-  const otherwise = rows.random.pick(OTHERWISE);
+  const otherwise = rows.random.pick(OTHERWISE)?.replace('if not,', 'otherwise');
   const unused = rows.referencesTo(table.table).map((each) => `NOT ${hasAny(table, each)}`);
   return twins(
     rowWhere(rows, table, unused.join(' AND ')),
     rowWhere(rows, table, hasAny(table, reference)),
     (about) => ({
       kind: 'conditional',
-      question: `If there are no ${rows.many(child.table)} for ${about.text}, delete that record; ${otherwise}.`,
+      question: `If ${about.text} ${having(rows, reference, 'no')}, delete ${rows.its(table.table) === 'its' ? 'it' : 'their record'}; ${otherwise}.`,
       sql: `DELETE FROM ${identifier(table.table.name)} WHERE ${about.where} AND NOT EXISTS (SELECT 1 FROM ${identifier(child.table.name)} WHERE ${identifier(reference.from.column)} = ${rows.select(about, reference.to.column)})`,
       about,
     }),
@@ -79,11 +91,11 @@ const deleteIfUnused: Draw = (rows) => {
 
 /** `If … has fewer than three visits, set its … to …` */
 const changeIfFew: Draw = (rows) => {
-  const offers = (each: ProfiledTable) => belongings(rows, each).length > 0 && changeable(each).length > 0;
+  const offers = (each: ProfiledTable) => belongings(rows, each).length > 0 && ruled(each).length > 0;
   const table = rows.random.pick(rows.tables.filter(offers));
   const reference = table && rows.random.pick(belongings(rows, table));
   const child = reference && rows.table(reference.from.table);
-  const column = table && rows.random.pick(changeable(table, ['category', 'number', 'name']));
+  const column = table && rows.random.pick(ruled(table, ['category', 'number', 'name']));
   if (!table || !reference || !child || !column) return null;
   const some = rowWhere(rows, table, hasAny(table, reference), [column.column]);
   const other = rowWhere(rows, table, '1', [column.column]);
@@ -100,7 +112,7 @@ const changeIfFew: Draw = (rows) => {
   const otherwise = rows.random.pick(OTHERWISE);
   return twins(done, left, (about) => ({
     kind: 'conditional',
-    question: `If there are fewer than ${least} ${rows.many(child.table)} for ${about.text}, set the ${rows.noun(table.table, column.column)} of the ${rows.one(table.table)} to ${change.text}; ${otherwise}.`,
+    question: `If ${about.text} ${having(rows, reference, `fewer than ${least}`)}, set ${rows.its(table.table)} ${rows.noun(table.table, column.column)} to ${change.text}; ${otherwise}.`,
     sql: `${update(about, [change])} AND (SELECT COUNT(*) FROM ${identifier(child.table.name)} WHERE ${identifier(reference.from.column)} = ${rows.select(about, reference.to.column)}) < ${least}`,
     legends: legendsOf(rows, [change]),
     about,
@@ -134,7 +146,7 @@ const changeIfStill: Draw = (rows) => {
 
 /** `If the weight of … is above 20 kilograms, set …` */
 const changeIfAbove: Draw = (rows) => {
-  const columns = (each: ProfiledTable) => changeable(each, ['category', 'number', 'name']);
+  const columns = (each: ProfiledTable) => ruled(each, ['category', 'number', 'name']);
   const table = rows.random.pick(
     rows.tables.filter((each) => quantities(each).length > 0 && columns(each).length > 1),
   );
@@ -160,7 +172,7 @@ const changeIfAbove: Draw = (rows) => {
   const otherwise = rows.random.pick(OTHERWISE);
   return twins(done, left, (about) => ({
     kind: 'conditional',
-    question: `Set the ${rows.noun(table.table, column.column)} of ${about.text} to ${change.text}, but only if the ${rows.nounIs(table.table, measure.column)} ${above ? 'above' : 'below'} ${said}; ${otherwise}.`,
+    question: `Set the ${rows.noun(table.table, column.column)} of ${about.text} to ${change.text}, but only if ${rows.its(table.table)} ${rows.nounIs(table.table, measure.column)} ${above ? 'above' : 'below'} ${said}; ${otherwise}.`,
     sql: `${update(about, [change])} AND ${rows.select(about, measure.column.name)} ${meets} ${limit}`,
     legends: legendsOf(rows, [change]),
     about,
@@ -184,7 +196,7 @@ const deleteAlone: Draw = (rows) => {
   if (!table || !reference) return null;
   const unused = rows.referencesTo(table.table).map((each) => `NOT ${hasAny(table, each)}`);
   const words = rows.random.pick([
-    (about: DescribedRow) => `Delete ${about.text}, and nothing but that one record.`,
+    (about: DescribedRow) => `Delete ${about.text} and nothing else.`,
     (about: DescribedRow) => `Please delete ${about.text}. Nothing else may be deleted or changed.`,
   ]);
   return twins(

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { CatalogColumn } from '../../contracts/catalog.ts';
+import type { CatalogColumn, CatalogTable } from '../../contracts/catalog.ts';
 import { QueryError } from '../../contracts/errors.ts';
 import { keyOf } from '../../contracts/records.ts';
 import { parseQuery, type SqlContext, tokenize } from '../../sql/index.ts';
@@ -9,7 +9,6 @@ import { identifier, startQuery } from './query-builder.ts';
 import {
   type DescribedRow,
   equals,
-  hasClause,
   keyList,
   literal,
   type RecordRow,
@@ -19,13 +18,13 @@ import {
 import { phraseOf, type Wording } from './wording.ts';
 import {
   adjust,
-  changeable,
   type Draft,
   type Draw,
   daysLater,
   legendsOf,
   newValue,
   quantities,
+  ruled,
   SINGLE_DRAWS,
   update,
 } from './write-kinds.ts';
@@ -182,9 +181,19 @@ function newRow(rows: Rows, table: ProfiledTable, fields: readonly Field[], open
   };
 }
 
+/** One of the latest rows, so that what a new row like it refers to is of its time. */
+function latest(rows: Rows, { table, columns }: ProfiledTable, where = '1'): RecordRow | null {
+  const date = columns.find(({ kind, nulls }) => kind === 'date' && nulls < 0.3);
+  if (!date) return rows.any(table, where);
+  const id = identifier(date.column.name);
+  const few = Math.max(20, Math.floor(table.rows / 20));
+  const recent = `SELECT ${id} FROM ${identifier(table.name)} WHERE ${id} IS NOT NULL AND ${where} ORDER BY ${id} DESC LIMIT ${few}`;
+  return rows.any(table, `${where} AND ${id} IN (${recent})`);
+}
+
 const create: Draw = (rows) => {
   const table = rows.random.pick(rows.tables.filter((each) => grows(rows, each)));
-  const like = table && rows.any(table.table);
+  const like = table && latest(rows, table);
   const fields = table && like && fieldsLike(rows, table, like);
   if (!table || !fields || fields.length < 2 || !fields.some(({ parent }) => parent)) return null;
   // What differs from the older row is its date; without one it is another row that it refers to.
@@ -211,20 +220,32 @@ const create: Draw = (rows) => {
   };
 };
 
-/** With another value for the nth column that refers to a row. */
+/** With another value for the nth column that refers to a row, if no other one depends on it. */
 function withOtherParent(
   rows: Rows,
   table: ProfiledTable,
   fields: readonly Field[],
   nth = 0,
 ): readonly Field[] | null {
-  const parents = fields.filter(({ parent }) => parent);
+  const all = fields.filter(({ parent }) => parent);
+  // A goal belongs to a match and to one of its clubs: neither can be replaced alone.
+  const parents = all.filter((each) => all.every((other) => other === each || !areTied(rows, each, other)));
   const field = parents[nth % Math.max(1, parents.length)];
   const at = field ? fields.indexOf(field) : -1;
   const other = field && rows.any(table.table, `NOT (${equals(field.column.name, field.value)})`);
   const profiled = table.columns.find((each) => each.column === field?.column);
   const made = other && profiled && fieldOf(rows, table, profiled, other, 0);
   return made ? fields.with(at, made) : null;
+}
+
+/** Whether what one of two fields refers to says something about the other. */
+function areTied(rows: Rows, { parent: one }: Field, { parent: other }: Field): boolean {
+  const [a, b] = [one?.table.table, other?.table.table];
+  const refers = (from?: CatalogTable, to?: CatalogTable) =>
+    from !== undefined &&
+    to !== undefined &&
+    rows.referencesTo(to).some((each) => each.from.table === from.name);
+  return refers(a, b) || refers(b, a);
 }
 
 /**
@@ -235,7 +256,7 @@ const enterOnce: Draw = (rows) => {
   const growing = rows.tables.filter((each) => grows(rows, each));
   const keyed = growing.filter(({ table }) => rows.uniqueKeys(table).length > 0);
   const table = rows.random.pick(keyed.length > 0 && rows.random.chance(0.5) ? keyed : growing);
-  const like = table && rows.any(table.table);
+  const like = table && latest(rows, table);
   const there = table && like && fieldsLike(rows, table, like, [], 'same day');
   const later = table && like && fieldsLike(rows, table, like);
   if (!table || !there || !later || there.length < 2) return null;
@@ -261,7 +282,7 @@ const enterOnce: Draw = (rows) => {
 
 /** Draws tasks to enter a new row, from the second on for another parent. */
 export function newRowDrafts(rows: Rows, table: ProfiledTable): ((nth: number) => Draft | null) | null {
-  const like = rows.any(table.table);
+  const like = latest(rows, table);
   const fields = like && fieldsLike(rows, table, like);
   if (!fields || fields.length < 2) return null;
   const one = rows.one(table.table);
@@ -289,7 +310,7 @@ const several: Draw = (rows) => {
   const { reference, parent, child } = list;
   const [to, from] = [reference.to.column, reference.from.column].map(identifier);
   const lines = `(SELECT count(*) FROM ${identifier(child.table.name)} AS c WHERE c.${from} = ${identifier(parent.table.name)}.${to})`;
-  const like = rows.any(parent.table, `${lines} BETWEEN 2 AND 4`);
+  const like = latest(rows, parent, `${lines} BETWEEN 2 AND 4`);
   if (!like) return null;
   const delta = 1 + rows.random.below(14);
   const head = fieldsLike(rows, parent, like, [], delta);
@@ -464,7 +485,7 @@ function changeRows(drawRows: (rows: Rows) => RowSet | null): Draw {
         sql: `UPDATE ${name} SET ${identifier(column.column.name)} = ${adjusted.sql} WHERE ${where}`,
       };
     }
-    const column = rows.random.pick(changeable(table, ['category', 'number']).filter(isFree));
+    const column = rows.random.pick(ruled(table, ['category', 'number']).filter(isFree));
     const row = rows.any(table.table, where);
     const change = column && row && newValue(rows, table, column, row);
     if (!change) return null;
@@ -518,7 +539,7 @@ function askTotal(rows: Rows, { about, changed }: Draft): Asked | null {
   const noun = rows.noun(table, changed.column);
   const unit = changed.column.words?.unit;
   return {
-    question: `Then tell me: what is now the total ${noun} of all ${rows.many(table)} ${parent.words}${unit && !/ or | since |percent/.test(unit) ? `, in ${unit}` : ''}?`,
+    question: `Then tell me: what is now the total ${noun} of all ${rows.many(table)} ${parent.words}${unit && !/ since |percent/.test(unit) ? `, in ${unit}` : ''}?`,
     sql: `SELECT SUM(${identifier(changed.column.name)}) FROM ${identifier(table.name)} WHERE ${parent.where}`,
   };
 }
@@ -581,8 +602,12 @@ function belonging(
   parent: DescribedRow,
   reference: Reference,
 ): Belonging {
+  const noun = rows.noun(table.table, column);
+  const isSame = noun === rows.one(parent.table.table);
   return {
-    words: `whose ${rows.noun(table.table, column)} is ${hasClause(parent) ? parent.text : parent.short}`,
+    words: isSame
+      ? `for ${parent.text}`
+      : `whose ${noun} is ${parent.hasClause ? parent.text : parent.short}`,
     where: `${identifier(column.name)} = ${rows.select(parent, reference.to.column)}`,
   };
 }
