@@ -32,7 +32,10 @@ export function sharedPhrases(split: Split): SharedPhrases {
   try {
     let endpoints = 0;
     for (const { db, catalog } of split.domains) {
-      const own = split.questions.filter(({ db_id }) => db_id === db);
+      const own = split.questions
+        .filter(({ db_id }) => db_id === db)
+        // What a person wrote is no matter of phrases.
+        .map((question) => ({ ...question, endpoint_words: undefined }));
       const queries = own.flatMap((question) => {
         try {
           const query = parseQuery(question.sql, { catalog, referenceTime: DEFAULT_REFERENCE_TIME });
