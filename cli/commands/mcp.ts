@@ -66,7 +66,7 @@ export function register(program: Command): void {
       .description('serve a domain or a task as MCP tools over standard input and output')
       .argument('<farm>', 'folder made by `rookery generate`'),
   )
-    .option('--faults <profile>', 'faults on purpose in calls: flaky, slow, chaos, …', faultOption)
+    .option('--faults <profile>', 'injected faults in calls: flaky, slow, chaos, …', faultOption)
     .action((farm: string, { faults, ...flags }: McpServeFlags) => {
       readFarm(farm);
       return serveMcp(farm, parseListFlags(flags), faults ? { faults } : {});

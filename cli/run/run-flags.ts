@@ -105,7 +105,7 @@ const RUN_OPTIONS: Readonly<Record<string, readonly RunOption[]>> = {
     ['--variant <how>', 'the query tool: base, rationale, per-collection, dsl', 'list.variant'],
     [
       '--faults <profile>',
-      'faults on purpose: flaky, slow, rate_limited, broken_json, drift, chaos',
+      'injected faults: flaky, slow, rate_limited, broken_json, drift, chaos',
       'faults',
       faultProfileName,
     ],
