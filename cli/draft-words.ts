@@ -15,6 +15,7 @@ import {
   tableWords,
   type Vocabulary,
 } from '../contracts/words.ts';
+import { isObject } from '../eval/json/lossless.ts';
 import type { DraftedEndpoint } from '../generator/english/draft-vocabulary.ts';
 import { ValueGuard } from '../generator/english/realizer.ts';
 import { nameKey } from '../generator/read/vocabulary.ts';
@@ -22,7 +23,7 @@ import { lastJson } from '../runner/attempt/read-json.ts';
 import { CompletionCache, completionClient, requestHash } from '../runner/control/completions.ts';
 import { RateGate } from '../runner/control/rate-gate.ts';
 import { withAdvice } from '../runner/models/advice.ts';
-import { ModelError } from '../runner/models/failures.ts';
+import { ModelError, unusableModel } from '../runner/models/failures.ts';
 import { type ModelRequest, textOf } from '../runner/models/model.ts';
 import { openModel } from '../runner/models/open-model.ts';
 import { renderPrompt } from '../runner/prompts/prompt-pack.ts';
@@ -242,13 +243,11 @@ export async function openDrafter(options: DrafterOptions): Promise<Drafter> {
   const interrupted = interruptSignal();
   const signal = AbortSignal.any([failed.signal, interrupted]);
 
+  const templates = { table: readTemplate('table'), endpoint: readTemplate('endpoint') };
   const requestFor = ({ about, prompt, facts }: Ask<unknown>, again: string): ModelRequest => {
-    const file = join(PROMPTS_FOLDER, 'vocabulary', `${prompt}.txt`);
-    const sections = readSections(file, readFileSync(file, 'utf8'));
-    const template = { family: 'vocabulary', sections, wrapper: null, stop: [], reply: 'json_list' } as const;
     const values = { FACTS: printExactJson(facts), AGAIN: again };
     return {
-      prompt: renderPrompt(template, { values, transport: model.transport, toolsIn: 'prompt' }),
+      prompt: renderPrompt(templates[prompt], { values, transport: model.transport, toolsIn: 'prompt' }),
       tools: [],
       decoding: { temperature: 0, response_format: 'json' },
       origin: {
@@ -272,9 +271,8 @@ export async function openDrafter(options: DrafterOptions): Promise<Drafter> {
       if (!(error instanceof ModelError)) throw error;
       if (!error.fatal && !error.transient) return error;
       failed.abort();
-      const code = error.kind === 'unreachable' ? 'MODEL_UNREACHABLE' : 'MODEL_REFUSED';
       const message = withAdvice(error, { model: id, baseUrl: baseUrl ?? null, apiKeyFrom });
-      throw new UserError(code, id, `${message} (the same command goes on)`, { cause: error });
+      throw unusableModel(error, id, `${message} (the same command goes on)`, { cause: error });
     }
   };
 
@@ -323,6 +321,12 @@ export async function openDrafter(options: DrafterOptions): Promise<Drafter> {
   };
 }
 
+function readTemplate(prompt: Ask<unknown>['prompt']) {
+  const file = join(PROMPTS_FOLDER, 'vocabulary', `${prompt}.txt`);
+  const sections = readSections(file, readFileSync(file, 'utf8'));
+  return { family: 'vocabulary', sections, wrapper: null, stop: [], reply: 'json_list' } as const;
+}
+
 function isFault(read: unknown): read is { readonly fault: string } {
   return isObject(read) && 'fault' in read;
 }
@@ -333,8 +337,4 @@ function shortened(value: Cell): Cell {
 
 function isEmpty(words: object | undefined): boolean {
   return Object.keys(words ?? {}).length === 0;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import pMap from 'p-map';
-import { OptionError, UserError } from '../../contracts/errors.ts';
+import { OptionError } from '../../contracts/errors.ts';
 import { readFarm, readPredictions, type ScoredFarm } from '../../eval/farm/read-farm.ts';
 import {
   agreementOf,
@@ -13,7 +13,7 @@ import { scoreFarm } from '../../eval/score/score-farm.ts';
 import { completionClient } from '../../runner/control/completions.ts';
 import { RateGate } from '../../runner/control/rate-gate.ts';
 import { type JudgedRanks, judgeTask } from '../../runner/judge-task.ts';
-import { ModelError } from '../../runner/models/failures.ts';
+import { ModelError, unusableModel } from '../../runner/models/failures.ts';
 import { writeOutput } from '../files.ts';
 import { wholeNumber } from '../options.ts';
 import { type OpenFarm, openFarm } from '../score/open-farm.ts';
@@ -142,8 +142,7 @@ async function judgeAll(
     );
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    const code = error.kind === 'unreachable' ? 'MODEL_UNREACHABLE' : 'MODEL_REFUSED';
-    throw new UserError(code, judge, error.message, { cause: error });
+    throw unusableModel(error, judge, error.message, { cause: error });
   } finally {
     progress.stop();
   }

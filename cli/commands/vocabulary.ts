@@ -54,11 +54,13 @@ export function register(program: Command): void {
 /** A database, its questions, and the file of its words. */
 interface WordedDomain {
   readonly db: string;
-  readonly database: string;
   readonly catalog: Catalog;
   readonly questions: readonly Question[];
   readonly file: string;
   readonly existing: string | null;
+  readonly rules: Vocabulary;
+  /** Prompts for its tables; none without a model. */
+  readonly asks: ReturnType<typeof tableAsks>;
 }
 
 async function vocabulary(
@@ -83,17 +85,18 @@ async function vocabulary(
     const worded = force ? withoutWords(noted) : noted;
     const catalog = existing === null ? worded : withVocabulary(worded, file, existing).catalog;
     const questions = split.questions.filter(({ db_id }) => db_id === name);
-    return { db: name, database, catalog, questions, file, existing };
+    const rules = draftVocabulary(catalog, questions);
+    const asks = model === undefined ? [] : tableAsks(catalog, rules, readSampleValues(database, catalog, 5));
+    return { db: name, catalog, questions, file, existing, rules, asks };
   });
   const drafter = model === undefined ? null : await openDrafter({ ...flags, model, folder });
   try {
     if (drafter !== null) {
       const asks = domains.flatMap((domain) => {
-        const rules = draftVocabulary(domain.catalog, domain.questions);
-        if (!flags.endpoints) return asksFor(domain, rules);
+        if (!flags.endpoints) return domain.asks;
         // By the rules' words: those of the model are not known yet.
-        const { asks: ofEndpoints } = endpointsOf(domain, vocabularyText(rules, domain.existing));
-        return [...asksFor(domain, rules), ...ofEndpoints];
+        const { asks: ofEndpoints } = endpointsOf(domain, vocabularyText(domain.rules, domain.existing));
+        return [...domain.asks, ...ofEndpoints];
       });
       process.stderr.write(`${drafter.estimate(asks)}\n`);
     }
@@ -106,9 +109,8 @@ async function vocabulary(
 
 /** Writes the file of a domain with what it lacks. */
 async function complete(domain: WordedDomain, hasEndpoints: boolean, drafter: Drafter | null): Promise<void> {
-  const { catalog, questions, file, existing } = domain;
-  const rules = draftVocabulary(catalog, questions);
-  const tables = (await drafter?.draft(file, asksFor(domain, rules))) ?? [];
+  const { catalog, questions, file, existing, rules } = domain;
+  const tables = (await drafter?.draft(file, domain.asks)) ?? [];
   const draft = { tables: { ...rules.tables, ...Object.fromEntries(tables) } };
   let text = vocabularyText(draft, existing);
   if (hasEndpoints) {
@@ -127,10 +129,6 @@ async function complete(domain: WordedDomain, hasEndpoints: boolean, drafter: Dr
   if (text !== existing) writeOutput(file, text);
   const how = existing === null ? 'written' : text === existing ? 'complete as it was' : 'completed';
   process.stdout.write(`${file} ${how}\n`);
-}
-
-function asksFor({ catalog, database }: WordedDomain, rules: Vocabulary) {
-  return tableAsks(catalog, rules, readSampleValues(database, catalog, 5));
 }
 
 /** The endpoints that a vocabulary makes, and prompts for those without words of a person, or of a model for their SQL. */

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client';
-import { OptionError, UserError } from '../../contracts/errors.ts';
+import { OptionError } from '../../contracts/errors.ts';
 import { counted } from '../../contracts/wording.ts';
 import { interval } from '../../eval/metrics/figures.ts';
 import type { Report } from '../../eval/metrics/report.ts';
@@ -16,6 +16,7 @@ import { type CompletionControl, type FarmAccess, prepareCell } from '../../runn
 import { type CellProgress, type CellResult, runCell } from '../../runner/harness/run-cell.ts';
 import type { FindGold } from '../../runner/mock-model.ts';
 import { type RequestedModel, withAdvice } from '../../runner/models/advice.ts';
+import { unusableModel } from '../../runner/models/failures.ts';
 import type { Model } from '../../runner/models/model.ts';
 import { Seeded } from '../../runner/seeded.ts';
 import { namedProfile } from '../../services/agents/faults.ts';
@@ -249,8 +250,8 @@ export async function executeCell(
         ? await attempt(prepared.tasks)
         : await attemptUntil(new Seeded(config.seed, 'until').shuffle(prepared.tasks), attempt, until, label);
     if (result.fatal !== null && result.fatal.kind !== 'quota') {
-      throw new UserError(
-        result.fatal.kind === 'unreachable' ? 'MODEL_UNREACHABLE' : 'MODEL_REFUSED',
+      throw unusableModel(
+        result.fatal,
         config.model ?? '--model',
         `${withAdvice(result.fatal, requestedModel(config, execution))} (the run in ${out} can be resumed)`,
       );

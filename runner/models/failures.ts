@@ -1,3 +1,5 @@
+import { UserError } from '../../contracts/errors.ts';
+
 /**
  * What can go wrong with a request to a model.
  *
@@ -204,4 +206,19 @@ function findMessage(value: unknown): string | null {
 
 function shorten(text: string): string {
   return text.length > 500 ? `${text.slice(0, 500)}…` : text;
+}
+
+/** The error that ends a command whose model cannot be used. */
+export function unusableModel(
+  { kind }: { readonly kind: string },
+  model: string,
+  message: string,
+  options?: ErrorOptions,
+): UserError {
+  return new UserError(
+    kind === 'unreachable' ? 'MODEL_UNREACHABLE' : 'MODEL_REFUSED',
+    model,
+    message,
+    options,
+  );
 }
