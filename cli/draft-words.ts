@@ -12,6 +12,7 @@ import {
   columnWords,
   type EndpointWords,
   endpointWords,
+  namesIn,
   tableWords,
   type Vocabulary,
 } from '../contracts/words.ts';
@@ -175,7 +176,7 @@ function faultsOf(
   { name, summary, description }: z.infer<typeof endpointDraft>,
   { sql, parameters, columns, values }: EndpointToDraft,
 ): string[] {
-  const quoted = [...`${summary} ${description}`.matchAll(/`([^`]*)`/g)].map(([, inside = '']) => inside);
+  const quoted = namesIn(`${summary} ${description}`);
   const known = [...parameters, ...columns].map((one) => one.name);
   const missing = parameters.filter((one) => !description.includes(`\`${one.name}\``));
   // Literals that stay, and names of tables and columns, which are the interface itself.

@@ -101,6 +101,16 @@ export const endpointWords = z
   .partial();
 export type EndpointWords = z.infer<typeof endpointWords>;
 
+/** Whether an entry has any words. */
+export function isWorded({ name, summary, description }: EndpointWords = {}): boolean {
+  return (name ?? summary ?? description) !== undefined;
+}
+
+/** What stands in backticks in a text: names of parameters and columns. */
+export function namesIn(text: string): string[] {
+  return [...text.matchAll(/`([^`]*)`/g)].map(([, name = '']) => name);
+}
+
 /** `vocabulary/<db>.yaml`: the words of one database. */
 export const vocabulary = z.strictObject({
   /** By the id of a question that the endpoint answers. */

@@ -393,6 +393,12 @@ export class Origins {
     }
   }
 
+  /** As `queryOf`, by the source's id. */
+  queryAt(id: SourceId): Query | null {
+    const source = this.sourceOf(id);
+    return source === null ? null : this.queryOf(source);
+  }
+
   /** In order; null for base tables. */
   outputNames(id: SourceId): readonly string[] | null {
     const source = this.sourceOf(id);

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { Catalog } from '../../contracts/catalog.ts';
 import { OptionError, QueryError } from '../../contracts/errors.ts';
 import { DEFAULT_REFERENCE_TIME, type Question } from '../../contracts/split.ts';
-import type { EndpointWords, Vocabulary } from '../../contracts/words.ts';
+import { type EndpointWords, isWorded, type Vocabulary } from '../../contracts/words.ts';
 import { draftVocabulary, vocabularyText } from '../../generator/english/draft-vocabulary.ts';
 import { lowerRest } from '../../generator/lower/lower-rest.ts';
 import { readLabel, readSplit } from '../../generator/read/read-split.ts';
@@ -14,7 +14,7 @@ import {
   readSampleValues,
   withNotes,
 } from '../../generator/read/schema-notes.ts';
-import { sqlHash, withVocabulary } from '../../generator/read/vocabulary.ts';
+import { areAbout, sqlHash, withVocabulary } from '../../generator/read/vocabulary.ts';
 import { parseQuery } from '../../sql/index.ts';
 import { type Drafter, type EndpointToDraft, endpointAsks, openDrafter, tableAsks } from '../draft-words.ts';
 import { writeOutput } from '../files.ts';
@@ -142,10 +142,6 @@ function endpointsOf({ db, catalog, questions, file }: WordedDomain, text: strin
   return { listed, asks: endpointAsks(open, worded, words) };
 }
 
-function isWorded({ name, summary, description }: EndpointWords = {}): boolean {
-  return (name ?? summary ?? description) !== undefined;
-}
-
 /** A catalog without the words of a split's vocabulary, which it is read with. */
 function withoutWords(catalog: Catalog): Catalog {
   const tables = catalog.tables.map((table) => ({
@@ -161,13 +157,12 @@ function unused(
   words: ReadonlyMap<string, EndpointWords>,
   questions: readonly Question[],
 ): readonly string[] {
-  return [...words].flatMap(([id, { sql }]) => {
+  return [...words].flatMap(([id, own]) => {
     const question = questions.find(({ question_id }) => String(question_id) === id);
     if (question === undefined) return [`endpoints.${id}: there is no such question`];
-    const hash = sqlHash(question.sql);
-    if (sql === undefined || sql === hash) return [];
+    if (areAbout(own, question.sql)) return [];
     return [
-      `endpoints.${id}: the SQL of question ${id} is another one now; read the words again and set sql to ${hash}`,
+      `endpoints.${id}: the SQL of question ${id} is another one now; read the words again and set sql to ${sqlHash(question.sql)}`,
     ];
   });
 }

@@ -43,7 +43,7 @@ import {
 import { ofMany, predicateOf, refersTo, withNot } from './predicates.ts';
 import type { Lead, Realizer } from './realizer.ts';
 import { extreme, MATCHES, RELATIONS, relationWords } from './relations.ts';
-import { isOfSubject } from './terms.ts';
+import { isOfSubject, relativePronoun } from './terms.ts';
 import { COUNTS, endsWith, isPerson, listed } from './words.ts';
 
 const PLACES: readonly Adjunct['place'][] = [
@@ -81,7 +81,7 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
     // After "seen at a given clinic", "with a fee above a given amount" would seem to be the clinic's.
     const clear = /(date|day|year|month)s?$/.test(texts.at(-1) ?? '');
     const also = before !== null && !clear && AFTER[place]?.includes(before) ? 'and' : '';
-    const text = textAt(place, own, lead, isPerson(r.subject) && r.style === 'summary' ? 'who' : 'that');
+    const text = textAt(place, own, lead, relativePronoun(r.subject, r));
     texts.push(
       joinTexts(
         also,
@@ -465,7 +465,7 @@ function spokenAdjunct(condition: Condition, r: Realizer): Adjunct | null {
       ? { place: 'whose', owner: oneOf(owner), text: one }
       : {
           place: 'with',
-          text: `${withArticle(noun(oneOf(owner)))} ${r.style === 'summary' && isPerson(owner) ? 'who' : 'that'} ${one}`,
+          text: `${withArticle(noun(oneOf(owner)))} ${relativePronoun(owner, r)} ${one}`,
         };
   }
   // Born before a given date, heavier than a given weight.

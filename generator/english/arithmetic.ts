@@ -681,7 +681,7 @@ function keptRows(arg: Expr | undefined, { context, query }: Scope): Thing | nul
  */
 function madeRows(scope: Scope): Thing | null {
   const { context, query } = scope;
-  if (query.kind !== 'select') return null;
+  if (query.kind !== 'select' || query.from.every(({ source }) => source.kind === 'table')) return null;
   const { origins, edges } = context;
   const sources = rowSources(query, edges, origins);
   const makers = sources.map((id) => makerOf(id, context));
@@ -724,8 +724,7 @@ function isMadeOf(value: Expr, of: Expr, origins: Origins): boolean {
 
 /** The query that makes a source's rows by grouping or leaving out repeated ones; null for rows of tables. */
 function makerOf(id: SourceId, context: Scope['context']): Select | null {
-  const source = context.origins.sourceOf(id);
-  const query = source === null ? null : context.origins.queryOf(source);
+  const query = context.origins.queryAt(id);
   if (query?.kind !== 'select') return null;
   if (keysOf(query).length > 0) return query;
   if (query.columns.some(({ expr }) => holdsAggregate(expr))) return null;
@@ -742,8 +741,7 @@ function keysOf({ groupBy, distinct, columns }: Select): readonly Expr[] {
 function rowNoun(id: SourceId, context: Scope['context']): readonly Thing[] {
   const thing = context.thingOf(id);
   if (thing !== null) return [thing];
-  const source = context.origins.sourceOf(id);
-  const query = source === null ? null : context.origins.queryOf(source);
+  const query = context.origins.queryAt(id);
   return [(query === null ? null : context.rowThing(query)) ?? ROWS];
 }
 

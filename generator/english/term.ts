@@ -117,8 +117,7 @@ function columnTerm(column: Column, scope: Scope): Term {
   const { origins } = scope.context;
   const origin = origins.of(column);
   if (origin.kind !== 'computed') return ownProperty(column, scope);
-  const source = origins.sourceOf(column.source);
-  const inner = source === null ? null : origins.queryOf(source);
+  const inner = origins.queryAt(column.source);
   const first = inner === null ? null : leftmost(inner);
   // A computed column of a recursive query refers to itself, so its first value does not describe it.
   const itself =

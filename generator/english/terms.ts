@@ -39,6 +39,11 @@ import type { Realizer } from './realizer.ts';
 import { isMoment, orderText } from './relations.ts';
 import { isPerson, listed, listedOnce } from './words.ts';
 
+/** Summaries have "who" for people, all else "that". */
+export function relativePronoun(thing: Thing | null, { style }: Realizer): 'who' | 'that' {
+  return style === 'summary' && isPerson(thing) ? 'who' : 'that';
+}
+
 /** A term as a noun phrase; the subject of `r` is not named. */
 export function nounOf(term: Term, r: Realizer): NounPhrase {
   const text = (of: Term) => singularText(r.noun(of));
@@ -203,7 +208,7 @@ function countLimits({ known, where, having }: Count, about: Thing | null, r: Re
     having === null
       ? ''
       : joinTexts(
-          r.style === 'summary' && isPerson(about) ? 'who have' : 'that have',
+          `${relativePronoun(about, r)} have`,
           manyOf(having.thing),
           r.about(having.thing).adjuncts(having.where),
         ),

@@ -4,7 +4,7 @@ import type { Rejection } from '../../contracts/farm.ts';
 import { domainPath } from '../../contracts/paths.ts';
 import type { Endpoint, ResultColumn } from '../../contracts/service.ts';
 import type { Question } from '../../contracts/split.ts';
-import type { EndpointWords } from '../../contracts/words.ts';
+import { type EndpointWords, isWorded, namesIn } from '../../contracts/words.ts';
 import { exprsOf, leftmost, type Query } from '../../sql/index.ts';
 import type { Clauses, Given, Term } from '../english/clause.ts';
 import { datePart, movedGiven, writtenAs } from '../english/dates.ts';
@@ -154,9 +154,7 @@ function describeEndpoints(
   const guard = new ValueGuard(templates.flatMap(({ members }) => members.flatMap(({ choices }) => choices)));
   const sketches = templates.map((template) => sketchOf(template, lexicon));
   const written = templates.map(({ members }) =>
-    members
-      .map(({ question }) => question.endpoint_words)
-      .find((words) => words?.name ?? words?.summary ?? words?.description),
+    members.map(({ question }) => question.endpoint_words).find((words) => isWorded(words)),
   );
   const unnamed = sketches.filter((_, i) => written[i]?.name === undefined);
   const names = nameEndpoints(
@@ -284,7 +282,9 @@ function describe(
       const term = terms[i] ?? VALUE;
       return describeColumn(term, columnText(term, rounded[i] ?? '', r), guard);
     });
-    if (description !== undefined && namesOnly(description, [...parameterNames, ...columnNames]))
+    const known = [...parameterNames, ...columnNames];
+    // A written description may be older than these names.
+    if (description !== undefined && namesIn(description).every((one) => known.includes(one)))
       return { columns, description: withSources(description, clauses) };
     return { columns, description: describeEndpoint(clauses, columnNames, rounded, nameOf, phrases) };
   });
@@ -326,11 +326,6 @@ function describe(
       speed: 'quick',
     },
   };
-}
-
-/** Whether what stands in backticks is among `names`: a written description may be older than these. */
-function namesOnly(description: string, names: readonly string[]): boolean {
-  return [...description.matchAll(/`([^`]*)`/g)].every(([, name = '']) => names.includes(name));
 }
 
 /** Parameters are listed as in the first question's SQL, the limit last. */

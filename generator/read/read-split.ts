@@ -26,7 +26,7 @@ import { type Confines, filesIn, parseJson, readLegacyText, readText, requireOwn
 import { type FoundLayout, findDatabases, findLayout } from './layouts.ts';
 import { asUserError, openReadonly, readablePath, requireWhole } from './open-database.ts';
 import { chooseQuestions, numberQuestions, readJsonlQuestions } from './questions.ts';
-import { sqlHash, withVocabularyFile } from './vocabulary.ts';
+import { areAbout, withVocabularyFile } from './vocabulary.ts';
 
 export interface ReadOptions {
   /** Detected by default. */
@@ -106,8 +106,7 @@ export async function readSplit(path: string, options: ReadOptions = {}): Promis
     content_hash: contentHash(hashed),
     questions: questions.map((question) => {
       const words = endpointsOf.get(`${question.db_id} ${question.question_id}`);
-      const isAbout = words !== undefined && (words.sql ?? sqlHash(question.sql)) === sqlHash(question.sql);
-      return isAbout ? { ...question, endpoint_words: words } : question;
+      return words && areAbout(words, question.sql) ? { ...question, endpoint_words: words } : question;
     }),
     questions_file: place.questionsFile,
     unread_files: found.unread,

@@ -43,6 +43,11 @@ export function sqlHash(sql: string): string {
   return createHash('sha256').update(sql).digest('hex').slice(0, 12);
 }
 
+/** Whether words for an endpoint are about this SQL, as far as they say. */
+export function areAbout({ sql: hash }: EndpointWords, sql: string): boolean {
+  return hash === undefined || hash === sqlHash(sql);
+}
+
 function wordsOf(
   file: string,
   table: CatalogTable,
