@@ -171,7 +171,7 @@ export function ofMany(predicate: string): string {
     PLURAL_VERBS[verb] ??
     (/(ss|sh|ch|x|z|o)es$/.test(verb)
       ? verb.slice(0, -2)
-      : /[^aeiou]ies$/.test(verb)
+      : /.[^aeiou]ies$/.test(verb)
         ? `${verb.slice(0, -3)}y`
         : /[^su]s$/.test(verb)
           ? verb.slice(0, -1)
