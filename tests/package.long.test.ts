@@ -7,19 +7,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../contracts/package-root.ts';
 import { buildBundledSplit } from '../databases/build.ts';
 import { SMALL_DOMAINS } from '../databases/domains.ts';
+import { installTools } from './interop/install-tools.ts';
 import { builtPackage } from './support/built-package.ts';
 import { startCommand } from './support/start-command.ts';
+
+const tools = await installTools();
 
 /** What `npm pack` packs, installed by npm into an empty folder that knows nothing of this checkout. */
 describe('the package, installed', () => {
   let folder: string;
+  let tarball: string;
   let command: string;
   const run = async (...args: string[]) =>
     (await promisify(execFile)(process.execPath, args, { cwd: folder })).stdout;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'rookery-package-'));
-    const tarball = await pack(join(folder, 'packed'));
+    tarball = await pack(join(folder, 'packed'));
     writeFileSync(join(folder, 'package.json'), '{"private": true, "type": "module"}');
     // SQLite was compiled for this machine before; only its source would be compiled again.
     const install = ['install', tarball, '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
@@ -56,6 +60,10 @@ describe('the package, installed', () => {
     expect(await (await fetch(`${served.address}${path}`)).json()).toEqual(JSON.parse(shown));
     expect((await fetch(`${served.address}/docs/vet_clinics`)).status).toBe(200);
     expect(await served.stop()).toBe(0);
+  });
+
+  it.skipIf(tools.missing !== null)(tools.title('has types for every way of importing it'), async () => {
+    await tools.run('attw', [tarball, '--profile', 'esm-only', '--quiet']);
   });
 
   it('has a client with types', async () => {

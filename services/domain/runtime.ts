@@ -274,13 +274,15 @@ export interface BoundedStatement {
 interface StatementPace {
   /** Maximum steps (see plan-bounds.ts) of one statement on the main thread. */
   quickSteps: number;
+  /** Whether a statement that was to be quick has taken long by the clock. */
+  heldUp: boolean;
 }
 
 /** Holds up the main thread for at most 15 ms, at the lowest speed observed: 10 million steps per second. */
 const QUICK_STEPS = 150_000;
 
 export function newPace(): StatementPace {
-  return { quickSteps: QUICK_STEPS };
+  return { quickSteps: QUICK_STEPS, heldUp: false };
 }
 
 /** Keeps a pace for each domain. */
@@ -316,16 +318,21 @@ export async function runStatement(
   const inChild = () => runner.slowQueries.run({ ...query, ...domain.source }, timeoutMs, runner.asker);
   try {
     if (steps > pace.quickSteps) return await inChild();
-    const [began, before] = [performance.now(), process.cpuUsage()];
+    const began = performance.now();
+    // Asking costs as much as a quick statement, so only once one of the domain has been slow by the clock.
+    const before = pace.heldUp ? process.cpuUsage() : undefined;
     try {
       return runJsonQuery(domain.connection(), { ...query, caps: { ...caps, budgetMs: runner.quickMs } });
     } catch (error) {
       if (error instanceof BudgetSpentError) return await inChild();
       throw error;
     } finally {
-      // On a busy machine a quick statement may take long by the clock, so its processor time must be long too.
-      if (performance.now() - began > runner.quickMs && cpuMsSince(before) > runner.quickMs)
-        pace.quickSteps = Math.floor(Math.min(steps, pace.quickSteps) / 2);
+      if (performance.now() - began > runner.quickMs) {
+        // On a busy machine a quick statement may take long by the clock, so its processor time must be long too.
+        if (before && cpuMsSince(before) > runner.quickMs)
+          pace.quickSteps = Math.floor(Math.min(steps, pace.quickSteps) / 2);
+        pace.heldUp = true;
+      }
     }
   } catch (error) {
     throw isTooComplex(error) ? tooComplex(error) : asProblem(error);
