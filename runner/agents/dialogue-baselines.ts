@@ -6,7 +6,7 @@ export const memorylessAgent: Agent = {
   ...oracleAgent,
   name: 'memoryless',
   async attempt() {
-    throw new TypeError('memoryless takes the category dialogue only');
+    throw new TypeError('memoryless takes dialogues only');
   },
   begin: (context) => {
     const first = oracleAgent.begin?.(context);
