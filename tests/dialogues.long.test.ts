@@ -193,3 +193,36 @@ test.each(MCP_ERAS)('a dialogue is held over MCP (%s): submit_answer brings the 
     await client.close();
   }
 });
+
+describe('as categories of BFCL', () => {
+  const categories = ['multi_turn', 'miss_func', 'miss_param'] as const;
+  const gold = { agent: 'tools', model: 'mock/gold', formulation: 'rest' } as const;
+
+  test.each(categories)('the oracle, and a model that plays gold, are right on %s', async (category) => {
+    for (const agent of [{ agent: 'oracle' }, gold, { ...gold, agent: 'react' }]) {
+      const { report, records } = await served.run({ ...rest, ...agent, category });
+      const { dialogues } = figuresOf(report);
+      expect(dialogues.n).toBeGreaterThan(4);
+      expect(dialogues.passed, JSON.stringify(report.samples.map(({ shown }) => shown))).toBe(dialogues.n);
+      expect(report.metrics.category?.no_call.n).toBe(category === 'miss_func' ? dialogues.n : 0);
+      for (const { tools } of records) if (tools !== null) expect(tools).toHaveLength(20);
+    }
+  });
+
+  test('each dialogue with all its values is one of multi_turn, and each other one of miss_param', async () => {
+    const idsOf = async (category: (typeof categories)[number] | 'dialogue') => {
+      const { records } = await served.run({ ...rest, agent: 'oracle', category });
+      return records.map(({ sample_id }) => sample_id).sort();
+    };
+    const [turns, missFunc, missParam] = [...(await Promise.all(categories.map(idsOf)))];
+    expect(missFunc).toEqual(turns);
+    expect([...(turns ?? []), ...(missParam ?? [])].sort()).toEqual(await idsOf('dialogue'));
+  });
+
+  test.each(['lexical', 'random'])('%s calls where nothing can be called, and is wrong', async (agent) => {
+    const { report } = await served.run({ ...rest, agent, category: 'miss_func' });
+    expect(report.ledger).toMatchObject({ infra_error: 0, not_run: 0 });
+    expect(report.metrics.category?.no_call.value).toBe(0);
+    expect(report.metrics.completion.value).toBe(0);
+  });
+});
