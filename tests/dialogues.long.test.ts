@@ -1,7 +1,11 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { exportDialogues } from '../adapters/bfcl/export-dialogues.ts';
+import { writeTo } from '../adapters/testing/exported.ts';
 import type { Dialogue, Slot, Temperament } from '../contracts/dialogue.ts';
 import type { Sample } from '../contracts/sample.ts';
 import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
@@ -226,3 +230,42 @@ describe('as categories of BFCL', () => {
     expect(report.metrics.completion.value).toBe(0);
   });
 });
+
+const PYTHON = ['python3', 'python'].find((name) => spawnSync(name, ['--version']).status === 0);
+
+test.skipIf(PYTHON === undefined)(
+  "the export's classes answer each call that is due as the gold has it",
+  async () => {
+    const samples = served.farm.samples ?? [];
+    const folder = writeTo(
+      exportDialogues(samples, served.open.universe, { size: null, seed: 1, evidence: false }),
+    );
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const { stdout } = await promisify(execFile)(PYTHON as string, ['-c', PLAY], {
+      cwd: folder,
+      env: { ...process.env, ROOKERY_URL: served.farm.client.address(''), no_proxy: '*' },
+      maxBuffer: 1e8,
+    });
+    const played: { sample_id: string; answers: unknown[] }[] = JSON.parse(stdout);
+    expect(played).toHaveLength(5 * 3 + 9);
+    const byId = new Map(samples.map((sample) => [sample.sample_id, sample]));
+    for (const { sample_id, answers } of played) {
+      const turns = byId.get(sample_id)?.turns?.map((turn) => byId.get(turn.sample_id));
+      expect(answers).toEqual(turns?.map((turn) => turn?.output_after_executing_api));
+    }
+  },
+);
+
+/** Plays what is due in each exported dialogue, as BFCL does: methods of one instance, called in Python. */
+const PLAY = `
+import glob, json, rookery_farm
+played = []
+for file in sorted(glob.glob("BFCL_v4_*.json")):
+    for question, answer in zip(open(file), open("possible_answer/" + file)):
+        [(name, scenario)] = json.loads(question)["initial_config"].items()
+        own = getattr(rookery_farm, name)()
+        own._load_scenario(scenario, long_context="long_context" in file)
+        calls = [call for turn in json.loads(answer)["ground_truth"] for call in turn]
+        played.append({**scenario, "answers": [eval("own." + call) for call in calls]})
+print(json.dumps(played))
+`;

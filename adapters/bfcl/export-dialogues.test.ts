@@ -90,5 +90,6 @@ test('miss_param calls for nothing until the user has said the values', () => {
 });
 
 test('a farm without dialogues has none of these files', () => {
-  expect(exportDialogues(REST, TINY_UNIVERSE, { size: null, seed: 1, evidence: false })).toEqual([]);
+  const none = exportDialogues(REST, TINY_UNIVERSE, { size: null, seed: 1, evidence: false });
+  expect(none.map(({ path }) => path)).toEqual(['rookery_farm.py']);
 });

@@ -76,10 +76,8 @@ export function exportDialogues(
       files.set(`multi_turn_func_doc/${name}.json`, docs.join(''));
     }
   }
-  if (files.size > 0) {
-    const classes = join(packageRoot, 'adapters', 'bfcl', 'farm_classes.py');
-    files.set('farm_classes.py', readFileSync(classes, 'utf8'));
-  }
+  const module = readFileSync(join(packageRoot, 'adapters', 'bfcl', 'rookery_farm.py'), 'utf8');
+  files.set('rookery_farm.py', module);
   return [...files].map(([path, content]) => ({ path, content }));
 }
 

@@ -191,11 +191,11 @@ async function noTasks(
     const detail = `the farm ${name} has no domain ${unknown}${insteadOf(unknown, known)}`;
     return new OptionError('--db', detail);
   }
-  const { total } = await client.get<TaskPage>(`/tasks?formulation=${formulation}&limit=1&all=true`);
-  if (total > 0 && isConversation(category)) {
-    const made = 'rookery synthesize --dialogues makes a split of them';
-    return new OptionError('--category', `the farm ${name} has no dialogues for ${category}; ${made}`);
+  if (isConversation(category)) {
+    const made = 'rookery synthesize --dialogues makes a split of dialogues';
+    return new OptionError('--category', `the farm ${name} has none for ${category}; ${made}`);
   }
+  const { total } = await client.get<TaskPage>(`/tasks?formulation=${formulation}&limit=1&all=true`);
   if (total > 0) return new OptionError(name, 'has no tasks that match the selection');
   const made = formulation === 'hybrid' ? '; generate it with --hidden 40 to have some' : '';
   return new OptionError('--formulation', `the farm ${name} has no ${formulation} tasks${made}`);

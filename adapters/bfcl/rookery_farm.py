@@ -1,6 +1,6 @@
-"""The functions of exported dialogues as BFCL's multi-turn categories call them: methods that a running farm answers.
+"""A farm's export for BFCL: `install()` adds its categories. ROOKERY_URL is the address of the running farm.
 
-Each file of multi_turn_func_doc is a class here. ROOKERY_URL is the farm's address.
+Each file of multi_turn_func_doc is a class here, whose methods the farm answers.
 """
 
 import json
@@ -62,8 +62,8 @@ def install():
         module.POSSIBLE_ANSWER_PATH = DATA / "possible_answer"
         module.MULTI_TURN_FUNC_DOC_PATH = DOCS
     classes = [file.stem for file in DOCS.glob("*.json")]
-    sys.modules.setdefault("farm_classes", sys.modules[__name__])
-    executable_backend_config.CLASS_FILE_PATH_MAPPING.update({name: "farm_classes" for name in classes})
+    sys.modules.setdefault("rookery_farm", sys.modules[__name__])
+    executable_backend_config.CLASS_FILE_PATH_MAPPING.update({name: "rookery_farm" for name in classes})
     executable_backend_config.MULTI_TURN_FUNC_DOC_FILE_MAPPING.update({name: f"{name}.json" for name in classes})
     category_mapping.ALL_CATEGORIES += sorted(
         file.stem.removeprefix("BFCL_v4_") for file in DATA.glob("BFCL_v4_farm_*.json")
