@@ -6,6 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { exportDialogues } from '../adapters/bfcl/export-dialogues.ts';
 import { writeTo } from '../adapters/testing/exported.ts';
+import { farmScorer } from '../cli/score/farm-scorer.ts';
 import type { Dialogue, Slot, Temperament } from '../contracts/dialogue.ts';
 import type { Sample } from '../contracts/sample.ts';
 import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
@@ -14,6 +15,8 @@ import type { Report } from '../eval/metrics/report.ts';
 import { capital } from '../generator/english/noun-phrase.ts';
 import { generate } from '../generator/generate.ts';
 import { MCP_ERAS, mcpClient } from '../services/testing/runs.ts';
+import { browserPath, withBrowser } from './console/browser.ts';
+import { serveConsole, settled, violations } from './console/console-page.ts';
 import { cached } from './support/cache.ts';
 import { servedFarm } from './support/served-farm.ts';
 
@@ -269,3 +272,27 @@ for file in sorted(glob.glob("BFCL_v4_*.json")):
         played.append({**scenario, "answers": [eval("own." + call) for call in calls]})
 print(json.dumps(played))
 `;
+
+test.skipIf(browserPath === undefined)(withBrowser('the console shows a dialogue on one page'), async () => {
+  const [{ sample, slot } = { sample: undefined, slot: undefined }] = leavingOut();
+  if (sample?.turns === undefined || slot === undefined) throw new Error('no dialogue leaves out a value');
+  const folder = await dialogueFarm();
+  const console = await serveConsole(folder, farmScorer(folder));
+  onTestFinished(() => console.close());
+  await using opened = await console.open(`#/task/${sample.sample_id}`, { asHarness: true });
+  const { page, faults } = opened;
+  await page.getByText('The gold', { exact: true }).click();
+  await page.getByRole('heading', { name: 'Turn by turn' }).waitFor();
+  await settled(page);
+  const shown = await page.locator('.turns h3').allTextContents();
+  expect(shown).toEqual(sample.turns.map(({ text }) => text));
+  await page.getByText(`leaves out the ${slot.name}: ${slot.said}`).waitFor();
+  const byId = new Map((served.farm.samples ?? []).map((each) => [each.sample_id, each]));
+  for (const [i, { sample_id }] of sample.turns.entries()) {
+    const region = (name: string) => page.getByRole('region', { name: `${name} turn ${i + 1}`, exact: true });
+    expect(await region('Gold calls of').textContent()).toContain(byId.get(sample_id)?.output[0]?.name);
+    const cells = await region('Known after').locator('td').allTextContents();
+    expect(cells.slice(0, 1)).toEqual(byId.get(sample_id)?.gold_answer.flat().slice(0, 1).map(String));
+  }
+  expect([...faults, ...(await violations(page))]).toEqual([]);
+});
