@@ -2,7 +2,7 @@ import { Seeded } from '../seeded.ts';
 import type { ComposedTurn, Composer } from './composition.ts';
 
 /** The categories whose tasks are dialogues of the farm. */
-export type DialogueCategory = 'dialogue' | 'multi_turn' | 'miss_func' | 'miss_param';
+type DialogueCategory = 'dialogue' | 'multi_turn' | 'miss_func' | 'miss_param';
 
 /** The dialogues that a category takes, each as one task, in an order drawn by the seed. */
 export function composeDialogues(category: DialogueCategory): Composer {
