@@ -47,6 +47,8 @@ export const servedGold = sample.pick({
   initialization_step: true,
   output: true,
   flags: true,
+  turns: true,
+  user: true,
 });
 export type ServedGold = z.infer<typeof servedGold>;
 
