@@ -43,12 +43,16 @@ export function Folded({
   );
 }
 
+/** Longer texts are not squeezed into a narrow column. */
+const MOST_NARROW = 40;
+
 /** A cell as text; null is styled differently. */
 function RowsTableCell({ value, isOther = false }: { readonly value: unknown; readonly isOther?: boolean }) {
   const look = isOther ? 'other ' : '';
   if (value === null) return <td class={`${look}null`}>null</td>;
   if (typeof value === 'number') return <td class={`${look}number`}>{value}</td>;
-  return <td class={look}>{typeof value === 'object' ? JSON.stringify(value) : String(value)}</td>;
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return <td class={text.length > MOST_NARROW ? `${look}long` : look}>{text}</td>;
 }
 
 /** The names of columns, with a longer text to show on hovering if there is one. */
