@@ -29,7 +29,7 @@ interface Node {
 
 const WIDTH = 188;
 const HEIGHT = 64;
-const GAP_X = 44;
+const GAP_X = 32;
 const GAP_Y = 16;
 const MARGIN = 8;
 const MOST_CHARACTERS = 21;
@@ -91,7 +91,12 @@ function placeNodes(
   calls.forEach(({ name, label, arguments: args }, i) => {
     add(label ?? `call ${i + 1}`, name, labelsIn(args));
   });
-  return [...nodes.values()];
+  // Shorter columns are centred on the longest.
+  const most = Math.max(0, ...taken.values());
+  return [...nodes.values()].map((node) => ({
+    ...node,
+    line: node.line + (most - (taken.get(node.column) ?? 0)) / 2,
+  }));
 }
 
 const xOf = ({ column }: Node) => MARGIN + column * (WIDTH + GAP_X);
