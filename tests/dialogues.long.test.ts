@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { exportDialogues } from '../adapters/bfcl/export-dialogues.ts';
 import { writeTo } from '../adapters/testing/exported.ts';
 import { farmScorer } from '../cli/score/farm-scorer.ts';
+import { openLiveScorer } from '../cli/score/live-scorer.ts';
 import type { Dialogue, Slot, Temperament } from '../contracts/dialogue.ts';
 import type { Sample } from '../contracts/sample.ts';
 import { DEFAULT_REFERENCE_TIME } from '../contracts/split.ts';
@@ -143,13 +144,22 @@ describe('a user that is talked to over HTTP', () => {
     const [{ sample } = { sample: undefined }] = leavingOut();
     if (sample?.turns === undefined) throw new Error('no dialogue leaves out a value');
     const base = await begin(sample.sample_id);
-    for (const [i, next] of [...sample.turns.slice(1).map(({ text }) => text), null].entries()) {
+    const replies = [...sample.turns.slice(1).map(({ text }) => text), null];
+    for (const [i, next] of replies.entries()) {
       const { json } = await post(`${base}/say`, { answer: [[i]] });
       expect(json).toEqual({ message: next, turn: i + 2, over: next === null });
     }
     expect((await post(`${base}/say`, { text: 'Anything else?' })).json.code).toBe('RUN_OVER');
-    const run = await served.farm.client.get<{ status: string }>(base);
-    expect(run.status).toBe('answered');
+    const trajectory = replies.map((reply) => ({ reply }));
+    expect(await served.farm.client.get(base)).toMatchObject({ status: 'answered', trajectory });
+    const scorer = await openLiveScorer(await dialogueFarm());
+    const predictions = await (await served.farm.client.send(`${base}/predictions`)).text();
+    const [review] = await scorer.review(predictions).finally(() => scorer.close());
+    expect(review?.parts.map(({ question }) => question)).toEqual(
+      sample.turns.map(
+        (turn) => served.farm.samples?.find(({ sample_id }) => sample_id === turn.sample_id)?.input,
+      ),
+    );
   });
 
   test('is the same user behind the tool ask_user', async () => {

@@ -77,7 +77,7 @@ function Task({ task }: { readonly task: ClientTask }) {
 }
 
 /** Requires the harness key; loaded when opened. */
-function Gold({ sampleId }: { readonly sampleId: string }) {
+export function Gold({ sampleId }: { readonly sampleId: string }) {
   const [open, setOpen] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
