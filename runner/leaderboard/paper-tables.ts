@@ -1,11 +1,11 @@
 import type { Formulation } from '../../contracts/sample.ts';
 import { queryComponent } from '../../eval/metrics/query-tool.ts';
-import { optionsText } from './columns.ts';
+import { numberAt, optionsText } from './columns.ts';
 import type { LeaderboardRow } from './leaderboard.ts';
 import type { TextTable } from './write-text.ts';
 
 /** Papers whose tables can be reproduced in their own layout. */
-export const PAPERS = ['live-api-bench', 'dbgorilla', 'siwarex'] as const;
+export const PAPERS = ['live-api-bench', 'bfcl', 'dbgorilla', 'siwarex'] as const;
 export type Paper = (typeof PAPERS)[number];
 
 /** In the paper's order. */
@@ -14,6 +14,7 @@ const SIZES = ['10%', '25%', '50%', '75%', '100%'];
 
 /** Runs in the layout of a paper's tables, published lines marked. Experiments without an own run are omitted. */
 export function paperTables(rows: readonly LeaderboardRow[], paper: Paper = 'live-api-bench'): TextTable[] {
+  if (paper === 'bfcl') return bfclTables(rows);
   if (paper === 'dbgorilla') return dbgorillaTables(rows);
   if (paper === 'siwarex') return siwarexTables(rows);
   const plain = rows.filter(({ options }) => options.category === undefined);
@@ -206,6 +207,42 @@ function share(value: number | null | undefined): string {
 function scores(value: LeaderboardRow['intent'] | undefined): string {
   if (value == null) return '';
   return [value.precision, value.recall, value.f1].map((each) => share(each) || '–').join('/');
+}
+
+/** Runs that differ in BFCL's prompt format alone, as one line with the spread over formats. Empty without two of them. */
+export function bfclTables(rows: readonly LeaderboardRow[]): TextTable[] {
+  const nameOfLine = ({ model, formulation, options }: LeaderboardRow) =>
+    [model, formulation.toUpperCase(), optionsText(pick(options, (name) => name !== 'prompts'))].join(', ');
+  const runs = rows.filter(({ options }) => /^bfcl\b/.test(String(options.prompts)));
+  const lines = [...new Set(runs.map(nameOfLine))]
+    .map((name) => [name, runs.filter((row) => nameOfLine(row) === name)] as const)
+    .filter(([, members]) => members.length > 1);
+  const cells = (members: readonly LeaderboardRow[], figure: string) =>
+    spreadCells(members.map((row) => numberAt(row, figure)).filter((value) => value !== null));
+  return (['completion', 'ast'] as const).flatMap((figure): TextTable[] => {
+    const shown = lines.map(([name, members]) => [name, ...cells(members, figure)]);
+    if (shown.every(([, formats]) => formats === '0')) return [];
+    const title = figure === 'ast' ? 'AST check, fixed' : figure;
+    return [
+      {
+        title: `Format sensitivity: ${title}, over prompt formats`,
+        head: ['', 'formats', 'mean', 'lowest', 'highest', 'difference', 'standard deviation'],
+        rows: shown,
+      },
+    ];
+  });
+}
+
+/** In percent and points; the standard deviation is of a sample, as in BFCL's files. */
+function spreadCells(values: readonly number[]): string[] {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)];
+  const deviation = values.length > 1 ? Math.sqrt(squares / (values.length - 1)) : null;
+  return [
+    String(values.length),
+    ...(values.length === 0 ? [] : [mean, lowest, highest, highest - lowest, deviation].map(percent)),
+  ];
 }
 
 type Query = NonNullable<LeaderboardRow['query']>;
