@@ -37,6 +37,9 @@ const GROUPS = {
   difficulty: 'level',
   label: 'difficulty',
   calls: 'gold_calls',
+  depth: 'depth',
+  width: 'width',
+  parameters: 'parameters',
   construct: 'construct',
   domain: 'domain',
 } as const satisfies Record<string, keyof Report['groups']>;
@@ -66,7 +69,7 @@ export function register(program: Command): void {
     .addOption(
       new Option(
         '--by <what>',
-        'completion by difficulty, the split’s label, calls, construct or domain',
+        'completion by difficulty, the split’s label, calls, their depth or width, parameters, construct or domain',
       ).choices(Object.keys(GROUPS)),
     )
     .action(async (places: string[], flags: TableFlags) => {

@@ -556,6 +556,9 @@ describe('the report', () => {
     expect(keys('difficulty')).toEqual(['simple 4/6', 'moderate 2/3', 'unknown 2/3']);
     expect(keys('construct')).toEqual(['order_by 2/3', 'where 6/9']);
     expect(keys('gold_calls')).toEqual(['1 4/4', '2 2/4', '3 2/4']);
+    expect(keys('depth')).toEqual(['1 4/4', '2 2/4', '3 2/4']);
+    expect(keys('width')).toEqual(['1 8/12']);
+    expect(keys('parameters')).toEqual(['1 4/4', '3 0/4', '4 4/4']);
     expect(report.groups.formulation[2]?.completion).toEqual({ value: null, count: 0, n: 0, ci: null });
   });
 
