@@ -7,14 +7,13 @@ import { RunFolder } from '../../runner/files/run-folder.ts';
 import type { SampleRecord } from '../../runner/files/run-records.ts';
 import { writePredictions } from '../../runner/harness/run-cell.ts';
 import { sortRows } from '../../runner/leaderboard/columns.ts';
-import { paperTables } from '../../runner/leaderboard/paper-tables.ts';
 import { leaderboardTables } from '../../runner/leaderboard/write-text.ts';
 import { type RequestedModel, withAdvice } from '../../runner/models/advice.ts';
 import { traceProgram } from '../../services/base/telemetry.ts';
 import { wholeNumber } from '../options.ts';
 import { type Execution, executeCell, type Gates, requestedModel, type Until } from '../run/execute-cell.ts';
 import { type OpenedFarm, openFarmAccess } from '../run/farm-access.ts';
-import { choosePublished, findRuns } from '../run/find-runs.ts';
+import { findRuns, tablesLike } from '../run/find-runs.ts';
 import { estimatePlan, type Plan, type PlanFlags, type PlannedRun, planRuns } from '../run/plan-runs.ts';
 import {
   type ExecutionFlags,
@@ -152,11 +151,10 @@ function untilOf(
 }
 
 function printTables({ base, tables: paper }: Plan): void {
-  const own = findRuns([base]);
   const tables =
     paper === undefined
-      ? leaderboardTables(sortRows(own))
-      : paperTables(sortRows([...own, ...choosePublished(own, 'fitting')]), paper);
+      ? leaderboardTables(sortRows(findRuns([base])))
+      : tablesLike([base], 'fitting', paper);
   process.stdout.write(
     `\n${tables.map(({ title, head, rows }) => `${title}\n${textTable(head, rows)}`).join('\n\n')}\n`,
   );

@@ -282,11 +282,7 @@ const FIGURES: readonly Column[] = [
  */
 export function dbgorillaTables(rows: readonly LeaderboardRow[]): TextTable[] {
   const known = rows.filter((row): row is QueryRow => row.query !== null);
-  const isOriginal = (row: QueryRow) => {
-    const text = textOf(row);
-    return text === '' || text === optionsText(ORIGINAL);
-  };
-  const first = known.filter((row) => row.agent === 'direct' && isOriginal(row));
+  const first = known.filter((row) => wayOf(row) === FIRST);
   const cases = [...new Set(first.flatMap(({ query }) => Object.keys(query.by_use_case)))];
   return [
     queryTable('One call of one tool (Figure 1)', FIGURES, first),
@@ -308,14 +304,22 @@ export function dbgorillaTables(rows: readonly LeaderboardRow[]): TextTable[] {
       first,
     ),
     queryTable('Ways to offer the tool (Table 6)', FIGURES, known, (row) => {
-      const way = isOriginal(row) ? 'original' : textOf(row);
-      return `${row.model}, ${row.agent}: ${way}`;
+      return `${row.model}, ${wayOf(row)}`;
     }),
   ].filter((each) => each !== null);
 }
 
+/** How a run of the query tool offers it. */
+export function wayOf({ agent, options }: Pick<LeaderboardRow, 'agent' | 'options'>): string {
+  const text = textOf({ options });
+  return `${agent}: ${text === '' || text === optionsText(ORIGINAL) ? 'original' : text}`;
+}
+
+/** The way of the paper's first experiment. */
+export const FIRST = 'direct: original';
+
 /** The options that make a run a separate experiment. */
-function textOf({ options }: LeaderboardRow): string {
+function textOf({ options }: Pick<LeaderboardRow, 'options'>): string {
   return optionsText(pick(options, (name) => !COMMON.has(name)));
 }
 
