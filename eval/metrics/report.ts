@@ -185,7 +185,7 @@ const SCHEMAS = {
   share: share.default({ ...EMPTY, count: 0, ci: null }),
   f1: f1Score.default({ precision: null, recall: null, f1: null, tp: 0, fp: 0, fn: 0, n: 0, ci: null }),
   mean: mean.default(EMPTY),
-  spread: spread.default({ ...EMPTY, p50: null, p95: null }),
+  spread: spread.default({ ...EMPTY, p50: null, p95: null, sd: null }),
 };
 
 function schemasOf<M extends Metrics>(metrics: M): { [K in keyof M]: z.ZodType<FigureOf<M[K]>> } {

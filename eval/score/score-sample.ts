@@ -183,6 +183,7 @@ export function scoreTrajectory(
     ...react,
     ...shares,
     ended_by,
+    repaired: raw.some(wasRefused) ? !failed : null,
     error_class:
       failed && ended_by === 'answer'
         ? classifyError({
@@ -196,6 +197,12 @@ export function scoreTrajectory(
     ...scoreFields(SCORES.calls, { sample, attempt, gold, final, elements, tools }),
     ...counted,
   };
+}
+
+/** Whether the service refused a call as wrong; failures that an agent cannot help are none. */
+function wasRefused({ seen }: AgentCall): boolean {
+  const { status, fault } = seen ?? {};
+  return status != null && status >= 400 && status < 500 && status !== 429 && fault == null;
 }
 
 function explain(

@@ -274,6 +274,7 @@ const FIGURES: readonly Column[] = [
   ['routing', ({ query }) => query.routing],
   ['no tool', ({ query }) => query.no_tool],
   ['invalid', ({ query }) => query.invalid],
+  ['repaired', (row) => numberAt(row, 'repaired')],
 ];
 
 /**
