@@ -1,20 +1,22 @@
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { OptionError, UserError } from '../../contracts/errors.ts';
 import { ROOKERY } from '../../contracts/package-root.ts';
+import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../../contracts/split.ts';
 import { counted } from '../../contracts/wording.ts';
+import { isFarm } from '../../generator/write/write-folder.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
 import type { SampleRecord } from '../../runner/files/run-records.ts';
 import { writePredictions } from '../../runner/harness/run-cell.ts';
 import { sortRows } from '../../runner/leaderboard/columns.ts';
-import { paperTables } from '../../runner/leaderboard/paper-tables.ts';
 import { leaderboardTables } from '../../runner/leaderboard/write-text.ts';
 import { type RequestedModel, withAdvice } from '../../runner/models/advice.ts';
 import { traceProgram } from '../../services/base/telemetry.ts';
 import { wholeNumber } from '../options.ts';
 import { type Execution, executeCell, type Gates, requestedModel, type Until } from '../run/execute-cell.ts';
 import { type OpenedFarm, openFarmAccess } from '../run/farm-access.ts';
-import { choosePublished, findRuns } from '../run/find-runs.ts';
+import { findRuns, tablesLike } from '../run/find-runs.ts';
 import { estimatePlan, type Plan, type PlanFlags, type PlannedRun, planRuns } from '../run/plan-runs.ts';
 import {
   type ExecutionFlags,
@@ -67,7 +69,7 @@ export function register(program: Command): void {
 async function run(place: string, second: string | undefined, flags: Flags): Promise<void> {
   const plan = await planRuns(place, second, flags);
   preload(plan);
-  const farm = await openFarmAccess(plan.farm, {
+  const farm = await openFarmAccess(await farmOf(plan), {
     gold: flags.gold,
     split: flags.split,
     apiKey: flags.farmKeyFrom && keyIn(flags.farmKeyFrom, '--farm-key-from'),
@@ -82,6 +84,22 @@ async function run(place: string, second: string | undefined, flags: Flags): Pro
     await open?.close();
     await farm.close();
   }
+}
+
+/** The farm's place; if that holds a split and the experiment says with which shares, a farm is made of it, once. */
+async function farmOf({ farm, base, hidden }: Plan): Promise<string> {
+  if (hidden === undefined || !existsSync(farm) || isFarm(farm)) return farm;
+  const out = join(base, 'farm');
+  if (isFarm(out)) return out;
+  const { generateFarm } = await import('../generate-farm.ts');
+  mkdirSync(base, { recursive: true });
+  await generateFarm(farm, {
+    out,
+    hidden,
+    referenceTime: DEFAULT_REFERENCE_TIME,
+    timeout: DEFAULT_TIMEOUT,
+  });
+  return out;
 }
 
 /** Loads the providers' packages while the farm starts. Errors are reported when the run begins. */
@@ -152,11 +170,10 @@ function untilOf(
 }
 
 function printTables({ base, tables: paper }: Plan): void {
-  const own = findRuns([base]);
   const tables =
     paper === undefined
-      ? leaderboardTables(sortRows(own))
-      : paperTables(sortRows([...own, ...choosePublished(own, 'fitting')]), paper);
+      ? leaderboardTables(sortRows(findRuns([base])))
+      : tablesLike([base], 'fitting', paper);
   process.stdout.write(
     `\n${tables.map(({ title, head, rows }) => `${title}\n${textTable(head, rows)}`).join('\n\n')}\n`,
   );

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { OptionError, UserError } from '../../contracts/errors.ts';
+import { type HiddenShare, readShare } from '../../contracts/hybrid.ts';
 import { type ExperimentFile, expandExperiment, readExperiment, readSuite } from '../../runner/experiment.ts';
 import type { RunConfig } from '../../runner/files/run-config.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
@@ -20,6 +21,8 @@ export interface Plan {
   readonly base: string;
   /** The paper whose tables are printed. */
   readonly tables?: Paper;
+  /** The shares of a farm that is made first, if a split is given in its place. */
+  readonly hidden?: readonly HiddenShare[];
   readonly runs: readonly PlannedRun[];
 }
 
@@ -84,6 +87,7 @@ async function planExperiment(
     farm,
     base,
     tables: given.tables,
+    hidden: given.hidden?.map((share) => readShare(share) as HiddenShare),
     runs: named(
       runs.map(({ name, config }) => ({ out: join(base, name), config })),
       flags.name,

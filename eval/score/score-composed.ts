@@ -44,7 +44,11 @@ export async function scoreComposed(
   };
   const last = prediction.turns?.at(-1) ?? prediction;
   const ended_by = endingOf(prediction, readAttempt({ ...prediction, ...last }, context.options.parse));
-  const blank = { ...unscored(sample, gold, epoch), ...spentOn(prediction, context), ended_by };
+  const blank = {
+    ...unscored(sample, gold, epoch, context.universe.toolsFor(sample)),
+    ...spentOn(prediction, context),
+    ended_by,
+  };
   const broken = (note: string): ScoredSample => ({
     ...blank,
     outcome: 'infra_error',
