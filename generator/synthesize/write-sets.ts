@@ -255,7 +255,8 @@ function areTied(rows: Rows, { parent: one }: Field, { parent: other }: Field): 
  * sees to that, the words need not.
  */
 const enterOnce: Draw = (rows) => {
-  const growing = rows.tables.filter((each) => grows(rows, each));
+  // Nobody enters a person a second time, with another date.
+  const growing = rows.tables.filter((each) => grows(rows, each) && rows.its(each.table) === 'its');
   const keyed = growing.filter(({ table }) => rows.uniqueKeys(table).length > 0);
   const table = rows.random.pick(keyed.length > 0 && rows.random.chance(0.5) ? keyed : growing);
   const like = table && latest(rows, table);
@@ -272,7 +273,7 @@ const enterOnce: Draw = (rows) => {
   const opening = rows.random.pick([`Enter ${article} ${one}`, `Please record ${article} ${one}`]) ?? '';
   const end = isUnique
     ? ['If that is not possible, change nothing.', 'If it cannot be entered, leave everything as it is.']
-    : ['If it is on record already, change nothing.', 'Do nothing if just that is there already.'];
+    : ['If exactly these details are on record already, change nothing.'];
   const ending = rows.random.pick(end);
   const draft = (fields: readonly Field[]): Draft => {
     const drawn = newRow(rows, table, fields, opening);
