@@ -659,8 +659,8 @@ function numbersOf({ subject }: Plan, words: Words): ProfiledColumn[] {
 
 /** Whether the unit or currency of a column's numbers stands in another column, so that they cannot be compared. */
 function isMixed({ column, kind }: ProfiledColumn, { columns }: Plan['subject'], words: Words): boolean {
-  if (kind !== 'number' || column.words?.unit !== undefined || column.words?.counts !== undefined)
-    return false;
+  const { unit, counts } = column.words ?? {};
+  if (kind !== 'number' || counts !== undefined || (unit !== undefined && !/ or /.test(unit))) return false;
   return columns.some((other) => /\b(unit|currency)$/.test(words.noun(other)));
 }
 

@@ -156,6 +156,8 @@ class Reader {
         joined: this.#referred,
         tests: others.map(testText),
         meant,
+        asked: this.#asked.text,
+        kept: conditions,
       },
     };
   }
@@ -176,6 +178,8 @@ class Reader {
         joined: new Map(),
         tests: [`S1.${column} IN (SELECT ${id}.${column} ${printFrom(this.#asked.query.from)}${tests})`],
         meant,
+        asked: this.#asked.text,
+        kept: conditions,
       },
     };
   }
@@ -271,8 +275,10 @@ function isSaid(text: string, condition: Condition, words: Words): boolean {
 
 /** Whether a value is no mere code. */
 function hasWords(condition: Condition, words: Words): boolean {
-  const { value } = condition;
-  return typeof value !== 'string' || words.value(condition) !== value || /\p{Ll}{2}/u.test(value);
+  const { test, value } = condition;
+  return (
+    test !== '=' || typeof value !== 'string' || words.value(condition) !== value || /\p{Ll}{2}/u.test(value)
+  );
 }
 
 function holds(pattern: string): RegExp {

@@ -44,6 +44,9 @@ export interface Order {
 
 /** What a question that begins a dialogue has beyond a plan: its joins, and conditions of any kind. */
 export interface Given {
+  /** Its words, and which of its conditions the plan began with. */
+  readonly asked: string;
+  readonly kept: readonly Condition[];
   /** FROM with its joins. */
   readonly from: string;
   /** The alias of the rows, and those of the rows that they refer to. */

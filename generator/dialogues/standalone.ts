@@ -1,13 +1,15 @@
 import { ofMany } from '../english/predicates.ts';
 import { COUNTS, rankText, singularRank, superlative } from './edits.ts';
-import { labelsOf, type Order, type Plan } from './plan.ts';
+import { labelsOf, type Order, type Plan, type Shown } from './plan.ts';
 import type { Words } from './words.ts';
 
-/** A plan as a question that needs no earlier turn; null if a question of the split gave rows that the words do not say. */
+const ADJECTIVES = { AVG: 'average', SUM: 'total', MAX: 'highest', MIN: 'lowest' } as const;
+
+/** A plan as a question that needs no earlier turn; null if words do not say its rows. */
 export function standalone(plan: Plan, words: Words): string | null {
   const { subject, shown, order, conditions } = plan;
   const rows = rowsText(plan, words);
-  if (rows === null) return null;
+  if (rows === null) return uponQuestion(plan, words);
   const many = words.many(subject);
   switch (shown.kind) {
     case 'rows': {
@@ -36,13 +38,8 @@ export function standalone(plan: Plan, words: Words): string | null {
     }
     case 'aggregate': {
       const noun = words.noun(shown.column);
-      const [adjective, of] = {
-        AVG: ['average', 'of'],
-        SUM: ['total', 'of'],
-        MAX: ['highest', 'among'],
-        MIN: ['lowest', 'among'],
-      }[shown.name];
-      return `What is the ${adjective} ${noun} ${of} the ${rows}?`;
+      const of = ['AVG', 'SUM'].includes(shown.name) ? 'of' : 'among';
+      return `What is the ${ADJECTIVES[shown.name]} ${noun} ${of} the ${rows}?`;
     }
     case 'groups': {
       const when = words.whenOf(shown.place.column);
@@ -63,6 +60,36 @@ export function standalone(plan: Plan, words: Words): string | null {
         ? `How many more ${rows} are there ${more} than ${than}?`
         : `How many more ${rows} ${predicate} than ${than}?`;
     }
+  }
+}
+
+/** A question of the split whose rows the words do not say, and what a later turn asks of those. */
+function uponQuestion(
+  { subject, given, within, conditions, shown, order }: Plan,
+  words: Words,
+): string | null {
+  if (given === null || within !== null || order?.count || shown.kind === 'difference') return null;
+  if (given.kept.some((one) => !conditions.includes(one))) return null;
+  const added = conditions.filter((one) => !given.kept.includes(one)).map((one) => words.that(one, subject));
+  const of = added.length === 0 ? 'Give' : `Of those ${added.join(' and ')}, give`;
+  const sorted = order === null || shown.kind !== 'rows' ? '' : `, sorted by ${sortText(order, words)}`;
+  return `${given.asked} ${of} only ${shownText(shown, subject, words)}${sorted}.`;
+}
+
+function shownText(
+  shown: Exclude<Shown, { kind: 'difference' }>,
+  subject: Plan['subject'],
+  words: Words,
+): string {
+  switch (shown.kind) {
+    case 'rows':
+      return `the ${listed([...(shown.lead ?? labelsOf(subject)), ...shown.details].map((one) => words.noun(one)))}`;
+    case 'count':
+      return 'the number';
+    case 'aggregate':
+      return `the ${ADJECTIVES[shown.name]} ${words.noun(shown.column)}`;
+    case 'groups':
+      return `the number per ${shown.byYear ? `year of the ${words.noun(shown.place.column)}` : words.about(shown.place)}`;
   }
 }
 
@@ -95,18 +122,18 @@ function withinText(
   const { verb, inverse } = words.referenceWords(by);
   const predicate = up ? inverse : verb;
   const who = words.isPeople(subject) ? 'who' : 'that';
-  if (predicate !== undefined) return `${who} ${ofMany(predicate)} the ${those}`;
-  return null;
+  return predicate === undefined ? null : `${who} ${ofMany(predicate)} the ${those}`;
 }
 
 /** three heaviest patients in Hills; three employees with the highest salary among those in Hills */
 function first(order: Order, count: number, rows: string, subject: Plan['subject'], words: Words): string {
   const rank = rankText(order, words);
+  const isAfter = / /.test(rank) && !/^(most|least) /.test(rank);
   const [many, one] = [words.many(subject), words.one(subject)];
   if (count === 1)
-    return `${/ /.test(rank) ? `${one} ${rank}` : `${rank} ${one}`}${rows === many ? '' : ` among the ${rows}`}`;
+    return `${isAfter ? `${one} ${rank}` : `${rank} ${one}`}${rows === many ? '' : ` among the ${rows}`}`;
   const those = rows === many ? '' : ` among those${rows.slice(many.length)}`;
-  return / /.test(rank) ? `${COUNTS[count]} ${many} ${rank}${those}` : `${COUNTS[count]} ${rank} ${rows}`;
+  return isAfter ? `${COUNTS[count]} ${many} ${rank}${those}` : `${COUNTS[count]} ${rank} ${rows}`;
 }
 
 function sortText(order: Order, words: Words): string {
