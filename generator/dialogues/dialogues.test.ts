@@ -182,7 +182,9 @@ test('a turn is a question by itself in the words of the vocabulary, or upon the
   expect(standalone(brought, words)).toBe('How many deliveries that brought Walnuts arrived in 2024?');
   const asked = 'Which shops have an odd number of seats?';
   const odd = read(asked, 'SELECT name FROM shop WHERE seats % 2 = 1');
-  expect(standalone({ ...odd, shown: { kind: 'count' } }, words)).toBe(`${asked} Give only the number.`);
+  expect(standalone({ ...odd, shown: { kind: 'count' } }, words)).toBe(
+    `${asked} Give only how many there are.`,
+  );
 });
 
 test('verbs of references agree with several rows', () => {

@@ -1,3 +1,4 @@
+import { capital } from '../english/noun-phrase.ts';
 import { ofMany } from '../english/predicates.ts';
 import { COUNTS, rankText, singularRank, superlative } from './edits.ts';
 import { labelsOf, type Order, type Plan, type Shown } from './plan.ts';
@@ -71,9 +72,10 @@ function uponQuestion(
   if (given === null || within !== null || order?.count || shown.kind === 'difference') return null;
   if (given.kept.some((one) => !conditions.includes(one))) return null;
   const added = conditions.filter((one) => !given.kept.includes(one)).map((one) => words.that(one, subject));
-  const of = added.length === 0 ? 'Give' : `Of those ${added.join(' and ')}, give`;
+  const those = added.length === 0 ? '' : `of those ${added.join(' and ')}`;
+  const of = capital(`${shown.kind === 'rows' ? 'for each ' : ''}${those}`.trim());
   const sorted = order === null || shown.kind !== 'rows' ? '' : `, sorted by ${sortText(order, words)}`;
-  return `${given.asked} ${of} only ${shownText(shown, subject, words)}${sorted}.`;
+  return `${given.asked} ${of === '' ? 'Give' : `${of}, give`} only ${shownText(shown, subject, words)}${sorted}.`;
 }
 
 function shownText(
@@ -85,11 +87,11 @@ function shownText(
     case 'rows':
       return `the ${listed([...(shown.lead ?? labelsOf(subject)), ...shown.details].map((one) => words.noun(one)))}`;
     case 'count':
-      return 'the number';
+      return 'how many there are';
     case 'aggregate':
       return `the ${ADJECTIVES[shown.name]} ${words.noun(shown.column)}`;
     case 'groups':
-      return `the number per ${shown.byYear ? `year of the ${words.noun(shown.place.column)}` : words.about(shown.place)}`;
+      return `how many there are per ${shown.byYear ? `year of the ${words.noun(shown.place.column)}` : words.about(shown.place)}`;
   }
 }
 
