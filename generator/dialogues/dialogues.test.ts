@@ -179,7 +179,7 @@ test('a turn is a question by itself in the words of the vocabulary, or upon the
     'How many deliveries brought Walnuts?',
     "SELECT COUNT(*) FROM delivery AS d JOIN ingredient AS i ON d.ingredient_id = i.ingredient_id WHERE i.name = 'Walnuts' AND strftime('%Y', d.delivered) = '2024'",
   );
-  expect(standalone(brought, words)).toBe('How many deliveries that brought Walnuts arrived in 2024?');
+  expect(standalone(brought, words)).toBe('How many deliveries that arrived in 2024 brought Walnuts?');
   const asked = 'Which shops have an odd number of seats?';
   const odd = read(asked, 'SELECT name FROM shop WHERE seats % 2 = 1');
   expect(standalone({ ...odd, shown: { kind: 'count' } }, words)).toBe(

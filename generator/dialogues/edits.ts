@@ -500,7 +500,7 @@ function hopTexts(
   return plain;
 }
 
-export function pluralOf(role: string, table: Plan['subject'], words: Words): string {
+function pluralOf(role: string, table: Plan['subject'], words: Words): string {
   return role === words.one(table)
     ? words.many(table)
     : `${role}${/(s|sh|ch|x)$/.test(role) ? 'es' : /[^aeiou]y$/.test(role) ? '' : 's'}`.replace(
