@@ -140,12 +140,13 @@ function partnerAdjuncts(conditions: readonly Condition[], r: Realizer): readonl
   const hosts = different.filter((one) => conditions.some((other) => sameThing(hostOf(other), one)));
   return hosts.map((partner) => {
     const theirs = conditions.filter((one) => sameThing(hostOf(one), partner));
-    return {
-      place: 'that',
-      verb: 'have',
-      people: isPerson(partner),
-      text: joinTexts(manyOf(partner), r.about(partner).adjuncts(theirs)),
-    };
+    const text = joinTexts(manyOf(partner), r.about(partner).adjuncts(theirs));
+    // A user has badges, but a badge has no posts of its user.
+    const own = conditions.map(ownerWithin).find((one) => sameThing(one?.owner ?? null, partner));
+    const near = own?.column.holders.some((one) => sameThing(one, r.subject));
+    return near || isPerson(partner)
+      ? { place: 'that', verb: 'have', people: isPerson(partner), text }
+      : { place: 'that', verb: 'are', text: `linked to ${text}` };
   });
 }
 
@@ -830,7 +831,7 @@ function valueOrNone(items: readonly Condition[], r: Realizer): Adjunct | null {
     : { place: 'whose', text: '', owner: oneOf(owner), clause: text };
 }
 
-/** `a = 1 AND b = 2 OR a = 3 AND b = 4`: either of two given pairs of a and b; null for other conditions. */
+/** `a = 1 AND b = 2 OR a = 3 AND b = 4`: either of two given combinations of a and b; null for other conditions. */
 function givenSets(items: readonly Condition[], r: Realizer): string | null {
   const sets = items.map((item) =>
     item.kind !== 'all'
@@ -844,9 +845,8 @@ function givenSets(items: readonly Condition[], r: Realizer): string | null {
   const same = sets.every((set) => set.map(signature).sort().join() === first.map(signature).sort().join());
   if (!complete || !same || first.length < 2) return null;
   const count = COUNTS[items.length] ?? 'several';
-  const what = first.length === 2 ? 'pairs' : 'combinations';
-  const of = listed(first.map((term) => singularText(r.noun(term))));
-  return `${items.length === 2 ? 'either' : 'any'} of ${count} given ${what} of ${of}`;
+  const of = namesOnce(listed(first.map((term) => singularText(r.noun(term)))));
+  return `${items.length === 2 ? 'either' : 'any'} of ${count} given combinations of ${of}`;
 }
 
 /** Alternatives that all have the same place; null where they need clauses. */
@@ -854,7 +854,7 @@ function anyAdjunct({ items }: Junction, r: Realizer, alone: boolean): Adjunct |
   const optional = r.attempt(() => valueOrNone(items, r));
   if (optional !== null) return optional;
   const sets = givenSets(items, r);
-  if (sets !== null && r.style === 'summary') return { place: 'for', text: sets };
+  if (sets !== null && r.style === 'summary') return { place: 'with', text: sets };
   const adjuncts = items.map((item) =>
     item.kind === 'compare' || item.kind === 'match' || item.kind === 'range' || item.kind === 'known'
       ? adjunctOf(item, r, false)

@@ -67,6 +67,8 @@ export interface Property {
   readonly inRole: boolean;
   /** The things in the query that each refer to one owner: a visit to its clinic. */
   readonly referring: readonly Thing[];
+  /** The things that have rows of the owner: by its references, also of what these refer to, or by a link table. */
+  readonly holders: readonly Thing[];
   readonly scale: Scale;
   readonly base: Base | null;
 }

@@ -215,7 +215,13 @@ export class Lexicon {
     return text
       .replace(/^num(ber)? (?!of\b)(?=\S+s\b)/, 'number of ')
       .replace(/^num /, 'number of ')
+      .replace(/\bnum\b/, 'number')
       .replace(/\bavg\b/, 'average')
+      .replace(/\bzip$/, 'zip code')
+      .replace(/\w+/g, (word) => {
+        const full = ABBREVIATIONS.get(word) ?? [];
+        return full.length > 0 && full.every((one) => GENERIC_PARTS.has(one)) ? full.join(' ') : word;
+      })
       .replace(LAST_YEAR, ' in $1');
   }
 

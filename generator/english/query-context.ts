@@ -172,6 +172,7 @@ export class QueryContext {
       clear: role === undefined && !shared,
       inRole: role !== undefined,
       referring: this.#referringTo(base.source),
+      holders: this.#holdersOf(base.source),
       scale: scaleOf(base, columnText(base, this.lexicon, own)),
       base,
     };
@@ -211,6 +212,25 @@ export class QueryContext {
     }
     found.delete(source);
     return [...found].flatMap((id) => this.rowsOf(id) ?? []);
+  }
+
+  /** The things that a source's rows refer to, by one reference or several in a row, and that link tables tie to these. */
+  #holdersOf(source: SourceId): readonly Thing[] {
+    const found = new Set<SourceId>([source]);
+    for (const id of found) {
+      for (const { child, parent } of this.edges) if (child.source === id) found.add(parent.source);
+    }
+    const links = this.edges.flatMap(({ child, parent }) => {
+      const table = this.origins.tableOf(child.source);
+      return found.has(parent.source) && table !== null && isLinkTable(table) ? [{ id: child.source, table }] : [];
+    });
+    const tied = links.flatMap(({ id, table }) => {
+      const read = this.edges.filter(({ child }) => child.source === id).map(({ parent }) => this.rowsOf(parent.source));
+      const ends = table.foreign_keys.map((key) => this.origins.tableNamed(key.references_table));
+      return [...read, ...ends.map((end) => end && this.thing(end))];
+    });
+    found.delete(source);
+    return [...[...found].map((id) => this.rowsOf(id)), ...tied].flatMap((thing) => thing ?? []);
   }
 
   /** The noun for a source's rows: by their role, as part of another table's rows, or by their table. */
@@ -427,6 +447,7 @@ function nameless(word: string): Property {
     clear: true,
     inRole: false,
     referring: [],
+    holders: [],
     scale: 'number',
     base: null,
   };

@@ -14,7 +14,7 @@ import {
 } from './clause.ts';
 import { paddedText, whoseText } from './condition-text.ts';
 import { BARE_LIST, isMeasured, isThing, leftmostList, measuresOf, namedGroup } from './lists.ts';
-import { joinTexts, singularText, theText } from './noun-phrase.ts';
+import { joinTexts, pluralText, singularText, theText } from './noun-phrase.ts';
 import { refersTo } from './predicates.ts';
 import {
   cutText,
@@ -367,7 +367,29 @@ const COMBINED = {
 } as const;
 
 /** Rows of two queries: films, except films for a given year. */
-function combinedText({ op, recursive, left, right, order, limit }: CombinedClauses, r: Realizer): string {
+function combinedText(combined: CombinedClauses, r: Realizer): string {
+  const { left, order, limit } = combined;
+  const about = r.about(left.kind === 'list' ? left.subject : null);
+  const [by] = order;
+  const text = sharedValues(combined, r) ?? setText(combined, r);
+  const sorted =
+    by === undefined || !(r.detail.order || limit !== null) ? '' : `sorted by ${sortText(by, about)}`;
+  return [text, sorted, cutText(limit, r)].filter((part) => part !== '').join(', ');
+}
+
+/** The values that rows of two queries have in common: districts shared by small shops and large ones; null for rows. */
+function sharedValues({ op, left, right }: CombinedClauses, r: Realizer): string | null {
+  if (r.style !== 'summary' || op !== 'intersect' || left.kind !== 'list' || right.kind !== 'list') return null;
+  const [only, ...others] = left.shown;
+  if (only?.role !== 'other' || others.length > 0) return null;
+  const rows = [left, right].map(({ about, groups, limit, subject }) => about === 'rows' && groups === null && limit === null && subject !== null);
+  if (rows.includes(false)) return null;
+  const values = pluralText(r.about(left.subject).noun(only.term));
+  const [one, other] = [left, right].map((list) => r.query({ ...list, shown: [], distinct: false }));
+  return `${values} shared by ${one} and ${other}`;
+}
+
+function setText({ op, recursive, left, right }: CombinedClauses, r: Realizer): string {
   const subject = left.kind === 'list' ? left.subject : null;
   const first = r.query(left);
   // The values that two queries share are not rows of both.
@@ -387,16 +409,11 @@ function combinedText({ op, recursive, left, right, order, limit }: CombinedClau
   const [, again] = /^those ((?:that|who) .*)$/.exec(op === 'intersect' ? second : '') ?? [];
   const also = again?.replace(/^(that|who) ((?:are|were) )?/, (is) => `${is}also `);
   const joined = people ? COMBINED[op].replace('that', 'who') : COMBINED[op];
-  const text = recursive
-    ? `${first}${recursionText(left, right, r)}`
-    : and !== '' && also !== undefined
-      ? `${first} and ${also}`
-      : `${first}${and}${joined}${among}${second}`;
-  const [by] = order;
-  const about = r.about(subject);
-  const sorted =
-    by === undefined || !(r.detail.order || limit !== null) ? '' : `sorted by ${sortText(by, about)}`;
-  return [text, sorted, cutText(limit, r)].filter((part) => part !== '').join(', ');
+  if (recursive) return `${first}${recursionText(left, right, r)}`;
+  if (and !== '' && also !== undefined) return `${first} and ${also}`;
+  // Countries except those that have cities.
+  const bare = op === 'except' && left.kind === 'list' && left.conditions.length + left.read.length === 0;
+  return `${first}${and}${bare && r.style === 'summary' ? joined.replace(',', '') : joined}${among}${second}`;
 }
 
 /** The rows that a recursive query adds in each round: and in turn those whose parent ID is one of them. */

@@ -7,6 +7,7 @@ import {
   type ListClauses,
   manyOf,
   oneOf,
+  type Property,
   type Shown,
   type Sort,
   sameThing,
@@ -504,6 +505,8 @@ export function rankedText(
   // The rows of ranked groups are those of the ranking number: most visits of a given type.
   const ranked = list.groups === null || list.conditions.some(holdsNumber) ? null : termThing(by.of);
   const bestOf = (sort: Sort, skipped: number, several: boolean) => {
+    const other = otherRanked(list, sort, skipped, r);
+    if (other !== null) return other;
     if (ranked === null || list.conditions.length === 0)
       return joinTexts(bestText(sort, skipped, r, several), limits());
     const text = bestText(sort, skipped, r.about(ranked), several);
@@ -563,6 +566,46 @@ export function rankedText(
   }
   if (before !== '') return [joinTexts(distinct, what, limits()), more, upTo];
   return [joinTexts(lead, distinct, what, bestOf(by, 0, upTo !== '')), more, upTo];
+}
+
+/**
+ * Rows that rank first by a column of others: of the badge with the earliest date, if each row is a badge's; whose clinic
+ * has the most beds, if each refers to a clinic. Null for other rows.
+ */
+function otherRanked(
+  list: ListClauses,
+  by: Sort,
+  skipped: number,
+  r: Realizer,
+): string | null {
+  const several = !rankedOne(list);
+  const { subject, about, groups, distinct, shown, conditions, whose, read, padded } = list;
+  const [thing, column] = [termThing(by.of), columnsWithin(by.of)[0]];
+  if (subject === null || thing === null || column === undefined || isOfSubject(column, subject)) return null;
+  if (r.style !== 'summary' || about !== 'rows' || groups !== null || distinct) return null;
+  if ([...whose, ...read, ...padded].length > 0 || [subject, thing].some(({ text }) => text !== undefined))
+    return null;
+  if (shown.some(({ owner }) => sameThing(owner, thing))) return null;
+  const text = bestText(by, skipped, r.about(thing), several);
+  if (column.referring.some((one) => sameThing(one, subject))) {
+    const limits = conditions.length === 0 ? '' : `among ${manyOf(subject)} ${r.about(subject).adjuncts(conditions)}`;
+    const has = text.replace(/^(that|with) /, (_, word) => (word === 'with' ? `${several ? 'have' : 'has'} ` : ''));
+    return joinTexts('whose', several ? manyOf(thing) : oneOf(thing), has, limits);
+  }
+  const [grain, ...others] = list.grain;
+  if (!sameThing(grain ?? null, thing) || others.length > 0) return null;
+  if (!column.holders.some((one) => sameThing(one, subject))) return null;
+  const rows = several ? manyOf(thing) : oneOf(thing);
+  return joinTexts('of the', rows, text, r.about(thing).adjuncts(conditions, 'among'));
+}
+
+/** The columns in a term. */
+function columnsWithin(term: Term): readonly Property[] {
+  const found: Property[] = [];
+  visitNodes(term, (node) => {
+    if (node.kind === 'property') found.push(node as unknown as Property);
+  });
+  return found;
 }
 
 /** The thing that all numbers of a list are about, if it is one; the number of rows is about these. */
