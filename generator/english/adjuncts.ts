@@ -72,7 +72,7 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
   const flat = conditions.flatMap((one) => (one.kind === 'all' ? one.items : [one]));
   const apart = flat.filter((one) => partnerOf(one, r) !== null);
   const own = inOneForm(inPlaces(flat.filter((one) => !apart.includes(one))), r);
-  const adjuncts = [...own, ...partnerAdjuncts(apart, r)];
+  const adjuncts = [...own, ...partnerAdjuncts(apart, r, own.length === 0 && lead !== 'among')];
   const texts: string[] = [];
   let before: Adjunct['place'] | null = null;
   for (const place of PLACES) {
@@ -129,7 +129,7 @@ function partnerOf(condition: Condition, { style, subject }: Realizer): Thing | 
 }
 
 /** that have members with a given first name and last name */
-function partnerAdjuncts(conditions: readonly Condition[], r: Realizer): readonly Adjunct[] {
+function partnerAdjuncts(conditions: readonly Condition[], r: Realizer, alone: boolean): readonly Adjunct[] {
   const partners = conditions.flatMap((one) => partnerOf(one, r) ?? []);
   const different = partners.filter((one, i) => partners.findIndex((other) => sameThing(other, one)) === i);
   // Conditions on what a partner refers to stand beside it: superheroes whose race has a given name.
@@ -144,6 +144,9 @@ function partnerAdjuncts(conditions: readonly Condition[], r: Realizer): readonl
     // A user has badges, but a badge has no posts of its user.
     const own = conditions.map(ownerWithin).find((one) => sameThing(one?.owner ?? null, partner));
     const near = own?.column.holders.some((one) => sameThing(one, r.subject));
+    // Owners of posts with a given title.
+    if (alone && hosts.length === 1 && r.subject?.roleIn === partner.one.join(' '))
+      return { place: 'of', text: `of ${text}` };
     return near || isPerson(partner)
       ? { place: 'that', verb: 'have', people: isPerson(partner), text }
       : { place: 'that', verb: 'are', text: `linked to ${text}` };

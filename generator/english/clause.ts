@@ -18,6 +18,8 @@ export interface Thing {
   readonly many: Words;
   /** The noun in a sentence, if it differs from an identifier: a pair of visit and loan. */
   readonly text?: { readonly one: string; readonly many: string };
+  /** For a role, the noun of what refers to it: the owner of a post. */
+  readonly roleIn?: string;
 }
 
 /** The scale of values in an order: dates are early and late, numbers high and low. */

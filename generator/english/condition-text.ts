@@ -264,15 +264,26 @@ export function valueText(
 
 /** The average or an extreme of the compared column over all rows that meet conditions: the average of all shops. */
 function extremeOfAll(query: Clauses, about: NounPhrase, r: Realizer): string | null {
-  if (query.kind !== 'list' || query.about !== 'all' || query.subject === null || r.style !== 'summary') return null;
+  if (query.kind !== 'list' || query.about !== 'all' || query.subject === null || r.style !== 'summary')
+    return null;
   const { subject, columns, whose, read, over, padded, conditions } = query;
   const [only, ...others] = columns;
-  if (only?.kind !== 'summary' || others.length > 0 || only.where !== null || only.distinct || only.zeros) return null;
+  if (only?.kind !== 'summary' || others.length > 0 || only.where !== null || only.distinct || only.zeros)
+    return null;
   const of = r.about(subject).noun(only.of);
-  const same = only.of.kind === 'property' && sameThing(only.of.owner, subject) && singularText(of) === singularText(about);
+  const same =
+    only.of.kind === 'property' &&
+    sameThing(only.of.owner, subject) &&
+    singularText(of) === singularText(about);
   const whole = [...whose, ...read, ...padded].length === 0 && over === null && only.known === null;
   if (!same || !whole || !/^(average|highest|lowest)$/.test(only.name)) return null;
-  return joinTexts('the', summaryWord(only, of.scale), 'of all', manyOf(subject), r.about(subject).adjuncts(conditions));
+  return joinTexts(
+    'the',
+    summaryWord(only, of.scale),
+    'of all',
+    manyOf(subject),
+    r.about(subject).adjuncts(conditions),
+  );
 }
 
 export function valuesText({ of, values }: Of<'among'>, r: Realizer): string {

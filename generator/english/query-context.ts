@@ -222,10 +222,14 @@ export class QueryContext {
     }
     const links = this.edges.flatMap(({ child, parent }) => {
       const table = this.origins.tableOf(child.source);
-      return found.has(parent.source) && table !== null && isLinkTable(table) ? [{ id: child.source, table }] : [];
+      return found.has(parent.source) && table !== null && isLinkTable(table)
+        ? [{ id: child.source, table }]
+        : [];
     });
     const tied = links.flatMap(({ id, table }) => {
-      const read = this.edges.filter(({ child }) => child.source === id).map(({ parent }) => this.rowsOf(parent.source));
+      const read = this.edges
+        .filter(({ child }) => child.source === id)
+        .map(({ parent }) => this.rowsOf(parent.source));
       const ends = table.foreign_keys.map((key) => this.origins.tableNamed(key.references_table));
       return [...read, ...ends.map((end) => end && this.thing(end))];
     });
@@ -312,7 +316,11 @@ export class QueryContext {
         path === undefined || child.source === parent.source
           ? role
           : [...path.slice(0, -1), `${path.at(-1)}'s`, ...role];
-      this.#roles.set(parent.source, { one: whole, many: this.lexicon.plural(whole) });
+      this.#roles.set(parent.source, {
+        one: whole,
+        many: this.lexicon.plural(whole),
+        roleIn: this.thing(from).one.join(' '),
+      });
     }
   }
 

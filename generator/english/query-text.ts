@@ -104,7 +104,7 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
     conditions: list.conditions.filter((one) => !byGroup.includes(one) && !byKey.includes(one)),
   };
   const limitedText = grouped
-    ? groupedText(rows, distinct, head, r)
+    ? groupedText(rows, distinct, head, r, realizer.subject === null)
     : limitedHead({ ...list, subject }, lead, limits());
   const cut = list.about === 'all' ? '' : cutText(list.limit, r);
   const order =
@@ -189,7 +189,13 @@ function groupConditions(list: ListClauses): readonly Condition[] {
 }
 
 /** Numbers of groups: the rows' limits stand before "per", those of groups after it. */
-function groupedText(list: ListClauses, distinct: string, { lead, rest }: Head, r: Realizer): string {
+function groupedText(
+  list: ListClauses,
+  distinct: string,
+  { lead, rest }: Head,
+  r: Realizer,
+  isSentence: boolean,
+): string {
   const ofGroups = list.conditions.filter(holdsNumber);
   const joined = list.padded.filter(({ thing }) => sameThing(thing, measuredThing(list)));
   const ofRows = [
@@ -204,14 +210,29 @@ function groupedText(list: ListClauses, distinct: string, { lead, rest }: Head, 
       ? ''
       : joinTexts('only', named === null ? 'those' : manyOf(named.thing), r.adjuncts(ofGroups));
   const several = limitsOfNumbers(list) === 'several';
-  const apart = several && rows !== '';
-  const text = apart
-    ? joinedSentence([joinTexts(distinct, lead, rest), rows.replace(/^among /, '')])
-    : joinTexts(distinct, limitedLead(lead, mentioning(lead, rows, about.subject)), rest);
+  const whole = joinTexts(distinct, lead, rest);
+  const { subject } = about;
+  // Number of films per year, among those whose country is a given one: not per year whose country.
+  const after = isSentence && rest !== '' && r.style === 'summary' && isWhole(list) && LONG_CLAUSE.test(rows);
+  const among =
+    after && subject !== null && subject.text === undefined
+      ? mentions(lead, subject)
+        ? 'among those'
+        : `among ${manyOf(subject)}`
+      : null;
+  const text =
+    several && rows !== ''
+      ? joinedSentence([whole, rows.replace(/^among /, '')])
+      : among !== null
+        ? joinedSentence([whole, joinTexts(among, rows)])
+        : joinTexts(distinct, limitedLead(lead, mentioning(lead, rows, about.subject)), rest);
   const counted = list.groups === null ? null : measuresOf(list.groups, list.shown)[0]?.term.kind === 'count';
   const none = joined.length > 0 && counted && named !== null && ofGroups.length === 0;
   return joinedSentence([text, groups, none ? `including ${manyOf(named.thing)} with none` : '']);
 }
+
+/** Limits after which "per" would seem to be about the last of them. */
+const LONG_CLAUSE = /\bwhose |^(?=.{40}).*\b(that|who) /;
 
 /** Limits after numbers that do not name the rows: of musicians that have left. */
 function mentioning(lead: string, limits: string, subject: Thing | null): string {
@@ -379,10 +400,14 @@ function combinedText(combined: CombinedClauses, r: Realizer): string {
 
 /** The values that rows of two queries have in common: districts shared by small shops and large ones; null for rows. */
 function sharedValues({ op, left, right }: CombinedClauses, r: Realizer): string | null {
-  if (r.style !== 'summary' || op !== 'intersect' || left.kind !== 'list' || right.kind !== 'list') return null;
+  if (r.style !== 'summary' || op !== 'intersect' || left.kind !== 'list' || right.kind !== 'list')
+    return null;
   const [only, ...others] = left.shown;
   if (only?.role !== 'other' || others.length > 0) return null;
-  const rows = [left, right].map(({ about, groups, limit, subject }) => about === 'rows' && groups === null && limit === null && subject !== null);
+  const rows = [left, right].map(
+    ({ about, groups, limit, subject }) =>
+      about === 'rows' && groups === null && limit === null && subject !== null,
+  );
   if (rows.includes(false)) return null;
   const values = pluralText(r.about(left.subject).noun(only.term));
   const [one, other] = [left, right].map((list) => r.query({ ...list, shown: [], distinct: false }));

@@ -136,6 +136,18 @@ function keyText(key: Thing | Term, r: Realizer): string {
 
 /** Numbers about rows, with the rows' noun unless the numbers include it. */
 export function measuresText(measures: readonly Shown[], r: Realizer, which = ''): string {
+  const [alone, ...more] = withoutConstants(measures);
+  if (more.length === 0 && alone?.term.kind === 'summary' && alone.term.where !== null) {
+    // total number of wins of standings with given points
+    const { owner, ...np } = r.noun({ ...alone.term, where: null });
+    if (owner !== null && np.tail === '' && r.style === 'summary')
+      return joinTexts(
+        singularText({ ...np, owner }),
+        'of',
+        `${which}${manyOf(owner)}`,
+        r.about(owner).adjuncts([alone.term.where]),
+      );
+  }
   const phrases = withoutConstants(measures).map(({ term }) => r.noun(which === '' ? term : ofAll(term)));
   if (phrases.length > 8)
     return `${listed(phrases.slice(0, 5).map(singularText))} and ${phrases.length - 5} more numbers`;
@@ -203,13 +215,13 @@ export function rowsHead(list: ListClauses, r: Realizer, naming: Naming): Head {
   if (known !== null) {
     const { checks, plain } = splitChecks(known.rest);
     const whether = r.detail.columns === 0 ? [] : checks.map(({ term }) => singularText(r.noun(term)));
-    const columns = plain.map((one) => ownPhrase(one, r));
+    const columns = plain.map((one) => ofOwner(ownPhrase(one, r), known.thing));
     const text = columnsText(columns, many, r) || (checks.length > whether.length ? DETAILS : '');
     const theirs = text === '' ? '' : `and ${many ? 'their' : possessive(list)} ${text}`;
     const asked = whether.map((one) => `and ${one}`);
     if (!limited || text === '' || !sameThing(known.thing, subject))
       return { lead: rows(known.thing), rest: joinTexts(theirs, ...asked) };
-    const first = labelPhrase(known.label, r);
+    const first = ofOwner(labelPhrase(known.label, r), known.thing);
     const all = text === DETAILS ? DETAILS : columnsText([first, ...columns], many, r);
     return { lead: joinTexts(all, ...asked, 'of', many ? the : which, rows(known.thing)), rest: '' };
   }
@@ -264,10 +276,9 @@ export function rowsHead(list: ListClauses, r: Realizer, naming: Naming): Head {
 
 /** A column before "of" its owner: IDs of accounts, not account IDs of accounts. */
 function ofOwner(np: NounPhrase, { one }: Thing): NounPhrase {
-  const [last, ...others] = np.head.slice(one.length);
+  const rest = np.head.slice(one.length).join(' ');
   const starts = np.lead === '' && np.head.slice(0, one.length).join(' ') === one.join(' ');
-  const plain =
-    others.length === 0 && /^(ID|name|title|code|description|text|type|kind|status|date)$/.test(last ?? '');
+  const plain = /^ID$|(^| )(name|title|code|description|text|type|kind|status|date)$/.test(rest);
   return starts && plain ? { ...np, head: np.head.slice(one.length) } : np;
 }
 
@@ -572,12 +583,7 @@ export function rankedText(
  * Rows that rank first by a column of others: of the badge with the earliest date, if each row is a badge's; whose clinic
  * has the most beds, if each refers to a clinic. Null for other rows.
  */
-function otherRanked(
-  list: ListClauses,
-  by: Sort,
-  skipped: number,
-  r: Realizer,
-): string | null {
+function otherRanked(list: ListClauses, by: Sort, skipped: number, r: Realizer): string | null {
   const several = !rankedOne(list);
   const { subject, about, groups, distinct, shown, conditions, whose, read, padded } = list;
   const [thing, column] = [termThing(by.of), columnsWithin(by.of)[0]];
@@ -588,8 +594,11 @@ function otherRanked(
   if (shown.some(({ owner }) => sameThing(owner, thing))) return null;
   const text = bestText(by, skipped, r.about(thing), several);
   if (column.referring.some((one) => sameThing(one, subject))) {
-    const limits = conditions.length === 0 ? '' : `among ${manyOf(subject)} ${r.about(subject).adjuncts(conditions)}`;
-    const has = text.replace(/^(that|with) /, (_, word) => (word === 'with' ? `${several ? 'have' : 'has'} ` : ''));
+    const limits =
+      conditions.length === 0 ? '' : `among ${manyOf(subject)} ${r.about(subject).adjuncts(conditions)}`;
+    const has = text.replace(/^(that|with) /, (_, word) =>
+      word === 'with' ? `${several ? 'have' : 'has'} ` : '',
+    );
     return joinTexts('whose', several ? manyOf(thing) : oneOf(thing), has, limits);
   }
   const [grain, ...others] = list.grain;
@@ -758,7 +767,7 @@ export function cutText(limit: Limit | null, r: Realizer): string {
           ? 'one row only'
           : `at most ${COUNTS[rows] ?? rows} rows`
         : r.style === 'summary'
-          ? 'at most a given number of rows'
+          ? 'up to a given number'
           : `at most ${r.given(rows, noun('number of rows'), 'value')} rows`;
   return skipped === 0
     ? count

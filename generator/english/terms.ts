@@ -37,7 +37,7 @@ import {
 } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
 import { isMoment, orderText } from './relations.ts';
-import { isPerson, listed, listedOnce } from './words.ts';
+import { isMassNoun, isPerson, listed, listedOnce, PREPOSITION } from './words.ts';
 
 /** Summaries have "who" for people, all else "that". */
 export function relativePronoun(thing: Thing | null, { style }: Realizer): 'who' | 'that' {
@@ -195,10 +195,16 @@ function countNoun(count: Count, r: Realizer): NounPhrase {
   const { of, distinct } = count;
   const named = !isThing(of) && of.kind === 'property' && of.own.text === of.owner?.one.join(' ');
   // Counting the names of schools is not counting schools.
-  const what = isThing(of) ? manyOf(of) : named ? `${of.own.text} names` : pluralText(r.noun(of));
+  const what = isThing(of) ? countedThings(of) : named ? `${of.own.text} names` : pluralText(r.noun(of));
   const about = isThing(of) ? of : r.subject;
   const counted = joinTexts(distinct ? 'different' : '', what, countLimits(count, about, r));
   return noun('number', { tail: `of ${counted}`, scale: 'count', counted });
+}
+
+/** Things to be counted: numbers of data are numbers of records. */
+function countedThings(of: Thing): string {
+  const isMass = isMassNoun(of.many.at(-1) ?? '') && !of.many.some((word) => PREPOSITION.test(word));
+  return isMass ? `${manyOf(of)} records` : manyOf(of);
 }
 
 /** The limits of a count: with a known score that have awards. */
