@@ -3,6 +3,7 @@ import {
   type Derived,
   type Given,
   isReferring,
+  type ListClauses,
   manyOf,
   oneOf,
   type Property,
@@ -140,7 +141,8 @@ function partnerAdjuncts(conditions: readonly Condition[], r: Realizer, alone: b
   const hosts = different.filter((one) => conditions.some((other) => sameThing(hostOf(other), one)));
   return hosts.map((partner) => {
     const theirs = conditions.filter((one) => sameThing(hostOf(one), partner));
-    const text = joinTexts(manyOf(partner), r.about(partner).adjuncts(theirs));
+    const text =
+      ofItsName(theirs, partner, r) ?? joinTexts(manyOf(partner), r.about(partner).adjuncts(theirs));
     // A user has badges, but a badge has no posts of its user.
     const own = conditions.map(ownerWithin).find((one) => sameThing(one?.owner ?? null, partner));
     const near = own?.column.holders.some((one) => sameThing(one, r.subject));
@@ -151,6 +153,16 @@ function partnerAdjuncts(conditions: readonly Condition[], r: Realizer, alone: b
       ? { place: 'that', verb: 'have', people: isPerson(partner), text }
       : { place: 'that', verb: 'are', text: `linked to ${text}` };
   });
+}
+
+/** Rows called by their only given column: countries that have a given language, not country languages in a language. */
+function ofItsName([only, ...others]: readonly Condition[], { one }: Thing, r: Realizer): string | null {
+  if (only?.kind !== 'compare' || only.relation !== 'equal' || only.to.kind !== 'given' || others.length > 0)
+    return null;
+  const { of, to } = only;
+  const named = [...(r.subject?.one ?? []), ...(of.kind === 'property' ? of.own.words : [])];
+  if (of.kind !== 'property' || named.join(' ') !== one.join(' ')) return null;
+  return r.given(to, noun(of.own.text), 'thing');
 }
 
 /** The places after which a place is joined by "and". */
@@ -442,6 +454,11 @@ function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunc
       return { place: 'with', text: `the ${extremeText(condition, r)}` };
     case 'member': {
       if (!isNameOf(condition, r)) return null;
+      const { query } = condition;
+      if (condition.negated && query.kind === 'list' && isPlainList(query) && r.style === 'summary') {
+        const those = r.attempt(() => /^(that|who) .*$/.exec(r.adjuncts(query.conditions))?.[0] ?? null);
+        if (those !== null) return { place: 'except', text: those };
+      }
       const text = `${condition.negated ? 'not ' : ''}among ${theText(r.query(condition.query))}`;
       return { place: 'that', verb: 'are', text };
     }
@@ -503,8 +520,13 @@ function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
   r.attempt(() => {
     const adjunct = plainAdjunct(condition, about, false);
     if (adjunct?.place === 'with') having = `has ${adjunct.text}`;
+    if (adjunct?.place === 'done') having = `is ${adjunct.text}`;
     return null;
   });
+  if (having.startsWith('is ')) {
+    plainAdjunct(condition, about, false);
+    return { place: 'whose', owner: oneOf(owner), text: having };
+  }
   const [, clause] = /^the (.*)$/.exec(about.clause(condition)) ?? [];
   return clause === undefined ? null : { place: 'whose', owner: oneOf(owner), text: having, clause };
 }
@@ -663,7 +685,8 @@ const KIND = /(^| )(kind|type|species|breed|size|variety|brand|make|gender|sex|n
 /** The preposition before a given value: in a given city, of a given kind; for columns of other things "for". */
 function placeOf(of: Term, label: string, { subject }: Realizer): Adjunct['place'] {
   const column = of.kind === 'date_part' ? of.of : of;
-  if (column.kind !== 'property' || !isOfSubject(column, subject)) return 'for';
+  if (column.kind !== 'property' || !isOfSubject(column, subject))
+    return subject?.text === undefined ? 'for' : 'with';
   if (wordsFor(column).noun !== undefined && column.base !== null && isReferring(column.base)) return 'for';
   return inKind(label);
 }
@@ -779,6 +802,11 @@ function existsAdjunct(
     people: isPerson(thing) && !negated,
     text: object,
   };
+}
+
+/** Whether rows are told by their conditions alone. */
+function isPlainList({ groups, limit, whose, read, padded }: ListClauses): boolean {
+  return groups === null && limit === null && [...whose, ...read, ...padded].length === 0;
 }
 
 /** Whether a condition looks for rows' names among the names of rows of the same kind. */

@@ -74,6 +74,8 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
       r.about(about),
     );
   };
+  const counted = r.style === 'summary' ? countedRows(list) : null;
+  if (counted !== null) return `number of ${r.query(counted)}`;
   const [by] = list.order;
   if (by !== undefined && list.limit !== null && list.about !== 'all') {
     return joinedSentence(rankedText(list, by, list.limit, r, limits));
@@ -113,6 +115,15 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
   const [, ...others] = list.crossed.map(oneOf);
   const crossed = others.length === 0 || r.style === 'description' ? '' : `each with every ${listed(others)}`;
   return joinedSentence([limitedText, crossed, padded, order, cut]);
+}
+
+/** The rows that two queries have together or in common, if a list only counts them; else null. */
+function countedRows({ about, shown, read, conditions, groups }: ListClauses): CombinedClauses | null {
+  const [only, ...others] = shown;
+  const [rows, ...more] = read;
+  if (about !== 'all' || groups !== null || conditions.length + others.length + more.length > 0) return null;
+  const all = only?.term.kind === 'count' && isThing(only.term.of) && only.term.where === null;
+  return all && rows?.kind === 'combined' && !rows.recursive ? rows : null;
 }
 
 /** The rows that numbers about all rows are of; null where they count different values, or rows repeat. */
