@@ -520,7 +520,7 @@ function ownedClause(condition: Condition, r: Realizer): Adjunct | null {
   r.attempt(() => {
     const adjunct = plainAdjunct(condition, about, false);
     if (adjunct?.place === 'with') having = `has ${adjunct.text}`;
-    if (adjunct?.place === 'done') having = `is ${adjunct.text}`;
+    if (adjunct?.place === 'done' && /years?$/.test(adjunct.text)) having = `is ${adjunct.text}`;
     return null;
   });
   if (having.startsWith('is ')) {

@@ -35,11 +35,20 @@ export interface JoinEdge {
 /** The joins of base tables in every SELECT of a query whose direction is known. */
 export function joinEdges(query: Query, origins: Origins): readonly JoinEdge[] {
   return selectsOf(query).flatMap((select) =>
-    joinConditions(select).flatMap((condition) => {
-      const edge = edgeOf(condition, origins);
-      return edge === null ? [] : [edge];
-    }),
+    joinConditions(select).flatMap(
+      (condition) => lookupIn(condition, origins) ?? edgeOf(condition, origins) ?? [],
+    ),
   );
+}
+
+/** The reference that `x IN (SELECT y FROM …)` follows to the key y of another table; null for none. */
+function lookupIn(expr: Expr, origins: Origins): JoinEdge | null {
+  if (expr.kind !== 'in_query' || expr.negated || expr.query.kind !== 'select') return null;
+  const [only, ...others] = expr.query.columns;
+  if (only === undefined || others.length > 0) return null;
+  const found = edgeOf({ kind: 'compare', op: '=', left: expr.expr, right: only.expr }, origins);
+  if (found === null || found.parent !== only.expr) return null;
+  return origins.tableOf(found.child.source) === origins.tableOf(found.parent.source) ? null : found;
 }
 
 /** The conjuncts of ON and WHERE. */

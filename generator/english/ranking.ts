@@ -543,8 +543,11 @@ export function rankedText(
   const np = r.noun(by.of);
   const place = by.direction === 'asc' ? 'first' : 'last';
   const byPlace = np.scale === 'text' || isKeyOf(list, by);
+  const sorts = byPlace && fixed === '' && r.style === 'summary';
   const first =
-    best === null && limit.skipped === 0 && byPlace && !list.distinct ? joinTexts(place, fixed) : '';
+    best === null && limit.skipped === 0 && byPlace && !sorts && !list.distinct
+      ? joinTexts(place, fixed)
+      : '';
   const before = limit.skipped !== 0 ? '' : best === null ? first : joinTexts(fixed, best);
   const many =
     groups === null
@@ -565,6 +568,8 @@ export function rankedText(
   const lead = upTo === '' ? count : '';
   if (byPlace) {
     const key = `by ${singularText(np)}`;
+    if (sorts && upTo !== '')
+      return [joinTexts(distinct, what, limits()), more, `sorted by ${sortText(by, r)}`, upTo];
     if (list.distinct)
       return [joinTexts(distinct, what, limits()), more, `the ${joinTexts(place, fixed)} ${key}`, upTo];
     return typeof limit.rows === 'number'
@@ -591,8 +596,11 @@ function otherRanked(list: ListClauses, by: Sort, skipped: number, r: Realizer):
   if (r.style !== 'summary' || about !== 'rows' || groups !== null || distinct) return null;
   if ([...whose, ...read, ...padded].length > 0 || [subject, thing].some(({ text }) => text !== undefined))
     return null;
-  if (shown.some(({ owner }) => sameThing(owner, thing))) return null;
   const text = bestText(by, skipped, r.about(thing), several);
+  // The driver with the most points in driver standings.
+  if (subject.one.every((word, i) => word === thing.one[i]) && sameThing(list.grain[0] ?? null, thing))
+    return joinTexts(text, 'in', manyOf(thing), r.about(thing).adjuncts(conditions));
+  if (shown.some(({ owner }) => sameThing(owner, thing))) return null;
   if (column.referring.some((one) => sameThing(one, subject))) {
     const limits =
       conditions.length === 0 ? '' : `among ${manyOf(subject)} ${r.about(subject).adjuncts(conditions)}`;
