@@ -157,12 +157,17 @@ function partnerAdjuncts(conditions: readonly Condition[], r: Realizer, alone: b
 
 /** Rows called by their only given column: countries that have a given language, not country languages in a language. */
 function ofItsName([only, ...others]: readonly Condition[], { one }: Thing, r: Realizer): string | null {
-  if (only?.kind !== 'compare' || only.relation !== 'equal' || only.to.kind !== 'given' || others.length > 0)
-    return null;
-  const { of, to } = only;
+  if (only === undefined || others.length > 0 || !('of' in only)) return null;
+  const { of } = only;
   const named = [...(r.subject?.one ?? []), ...(of.kind === 'property' ? of.own.words : [])];
   if (of.kind !== 'property' || named.join(' ') !== one.join(' ')) return null;
-  return r.given(to, noun(of.own.text), 'thing');
+  if (only.kind === 'compare' && only.relation === 'equal' && only.to.kind === 'given')
+    return r.given(only.to, noun(of.own.text), 'thing');
+  const text =
+    only.kind === 'among' && !only.negated
+      ? r.attempt(() => amongAdjunct({ ...only, of: { ...of, owner: r.subject } }, r)?.text ?? null)
+      : null;
+  return text;
 }
 
 /** The places after which a place is joined by "and". */
@@ -324,7 +329,9 @@ function givens(adjuncts: readonly Adjunct[]): readonly string[] {
 
 /** first name and last name → first and last name */
 function namesOnce(text: string): string {
-  return text.replace(/(^|, )((?:\S+ )?)first name(,| and) \2last name\b/, '$1$2first$3 last name');
+  return text
+    .replace(/(^|, )((?:\S+ )?)last name and \2first name\b/, '$1$2first name and $2last name')
+    .replace(/(^|, )((?:\S+ )?)first name(,| and) \2last name\b/, '$1$2first$3 last name');
 }
 
 /** A condition as a phrase after a noun. */

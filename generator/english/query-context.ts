@@ -421,6 +421,20 @@ export class QueryContext {
     if (ends.length > 1 && ends.every((table) => table === ends[0])) return link;
     if (hasOwnKey(link)) return link;
     if (free.length === 1) return free[0] ?? link;
+    // Each row of a pet is the only one with that pet, so counting these counts pets.
+    const alone = ends.find((end) =>
+      link.foreign_keys.some(({ columns: [name, ...more], references_table }) => {
+        const column = link.columns.find((one) => one.name === name);
+        return (
+          references_table === end.name &&
+          more.length === 0 &&
+          column !== undefined &&
+          hasUniqueValues(link, column)
+        );
+      }),
+    );
+    if (free.length === ends.length && alone !== undefined && this.thing(link).text !== undefined)
+      return alone;
     // If neither end is fixed, aggregates count links.
     if (free.length === ends.length && queryExprs(query).some(holdsAggregate)) return link;
     const key = counted === null ? null : keyTable(counted, this.origins);

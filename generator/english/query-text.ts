@@ -64,13 +64,18 @@ function listText(whole: ListClauses, realizer: Realizer, one: boolean): string 
   const list = r.style === 'summary' ? summarised(whole) : whole;
   const recorded = r.style === 'summary' ? shownValue(list) : null;
   const subject = numbersThing(list) ?? list.subject;
-  const limits = (about: Thing | null = subject) => {
+  const limits = (about: Thing | null = subject, isRow = true) => {
     const thing = groupThing(list);
     const theirs = about === subject || list.whose.length + list.read.length > 0 ? [] : groupConditions(list);
     if (thing !== null && theirs.length > 0 && theirs.length === list.conditions.length)
       return joinTexts('among', manyOf(thing), r.about(thing).adjuncts(theirs));
     return limitsText(
-      { ...list, conditions: list.conditions.filter((one) => one !== recorded) },
+      // The highest score of films of a given type, but the film with the highest score among those of a given type.
+      {
+        ...list,
+        limit: isRow ? list.limit : null,
+        conditions: list.conditions.filter((one) => one !== recorded),
+      },
       r.about(about),
     );
   };

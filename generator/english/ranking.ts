@@ -233,7 +233,7 @@ export function rowsHead(list: ListClauses, r: Realizer, naming: Naming): Head {
   const columns = withoutConstants(shown);
   const split = splitChecks(columns);
   const plain = split.plain.length > 0 ? split.plain : columns;
-  const phrases = plain.map((one) => (values ? r.about(null).noun(one.term) : ownPhrase(one, r)));
+  const phrases = plain.map((one) => (values ? groupNoun(one.term, list, r) : ownPhrase(one, r)));
   if (phrases.length === 0) return { lead: subject === null ? 'fixed values' : rows(subject), rest: '' };
   const own = !values && subject !== null && phrases.some(({ owner }) => sameThing(owner, subject));
   const text = columnsText(phrases, many, r);
@@ -272,6 +272,14 @@ export function rowsHead(list: ListClauses, r: Realizer, naming: Naming): Head {
       rest: '',
     };
   return { lead: [lead, ...whether].join(' and '), rest: '' };
+}
+
+/** The value of groups, without its owner where their number of owners names it: the grade with the most students. */
+function groupNoun(term: Term, { order, conditions }: ListClauses, r: Realizer): NounPhrase {
+  const terms = [...order, ...conditions].flatMap((one) => ('of' in one ? [one.of] : []));
+  const counted = terms.flatMap((one) => (one.kind === 'count' && isThing(one.of) ? [one.of] : []));
+  const owner = counted.find((one) => term.kind === 'property' && isOfSubject(term, one));
+  return r.about(owner ?? null).noun(term);
 }
 
 /** A column before "of" its owner: IDs of accounts, not account IDs of accounts. */
@@ -507,7 +515,7 @@ export function rankedText(
   by: Sort,
   limit: Limit,
   r: Realizer,
-  limits: (about?: Thing | null) => string,
+  limits: (about?: Thing | null, isRow?: boolean) => string,
 ): readonly string[] {
   const distinct = list.distinct ? 'distinct' : '';
   const itself = showsRank(list, by);
@@ -529,7 +537,7 @@ export function rankedText(
       const np = r.noun(by.of);
       const whose = np.owner === null || mentions(singularText(np), np.owner) ? '' : `of ${manyOf(np.owner)}`;
       const which = joinTexts(extremeWord(by, np, skipped), skipped > 0 ? distinct : '');
-      return [joinTexts(which, singularText(np), whose, perText(list, r), limits())];
+      return [joinTexts(which, singularText(np), whose, perText(list, r), limits(undefined, whose === ''))];
     }
     const nth = skipped === 0 ? '' : (ORDINALS[skipped] ?? '');
     const before = best === null ? '' : joinTexts(nth, best);
@@ -600,7 +608,6 @@ function otherRanked(list: ListClauses, by: Sort, skipped: number, r: Realizer):
   // The driver with the most points in driver standings.
   if (subject.one.every((word, i) => word === thing.one[i]) && sameThing(list.grain[0] ?? null, thing))
     return joinTexts(text, 'in', manyOf(thing), r.about(thing).adjuncts(conditions));
-  if (shown.some(({ owner }) => sameThing(owner, thing))) return null;
   if (column.referring.some((one) => sameThing(one, subject))) {
     const limits =
       conditions.length === 0 ? '' : `among ${manyOf(subject)} ${r.about(subject).adjuncts(conditions)}`;
@@ -609,10 +616,12 @@ function otherRanked(list: ListClauses, by: Sort, skipped: number, r: Realizer):
     );
     return joinTexts('whose', several ? manyOf(thing) : oneOf(thing), has, limits);
   }
+  if (shown.some(({ owner }) => sameThing(owner, thing))) return null;
   const [grain, ...others] = list.grain;
-  if (!sameThing(grain ?? null, thing) || others.length > 0) return null;
-  if (!column.holders.some((one) => sameThing(one, subject))) return null;
   const rows = several ? manyOf(thing) : oneOf(thing);
+  const isHeld = column.holders.some((one) => sameThing(one, subject));
+  if (!isHeld && conditions.length === 0) return joinTexts('linked to the', rows, text);
+  if (!isHeld || !sameThing(grain ?? null, thing) || others.length > 0) return null;
   return joinTexts('of the', rows, text, r.about(thing).adjuncts(conditions, 'among'));
 }
 
@@ -697,13 +706,11 @@ function perText(list: ListClauses, r: Realizer): string {
 function rankedGroups(list: ListClauses, by: Sort, r: Realizer): (Head & { readonly many: string }) | null {
   const { groups } = list;
   if (groups === null || !isMeasured(list) || groups.companions.length > 0) return null;
-  const one = shownKeyTexts(groups, r.about(null));
-  if (one.length === 0 || groups.unshown.length > 0) return null;
   const named = namedGroup(groups);
-  const many =
-    named !== null
-      ? manyOf(named.thing)
-      : listed(groups.shownKeys.map(({ term }) => pluralText(r.about(null).noun(term))));
+  const values = withoutConstants(groups.shownKeys).map(({ term }) => groupNoun(term, list, r));
+  const one = named === null ? values.map(singularText) : shownKeyTexts(groups, r.about(null));
+  if (one.length === 0 || groups.unshown.length > 0) return null;
+  const many = named === null ? listed(values.map(pluralText)) : manyOf(named.thing);
   const measures = measuresOf(groups, list.shown);
   const others = measures.filter(({ term }) => signature(term) !== signature(by.of));
   const about = r.about(named?.thing ?? null);
@@ -739,7 +746,10 @@ function bestText(by: Sort, skipped: number, r: Realizer, many: boolean): string
 
 /** highest, also of a number of things; '' if the phrase begins with it. */
 function extremeWord({ direction }: Sort, np: NounPhrase, skipped: number): string {
-  const word = extreme(np.scale, direction);
+  const word = joinTexts(
+    np.scale === 'text' && skipped === 0 ? 'alphabetically' : '',
+    extreme(np.scale, direction),
+  );
   const nth = skipped === 0 ? '' : (ORDINALS[skipped] ?? '');
   return joinTexts(nth, np.lead === word ? '' : word);
 }
