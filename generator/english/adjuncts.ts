@@ -80,7 +80,9 @@ export function adjunctsOf(conditions: readonly Condition[], r: Realizer, lead: 
     const own = adjuncts.filter((one) => one.place === place);
     if (own.length === 0) continue;
     // After "seen at a given clinic", "with a fee above a given amount" would seem to be the clinic's.
-    const clear = /(date|day|year|month)s?$/.test(texts.at(-1) ?? '');
+    const known =
+      place === 'with' && own.every(({ text }) => /^an? (?!given)[^,]*$/.test(text) && !/ given /.test(text));
+    const clear = !known && /(date|day|year|month)s?$/.test(texts.at(-1) ?? '');
     const also = before !== null && !clear && AFTER[place]?.includes(before) ? 'and' : '';
     const text = textAt(place, own, lead, relativePronoun(r.subject, r));
     texts.push(

@@ -60,14 +60,18 @@ export function nounOf(term: Term, r: Realizer): NounPhrase {
       return shareNoun(term, r);
     case 'ratio': {
       const top = theNumber(term.top);
-      if (!term.percent) return noun('ratio', { tail: `of ${top} to ${theNumber(term.bottom)}` });
+      if (!term.percent)
+        return noun('ratio', {
+          tail: `of ${top} to ${sameNumber(term.top, term.bottom, r) ?? theNumber(term.bottom)}`,
+        });
       const of = r.noun(term.top);
       const all = ofTheSame(term.top, term.bottom, r) ?? theNumber(term.bottom);
       return behind(of, `as a percentage of ${all}`);
     }
     case 'change': {
       const kind = term.loss ? 'decrease' : 'change';
-      const [start, end] = [theNumber(term.from), theNumber(term.to)];
+      const start = theNumber(term.from);
+      const end = sameNumber(term.from, term.to, r) ?? theNumber(term.to);
       return noun(kind, {
         lead: term.percent ? 'percentage' : 'relative',
         tail: `from ${start} to ${end}`,
@@ -359,17 +363,32 @@ function arithmeticNoun(term: Arithmetic, r: Realizer): NounPhrase {
 function differenceNoun({ op, items }: Arithmetic, r: Realizer): NounPhrase | null {
   const [one, other, ...rest] = items;
   if (op !== '-' || one === undefined || other === undefined || rest.length > 0) return null;
-  if (one.kind === 'count' && other.kind === 'count' && isThing(one.of) && other.where !== null) {
-    if (!sameTerm({ ...one, where: null }, { ...other, where: null })) return null;
-    const first = r.noun(one);
-    return behind(first, `minus the number ${countLimits(other, one.of, r)}`);
-  }
+  const first = r.noun(one);
+  const same = sameNumber(one, other, r);
+  if (same !== null) return { ...behind(first, `minus ${same}`), owner: null };
   if (other.kind !== 'window' || other.place !== 'previous' || other.of === null) return null;
   const [by, ...more] = other.order;
   if (by === undefined || more.length > 0 || other.within.length > 0 || !sameTerm(one, other.of)) return null;
   const of = r.noun(one);
   const tail = `in ${singularText(of)} from the previous ${singularText(r.noun(by.of))}`;
   return noun('change', { tail, owner: of.owner });
+}
+
+/** The same number of other rows, after the first: the number or the total with another given type; null for other numbers. */
+function sameNumber(one: Term, other: Term, r: Realizer): string | null {
+  if (
+    r.style === 'description' ||
+    !(one.kind === 'count' || one.kind === 'summary') ||
+    one.kind !== other.kind
+  )
+    return null;
+  if (other.where === null || !sameTerm({ ...one, where: null }, { ...other, where: null })) return null;
+  if (other.kind === 'count')
+    return isThing(other.of) ? `the number ${countLimits(other, other.of, r)}` : null;
+  const { owner, scale } = r.noun({ ...other, where: null });
+  if (owner === null || one.where === null || !/^(total|average)$/.test(other.name))
+    return null;
+  return `the ${summaryWord(other, scale)} ${r.about(owner).adjuncts([other.where])}`;
 }
 
 /** Whether a phrase ends in an addition or subtraction, so that "divided by" would apply to its last part only. */
