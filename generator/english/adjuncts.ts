@@ -1,3 +1,4 @@
+import { soleKey } from '../../sql/index.ts';
 import {
   type Condition,
   type Derived,
@@ -44,7 +45,7 @@ import {
 import { ofMany, predicateOf, refersTo, withNot } from './predicates.ts';
 import type { Lead, Realizer } from './realizer.ts';
 import { extreme, MATCHES, RELATIONS, relationWords } from './relations.ts';
-import { isOfSubject, relativePronoun } from './terms.ts';
+import { isOfSubject, ownNoun, relativePronoun } from './terms.ts';
 import { COUNTS, endsWith, isPerson, listed } from './words.ts';
 
 const PLACES: readonly Adjunct['place'][] = [
@@ -440,7 +441,7 @@ function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunc
     case 'among':
       return amongAdjunct(condition, r);
     case 'match': {
-      const np = r.noun(condition.of);
+      const np = ownNoun(condition.of, r);
       if (condition.how === 'like' && !condition.negated && condition.to.kind === 'given') {
         return givenAdjunct(condition.of, condition.to, np, r);
       }
@@ -462,6 +463,10 @@ function plainAdjunct(condition: Condition, r: Realizer, alone: boolean): Adjunc
     case 'extreme':
       return { place: 'with', text: `the ${extremeText(condition, r)}` };
     case 'member': {
+      if (isKeyAmong(condition, r)) {
+        const rows = theText(r.query({ ...(condition.query as ListClauses), shown: [] }));
+        return { place: 'that', verb: 'are', text: `${condition.negated ? 'not ' : ''}among ${rows}` };
+      }
       if (!isNameOf(condition, r)) return null;
       const { query } = condition;
       if (condition.negated && query.kind === 'list' && isPlainList(query) && r.style === 'summary') {
@@ -555,7 +560,7 @@ function compareAdjunct({ of, relation, to }: Of<'compare'>, r: Realizer): Adjun
     const not = isUnset(relation, to);
     return { place: 'with', text: `the ${singularText(r.noun(of))} ${not ? 'not set' : 'set'}` };
   }
-  const np = r.noun(of);
+  const np = ownNoun(of, r);
   const words = RELATIONS[relation];
   if (relation === 'equal' && of.kind === 'property' && to.kind === 'property') {
     // The same column of the outer row and of the subquery's, or of both rows of a pair.
@@ -830,6 +835,29 @@ function isNameOf({ of, query }: Of<'member'>, { subject }: Realizer): boolean {
     shown.own.text === of.own.text &&
     sameThing(of.owner, subject) &&
     sameThing(query.subject, subject)
+  );
+}
+
+/** Whether a condition looks for the key of rows among references to such rows. */
+function isKeyAmong({ of, query }: Of<'member'>, { subject, style }: Realizer): boolean {
+  if (query.kind !== 'list' || of.kind !== 'property' || of.base === null || style !== 'summary')
+    return false;
+  const [only, ...others] = query.shown;
+  const [shown] = query.columns;
+  const { table, column } = of.base;
+  const refers =
+    shown?.kind === 'property' &&
+    shown.base?.table.foreign_keys.some(
+      ({ columns, references_table }) =>
+        columns.join() === shown.base?.column.name && references_table === table.name,
+    );
+  return (
+    only?.role === 'key' &&
+    others.length === 0 &&
+    soleKey(table) === column &&
+    sameThing(of.owner, subject) &&
+    refers === true &&
+    query.groups === null
   );
 }
 

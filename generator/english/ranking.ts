@@ -38,7 +38,7 @@ import {
 } from './noun-phrase.ts';
 import type { Realizer } from './realizer.ts';
 import { extreme, superlative } from './relations.ts';
-import { isOfSubject, sortText } from './terms.ts';
+import { isOfSubject, ownNoun, sortText } from './terms.ts';
 import { COUNTS, isPerson, listed, ORDINALS } from './words.ts';
 
 /** A query's columns: the leading noun, and the rest. */
@@ -349,7 +349,22 @@ export function summarised(list: ListClauses): ListClauses {
       !(one.kind === 'known' && !one.negated && [...ranks, ...keys].includes(signature(one.of))) &&
       !(folded.read.length > 0 && isSameColumn(one)),
   );
-  return withoutKnownKeys(withKnown({ ...folded, conditions }));
+  return withCounted(withoutKnownKeys(withKnown({ ...folded, conditions })));
+}
+
+/** Conditions on the rows of groups that are values are those of the rows counted: cities with more than two young employees. */
+function withCounted(list: ListClauses): ListClauses {
+  const [number, ...more] = list.conditions.filter(holdsNumber);
+  const rest = list.conditions.filter((one) => one !== number);
+  const isOfValues = list.about === 'groups' && list.groups !== null && namedGroup(list.groups) === null;
+  if (!isOfValues || isMeasured(list) || list.order.length + more.length > 0 || rest.length === 0)
+    return list;
+  if (number?.kind !== 'compare' || number.of.kind !== 'count' || !isThing(number.of.of)) return list;
+  const { of } = number;
+  if (of.where !== null || of.having !== null || of.distinct) return list;
+  const [only, ...others] = rest;
+  const where: Condition = only !== undefined && others.length === 0 ? only : { kind: 'all', items: rest };
+  return { ...list, conditions: [{ ...number, of: { ...of, where } }] };
 }
 
 /** Counting the rows that have a value is counting the rows with that condition. */
@@ -735,7 +750,7 @@ function valueNoun({ head, tail }: NounPhrase): string {
 
 /** with the highest score, with the second most films, that comes first by title */
 function bestText(by: Sort, skipped: number, r: Realizer, many: boolean): string {
-  const np = r.noun(by.of);
+  const np = ownNoun(by.of, r);
   const nth = skipped === 0 ? '' : (ORDINALS[skipped] ?? '');
   const counted = rankedPlural(np);
   if (np.scale === 'text')

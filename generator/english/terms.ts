@@ -173,6 +173,20 @@ export function isOfSubject({ owner, part }: Property, subject: Thing | null): b
   return sameThing(owner, subject) || sameThing(part, subject);
 }
 
+/** The phrase of a term, without the subject's noun before a plain one: the pet with the lowest age, not the lowest pet age. */
+export function ownNoun(term: Term, r: Realizer): NounPhrase {
+  const np = r.noun(term);
+  const { subject } = r;
+  if (term.kind !== 'property' || subject === null || r.style !== 'summary' || !isOfSubject(term, subject))
+    return np;
+  const rest = np.head.slice(subject.one.length);
+  const starts = np.lead === '' && np.head.slice(0, subject.one.length).join(' ') === subject.one.join(' ');
+  return starts && OWN.test(rest.join(' ')) ? { ...np, head: rest } : np;
+}
+
+const OWN =
+  /^(age|name|title|code|description|text|type|kind|status|date|year|size|price|amount|rating|score|rank|weight|height|length|level|duration)$/;
+
 function propertyNoun(term: Property, r: Realizer): NounPhrase {
   const own = isOfSubject(term, r.subject);
   const { counts, quantity } = wordsFor(term);
@@ -386,8 +400,7 @@ function sameNumber(one: Term, other: Term, r: Realizer): string | null {
   if (other.kind === 'count')
     return isThing(other.of) ? `the number ${countLimits(other, other.of, r)}` : null;
   const { owner, scale } = r.noun({ ...other, where: null });
-  if (owner === null || one.where === null || !/^(total|average)$/.test(other.name))
-    return null;
+  if (owner === null || one.where === null || !/^(total|average)$/.test(other.name)) return null;
   return `the ${summaryWord(other, scale)} ${r.about(owner).adjuncts([other.where])}`;
 }
 
