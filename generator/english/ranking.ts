@@ -550,7 +550,8 @@ export function rankedText(
     const skipped = limit.skipped ?? 0;
     if (itself) {
       const np = r.noun(by.of);
-      const whose = np.owner === null || mentions(singularText(np), np.owner) ? '' : `of ${manyOf(np.owner)}`;
+      const owner = np.owner ?? (r.style === 'summary' && list.groups === null ? list.subject : null);
+      const whose = owner === null || mentions(singularText(np), owner) ? '' : `of ${manyOf(owner)}`;
       const which = joinTexts(extremeWord(by, np, skipped), skipped > 0 ? distinct : '');
       return [joinTexts(which, singularText(np), whose, perText(list, r), limits(undefined, whose === ''))];
     }

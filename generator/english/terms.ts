@@ -400,7 +400,7 @@ function sameNumber(one: Term, other: Term, r: Realizer): string | null {
   if (other.kind === 'count')
     return isThing(other.of) ? `the number ${countLimits(other, other.of, r)}` : null;
   const { owner, scale } = r.noun({ ...other, where: null });
-  if (owner === null || one.where === null || !/^(total|average)$/.test(other.name)) return null;
+  if (one.where === null || !/^(total|average)$/.test(other.name)) return null;
   return `the ${summaryWord(other, scale)} ${r.about(owner).adjuncts([other.where])}`;
 }
 
