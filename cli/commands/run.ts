@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { OptionError, UserError } from '../../contracts/errors.ts';
 import { ROOKERY } from '../../contracts/package-root.ts';
-import { DEFAULT_REFERENCE_TIME, DEFAULT_TIMEOUT } from '../../contracts/split.ts';
 import { counted } from '../../contracts/wording.ts';
 import { isFarm } from '../../generator/write/write-folder.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
@@ -27,6 +26,7 @@ import {
 } from '../run/run-flags.ts';
 import { runHeadline, runLabel, scoreRun } from '../run/score-run.ts';
 import { type OpenFarm, openFarm } from '../score/open-farm.ts';
+import { supervise } from '../supervise.ts';
 import { EXIT, textTable } from '../terminal.ts';
 
 interface Flags extends PlanFlags, ExecutionFlags {
@@ -66,10 +66,12 @@ export function register(program: Command): void {
   command.addHelpText('after', `\nAll options, with those that few runs need: ${ROOKERY} run --help=all`);
 }
 
-async function run(place: string, second: string | undefined, flags: Flags): Promise<void> {
-  const plan = await planRuns(place, second, flags);
+async function run(given: string, second: string | undefined, flags: Flags): Promise<void> {
+  const plan = await planRuns(given, second, flags);
   preload(plan);
-  const farm = await openFarmAccess(await farmOf(plan), {
+  const place = await farmOf(plan);
+  if (place === null) return;
+  const farm = await openFarmAccess(place, {
     gold: flags.gold,
     split: flags.split,
     apiKey: flags.farmKeyFrom && keyIn(flags.farmKeyFrom, '--farm-key-from'),
@@ -86,20 +88,18 @@ async function run(place: string, second: string | undefined, flags: Flags): Pro
   }
 }
 
-/** The farm's place; if that holds a split and the experiment says with which shares, a farm is made of it, once. */
-async function farmOf({ farm, base, hidden }: Plan): Promise<string> {
+/**
+ * The farm's place; if that holds a split and the experiment says with which shares, a farm is made of it, once. null if
+ * it could not be made, which has been said.
+ */
+async function farmOf({ farm, base, hidden }: Plan): Promise<string | null> {
   if (hidden === undefined || !existsSync(farm) || isFarm(farm)) return farm;
   const out = join(base, 'farm');
   if (isFarm(out)) return out;
-  const { generateFarm } = await import('../generate-farm.ts');
   mkdirSync(base, { recursive: true });
-  await generateFarm(farm, {
-    out,
-    hidden,
-    referenceTime: DEFAULT_REFERENCE_TIME,
-    timeout: DEFAULT_TIMEOUT,
-  });
-  return out;
+  const code = await supervise(['generate', farm, '--out', out, '--hidden', hidden.join()]);
+  if (code !== 0) process.exitCode = code;
+  return isFarm(out) ? out : null;
 }
 
 /** Loads the providers' packages while the farm starts. Errors are reported when the run begins. */

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { OptionError, UserError } from '../../contracts/errors.ts';
-import { type HiddenShare, readShare } from '../../contracts/hybrid.ts';
 import { type ExperimentFile, expandExperiment, readExperiment, readSuite } from '../../runner/experiment.ts';
 import type { RunConfig } from '../../runner/files/run-config.ts';
 import { RunFolder } from '../../runner/files/run-folder.ts';
@@ -22,7 +21,7 @@ export interface Plan {
   /** The paper whose tables are printed. */
   readonly tables?: Paper;
   /** The shares of a farm that is made first, if a split is given in its place. */
-  readonly hidden?: readonly HiddenShare[];
+  readonly hidden?: readonly string[];
   readonly runs: readonly PlannedRun[];
 }
 
@@ -87,7 +86,7 @@ async function planExperiment(
     farm,
     base,
     tables: given.tables,
-    hidden: given.hidden?.map((share) => readShare(share) as HiddenShare),
+    hidden: given.hidden,
     runs: named(
       runs.map(({ name, config }) => ({ out: join(base, name), config })),
       flags.name,
