@@ -56,7 +56,11 @@ export function standalone(plan: Plan, words: Words): string | null {
       ];
       const predicate = words.predicate(shown.more, more);
       const short = words.short(shown.less, subject) ?? less;
-      const than = /^whose /.test(less) ? less : short.replace(/^(the|for) /, '');
+      const preposition = /^(?:that|who) .* ((?:of|on|through|to|with) )$/.exec(
+        less.slice(0, -words.value(shown.less).length),
+      )?.[1];
+      const named = /^whose /.test(less) ? words.value(shown.less) : short.replace(/^(the|for) /, '');
+      const than = /^whose /.test(less) && predicate === null ? less : `${preposition ?? ''}${named}`;
       return predicate === null
         ? `How many more ${rows} are there ${more} than ${than}?`
         : `How many more ${rows} ${predicate} than ${than}?`;
