@@ -29,7 +29,7 @@ export interface Composition {
 export interface ComposedDialogue {
   readonly turns: readonly SampleTurn[];
   readonly user: UserScript;
-  /** What is said, in order: one message for each turn, or two where its tool is missing at first. */
+  /** The messages in order: one for each turn, or two where its tool is missing at first. */
   readonly said: readonly ComposedTurn[];
   /** The tool that is offered only after a turn that needed it; null if all are offered from the start. */
   readonly missing: string | null;
